@@ -1,0 +1,371 @@
+/**
+ * Whether the call's effect happened at the service. It is a fact about the whole call, not about its last attempt:
+ *
+ * - `not_applied`: nothing was changed (always so for reads);
+ * - `applied`: the service said yes (a 2xx head arrived), only its answer could not be used;
+ * - `unknown`: a write may or may not have happened. Look before you repeat it, or repeat it with the same `idempotencyKey`.
+ */
+export type Outcome = 'not_applied' | 'applied' | 'unknown';
+
+/** Why one attempt of a call did not end it. */
+export interface AttemptFailure {
+  /**
+   * `status`: the service refused; `race`: refused because a later nonce of the same key overtook it; `not_sent`: no byte left
+   * (refused connection, DNS, TLS); `lost`: no usable answer after sending; `too_slow`: `attemptTimeout` passed;
+   * `provider`: signer, secret, nonce source or OTP provider failed; `unreadable`: a 2xx whose body could not be used.
+   */
+  readonly reason: 'status' | 'race' | 'not_sent' | 'lost' | 'too_slow' | 'provider' | 'unreadable';
+  /** HTTP status, when an answer's head had arrived. */
+  readonly status?: number | undefined;
+  /** The service's error code, or the system's (`ECONNREFUSED`, …). */
+  readonly code?: string | undefined;
+}
+
+/** How often a call was attempted, and why each attempt failed, in order. */
+export interface Attempts {
+  readonly count: number;
+  readonly failures: readonly AttemptFailure[];
+}
+
+/** The facts every error carries. */
+export interface CallFacts {
+  readonly outcome: Outcome;
+  readonly operation: string | undefined;
+  readonly attempts: Attempts;
+  readonly idempotencyKey: string | undefined;
+}
+
+/** One broken rule: where, and what the rule says. */
+export interface Issue {
+  /** Dotted path of the member, for instance `from.amount`, `account_id`, `data.0.rate.price`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+const BRAND = Symbol.for('partner-sdk.error');
+const NO_CALL: CallFacts = {
+  outcome: 'not_applied',
+  operation: undefined,
+  attempts: { count: 0, failures: [] },
+  idempotencyKey: undefined,
+};
+
+/** Every class's name is on the instance, so that `instanceof` holds across the ESM and the CJS copy of the package. */
+function brandsOf(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const brands: unknown = Reflect.get(value, BRAND);
+  return Array.isArray(brands) ? brands : [];
+}
+
+/**
+ * The base of every error of this package. It never holds a secret, a signature or a request body; `toJSON()` and
+ * `util.inspect` are safe for logs.
+ */
+export class PartnerError extends Error {
+  /** Whether the call's effect happened at the service. */
+  readonly outcome: Outcome;
+  /** The call's name in the client's tree, for instance `accounts.quotes.get`; undefined outside a call. */
+  readonly operation: string | undefined;
+  /** How many attempts were made, and why each failed. */
+  readonly attempts: Attempts;
+  /** The key sent as `Idempotency-Key`, if one was: repeat the write with it to be safe against a second effect. */
+  readonly idempotencyKey: string | undefined;
+
+  constructor(message: string, facts: CallFacts = NO_CALL, options?: ErrorOptions) {
+    super(message, options);
+    this.outcome = facts.outcome;
+    this.operation = facts.operation;
+    this.attempts = facts.attempts;
+    this.idempotencyKey = facts.idempotencyKey;
+  }
+
+  static {
+    brand(PartnerError, 'PartnerError');
+  }
+
+  /** The error as plain data for a log: name, message and the public members, without stack and cause. */
+  toJSON(): Record<string, unknown> {
+    return { name: this.name, message: this.message, ...Object.fromEntries(Object.entries(this)) };
+  }
+}
+
+/** Gives a class its name, its brand, and an `instanceof` that reads brands. */
+function brand(errorClass: { prototype: object }, name: string): void {
+  const inherited = brandsOf(errorClass.prototype);
+  Object.defineProperty(errorClass.prototype, 'name', { value: name, configurable: true, writable: true });
+  Object.defineProperty(errorClass.prototype, BRAND, { value: [...inherited, name] });
+  Object.defineProperty(errorClass, Symbol.hasInstance, {
+    value(this: unknown, value: unknown): boolean {
+      // A class that an application derives from ours has no brand of its own: ordinary prototype check.
+      if (this !== errorClass) return Function.prototype[Symbol.hasInstance].call(this, value);
+      return brandsOf(value).includes(name);
+    },
+  });
+}
+
+/** A client option is missing, unknown or wrong, or a closed client was used. Nothing was sent. */
+export class ConfigurationError extends PartnerError {
+  static {
+    brand(ConfigurationError, 'ConfigurationError');
+  }
+}
+
+/** The input breaks a rule of `spec.md`; nothing was sent. `issues` names each member and its rule. */
+export class RequestValidationError extends PartnerError {
+  readonly issues: readonly Issue[];
+  constructor(issues: readonly Issue[], facts?: CallFacts) {
+    super(`Nothing was sent, the input is wrong: ${listIssues(issues)}`, facts);
+    this.issues = issues;
+  }
+  static {
+    brand(RequestValidationError, 'RequestValidationError');
+  }
+}
+
+/** What an `ApiError` is made of. */
+export interface ApiErrorDetails {
+  readonly status: number;
+  readonly type: string;
+  readonly code: ApiErrorCode;
+  readonly instance: string;
+  readonly docUrl: string | undefined;
+  readonly causes: readonly ApiErrorCause[];
+  readonly retryAfter: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** The codes `spec.md` shows; others pass (section Errors). */
+export type ApiErrorCode =
+  | 'bad_request'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'gateway'
+  | 'not_found'
+  | 'user_not_found'
+  | 'bank_link_not_found'
+  | 'conflict'
+  | 'resource_exhausted'
+  | 'internal'
+  | 'unimplemented'
+  | 'unavailable'
+  | 'deadline_exceeded'
+  | ''
+  | (string & {});
+
+/** One element of `causes`: `{field, message}` for validation failures, free members otherwise. */
+export interface ApiErrorCause {
+  readonly field?: string | undefined;
+  readonly message?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** The service said no (`spec.md`, Errors). The subclass follows from the status. */
+export class ApiError extends PartnerError {
+  /** HTTP status. */
+  readonly status: number;
+  /** Machine-readable class, for instance `request_error`; `''` when the answer had no error envelope. */
+  readonly type: string;
+  /** Stable machine-readable code; `''` when the answer had no error envelope. */
+  readonly code: ApiErrorCode;
+  /** The service's identifier of this occurrence: quote it to support. `''` without an envelope. */
+  readonly instance: string;
+  readonly docUrl: string | undefined;
+  readonly causes: readonly ApiErrorCause[];
+  /** How long the service asked to wait (`Retry-After`), in milliseconds. */
+  readonly retryAfter: number | undefined;
+  /** The answer's headers, names in lower case. Not enumerable: they stay out of logs. */
+  declare readonly headers: Readonly<Record<string, string>>;
+  /** The answer's text when it had no error envelope (HTML of a gateway, say), clipped. Not enumerable. */
+  declare readonly body: string | undefined;
+
+  constructor(details: ApiErrorDetails, facts?: CallFacts) {
+    const code = details.code === '' ? 'no error envelope' : details.code;
+    const fields = details.causes.flatMap(({ field, message }) =>
+      typeof field === 'string' ? [`${field}: ${String(message ?? 'wrong')}`] : [],
+    );
+    super(`${details.status} ${code}${fields.length > 0 ? ` (${fields.join('; ')})` : ''}`, facts);
+    this.status = details.status;
+    this.type = details.type;
+    this.code = details.code;
+    this.instance = details.instance;
+    this.docUrl = details.docUrl;
+    this.causes = details.causes;
+    this.retryAfter = details.retryAfter;
+    Object.defineProperty(this, 'headers', { value: details.headers });
+    Object.defineProperty(this, 'body', { value: details.body });
+  }
+  static {
+    brand(ApiError, 'ApiError');
+  }
+}
+
+/** 400: the service found the request wrong; `causes` lists the fields. */
+export class BadRequestError extends ApiError {
+  static {
+    brand(BadRequestError, 'BadRequestError');
+  }
+}
+/** 401: credentials missing, invalid or not accepted. */
+export class UnauthenticatedError extends ApiError {
+  static {
+    brand(UnauthenticatedError, 'UnauthenticatedError');
+  }
+}
+/** 403: the caller may not do this. */
+export class ForbiddenError extends ApiError {
+  /** True when a gateway before the service refused (`type` `service_error`, `code` `gateway`). */
+  get gateway(): boolean {
+    return this.code === 'gateway';
+  }
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), gateway: this.gateway };
+  }
+  static {
+    brand(ForbiddenError, 'ForbiddenError');
+  }
+}
+/** 404: the resource does not exist. */
+export class NotFoundError extends ApiError {
+  static {
+    brand(NotFoundError, 'NotFoundError');
+  }
+}
+/** 409: the resource's state conflicts, or the idempotency key was used for another request. */
+export class ConflictError extends ApiError {
+  static {
+    brand(ConflictError, 'ConflictError');
+  }
+}
+/** 410: the resource is gone, for instance an expired quote. */
+export class GoneError extends ApiError {
+  static {
+    brand(GoneError, 'GoneError');
+  }
+}
+/** 429: rate limit or quota exceeded; `retryAfter` says how long to wait, when the service said so. */
+export class ResourceExhaustedError extends ApiError {
+  static {
+    brand(ResourceExhaustedError, 'ResourceExhaustedError');
+  }
+}
+/** 500: unexpected error of the service. */
+export class InternalError extends ApiError {
+  static {
+    brand(InternalError, 'InternalError');
+  }
+}
+/** 501: the service does not implement this operation. */
+export class UnimplementedError extends ApiError {
+  static {
+    brand(UnimplementedError, 'UnimplementedError');
+  }
+}
+/** 503: temporarily unavailable. */
+export class UnavailableError extends ApiError {
+  static {
+    brand(UnavailableError, 'UnavailableError');
+  }
+}
+/** 504: something behind the service did not finish in time. */
+export class DeadlineExceededError extends ApiError {
+  static {
+    brand(DeadlineExceededError, 'DeadlineExceededError');
+  }
+}
+
+/** The class of each status; any other status is a plain `ApiError`. */
+export const API_ERROR_CLASSES: ReadonlyMap<number, typeof ApiError> = new Map<number, typeof ApiError>([
+  [400, BadRequestError],
+  [401, UnauthenticatedError],
+  [403, ForbiddenError],
+  [404, NotFoundError],
+  [409, ConflictError],
+  [410, GoneError],
+  [429, ResourceExhaustedError],
+  [500, InternalError],
+  [501, UnimplementedError],
+  [503, UnavailableError],
+  [504, DeadlineExceededError],
+]);
+
+/** No usable answer: the connection was refused, reset, or closed before the answer was whole. */
+export class ConnectionError extends PartnerError {
+  static {
+    brand(ConnectionError, 'ConnectionError');
+  }
+}
+
+/** No usable answer in time: `timeout` (the whole call) or `attemptTimeout` (the last attempt) passed. */
+export class TimeoutError extends PartnerError {
+  static {
+    brand(TimeoutError, 'TimeoutError');
+  }
+}
+
+/** The caller's signal ended the call; `cause` is the signal's reason. */
+export class AbortedError extends PartnerError {
+  static {
+    brand(AbortedError, 'AbortedError');
+  }
+}
+
+/** The signer, secret function, nonce source or OTP provider failed; `cause` is its error. */
+export class ProviderError extends PartnerError {
+  static {
+    brand(ProviderError, 'ProviderError');
+  }
+}
+
+/** The answer does not have the promised shape, is too large, or is no JSON. */
+export class ResponseValidationError extends PartnerError {
+  readonly issues: readonly Issue[];
+  /** HTTP status of the answer, when there is one. */
+  readonly status: number | undefined;
+  /** The answer's text, clipped to 1,000 characters, with credentials taken out. Not enumerable: it stays out of logs. */
+  declare readonly body: string;
+  constructor(issues: readonly Issue[], answer: { status?: number | undefined; body: string }, facts?: CallFacts) {
+    super(`The answer does not have the promised shape: ${listIssues(issues)}`, facts);
+    this.issues = issues;
+    this.status = answer.status;
+    Object.defineProperty(this, 'body', { value: answer.body });
+  }
+  static {
+    brand(ResponseValidationError, 'ResponseValidationError');
+  }
+}
+
+/** Why a webhook delivery was not accepted. */
+export type WebhookVerificationReason = 'missing_header' | 'bad_format' | 'bad_signature' | 'too_old' | 'too_new';
+
+/** A webhook delivery is not proven to come from the service: answer it with 400 and do nothing. */
+export class WebhookVerificationError extends PartnerError {
+  readonly reason: WebhookVerificationReason;
+  constructor(reason: WebhookVerificationReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+  static {
+    brand(WebhookVerificationError, 'WebhookVerificationError');
+  }
+}
+
+/** True for every error of this package, whichever copy of it threw. */
+export function isPartnerError(error: unknown): error is PartnerError {
+  return error instanceof PartnerError;
+}
+
+/** True when the service said no; with `code`, when it said so with that code. */
+export function isApiError(error: unknown, code?: ApiErrorCode): error is ApiError {
+  return error instanceof ApiError && (code === undefined || error.code === code);
+}
+
+const SHOWN_ISSUES = 5;
+
+function listIssues(issues: readonly Issue[]): string {
+  const shown = issues
+    .slice(0, SHOWN_ISSUES)
+    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  const more = issues.length - shown.length;
+  return shown.join('; ') + (more > 0 ? `; and ${more} more` : '');
+}

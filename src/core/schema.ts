@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { DECIMAL_TEXT, Decimal } from './decimal.js';
+import { type Answer, type LazySchema, once, type PageBody, type PageMeta } from './operation.js';
+
+/** A type without its index signatures: schemas are loose (unknown members are kept), the documented interfaces are not. */
+type Known<T> = T extends Decimal | string | number | boolean | null | undefined
+  ? T
+  : T extends readonly (infer Item)[]
+    ? Known<Item>[]
+    : T extends object
+      ? { [Key in keyof T as string extends Key ? never : Key]: Known<T[Key]> }
+      : T;
+
+/** True when the two types accept each other: a schema and the hand-written interface that it stands for. */
+type Same<A, B> = [Known<A>] extends [Known<B>] ? ([Known<B>] extends [Known<A>] ? true : false) : false;
+
+/**
+ * The schema of a documented interface that comes from the service. The compiler refuses it when the two differ:
+ * `output<Quote>()(() => z.looseObject({ … }))`.
+ */
+export function output<T>() {
+  return <S extends z.ZodType>(make: Same<z.output<S>, T> extends true ? () => S : () => S & { differsFrom: T }) =>
+    once(make) as () => z.ZodType<T>;
+}
+
+/** The schema of a documented interface that the caller hands in, checked by the compiler in the same way. */
+export function input<T>() {
+  return <S extends z.ZodType>(make: Same<z.input<S>, T> extends true ? () => S : () => S & { differsFrom: T }) =>
+    once(make) as () => z.ZodType<unknown, T>;
+}
+
+// ---- what callers hand in ------------------------------------------------------------------------------------------------
+
+/** A string with a length rule of `spec.md`, both ends included. */
+export const text = (min: number, max: number): z.ZodString => z.string().min(min).max(max);
+
+/** `account_id` and `user_id`: global conventions 8 and 9. */
+export const principalId = (): z.ZodString => text(14, 42);
+
+/** A ticker used as an input: section Limits. */
+export const symbol = (): z.ZodString => text(3, 16);
+
+const ASSET_TYPES = ['fiat', 'crypto', 'stablecoin', 'xstock'] as const;
+
+/** One of a fixed set. The input type stays open, so that a value read from an answer can be handed back in. */
+export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values): z.ZodType<string, string> {
+  return z.enum(values) as unknown as z.ZodType<string, string>;
+}
+
+export const assetType = (): z.ZodType<string, string> => oneOf(ASSET_TYPES);
+
+const NOT_DECIMAL_TEXT =
+  'must be a plain decimal such as "12.50" (digits, optionally a point and more digits; no exponent, no other sign than a minus)';
+
+/** Money handed in: text is sent unchanged, a `Decimal` by `toFixed()`, a number is refused. `max` bounds the text's length. */
+export function amountInput(max?: number): z.ZodType<string, Decimal | string> {
+  const kind = z.string({
+    error: ({ input: value }) =>
+      typeof value === 'number' || typeof value === 'bigint'
+        ? `must be a decimal string or a Decimal, not a ${typeof value}: numbers lose digits of money`
+        : 'must be a decimal string or a Decimal',
+  });
+  const bounded = max === undefined ? kind : kind.min(1).max(max);
+  return z.preprocess(
+    (value: Decimal | string) => (Decimal.isDecimal(value) ? (value as Decimal).toFixed() : value),
+    bounded.regex(DECIMAL_TEXT, NOT_DECIMAL_TEXT),
+  );
+}
+
+/** `page_size` and `page_token` of a list: section Limits. */
+export const paging = (maxPageSize: number) => ({
+  page_size: z.int().min(1).max(maxPageSize).optional(),
+  page_token: text(1, 256).optional(),
+});
+
+/** Refuses a pair of sides unless exactly one of them carries its amount. */
+export function exactlyOneAmount(
+  value: { from: { amount?: unknown }; to: { amount?: unknown } },
+  context: z.RefinementCtx,
+): void {
+  const given = [value.from.amount, value.to.amount].filter((amount) => amount !== undefined).length;
+  if (given === 1) return;
+  const message = `exactly one of from.amount and to.amount must be set, ${given === 0 ? 'neither is' : 'both are'}`;
+  context.addIssue({ code: 'custom', path: ['from', 'amount'], message });
+}
+
+// ---- what the service answers --------------------------------------------------------------------------------------------
+
+/** Money read from an answer: the text is checked strictly before it becomes a `Decimal`. */
+export const amount = once(() =>
+  z
+    .string()
+    .regex(DECIMAL_TEXT, NOT_DECIMAL_TEXT)
+    .transform((value) => new Decimal(value)),
+);
+
+/** The fallback of a union told apart by `type`: takes any member whose `type` is none of the known ones. */
+export function unrecognized<T>(known: readonly string[]): z.ZodType<T> {
+  const message = `Invalid ${known.join(' | ')} variant`;
+  const schema = z.looseObject({ type: z.string().refine((type) => !known.includes(type), message) });
+  return schema as unknown as z.ZodType<T>;
+}
+
+/** `{data: value}`. */
+export function data<T>(value: () => z.ZodType<T>): Answer<T> {
+  return {
+    kind: 'value',
+    schema: once(() => z.looseObject({ data: value() })),
+    select: (body) => (body as { data: T }).data,
+  };
+}
+
+/** `{data: [item…], next_page_token?, …echoes}`: only an absent or null token ends a list. `echoes` is an object schema. */
+export function page<Item, Meta = PageMeta>(
+  item: () => z.ZodType<Item>,
+  echoes: LazySchema<Meta> = noEchoes as LazySchema<unknown> as LazySchema<Meta>,
+): Answer<PageBody<Item, Meta>> {
+  return {
+    kind: 'value',
+    schema: once(() =>
+      (echoes() as unknown as z.ZodObject).extend({
+        data: z.array(item()),
+        next_page_token: text(1, 256).nullish(),
+      }),
+    ),
+    select: (body) => {
+      const { data: items, next_page_token: token, ...meta } = body as PageEnvelope<Item>;
+      return { items, token: token ?? undefined, meta: meta as Meta };
+    },
+  };
+}
+
+const noEchoes = () => z.looseObject({});
+
+interface PageEnvelope<Item> {
+  data: Item[];
+  next_page_token?: string | null;
+}
+
+/** Another envelope, with the function that takes the value out of it. */
+export function answer<Body, T>(schema: LazySchema<Body>, select: (body: Body) => T): Answer<T> {
+  return { kind: 'value', schema, select: (body) => select(body as Body) };
+}
+
+/** Any success is the whole answer: no body, an empty one, or any JSON. */
+export const nothing: Answer<void> = { kind: 'nothing' };

@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import type { Caller, ListOptions, PagedList } from '../../core/call.js';
+import type { Decimal } from '../../core/decimal.js';
+import type { Operation, PageBody } from '../../core/operation.js';
+import { amount, input, output, page, paging, unrecognized } from '../../core/schema.js';
+import { accountParams, type SymbolAmount, symbolAmount } from '../common.js';
+
+/** A conversion between bank accounts, balances and wallets (`spec.md`, On-demand conversion). */
+export interface OnDemandConversion {
+  /** UUID. */
+  id: string;
+  /** `converting`: in progress; `settling`: being delivered; then `completed` or `failed`. Open. */
+  status: 'converting' | 'settling' | 'failed' | 'completed' | (string & {});
+  /** Where the value comes from. Told apart by `type`. */
+  from: ConversionEndpoint;
+  /** Where the value goes. Told apart by `type`. */
+  to: ConversionEndpoint;
+  /** `price`: one unit of `base` in `quote`. */
+  rate: { base: { symbol: string }; quote: { symbol: string }; price: Decimal };
+  fees: ConversionFees;
+  transaction_references?: ConversionTransactionReferences | undefined;
+  /** ISO 8601, UTC. */
+  created_at: string;
+  /** ISO 8601, UTC. */
+  updated_at: string;
+}
+
+/** The `type` of an endpoint that this version does not know. */
+declare enum Unrecognized {
+  value = '(unrecognized)',
+}
+
+/** One end of a conversion: `if (c.from.type === 'wallet') c.from.wallet.via`. */
+export type ConversionEndpoint = BalanceEndpoint | WalletEndpoint | BankEndpoint | UnrecognizedEndpoint;
+
+/** The account's balance. */
+export interface BalanceEndpoint extends SymbolAmount {
+  type: 'balance';
+  /** `settled` is the only value seen. */
+  status: 'settled' | (string & {});
+}
+
+/** A wallet on a network. */
+export interface WalletEndpoint extends SymbolAmount {
+  type: 'wallet';
+  /** `settled` is the only value seen. */
+  status: 'settled' | (string & {});
+  wallet: {
+    /** Network or rail. */
+    via: string;
+    address: string;
+    memo?: string | undefined;
+    tag?: string | undefined;
+  };
+}
+
+/** A linked bank account; its further members are not shown in `spec.md`. Stays pending during the multi-day funding window. */
+export interface BankEndpoint {
+  type: 'bank';
+}
+
+/** An endpoint of a kind that this version does not know: all its members are there. */
+export interface UnrecognizedEndpoint {
+  type: Unrecognized;
+  readonly [member: string]: unknown;
+}
+
+/** What the conversion costs on each side. */
+export interface ConversionFees {
+  /** Funding or deposit fee on the source side. */
+  from: SymbolAmount;
+  /** The platform's conversion fee. */
+  trade: SymbolAmount;
+  /** Withdrawal or payout fee on the destination side. */
+  to: SymbolAmount;
+}
+
+/** References of the delivery, when available. */
+export interface ConversionTransactionReferences {
+  to?: { transaction_id?: string | undefined; blockchain_transaction_id?: string | undefined } | undefined;
+}
+
+/** Page of the list of on-demand conversions. */
+export interface OnDemandConversionListParams {
+  /** 1 to 25; the service's default is 20. */
+  page_size?: number | undefined;
+  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
+  page_token?: string | undefined;
+}
+
+const listParams = input<OnDemandConversionListParams>()(() => z.looseObject(paging(25)));
+
+const endpoint = output<ConversionEndpoint>()(() =>
+  z.union([
+    z.looseObject({ type: z.literal('balance'), symbol: z.string(), amount: amount(), status: z.string() }),
+    z.looseObject({
+      type: z.literal('wallet'),
+      symbol: z.string(),
+      amount: amount(),
+      status: z.string(),
+      wallet: z.looseObject({
+        via: z.string(),
+        address: z.string(),
+        memo: z.string().optional(),
+        tag: z.string().optional(),
+      }),
+    }),
+    z.looseObject({ type: z.literal('bank') }),
+    unrecognized<UnrecognizedEndpoint>(['balance', 'wallet', 'bank']),
+  ]),
+);
+
+const transactionReferences = () =>
+  z.looseObject({
+    to: z
+      .looseObject({ transaction_id: z.string().optional(), blockchain_transaction_id: z.string().optional() })
+      .optional(),
+  });
+
+const conversion = output<OnDemandConversion>()(() =>
+  z.looseObject({
+    id: z.string(),
+    status: z.string(),
+    from: endpoint(),
+    to: endpoint(),
+    rate: z.looseObject({
+      base: z.looseObject({ symbol: z.string() }),
+      quote: z.looseObject({ symbol: z.string() }),
+      price: amount(),
+    }),
+    fees: z.looseObject({ from: symbolAmount(), trade: symbolAmount(), to: symbolAmount() }),
+    transaction_references: transactionReferences().optional(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  }),
+);
+
+export const listOnDemandConversions: Operation<PageBody<OnDemandConversion>> = {
+  name: 'accounts.onDemandConversions.list',
+  title: 'List on-demand conversions',
+  stability: 'specified',
+  method: 'GET',
+  path: '/v1/accounts/{account_id}/on-demand-conversions',
+  params: accountParams,
+  query: listParams,
+  answer: page(conversion),
+  paged: true,
+};
+
+/** `client.accounts.onDemandConversions`: conversions between banks, balances and wallets. */
+export class OnDemandConversions {
+  readonly #caller: Caller;
+
+  /** @internal */
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /**
+   * All on-demand conversions of an account, newest first (`spec.md`, List on-demand conversions).
+   *
+   * @param accountId 14 to 42 characters.
+   */
+  list(accountId: string, params?: OnDemandConversionListParams, options?: ListOptions): PagedList<OnDemandConversion> {
+    return this.#caller.list(listOnDemandConversions, { params: { account_id: accountId }, query: params }, options);
+  }
+}

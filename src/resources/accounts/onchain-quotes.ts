@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import type { ApiPromise, Caller, CallOptions } from '../../core/call.js';
+import type { Operation } from '../../core/operation.js';
+import { data, input, output } from '../../core/schema.js';
+import {
+  type AssetAmount,
+  accountParams,
+  assetAmount,
+  type QuoteSideInput,
+  quoteSideInput,
+  quoteSidesInput,
+} from '../common.js';
+
+/** A wallet-funded quote whose execution the client submits on-chain (`spec.md`, On-chain quote). */
+export interface OnchainQuote {
+  id: string;
+  /** `offered` when created. Open. */
+  status: 'pending' | 'offered' | 'executing' | 'executed' | 'expired' | 'failed' | (string & {});
+  /** ISO 8601, UTC. */
+  expires_at: string;
+  /** What the wallet gives. */
+  from: AssetAmount;
+  /** What the wallet receives. */
+  to: AssetAmount;
+  execution_details: OnchainExecutionDetails;
+}
+
+/** What is submitted on-chain. Amounts here are base units in signed data: they stay strings, exactly as they came. */
+export interface OnchainExecutionDetails {
+  chain_id: string;
+  /** On-chain address of the proxy contract. */
+  proxy_address: string;
+  proxy_swap_message: {
+    atomic_message: {
+      quote_id: string;
+      /** Unix time, seconds. */
+      expiration: number;
+      incoming_transfer: OnchainTransfer;
+      outgoing_transfer: OnchainTransfer;
+    };
+    /** Hex. */
+    atomic_signature: string;
+    /** Hex. */
+    signature: string;
+    client_address: string;
+  };
+}
+
+/** One transfer of the atomic message. */
+export interface OnchainTransfer {
+  /** Address. */
+  from: string;
+  /** Address. */
+  to: string;
+  /** Address of the token's contract. */
+  token: string;
+  /** Integer in base units: signed data, therefore text and not a `Decimal`. */
+  amount: string;
+}
+
+/** What an on-chain quote is asked for. Exactly one of `from.amount` and `to.amount` is set. */
+export interface OnchainQuoteCreateBody {
+  from: QuoteSideInput & {
+    /** The wallet that funds the quote; `network` for instance `ethereum`. */
+    wallet: { address: string; network: string };
+  };
+  to: QuoteSideInput;
+}
+
+const onchainQuoteCreateBody = input<OnchainQuoteCreateBody>()(() =>
+  quoteSidesInput(
+    quoteSideInput().extend({ wallet: z.looseObject({ address: z.string(), network: z.string() }) }),
+    quoteSideInput(),
+    {},
+  ),
+);
+
+const transfer = () => z.looseObject({ from: z.string(), to: z.string(), token: z.string(), amount: z.string() });
+
+const onchainQuote = output<OnchainQuote>()(() =>
+  z.looseObject({
+    id: z.string(),
+    status: z.string(),
+    expires_at: z.string(),
+    from: assetAmount(),
+    to: assetAmount(),
+    execution_details: z.looseObject({
+      chain_id: z.string(),
+      proxy_address: z.string(),
+      proxy_swap_message: z.looseObject({
+        atomic_message: z.looseObject({
+          quote_id: z.string(),
+          expiration: z.number(),
+          incoming_transfer: transfer(),
+          outgoing_transfer: transfer(),
+        }),
+        atomic_signature: z.string(),
+        signature: z.string(),
+        client_address: z.string(),
+      }),
+    }),
+  }),
+);
+
+export const createOnchainQuote: Operation<OnchainQuote> = {
+  name: 'accounts.onchainQuotes.create',
+  title: 'Create on-chain quote',
+  stability: 'specified',
+  method: 'POST',
+  path: '/v1/accounts/{account_id}/onchain-quotes',
+  params: accountParams,
+  body: onchainQuoteCreateBody,
+  answer: data(onchainQuote),
+  // It takes no key, and needs none: a second offer moves nothing.
+  repeatable: true,
+};
+
+/** `client.accounts.onchainQuotes`: quotes funded from a wallet, for tokenised stock and stablecoin pairs. */
+export class OnchainQuotes {
+  readonly #caller: Caller;
+
+  /** @internal */
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /**
+   * Asks for a wallet-funded price; the client submits execution on-chain itself with `execution_details`
+   * (`spec.md`, Create on-chain quote). Takes no idempotency key; it is repeated, since a second offer moves nothing.
+   *
+   * @param accountId 14 to 42 characters.
+   * @param body Exactly one of `from.amount` and `to.amount` set.
+   */
+  create(accountId: string, body: OnchainQuoteCreateBody, options?: CallOptions): ApiPromise<OnchainQuote> {
+    return this.#caller.call(createOnchainQuote, { params: { account_id: accountId }, body }, options);
+  }
+}

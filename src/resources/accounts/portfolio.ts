@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import type { ApiPromise, Caller, CallOptions } from '../../core/call.js';
+import type { Decimal } from '../../core/decimal.js';
+import { type Operation, once } from '../../core/operation.js';
+import { amount, answer, input, oneOf, output, symbol } from '../../core/schema.js';
+import { type AssetRef, type AssetType, accountParams, assetRef } from '../common.js';
+
+/** What an account owns of one asset (`spec.md`, Portfolio entry). */
+export interface PortfolioEntry extends AssetRef {
+  /** Price of one unit in the quote asset. */
+  index_price: Decimal;
+  /** Quantity in the asset. */
+  total: Decimal;
+  /** Quantity that can be used now. */
+  available: Decimal;
+  /** Quantity bound in open orders. */
+  open_orders: Decimal;
+  /** `total`, valued in the quote asset. */
+  total_in_quote: Decimal;
+  /** `available`, valued in the quote asset. */
+  available_in_quote: Decimal;
+  /** Null for fiat. */
+  avg_entry_price_in_quote: Decimal | null;
+  /** Null for fiat. */
+  cost_basis_in_quote: Decimal | null;
+  /** Profit and loss; absent for fiat. */
+  pnl?: PortfolioPnl | undefined;
+}
+
+/** Profit and loss of one asset. */
+export interface PortfolioPnl {
+  /** In `reference_currency`. */
+  unrealized: Decimal;
+  /** In `reference_currency`. */
+  realized: Decimal;
+  reference_currency: AssetRef;
+  /** `ready` is the only value seen. */
+  status: { unrealized: 'ready' | (string & {}); realized: 'ready' | (string & {}) };
+}
+
+/** The assets of an account, with the asset they are valued in. */
+export interface PortfolioDetails {
+  items: PortfolioEntry[];
+  quote_symbol: string;
+  quote_type: AssetType;
+}
+
+/** The asset to value the portfolio in. */
+export interface PortfolioDetailsParams {
+  /** 3 to 16 characters, default `USD`. */
+  quote_symbol?: string | undefined;
+  /** `fiat` (default) or `stablecoin`. */
+  quote_type?: 'fiat' | 'stablecoin' | (string & {}) | undefined;
+}
+
+const detailsParams = input<PortfolioDetailsParams>()(() =>
+  z.looseObject({ quote_symbol: symbol().optional(), quote_type: oneOf(['fiat', 'stablecoin']).optional() }),
+);
+
+const pnl = () =>
+  z.looseObject({
+    unrealized: amount(),
+    realized: amount(),
+    reference_currency: assetRef(),
+    status: z.looseObject({ unrealized: z.string(), realized: z.string() }),
+  });
+
+const portfolioEntry = output<PortfolioEntry>()(() =>
+  assetRef().extend({
+    index_price: amount(),
+    total: amount(),
+    available: amount(),
+    open_orders: amount(),
+    total_in_quote: amount(),
+    available_in_quote: amount(),
+    avg_entry_price_in_quote: amount().nullable(),
+    cost_basis_in_quote: amount().nullable(),
+    pnl: pnl().optional(),
+  }),
+);
+
+const detailsBody = once(() =>
+  z.looseObject({ data: z.array(portfolioEntry()), quote_symbol: z.string(), quote_type: z.string() }),
+);
+
+export const listPortfolioDetails: Operation<PortfolioDetails> = {
+  name: 'accounts.portfolio.details',
+  title: 'List portfolio details',
+  stability: 'specified',
+  method: 'GET',
+  path: '/v1/accounts/{account_id}/portfolio/details',
+  params: accountParams,
+  query: detailsParams,
+  answer: answer(detailsBody, ({ data: items, ...echoes }) => ({ items, ...echoes })),
+};
+
+/** `client.accounts.portfolio`: balances, valuations, profit and loss. */
+export class Portfolio {
+  readonly #caller: Caller;
+
+  /** @internal */
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /**
+   * The assets an account owns, valued in one asset; not paged (`spec.md`, List portfolio details).
+   *
+   * @param accountId 14 to 42 characters.
+   */
+  details(accountId: string, params?: PortfolioDetailsParams, options?: CallOptions): ApiPromise<PortfolioDetails> {
+    return this.#caller.call(listPortfolioDetails, { params: { account_id: accountId }, query: params }, options);
+  }
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { ApiPromise, Caller, CallOptions } from '../../core/call.js';
+import type { Operation } from '../../core/operation.js';
+import { data, input, output, text } from '../../core/schema.js';
+import { accountParams } from '../common.js';
+
+/** A wallet that conversions may pay to, once it is approved (`spec.md`, Whitelisted wallet). */
+export interface WhitelistedWallet {
+  /** Account id. */
+  account: string;
+  id: string;
+  /** Rail or network. */
+  via: WalletRail;
+  address: string;
+  /** `pending` until screening ends in `approved` or `rejected`. Open. */
+  status: 'pending' | 'approved' | 'rejected' | (string & {});
+  /** The partner's identifier of its end customer, when one was given. */
+  external_user_id?: string | undefined;
+  /** ISO 8601, UTC. */
+  created_at: string;
+}
+
+/** Fiat rails and crypto networks that `spec.md` names. Open. */
+export type WalletRail =
+  | 'sepa'
+  | 'fps'
+  | 'fedwire'
+  | 'ach'
+  | 'swift'
+  | 'bitcoin'
+  | 'ethereum'
+  | 'solana'
+  | 'tron'
+  | 'polygon'
+  | 'arbitrum'
+  | (string & {});
+
+/** The wallet to whitelist. */
+export interface WalletWhitelistBody {
+  /** Rail or network, 1 to 32 characters. */
+  via: WalletRail;
+  /** 1 to 256 characters. */
+  address: string;
+  /** At most 64 characters; required for memo chains (XRP, XLM, EOS, Cosmos). */
+  memo?: string | undefined;
+  /** The partner's identifier of its end customer, at most 128 characters. */
+  external_user_id?: string | undefined;
+}
+
+const whitelistBody = input<WalletWhitelistBody>()(() =>
+  z.looseObject({
+    via: text(1, 32),
+    address: text(1, 256),
+    memo: z.string().max(64).optional(),
+    external_user_id: z.string().max(128).optional(),
+  }),
+);
+
+const whitelistedWallet = output<WhitelistedWallet>()(() =>
+  z.looseObject({
+    account: z.string(),
+    id: z.string(),
+    via: z.string(),
+    address: z.string(),
+    status: z.string(),
+    external_user_id: z.string().optional(),
+    created_at: z.string(),
+  }),
+);
+
+export const whitelistWallet: Operation<WhitelistedWallet> = {
+  name: 'accounts.wallets.whitelist',
+  title: 'Whitelist wallet',
+  stability: 'specified',
+  method: 'POST',
+  path: '/v1/accounts/{account_id}/wallets/whitelist',
+  params: accountParams,
+  body: whitelistBody,
+  answer: data(whitelistedWallet),
+  key: true,
+  otp: true,
+};
+
+/** `client.accounts.wallets`: external wallets that conversions may pay to. */
+export class Wallets {
+  readonly #caller: Caller;
+
+  /** @internal */
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /**
+   * Asks for a wallet to be whitelisted; screening follows (`spec.md`, Whitelist wallet). Sent with an `Idempotency-Key`.
+   *
+   * @param accountId 14 to 42 characters.
+   * @param options `otp` is required here, unless the client has one: the call is refused before sending otherwise.
+   */
+  whitelist(accountId: string, body: WalletWhitelistBody, options?: CallOptions): ApiPromise<WhitelistedWallet> {
+    return this.#caller.call(whitelistWallet, { params: { account_id: accountId }, body }, options);
+  }
+}

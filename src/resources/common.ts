@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import type { Decimal } from '../core/decimal.js';
+import { once } from '../core/operation.js';
+import { amount, amountInput, assetType, exactlyOneAmount, principalId, symbol } from '../core/schema.js';
+
+/**
+ * Asset classification (`spec.md`, global convention 6). A ticker can exist in several classes, so a symbol is always paired with
+ * its type. Open: a class this version does not know passes.
+ */
+export type AssetType = 'fiat' | 'crypto' | 'stablecoin' | 'xstock' | (string & {});
+
+/** Reference to an asset (`spec.md`, Common asset reference). */
+export interface AssetRef {
+  /** Ticker, for instance `BTC`. */
+  symbol: string;
+  type: AssetType;
+}
+
+/** Reference to an asset with its display name. */
+export interface NamedAssetRef extends AssetRef {
+  /** Display name, for instance `Bitcoin`. */
+  name: string;
+}
+
+/** A quantity of an asset. */
+export interface AssetAmount extends NamedAssetRef {
+  /** Exact quantity in the asset. */
+  amount: Decimal;
+}
+
+/** A quantity of an asset named by its ticker alone. */
+export interface SymbolAmount {
+  /** Ticker, for instance `BTC`. */
+  symbol: string;
+  /** Exact quantity in the asset. */
+  amount: Decimal;
+}
+
+/** One side of a conversion asked for: exactly one of the two sides carries `amount`. */
+export interface QuoteSideInput {
+  /** Ticker, 3 to 16 characters. */
+  symbol: string;
+  type: AssetType;
+  /** Plain decimal text (sent unchanged) or a `Decimal`; the side that carries it is fixed, the service computes the other. */
+  amount?: Decimal | string | undefined;
+}
+
+/** Path rules shared by the operations of one account, and of one user. */
+export const accountParams = once(() => z.object({ account_id: principalId() }));
+export const userParams = once(() => z.object({ user_id: principalId() }));
+
+export const assetRef = () => z.looseObject({ symbol: z.string(), type: z.string() });
+export const namedAssetRef = () => z.looseObject({ symbol: z.string(), type: z.string(), name: z.string() });
+export const assetAmount = () =>
+  z.looseObject({ symbol: z.string(), type: z.string(), name: z.string(), amount: amount() });
+export const symbolAmount = () => z.looseObject({ symbol: z.string(), amount: amount() });
+
+export const quoteSideInput = () =>
+  z.looseObject({ symbol: symbol(), type: assetType(), amount: amountInput().optional() });
+
+/** The two sides of a conversion asked for, with the rule about their amounts. */
+export function quoteSidesInput<From extends z.ZodType, To extends z.ZodType, Rest extends z.ZodRawShape>(
+  from: From,
+  to: To,
+  rest: Rest,
+) {
+  return z.looseObject({ from, to, ...rest }).superRefine((value, context) => {
+    exactlyOneAmount(value as unknown as Parameters<typeof exactlyOneAmount>[0], context);
+  });
+}

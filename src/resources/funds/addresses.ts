@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { ApiPromise, Caller, CallOptions } from '../../core/call.js';
+import { type Operation, once } from '../../core/operation.js';
+import { nothing, text } from '../../core/schema.js';
+
+const ADDRESS_ID = /^AB[A-Za-z0-9]{5}-[A-Za-z0-9]{5}-[A-Za-z0-9]{6}$/;
+
+// The one exception to the length of an account id (`spec.md`, global convention 8).
+const deleteParams = once(() => z.object({ account_id: text(1, 64), address_id: z.string().regex(ADDRESS_ID) }));
+
+export const deleteFundingAddress: Operation<void> = {
+  name: 'funds.addresses.delete',
+  title: 'Delete funding address',
+  stability: 'specified',
+  method: 'DELETE',
+  path: '/v1/accounts/{account_id}/funds/addresses/{address_id}',
+  params: deleteParams,
+  answer: nothing,
+};
+
+/** `client.funds.addresses`: funding addresses that users added. */
+export class FundingAddresses {
+  readonly #caller: Caller;
+
+  /** @internal */
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /**
+   * Permanently deletes a user-added funding address (`spec.md`, Delete funding address). A DELETE is repeated when its answer was
+   * lost; a repeat answered 404 is a `NotFoundError` whose `outcome` is `unknown`.
+   *
+   * @param accountId Here 1 to 64 characters.
+   * @param addressId Exactly 20 characters, `AB` + 5, 5 and 6 letters or digits with dashes between.
+   * @throws NotFoundError, and the errors of every call.
+   */
+  delete(accountId: string, addressId: string, options?: CallOptions): ApiPromise<void> {
+    const params = { account_id: accountId, address_id: addressId };
+    return this.#caller.call(deleteFundingAddress, { params }, options);
+  }
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { ApiPromise, Caller, CallOptions } from '../../core/call.js';
+import { type Operation, once } from '../../core/operation.js';
+import { data, output, principalId, text } from '../../core/schema.js';
+
+/** Whether a bank account may move money for this account; computed afresh on every read. Open. */
+export type BankEligibility = 'eligible' | 'ineligible' | 'unknown' | (string & {});
+
+/** A linked bank with its active accounts (`spec.md`, Bank Link). */
+export interface BankLink {
+  /** Opaque, 4 to 128 characters. */
+  bank_link_id: string;
+  /** UUID. */
+  method_id: string;
+  /** `linked`; unlinked links are no longer returned. Open. */
+  status: 'linked' | (string & {});
+  accounts_eligibility_status: BankEligibility;
+  /** ISO 8601, UTC. */
+  linked_at: string;
+  institution: { name: string };
+  /** Active links to single accounts. */
+  account_links: AccountLink[];
+  not_linked_accounts: NotLinkedAccount[];
+}
+
+/** One linked bank account. */
+export interface AccountLink {
+  /** Opaque; linking the same bank account again gives a new one. */
+  account_link_id: string;
+  /** Last four characters of the account number. */
+  account_last4: string;
+  status: 'active' | (string & {});
+  eligibility_status: BankEligibility;
+  /** For instance `ach`, `rtp`; present when eligible. */
+  eligible_rails?: ('ach' | 'rtp' | (string & {}))[] | undefined;
+  /** For instance `name_mismatch`; present when ineligible. */
+  ineligibility_reasons?: ('name_mismatch' | (string & {}))[] | undefined;
+}
+
+/** A bank account that could not be linked. */
+export interface NotLinkedAccount {
+  account_last4: string;
+  /** `missing_identity` is the only value seen. */
+  reason: 'missing_identity' | (string & {});
+}
+
+const bankLinkParams = once(() => z.object({ account_id: principalId(), bank_link_id: text(4, 128) }));
+
+const bankLink = output<BankLink>()(() =>
+  z.looseObject({
+    bank_link_id: z.string(),
+    method_id: z.string(),
+    status: z.string(),
+    accounts_eligibility_status: z.string(),
+    linked_at: z.string(),
+    institution: z.looseObject({ name: z.string() }),
+    account_links: z.array(
+      z.looseObject({
+        account_link_id: z.string(),
+        account_last4: z.string(),
+        status: z.string(),
+        eligibility_status: z.string(),
+        eligible_rails: z.array(z.string()).optional(),
+        ineligibility_reasons: z.array(z.string()).optional(),
+      }),
+    ),
+    not_linked_accounts: z.array(z.looseObject({ account_last4: z.string(), reason: z.string() })),
+  }),
+);
+
+export const getBankLink: Operation<BankLink> = {
+  name: 'funds.bankLinks.get',
+  title: 'Get bank link',
+  stability: 'specified',
+  method: 'GET',
+  path: '/v1/accounts/{account_id}/funds/bank-links/{bank_link_id}',
+  params: bankLinkParams,
+  answer: data(bankLink),
+};
+
+/** `client.funds.bankLinks`: bank accounts linked through the hosted widget. */
+export class BankLinks {
+  readonly #caller: Caller;
+
+  /** @internal */
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /**
+   * Reads one bank link with its active accounts and their eligibility, computed afresh (`spec.md`, Get bank link).
+   *
+   * @param accountId 14 to 42 characters.
+   * @param bankLinkId 4 to 128 characters.
+   * @throws NotFoundError with code `bank_link_not_found`, also for an unlinked link.
+   */
+  get(accountId: string, bankLinkId: string, options?: CallOptions): ApiPromise<BankLink> {
+    const params = { account_id: accountId, bank_link_id: bankLinkId };
+    return this.#caller.call(getBankLink, { params }, options);
+  }
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { Caller, ListOptions, PagedList } from '../../core/call.js';
+import type { Decimal } from '../../core/decimal.js';
+import { type Operation, once, type PageBody } from '../../core/operation.js';
+import { amount, input, output, page, paging, principalId, text } from '../../core/schema.js';
+import { type AssetAmount, type AssetRef, assetAmount, assetRef } from '../common.js';
+
+/** The limits of one deposit method (`spec.md`, Deposit limit entry). Point-in-time: they may change before a deposit. */
+export interface DepositLimit {
+  /** UUID; use only entries whose method is among the deposit methods of the same account and asset. */
+  method_id: string;
+  /** Largest single deposit. */
+  maximum_amount: AssetAmount;
+  period_limits: DepositPeriodLimit[];
+}
+
+/** What may still be deposited in one period. */
+export interface DepositPeriodLimit {
+  type: 'amount' | (string & {});
+  period: 'daily' | (string & {});
+  /** Length of the period in seconds. */
+  period_seconds: number;
+  asset: AssetRef;
+  /** What is left of `maximum`. */
+  remaining: Decimal;
+  maximum: Decimal;
+}
+
+/** Page of the list of deposit limits. */
+export interface DepositLimitListParams {
+  /** 1 to 25; the service's default is 20. Ignored by the service when `page_token` is present. */
+  page_size?: number | undefined;
+  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
+  page_token?: string | undefined;
+}
+
+const limitParams = once(() => z.object({ account_id: principalId(), asset_symbol: text(1, 16) }));
+const listParams = input<DepositLimitListParams>()(() => z.looseObject(paging(25)));
+
+const depositLimit = output<DepositLimit>()(() =>
+  z.looseObject({
+    method_id: z.string(),
+    maximum_amount: assetAmount(),
+    period_limits: z.array(
+      z.looseObject({
+        type: z.string(),
+        period: z.string(),
+        period_seconds: z.number(),
+        asset: assetRef(),
+        remaining: amount(),
+        maximum: amount(),
+      }),
+    ),
+  }),
+);
+
+export const listDepositLimits: Operation<PageBody<DepositLimit>> = {
+  name: 'funds.depositLimits.list',
+  title: 'List deposit limits',
+  stability: 'specified',
+  method: 'GET',
+  path: '/v1/accounts/{account_id}/funds/deposits/limits/{asset_symbol}',
+  params: limitParams,
+  query: listParams,
+  answer: page(depositLimit),
+  paged: true,
+};
+
+/** `client.funds.depositLimits`: how much may be deposited, by method. */
+export class DepositLimits {
+  readonly #caller: Caller;
+
+  /** @internal */
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /**
+   * The deposit limits of one asset, grouped by method (`spec.md`, List deposit limits).
+   *
+   * @param accountId 14 to 42 characters.
+   * @param assetSymbol A symbol of the assets API, here 1 to 16 characters.
+   */
+  list(
+    accountId: string,
+    assetSymbol: string,
+    params?: DepositLimitListParams,
+    options?: ListOptions,
+  ): PagedList<DepositLimit> {
+    const path = { account_id: accountId, asset_symbol: assetSymbol };
+    return this.#caller.list(listDepositLimits, { params: path, query: params }, options);
+  }
+}

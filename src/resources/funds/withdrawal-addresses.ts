@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import type { ApiPromise, Caller, CallOptions } from '../../core/call.js';
+import { type Operation, once } from '../../core/operation.js';
+import { assetType, data, input, output, principalId, symbol } from '../../core/schema.js';
+import { type AssetType, accountParams } from '../common.js';
+
+/** A saved withdrawal address (`spec.md`, Withdrawal address). The address itself is not returned. */
+export interface WithdrawalAddress {
+  /** The name given when it was saved. */
+  key: string;
+  tag: string | null;
+}
+
+/** A saved withdrawal address after it was renamed. */
+export interface RenamedWithdrawalAddress {
+  /** The new name. */
+  key: string;
+}
+
+/** The address to save. */
+export interface WithdrawalAddressSaveBody {
+  /** Ticker, 3 to 16 characters. */
+  asset_symbol: string;
+  /** UUID of a withdrawal method, from the withdrawal-methods operation. */
+  method_id: string;
+  /** The name to save it under, used when a withdrawal is created. */
+  key: string;
+  /** The withdrawal address. */
+  address: string;
+  /** Default `crypto`. */
+  asset_type?: AssetType | undefined;
+  /** For networks that require it. */
+  memo?: string | undefined;
+  /** For networks that require it. */
+  tag?: string | undefined;
+}
+
+/** The new name of a saved address. */
+export interface WithdrawalAddressUpdateBody {
+  new_key: string;
+}
+
+const saveBody = input<WithdrawalAddressSaveBody>()(() =>
+  z.looseObject({
+    asset_symbol: symbol(),
+    method_id: z.guid('must be a UUID'),
+    key: z.string(),
+    address: z.string(),
+    asset_type: assetType().optional(),
+    memo: z.string().optional(),
+    tag: z.string().optional(),
+  }),
+);
+
+const updateParams = once(() => z.object({ account_id: principalId(), key: z.string().min(1) }));
+const updateBody = input<WithdrawalAddressUpdateBody>()(() => z.looseObject({ new_key: z.string() }));
+
+const savedAddress = output<WithdrawalAddress>()(() => z.looseObject({ key: z.string(), tag: z.string().nullable() }));
+const renamedAddress = output<RenamedWithdrawalAddress>()(() => z.looseObject({ key: z.string() }));
+
+export const saveWithdrawalAddress: Operation<WithdrawalAddress> = {
+  name: 'funds.withdrawalAddresses.save',
+  title: 'Save withdrawal address',
+  stability: 'specified',
+  method: 'POST',
+  path: '/v1/accounts/{account_id}/funds/withdrawals/addresses',
+  params: accountParams,
+  body: saveBody,
+  answer: data(savedAddress),
+  key: true,
+};
+
+export const updateWithdrawalAddress: Operation<RenamedWithdrawalAddress> = {
+  name: 'funds.withdrawalAddresses.update',
+  title: 'Update withdrawal address',
+  stability: 'specified',
+  method: 'PATCH',
+  path: '/v1/accounts/{account_id}/funds/withdrawals/addresses/{key}',
+  params: updateParams,
+  body: updateBody,
+  answer: data(renamedAddress),
+  key: true,
+};
+
+/** `client.funds.withdrawalAddresses`: saved destinations of withdrawals. */
+export class WithdrawalAddresses {
+  readonly #caller: Caller;
+
+  /** @internal */
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /**
+   * Validates and saves an address; its `key` is then used when a withdrawal is created (`spec.md`, Save withdrawal address).
+   * Sent with an `Idempotency-Key`.
+   *
+   * @param accountId 14 to 42 characters.
+   * @throws ConflictError when the `key` is taken.
+   */
+  save(accountId: string, body: WithdrawalAddressSaveBody, options?: CallOptions): ApiPromise<WithdrawalAddress> {
+    return this.#caller.call(saveWithdrawalAddress, { params: { account_id: accountId }, body }, options);
+  }
+
+  /**
+   * Renames a saved address; the destination stays (`spec.md`, Update withdrawal address). Sent with an `Idempotency-Key`.
+   *
+   * @param accountId 14 to 42 characters.
+   * @param key The name it is saved under; any characters, they are percent-encoded.
+   * @throws NotFoundError when nothing is saved under `key`, ConflictError when `new_key` is taken.
+   */
+  update(
+    accountId: string,
+    key: string,
+    body: WithdrawalAddressUpdateBody,
+    options?: CallOptions,
+  ): ApiPromise<RenamedWithdrawalAddress> {
+    return this.#caller.call(updateWithdrawalAddress, { params: { account_id: accountId, key }, body }, options);
+  }
+}

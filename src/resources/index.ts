@@ -1,0 +1,36 @@
+import type { Operation } from '../core/operation.js';
+import { listOnDemandConversions } from './accounts/on-demand-conversions.js';
+import { createOnchainQuote } from './accounts/onchain-quotes.js';
+import { listPortfolioDetails } from './accounts/portfolio.js';
+import { createQuote, executeQuote, getQuote } from './accounts/quotes.js';
+import { whitelistWallet } from './accounts/wallets.js';
+import { deleteFundingAddress } from './funds/addresses.js';
+import { getBankLink } from './funds/bank-links.js';
+import { listDepositLimits } from './funds/deposit-limits.js';
+import { saveWithdrawalAddress, updateWithdrawalAddress } from './funds/withdrawal-addresses.js';
+import { getRampProspectiveQuote } from './ramp-quotes.js';
+import { listUserAssets } from './users/assets.js';
+import { getUser } from './users/users.js';
+import { listVerifications } from './users/verifications.js';
+import { listWebhooks } from './webhooks.js';
+
+/** Every operation, in the order of the resource tree: what the sandbox routes by and what the documentation is made of. */
+export const operations: readonly Operation[] = [
+  getUser,
+  listVerifications,
+  listUserAssets,
+  listOnDemandConversions,
+  getQuote,
+  createQuote,
+  executeQuote,
+  createOnchainQuote,
+  listPortfolioDetails,
+  whitelistWallet,
+  saveWithdrawalAddress,
+  updateWithdrawalAddress,
+  deleteFundingAddress,
+  getBankLink,
+  listDepositLimits,
+  getRampProspectiveQuote,
+  listWebhooks,
+];

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { ApiPromise, Caller, CallOptions } from '../core/call.js';
+import type { Decimal } from '../core/decimal.js';
+import type { Operation } from '../core/operation.js';
+import { amount, amountInput, assetType, data, input, output, symbol, text } from '../core/schema.js';
+import { type AssetType, type NamedAssetRef, namedAssetRef } from './common.js';
+
+/** What a ramp checkout would cost and give (`spec.md`, Ramp prospective quote). */
+export interface RampQuote {
+  from: RampQuoteSide;
+  to: RampQuoteSide;
+  unit_price: { asset: NamedAssetRef; denomination_asset: NamedAssetRef; unit_price: Decimal };
+}
+
+/** One side of a ramp quote. Null: not applicable. */
+export interface RampQuoteSide {
+  asset: NamedAssetRef;
+  total: Decimal | null;
+  subtotal: Decimal | null;
+  fee: Decimal | null;
+  deposit_fee: Decimal | null;
+  /** The partner's portion of the fee. */
+  affiliate_fee: Decimal | null;
+  withdrawal_fee: Decimal | null;
+}
+
+/** What to preview. Which of these are required is not shown in `spec.md`. */
+export interface RampQuoteParams {
+  /** Asset the user pays with, 3 to 16 characters. */
+  from_symbol?: string | undefined;
+  /** Default `fiat`; only `fiat` is supported at present. */
+  from_type?: AssetType | undefined;
+  /** Funding method, from the payment-methods discovery operation. */
+  from_method?: string | undefined;
+  /** Amount to spend: plain decimal text of 1 to 64 characters (sent unchanged) or a `Decimal`. */
+  from_amount?: Decimal | string | undefined;
+  /** Asset the user receives, 3 to 16 characters. */
+  to_symbol?: string | undefined;
+  /** Default `crypto`; `crypto` and `stablecoin` are supported at present. */
+  to_type?: AssetType | undefined;
+  /** Withdrawal method of the destination asset. */
+  to_method?: string | undefined;
+  /** ISO 3166-1 alpha-2. */
+  country?: string | undefined;
+  /** ISO 3166-2 subdivision code suffix, for instance `CA` (name of the parameter: reference §3). */
+  subdivision?: string | undefined;
+  /** The partner's fee in basis points as text, `"0"` to `"10000"`, 100 = 1 %. Added to the platform's fee. */
+  affiliate_fee_bps?: string | undefined;
+}
+
+const rampQuoteParams = input<RampQuoteParams>()(() =>
+  z.looseObject({
+    from_symbol: symbol().optional(),
+    from_type: assetType().optional(),
+    from_method: z.string().optional(),
+    from_amount: amountInput(64).optional(),
+    to_symbol: symbol().optional(),
+    to_type: assetType().optional(),
+    to_method: z.string().optional(),
+    country: text(2, 2).optional(),
+    subdivision: z.string().optional(),
+    affiliate_fee_bps: z
+      .string()
+      .regex(/^(10000|[0-9]{1,4})$/, 'must be basis points as text, "0" to "10000"')
+      .optional(),
+  }),
+);
+
+const side = () =>
+  z.looseObject({
+    asset: namedAssetRef(),
+    total: amount().nullable(),
+    subtotal: amount().nullable(),
+    fee: amount().nullable(),
+    deposit_fee: amount().nullable(),
+    affiliate_fee: amount().nullable(),
+    withdrawal_fee: amount().nullable(),
+  });
+
+const rampQuote = output<RampQuote>()(() =>
+  z.looseObject({
+    from: side(),
+    to: side(),
+    unit_price: z.looseObject({
+      asset: namedAssetRef(),
+      denomination_asset: namedAssetRef(),
+      unit_price: amount(),
+    }),
+  }),
+);
+
+export const getRampProspectiveQuote: Operation<RampQuote> = {
+  name: 'rampQuotes.prospective',
+  title: 'Get ramp prospective quote',
+  stability: 'specified',
+  method: 'GET',
+  path: '/v1/ramp/quotes/prospective',
+  query: rampQuoteParams,
+  answer: data(rampQuote),
+};
+
+/** `client.rampQuotes`: previews of hosted fiat-to-crypto checkouts. */
+export class RampQuotes {
+  readonly #caller: Caller;
+
+  /** @internal */
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** Previews what is spent and received, without reserving liquidity (`spec.md`, Get ramp prospective quote). */
+  prospective(params: RampQuoteParams, options?: CallOptions): ApiPromise<RampQuote> {
+    return this.#caller.call(getRampProspectiveQuote, { query: params }, options);
+  }
+}

@@ -1,0 +1,241 @@
+import { z } from 'zod';
+import type { Caller, ListOptions, PagedList } from '../../core/call.js';
+import type { Decimal } from '../../core/decimal.js';
+import type { Operation, PageBody } from '../../core/operation.js';
+import { amount, assetType, input, oneOf, output, page, paging, symbol } from '../../core/schema.js';
+import { type AssetRef, type AssetType, userParams } from '../common.js';
+
+/** One asset with its display and market data (`spec.md`, Asset listing entry). Market members are absent for plain fiat. */
+export interface AssetListing {
+  /** Ticker, for instance `BTC`. */
+  symbol: string;
+  type: AssetType;
+  /** Display name. */
+  name: string;
+  status: {
+    swap_trading: {
+      enabled: boolean;
+      /** Assets against which swap trading is disabled. */
+      disabled_against: DisabledAgainst[];
+    };
+    withdraw: { enabled: boolean };
+    deposit: { enabled: boolean };
+  };
+  logo?: AssetLogo | undefined;
+  /** Decimal places in which the asset is funded and swapped. */
+  decimals: { funding: number; swap: number };
+  /** `YYYY-MM-DD`. */
+  listing_date?: string | undefined;
+  /** In the quote asset (`page.meta.quote_symbol`). */
+  price?: Decimal | undefined;
+  /** In the quote asset. */
+  market_cap?: Decimal | undefined;
+  market_cap_rank?: number | undefined;
+  trending_rank?: number | undefined;
+  volume?: { last_24h?: Decimal | undefined } | undefined;
+  supply?: AssetSupply | undefined;
+  /** Percent, for instance `-1.25`. */
+  price_change_percent?: PriceChangePercent | undefined;
+  /** All-time high, in the quote asset. */
+  ath?: { value: Decimal; timestamp: string } | undefined;
+}
+
+/** An asset that cannot be swapped against the listed one; `name` may be missing. */
+export interface DisabledAgainst extends AssetRef {
+  name?: string | undefined;
+}
+
+/** The asset's picture. */
+export interface AssetLogo {
+  /** Pixels. */
+  width: number;
+  /** Pixels. */
+  height: number;
+  /** URL. */
+  href: string;
+  /** Media type. */
+  type: string;
+}
+
+/** Units in existence, and the same valued in the quote asset. */
+export interface AssetSupply extends SupplyFigures {
+  in_quote?: SupplyFigures | undefined;
+}
+
+/** Supply figures; each may be missing. */
+export interface SupplyFigures {
+  circulating?: Decimal | undefined;
+  total?: Decimal | undefined;
+  max?: Decimal | undefined;
+}
+
+/** Price change in percent over each period; each may be missing. */
+export interface PriceChangePercent {
+  last_1h?: Decimal | undefined;
+  last_24h?: Decimal | undefined;
+  last_7d?: Decimal | undefined;
+  last_30d?: Decimal | undefined;
+  last_1y?: Decimal | undefined;
+}
+
+/** Filters, order and page of an asset list (`spec.md`, List user assets; names of the filters: reference §3). */
+export interface AssetListParams {
+  /** Only these classes, at most 4; sent as a repeated key. Default: all. */
+  type?: readonly AssetType[] | undefined;
+  /** `true`: only assets that can be swapped now. Default: no filter. */
+  swap_trading?: boolean | undefined;
+  /** `true`: only assets that can be withdrawn now. Default: no filter. */
+  withdraw?: boolean | undefined;
+  /** `true`: only assets that can be deposited now. Default: no filter. */
+  deposit?: boolean | undefined;
+  /** Default `market_cap_rank`. */
+  sort?: AssetSort | undefined;
+  /** Default `asc`. */
+  sort_direction?: 'asc' | 'desc' | undefined;
+  /** 1 to 100; the service's default is 20. */
+  page_size?: number | undefined;
+  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
+  page_token?: string | undefined;
+  /** Fiat used for valuations, 3 to 16 characters, default `USD`. */
+  quote_symbol?: string | undefined;
+  /** `fiat` is the only value, and the default. */
+  quote_type?: 'fiat' | (string & {}) | undefined;
+}
+
+const SORTS = [
+  'trending_rank',
+  'market_cap_rank',
+  'market_cap',
+  'price',
+  'volume.last_24h',
+  'price_change_percent.last_1h',
+  'price_change_percent.last_24h',
+  'price_change_percent.last_7d',
+  'price_change_percent.last_30d',
+  'price_change_percent.last_1y',
+  'symbol',
+  'name',
+  'listing_date',
+] as const;
+
+/** What a list of assets can be ordered by. */
+export type AssetSort = (typeof SORTS)[number] | (string & {});
+
+/** What the service echoes on every page of assets, as `page.meta`. */
+export interface AssetPageMeta {
+  quote_symbol: string;
+  quote_type: AssetType;
+  page_size: number;
+  sort: AssetSort;
+  sort_direction: 'asc' | 'desc' | (string & {});
+  /** Applied class filter; empty when unfiltered. */
+  type?: AssetType[] | undefined;
+  /** Present only when applied. */
+  swap_trading?: boolean | undefined;
+  /** Present only when applied. */
+  withdraw?: boolean | undefined;
+  /** Present only when applied. */
+  deposit?: boolean | undefined;
+}
+
+const assetListParams = input<AssetListParams>()(() =>
+  z.looseObject({
+    type: z.array(assetType()).max(4).readonly().optional(),
+    swap_trading: z.boolean().optional(),
+    withdraw: z.boolean().optional(),
+    deposit: z.boolean().optional(),
+    sort: oneOf(SORTS).optional(),
+    sort_direction: z.enum(['asc', 'desc']).optional(),
+    ...paging(100),
+    quote_symbol: symbol().optional(),
+    quote_type: oneOf(['fiat']).optional(),
+  }),
+);
+
+const enabled = () => z.looseObject({ enabled: z.boolean() });
+const supplyFigures = () => ({
+  circulating: amount().optional(),
+  total: amount().optional(),
+  max: amount().optional(),
+});
+
+const assetListing = output<AssetListing>()(() =>
+  z.looseObject({
+    symbol: z.string(),
+    type: z.string(),
+    name: z.string(),
+    status: z.looseObject({
+      swap_trading: z.looseObject({
+        enabled: z.boolean(),
+        disabled_against: z.array(z.looseObject({ symbol: z.string(), type: z.string(), name: z.string().optional() })),
+      }),
+      withdraw: enabled(),
+      deposit: enabled(),
+    }),
+    logo: z.looseObject({ width: z.number(), height: z.number(), href: z.string(), type: z.string() }).optional(),
+    decimals: z.looseObject({ funding: z.number(), swap: z.number() }),
+    listing_date: z.string().optional(),
+    price: amount().optional(),
+    market_cap: amount().optional(),
+    market_cap_rank: z.number().optional(),
+    trending_rank: z.number().optional(),
+    volume: z.looseObject({ last_24h: amount().optional() }).optional(),
+    supply: z.looseObject({ ...supplyFigures(), in_quote: z.looseObject(supplyFigures()).optional() }).optional(),
+    price_change_percent: z
+      .looseObject({
+        last_1h: amount().optional(),
+        last_24h: amount().optional(),
+        last_7d: amount().optional(),
+        last_30d: amount().optional(),
+        last_1y: amount().optional(),
+      })
+      .optional(),
+    ath: z.looseObject({ value: amount(), timestamp: z.string() }).optional(),
+  }),
+);
+
+const assetPageMeta = output<AssetPageMeta>()(() =>
+  z.looseObject({
+    quote_symbol: z.string(),
+    quote_type: z.string(),
+    page_size: z.number(),
+    sort: z.string(),
+    sort_direction: z.string(),
+    type: z.array(z.string()).optional(),
+    swap_trading: z.boolean().optional(),
+    withdraw: z.boolean().optional(),
+    deposit: z.boolean().optional(),
+  }),
+);
+
+export const listUserAssets: Operation<PageBody<AssetListing, AssetPageMeta>> = {
+  name: 'users.assets.list',
+  title: 'List user assets',
+  stability: 'specified',
+  method: 'GET',
+  path: '/v1/users/{user_id}/assets',
+  params: userParams,
+  query: assetListParams,
+  answer: page(assetListing, assetPageMeta),
+  paged: true,
+};
+
+/** `client.users.assets`: the catalogue as one user sees it. */
+export class UserAssets {
+  readonly #caller: Caller;
+
+  /** @internal */
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /**
+   * The assets a user may use, with market data; `page.meta` echoes valuation asset, order and filters
+   * (`spec.md`, List user assets).
+   *
+   * @param userId 14 to 42 characters.
+   */
+  list(userId: string, params?: AssetListParams, options?: ListOptions): PagedList<AssetListing, AssetPageMeta> {
+    return this.#caller.list(listUserAssets, { params: { user_id: userId }, query: params }, options);
+  }
+}

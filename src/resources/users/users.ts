@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { ApiPromise, Caller, CallOptions } from '../../core/call.js';
+import type { Operation } from '../../core/operation.js';
+import { data, output } from '../../core/schema.js';
+import { userParams } from '../common.js';
+import { UserAssets } from './assets.js';
+import { Verifications } from './verifications.js';
+
+/** An end user of the partner (`spec.md`, User). */
+export interface User {
+  /** User identifier, 14 to 42 characters. */
+  id: string;
+  /** The partner's own reference. */
+  external_reference?: string | undefined;
+  /** `individual` is the only value seen. */
+  type: 'individual' | (string & {});
+  status: {
+    /** `ok` is the only value seen. */
+    state: 'ok' | (string & {});
+    /** Actions that block the user or are pending; the shape of an element is not shown in `spec.md`. */
+    required_actions: unknown[];
+  };
+  /** ISO 8601, UTC. */
+  created_at: string;
+  accounts: UserAccount[];
+}
+
+/** One account of a user: its `id` is the `account_id` of account-scoped calls. */
+export interface UserAccount {
+  id: string;
+  /** Names seen: `main`, `secondary`. */
+  name: 'main' | 'secondary' | (string & {});
+}
+
+const user = output<User>()(() =>
+  z.looseObject({
+    id: z.string(),
+    external_reference: z.string().optional(),
+    type: z.string(),
+    status: z.looseObject({ state: z.string(), required_actions: z.array(z.unknown()) }),
+    created_at: z.string(),
+    accounts: z.array(z.looseObject({ id: z.string(), name: z.string() })),
+  }),
+);
+
+export const getUser: Operation<User> = {
+  name: 'users.get',
+  title: 'Get user',
+  stability: 'specified',
+  method: 'GET',
+  path: '/v1/users/{user_id}',
+  params: userParams,
+  answer: data(user),
+};
+
+/** `client.users`: end users, their verifications and the assets they may use. */
+export class Users {
+  readonly verifications: Verifications;
+  readonly assets: UserAssets;
+  readonly #caller: Caller;
+
+  /** @internal */
+  constructor(caller: Caller) {
+    this.#caller = caller;
+    this.verifications = new Verifications(caller);
+    this.assets = new UserAssets(caller);
+  }
+
+  /**
+   * Reads one user: status, required actions, and the account ids that account-scoped calls need (`spec.md`, Get user).
+   *
+   * @param userId 14 to 42 characters.
+   * @throws NotFoundError with code `user_not_found`, and the errors of every call.
+   */
+  get(userId: string, options?: CallOptions): ApiPromise<User> {
+    return this.#caller.call(getUser, { params: { user_id: userId } }, options);
+  }
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { ApiPromise, Caller, CallOptions } from '../../core/call.js';
+import { type Operation, once } from '../../core/operation.js';
+import { answer, output } from '../../core/schema.js';
+import { userParams } from '../common.js';
+
+/** One identity verification of a user (`spec.md`, Verification summary). */
+export interface Verification {
+  verification_id: string;
+  types: ('proof_of_identity' | 'proof_of_address' | 'proof_of_liveness' | (string & {}))[];
+  method: 'url' | 'hosted' | (string & {});
+  status: 'completed' | 'pending' | 'failed' | (string & {});
+  /** Why it failed; present when `status` is `failed`. */
+  reasons?: VerificationReason[] | undefined;
+  /** ISO 8601, UTC, milliseconds. */
+  created_at: string;
+  /** ISO 8601, UTC, milliseconds. */
+  updated_at: string;
+}
+
+/** One reason of a failed verification. */
+export interface VerificationReason {
+  /** For instance `unreadable`, `wrong_side`. */
+  code: 'unreadable' | 'wrong_side' | (string & {});
+  details?: string[] | undefined;
+}
+
+const verification = output<Verification>()(() =>
+  z.looseObject({
+    verification_id: z.string(),
+    types: z.array(z.string()),
+    method: z.string(),
+    status: z.string(),
+    reasons: z.array(z.looseObject({ code: z.string(), details: z.array(z.string()).optional() })).optional(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  }),
+);
+
+const verificationsBody = once(() =>
+  z.looseObject({ data: z.looseObject({ verifications: z.array(verification()) }) }),
+);
+
+export const listVerifications: Operation<Verification[]> = {
+  name: 'users.verifications.list',
+  title: 'List verifications',
+  stability: 'specified',
+  method: 'GET',
+  path: '/v1/users/{user_id}/verifications',
+  params: userParams,
+  answer: answer(verificationsBody, (body) => body.data.verifications),
+};
+
+/** `client.users.verifications`: identity verification (KYC). */
+export class Verifications {
+  readonly #caller: Caller;
+
+  /** @internal */
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /**
+   * All verifications of a user; not paged (`spec.md`, List verifications).
+   *
+   * @param userId 14 to 42 characters.
+   */
+  list(userId: string, options?: CallOptions): ApiPromise<Verification[]> {
+    return this.#caller.call(listVerifications, { params: { user_id: userId } }, options);
+  }
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Caller, ListOptions, PagedList } from '../core/call.js';
+import type { Operation, PageBody } from '../core/operation.js';
+import { input, output, page, paging } from '../core/schema.js';
+
+/** One registered webhook (`spec.md`, Webhook subscription). The signing secret is shown once, at registration, never here. */
+export interface WebhookSubscription {
+  /** Prefix `ep_`. */
+  id: string;
+  /** The partner's delivery address. */
+  url: string;
+  description?: string | undefined;
+  /** Present only when disabled. */
+  disabled?: boolean | undefined;
+  /** ISO 8601, UTC, microseconds: kept as text, since a `Date` would lose them. */
+  created_at: string;
+  /** ISO 8601, UTC, microseconds. */
+  updated_at: string;
+  /** Subscribed event kinds. */
+  events: string[];
+}
+
+/** Page of the list of webhooks (names of the parameters: reference §3). */
+export interface WebhookListParams {
+  /** 1 to 25; the service's default is 20. */
+  page_size?: number | undefined;
+  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
+  page_token?: string | undefined;
+}
+
+const listParams = input<WebhookListParams>()(() => z.looseObject(paging(25)));
+
+const subscription = output<WebhookSubscription>()(() =>
+  z.looseObject({
+    id: z.string(),
+    url: z.string(),
+    description: z.string().optional(),
+    disabled: z.boolean().optional(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    events: z.array(z.string()),
+  }),
+);
+
+export const listWebhooks: Operation<PageBody<WebhookSubscription>> = {
+  name: 'webhooks.list',
+  title: 'List webhooks',
+  stability: 'specified',
+  method: 'GET',
+  path: '/v1/webhooks',
+  query: listParams,
+  answer: page(subscription),
+  paged: true,
+};
+
+/** `client.webhooks`: the partner's webhook subscriptions. Deliveries are verified with `partner-sdk/webhooks`. */
+export class Webhooks {
+  readonly #caller: Caller;
+
+  /** @internal */
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** All webhooks registered for the partner's domain, without signing secrets (`spec.md`, List webhooks). */
+  list(params?: WebhookListParams, options?: ListOptions): PagedList<WebhookSubscription> {
+    return this.#caller.list(listWebhooks, { query: params }, options);
+  }
+}
