@@ -1,0 +1,29 @@
+/** Anything that reads headers as the fetch standard's `Headers` does: names in any letter case, several values joined by `, `. */
+export interface WebhookHeadersReader {
+  get(name: string): string | null | undefined;
+}
+
+/**
+ * A delivery's headers: a fetch `Headers`, or a plain record with names in any letter case, such as `request.headers` of Node,
+ * Express and Fastify.
+ */
+export type WebhookHeaders = WebhookHeadersReader | { readonly [name: string]: string | readonly string[] | undefined };
+
+/** A header's value, several values joined by a comma; undefined when it is absent or blank. */
+export function readHeader(headers: WebhookHeaders | undefined, name: string): string | undefined {
+  if (typeof headers !== 'object' || headers === null) return undefined;
+  const value = isReader(headers) ? headers.get(name) : readRecord(headers, name);
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+function isReader(headers: WebhookHeaders): headers is WebhookHeadersReader {
+  return typeof headers['get'] === 'function';
+}
+
+function readRecord(headers: Exclude<WebhookHeaders, WebhookHeadersReader>, name: string): string {
+  const wanted = name.toLowerCase();
+  return Object.entries(headers)
+    .filter(([key]) => key.toLowerCase() === wanted)
+    .flatMap(([, value]) => value ?? [])
+    .join(',');
+}

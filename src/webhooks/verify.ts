@@ -1,0 +1,136 @@
+import { ConfigurationError, WebhookVerificationError } from '../core/errors.js';
+import { bytesOf, type WebhookBody } from './body.js';
+import { contentOf, parseObject, type WebhookContent } from './event.js';
+import { readHeader, type WebhookHeaders } from './headers.js';
+import {
+  type ClaimedSignature,
+  checkScheme,
+  hexSignature,
+  keyOf,
+  parseSignature,
+  SIGNATURE_HEADER,
+  sameSignature,
+  type WebhookScheme,
+} from './signature.js';
+
+/** The signing secret or secrets: one of the two members, not both. */
+export type WebhookSecrets =
+  | {
+      /** The `signing_secret` shown once when the webhook was registered. */
+      readonly secret: string;
+      readonly secrets?: undefined;
+    }
+  | {
+      /** Several signing secrets, while one replaces another: a delivery signed with any of them is accepted. At least one. */
+      readonly secrets: readonly string[];
+      readonly secret?: undefined;
+    };
+
+/** What `verifyWebhook` is given. */
+export type VerifyWebhookOptions = WebhookSecrets & {
+  /** The body as it arrived: bytes or text, not the parsed object. */
+  readonly body: WebhookBody;
+  /** The delivery's headers: a fetch `Headers`, or a plain record with names in any letter case. */
+  readonly headers: WebhookHeaders;
+  /**
+   * How far the signed time may lie in the past or in the future, in seconds; the limit itself is accepted. Default 300. A finite
+   * number, at least 0 (which accepts next to nothing): there is no value that switches the check off.
+   */
+  readonly tolerance?: number | undefined;
+  /** How deliveries are signed. Default `timestamped`. The scheme `body` signs no time, so `tolerance` cannot be given with it. */
+  readonly scheme?: WebhookScheme | undefined;
+  /** The clock: milliseconds since the Unix epoch. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+};
+
+/** A delivery that is proven to come from the service. */
+export interface WebhookEvent extends WebhookContent {
+  /** When the service signed the delivery, in unix seconds; absent in the scheme `body`, which signs no time. */
+  readonly timestamp?: number | undefined;
+  /** Which of `secrets` signed it (0 with `secret`): once the old secret no longer appears here, drop it. */
+  readonly secretIndex: number;
+}
+
+const DEFAULT_TOLERANCE_SECONDS = 300;
+
+/**
+ * Proves that a webhook delivery comes from the service and is fresh, and reads it.
+ *
+ * ```ts
+ * const event = verifyWebhook({ body: await request.arrayBuffer(), headers: request.headers, secret });
+ * if (event.type === 'quote.executed') await settle(event.data);
+ * ```
+ *
+ * Answer 2xx within 30 s, otherwise the service delivers again. Deliveries repeat and are not ordered: handle each `id` once.
+ *
+ * @throws WebhookVerificationError with `reason`: `missing_header` (no `X-Signature`); `bad_format` (the header has another form, the
+ *   body was given parsed, or a correctly signed body is no JSON object that names an event kind); `bad_signature`; `too_old`,
+ *   `too_new` (rightly signed, but outside `tolerance`). Answer 400 and do nothing.
+ * @throws ConfigurationError when an option is missing or wrong: a mistake of the program, not of the sender.
+ */
+export function verifyWebhook(options: VerifyWebhookOptions): WebhookEvent {
+  const scheme = checkScheme(options.scheme);
+  const tolerance = toleranceOf(options, scheme);
+  const keys = keysOf(options, scheme);
+  const body = bytesOf(options.body);
+  const claimed = parseSignature(signatureHeader(options.headers), scheme);
+  const secretIndex = matchingKey(keys, body, claimed);
+  // The time is judged only once it is proven: before that anyone could have written it.
+  const time = claimed.timestamp === undefined ? {} : freshTime(Number(claimed.timestamp), tolerance, nowOf(options));
+  return { ...contentOf(parseObject(body), options.headers), ...time, secretIndex };
+}
+
+/** In milliseconds. Every value that would make the comparison always pass is refused. */
+function toleranceOf({ tolerance }: VerifyWebhookOptions, scheme: WebhookScheme): number {
+  if (tolerance === undefined) return DEFAULT_TOLERANCE_SECONDS * 1000;
+  if (scheme === 'body') {
+    throw new ConfigurationError("the scheme 'body' signs no time, so there is nothing to which tolerance could apply");
+  }
+  if (Number.isFinite(tolerance) && tolerance >= 0) return tolerance * 1000;
+  throw new ConfigurationError('tolerance must be a finite number of seconds, at least 0');
+}
+
+function keysOf({ secret, secrets }: VerifyWebhookOptions, scheme: WebhookScheme): readonly Uint8Array[] {
+  if (secret !== undefined && secrets !== undefined)
+    throw new ConfigurationError('give either secret or secrets, not both');
+  if (secrets === undefined) return [keyOf(secret, scheme, 'secret')];
+  if (!Array.isArray(secrets) || secrets.length === 0) {
+    throw new ConfigurationError('secrets must be a list of at least one signing secret');
+  }
+  return Array.from(secrets, (one, index) => keyOf(one, scheme, `secrets[${index}]`));
+}
+
+function nowOf({ now = Date.now }: VerifyWebhookOptions): number {
+  const time = now();
+  if (Number.isFinite(time)) return time;
+  throw new ConfigurationError('now must return milliseconds since the Unix epoch');
+}
+
+function signatureHeader(headers: WebhookHeaders): string {
+  const header = readHeader(headers, SIGNATURE_HEADER);
+  if (header !== undefined) return header;
+  throw new WebhookVerificationError('missing_header', `the delivery has no header ${SIGNATURE_HEADER}`);
+}
+
+function matchingKey(keys: readonly Uint8Array[], body: Uint8Array, claimed: ClaimedSignature): number {
+  const index = keys.findIndex((key) => {
+    const expected = hexSignature(key, body, claimed.timestamp);
+    return claimed.signatures.some((signature) => sameSignature(expected, signature));
+  });
+  if (index >= 0) return index;
+  throw new WebhookVerificationError(
+    'bad_signature',
+    'no signature matches: the secret is another one, or the body is not byte for byte as it was sent',
+  );
+}
+
+function freshTime(timestamp: number, tolerance: number, now: number): { timestamp: number } {
+  const age = now - timestamp * 1000;
+  if (age > tolerance) throw new WebhookVerificationError('too_old', lateness('old', age, tolerance));
+  if (-age > tolerance) throw new WebhookVerificationError('too_new', lateness('ahead of the clock', -age, tolerance));
+  return { timestamp };
+}
+
+function lateness(what: string, milliseconds: number, tolerance: number): string {
+  return `the delivery is ${milliseconds / 1000} s ${what}, more than the ${tolerance / 1000} s of tolerance`;
+}
