@@ -1,0 +1,63 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { unauthenticated } from './errors.js';
+import { ALPHABETS, type Random } from './random.js';
+import type { RequestHead } from './wire.js';
+
+/** An API key and its secret: exactly the two options of a client. */
+export interface SandboxCredentials {
+  /** Public key, sent as `API-Key`. */
+  readonly apiKey: string;
+  /** Private key, base64. */
+  readonly apiSecret: string;
+}
+
+interface IssuedKey {
+  readonly secret: Buffer;
+  lastNonce: bigint | undefined;
+}
+
+const NONCE = /^[0-9]{1,20}$/;
+const MAX_NONCE = 2n ** 64n - 1n;
+
+/** Knows the partner's API keys and checks that a request is theirs: `spec.md`, Authentication, as completed by the reference §1. */
+export class Authenticator {
+  readonly #random: Random;
+  readonly #keys = new Map<string, IssuedKey>();
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  issue(): SandboxCredentials {
+    const apiKey = `pk_${this.#random.text(40, ALPHABETS.alphanumeric)}`;
+    const secret = Buffer.from(this.#random.bytes(64));
+    this.#keys.set(apiKey, { secret, lastNonce: undefined });
+    return Object.freeze({ apiKey, apiSecret: secret.toString('base64') });
+  }
+
+  /**
+   * Returns the API key of an authentic request and consumes its nonce, else throws 401. Only a right signature consumes a nonce:
+   * nobody else may move a partner's nonce forward.
+   */
+  check(head: RequestHead, body: Uint8Array): string {
+    const apiKey = head.header('api-key');
+    const nonce = head.header('api-nonce');
+    const signature = head.header('api-sign');
+    if (!apiKey || !nonce || !signature) throw unauthenticated('missing_header');
+    const issued = this.#keys.get(apiKey);
+    if (issued === undefined) throw unauthenticated('unknown_key');
+    if (!NONCE.test(nonce) || BigInt(nonce) > MAX_NONCE) throw unauthenticated('malformed_nonce');
+    if (!isSignature(signature, issued.secret, head.target, nonce, body)) throw unauthenticated('bad_signature');
+    if (issued.lastNonce !== undefined && BigInt(nonce) <= issued.lastNonce) throw unauthenticated('nonce_not_rising');
+    issued.lastNonce = BigInt(nonce);
+    return apiKey;
+  }
+}
+
+/** base64( HMAC-SHA512( secret, target ‖ SHA-256( nonce ‖ body ) ) ), compared in constant time. */
+function isSignature(given: string, secret: Buffer, target: string, nonce: string, body: Uint8Array): boolean {
+  const digest = createHash('sha256').update(nonce, 'ascii').update(body).digest();
+  const expected = Buffer.from(createHmac('sha512', secret).update(target, 'utf8').update(digest).digest('base64'));
+  const received = Buffer.from(given);
+  return received.length === expected.length && timingSafeEqual(received, expected);
+}

@@ -1,0 +1,70 @@
+import type { Decimal } from '../core/decimal.js';
+import type { AssetListing } from '../resources/users/assets.js';
+import type { Wire } from './wire.js';
+
+/** One asset that the sandbox knows. */
+export interface Asset {
+  readonly symbol: string;
+  readonly type: string;
+  readonly name: string;
+  /** One unit in US dollars: every other price follows from it. */
+  readonly usd: Decimal;
+  /** Decimal places of amounts that are swapped. */
+  readonly places: number;
+  /** What the listing shows of it, but for what depends on the quote asset. */
+  readonly listing: Omit<Wire<AssetListing>, 'price' | 'market_cap' | 'ath'>;
+  /** Absent for plain fiat. */
+  readonly market: Market | undefined;
+}
+
+/** Market figures in US dollars and units. */
+export interface Market {
+  readonly circulating: Decimal;
+  readonly max: Decimal | undefined;
+  readonly volumeUsd: Decimal;
+  readonly athUsd: Decimal;
+  readonly athTimestamp: string;
+}
+
+/** An asset on the wire, by its name. */
+export interface WireAssetRef {
+  symbol: string;
+  type: string;
+  name: string;
+}
+
+/** The assets by symbol and type: a ticker can exist in several classes. */
+export class Catalogue {
+  readonly assets: readonly Asset[];
+  readonly #byKey: ReadonlyMap<string, Asset>;
+
+  constructor(assets: readonly Asset[]) {
+    this.assets = assets;
+    this.#byKey = new Map(assets.map((asset) => [assetKey(asset), asset]));
+  }
+
+  find(symbol: string, type: string): Asset | undefined {
+    return this.#byKey.get(assetKey({ symbol, type }));
+  }
+
+  /** An asset that is known to exist: one of the seed. */
+  get(symbol: string, type: string): Asset {
+    const asset = this.find(symbol, type);
+    if (asset === undefined) throw new Error(`the seed has no ${type} ${symbol}`);
+    return asset;
+  }
+}
+
+export const assetKey = ({ symbol, type }: { symbol: string; type: string }): string => `${type}:${symbol}`;
+
+export const assetRef = ({ symbol, type, name }: Asset): WireAssetRef => ({ symbol, type, name });
+
+/** Whether the two can be swapped for each other now. */
+export function canSwap(a: Asset, b: Asset): boolean {
+  return acceptsSwapWith(a, b) && acceptsSwapWith(b, a);
+}
+
+function acceptsSwapWith(asset: Asset, other: Asset): boolean {
+  const { enabled, disabled_against: refused } = asset.listing.status.swap_trading;
+  return enabled && !refused.some(({ symbol, type }) => symbol === other.symbol && type === other.type);
+}

@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import type { Operation } from '../core/operation.js';
+import { badRequest, type Cause } from './errors.js';
+import { readQuery } from './query.js';
+import type { Route } from './route.js';
+import { unknownMembers } from './unknown-members.js';
+import type { RequestHead } from './wire.js';
+
+/** A request whose every part keeps the operation's rules. */
+export interface CheckedInput {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/** One part of the input: its value, and the rules that it breaks. */
+interface CheckedPart {
+  readonly value: unknown;
+  readonly causes: readonly Cause[];
+}
+
+/** Checks path, query and body against the operation's rules; all broken rules are told at once. */
+export function checkInput(operation: Operation, route: Route, head: RequestHead, bytes: Uint8Array): CheckedInput {
+  const params = checkParams(operation, route);
+  const query = checkQuery(operation, route);
+  const body = checkBody(operation, head, bytes);
+  const causes = [...params.causes, ...query.causes, ...body.causes];
+  if (causes.length > 0) throw badRequest(...causes);
+  return { params: params.value, query: query.value, body: body.value };
+}
+
+function checkParams(operation: Operation, route: Route): CheckedPart {
+  const params: Record<string, string> = {};
+  for (const [name, encoded] of Object.entries(route.encodedParams)) {
+    try {
+      params[name] = decodeURIComponent(encoded);
+    } catch {
+      return refused(name, 'is not valid percent-encoded UTF-8');
+    }
+  }
+  return operation.params === undefined ? { value: params, causes: [] } : checkedBy(operation.params(), params);
+}
+
+function checkQuery(operation: Operation, route: Route): CheckedPart {
+  const schema = operation.query?.();
+  const { values, causes } = readQuery(route.query, schema);
+  if (schema === undefined) return { value: values, causes };
+  const checked = checkedBy(schema, values);
+  // An element of a repeated key has no name of its own in a query.
+  const named = checked.causes.map(({ field, message }) => ({ field: field.split('.')[0] ?? field, message }));
+  return { value: checked.value, causes: [...causes, ...named] };
+}
+
+function checkBody(operation: Operation, head: RequestHead, bytes: Uint8Array): CheckedPart {
+  if (operation.body === undefined) {
+    return bytes.length === 0 ? { value: undefined, causes: [] } : refused('body', 'this operation takes no body');
+  }
+  if (!isJsonType(head.header('content-type'))) return refused('Content-Type', 'must be application/json');
+  let body: unknown;
+  try {
+    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return refused('body', 'is not JSON in UTF-8');
+  }
+  const schema = operation.body();
+  const checked = checkedBy(schema, body);
+  return { value: checked.value, causes: [...checked.causes, ...unknownMembers(schema, body)] };
+}
+
+function isJsonType(contentType: string | undefined): boolean {
+  return contentType?.split(';')[0]?.trim().toLowerCase() === 'application/json';
+}
+
+function checkedBy(schema: z.ZodType, value: unknown): CheckedPart {
+  const result = schema.safeParse(value);
+  if (result.success) return { value: result.data, causes: [] };
+  const causes = result.error.issues.map(({ path, message }) => ({ field: path.join('.') || 'body', message }));
+  return { value: undefined, causes };
+}
+
+function refused(field: string, message: string): CheckedPart {
+  return { value: undefined, causes: [{ field, message }] };
+}

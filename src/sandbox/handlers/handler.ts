@@ -1,0 +1,48 @@
+import type { Operation } from '../../core/operation.js';
+import type { Asset } from '../catalogue.js';
+import type { CheckedInput } from '../check.js';
+import { badRequest, forbidden } from '../errors.js';
+import type { AccountState, State } from '../state.js';
+
+/** The parts of a checked request that a handler reads. */
+export interface Call<Params, Query = unknown, Body = unknown> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+}
+
+/** Gives the body of a 200, or throws a `Refusal`. It is one step: nothing else happens in between. */
+export interface Handler {
+  readonly operation: Operation;
+  answer(state: State, input: CheckedInput): unknown;
+}
+
+/** The handler of an operation. What it reads has been checked by the operation's own schemas, which is why the cast is sound. */
+export function handle<Params, Query = unknown, Body = unknown>(
+  operation: Operation,
+  answer: (state: State, call: Call<Params, Query, Body>) => unknown,
+): Handler {
+  return { operation, answer: (state, input) => answer(state, input as Call<Params, Query, Body>) };
+}
+
+export interface AccountParams {
+  readonly account_id: string;
+}
+
+export interface UserParams {
+  readonly user_id: string;
+}
+
+/** The partner's account, or 403: what does not exist belongs to nobody. */
+export function accountOf(state: State, { account_id: id }: AccountParams): AccountState {
+  const account = state.accounts.get(id);
+  if (account === undefined) throw forbidden();
+  return account;
+}
+
+/** An asset named in the input, or 400 naming the member. */
+export function assetOf(state: State, symbol: string, type: string, field: string): Asset {
+  const asset = state.catalogue.find(symbol, type);
+  if (asset === undefined) throw badRequest({ field, message: `there is no ${type} asset ${symbol}` });
+  return asset;
+}

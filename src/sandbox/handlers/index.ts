@@ -1,0 +1,27 @@
+import { assetHandlers } from './assets.js';
+import { conversionHandlers } from './conversions.js';
+import { fundsHandlers } from './funds.js';
+import type { Handler } from './handler.js';
+import { onchainQuoteHandlers } from './onchain-quotes.js';
+import { portfolioHandlers } from './portfolio.js';
+import { quoteHandlers } from './quotes.js';
+import { rampQuoteHandlers } from './ramp-quotes.js';
+import { userHandlers } from './users.js';
+import { walletHandlers } from './wallets.js';
+import { webhookHandlers } from './webhooks.js';
+import { withdrawalAddressHandlers } from './withdrawal-addresses.js';
+
+/** What the service can do. An operation without a handler is answered 501. */
+export const handlers: readonly Handler[] = [
+  ...userHandlers,
+  ...assetHandlers,
+  ...conversionHandlers,
+  ...quoteHandlers,
+  ...onchainQuoteHandlers,
+  ...portfolioHandlers,
+  ...walletHandlers,
+  ...withdrawalAddressHandlers,
+  ...fundsHandlers,
+  ...rampQuoteHandlers,
+  ...webhookHandlers,
+];

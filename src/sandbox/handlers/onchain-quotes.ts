@@ -1,0 +1,87 @@
+import { Decimal } from '../../core/decimal.js';
+import {
+  createOnchainQuote,
+  type OnchainQuote,
+  type OnchainQuoteCreateBody,
+} from '../../resources/accounts/onchain-quotes.js';
+import { type Asset, assetRef } from '../catalogue.js';
+import { timestamp } from '../clock.js';
+import { badRequest } from '../errors.js';
+import { ALPHABETS } from '../random.js';
+import { evmAddress } from '../seed/addresses.js';
+import type { State } from '../state.js';
+import type { Wire } from '../wire.js';
+import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
+import { QUOTE_TTL_MS } from './quotes.js';
+import { priceSwap, type Swap } from './swaps.js';
+
+/** The networks on which swaps are settled, and their chain ids. */
+const CHAIN_IDS: Readonly<Record<string, string>> = { ethereum: '1', polygon: '137', arbitrum: '42161' };
+
+/** `spec.md`: wallet-funded quotes are for tokenised stocks and stablecoins. */
+const ONCHAIN_TYPES: readonly string[] = ['xstock', 'stablecoin'];
+
+type Body = Wire<OnchainQuoteCreateBody>;
+
+export const onchainQuoteHandlers: readonly Handler[] = [
+  handle<AccountParams, unknown, Body>(createOnchainQuote, (state, { params, body }) => {
+    accountOf(state, params);
+    const chainId = checkedChain(body);
+    const swap = priceSwap(state, body.from, body.to);
+    return { data: offer(state, swap, body.from.wallet.address, chainId) };
+  }),
+];
+
+function checkedChain({ from, to }: Body): string {
+  for (const [field, { type }] of [['from.type', from] as const, ['to.type', to] as const]) {
+    if (!ONCHAIN_TYPES.includes(type)) throw badRequest({ field, message: 'must be xstock or stablecoin' });
+  }
+  if (from.wallet.address === '') throw badRequest({ field: 'from.wallet.address', message: 'must not be empty' });
+  const { network } = from.wallet;
+  const chainId = Object.hasOwn(CHAIN_IDS, network) ? CHAIN_IDS[network] : undefined;
+  if (chainId !== undefined) return chainId;
+  const message = `must be one of ${Object.keys(CHAIN_IDS).join(', ')}`;
+  throw badRequest({ field: 'from.wallet.network', message });
+}
+
+function offer(state: State, swap: Swap, clientAddress: string, chainId: string): Wire<OnchainQuote> {
+  const { clock, random } = state;
+  const id = random.uuid();
+  const expiresAt = clock.now() + QUOTE_TTL_MS;
+  const proxyAddress = evmAddress(random);
+  const transfer = (from: string, to: string, asset: Asset, amount: string) => ({
+    from,
+    to,
+    token: evmAddress(random),
+    amount: baseUnits(amount, asset),
+  });
+  const signature = (): string => `0x${random.text(130, ALPHABETS.hex)}`;
+  return {
+    id,
+    status: 'offered',
+    expires_at: timestamp(expiresAt),
+    from: { ...assetRef(swap.from), amount: swap.fromAmount },
+    to: { ...assetRef(swap.to), amount: swap.toAmount },
+    execution_details: {
+      chain_id: chainId,
+      proxy_address: proxyAddress,
+      proxy_swap_message: {
+        atomic_message: {
+          quote_id: id,
+          expiration: Math.floor(expiresAt / 1000),
+          incoming_transfer: transfer(clientAddress, proxyAddress, swap.from, swap.fromAmount),
+          outgoing_transfer: transfer(proxyAddress, clientAddress, swap.to, swap.toAmount),
+        },
+        atomic_signature: signature(),
+        signature: signature(),
+        client_address: clientAddress,
+      },
+    },
+  };
+}
+
+/** Whole units of the token's smallest part: places beyond it cannot be transferred. */
+function baseUnits(amount: string, asset: Asset): string {
+  const scale = new Decimal(10).pow(asset.listing.decimals.funding);
+  return new Decimal(amount).times(scale).floor().toFixed(0);
+}

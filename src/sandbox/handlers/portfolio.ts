@@ -1,0 +1,60 @@
+import {
+  listPortfolioDetails,
+  type PortfolioDetailsParams,
+  type PortfolioEntry,
+} from '../../resources/accounts/portfolio.js';
+import type { Asset } from '../catalogue.js';
+import { priceIn } from '../money.js';
+import type { Holding } from '../state.js';
+import type { Wire } from '../wire.js';
+import { type AccountParams, accountOf, assetOf, type Handler, handle } from './handler.js';
+
+const VALUE_PLACES = 4;
+const PRICE_DIGITS = 10;
+
+export const portfolioHandlers: readonly Handler[] = [
+  handle<AccountParams, PortfolioDetailsParams>(listPortfolioDetails, (state, { params, query }) => {
+    const account = accountOf(state, params);
+    const quote = assetOf(state, query.quote_symbol ?? 'USD', query.quote_type ?? 'fiat', 'quote_symbol');
+    return {
+      data: account.holdings.map((holding) => entryIn(holding, quote)),
+      quote_symbol: quote.symbol,
+      quote_type: quote.type,
+    };
+  }),
+];
+
+function entryIn(holding: Holding, quote: Asset): Wire<PortfolioEntry> {
+  const { asset, total, openOrders } = holding;
+  const available = total.minus(openOrders);
+  const price = priceIn(asset, quote);
+  return {
+    symbol: asset.symbol,
+    type: asset.type,
+    index_price: price.toFixed(),
+    total: total.toFixed(asset.places),
+    available: available.toFixed(asset.places),
+    open_orders: openOrders.toFixed(asset.places),
+    total_in_quote: total.times(price).toFixed(VALUE_PLACES),
+    available_in_quote: available.times(price).toFixed(VALUE_PLACES),
+    ...profitIn(holding, quote),
+  };
+}
+
+type Profit = Pick<Wire<PortfolioEntry>, 'avg_entry_price_in_quote' | 'cost_basis_in_quote' | 'pnl'>;
+
+function profitIn({ asset, total, entryUsd, realizedUsd }: Holding, quote: Asset): Profit {
+  if (asset.type === 'fiat') return { avg_entry_price_in_quote: null, cost_basis_in_quote: null };
+  const entryPrice = entryUsd.div(quote.usd).toSignificantDigits(PRICE_DIGITS);
+  const cost = total.times(entryPrice);
+  return {
+    avg_entry_price_in_quote: entryPrice.toFixed(),
+    cost_basis_in_quote: cost.toFixed(VALUE_PLACES),
+    pnl: {
+      unrealized: total.times(priceIn(asset, quote)).minus(cost).toFixed(VALUE_PLACES),
+      realized: realizedUsd.div(quote.usd).toFixed(VALUE_PLACES),
+      reference_currency: { symbol: quote.symbol, type: quote.type },
+      status: { unrealized: 'ready', realized: 'ready' },
+    },
+  };
+}

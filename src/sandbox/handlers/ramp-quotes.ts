@@ -1,0 +1,84 @@
+import { Decimal } from '../../core/decimal.js';
+import { getRampProspectiveQuote, type RampQuote, type RampQuoteParams } from '../../resources/ramp-quotes.js';
+import { type Asset, assetRef } from '../catalogue.js';
+import { badRequest, type Cause } from '../errors.js';
+import { rateBetween, roundedDown, roundedUp, share } from '../money.js';
+import type { Wire } from '../wire.js';
+import { assetOf, type Handler, handle } from './handler.js';
+
+type Query = Wire<RampQuoteParams>;
+
+const PLATFORM_FEE_BPS = 150;
+/** What a card payment costs above the other funding methods. */
+const CARD_FEE_BPS = 200;
+/** What a payout costs, in US dollars. */
+const WITHDRAWAL_FEE_USD = '1.25';
+
+export const rampQuoteHandlers: readonly Handler[] = [
+  handle<unknown, Query>(getRampProspectiveQuote, (state, { query }) => {
+    const { from_symbol, to_symbol, from_amount } = required(query);
+    const { from_type = 'fiat', to_type = 'crypto' } = query;
+    if (from_type !== 'fiat') throw badRequest({ field: 'from_type', message: 'only fiat is supported' });
+    if (to_type !== 'crypto' && to_type !== 'stablecoin') {
+      throw badRequest({ field: 'to_type', message: 'only crypto and stablecoin are supported' });
+    }
+    const total = new Decimal(from_amount);
+    if (!total.gt(0)) throw badRequest({ field: 'from_amount', message: 'must be above 0' });
+    const from = assetOf(state, from_symbol, from_type, 'from_symbol');
+    const to = assetOf(state, to_symbol, to_type, 'to_symbol');
+    return { data: previewOf(from, to, total, query) };
+  }),
+];
+
+type Required = Record<'from_symbol' | 'to_symbol' | 'from_amount', string>;
+
+/** Which are required is not shown in `spec.md`; without these three there is nothing to preview. */
+function required({ from_symbol, to_symbol, from_amount }: Query): Required {
+  const given = { from_symbol, to_symbol, from_amount };
+  const missing = Object.entries(given).filter(([, value]) => value === undefined);
+  if (missing.length > 0) throw badRequest(...missing.map(([field]): Cause => ({ field, message: 'is required' })));
+  return given as Required;
+}
+
+/**
+ * from: total − deposit_fee − fee = subtotal, where the fee includes the affiliate's portion; subtotal at the unit price, rounded down,
+ * is the subtotal of to: subtotal − withdrawal_fee = total. Fees never exceed what there is.
+ */
+function previewOf(from: Asset, to: Asset, total: Decimal, query: Query): Wire<RampQuote> {
+  const money = (value: Decimal): Decimal => Decimal.min(roundedUp(value, from.places), total);
+  const depositFee = money(share(total, query.from_method?.includes('card') ? CARD_FEE_BPS : 0));
+  const platformFee = money(share(total, PLATFORM_FEE_BPS));
+  const chargeable = Decimal.max(0, total.minus(depositFee).minus(platformFee));
+  const affiliateFee = Decimal.min(chargeable, money(share(chargeable, Number(query.affiliate_fee_bps ?? 0))));
+  const subtotal = chargeable.minus(affiliateFee);
+
+  const rate = rateBetween(from, to);
+  const written = (value: Decimal): string => value.toFixed(Math.max(from.places, value.decimalPlaces()));
+  const bought = roundedDown(rate.convert(subtotal), to.places);
+  const withdrawalFee = Decimal.min(bought, roundedUp(new Decimal(WITHDRAWAL_FEE_USD).div(to.usd), to.places));
+  return {
+    from: {
+      asset: assetRef(from),
+      total: written(total),
+      subtotal: written(subtotal),
+      fee: written(total.minus(depositFee).minus(subtotal)),
+      deposit_fee: written(depositFee),
+      affiliate_fee: query.affiliate_fee_bps === undefined ? null : written(affiliateFee),
+      withdrawal_fee: null,
+    },
+    to: {
+      asset: assetRef(to),
+      total: bought.minus(withdrawalFee).toFixed(to.places),
+      subtotal: bought.toFixed(to.places),
+      fee: null,
+      deposit_fee: null,
+      affiliate_fee: null,
+      withdrawal_fee: withdrawalFee.toFixed(to.places),
+    },
+    unit_price: {
+      asset: assetRef(rate.base),
+      denomination_asset: assetRef(rate.quote),
+      unit_price: rate.price.toFixed(),
+    },
+  };
+}

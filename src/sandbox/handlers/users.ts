@@ -1,0 +1,23 @@
+import { getUser } from '../../resources/users/users.js';
+import { listVerifications } from '../../resources/users/verifications.js';
+import { forbidden, notFound } from '../errors.js';
+import type { State, UserState } from '../state.js';
+import { type Handler, handle, type UserParams } from './handler.js';
+
+/** Of these operations only `Get user` declares 404; for the others an unknown user is one that the partner may not act for. */
+export function userOf(state: State, { user_id: id }: UserParams): UserState {
+  const user = state.users.get(id);
+  if (user === undefined) throw forbidden();
+  return user;
+}
+
+export const userHandlers: readonly Handler[] = [
+  handle<UserParams>(getUser, (state, { params }) => {
+    const found = state.users.get(params.user_id);
+    if (found === undefined) throw notFound('user_id', 'user_not_found');
+    return { data: found.user };
+  }),
+  handle<UserParams>(listVerifications, (state, { params }) => ({
+    data: { verifications: userOf(state, params).verifications },
+  })),
+];

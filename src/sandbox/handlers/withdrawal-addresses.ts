@@ -1,0 +1,54 @@
+import {
+  saveWithdrawalAddress,
+  updateWithdrawalAddress,
+  type WithdrawalAddressSaveBody,
+  type WithdrawalAddressUpdateBody,
+} from '../../resources/funds/withdrawal-addresses.js';
+import { badRequest, conflict, notFound } from '../errors.js';
+import type { State } from '../state.js';
+import { type AccountParams, accountOf, assetOf, type Handler, handle } from './handler.js';
+
+interface KeyParams extends AccountParams {
+  readonly key: string;
+}
+
+/** Assets whose networks tell customers apart by memo or tag (`spec.md`, Whitelist wallet: XRP, XLM, EOS, Cosmos). */
+const MEMO_ASSETS: readonly string[] = ['XRP', 'XLM', 'EOS', 'ATOM'];
+
+export const withdrawalAddressHandlers: readonly Handler[] = [
+  handle<AccountParams, unknown, WithdrawalAddressSaveBody>(saveWithdrawalAddress, (state, { params, body }) => {
+    const { withdrawalAddresses } = accountOf(state, params);
+    checkDestination(state, body);
+    checkKey(body.key, 'key');
+    if (withdrawalAddresses.has(body.key)) throw conflict('key', 'is used for another address');
+    const tag = body.tag ?? null;
+    withdrawalAddresses.set(body.key, { address: body.address, tag });
+    return { data: { key: body.key, tag } };
+  }),
+  handle<KeyParams, unknown, WithdrawalAddressUpdateBody>(updateWithdrawalAddress, (state, { params, body }) => {
+    const { withdrawalAddresses } = accountOf(state, params);
+    checkKey(body.new_key, 'new_key');
+    const saved = withdrawalAddresses.get(params.key);
+    if (saved === undefined) throw notFound('key');
+    if (withdrawalAddresses.has(body.new_key)) throw conflict('new_key', 'is used for an address');
+    withdrawalAddresses.delete(params.key);
+    withdrawalAddresses.set(body.new_key, saved);
+    return { data: { key: body.new_key } };
+  }),
+];
+
+function checkDestination(state: State, body: WithdrawalAddressSaveBody): void {
+  const asset = assetOf(state, body.asset_symbol, body.asset_type ?? 'crypto', 'asset_symbol');
+  if (!state.withdrawalMethods.has(body.method_id)) {
+    throw badRequest({ field: 'method_id', message: 'is not a withdrawal method' });
+  }
+  if (body.address === '') throw badRequest({ field: 'address', message: 'must not be empty' });
+  if (asset.type === 'crypto' && MEMO_ASSETS.includes(asset.symbol) && !body.memo && !body.tag) {
+    throw badRequest({ field: 'memo', message: `memo or tag is required for ${asset.symbol}` });
+  }
+}
+
+/** An empty name could never be addressed: it would leave no segment in the path. */
+function checkKey(key: string, field: string): void {
+  if (key === '') throw badRequest({ field, message: 'must not be empty' });
+}

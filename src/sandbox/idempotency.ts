@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { BoundedMap } from './bounded-map.js';
+import type { Clock } from './clock.js';
+import { badRequest, Refusal } from './errors.js';
+import type { RequestHead, WireAnswer } from './wire.js';
+
+/** `spec.md`, global convention 7. */
+const KEY = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$/;
+
+/** How long a key is remembered, in milliseconds of the sandbox's clock. */
+const REMEMBERED_MS = 24 * 60 * 60 * 1000;
+
+/** How many keys are remembered; beyond it the oldest are forgotten. */
+const REMEMBERED_KEYS = 50_000;
+
+/**
+ * Final answers: the effect happened, or the state of things refuses it. A wrong input, a missing credential or a failure of the
+ * service says nothing about the write, so the key stays free for the corrected request.
+ */
+const FINAL_REFUSALS: readonly number[] = [404, 409, 410];
+
+interface Remembered {
+  readonly fingerprint: string;
+  readonly answer: WireAnswer;
+  readonly until: number;
+}
+
+/** What is remembered under idempotency keys, per API key. */
+export class IdempotencyMemory {
+  readonly #clock: Clock;
+  readonly #answers = new BoundedMap<string, Remembered>(REMEMBERED_KEYS);
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The place of one keyed request in the memory. Throws 400 for a malformed key. */
+  slot(apiKey: string, key: string, head: RequestHead, body: Uint8Array): IdempotencySlot {
+    if (!KEY.test(key)) throw badRequest({ field: 'Idempotency-Key', message: 'must be a UUID of version 4' });
+    // UUIDs are the same in either case.
+    return new IdempotencySlot(this.#answers, this.#clock, `${apiKey} ${key.toLowerCase()}`, fingerprintOf(head, body));
+  }
+}
+
+/** One key's place: asked before the effect, filled after it. */
+export class IdempotencySlot {
+  readonly #answers: BoundedMap<string, Remembered>;
+  readonly #clock: Clock;
+  readonly #name: string;
+  readonly #fingerprint: string;
+
+  constructor(answers: BoundedMap<string, Remembered>, clock: Clock, name: string, fingerprint: string) {
+    this.#answers = answers;
+    this.#clock = clock;
+    this.#name = name;
+    this.#fingerprint = fingerprint;
+  }
+
+  /** The answer that this request had before. Throws 409 when the key belongs to another request. */
+  recall(): WireAnswer | undefined {
+    const remembered = this.#answers.get(this.#name);
+    if (remembered === undefined || remembered.until <= this.#clock.now()) return undefined;
+    if (remembered.fingerprint !== this.#fingerprint) {
+      const cause = { field: 'Idempotency-Key', message: 'was used for another request' };
+      throw new Refusal(409, 'conflict', [cause], 'key_reused');
+    }
+    return { ...remembered.answer, headers: { ...remembered.answer.headers, 'idempotent-replayed': 'true' } };
+  }
+
+  remember(answer: WireAnswer): void {
+    if (answer.status >= 300 && !FINAL_REFUSALS.includes(answer.status)) return;
+    const until = this.#clock.now() + REMEMBERED_MS;
+    this.#answers.set(this.#name, { fingerprint: this.#fingerprint, answer, until });
+  }
+}
+
+function fingerprintOf({ method, target }: RequestHead, body: Uint8Array): string {
+  return createHash('sha256').update(`${method} ${target}\n`).update(body).digest('base64');
+}

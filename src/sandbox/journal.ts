@@ -1,0 +1,42 @@
+/** One request as the sandbox saw it. */
+export interface JournalEntry {
+  /** Name of the operation, for instance `accounts.quotes.get`; undefined for an unknown path. */
+  readonly operation: string | undefined;
+  readonly method: string;
+  /** Path and query as received. */
+  readonly path: string;
+  /** `API-Nonce` as received. */
+  readonly nonce: string | undefined;
+  /** `Idempotency-Key` as received. */
+  readonly key: string | undefined;
+  /**
+   * What became of it. `accepted`; `replayed` (remembered under its key); the reason of a 401: `missing_header`, `unknown_key`,
+   * `malformed_nonce`, `bad_signature`, `nonce_not_rising`, `missing_otp`; `key_reused` (same key, another request); the code of any
+   * other error, for instance `bad_request`, `forbidden`, `not_found`; `fault_before`, `fault_after` (see `Sandbox.fail`);
+   * `broken_body` (the sender went away before its body was complete).
+   */
+  readonly verdict: string;
+  /** Status of the answer; undefined when none was given. */
+  readonly status: number | undefined;
+  /** When it was judged, by the sandbox's clock: milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** The newest requests, oldest first. */
+export class Journal {
+  readonly #limit: number;
+  readonly #entries: JournalEntry[] = [];
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get entries(): readonly JournalEntry[] {
+    return this.#entries;
+  }
+
+  add(entry: JournalEntry): void {
+    this.#entries.push(Object.freeze(entry));
+    if (this.#entries.length > this.#limit) this.#entries.shift();
+  }
+}

@@ -1,0 +1,87 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { badRequest } from './errors.js';
+
+/** What a list is asked for: the two parameters of every list. */
+export interface PageQuery {
+  readonly page_size?: number | undefined;
+  readonly page_token?: string | undefined;
+}
+
+/** A list that can be read in pages. */
+export interface Listing<Item> {
+  /** Names the list: operation, owner, filters, order. A token of one list is refused by every other. */
+  readonly scope: readonly unknown[];
+  /** All items in order. */
+  readonly items: readonly Item[];
+  /** Where an item stands: unique, and the same while other items come and go. */
+  readonly position: (item: Item) => string;
+  /** Whether an item comes after a position, which may be that of an item that is gone. */
+  readonly isAfter: (item: Item, position: string) => boolean;
+  /** The size of the first page is kept by its tokens; default false, every page asks for its own. */
+  readonly sizeInToken?: boolean;
+}
+
+/** One page on the wire. */
+export interface WirePage<Item> {
+  readonly data: readonly Item[];
+  readonly next_page_token?: string;
+}
+
+interface Mark {
+  readonly size: number;
+  readonly position: string;
+}
+
+const DEFAULT_PAGE_SIZE = 20;
+const TAG_BYTES = 12;
+
+/**
+ * Pages by opaque tokens. A token holds the position of the last item and not an offset, so that pages stay right while items are added
+ * in front; it is authenticated, so that a made-up token or one of another list is a 400 and not a wrong page.
+ */
+export class Pager {
+  readonly #secret: Uint8Array;
+
+  constructor(secret: Uint8Array) {
+    this.#secret = secret;
+  }
+
+  page<Item>(listing: Listing<Item>, query: PageQuery): WirePage<Item> {
+    const mark = query.page_token === undefined ? undefined : this.#open(listing.scope, query.page_token);
+    const asked = query.page_size ?? DEFAULT_PAGE_SIZE;
+    const size = listing.sizeInToken === true ? (mark?.size ?? asked) : asked;
+    const rest = mark === undefined ? listing.items : after(listing, mark.position);
+    const data = rest.slice(0, size);
+    const last = data.at(-1);
+    if (last === undefined || rest.length <= size) return { data };
+    return { data, next_page_token: this.#seal(listing.scope, { size, position: listing.position(last) }) };
+  }
+
+  #seal(scope: readonly unknown[], { size, position }: Mark): string {
+    const payload = Buffer.from(JSON.stringify([size, position]));
+    return Buffer.concat([this.#tag(scope, payload), payload]).toString('base64url');
+  }
+
+  #open(scope: readonly unknown[], token: string): Mark {
+    const bytes = Buffer.from(token, 'base64url');
+    const payload = bytes.subarray(TAG_BYTES);
+    const tag = this.#tag(scope, payload);
+    // The second comparison: decoding base64url skips what it does not know, so other text could stand for the same bytes.
+    const genuine = bytes.length > TAG_BYTES && timingSafeEqual(bytes.subarray(0, TAG_BYTES), tag);
+    if (!genuine || bytes.toString('base64url') !== token) {
+      throw badRequest({ field: 'page_token', message: 'is not a next_page_token of this list' });
+    }
+    const [size, position] = JSON.parse(payload.toString()) as [number, string];
+    return { size, position };
+  }
+
+  #tag(scope: readonly unknown[], payload: Uint8Array): Buffer {
+    const hmac = createHmac('sha256', this.#secret).update(JSON.stringify(scope)).update('\n').update(payload);
+    return hmac.digest().subarray(0, TAG_BYTES);
+  }
+}
+
+function after<Item>({ items, isAfter }: Listing<Item>, position: string): readonly Item[] {
+  const start = items.findIndex((item) => isAfter(item, position));
+  return start < 0 ? [] : items.slice(start);
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { Cause } from './errors.js';
+import { unwrapped } from './unknown-members.js';
+
+/** A query read from its text, and what is wrong with the text itself. */
+export interface ReadQuery {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly causes: readonly Cause[];
+}
+
+/** Reads a query's text into the values that `schema` speaks of: numbers, booleans, lists of repeated keys, else text. */
+export function readQuery(text: string, schema: z.core.$ZodType | undefined): ReadQuery {
+  const shape = schema instanceof z.ZodObject ? schema.shape : {};
+  const values = new Map<string, unknown>();
+  const causes: Cause[] = [];
+  for (const [name, texts] of group(text, causes)) {
+    const rule = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    if (rule === undefined) {
+      causes.push({ field: name, message: 'is not a known query parameter' });
+      continue;
+    }
+    const kind = unwrapped(rule);
+    if (kind instanceof z.ZodArray) values.set(name, texts);
+    else if (texts.length > 1) causes.push({ field: name, message: 'must be given at most once' });
+    else values.set(name, coerced(texts[0] ?? '', kind));
+  }
+  return { values: Object.fromEntries(values), causes };
+}
+
+/** The texts of every key, in order of appearance. */
+function group(text: string, causes: Cause[]): Map<string, string[]> {
+  const grouped = new Map<string, string[]>();
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const mark = pair.indexOf('=');
+    const name = decoded(mark < 0 ? pair : pair.slice(0, mark));
+    const value = decoded(mark < 0 ? '' : pair.slice(mark + 1));
+    if (name === undefined || value === undefined) {
+      causes.push({ field: name ?? 'query', message: 'is not valid percent-encoded UTF-8' });
+      continue;
+    }
+    grouped.set(name, [...(grouped.get(name) ?? []), value]);
+  }
+  return grouped;
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Text that is not of the kind stays as it is, for the schema to refuse. */
+function coerced(text: string, kind: z.core.$ZodType): unknown {
+  if (kind instanceof z.ZodNumber && /^-?[0-9]+$/.test(text)) return Number(text);
+  if (kind instanceof z.ZodBoolean && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}

@@ -1,0 +1,57 @@
+import type { Operation } from '../core/operation.js';
+
+/** Where a request leads: its operation, if there is one, and its path parameters still percent-encoded. */
+export interface Route {
+  readonly operation: Operation | undefined;
+  readonly encodedParams: Readonly<Record<string, string>>;
+  /** The query's text, without its question mark. */
+  readonly query: string;
+}
+
+interface Template {
+  readonly operation: Operation;
+  readonly segments: readonly string[];
+}
+
+const PARAMETER = /^\{(.+)\}$/;
+
+/** Finds operations by method and path. */
+export class Router {
+  readonly #templates: readonly Template[];
+
+  constructor(operations: readonly Operation[]) {
+    const templates = operations.map((operation) => ({ operation, segments: operation.path.split('/') }));
+    // A fixed segment wins over a parameter in the same place.
+    this.#templates = templates.sort((a, b) => parameterCount(a) - parameterCount(b));
+  }
+
+  find(method: string, target: string): Route {
+    const mark = target.indexOf('?');
+    const path = mark < 0 ? target : target.slice(0, mark);
+    const query = mark < 0 ? '' : target.slice(mark + 1);
+    // Split before decoding: an encoded slash belongs to its parameter.
+    const segments = path.split('/');
+    for (const template of this.#templates) {
+      if (template.operation.method !== method) continue;
+      const encodedParams = match(template.segments, segments);
+      if (encodedParams !== undefined) return { operation: template.operation, encodedParams, query };
+    }
+    return { operation: undefined, encodedParams: {}, query };
+  }
+}
+
+function parameterCount({ segments }: Template): number {
+  return segments.filter((segment) => PARAMETER.test(segment)).length;
+}
+
+function match(template: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
+  if (template.length !== segments.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, expected] of template.entries()) {
+    const segment = segments[index] ?? '';
+    const name = PARAMETER.exec(expected)?.[1];
+    if (name === undefined ? segment !== expected : segment === '') return undefined;
+    if (name !== undefined) params[name] = segment;
+  }
+  return params;
+}

@@ -1,0 +1,153 @@
+import type { WhitelistedWallet } from '../resources/accounts/wallets.js';
+import type { SandboxCredentials } from './authenticate.js';
+import type { FaultOptions } from './faults.js';
+import { FetchFace } from './fetch.js';
+import type { JournalEntry } from './journal.js';
+import type { SandboxFixtures } from './seed/seed.js';
+import { HttpFace } from './server.js';
+import { Service } from './service.js';
+
+/** How a sandbox is made. */
+export interface SandboxOptions {
+  /** The same seed gives the same data, ids and credentials. A whole number, default 1. */
+  readonly seed?: number | undefined;
+  /**
+   * `false` (default): the clock stands still at one fixed moment and moves by `advance` alone, so that every run is the same.
+   * `true`: it runs with the machine's clock, and `advance` adds to it.
+   */
+  readonly realTime?: boolean | undefined;
+  /** How many requests the journal keeps; the oldest go first. A whole number, 0 or more, default 10,000. */
+  readonly journalLimit?: number | undefined;
+}
+
+/** Where a sandbox listens. */
+export interface ListenOptions {
+  /** Default 0: any free port. */
+  readonly port?: number | undefined;
+  /** Default `127.0.0.1`, this machine alone. */
+  readonly host?: string | undefined;
+}
+
+/** The service of the API on this machine: stateful, in memory, strict. */
+export interface Sandbox extends AsyncDisposable {
+  /** The options of a client: `new PartnerClient({ baseUrl: url, ...sandbox.credentials })`. */
+  readonly credentials: SandboxCredentials;
+  /** What exists in a fresh sandbox. */
+  readonly fixtures: SandboxFixtures;
+  /** Every request it has judged, oldest first; the array is live. */
+  readonly journal: readonly JournalEntry[];
+  /** Every wallet that was whitelisted, oldest first, with its present status: the API has no operation that reads them. */
+  readonly wallets: readonly WhitelistedWallet[];
+  /** A further API key of the same partner, with its own nonces. */
+  issueCredentials(): SandboxCredentials;
+  /** Makes requests go wrong. Returns the function that takes the fault back. Throws a `TypeError` for a wrong option. */
+  fail(options: FaultOptions): () => void;
+  /** Moves the clock on by so many milliseconds, 0 or more: quotes expire and execute, wallets are screened, conversions move on. */
+  advance(ms: number): void;
+  /** The sandbox's clock: milliseconds since the epoch. */
+  now(): number;
+  /** Serves HTTP. Rejects when the port is taken, when it listens already, and when it is closed. */
+  listen(options?: ListenOptions): Promise<{ readonly url: string; readonly port: number }>;
+  /** The same service as a function like `fetch`, for instance behind MSW's `http.all`. Only path and query of the URL are read. */
+  fetch(request: Request): Promise<Response>;
+  /** Ends everything, also requests that wait for an answer. May be called again. */
+  close(): Promise<void>;
+}
+
+const OPTION_NAMES: readonly string[] = ['seed', 'realTime', 'journalLimit'];
+
+/**
+ * Makes a sandbox: a service in memory that answers the specified operations under all rules of the API, for examples and tests.
+ *
+ * @throws TypeError for an unknown or wrong option.
+ */
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  return new LocalSandbox(options);
+}
+
+class LocalSandbox implements Sandbox {
+  readonly credentials: SandboxCredentials;
+  readonly fixtures: SandboxFixtures;
+  readonly #service: Service;
+  readonly #fetchFace: FetchFace;
+  readonly #httpFace: HttpFace;
+  #listening = false;
+  #closed: Promise<void> | undefined;
+
+  constructor(options: SandboxOptions) {
+    checkOptions(options);
+    const { seed = 1, realTime = false, journalLimit = 10_000 } = options;
+    this.#service = new Service({ seed, realTime, journalLimit });
+    this.#fetchFace = new FetchFace(this.#service);
+    this.#httpFace = new HttpFace(this.#service);
+    this.credentials = this.#service.authenticator.issue();
+    this.fixtures = this.#service.fixtures;
+  }
+
+  get journal(): readonly JournalEntry[] {
+    return this.#service.journal.entries;
+  }
+
+  get wallets(): readonly WhitelistedWallet[] {
+    this.#service.clock.catchUp();
+    return [...this.#service.state.accounts.values()].flatMap(({ wallets }) =>
+      wallets.map((wallet) => ({ ...wallet })),
+    );
+  }
+
+  issueCredentials(): SandboxCredentials {
+    return this.#service.authenticator.issue();
+  }
+
+  fail(options: FaultOptions): () => void {
+    return this.#service.faults.add(options);
+  }
+
+  advance(ms: number): void {
+    if (!(ms >= 0 && Number.isFinite(ms))) throw new TypeError('advance: must be 0 or more milliseconds');
+    this.#service.clock.advance(ms);
+  }
+
+  now(): number {
+    return this.#service.clock.now();
+  }
+
+  async listen({ port = 0, host = '127.0.0.1' }: ListenOptions = {}): Promise<{ url: string; port: number }> {
+    if (this.#closed !== undefined) throw new Error('The sandbox is closed');
+    if (this.#listening) throw new Error('The sandbox listens already');
+    this.#listening = true;
+    try {
+      const taken = await this.#httpFace.listen(port, host);
+      return { url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`, port: taken };
+    } catch (error) {
+      // So that another port can be tried.
+      this.#listening = false;
+      throw error;
+    }
+  }
+
+  fetch(request: Request): Promise<Response> {
+    return this.#fetchFace.fetch(request);
+  }
+
+  close(): Promise<void> {
+    this.#fetchFace.close();
+    this.#closed ??= this.#httpFace.close();
+    return this.#closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+function checkOptions(options: SandboxOptions): void {
+  const { seed = 1, realTime = false, journalLimit = 0 } = options;
+  const unknown = Object.keys(options).filter((name) => !OPTION_NAMES.includes(name));
+  if (unknown.length > 0) throw new TypeError(`createSandbox: unknown option ${unknown.join(', ')}`);
+  if (!Number.isSafeInteger(seed)) throw new TypeError('createSandbox: seed must be a whole number');
+  if (typeof realTime !== 'boolean') throw new TypeError('createSandbox: realTime must be true or false');
+  if (!(Number.isSafeInteger(journalLimit) && journalLimit >= 0)) {
+    throw new TypeError('createSandbox: journalLimit must be a whole number, 0 or more');
+  }
+}

@@ -1,0 +1,59 @@
+import { timestamp } from '../clock.js';
+import { ALPHABETS, type Random } from '../random.js';
+import type { UserState } from '../state.js';
+import { groupedId } from './addresses.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Users in this order: the fixture user, one whose id contains spaces, and further ones. */
+export function seedUsers(random: Random, now: number): UserState[] {
+  return Array.from({ length: 6 }, (_, index) => {
+    const created = now - random.integer(90, 700) * DAY_MS - random.integer(0, DAY_MS);
+    const accountNames = index % 3 === 0 ? ['main', 'secondary'] : ['main'];
+    const user: UserState['user'] = {
+      id: index === 1 ? spacedId(random) : groupedId('AU', random),
+      external_reference: `customer-${1000 + index}`,
+      type: 'individual',
+      status: { state: 'ok', required_actions: [] },
+      created_at: timestamp(created),
+      accounts: accountNames.map((name) => ({ id: groupedId('AA', random), name })),
+    };
+    return { user, verifications: seedVerifications(index, random, created) };
+  });
+}
+
+/** `spec.md`, List user assets: the identifier may contain spaces, which are URL-encoded in the path. */
+function spacedId(random: Random): string {
+  return Array.from({ length: 4 }, () => random.text(4, ALPHABETS.upper)).join(' ');
+}
+
+function seedVerifications(index: number, random: Random, created: number): UserState['verifications'] {
+  const at = (days: number): string => timestamp(created + days * DAY_MS + random.integer(0, 3_600_000));
+  const completed = {
+    verification_id: groupedId('PV', random),
+    types: ['proof_of_identity', 'proof_of_liveness'],
+    method: 'hosted',
+    status: 'completed',
+    created_at: at(0),
+    updated_at: at(1),
+  };
+  const failed = {
+    verification_id: groupedId('PV', random),
+    types: ['proof_of_address'],
+    method: 'url',
+    status: 'failed',
+    reasons: [{ code: 'unreadable', details: ['the second page is cut off'] }, { code: 'wrong_side' }],
+    created_at: at(2),
+    updated_at: at(3),
+  };
+  const pending = {
+    verification_id: groupedId('PV', random),
+    types: ['proof_of_address'],
+    method: 'url',
+    status: 'pending',
+    created_at: at(4),
+    updated_at: at(5),
+  };
+  if (index === 0) return [completed, failed, pending];
+  return index === 5 ? [] : [completed];
+}

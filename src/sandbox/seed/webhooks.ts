@@ -1,0 +1,32 @@
+import { timestamp } from '../clock.js';
+import { ALPHABETS, type Random } from '../random.js';
+import type { State } from '../state.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const COUNT = 32;
+
+const EVENT_SETS: readonly [string[], ...string[][]] = [
+  ['quote.executed'],
+  ['conversion.withdrawal_completed', 'conversion.quote_execution_failed'],
+  ['quote.executed', 'conversion.withdrawal_completed', 'conversion.quote_execution_failed'],
+];
+
+/** The partner's subscriptions, newest first. */
+export function seedWebhooks(random: Random, now: number): State['webhooks'] {
+  return Array.from({ length: COUNT }, (_, index) => {
+    const created = now - index * 3 * DAY_MS - random.integer(DAY_MS, 3 * DAY_MS);
+    return {
+      id: `ep_${random.text(24, ALPHABETS.alphanumeric)}`,
+      url: `https://hooks.partner.example/v1/events/${COUNT - index}`,
+      ...(index % 4 === 3 ? {} : { description: `Environment ${COUNT - index}` }),
+      ...(index % 7 === 5 ? { disabled: true } : {}),
+      created_at: microseconds(created, random),
+      updated_at: microseconds(created + random.integer(0, DAY_MS), random),
+      events: [...random.pick(EVENT_SETS)],
+    };
+  });
+}
+
+function microseconds(ms: number, random: Random): string {
+  return timestamp(ms).replace('Z', `${random.text(3, '0123456789')}Z`);
+}

@@ -1,0 +1,107 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Service } from './service.js';
+import {
+  firstHalf,
+  MAX_BODY_BYTES,
+  type Outcome,
+  type ReceivedBody,
+  type RequestHead,
+  type WireAnswer,
+} from './wire.js';
+
+/** The service on a real socket. */
+export class HttpFace {
+  readonly #server: Server;
+
+  constructor(service: Service) {
+    this.#server = createServer((request, response) => {
+      void service.receive(headOf(request), receivedBody(request)).then((outcome) => deliver(outcome, response));
+    });
+    // Idle connections stay open until `close`: a connection that closes by itself just when a client reuses it is a fault nobody asked for.
+    this.#server.keepAliveTimeout = 0;
+  }
+
+  /** Returns the port. Rejects when it cannot be had. */
+  listen(port: number, host: string): Promise<number> {
+    const server = this.#server;
+    return new Promise((resolve, reject) => {
+      const refuse = (error: NodeJS.ErrnoException): void => {
+        const why = error.code === 'EADDRINUSE' ? 'the port is taken' : error.message;
+        reject(new Error(`The sandbox cannot listen on ${host}:${port}: ${why}`, { cause: error }));
+      };
+      server.once('error', refuse);
+      server.listen(port, host, () => {
+        server.removeListener('error', refuse);
+        resolve((server.address() as AddressInfo).port);
+      });
+    });
+  }
+
+  /** Ends all connections, also those that wait for an answer. */
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      // The error of a server that never listened: closed it is in either case.
+      this.#server.close(() => resolve());
+      this.#server.closeAllConnections();
+    });
+  }
+}
+
+function headOf(request: IncomingMessage): RequestHead {
+  return {
+    method: request.method ?? '',
+    target: request.url ?? '',
+    header: (name) => {
+      const value = request.headers[name];
+      return Array.isArray(value) ? value.join(', ') : value;
+    },
+  };
+}
+
+function receivedBody(request: IncomingMessage): Promise<ReceivedBody> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      // What is too large is read to its end, so that the refusal reaches a client that is still sending.
+      if (length <= MAX_BODY_BYTES) chunks.push(chunk);
+    });
+    request.on('end', () => {
+      if (length > MAX_BODY_BYTES) resolve({ kind: 'too_large' });
+      else resolve({ kind: 'complete', bytes: Buffer.concat(chunks) });
+    });
+    // Node reports a sender that went away as an error and as a close; after `end` neither changes anything.
+    request.on('error', () => resolve({ kind: 'broken' }));
+    request.on('close', () => resolve({ kind: 'broken' }));
+  });
+}
+
+function deliver(outcome: Outcome, response: ServerResponse): void {
+  switch (outcome.kind) {
+    case 'answer':
+      write(outcome.answer, response).end(outcome.answer.body);
+      return;
+    case 'cut':
+      atItsTurn(response, () => {
+        write(outcome.answer, response).write(firstHalf(outcome.answer.body), () => response.destroy());
+      });
+      return;
+    case 'reset':
+      atItsTurn(response, () => response.socket?.resetAndDestroy());
+      return;
+    case 'silence':
+      return;
+  }
+}
+
+function write({ status, headers, body }: WireAnswer, response: ServerResponse): ServerResponse {
+  return response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+}
+
+/** On a pipelined connection a broken answer must not harm the answers before it: they are flushed first. */
+function atItsTurn(response: ServerResponse, run: () => void): void {
+  if (response.socket) run();
+  else response.once('socket', run);
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import type { Cause } from './errors.js';
+
+/** The schema inside wrappers that do not change where a value's members are. */
+export function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodReadonly) {
+    return unwrapped(schema.unwrap());
+  }
+  if (schema instanceof z.ZodPipe) return unwrapped(schema.out);
+  return schema;
+}
+
+/**
+ * Members that the operation does not have, at any depth. The shared schemas keep unknown members, since a client must be able to send
+ * what a newer service takes; the sandbox refuses them, since a misspelt member is otherwise silently without effect.
+ */
+export function unknownMembers(
+  schema: z.core.$ZodType,
+  value: unknown,
+  path: readonly (string | number)[] = [],
+): Cause[] {
+  const inner = unwrapped(schema);
+  if (inner instanceof z.ZodArray && Array.isArray(value)) {
+    return value.flatMap((item, index) => unknownMembers(inner.element, item, [...path, index]));
+  }
+  if (!(inner instanceof z.ZodObject) || typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const memberPath = [...path, name];
+    const rule: z.core.$ZodType | undefined = Object.hasOwn(inner.shape, name) ? inner.shape[name] : undefined;
+    if (rule === undefined) return [{ field: memberPath.join('.'), message: 'is not known' }];
+    return unknownMembers(rule, member, memberPath);
+  });
+}

@@ -1,0 +1,50 @@
+import type { Decimal } from '../core/decimal.js';
+
+/** What is known of a request when its head has arrived. */
+export interface RequestHead {
+  readonly method: string;
+  /** Path and query exactly as received: they are signed to the byte. */
+  readonly target: string;
+  /** A header's value by its lower-case name. */
+  header(name: string): string | undefined;
+}
+
+/** A request's body once it has arrived. `broken`: the sender went away in the middle. */
+export type ReceivedBody =
+  | { readonly kind: 'complete'; readonly bytes: Uint8Array }
+  | { readonly kind: 'too_large' }
+  | { readonly kind: 'broken' };
+
+/** The most the service reads of one body, in bytes. */
+export const MAX_BODY_BYTES = 1024 * 1024;
+
+/** One HTTP answer. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What becomes of a request: an answer, the first half of one, a lost connection, or nothing at all. */
+export type Outcome =
+  | { readonly kind: 'answer'; readonly answer: WireAnswer }
+  | { readonly kind: 'cut'; readonly answer: WireAnswer }
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'silence' };
+
+/** A documented interface as it is written on the wire: money is text. */
+export type Wire<T> = T extends Decimal
+  ? string
+  : T extends string // before the objects: an open enumeration's `string & {}` passes for one
+    ? T
+    : T extends readonly (infer Item)[]
+      ? Wire<Item>[]
+      : T extends object
+        ? { [Key in keyof T]: Wire<T[Key]> }
+        : T;
+
+/** Half of a body's bytes: what a connection that breaks in the middle has delivered. */
+export function firstHalf(body: string): Uint8Array {
+  const bytes = Buffer.from(body);
+  return bytes.subarray(0, Math.floor(bytes.length / 2));
+}
