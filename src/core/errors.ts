@@ -12,9 +12,10 @@ export interface AttemptFailure {
   /**
    * `status`: the service refused; `race`: refused because a later nonce of the same key overtook it; `not_sent`: no byte left
    * (refused connection, DNS, TLS); `lost`: no usable answer after sending; `too_slow`: `attemptTimeout` passed;
-   * `provider`: signer, secret, nonce source or OTP provider failed; `unreadable`: a 2xx whose body could not be used.
+   * `provider`: signer, secret, nonce source or OTP provider failed; `unreadable`: a 2xx whose body could not be used; `ended`: the
+   * caller's signal or the total `timeout` ended the call.
    */
-  readonly reason: 'status' | 'race' | 'not_sent' | 'lost' | 'too_slow' | 'provider' | 'unreadable';
+  readonly reason: 'status' | 'race' | 'not_sent' | 'lost' | 'too_slow' | 'provider' | 'unreadable' | 'ended';
   /** HTTP status, when an answer's head had arrived. */
   readonly status?: number | undefined;
   /** The service's error code, or the system's (`ECONNREFUSED`, …). */

@@ -8,10 +8,14 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Builds its schema at the first use and keeps it: importing the package must not pay for operations nobody calls. */
 export type LazySchema<Output = unknown, Input = unknown> = () => z.ZodType<Output, Input>;
 
-/** What a 2xx answer holds. `schema` describes the whole body; `select` takes the method's value out of the checked body. */
+/**
+ * What a 2xx answer holds: a `value` (`schema` describes the whole body, `select` takes the method's value out of the checked body),
+ * `nothing` that matters, or `any` JSON (of which `unwrap` takes the `data` member).
+ */
 export type Answer<Result> =
   | { readonly kind: 'value'; readonly schema: LazySchema; readonly select: (body: unknown) => Result }
-  | { readonly kind: 'nothing' };
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'any'; readonly unwrap: boolean };
 
 /** One page as it came: the items, where the next page begins, and every other member of the envelope. */
 export interface PageBody<Item, Meta = PageMeta> {

@@ -106,7 +106,7 @@ export function data<T>(value: () => z.ZodType<T>): Answer<T> {
   return {
     kind: 'value',
     schema: once(() => z.looseObject({ data: value() })),
-    select: (body) => (body as { data: T }).data,
+    select: (body) => dataMember(body) as T,
   };
 }
 
@@ -124,17 +124,26 @@ export function page<Item, Meta = PageMeta>(
       }),
     ),
     select: (body) => {
-      const { data: items, next_page_token: token, ...meta } = body as PageEnvelope<Item>;
-      return { items, token: token ?? undefined, meta: meta as Meta };
+      const { data: _items, next_page_token: token, ...meta } = body as PageEnvelope;
+      const items = dataMember(body);
+      if (!Array.isArray(items)) throw new TypeError('the page has no array of items');
+      // An empty token (which only `responseValidation: 'warn'` lets pass) must not begin the list again.
+      return { items, token: token || undefined, meta: meta as Meta };
     },
   };
 }
 
 const noEchoes = () => z.looseObject({});
 
-interface PageEnvelope<Item> {
-  data: Item[];
+interface PageEnvelope {
+  data: unknown;
   next_page_token?: string | null;
+}
+
+/** Throws when the envelope is not there: `responseValidation: 'warn'` may hand over anything. */
+function dataMember(body: unknown): unknown {
+  if (typeof body === 'object' && body !== null && 'data' in body) return body.data;
+  throw new TypeError('the answer has no data');
 }
 
 /** Another envelope, with the function that takes the value out of it. */

@@ -1,0 +1,84 @@
+import type { ApiPromise } from './core/call.js';
+import { ApiCaller, type ClientStats } from './core/caller.js';
+import { type ClientOptions, type ClientSettings, resolveOptions } from './core/options.js';
+import type { RequestOptions } from './core/request.js';
+import { Accounts } from './resources/accounts/accounts.js';
+import { Funds } from './resources/funds/funds.js';
+import { RampQuotes } from './resources/ramp-quotes.js';
+import { Users } from './resources/users/users.js';
+import { Webhooks } from './resources/webhooks.js';
+
+/**
+ * The client of the Partner Trading, Funding and Account API.
+ *
+ * ```ts
+ * const client = new PartnerClient({ baseUrl, apiKey, apiSecret }); // or PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_API_SECRET
+ * const user = await client.users.get(userId);
+ * ```
+ *
+ * Make one and keep it: it holds the connection of its API key. `close()` it at the end, or declare it with `await using`.
+ */
+export class PartnerClient {
+  /** End users, their verifications and assets. */
+  readonly users: Users;
+  /** Quotes, conversions, portfolio and wallets of an account. */
+  readonly accounts: Accounts;
+  /** Withdrawal and funding addresses, bank links, deposit limits. */
+  readonly funds: Funds;
+  /** Previews of hosted fiat-to-crypto checkouts. */
+  readonly rampQuotes: RampQuotes;
+  /** Webhook subscriptions. Deliveries are verified with `partner-sdk/webhooks`. */
+  readonly webhooks: Webhooks;
+  readonly #options: ClientOptions;
+  readonly #settings: ClientSettings;
+  readonly #caller: ApiCaller;
+
+  /** @throws ConfigurationError when an option is missing, unknown or wrong. */
+  constructor(options: ClientOptions = {}) {
+    this.#settings = resolveOptions(options);
+    this.#options = { ...options };
+    this.#caller = new ApiCaller(this.#settings);
+    this.users = new Users(this.#caller);
+    this.accounts = new Accounts(this.#caller);
+    this.funds = new Funds(this.#caller);
+    this.rampQuotes = new RampQuotes(this.#caller);
+    this.webhooks = new Webhooks(this.#caller);
+  }
+
+  /**
+   * Any other operation of the service: signed, keyed, repeated and parsed like the rest.
+   *
+   * @throws RequestValidationError for a path that cannot be sent as it is, and the errors of every call.
+   */
+  request<Output = unknown>(options: RequestOptions<Output>): ApiPromise<Output> {
+    return this.#caller.request(options);
+  }
+
+  /** A client with other options over the same lanes: same API key, origin and transport share one connection. Close it too. */
+  withOptions(options: ClientOptions): PartnerClient {
+    return new PartnerClient({ ...this.#options, ...options });
+  }
+
+  /** What the client is doing: calls, repeats, retry budget, and the width and queue of each lane. */
+  stats(): ClientStats {
+    return this.#caller.stats();
+  }
+
+  /**
+   * Refuses new calls, lets the running ones end, then closes what the SDK opened and nothing else (a dispatcher of yours stays
+   * open, and so does a lane that another client uses).
+   */
+  close(): Promise<void> {
+    return this.#caller.close();
+  }
+
+  /** `await using client = new PartnerClient()` closes it at the end of the block. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** Only what is no secret. */
+  toJSON(): Record<string, unknown> {
+    return { name: 'PartnerClient', baseUrl: this.#settings.origin + this.#settings.pathPrefix };
+  }
+}

@@ -1,0 +1,221 @@
+import type { Route } from './attempt.js';
+import { RetryBudget } from './budget.js';
+import {
+  ApiPromise,
+  type Caller,
+  type CallOptions,
+  type ListOptions,
+  type ResponseInfo,
+  type WithResponse,
+} from './call.js';
+import { readAnswer, unreadable } from './envelope.js';
+import { ConfigurationError, type Issue, type PartnerError } from './errors.js';
+import { errorOf, factsOf, secretsOf } from './failure.js';
+import type { LaneStats } from './lane.js';
+import { LaneSet } from './lanes.js';
+import { Lifetime } from './lifetime.js';
+import { type PagedList, pagedList } from './list.js';
+import { Observer } from './observe.js';
+import type { Operation, OperationInput, PageBody } from './operation.js';
+import type { ClientSettings } from './options.js';
+import type { Signal } from './platform.js';
+import { type PreparedCall, prepare } from './prepare.js';
+import { type FinalResult, isReplayed, repeat } from './repeat.js';
+import { operationOf, type RequestOptions, readStandard, type StandardSchema } from './request.js';
+
+/** What `client.stats()` shows. */
+export interface ClientStats {
+  /** Calls that are running now. */
+  readonly running: number;
+  /** Calls that ended well. */
+  readonly succeeded: number;
+  /** Calls that failed. */
+  readonly failed: number;
+  /** Attempts beyond the first of each call. */
+  readonly repeats: number;
+  /** Answers that the service replayed to an idempotency key. */
+  readonly replays: number;
+  /** The retry budget: tokens left, of how many. */
+  readonly retryBudget: { readonly available: number; readonly capacity: number };
+  /** One lane per API key. */
+  readonly lanes: readonly LaneStats[];
+}
+
+/** A client that was never closed still leaves its lanes when nothing refers to it any more. */
+const abandonedClients = new FinalizationRegistry<LaneSet>((lanes) => void lanes.release());
+
+/** The way of one call: prepare → repeat (lane → nonce → sign → send → read → classify) → envelope. */
+export class ApiCaller implements Caller {
+  readonly #settings: ClientSettings;
+  readonly #lanes: LaneSet;
+  readonly #budget = new RetryBudget();
+  readonly #observer: Observer;
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #counts = { succeeded: 0, failed: 0, repeats: 0, replays: 0 };
+  #closing: Promise<void> | undefined;
+
+  constructor(settings: ClientSettings) {
+    this.#settings = settings;
+    this.#lanes = new LaneSet(settings.transport, settings.origin, settings.credentials, settings.nonceOrder);
+    this.#observer = new Observer(settings.hooks, settings.logger);
+    abandonedClients.register(this, this.#lanes, this);
+  }
+
+  call<T>(operation: Operation<T>, input: OperationInput, options?: CallOptions): ApiPromise<T> {
+    return ApiPromise.from(this.#tracked(() => this.#execute(operation, input, options)));
+  }
+
+  list<T, Meta>(
+    operation: Operation<PageBody<T, Meta>>,
+    input: OperationInput,
+    options: ListOptions = {},
+  ): PagedList<T, Meta> {
+    // What the caller does to its object later must not change the pages to come.
+    const query = { ...(input.query as Record<string, unknown> | undefined) };
+    const fetchPage = (token: string | undefined, pageOptions: CallOptions, abandon: Signal | undefined) => {
+      const paged = { ...input, query: { ...query, page_token: token } };
+      const refuse = (page: PageBody<T, Meta>) => repeatedToken(token, page.token);
+      return ApiPromise.from(this.#tracked(() => this.#execute(operation, paged, pageOptions, { abandon, refuse })));
+    };
+    return pagedList(fetchPage, query['page_token'] as string | undefined, options);
+  }
+
+  request<T>({ method, path, query, body, schema, idempotent, unwrap, ...options }: RequestOptions<T>): ApiPromise<T> {
+    return ApiPromise.from(
+      this.#tracked(async () => {
+        const { operation, input } = operationOf({ method, path, query, body, idempotent, unwrap });
+        return this.#execute(operation as Operation<T>, input, options, { schema });
+      }),
+    );
+  }
+
+  stats(): ClientStats {
+    return {
+      running: this.#running.size,
+      ...this.#counts,
+      retryBudget: { available: this.#budget.available(), capacity: this.#budget.capacity },
+      lanes: this.#lanes.stats(),
+    };
+  }
+
+  /** Refuses new calls, lets the running ones end, then leaves the lanes. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await Promise.allSettled(this.#running);
+    abandonedClients.unregister(this);
+    await this.#lanes.release();
+  }
+
+  #tracked<T>(run: () => Promise<WithResponse<T>>): Promise<WithResponse<T>> {
+    if (this.#closing !== undefined) {
+      return Promise.reject(new ConfigurationError('this client has been closed: make a new one'));
+    }
+    const running = run();
+    this.#running.add(running);
+    const over = () => this.#running.delete(running);
+    running.then(over, over);
+    return running;
+  }
+
+  async #execute<T>(
+    operation: Operation<T>,
+    input: OperationInput,
+    options: CallOptions | undefined,
+    extras: Extras<T> = {},
+  ): Promise<WithResponse<T>> {
+    const begun = performance.now();
+    try {
+      const call = prepare(this.#settings, operation, input, options);
+      const answered = await this.#send(call, operation, extras);
+      this.#counts.succeeded++;
+      return answered;
+    } catch (error) {
+      this.#counts.failed++;
+      this.#tellError(operation, error as PartnerError, performance.now() - begun);
+      throw error;
+    }
+  }
+
+  async #send<T>(call: PreparedCall, operation: Operation<T>, extras: Extras<T>): Promise<WithResponse<T>> {
+    const signals = extras.abandon === undefined ? call.signals : [...call.signals, extras.abandon];
+    const lifetime = new Lifetime(call.timeout, signals);
+    const place = this.#lanes.choose(call.callersKey ? call.idempotencyKey : undefined);
+    const route: Route = { settings: this.#settings, ...place, lifetime, secrets: new Set() };
+    try {
+      const final = await repeat(call, route, { budget: this.#budget, observer: this.#observer });
+      this.#counts.repeats += final.attempts - 1;
+      if (!final.done) throw errorOf(call, route, final);
+      const response = responseOf(call, final);
+      if (response.replayed) this.#counts.replays++;
+      return { data: await this.#read(call, route, final, operation, extras), response };
+    } finally {
+      lifetime.close();
+    }
+  }
+
+  async #read<T>(
+    call: PreparedCall,
+    route: Route,
+    final: FinalResult,
+    operation: Operation<T>,
+    { refuse, schema }: Extras<T>,
+  ): Promise<T> {
+    const { result } = final;
+    const rules = {
+      lenient: this.#settings.responseValidation === 'warn',
+      report: (issues: readonly Issue[]) =>
+        this.#observer.log('warn', ODD_ANSWER, { operation: call.operation, issues }),
+      secrets: secretsOf(call, route),
+      facts: factsOf(call, {
+        ...final,
+        failures: [...final.failures, { reason: 'unreadable', status: result.status }],
+      }),
+    };
+    const value = readAnswer(operation, result, rules);
+    const refused = refuse?.(value) ?? [];
+    if (refused.length > 0) throw unreadable(refused, undefined, result, rules);
+    if (schema === undefined) return value;
+    const read = await readStandard(schema, value, rules.facts);
+    if ('value' in read) return read.value;
+    if (!rules.lenient) throw unreadable(read.issues, undefined, result, rules);
+    rules.report(read.issues);
+    return value;
+  }
+
+  #tellError(operation: Operation, error: PartnerError, durationMs: number): void {
+    const { idempotencyKey, outcome, attempts } = error;
+    const path = operation.path.split('?', 1)[0] ?? '';
+    const facts = { operation: operation.name, method: operation.method, path, idempotencyKey };
+    this.#observer.tell('onError', { ...facts, error, outcome, attempts: attempts.count, durationMs });
+  }
+}
+
+const ODD_ANSWER = 'partner-sdk: an answer does not have the promised shape';
+
+/** What some calls need besides operation, input and options. */
+interface Extras<T> {
+  /** Ends the call when nobody wants its page any more. */
+  readonly abandon?: Signal | undefined;
+  /** Issues of a value that must not be handed over, whatever `responseValidation` says. */
+  readonly refuse?: (value: T) => readonly Issue[];
+  /** The caller's own schema. */
+  readonly schema?: StandardSchema<T> | undefined;
+}
+
+/** A page that ends where it began would be asked for again for ever. */
+function repeatedToken(asked: string | undefined, got: string | undefined): Issue[] {
+  if (asked === undefined || asked !== got) return [];
+  return [
+    { path: 'next_page_token', message: 'repeats the token that this page was asked with: the list would never end' },
+  ];
+}
+
+function responseOf(call: PreparedCall, { result, attempts }: FinalResult): ResponseInfo {
+  const { idempotencyKey } = call;
+  const { status = 0, headers } = result;
+  return { status, headers, attempts, idempotencyKey, replayed: isReplayed(result) };
+}

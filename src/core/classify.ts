@@ -1,0 +1,79 @@
+import type { AttemptResult } from './attempt.js';
+import type { AttemptFailure, Outcome } from './errors.js';
+import type { PreparedCall } from './prepare.js';
+import { systemCode } from './system-code.js';
+
+/** What one attempt means for its call. */
+export interface Verdict {
+  /** `done`: a success to read. `again`: repeat after a wait. `race`: repeat at once, alone. `bystander`: repeat, it was not its fault. */
+  readonly next: 'done' | 'again' | 'race' | 'bystander' | 'stop';
+  /** Whether this attempt had its effect at the service. */
+  readonly effect: Outcome;
+  /** Why it did not end the call; undefined when it is done. */
+  readonly failure: AttemptFailure | undefined;
+}
+
+/** Judges one attempt by the table of design §8. */
+export function classify(call: PreparedCall, result: AttemptResult): Verdict {
+  const { status } = result;
+  const effect = effectOf(call, result);
+  // A refusal whose body broke off is still that refusal.
+  const answered = result.kind === 'answer' || (status !== undefined && !isSuccess(status) && result.kind !== 'ended');
+  if (answered && status !== undefined) {
+    if (isSuccess(status)) return { next: 'done', effect, failure: undefined };
+    return { next: afterRefusal(call, result, status), effect, failure: { reason: reasonOf(result), status } };
+  }
+  const failure: AttemptFailure = { reason: reasonOf(result), status, code: systemCode(result.error) };
+  return { next: afterBreak(call, result), effect, failure };
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+function afterRefusal(call: PreparedCall, result: AttemptResult, status: number): Verdict['next'] {
+  if (status === 401 && result.overtaken) return 'race';
+  if (status === 429) return 'again';
+  return (status === 503 || status === 504) && call.repeats !== 'unkeyed' ? 'again' : 'stop';
+}
+
+function afterBreak(call: PreparedCall, { kind }: AttemptResult): Verdict['next'] {
+  if (kind === 'not_sent') return 'again';
+  if (call.repeats === 'unkeyed') return 'stop';
+  if (kind === 'bystander') return 'bystander';
+  return kind === 'lost' || kind === 'too_slow' ? 'again' : 'stop';
+}
+
+const REASONS: Record<AttemptResult['kind'], AttemptFailure['reason']> = {
+  answer: 'status',
+  not_sent: 'not_sent',
+  lost: 'lost',
+  bystander: 'lost',
+  too_slow: 'too_slow',
+  too_large: 'unreadable',
+  provider: 'provider',
+  ended: 'ended',
+};
+
+function reasonOf(result: AttemptResult): AttemptFailure['reason'] {
+  if (result.kind !== 'ended' && result.status !== undefined && !isSuccess(result.status)) {
+    return result.status === 401 && result.overtaken ? 'race' : 'status';
+  }
+  return REASONS[result.kind];
+}
+
+/** Design §7: what one attempt of a write may have done. */
+function effectOf(call: PreparedCall, { sent, status }: AttemptResult): Outcome {
+  if (!call.write) return 'not_applied';
+  if (status === undefined) return sent ? 'unknown' : 'not_applied';
+  if (isSuccess(status)) return 'applied';
+  const refused = (status >= 400 && status < 500 && status !== 408) || status === 501;
+  return refused ? 'not_applied' : 'unknown';
+}
+
+const DOUBT: readonly Outcome[] = ['not_applied', 'unknown', 'applied'];
+
+/** The outcome of a call with one more attempt: no later refusal takes a doubt back. */
+export function worse(one: Outcome, other: Outcome): Outcome {
+  return DOUBT.indexOf(other) > DOUBT.indexOf(one) ? other : one;
+}

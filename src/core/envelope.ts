@@ -1,0 +1,129 @@
+import { Buffer } from 'node:buffer';
+import type { z } from 'zod';
+import type { AttemptResult } from './attempt.js';
+import {
+  API_ERROR_CLASSES,
+  ApiError,
+  type ApiErrorCause,
+  type CallFacts,
+  type Issue,
+  ResponseValidationError,
+} from './errors.js';
+import { issuesOf } from './issues.js';
+import { readLeniently } from './lenient.js';
+import type { Operation } from './operation.js';
+import { bodyText, clip, redact } from './redact.js';
+import { parseRetryAfter } from './retry-after.js';
+
+/** How answers are read, and what to do with one of another shape. */
+export interface ReadingRules {
+  /** `responseValidation: 'warn'`: the value is handed over as far as it could be read. */
+  readonly lenient: boolean;
+  /** Told the issues that were let pass. */
+  readonly report: (issues: readonly Issue[]) => void;
+  /** Texts that must not show in an error. */
+  readonly secrets: Iterable<string>;
+  readonly facts: CallFacts;
+}
+
+/** Takes the method's value out of a 2xx answer. Throws `ResponseValidationError`. */
+export function readAnswer<T>(operation: Operation<T>, result: AttemptResult, rules: ReadingRules): T {
+  const { answer } = operation;
+  const text = decodeUtf8(result.body);
+  if (answer.kind === 'nothing') {
+    if (text !== '') parseJson(text, result, rules);
+    return undefined as T;
+  }
+  if (answer.kind === 'any' && text === '') return undefined as T;
+  const json = parseJson(text, result, rules);
+  if (answer.kind === 'any') return (answer.unwrap && isRecord(json) && 'data' in json ? json['data'] : json) as T;
+  const parsed = answer.schema().safeParse(json);
+  if (parsed.success) return answer.select(parsed.data);
+  const issues = issuesOf(parsed.error as z.ZodError);
+  if (!rules.lenient) throw unreadable(issues, text, result, rules);
+  rules.report(issues);
+  try {
+    return answer.select(readLeniently(answer.schema(), json));
+  } catch {
+    // Not even the envelope is there: nothing can be handed over.
+    throw unreadable(issues, text, result, rules);
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The body's text; undefined when it is no UTF-8, and then no JSON either. */
+function decodeUtf8(body: readonly Uint8Array[]): string | undefined {
+  const [first] = body;
+  if (first === undefined) return '';
+  try {
+    return utf8.decode(body.length === 1 ? first : Buffer.concat(body));
+  } catch {
+    return undefined;
+  }
+}
+
+function parseJson(text: string | undefined, result: AttemptResult, rules: ReadingRules): unknown {
+  try {
+    if (text !== undefined) return JSON.parse(text);
+  } catch {
+    // Reported below: the parser's own message would quote the body.
+  }
+  const type = result.headers['content-type'] ?? 'no content type';
+  const message = text === '' ? 'the body is empty' : `the body is no JSON (${type})`;
+  throw unreadable([{ path: '', message }], text, result, rules);
+}
+
+/** The error of a 2xx whose body cannot be used. */
+export function unreadable(
+  issues: readonly Issue[],
+  text: string | undefined,
+  result: AttemptResult,
+  { facts, secrets }: Pick<ReadingRules, 'facts' | 'secrets'>,
+): ResponseValidationError {
+  const body = clip(redact(text ?? bodyText(result.body), secrets));
+  const shown = issues.map(({ path, message }) => ({ path, message: redact(message, secrets) }));
+  return new ResponseValidationError(shown, { status: result.status, body }, facts);
+}
+
+/** The typed error of a refusal. HTML, an empty body or broken JSON keep their status and have code `''`. */
+export function apiError(result: AttemptResult, secrets: Iterable<string>, facts: CallFacts): ApiError {
+  const status = result.status ?? 0;
+  const text = redact(bodyText(result.body), secrets);
+  const envelope = errorEnvelope(text);
+  const ErrorClass = API_ERROR_CLASSES.get(status) ?? ApiError;
+  const details = {
+    status,
+    type: textOr(envelope?.['type'], ''),
+    code: textOr(envelope?.['code'], ''),
+    instance: textOr(envelope?.['instance'], ''),
+    docUrl: typeof envelope?.['doc_url'] === 'string' ? envelope['doc_url'] : undefined,
+    causes: causesOf(envelope?.['causes']),
+    retryAfter: parseRetryAfter(result.headers['retry-after'], Date.now()),
+    headers: Object.fromEntries(Object.entries(result.headers).map(([name, value]) => [name, redact(value, secrets)])),
+    body: envelope === undefined && text !== '' ? clip(text) : undefined,
+  };
+  return new ErrorClass(details, facts);
+}
+
+function errorEnvelope(text: string): Record<string, unknown> | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    const envelope = isRecord(body) ? body['error'] : undefined;
+    return isRecord(envelope) ? envelope : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function causesOf(causes: unknown): ApiErrorCause[] {
+  return Array.isArray(causes) ? causes.filter(isRecord) : [];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOr(value: unknown, otherwise: string): string {
+  return typeof value === 'string' ? value : otherwise;
+}

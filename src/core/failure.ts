@@ -1,0 +1,71 @@
+import { providerFailure, type Route } from './attempt.js';
+import { apiError, unreadable } from './envelope.js';
+import {
+  AbortedError,
+  type CallFacts,
+  ConnectionError,
+  type PartnerError,
+  ProviderError,
+  TimeoutError,
+} from './errors.js';
+import type { PreparedCall } from './prepare.js';
+import { bodyText } from './redact.js';
+import type { FinalResult } from './repeat.js';
+import { systemCode } from './system-code.js';
+
+/** The facts that every error of this call carries. */
+export function factsOf(call: PreparedCall, { outcome, attempts, failures }: FinalResult): CallFacts {
+  return {
+    outcome,
+    operation: call.operation,
+    attempts: { count: attempts, failures },
+    idempotencyKey: call.idempotencyKey,
+  };
+}
+
+/** What must not show in an error, though the service may echo it: secrets, signatures, passwords, and the request's body. */
+export function secretsOf(call: PreparedCall, route: Route): ReadonlySet<string> {
+  return call.body === undefined ? route.secrets : new Set([...route.secrets, bodyText([call.body])]);
+}
+
+/** The typed error of a call whose last attempt was no success. */
+export function errorOf(call: PreparedCall, route: Route, final: FinalResult): PartnerError {
+  const { result } = final;
+  const facts = factsOf(call, final);
+  if (result.kind === 'ended') return endedError(call, route, facts);
+  if (result.kind === 'provider') return providerError(result.error, facts);
+  if (result.status !== undefined && (result.status < 200 || result.status > 299))
+    return apiError(result, secretsOf(call, route), facts);
+  if (result.kind === 'too_large') {
+    const message = `the answer is larger than maxResponseBytes (${route.settings.maxResponseBytes})`;
+    return unreadable([{ path: '', message }], undefined, result, { secrets: secretsOf(call, route), facts });
+  }
+  if (result.kind === 'too_slow') {
+    return new TimeoutError(`no whole answer within attemptTimeout (${call.attemptTimeout} ms)`, facts);
+  }
+  return connectionError(result.error, result.sent, facts);
+}
+
+function endedError(call: PreparedCall, { lifetime }: Route, facts: CallFacts): PartnerError {
+  const { ending } = lifetime;
+  if (ending?.kind !== 'aborted') return new TimeoutError(`the call's timeout (${call.timeout} ms) passed`, facts);
+  return new AbortedError('the call was aborted by its signal', facts, { cause: ending.reason });
+}
+
+function providerError(error: unknown, facts: CallFacts): PartnerError {
+  const { provider, cause } = providerFailure(error);
+  return new ProviderError(`${PROVIDERS[provider] ?? provider} failed; see cause`, facts, { cause });
+}
+
+const PROVIDERS: Readonly<Record<string, string>> = {
+  signer: 'the signer',
+  nonce: 'the nonce source',
+  apiSecret: 'the apiSecret function',
+  otp: 'the OTP provider',
+};
+
+function connectionError(error: unknown, sent: boolean, facts: CallFacts): PartnerError {
+  const code = systemCode(error);
+  const what = sent ? 'the connection broke before the answer was whole' : 'no connection to the service';
+  return new ConnectionError(code === undefined ? what : `${what} (${code})`, facts, { cause: error });
+}

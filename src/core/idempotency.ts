@@ -1,0 +1,46 @@
+import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { type Issue, RequestValidationError } from './errors.js';
+import { hasLoneSurrogate } from './path.js';
+
+/**
+ * A stable idempotency key: the same namespace and parts always give the same UUIDv4-shaped text, so that a restarted process repeats
+ * the same write without having stored a key.
+ *
+ * Put the operation and the account among the parts, and whatever tells one intended effect from another (an order number, say). It
+ * is safe only while the service remembers keys (how long is not shown in `spec.md`), and with the same body.
+ *
+ * @param namespace Your application or purpose, for instance `payouts`.
+ * @param parts One or more texts; each is length-prefixed before hashing, so `('ab', 'c')` and `('a', 'bc')` differ.
+ * @throws RequestValidationError when the namespace or a part is no text, or there is no part.
+ */
+export function idempotencyKeyFor(namespace: string, ...parts: string[]): string {
+  const texts: readonly unknown[] = [namespace, ...parts];
+  const issues: Issue[] = texts.flatMap((text, index) => {
+    if (typeof text === 'string' && !hasLoneSurrogate(text)) return [];
+    return [{ path: index === 0 ? 'namespace' : `parts.${index - 1}`, message: 'must be well-formed text' }];
+  });
+  if (parts.length === 0)
+    issues.push({ path: 'parts', message: 'must name the effect, for instance operation, account and order' });
+  if (issues.length > 0) throw new RequestValidationError(issues);
+  return uuidShaped(hashOf([namespace, ...parts]));
+}
+
+function hashOf(texts: readonly string[]): Buffer {
+  const hash = createHash('sha256');
+  for (const text of texts) {
+    const bytes = Buffer.from(text);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(bytes.length);
+    hash.update(length).update(bytes);
+  }
+  return hash.digest();
+}
+
+/** The first 16 bytes with the version (4) and variant bits of a UUIDv4. */
+function uuidShaped(hash: Buffer): string {
+  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x40, 6);
+  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = hash.toString('hex', 0, 16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,203 @@
+import type { ApiPromise, CallOptions, ListOptions, ResponseInfo } from './call.js';
+import { RequestValidationError } from './errors.js';
+import type { PageBody, PageMeta } from './operation.js';
+import type { Signal } from './platform.js';
+
+/** One page of a list. */
+export interface Page<Item, Meta = PageMeta> {
+  readonly items: readonly Item[];
+  /** Where the next page begins; undefined on the last. May be stored: `list(…, { page_token })` goes on from there. */
+  readonly nextPageToken: string | undefined;
+  /** True while there is a `nextPageToken`; a page may be empty and still have one. */
+  readonly hasNextPage: boolean;
+  /** What the service sent beside the items, for instance the valuation asset of an asset list. */
+  readonly meta: Meta;
+  /** Status, headers and attempts of this page's call. */
+  readonly response: ResponseInfo;
+  /** Fetches the next page with the same filters. Rejects with a `RequestValidationError` when there is none. */
+  nextPage(): Promise<Page<Item, Meta>>;
+}
+
+/**
+ * A cursor-paginated list. It sends nothing until it is used: iterate it (items), `await` it (first page), or call a method. Each
+ * iteration begins afresh.
+ */
+export interface PagedList<Item, Meta = PageMeta> extends AsyncIterable<Item>, PromiseLike<Page<Item, Meta>> {
+  /** The first page alone; further `then`s share its one call. */
+  then<Fulfilled = Page<Item, Meta>, Rejected = never>(
+    onfulfilled?: ((page: Page<Item, Meta>) => Fulfilled | PromiseLike<Fulfilled>) | null,
+    onrejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): Promise<Fulfilled | Rejected>;
+  catch<Rejected = never>(
+    onrejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): Promise<Page<Item, Meta> | Rejected>;
+  finally(onfinally?: (() => void) | null): Promise<Page<Item, Meta>>;
+  /** Every item, page after page. Leaving the loop abandons what is in flight. */
+  [Symbol.asyncIterator](): AsyncIterableIterator<Item>;
+  /** Every page. */
+  pages(): AsyncIterableIterator<Page<Item, Meta>>;
+  /** The first `limit` items as an array; no page is fetched beyond them. `limit`: a positive integer, required. */
+  toArray(options: { limit: number }): Promise<Item[]>;
+}
+
+/** Calls for one page; `abandon` ends the call when nobody wants it any more. */
+export type FetchPage<Item, Meta> = (
+  token: string | undefined,
+  options: CallOptions,
+  abandon: Signal | undefined,
+) => ApiPromise<PageBody<Item, Meta>>;
+
+/** Makes the list. `firstToken` is the caller's `page_token`. */
+export function pagedList<Item, Meta>(
+  fetch: FetchPage<Item, Meta>,
+  firstToken: string | undefined,
+  { prefetch = false, ...options }: ListOptions,
+): PagedList<Item, Meta> {
+  return new LazyList(new PageSource(fetch, options), firstToken, prefetch);
+}
+
+/** Fetches pages of one list: its operation, filters and options. */
+class PageSource<Item, Meta> {
+  readonly #fetch: FetchPage<Item, Meta>;
+  readonly #options: CallOptions;
+
+  constructor(fetch: FetchPage<Item, Meta>, options: CallOptions) {
+    this.#fetch = fetch;
+    this.#options = options;
+  }
+
+  async page(token: string | undefined, abandon?: Signal): Promise<Page<Item, Meta>> {
+    const { data, response } = await this.#fetch(token, this.#options, abandon).withResponse();
+    return new FetchedPage(this, data, response);
+  }
+}
+
+class FetchedPage<Item, Meta> implements Page<Item, Meta> {
+  readonly items: readonly Item[];
+  readonly nextPageToken: string | undefined;
+  readonly hasNextPage: boolean;
+  readonly meta: Meta;
+  readonly response: ResponseInfo;
+  readonly #source: PageSource<Item, Meta>;
+
+  constructor(source: PageSource<Item, Meta>, body: PageBody<Item, Meta>, response: ResponseInfo) {
+    this.items = body.items;
+    this.nextPageToken = body.token;
+    this.hasNextPage = body.token !== undefined;
+    this.meta = body.meta;
+    this.response = response;
+    this.#source = source;
+  }
+
+  async nextPage(): Promise<Page<Item, Meta>> {
+    if (this.nextPageToken === undefined) {
+      throw new RequestValidationError([
+        { path: 'page_token', message: 'this is the last page: check hasNextPage first' },
+      ]);
+    }
+    return this.#source.page(this.nextPageToken);
+  }
+}
+
+class LazyList<Item, Meta> implements PagedList<Item, Meta> {
+  readonly #source: PageSource<Item, Meta>;
+  readonly #firstToken: string | undefined;
+  readonly #prefetch: boolean;
+  #first: Promise<Page<Item, Meta>> | undefined;
+
+  constructor(source: PageSource<Item, Meta>, firstToken: string | undefined, prefetch: boolean) {
+    this.#source = source;
+    this.#firstToken = firstToken;
+    this.#prefetch = prefetch;
+  }
+
+  then<Fulfilled = Page<Item, Meta>, Rejected = never>(
+    onfulfilled?: ((page: Page<Item, Meta>) => Fulfilled | PromiseLike<Fulfilled>) | null,
+    onrejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): Promise<Fulfilled | Rejected> {
+    this.#first ??= this.#source.page(this.#firstToken);
+    return this.#first.then(onfulfilled, onrejected);
+  }
+
+  catch<Rejected = never>(
+    onrejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): Promise<Page<Item, Meta> | Rejected> {
+    return this.then(undefined, onrejected);
+  }
+
+  finally(onfinally?: (() => void) | null): Promise<Page<Item, Meta>> {
+    return this.then().finally(onfinally);
+  }
+
+  pages(): AsyncIterableIterator<Page<Item, Meta>> {
+    return abandonable((abandon) => walkPages(this.#source, this.#firstToken, this.#prefetch, abandon));
+  }
+
+  [Symbol.asyncIterator](): AsyncIterableIterator<Item> {
+    return abandonable((abandon) => itemsOf(walkPages(this.#source, this.#firstToken, this.#prefetch, abandon)));
+  }
+
+  async toArray(options: { limit: number }): Promise<Item[]> {
+    const limit: unknown = options?.limit;
+    if (!Number.isSafeInteger(limit) || (limit as number) < 1) {
+      const message = 'must be a positive integer: the most items to hold in memory';
+      throw new RequestValidationError([{ path: 'limit', message }]);
+    }
+    const items: Item[] = [];
+    for await (const item of this) {
+      items.push(item);
+      if (items.length === limit) break;
+    }
+    return items;
+  }
+}
+
+async function* walkPages<Item, Meta>(
+  source: PageSource<Item, Meta>,
+  firstToken: string | undefined,
+  prefetch: boolean,
+  abandon: Signal,
+): AsyncGenerator<Page<Item, Meta>, void, undefined> {
+  let next: Promise<Page<Item, Meta>> | undefined = source.page(firstToken, abandon);
+  while (next !== undefined) {
+    const page: Page<Item, Meta> = await next;
+    const { nextPageToken: token } = page;
+    next = undefined;
+    if (prefetch && token !== undefined) {
+      next = source.page(token, abandon);
+      // Its failure surfaces when the page is reached; until then nobody listens.
+      next.catch(() => {});
+    }
+    yield page;
+    if (token !== undefined) next ??= source.page(token, abandon);
+  }
+}
+
+async function* itemsOf<Item, Meta>(
+  pages: AsyncGenerator<Page<Item, Meta>, void, undefined>,
+): AsyncGenerator<Item, void, undefined> {
+  for await (const page of pages) yield* page.items;
+}
+
+/** An iterator whose `return()` (leaving the loop) ends the page call in flight, also one that a `next()` waits for. */
+function abandonable<T>(walk: (abandon: Signal) => AsyncGenerator<T, void, undefined>): AsyncIterableIterator<T> {
+  const controller = new AbortController();
+  const generator = walk(controller.signal as Signal);
+  return {
+    next: async () => {
+      try {
+        return await generator.next();
+      } catch (error) {
+        if (controller.signal.aborted) return { done: true, value: undefined };
+        throw error;
+      }
+    },
+    return: async () => {
+      controller.abort();
+      return generator.return();
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

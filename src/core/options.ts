@@ -1,0 +1,248 @@
+import { defaultTransport } from '../transport/index.js';
+import type { Transport } from '../transport/transport.js';
+import { VERSION } from '../version.js';
+import type { OtpProvider } from './call.js';
+import { isOtp } from './call-options.js';
+import { ConfigurationError } from './errors.js';
+import { badHeaders, MAX_TIMER } from './headers.js';
+import type { NonceOrder } from './lane.js';
+import type { Credentials } from './lanes.js';
+import { clockNonces, type NonceSource } from './nonce.js';
+import type { Hooks, Logger } from './observe.js';
+import { hmacSigner, isBase64, type Signer } from './signer.js';
+
+/** The API secret (base64), or a function that fetches it, from a vault say; asked once per attempt, so that it may rotate. */
+export type ApiSecret = string | (() => string | Promise<string>);
+
+/** Options of `new PartnerClient()`. An unknown or wrong one is a `ConfigurationError`. */
+export interface ClientOptions {
+  /**
+   * Address of the service, `spec.md`'s `{base_url}`: https, or http on loopback. May have a path prefix (it is part of the signed
+   * path), no query, fragment or credentials. Default: the environment's `PARTNER_BASE_URL`.
+   */
+  readonly baseUrl?: string | undefined;
+  /** The partner's public key. Default: the environment's `PARTNER_API_KEY`. */
+  readonly apiKey?: string | undefined;
+  /** The secret that belongs to `apiKey`, base64, or a function that gives it. Default: the environment's `PARTNER_API_SECRET`. */
+  readonly apiSecret?: ApiSecret | undefined;
+  /** Several API keys in place of `apiKey` and `apiSecret`: a lane each, a call takes the least busy and stays on it. */
+  readonly credentials?: readonly { readonly apiKey: string; readonly apiSecret?: ApiSecret | undefined }[] | undefined;
+  /** Total milliseconds of a call over all attempts and waits, from its start. Default 30,000; at the limit a `TimeoutError`. */
+  readonly timeout?: number | undefined;
+  /** Milliseconds of one attempt, body included, from when its bytes leave. Default 10,000; at the limit the next attempt. */
+  readonly attemptTimeout?: number | undefined;
+  /** Repeats after the first attempt, where repeating is safe. Default 3; 0 repeats nothing. */
+  readonly maxRetries?: number | undefined;
+  /** The longest `Retry-After`, in milliseconds, that is waited for; a longer one ends the call at once. Default 30,000. */
+  readonly maxRetryAfter?: number | undefined;
+  /** Where nonces come from. Default: nanoseconds since the epoch, strictly rising per API key in the whole process. */
+  readonly nonce?: NonceSource | undefined;
+  /**
+   * `adaptive` (default): as many requests in flight as arrive in order, 1 to 64. `strict`: one at a time. `unordered`: a pool, for
+   * keys whose nonce window at the service allows late arrivals; elsewhere its refusals can reach the caller.
+   */
+  readonly nonceOrder?: NonceOrder | undefined;
+  /** Makes `API-Sign`: an object with `sign(input)`, or that function. Default: HMAC-SHA512 as in the reference §1. */
+  readonly signer?: Signer | Signer['sign'] | undefined;
+  /** One-time password for operations that require one: text, or a function asked once per attempt. Default: none. */
+  readonly otp?: string | OtpProvider | undefined;
+  /** How bytes reach the service. Default: undici where it runs, else the platform's fetch. */
+  readonly transport?: Transport | undefined;
+  /** Largest answer that is read, in bytes. Default 16 MiB; above, a `ResponseValidationError`. */
+  readonly maxResponseBytes?: number | undefined;
+  /** Allows plain http to hosts that are not loopback. Default false: signatures and personal data would cross the net readable. */
+  readonly allowInsecureHttp?: boolean | undefined;
+  /** Extra headers of every request, never those the SDK writes. */
+  readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
+  /**
+   * `strict` (default): an answer of another shape is a `ResponseValidationError`. `warn`: it goes to the logger, and the value is
+   * handed over as far as it could be read; what could not be read is there as it came.
+   */
+  readonly responseValidation?: 'strict' | 'warn' | undefined;
+  /** Receives one line per request, answer, repeat and failure, with allowlisted fields only. `console` fits. Default: none. */
+  readonly logger?: Logger | undefined;
+  /** Functions that see what happens, with allowlisted fields only. They cannot change a call. Default: none. */
+  readonly hooks?: Hooks | undefined;
+}
+
+/** The options of a client, checked and complete. */
+export interface ClientSettings {
+  readonly origin: string;
+  /** Path of `baseUrl` without the trailing slash. */
+  readonly pathPrefix: string;
+  readonly credentials: readonly Credentials[];
+  readonly timeout: number;
+  readonly attemptTimeout: number;
+  readonly maxRetries: number;
+  readonly maxRetryAfter: number;
+  readonly nonces: NonceSource;
+  readonly nonceOrder: NonceOrder;
+  readonly signer: Signer;
+  readonly otp: string | OtpProvider | undefined;
+  readonly transport: Transport;
+  readonly maxResponseBytes: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly responseValidation: 'strict' | 'warn';
+  readonly logger: Logger | undefined;
+  readonly hooks: Hooks | undefined;
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const hasMethod = (value: unknown, name: string) => isObject(value) && typeof Reflect.get(value, name) === 'function';
+const isMilliseconds = (value: unknown) => typeof value === 'number' && value > 0 && value <= MAX_TIMER;
+const isCount = (value: unknown, least: number) => Number.isSafeInteger(value) && (value as number) >= least;
+const isSecret = (value: unknown) => typeof value === 'string' || typeof value === 'function';
+const isText = (value: unknown) => typeof value === 'string' && value !== '';
+
+const MILLISECONDS = `must be milliseconds above 0, at most ${MAX_TIMER}`;
+const NON_NEGATIVE_MILLISECONDS = `must be milliseconds of 0 or more, at most ${MAX_TIMER}`;
+
+type Rule = readonly [valid: (value: unknown) => boolean, message: string];
+
+const RULES: { readonly [Name in keyof Required<ClientOptions>]: Rule } = {
+  baseUrl: [(value) => typeof value === 'string', 'must be a URL as text'],
+  apiKey: [(value) => typeof value === 'string' && /^[\x21-\x7e]+$/.test(value), 'must be non-empty printable text'],
+  apiSecret: [isSecret, 'must be base64 text or a function that gives it'],
+  credentials: [isCredentialList, 'must be a non-empty array of { apiKey, apiSecret }'],
+  timeout: [isMilliseconds, MILLISECONDS],
+  attemptTimeout: [isMilliseconds, MILLISECONDS],
+  maxRetries: [(value) => isCount(value, 0), 'must be an integer of 0 or more'],
+  maxRetryAfter: [(value) => value === 0 || isMilliseconds(value), NON_NEGATIVE_MILLISECONDS],
+  nonce: [(value) => hasMethod(value, 'next'), 'must be an object with next(apiKey)'],
+  nonceOrder: [
+    (value) => ['adaptive', 'strict', 'unordered'].includes(value as string),
+    'must be adaptive, strict or unordered',
+  ],
+  signer: [
+    (value) => typeof value === 'function' || hasMethod(value, 'sign'),
+    'must be a function or an object with sign(input)',
+  ],
+  otp: [(value) => isOtp(value) || typeof value === 'function', 'must be non-empty printable text or a function'],
+  transport: [
+    (value) => hasMethod(value, 'connect'),
+    'must be made by undiciTransport() or fetchTransport(), or be a Transport',
+  ],
+  maxResponseBytes: [(value) => isCount(value, 1), 'must be a positive integer'],
+  allowInsecureHttp: [(value) => typeof value === 'boolean', 'must be true or false'],
+  headers: [(value) => badHeaders(value) === undefined, ''],
+  responseValidation: [(value) => value === 'strict' || value === 'warn', 'must be strict or warn'],
+  logger: [isObject, 'must be an object such as console'],
+  hooks: [isHooks, 'must be an object with functions among onRequest, onResponse, onRetry, onError'],
+};
+
+function isCredentialList(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length === 0) return false;
+  const keys = value.map((one: unknown) => (isObject(one) ? Reflect.get(one, 'apiKey') : undefined));
+  return keys.every(isText) && new Set(keys).size === keys.length;
+}
+
+function isHooks(value: unknown): boolean {
+  const names = ['onRequest', 'onResponse', 'onRetry', 'onError'];
+  return (
+    isObject(value) &&
+    Object.entries(value).every(
+      ([name, hook]) => names.includes(name) && (hook === undefined || typeof hook === 'function'),
+    )
+  );
+}
+
+/** Checks the options and fills in the defaults. Throws `ConfigurationError`; no value is ever in a message. */
+export function resolveOptions(options: ClientOptions): ClientSettings {
+  checkEach(options);
+  const signer = typeof options.signer === 'function' ? { sign: options.signer } : (options.signer ?? hmacSigner);
+  const { origin, pathPrefix } = resolveBaseUrl(options);
+  return {
+    origin,
+    pathPrefix,
+    credentials: resolveCredentials(options, signer),
+    timeout: options.timeout ?? 30_000,
+    attemptTimeout: options.attemptTimeout ?? 10_000,
+    maxRetries: options.maxRetries ?? 3,
+    maxRetryAfter: options.maxRetryAfter ?? 30_000,
+    nonces: options.nonce ?? clockNonces,
+    nonceOrder: options.nonceOrder ?? 'adaptive',
+    signer,
+    otp: options.otp,
+    transport: options.transport ?? defaultTransport(),
+    maxResponseBytes: options.maxResponseBytes ?? 16 * 1024 * 1024,
+    headers: resolveHeaders(options.headers ?? {}),
+    responseValidation: options.responseValidation ?? 'strict',
+    logger: options.logger,
+    hooks: options.hooks,
+  };
+}
+
+function checkEach(options: unknown): void {
+  if (!isObject(options)) throw new ConfigurationError('client options must be an object');
+  for (const [name, value] of Object.entries(options)) {
+    if (!Object.hasOwn(RULES, name)) {
+      throw new ConfigurationError(`${name} is no client option; known are ${Object.keys(RULES).join(', ')}`);
+    }
+    const [valid, message] = RULES[name as keyof ClientOptions];
+    if (value === undefined || valid(value)) continue;
+    throw new ConfigurationError(`${name} ${name === 'headers' ? badHeaders(value) : message}`);
+  }
+}
+
+function environment(name: string): string | undefined {
+  const value = typeof process === 'undefined' ? undefined : process.env[name];
+  return value === '' ? undefined : value;
+}
+
+function resolveBaseUrl({ baseUrl = environment('PARTNER_BASE_URL'), allowInsecureHttp }: ClientOptions) {
+  if (baseUrl === undefined)
+    throw new ConfigurationError('baseUrl is missing: give it as an option or as PARTNER_BASE_URL');
+  if (!URL.canParse(baseUrl)) throw new ConfigurationError('baseUrl is no URL, for instance https://api.example.com');
+  const url = new URL(baseUrl);
+  if (url.username !== '' || url.password !== '') throw new ConfigurationError('baseUrl must not have credentials');
+  if (/[?#]/.test(baseUrl)) throw new ConfigurationError('baseUrl must not have a query or a fragment');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw new ConfigurationError('baseUrl must be https (or http on loopback)');
+  if (url.protocol === 'http:' && !isLoopback(url.hostname) && allowInsecureHttp !== true) {
+    throw new ConfigurationError(
+      'baseUrl must be https: plain http is for loopback only, unless allowInsecureHttp is true',
+    );
+  }
+  return { origin: url.origin, pathPrefix: url.pathname.replace(/\/+$/, '') };
+}
+
+function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(\.\d+){3}$/.test(hostname)
+  );
+}
+
+function resolveCredentials(options: ClientOptions, signer: Signer): Credentials[] {
+  const single = options.apiKey !== undefined || options.apiSecret !== undefined;
+  if (options.credentials !== undefined && single)
+    throw new ConfigurationError('give either credentials or apiKey and apiSecret');
+  const credentials = options.credentials ?? [
+    {
+      apiKey: options.apiKey ?? environment('PARTNER_API_KEY') ?? '',
+      apiSecret: options.apiSecret ?? environment('PARTNER_API_SECRET'),
+    },
+  ];
+  return credentials.map(({ apiKey, apiSecret }) => {
+    if (apiKey === '') throw new ConfigurationError('apiKey is missing: give it as an option or as PARTNER_API_KEY');
+    checkSecret(apiSecret, signer);
+    return { apiKey, apiSecret };
+  });
+}
+
+/** A signer of the caller's may have its own secret, in its own form. */
+function checkSecret(secret: unknown, signer: Signer): void {
+  if (signer !== hmacSigner) return;
+  if (secret === undefined)
+    throw new ConfigurationError('apiSecret is missing: give it as an option or as PARTNER_API_SECRET');
+  if (!isSecret(secret)) throw new ConfigurationError('apiSecret must be base64 text or a function that gives it');
+  if (typeof secret === 'string' && !isBase64(secret)) throw new ConfigurationError('apiSecret must be base64');
+}
+
+function resolveHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const resolved: Record<string, string> = { 'user-agent': `partner-sdk/${VERSION}` };
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) resolved[name.toLowerCase()] = value;
+  return resolved;
+}

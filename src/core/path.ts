@@ -1,0 +1,60 @@
+import type { Issue } from './errors.js';
+
+/**
+ * Percent-encodes everything but RFC 3986's unreserved characters. Stricter than `encodeURIComponent`, which leaves `!'()*`: the URL
+ * parser of `fetch` would encode some of those later, and the signed path must be the sent path to the byte.
+ */
+export function encodeComponent(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
+
+/** Half of a surrogate pair has no UTF-8 form: it would arrive as another character. */
+export function hasLoneSurrogate(text: string): boolean {
+  return LONE_SURROGATE.test(text);
+}
+
+/** Puts the encoded ids into the template. A dot segment would change the path's meaning and is refused. */
+export function fillTemplate(template: string, params: Readonly<Record<string, string>>, issues: Issue[]): string {
+  return template.replace(/\{(\w+)\}/g, (_placeholder, name: string) => {
+    const value = params[name] ?? '';
+    if (value === '.' || value === '..') {
+      issues.push({ path: name, message: 'must not be a dot segment ("." or "..") of the path' });
+      return '';
+    }
+    if (hasLoneSurrogate(value)) {
+      issues.push({ path: name, message: 'must not have a lone surrogate (half of a UTF-16 pair)' });
+      return '';
+    }
+    return encodeComponent(value);
+  });
+}
+
+/** Control characters (the URL parser would drop some of them), backslash and fragment. */
+const UNSENDABLE = /[\p{Cc}\\#]/u;
+const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|\?|$)/i;
+
+/** A path (with query) that the caller wrote, as the URL parser of every transport writes it; undefined when it cannot be sent. */
+export function normalisePath(path: unknown, issues: Issue[]): string {
+  const message = pathFault(path);
+  if (message === undefined) {
+    const url = new URL(`http://localhost${path as string}`);
+    // Of the characters that the URL parser leaves alone in a query, only this one differs between runtimes.
+    return url.pathname + url.search.replaceAll("'", '%27');
+  }
+  issues.push({ path: 'path', message });
+  return '';
+}
+
+function pathFault(path: unknown): string | undefined {
+  if (typeof path !== 'string' || !path.startsWith('/'))
+    return 'must be a string that begins with "/", for instance "/v1/assets"';
+  if (UNSENDABLE.test(path)) return 'must not have control characters, "\\" or "#": encode ids with encodeURIComponent';
+  if (hasLoneSurrogate(path)) return 'must not have a lone surrogate (half of a UTF-16 pair)';
+  if (DOT_SEGMENT.test(path.split('?', 1)[0] ?? '')) return 'must not have dot segments ("." or "..")';
+  return undefined;
+}

@@ -1,0 +1,43 @@
+/**
+ * Types of the platform's globals, taken from whatever declares them (`@types/node`, the DOM library). A program that has neither
+ * still compiles against these declarations: it sees the few members that are used here.
+ */
+
+/** The platform's `AbortSignal`. */
+export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Native } } ? Native : MinimalSignal;
+
+interface MinimalSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** The platform's `fetch`. */
+export type Fetch = typeof globalThis extends { fetch: infer Native }
+  ? Native
+  : (url: string, init: unknown) => Promise<unknown>;
+
+/**
+ * The one value of this name in the process, shared by the ESM and the CJS copy of the package (which are two sets of modules).
+ * `name` carries the package's version wherever two versions could disagree about the value.
+ */
+export function processWide<T>(name: string, create: () => T): T {
+  const key = Symbol.for(`partner-sdk.${name}`);
+  const registry = globalThis as unknown as Record<symbol, T | undefined>;
+  let value = registry[key];
+  if (value === undefined) {
+    value = create();
+    Object.defineProperty(registry, key, { value });
+  }
+  return value;
+}
+
+/** Runs `next` on the value, at once when it is there already: a synchronous signer or nonce source costs no turn of the loop. */
+export function whenReady<T, R>(value: T | PromiseLike<T>, next: (value: T) => R | PromiseLike<R>): R | PromiseLike<R> {
+  return isThenable(value) ? value.then(next) : next(value);
+}
+
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}

@@ -1,0 +1,141 @@
+import { Buffer } from 'node:buffer';
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import type { CallOptions, OtpProvider } from './call.js';
+import { checkCallOptions } from './call-options.js';
+import { Decimal } from './decimal.js';
+import { type Issue, RequestValidationError } from './errors.js';
+import { issuesOf } from './issues.js';
+import type { HttpMethod, LazySchema, Operation, OperationInput } from './operation.js';
+import type { ClientSettings } from './options.js';
+import { fillTemplate } from './path.js';
+import type { Signal } from './platform.js';
+import { encodeQuery } from './query.js';
+
+/** When a call may be repeated (design §8): always, with its key, or only when it cannot have had an effect. */
+export type RepeatSafety = 'always' | 'keyed' | 'unkeyed';
+
+/** A call ready to be sent: everything that stays the same over its attempts. */
+export interface PreparedCall {
+  readonly operation: string;
+  readonly method: HttpMethod;
+  /** Path template, for logs: without ids and query. */
+  readonly template: string;
+  /** Path with query, exactly as signed and sent, with the prefix of `baseUrl`. */
+  readonly path: string;
+  readonly body: Uint8Array | undefined;
+  /** Headers but for the nonce, the signature and the OTP. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly idempotencyKey: string | undefined;
+  /** The key came from the caller: the API key that carries it must not change with the load. */
+  readonly callersKey: boolean;
+  readonly write: boolean;
+  readonly repeats: RepeatSafety;
+  readonly otp: string | OtpProvider | undefined;
+  readonly timeout: number;
+  readonly attemptTimeout: number;
+  readonly maxRetries: number;
+  readonly signals: readonly Signal[];
+}
+
+/** Checks the input against the operation's rules and fixes path, body bytes and key. Throws `RequestValidationError`. */
+export function prepare(
+  settings: ClientSettings,
+  operation: Operation,
+  input: OperationInput,
+  options: CallOptions = {},
+): PreparedCall {
+  const issues: Issue[] = checkCallOptions(options, operation);
+  const params = check(operation.params, input.params ?? {}, issues) as Record<string, string>;
+  const query = check(operation.query, input.query ?? {}, issues);
+  const body = check(operation.body, input.body, issues);
+  const path = issues.length > 0 ? '' : pathOf(operation, params, issues) + encodeQuery(query, issues);
+  const otp = options.otp ?? (operation.otp ? settings.otp : undefined);
+  if (operation.otp && otp === undefined) {
+    issues.push({
+      path: 'options.otp',
+      message: 'this operation needs an OTP: give it with the call or with the client',
+    });
+  }
+  const bytes = serialise(body, issues);
+  if (issues.length > 0) throw new RequestValidationError(issues, factsOf(operation.name));
+
+  const idempotencyKey = operation.key ? (options.idempotencyKey ?? randomUUID()) : undefined;
+  return {
+    operation: operation.name,
+    method: operation.method,
+    template: operation.path.split('?', 1)[0] ?? '',
+    path: settings.pathPrefix + path,
+    body: bytes,
+    headers: headersOf(settings, options, bytes, idempotencyKey),
+    idempotencyKey,
+    callersKey: options.idempotencyKey !== undefined,
+    write: operation.method !== 'GET',
+    repeats: repeatSafety(operation),
+    otp,
+    timeout: options.timeout ?? settings.timeout,
+    attemptTimeout: options.attemptTimeout ?? settings.attemptTimeout,
+    maxRetries: options.maxRetries ?? settings.maxRetries,
+    signals: options.signal === undefined ? [] : [options.signal],
+  };
+}
+
+/** A path without parameters is complete, as `client.request()` takes it. */
+function pathOf({ path, params }: Operation, values: Readonly<Record<string, string>>, issues: Issue[]): string {
+  return params === undefined ? path : fillTemplate(path, values, issues);
+}
+
+function repeatSafety({ method, key, repeatable }: Operation): RepeatSafety {
+  if (method === 'GET' || method === 'DELETE' || repeatable) return 'always';
+  return key ? 'keyed' : 'unkeyed';
+}
+
+const factsOf = (operation: string) => ({
+  outcome: 'not_applied' as const,
+  operation,
+  attempts: { count: 0, failures: [] },
+  idempotencyKey: undefined,
+});
+
+/** The value as its schema reads it (a `Decimal` has become text); without a schema, as it is. The caller's object stays as it was. */
+function check(schema: LazySchema | undefined, value: unknown, issues: Issue[]): unknown {
+  if (schema === undefined) return value;
+  const result = schema().safeParse(value);
+  if (result.success) return result.data;
+  issues.push(...issuesOf(result.error as z.ZodError));
+  return value;
+}
+
+function serialise(body: unknown, issues: Issue[]): Uint8Array | undefined {
+  if (body === undefined) return undefined;
+  try {
+    const json: string | undefined = JSON.stringify(body, exactDecimals);
+    if (json !== undefined) return Buffer.from(json);
+    issues.push({ path: 'body', message: 'must be a JSON value' });
+  } catch (error) {
+    issues.push({ path: 'body', message: `cannot be written as JSON: ${(error as Error).message}` });
+  }
+  return undefined;
+}
+
+/** Keeps a foreign decimal.js from writing itself with an exponent. */
+function exactDecimals(this: unknown, key: string, value: unknown): unknown {
+  const original = (this as Record<string, unknown>)[key];
+  return typeof original === 'object' && Decimal.isDecimal(original) ? (original as Decimal).toFixed() : value;
+}
+
+function headersOf(
+  settings: ClientSettings,
+  options: CallOptions,
+  body: Uint8Array | undefined,
+  idempotencyKey: string | undefined,
+): Record<string, string> {
+  const headers: Record<string, string> = { ...settings.headers };
+  for (const [name, value] of Object.entries(options.headers ?? {})) {
+    if (value !== undefined) headers[name.toLowerCase()] = value;
+  }
+  headers['accept'] = 'application/json';
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
+  return headers;
+}

@@ -1,0 +1,106 @@
+import type { CallOptions } from './call.js';
+import { type CallFacts, type Issue, ProviderError, RequestValidationError } from './errors.js';
+import type { HttpMethod, Operation, OperationInput } from './operation.js';
+import { normalisePath } from './path.js';
+
+/** The part of the Standard Schema interface (standardschema.dev) that is used: zod, valibot, arktype and others have it. */
+export interface StandardSchema<Output = unknown> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
+  };
+}
+
+type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | {
+      readonly issues: readonly {
+        readonly message: string;
+        readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+      }[];
+    };
+
+/** What `client.request()` takes: an operation of the service that has no method of its own yet. */
+export interface RequestOptions<Output = unknown> extends CallOptions {
+  readonly method: HttpMethod;
+  /** Path below `baseUrl`, ids percent-encoded, for instance `/v1/accounts/${encodeURIComponent(id)}/transfers`. */
+  readonly path: string;
+  /** Members become query parameters in their order; arrays become repeated names; undefined ones are left out. */
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  /** JSON value; a `Decimal` in it becomes plain decimal text. */
+  readonly body?: unknown;
+  /** Checks and types the value. Default: the value comes as `unknown`. */
+  readonly schema?: StandardSchema<Output> | undefined;
+  /**
+   * The caller's statement that this operation honours `Idempotency-Key`: a key is sent, and the write is repeated like every keyed
+   * one. Default false for POST, PUT and PATCH: no key, repeated only when it cannot have had an effect.
+   */
+  readonly idempotent?: boolean | undefined;
+  /** True (default): the answer's `data` member is the value, or the whole body when it has none. False: always the whole body. */
+  readonly unwrap?: boolean | undefined;
+}
+
+const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies HttpMethod[];
+
+/** The operation and input that `client.request()` describes. Throws `RequestValidationError`. */
+export function operationOf({
+  method,
+  path,
+  query,
+  body,
+  idempotent,
+  unwrap,
+}: Omit<RequestOptions, keyof CallOptions>): {
+  operation: Operation<unknown>;
+  input: OperationInput;
+} {
+  const issues: Issue[] = [];
+  if (!METHODS.includes(method)) issues.push({ path: 'method', message: `must be one of ${METHODS.join(', ')}` });
+  const normalised = normalisePath(path, issues);
+  if (query !== undefined && (typeof query !== 'object' || query === null))
+    issues.push({ path: 'query', message: 'must be an object' });
+  if (normalised.includes('?') && Object.keys(query ?? {}).length > 0) {
+    issues.push({ path: 'query', message: 'must not be given when the path has a query' });
+  }
+  if (method === 'GET' && body !== undefined) issues.push({ path: 'body', message: 'must not be given with GET' });
+  if (idempotent && (method === 'GET' || method === 'DELETE')) {
+    issues.push({ path: 'idempotent', message: `must not be given with ${method}: it is repeated without a key` });
+  }
+  if (issues.length > 0) throw new RequestValidationError(issues);
+  return {
+    operation: {
+      name: `${method} ${normalised.split('?', 1)[0]}`,
+      title: 'Request',
+      stability: 'partial',
+      method,
+      path: normalised,
+      key: idempotent === true,
+      answer: { kind: 'any', unwrap: unwrap ?? true },
+    },
+    input: { query, body },
+  };
+}
+
+/** Lets the caller's schema read the value; gives the value or its issues. A schema that throws is a `ProviderError`. */
+export async function readStandard<Output>(
+  schema: StandardSchema<Output>,
+  value: unknown,
+  facts: CallFacts,
+): Promise<{ readonly value: Output } | { readonly issues: readonly Issue[] }> {
+  const result = await validate(schema, value, facts);
+  if (result.issues === undefined) return { value: result.value };
+  return { issues: result.issues.map(({ path = [], message }) => ({ path: path.map(keyOf).join('.'), message })) };
+}
+
+async function validate<Output>(schema: StandardSchema<Output>, value: unknown, facts: CallFacts) {
+  try {
+    return await schema['~standard'].validate(value);
+  } catch (cause) {
+    throw new ProviderError('the schema failed; see cause', facts, { cause });
+  }
+}
+
+const keyOf = (segment: PropertyKey | { readonly key: PropertyKey }) =>
+  String(typeof segment === 'object' ? segment.key : segment);

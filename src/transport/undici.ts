@@ -1,0 +1,274 @@
+import * as undici from 'undici';
+import type {
+  Connection,
+  ConnectOptions,
+  Exchange,
+  ExchangeListener,
+  Loss,
+  Transport,
+  TransportRequest,
+} from './transport.js';
+
+/** The part of an undici dispatcher (`Agent`, `ProxyAgent`, `MockAgent`, …) that is used. */
+export interface UndiciDispatcher {
+  dispatch(options: object, handler: object): boolean;
+}
+
+/** Options of `undiciTransport`. */
+export interface UndiciTransportOptions {
+  /**
+   * A dispatcher of your own, for a proxy, mutual TLS or a mock: of undici 7, the version this package depends on. It is never
+   * closed by the SDK. Its connections are not ours to order: calls of one API key then rely on width and race recovery alone.
+   * Default: one ordered, pipelined HTTP/1.1 connection per lane.
+   */
+  readonly dispatcher?: UndiciDispatcher | undefined;
+}
+
+/** Most exchanges that one connection carries at once: the widest lane (design §9). */
+export const MAX_PIPELINED = 64;
+
+/** Connections of an `unordered` lane. */
+const POOL_CONNECTIONS = 64;
+
+/** Time for DNS, TCP and TLS; no attempt has begun by then, so `attemptTimeout` does not cover it. The total `timeout` does. */
+const CONNECT_TIMEOUT = 10_000;
+
+// The SDK's own deadlines bound heads and bodies; undici's would break a pipeline for the sake of one call.
+const CLIENT_OPTIONS = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: CONNECT_TIMEOUT } as const;
+
+/** True where undici works: Node and Deno. Bun ships a module of that name whose classes cannot dispatch. */
+export function undiciWorks(): boolean {
+  return typeof undici.Client === 'function' && 'dispatch' in undici.Client.prototype;
+}
+
+/** The default transport: undici's dispatcher. */
+export function undiciTransport(options: UndiciTransportOptions = {}): Transport {
+  const { dispatcher } = options;
+  return {
+    name: 'undici',
+    connect(origin: string, { ordered }: ConnectOptions): Connection {
+      if (dispatcher !== undefined) return new SharedConnection(origin, dispatcher, async () => {});
+      if (ordered) return new PipelinedConnection(origin);
+      const pool = new undici.Pool(origin, { ...CLIENT_OPTIONS, connections: POOL_CONNECTIONS, pipelining: 1 });
+      return new SharedConnection(origin, pool, () => pool.destroy());
+    },
+  };
+}
+
+/** One ordered HTTP/1.1 connection that carries many exchanges at once. */
+class PipelinedConnection implements Connection {
+  readonly pipelined = true;
+  readonly #client: undici.Client;
+  /** In the order sent; the first is the one whose answer comes next. */
+  readonly #inFlight: PipelinedExchange[] = [];
+  #lastProgress = 0;
+  #stallTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(origin: string) {
+    this.#client = new undici.Client(origin, { ...CLIENT_OPTIONS, pipelining: MAX_PIPELINED });
+    this.#client.on('disconnect', (_origin, _targets, error) => this.#broken(error));
+  }
+
+  send(request: TransportRequest, listener: ExchangeListener): Exchange {
+    const exchange = new PipelinedExchange(this, listener, request.stallTimeout);
+    this.#inFlight.push(exchange);
+    // Without `blocking: false` and `idempotent: true` undici sends one at a time; whether a write may share the pipeline is the
+    // lane's decision, made before this.
+    dispatch(this.#client, { ...wireOptions(request), blocking: false, idempotent: true }, exchange);
+    return exchange;
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#stallTimer);
+    await this.#client.destroy();
+  }
+
+  progress(exchange: PipelinedExchange): void {
+    if (exchange === this.#inFlight[0]) this.#lastProgress = performance.now();
+  }
+
+  over(exchange: PipelinedExchange): void {
+    const place = this.#inFlight.indexOf(exchange);
+    if (place >= 0) this.#inFlight.splice(place, 1);
+    if (place !== 0) return;
+    this.#lastProgress = performance.now();
+    this.watchHead();
+  }
+
+  isHead(exchange: PipelinedExchange): boolean {
+    return exchange === this.#inFlight[0];
+  }
+
+  /** Nobody waits for anything on this connection. */
+  deserted(): boolean {
+    return this.#inFlight.every(({ abandoned }) => abandoned);
+  }
+
+  /** Closes the connection when an abandoned exchange at its head makes no progress for so long that it blocks the rest. */
+  watchHead(): void {
+    clearTimeout(this.#stallTimer);
+    this.#stallTimer = undefined;
+    const head = this.#inFlight[0];
+    if (head === undefined || !head.abandoned || !head.sent) return;
+    const left = this.#lastProgress + head.stallTimeout - performance.now();
+    if (left <= 0) head.destroy();
+    else this.#stallTimer = setTimeout(() => this.watchHead(), Math.ceil(left));
+  }
+
+  /**
+   * The socket is gone. undici has failed the head and would send the others again by itself, with their old nonces: settle them
+   * here; `onRequestStart` refuses their second start. What was not yet sent goes out on the next connection, in order.
+   */
+  #broken(error: Error): void {
+    for (const exchange of [...this.#inFlight]) if (exchange.sent) exchange.fail(error, 'bystander');
+  }
+}
+
+/** Follows one exchange as undici's handler; knows whether its bytes have left. */
+class UndiciExchange implements Exchange {
+  sent = false;
+  abandoned = false;
+  protected controller: Controller | undefined;
+  readonly #listener: ExchangeListener;
+  #finished = false;
+
+  constructor(listener: ExchangeListener) {
+    this.#listener = listener;
+  }
+
+  abandon(_tooSlow: boolean): void {
+    this.abandoned = true;
+    // Not started, it is refused when its turn comes; started on a connection of its own, ending it harms no other.
+    if (this.sent) this.destroy();
+  }
+
+  destroy(): void {
+    this.controller?.abort(new Error('the answer is not wanted any more'));
+  }
+
+  fail(error: unknown, loss: Loss = this.sent ? 'lost' : 'not_sent'): void {
+    if (this.#finished) return;
+    this.#finished = true;
+    this.over();
+    this.#listener.onError(error, loss);
+  }
+
+  protected progress(): void {}
+  protected over(): void {}
+
+  // ---- undici's handler ----
+
+  onRequestStart(controller: Controller): void {
+    // Throwing keeps the bytes from being written and leaves the connection alone; aborting would close it.
+    if (this.sent) throw new Error('undici tried to send a request again with its old nonce');
+    if (this.abandoned) throw new Error('abandoned before it was sent');
+    this.controller = controller;
+    this.sent = true;
+    this.progress();
+    this.#listener.onSent();
+  }
+
+  onResponseStart(
+    _controller: Controller,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    this.progress();
+    if (status >= 200 && !this.#finished) this.#listener.onHead(status, joinValues(headers));
+  }
+
+  onResponseData(_controller: Controller, chunk: Uint8Array): void {
+    this.progress();
+    if (!this.#finished) this.#listener.onData(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (this.#finished) return;
+    this.#finished = true;
+    this.over();
+    this.#listener.onEnd();
+  }
+
+  onResponseError(_controller: Controller | undefined, error: Error): void {
+    this.fail(error);
+  }
+}
+
+/** An exchange whose connection others share: abandoning it must not break theirs. */
+class PipelinedExchange extends UndiciExchange {
+  readonly stallTimeout: number;
+  readonly #connection: PipelinedConnection;
+
+  constructor(connection: PipelinedConnection, listener: ExchangeListener, stallTimeout: number) {
+    super(listener);
+    this.#connection = connection;
+    this.stallTimeout = stallTimeout;
+  }
+
+  override abandon(tooSlow: boolean): void {
+    this.abandoned = true;
+    // A too slow answer that nobody shares the connection with would only hold up the next attempt.
+    if (tooSlow && this.#connection.isHead(this) && this.#connection.deserted()) this.destroy();
+    else this.#connection.watchHead();
+  }
+
+  protected override progress(): void {
+    this.#connection.progress(this);
+  }
+
+  protected override over(): void {
+    this.#connection.over(this);
+  }
+}
+
+/** A pool or a dispatcher of the user's: every exchange has a connection to itself while it lasts. */
+class SharedConnection implements Connection {
+  readonly pipelined = false;
+  readonly #origin: string;
+  readonly #dispatcher: UndiciDispatcher;
+  readonly #close: () => Promise<void>;
+
+  constructor(origin: string, dispatcher: UndiciDispatcher, close: () => Promise<void>) {
+    this.#origin = origin;
+    this.#dispatcher = dispatcher;
+    this.#close = close;
+  }
+
+  send(request: TransportRequest, listener: ExchangeListener): Exchange {
+    const exchange = new UndiciExchange(listener);
+    dispatch(
+      this.#dispatcher,
+      { ...wireOptions(request), origin: this.#origin, headersTimeout: 0, bodyTimeout: 0 },
+      exchange,
+    );
+    return exchange;
+  }
+
+  close(): Promise<void> {
+    return this.#close();
+  }
+}
+
+interface Controller {
+  abort(reason: Error): void;
+}
+
+const wireOptions = ({ method, path, headers, body }: TransportRequest) => ({ method, path, headers, body });
+
+function dispatch(dispatcher: UndiciDispatcher, options: object, exchange: UndiciExchange): void {
+  try {
+    dispatcher.dispatch(options, exchange);
+  } catch (error) {
+    exchange.fail(error);
+  }
+}
+
+/** Repeated headers as one value, as fetch shows them. */
+function joinValues(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const joined: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined) joined[name.toLowerCase()] = typeof value === 'string' ? value : value.join(', ');
+  }
+  return joined;
+}

@@ -1,0 +1,4 @@
+import { version } from '../package.json';
+
+/** The package's version, as published. */
+export const VERSION: string = version;
