@@ -1,0 +1,18 @@
+// Installs <directory>/partner-sdk.tgz in empty projects and uses it there as its users would: in both module systems, under every
+// supported compiler, on every supported runtime. Prints one line that begins with `ok` for each check; the first failure ends it.
+import { join } from 'node:path';
+import { checkModules } from './consumers/modules.mjs';
+import { createProject } from './consumers/project.mjs';
+import { checkRuntimes } from './consumers/runtimes.mjs';
+import { checkTypes } from './consumers/types.mjs';
+
+const directory = process.argv[2];
+if (directory === undefined) throw new Error('usage: node .ci/consumers.mjs <directory>');
+const tarball = join(directory, 'partner-sdk.tgz');
+
+const project = createProject(join(directory, 'empty-project'), [tarball]);
+const projectWithNodeTypes = createProject(join(directory, 'project-with-node-types'), [tarball, '@types/node@20']);
+
+checkModules(project);
+checkTypes({ project, projectWithNodeTypes, compilers: join(directory, 'compilers') });
+await checkRuntimes({ project, runtimes: join(directory, 'runtimes') });

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { check } from './project.mjs';
+
+/** The package brings exactly its three dependencies, and works in ESM and in CJS, also when a process loads both copies. */
+export function checkModules(project) {
+  const tree = JSON.parse(check('npm ls --omit=dev', 'npm', ['ls', '--omit=dev', '--all', '--json'], { cwd: project }));
+  assert.deepEqual(namesOf(tree), ['partner-sdk']);
+  const dependencies = tree.dependencies['partner-sdk'];
+  assert.deepEqual(namesOf(dependencies), ['decimal.js', 'undici', 'zod']);
+  for (const dependency of Object.values(dependencies.dependencies)) assert.deepEqual(namesOf(dependency), []);
+
+  check('ESM', process.execPath, ['esm.mjs'], { cwd: project });
+  check('CJS', process.execPath, ['cjs.cjs'], { cwd: project });
+}
+
+function namesOf({ dependencies = {} }) {
+  return Object.keys(dependencies).sort();
+}

@@ -1,0 +1,37 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SOURCES = join(import.meta.dirname, '../../test/consumers');
+
+/** An empty project with these packages installed and the consumers' sources copied in. Gives its directory. */
+export function createProject(directory, packages) {
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, 'package.json'), JSON.stringify({ name: 'consumer', private: true, version: '1.0.0' }));
+  execFileSync('npm', ['install', '--ignore-scripts', '--loglevel=error', ...packages], {
+    cwd: directory,
+    stdio: 'inherit',
+  });
+  cpSync(SOURCES, directory, { recursive: true });
+  return directory;
+}
+
+/** Runs a command to its end and gives what it printed; `ok <name>` is printed when it went well, everything it said when not. */
+export function check(name, command, args, { cwd, env = {}, timeout = 120_000 }) {
+  const began = performance.now();
+  const run = spawnSync(command, args, {
+    cwd,
+    timeout,
+    killSignal: 'SIGKILL',
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
+  if (run.status !== 0) {
+    console.error(run.stdout ?? '', run.stderr ?? '');
+    const ending = run.error?.message ?? run.signal ?? `exit code ${run.status}`;
+    throw new Error(`not ok ${name}: ${ending}`);
+  }
+  console.log(`ok ${name} (${((performance.now() - began) / 1000).toFixed(1)} s)`);
+  return run.stdout;
+}

@@ -1,0 +1,48 @@
+// Packs the built package as <directory>/partner-sdk.tgz and holds it against its budgets.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+
+const MAX_UNPACKED_BYTES = 1_000_000;
+const MAX_DECLARATION_LINES = 10_000;
+const ALLOWED = /^(dist\/[\w.-]+\.(js|cjs|d\.ts|d\.cts)|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/;
+const REQUIRED = ['README.md', 'CHANGELOG.md', 'LICENSE', ...['index', 'webhooks', 'sandbox'].flatMap(filesOfEntry)];
+
+const directory = process.argv[2];
+assert.ok(directory, 'usage: node .ci/package.mjs <directory>');
+
+// Without scripts: the package was built before, and a build's output would mix with the report.
+const report = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', directory]);
+const [{ filename, unpackedSize, files }] = JSON.parse(report.toString());
+renameSync(join(directory, filename), join(directory, 'partner-sdk.tgz'));
+
+const paths = files.map(({ path }) => path);
+const declarations = paths.filter((path) => /\.d\.c?ts$/.test(path));
+const lines = declarations.reduce((sum, path) => sum + readFileSync(path, 'utf8').split('\n').length - 1, 0);
+console.log(`${paths.length} files, ${unpackedSize} bytes unpacked, ${lines} lines of declarations`);
+
+assert.deepEqual(
+  paths.filter((path) => !ALLOWED.test(path)),
+  [],
+  'the tarball holds files that users do not need',
+);
+assert.deepEqual(
+  REQUIRED.filter((path) => !paths.includes(path)),
+  [],
+  'the tarball lacks files',
+);
+assert.ok(unpackedSize < MAX_UNPACKED_BYTES, 'the tarball is larger than its budget');
+assert.ok(lines < MAX_DECLARATION_LINES, 'the declarations are longer than their budget');
+for (const path of declarations) {
+  // `skipLibCheck: false` in an application would otherwise compile the whole of zod, or need types that it has not installed.
+  assert.doesNotMatch(
+    readFileSync(path, 'utf8'),
+    /from ['"](zod|undici|node:)/,
+    `${path} imports types of a dependency`,
+  );
+}
+
+function filesOfEntry(name) {
+  return ['js', 'cjs', 'd.ts', 'd.cts'].map((extension) => `dist/${name}.${extension}`);
+}

@@ -1,0 +1,36 @@
+const assert = require('node:assert/strict');
+const sdk = require('partner-sdk');
+const { createSandbox } = require('partner-sdk/sandbox');
+const webhooks = require('partner-sdk/webhooks');
+
+async function main() {
+  const other = await import('partner-sdk');
+  assert.notEqual(sdk.PartnerClient, other.PartnerClient, 'two copies are loaded, that is what is tried here');
+
+  const sandbox = createSandbox({ seed: 1 });
+  const { url } = await sandbox.listen({ port: 0 });
+  const client = new sdk.PartnerClient({ baseUrl: url, ...sandbox.credentials });
+  const { userId, accountId } = sandbox.fixtures;
+
+  assert.equal((await client.users.get(userId)).id, userId);
+  const page = await client.accounts.onDemandConversions.list(accountId, { page_size: 5 });
+  assert.equal(page.items.length, 5);
+  assert.ok(page.items[0].rate.price instanceof sdk.Decimal);
+
+  const error = await client.users.get('no-such-user-here').catch((reason) => reason);
+  assert.ok(error instanceof sdk.NotFoundError);
+  assert.ok(error instanceof other.NotFoundError);
+
+  const secret = Buffer.from('a signing secret').toString('base64');
+  const body = '{"event_type":"webhook.test"}';
+  const event = webhooks.verifyWebhook({ body, headers: webhooks.signWebhook({ body, secret }), secret });
+  assert.equal(event.type, 'webhook.test');
+
+  await client.close();
+  await sandbox.close();
+}
+
+main().catch((error) => {
+  console.error(error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,223 @@
+// A strict application that touches every resource. It is compiled, never run; a line marked as an error must be one.
+import {
+  type AccountLink,
+  ApiError,
+  type AssetListing,
+  type BankLink,
+  ConfigurationError,
+  ConflictError,
+  Decimal,
+  type DepositLimit,
+  ForbiddenError,
+  fetchTransport,
+  idempotencyKeyFor,
+  isApiError,
+  isPartnerError,
+  type OnchainQuote,
+  type OnDemandConversion,
+  type Page,
+  PartnerClient,
+  PartnerError,
+  type PortfolioEntry,
+  type Quote,
+  type RampQuote,
+  RequestValidationError,
+  ResponseValidationError,
+  type User,
+  undiciTransport,
+  type Verification,
+  type WebhookSubscription,
+  WebhookVerificationError,
+  type WhitelistedWallet,
+} from 'partner-sdk';
+import { createSandbox } from 'partner-sdk/sandbox';
+import {
+  WebhookVerificationError as SameVerificationError,
+  signWebhook,
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookEventType,
+} from 'partner-sdk/webhooks';
+
+const userId = 'user-0123456789';
+const accountId = 'account-0123456789';
+
+export async function clients(): Promise<void> {
+  const client = new PartnerClient({
+    baseUrl: 'https://api.example.com',
+    apiKey: 'key',
+    apiSecret: async () => 'c2VjcmV0',
+    timeout: 30_000,
+    maxRetries: undefined,
+    otp: (operation: string) => operation,
+    nonce: { next: () => 1n },
+    nonceOrder: 'adaptive',
+    signer: { sign: (input) => `${input.nonce}${input.path}` },
+    transport: undiciTransport(),
+    logger: {},
+    hooks: { onRetry: () => undefined },
+  });
+  const patient: PartnerClient = client.withOptions({ timeout: 60_000, transport: fetchTransport() });
+  const settings: object = patient.stats();
+  await patient.close();
+  await using scoped = new PartnerClient();
+  void scoped;
+  void settings;
+  new PartnerClient({ credentials: [{ apiKey: 'a', apiSecret: 'c2VjcmV0' }] });
+  // @ts-expect-error: an unknown option
+  new PartnerClient({ retries: 3 });
+}
+
+export async function users(client: PartnerClient): Promise<void> {
+  const user: User = await client.users.get(userId, { timeout: 1_000, signal: undefined });
+  const state: string = user.status.state;
+  const accounts: string[] = user.accounts.map(({ id, name }) => id + name + state);
+  const verifications: Verification[] = await client.users.verifications.list(userId);
+  const codes: string[] = verifications.flatMap(({ reasons }) => (reasons ?? []).map(({ code }) => code));
+  const filters = { type: ['crypto', 'stablecoin'], sort: 'market_cap', page_size: 100 } as const;
+  for await (const asset of client.users.assets.list(userId, filters)) {
+    const listing: AssetListing = asset;
+    const price: Decimal | undefined = listing.price?.times('1.01');
+    void price;
+  }
+  const page = await client.users.assets.list(userId);
+  const valuation: string = page.meta.quote_symbol;
+  void [accounts, codes, valuation];
+}
+
+export async function lists(client: PartnerClient): Promise<void> {
+  const list = client.accounts.onDemandConversions.list(accountId, { page_size: 25 }, { prefetch: true });
+  for await (const conversion of list) endpoint(conversion);
+  for await (const page of list.pages()) {
+    const items: OnDemandConversion[] = [...page.items];
+    const token: string | undefined = page.nextPageToken;
+    void [items, token];
+  }
+  const first: Page<OnDemandConversion> = await list;
+  const second: Page<OnDemandConversion> | undefined = first.hasNextPage ? await first.nextPage() : undefined;
+  const bounded: OnDemandConversion[] = await list.toArray({ limit: 100 });
+  const status: number = first.response.status;
+  void [second, bounded, status];
+  // @ts-expect-error: a list is collected only up to a limit
+  await list.toArray();
+}
+
+function endpoint({ from, rate }: OnDemandConversion): string {
+  if (from.type === 'wallet') return from.wallet.via;
+  if (from.type === 'balance') return from.amount.toFixed() + rate.price.toFixed();
+  // @ts-expect-error: only a wallet has one
+  return from.wallet.via;
+}
+
+export async function quotes(client: PartnerClient): Promise<void> {
+  const body = { from: { symbol: 'USD', type: 'fiat', amount: '100.00' }, to: { symbol: 'BTC', type: 'crypto' } };
+  const { data, response } = await client.accounts.quotes.create(accountId, body).withResponse();
+  const quote: Quote = data;
+  const key: string | undefined = response.idempotencyKey;
+  const replayed: boolean = response.replayed;
+  const executed = await client.accounts.quotes.execute(accountId, quote.id, { idempotencyKey: key });
+  const again: Quote = await client.accounts.quotes.get(accountId, executed.id);
+  const total: Decimal = again.from.amount.plus(again.fees.trade.amount).times(again.rate.price);
+  const exact: string = new Decimal('0.1').plus(total).toFixed();
+  const wallet = { address: '0x0', network: 'ethereum' };
+  const onchain: OnchainQuote = await client.accounts.onchainQuotes.create(accountId, {
+    from: { symbol: 'USDC', type: 'stablecoin', amount: new Decimal('1.5'), wallet },
+    to: { symbol: 'AAPLx', type: 'xstock' },
+  });
+  const baseUnits: string = onchain.execution_details.proxy_swap_message.atomic_message.incoming_transfer.amount;
+  const ramp: RampQuote = await client.rampQuotes.prospective({
+    from_symbol: 'EUR',
+    from_amount: '50',
+    to_symbol: 'BTC',
+  });
+  const fee: Decimal | null = ramp.from.fee;
+  void [replayed, exact, baseUnits, fee];
+  // @ts-expect-error: an amount is never a number
+  await client.accounts.quotes.create(accountId, { ...body, from: { symbol: 'USD', type: 'fiat', amount: 100 } });
+}
+
+export async function accounts(client: PartnerClient): Promise<void> {
+  const portfolio = await client.accounts.portfolio.details(accountId, { quote_symbol: 'EUR' });
+  const entries: PortfolioEntry[] = portfolio.items;
+  const unrealized: Decimal | undefined = entries[0]?.pnl?.unrealized;
+  const wallet: WhitelistedWallet = await client.accounts.wallets.whitelist(
+    accountId,
+    { via: 'bitcoin', address: 'bc1q' },
+    { otp: '123456' },
+  );
+  void [unrealized, portfolio.quote_type, wallet.status];
+}
+
+export async function funds(client: PartnerClient): Promise<void> {
+  const saved = await client.funds.withdrawalAddresses.save(
+    accountId,
+    { asset_symbol: 'BTC', method_id: '3f0e5d0c-0f3c-4c57-9f0b-0d5b1f0a7c11', key: 'cold', address: 'bc1q' },
+    { idempotencyKey: idempotencyKeyFor('save', accountId, 'cold') },
+  );
+  const tag: string | null = saved.tag;
+  const renamed = await client.funds.withdrawalAddresses.update(accountId, saved.key, { new_key: 'vault' });
+  const deleted: Promise<void> = client.funds.addresses.delete(accountId, 'ABxxxxx-xxxxx-xxxxxx');
+  const bank: BankLink = await client.funds.bankLinks.get(accountId, 'link');
+  const links: AccountLink[] = bank.account_links;
+  const limits: DepositLimit[] = await client.funds.depositLimits.list(accountId, 'USD').toArray({ limit: 10 });
+  const left: Decimal | undefined = limits[0]?.period_limits[0]?.remaining;
+  await deleted;
+  void [tag, renamed.key, links, left];
+}
+
+export async function others(client: PartnerClient): Promise<void> {
+  for await (const subscription of client.webhooks.list()) {
+    const subscribed: WebhookSubscription = subscription;
+    void subscribed.events;
+  }
+  const answer: unknown = await client.request({
+    method: 'POST',
+    path: '/v1/users',
+    body: { external_reference: 'r-1' },
+    idempotent: false,
+  });
+  void answer;
+}
+
+export function errors(error: unknown): string | number | undefined {
+  if (error instanceof ConflictError) return error.instance;
+  if (error instanceof ForbiddenError && error.gateway) return 'gateway';
+  if (isApiError(error, 'resource_exhausted')) return error.retryAfter;
+  if (error instanceof ApiError) return error.causes[0]?.message ?? error.code;
+  if (error instanceof RequestValidationError) return error.issues[0]?.path;
+  if (error instanceof ResponseValidationError) return error.body;
+  if (error instanceof WebhookVerificationError) return error.reason;
+  if (error instanceof ConfigurationError) return error.message;
+  if (isPartnerError(error)) return `${error.outcome} after ${error.attempts.count}`;
+  return error instanceof PartnerError ? error.idempotencyKey : undefined;
+}
+
+export function deliveries(
+  body: string | Uint8Array | ArrayBuffer,
+  headers: Record<string, string | string[]>,
+): string {
+  const event: WebhookEvent = verifyWebhook({ body, headers, secret: 'c2VjcmV0' });
+  const kind: WebhookEventType = event.type;
+  const signed: Record<string, string> = {
+    'content-type': 'application/json',
+    ...signWebhook({ body, secret: 'c2VjcmV0' }),
+  };
+  verifyWebhook({ body, headers: signed, secrets: ['b2xk', 'bmV3'], tolerance: 60, now: () => 0, scheme: undefined });
+  verifyWebhook({ body, headers: { get: (name: string) => signed[name] ?? null }, secret: 'any', scheme: 'body' });
+  // @ts-expect-error: a secret is needed
+  verifyWebhook({ body, headers });
+  // @ts-expect-error: the body is not the parsed object
+  verifyWebhook({ body: { type: 'quote.executed' }, headers, secret: 'c2VjcmV0' });
+  const same: typeof WebhookVerificationError = SameVerificationError;
+  return kind === 'quote.executed' ? String(event.data['id']) : same.name;
+}
+
+export async function sandbox(): Promise<void> {
+  const service = createSandbox({ seed: 1 });
+  const { url } = await service.listen({ port: 0 });
+  const client = new PartnerClient({ baseUrl: url, ...service.credentials });
+  service.fail({ fault: 503, times: 1, retryAfter: 1 });
+  service.advance(60_000);
+  await client.users.get(service.fixtures.userId);
+  await service.close();
+}
