@@ -1,0 +1,308 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { ConnectionError, PartnerClient, TimeoutError, UnauthenticatedError } from '../../src/index.js';
+import {
+  closedPort,
+  DELETE,
+  expectSameCall,
+  failure,
+  GET,
+  KEYED,
+  KINDS,
+  type Kind,
+  SAFE,
+  type Scene,
+  type Setup,
+  scene,
+  UNKEYED,
+} from '../support/scene.js';
+import { type Answer, rightAnswer, Service, status } from '../support/service.js';
+
+const now = { 'retry-after': '0' };
+const cut: Answer = { body: '{"data":{"half":1}}', fault: 'cut' };
+
+/** The call succeeds after `attempts` requests that are the same but for nonce and signature. */
+async function repeats(kind: Kind, setup: Setup, attempts = 2): Promise<void> {
+  await scene(setup, async ({ service, client }) => {
+    const { response } = await kind.invoke(client).withResponse();
+    expect(service.requests).toHaveLength(attempts);
+    expectSameCall(service.requests, kind);
+    expect(response.attempts).toBe(attempts);
+    expect(response.idempotencyKey).toBe(kind.keyed ? service.requests[0]?.key : undefined);
+  });
+}
+
+describe.concurrent('repeating, cell by cell (design §8)', () => {
+  for (const kind of KINDS) {
+    it(`429: ${kind.name} is made again`, () => repeats(kind, { answers: [status(429, now)] }));
+  }
+
+  for (const kind of SAFE) {
+    for (const number of [503, 504]) {
+      it(`${number}: ${kind.name} is made again`, () => repeats(kind, { answers: [status(number)] }));
+    }
+    it(`lost after sending: ${kind.name} is made again`, () => repeats(kind, { answers: [{ fault: 'reset' }] }));
+    it(`attempt too slow: ${kind.name} is made again`, () =>
+      repeats(kind, { answers: [{ fault: 'silent' }], client: { attemptTimeout: 150 } }));
+    it(`answer cut after a 2xx head: ${kind.name} is made again`, () => repeats(kind, { answers: [cut] }));
+    it(`body too slow: ${kind.name} is made again`, () =>
+      repeats(kind, { answers: [{ ...cut, fault: 'stall' }], client: { attemptTimeout: 150 } }));
+  }
+
+  for (const number of [503, 504]) {
+    it(`${number}: a write without key stops, unknown`, () =>
+      scene({ answers: [status(number)] }, async ({ service, client }) => {
+        const error = await failure(UNKEYED.invoke(client));
+        expect(error).toMatchObject({ status: number, outcome: 'unknown' });
+        expect(error.attempts).toMatchObject({ count: 1, failures: [{ reason: 'status', status: number }] });
+        expect(service.requests).toHaveLength(1);
+      }));
+  }
+
+  it('lost after sending: a write without key stops, unknown', () =>
+    scene({ answers: [{ fault: 'reset' }] }, async ({ service, client }) => {
+      const error = await failure(UNKEYED.invoke(client));
+      expect(error).toBeInstanceOf(ConnectionError);
+      expect(error).toMatchObject({ outcome: 'unknown', attempts: { count: 1, failures: [{ reason: 'lost' }] } });
+      await sleep(100);
+      expect(service.requests).toHaveLength(1);
+    }));
+
+  it('attempt too slow: a write without key stops, unknown', () =>
+    scene({ answers: [{ fault: 'silent' }], client: { attemptTimeout: 150 } }, async ({ service, client }) => {
+      const error = await failure(UNKEYED.invoke(client));
+      expect(error).toBeInstanceOf(TimeoutError);
+      expect(error).toMatchObject({ outcome: 'unknown', attempts: { count: 1, failures: [{ reason: 'too_slow' }] } });
+      await sleep(100);
+      expect(service.requests).toHaveLength(1);
+    }));
+
+  for (const kind of KINDS) {
+    it(`refused connection: ${kind.name} is made again`, async () => {
+      const service = new Service({ port: await closedPort() });
+      const { url: baseUrl, apiKey, apiSecret } = service;
+      const listening: Promise<void>[] = [];
+      const onRetry = () => {
+        if (listening.length === 0) listening.push(service.listen());
+      };
+      const client = new PartnerClient({ baseUrl, apiKey, apiSecret, hooks: { onRetry } });
+      try {
+        const { response } = await kind.invoke(client).withResponse();
+        expect(response.attempts).toBeGreaterThan(1);
+        expect(service.requests).toHaveLength(1);
+        expectSameCall(service.requests, kind);
+      } finally {
+        await Promise.all(listening);
+        await service.close();
+        await client.close();
+      }
+    });
+
+    it(`refused connection to the end: ${kind.name} is not_applied`, async () => {
+      const client = new PartnerClient({
+        baseUrl: `http://127.0.0.1:${await closedPort()}`,
+        apiKey: `closed-${kind.column}`,
+        apiSecret: 'c2VjcmV0',
+        maxRetries: 1,
+      });
+      const error = await failure(kind.invoke(client));
+      expect(error).toBeInstanceOf(ConnectionError);
+      expect(error.outcome).toBe('not_applied');
+      const refused = { reason: 'not_sent', code: 'ECONNREFUSED' };
+      expect(error.attempts).toMatchObject({ count: 2, failures: [refused, refused] });
+      await client.close();
+    });
+
+    it(`plain 401: ${kind.name} stops, not_applied`, () =>
+      scene({ answers: [status(401)] }, async ({ service, client }) => {
+        const error = await failure(kind.invoke(client));
+        expect(error).toBeInstanceOf(UnauthenticatedError);
+        expect(error).toMatchObject({ outcome: 'not_applied', attempts: { count: 1 } });
+        expect(service.requests).toHaveLength(1);
+      }));
+  }
+});
+
+/** Two services and two clients with one API key: a call at the second issues a later nonce while the first one's is open. */
+async function race(
+  kind: Kind,
+  options: { maxRetries?: number },
+  then: Answer[],
+  check: (scene: Scene) => Promise<void>,
+) {
+  const other = await Service.start();
+  await scene({}, async (main) => {
+    const { apiKey, apiSecret } = main.service;
+    other.secrets.set(apiKey, apiSecret);
+    const later = new PartnerClient({ baseUrl: other.url, apiKey, apiSecret });
+    const answers = [...then];
+    main.service.script = async (request) => {
+      if (request.index === 0) {
+        await GET.invoke(later);
+        return status(401);
+      }
+      return answers.shift() ?? rightAnswer(request);
+    };
+    try {
+      await check({ ...main, client: main.connect(options) });
+      expectSameCall(main.service.requests, kind);
+    } finally {
+      await later.close();
+      await other.close();
+    }
+  });
+}
+
+describe.concurrent('401 while a later nonce of the same API key was already issued', () => {
+  for (const kind of KINDS) {
+    it(`${kind.name} is made again`, () =>
+      race(kind, {}, [], async ({ service, client }) => {
+        const { response } = await kind.invoke(client).withResponse();
+        expect(response.attempts).toBe(2);
+        expect(service.requests).toHaveLength(2);
+      }));
+
+    it(`${kind.name} is made again once only`, () =>
+      race(kind, {}, [status(401)], async ({ service, client }) => {
+        const error = await failure(kind.invoke(client));
+        expect(error).toBeInstanceOf(UnauthenticatedError);
+        expect(error).toMatchObject({
+          outcome: 'not_applied',
+          attempts: { count: 2, failures: [{ reason: 'race' }, {}] },
+        });
+        expect(service.requests).toHaveLength(2);
+      }));
+
+    it(`${kind.name} is not made again when maxRetries is 0`, () =>
+      race(kind, { maxRetries: 0 }, [], async ({ service, client }) => {
+        const error = await failure(kind.invoke(client));
+        expect(error).toMatchObject({ status: 401, outcome: 'not_applied' });
+        expect(service.requests).toHaveLength(1);
+      }));
+  }
+
+  it('does not count against maxRetries', () =>
+    race(KEYED, { maxRetries: 2 }, [status(503, now), status(503, now)], async ({ service, client }) => {
+      const { response } = await KEYED.invoke(client).withResponse();
+      expect(response.attempts).toBe(4);
+      expect(service.requests).toHaveLength(4);
+    }));
+
+  it('is made again alone in its lane', () =>
+    scene({}, async ({ service, client }) => {
+      const again: number[] = [];
+      service.script = async (request) => {
+        if (request.path.endsWith('/raced')) {
+          if (again.length === 0) {
+            again.push(-1);
+            await service.arrived(2);
+            return { ...status(401), delay: 20 };
+          }
+          again[0] = request.index;
+        }
+        return { ...rightAnswer(request), delay: 5 };
+      };
+      const reads = Array.from({ length: 30 }, () => GET.invoke(client));
+      const raced = client.request({ method: 'PUT', path: '/v1/raced', body: {}, idempotent: true });
+      const more = Array.from({ length: 30 }, () => GET.invoke(client));
+      await Promise.all([...reads, raced, ...more]);
+      const index = again[0] ?? -1;
+      expect(index).toBeGreaterThan(0);
+      expect(service.requests[index]?.open, 'open when the repeat came').toEqual([]);
+      expect(service.requests.filter(({ open }) => open.includes(index))).toEqual([]);
+      expect(service.refused).toEqual([]);
+    }));
+});
+
+const CLASSES: Readonly<Record<number, string>> = {
+  400: 'BadRequestError',
+  403: 'ForbiddenError',
+  404: 'NotFoundError',
+  409: 'ConflictError',
+  410: 'GoneError',
+  500: 'InternalError',
+  501: 'UnimplementedError',
+};
+const STOPPING = [300, 301, 302, 303, 304, 307, 308, 400, 402, 403, 404, 408, 409, 410, 418, 422, 500, 501, 502, 505];
+
+describe.concurrent('any other status stops at once', () => {
+  for (const number of STOPPING) {
+    for (const kind of KINDS) {
+      const refused = (number >= 400 && number < 500 && number !== 408) || number === 501;
+      const outcome = kind.read || refused ? 'not_applied' : 'unknown';
+      it(`${number}: ${kind.name} stops, ${outcome}`, () =>
+        scene({ answers: [status(number, { location: '/v1/elsewhere' })] }, async ({ service, client }) => {
+          const error = await failure(kind.invoke(client));
+          expect(error.name).toBe(CLASSES[number] ?? 'ApiError');
+          expect(error).toMatchObject({ status: number, outcome });
+          expect(error.attempts).toMatchObject({ count: 1, failures: [{ reason: 'status', status: number }] });
+          expect(error.idempotencyKey).toBe(kind.keyed ? service.requests[0]?.key : undefined);
+          if (kind.operation !== undefined) expect(error.operation).toBe(kind.operation);
+          expect(service.requests).toHaveLength(1);
+        }));
+    }
+  }
+});
+
+describe.concurrent('the end of repeating', () => {
+  const exhausted: readonly (readonly [Kind, number, string])[] = [
+    [GET, 429, 'not_applied'],
+    [GET, 503, 'not_applied'],
+    [KEYED, 429, 'not_applied'],
+    [KEYED, 503, 'unknown'],
+    [DELETE, 504, 'unknown'],
+    [UNKEYED, 429, 'not_applied'],
+  ];
+  for (const [kind, number, outcome] of exhausted) {
+    it(`${number} to the last attempt: ${kind.name} is ${outcome} after maxRetries + 1 attempts`, () =>
+      scene({}, async ({ service, client }) => {
+        service.script = () => status(number, now);
+        const error = await failure(kind.invoke(client));
+        expect(error).toMatchObject({ status: number, outcome });
+        expect(error.attempts.count).toBe(4);
+        expect(error.attempts.failures.map(({ reason, status }) => [reason, status])).toEqual(
+          Array.from({ length: 4 }, () => ['status', number]),
+        );
+        expect(service.requests).toHaveLength(4);
+        expectSameCall(service.requests, kind);
+      }));
+  }
+
+  for (const kind of KINDS) {
+    it(`maxRetries 0: ${kind.name} is exactly one request`, () =>
+      scene({ answers: [status(429, now)] }, async ({ service, client }) => {
+        const error = await failure(kind.invoke(client, { maxRetries: 0 }));
+        expect(error).toMatchObject({ status: 429, outcome: 'not_applied', attempts: { count: 1 } });
+        expect(service.requests).toHaveLength(1);
+      }));
+  }
+
+  it('a caller-given key is sent with every attempt', () =>
+    scene({ answers: [status(503, now), { fault: 'reset' }] }, async ({ service, client }) => {
+      const idempotencyKey = 'A0000000-0000-4000-8000-00000000000F';
+      const { response } = await KEYED.invoke(client, { idempotencyKey }).withResponse();
+      expect(service.requests.map(({ key }) => key)).toEqual([idempotencyKey, idempotencyKey, idempotencyKey]);
+      expect(response.idempotencyKey).toBe(idempotencyKey);
+    }));
+
+  it('each call has a key of its own', () =>
+    scene({}, async ({ service, client }) => {
+      await Promise.all(Array.from({ length: 20 }, () => KEYED.invoke(client)));
+      expect(new Set(service.requests.map(({ key }) => key)).size).toBe(20);
+    }));
+
+  it('a replayed answer is visible', () =>
+    scene({}, async ({ service, client }) => {
+      service.script = (request) => ({ ...rightAnswer(request), headers: { 'Idempotent-Replayed': 'true' } });
+      expect((await KEYED.invoke(client).withResponse()).response.replayed).toBe(true);
+      service.script = rightAnswer;
+      expect((await KEYED.invoke(client).withResponse()).response.replayed).toBe(false);
+    }));
+
+  it('idempotent: true gives a generic write a key and repeats it', () =>
+    scene({ answers: [status(503, now), { fault: 'reset' }] }, async ({ service, client }) => {
+      await client.request({ method: 'POST', path: '/v1/things', body: { a: 1 }, idempotent: true });
+      expectSameCall(service.requests, KEYED);
+      expect(service.requests).toHaveLength(3);
+    }));
+});

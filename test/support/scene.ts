@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { PartnerClient, PartnerError } from '../../src/index.js';
+import { type Answer, Service, type ServiceOptions, type WireRequest } from './service.js';
+
+export type ClientOptions = NonNullable<ConstructorParameters<typeof PartnerClient>[0]>;
+
+/** Per-call options that the tests use. */
+export interface PerCall {
+  signal?: AbortSignal;
+  timeout?: number;
+  attemptTimeout?: number;
+  maxRetries?: number;
+  idempotencyKey?: string;
+  otp?: string;
+  headers?: Record<string, string>;
+}
+
+/** What every method returns. */
+export interface Pending extends Promise<unknown> {
+  withResponse(): Promise<{
+    data: unknown;
+    response: {
+      status: number;
+      headers: Readonly<Record<string, string>>;
+      attempts: number;
+      idempotencyKey: string | undefined;
+      replayed: boolean;
+    };
+  }>;
+}
+
+/** A kind of call in the repeat table (design §8). */
+export interface Kind {
+  readonly name: string;
+  readonly operation: string | undefined;
+  readonly read: boolean;
+  readonly keyed: boolean;
+  /** Column of the table: repeated without a second thought, with its key, or hardly at all. */
+  readonly column: 'safe' | 'keyed' | 'unkeyed';
+  invoke(client: PartnerClient, options?: PerCall): Pending;
+}
+
+export const ACCOUNT = 'ACCOUNT-0000-0001';
+export const USER = 'USER-0000-0000-0001';
+export const ADDRESS_ID = 'ABcdefg-hijkl-mnopqr';
+export const METHOD_ID = '6f1f5f0a-1f0e-4a3b-9a51-0a8a3a3d5a11';
+export const saveBody = { asset_symbol: 'BTC', method_id: METHOD_ID, key: 'cold', address: 'bc1-secret-address' };
+const onchainBody = {
+  from: { symbol: 'USDC', type: 'stablecoin', amount: '10.50', wallet: { address: '0xa', network: 'ethereum' } },
+  to: { symbol: 'TSLAx', type: 'xstock' },
+};
+
+export const GET: Kind = {
+  name: 'GET',
+  operation: 'users.get',
+  read: true,
+  keyed: false,
+  column: 'safe',
+  invoke: (client, options) => client.users.get(USER, options),
+};
+export const DELETE: Kind = {
+  name: 'DELETE',
+  operation: 'funds.addresses.delete',
+  read: false,
+  keyed: false,
+  column: 'safe',
+  invoke: (client, options) => client.funds.addresses.delete(ACCOUNT, ADDRESS_ID, options),
+};
+export const REPEATABLE: Kind = {
+  name: 'repeatable POST',
+  operation: 'accounts.onchainQuotes.create',
+  read: false,
+  keyed: false,
+  column: 'safe',
+  invoke: (client, options) => client.accounts.onchainQuotes.create(ACCOUNT, onchainBody, options),
+};
+export const KEYED: Kind = {
+  name: 'write with key',
+  operation: 'funds.withdrawalAddresses.save',
+  read: false,
+  keyed: true,
+  column: 'keyed',
+  invoke: (client, options) => client.funds.withdrawalAddresses.save(ACCOUNT, saveBody, options),
+};
+export const UNKEYED: Kind = {
+  name: 'write without key',
+  operation: undefined,
+  read: false,
+  keyed: false,
+  column: 'unkeyed',
+  invoke: (client, options) =>
+    client.request({ method: 'POST', path: '/v1/things', body: { text: 'thing' }, ...options }),
+};
+export const KINDS: readonly Kind[] = [GET, DELETE, REPEATABLE, KEYED, UNKEYED];
+export const SAFE: readonly Kind[] = [GET, DELETE, REPEATABLE, KEYED];
+
+export interface Scene {
+  readonly service: Service;
+  readonly client: PartnerClient;
+  /** Another client of the same service; closed with the scene. */
+  connect(options?: ClientOptions): PartnerClient;
+}
+
+export interface Setup {
+  readonly answers?: readonly Answer[];
+  readonly service?: ServiceOptions;
+  readonly client?: ClientOptions;
+}
+
+/** A service and a client of it, closed afterwards. */
+export async function scene(setup: Setup, run: (scene: Scene) => Promise<void>): Promise<void> {
+  const service = await Service.start(setup.service);
+  if (setup.answers !== undefined) service.answers(...setup.answers);
+  const clients: PartnerClient[] = [];
+  const connect = (options?: ClientOptions) => {
+    const { apiKey, apiSecret, url: baseUrl } = service;
+    const named = options?.credentials === undefined ? { apiKey, apiSecret } : {};
+    const client = new PartnerClient({ baseUrl, ...named, ...options });
+    clients.push(client);
+    return client;
+  };
+  try {
+    await run({ service, client: connect(setup.client), connect });
+  } finally {
+    await service.close();
+    await Promise.all(clients.map((client) => client.close()));
+  }
+}
+
+/** The error a call ends with; it must be one of the package's. */
+export async function failure(call: PromiseLike<unknown>): Promise<PartnerError> {
+  let value: unknown;
+  try {
+    value = await call;
+  } catch (error) {
+    expect(error).toBeInstanceOf(PartnerError);
+    return error as PartnerError;
+  }
+  throw new Error(`The call should have failed, it gave ${JSON.stringify(value)}`);
+}
+
+/** Each call's end: its value or its error. */
+export async function settled(calls: readonly PromiseLike<unknown>[]): Promise<(unknown | PartnerError)[]> {
+  const ends = await Promise.allSettled(calls);
+  return ends.map((end) => (end.status === 'fulfilled' ? end.value : end.reason));
+}
+
+/** What must hold for the attempts of one call: nonces rise, every signature is right, key and body bytes are the same. */
+export function expectSameCall(requests: readonly WireRequest[], kind: Kind): void {
+  const [first] = requests;
+  for (const [place, request] of requests.entries()) {
+    expect(request.signed, 'signature').toBe(true);
+    expect(request.method).toBe(first?.method);
+    expect(request.path).toBe(first?.path);
+    expect(request.apiKey).toBe(first?.apiKey);
+    expect(request.body.equals(first?.body ?? Buffer.alloc(0)), 'same body bytes').toBe(true);
+    expect(request.key).toBe(first?.key);
+    const before = requests[place - 1];
+    if (before !== undefined) expect(request.nonce).toBeGreaterThan(before.nonce);
+  }
+  if (kind.keyed) expect(first?.key).toMatch(UUID_V4);
+  else expect(first?.key).toBeUndefined();
+}
+
+export const UUID_V4 = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$/;
+
+/** Every nonce came once. */
+export function expectUniqueNonces(requests: readonly WireRequest[]): void {
+  expect(new Set(requests.map(({ nonce }) => nonce)).size).toBe(requests.length);
+}
+
+/** Waits until `condition` holds; fails after two seconds. */
+export async function eventually(condition: () => boolean, what: string): Promise<void> {
+  for (let waited = 0; waited < 2_000; waited += 5) {
+    if (condition()) return;
+    await sleep(5);
+  }
+  throw new Error(`It did not come to this: ${what}`);
+}
+
+let nextPort = 20_000 + (process.pid % 400) * 25;
+
+/** A port that nothing listens on, outside the range the system gives out, so that nothing else takes it meanwhile. */
+export async function closedPort(): Promise<number> {
+  for (;;) {
+    nextPort += 1;
+    const port = nextPort;
+    const free = await new Promise<boolean>((resolve) => {
+      const probe = createServer();
+      probe.once('error', () => resolve(false));
+      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+    });
+    if (free) return port;
+  }
+}
+
+/** A promise that is settled from outside. */
+export function gate(): { opened: Promise<void>; open: () => void } {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+export const newKey = (): string => randomUUID();
