@@ -31,10 +31,13 @@ export function isOtp(value: unknown): value is string {
 }
 
 /** The issues of the per-call options, with paths like `options.timeout`. */
-export function checkCallOptions(options: CallOptions, operation: Pick<Operation, 'key' | 'paged'>): Issue[] {
+export function checkCallOptions(options: unknown, operation: Pick<Operation, 'key' | 'paged'>): Issue[] {
   const rules: Record<string, (value: unknown) => string | undefined> = operation.paged
     ? { ...RULES, ...LIST_OPTIONS }
     : RULES;
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    return [{ path: 'options', message: 'must be an object' }];
+  }
   const issues: Issue[] = [];
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue;
@@ -43,7 +46,7 @@ export function checkCallOptions(options: CallOptions, operation: Pick<Operation
       rule === undefined ? `is no option of this call; known are ${Object.keys(rules).join(', ')}` : rule(value);
     if (message !== undefined) issues.push({ path: `options.${name}`, message });
   }
-  if (options.idempotencyKey !== undefined && !operation.key) {
+  if ('idempotencyKey' in options && options.idempotencyKey !== undefined && !operation.key) {
     issues.push({ path: 'options.idempotencyKey', message: 'this operation takes no Idempotency-Key' });
   }
   return issues;

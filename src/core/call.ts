@@ -56,27 +56,33 @@ export interface WithResponse<T> {
 
 /** The promise of a call: of its value, or with `.withResponse()` of the value and what is known about the answer. */
 export class ApiPromise<T> extends Promise<T> {
-  #response: ResponseInfo | undefined;
+  #kept: { response?: ResponseInfo } = {};
 
   // What `then` gives is an ordinary promise.
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
 
-  /** @internal */
-  static from<T>(call: Promise<WithResponse<T>>): ApiPromise<T> {
-    const promise: ApiPromise<T> = new ApiPromise<T>((resolve, reject) => {
-      call.then(({ data, response }) => {
-        promise.#response = response;
-        resolve(data);
-      }, reject);
+  /**
+   * Starts a call. Its promise is adopted by the native functions, unwrapped, so that the stack of an error leads to the caller.
+   *
+   * @internal
+   */
+  static start<T>(run: (keep: (response: ResponseInfo) => void) => Promise<T>): ApiPromise<T> {
+    const kept: { response?: ResponseInfo } = {};
+    const promise = new ApiPromise<T>((resolve, reject) => {
+      run((response) => {
+        kept.response = response;
+      }).then(resolve, reject);
     });
+    promise.#kept = kept;
     return promise;
   }
 
   /** The value together with status, headers, attempts and idempotency key. */
-  withResponse(): Promise<WithResponse<T>> {
-    return this.then((data) => ({ data, response: this.#response as ResponseInfo }));
+  async withResponse(): Promise<WithResponse<T>> {
+    const data = await this;
+    return { data, response: this.#kept.response as ResponseInfo };
   }
 }
 

@@ -1,13 +1,6 @@
 import type { Route } from './attempt.js';
 import { RetryBudget } from './budget.js';
-import {
-  ApiPromise,
-  type Caller,
-  type CallOptions,
-  type ListOptions,
-  type ResponseInfo,
-  type WithResponse,
-} from './call.js';
+import { ApiPromise, type Caller, type CallOptions, type ListOptions, type ResponseInfo } from './call.js';
 import { readAnswer, unreadable } from './envelope.js';
 import { ConfigurationError, type Issue, type PartnerError } from './errors.js';
 import { errorOf, factsOf, secretsOf } from './failure.js';
@@ -50,9 +43,10 @@ export class ApiCaller implements Caller {
   readonly #lanes: LaneSet;
   readonly #budget = new RetryBudget();
   readonly #observer: Observer;
-  readonly #running = new Set<Promise<unknown>>();
   readonly #counts = { succeeded: 0, failed: 0, repeats: 0, replays: 0 };
+  #running = 0;
   #closing: Promise<void> | undefined;
+  #onIdle: (() => void) | undefined;
 
   constructor(settings: ClientSettings) {
     this.#settings = settings;
@@ -62,7 +56,7 @@ export class ApiCaller implements Caller {
   }
 
   call<T>(operation: Operation<T>, input: OperationInput, options?: CallOptions): ApiPromise<T> {
-    return ApiPromise.from(this.#tracked(() => this.#execute(operation, input, options)));
+    return ApiPromise.start((keep) => this.#execute(operation, input, options, { keep }));
   }
 
   list<T, Meta>(
@@ -70,28 +64,27 @@ export class ApiCaller implements Caller {
     input: OperationInput,
     options: ListOptions = {},
   ): PagedList<T, Meta> {
-    // What the caller does to its object later must not change the pages to come.
-    const query = { ...(input.query as Record<string, unknown> | undefined) };
-    const fetchPage = (token: string | undefined, pageOptions: CallOptions, abandon: Signal | undefined) => {
-      const paged = { ...input, query: { ...query, page_token: token } };
+    // What the caller does to its objects later must not change the pages to come.
+    const query = snapshot(input.query ?? {});
+    const fetchPage = (token: string | undefined, pageOptions: ListOptions, abandon: Signal | undefined) => {
+      const paged = { ...input, query: isRecord(query) ? { ...query, page_token: token } : query };
       const refuse = (page: PageBody<T, Meta>) => repeatedToken(token, page.token);
-      return ApiPromise.from(this.#tracked(() => this.#execute(operation, paged, pageOptions, { abandon, refuse })));
+      return ApiPromise.start((keep) => this.#execute(operation, paged, pageOptions, { keep, abandon, refuse }));
     };
-    return pagedList(fetchPage, query['page_token'] as string | undefined, options);
+    const firstToken = isRecord(query) ? (query['page_token'] as string | undefined) : undefined;
+    return pagedList(fetchPage, firstToken, snapshot(options));
   }
 
   request<T>({ method, path, query, body, schema, idempotent, unwrap, ...options }: RequestOptions<T>): ApiPromise<T> {
-    return ApiPromise.from(
-      this.#tracked(async () => {
-        const { operation, input } = operationOf({ method, path, query, body, idempotent, unwrap });
-        return this.#execute(operation as Operation<T>, input, options, { schema });
-      }),
-    );
+    return ApiPromise.start(async (keep) => {
+      const { operation, input } = operationOf({ method, path, query, body, idempotent, unwrap });
+      return this.#execute(operation as Operation<T>, input, options, { keep, schema });
+    });
   }
 
   stats(): ClientStats {
     return {
-      running: this.#running.size,
+      running: this.#running,
       ...this.#counts,
       retryBudget: { available: this.#budget.available(), capacity: this.#budget.capacity },
       lanes: this.#lanes.stats(),
@@ -105,42 +98,39 @@ export class ApiCaller implements Caller {
   }
 
   async #close(): Promise<void> {
-    await Promise.allSettled(this.#running);
+    if (this.#running > 0) {
+      await new Promise<void>((resolve) => {
+        this.#onIdle = resolve;
+      });
+    }
     abandonedClients.unregister(this);
     await this.#lanes.release();
-  }
-
-  #tracked<T>(run: () => Promise<WithResponse<T>>): Promise<WithResponse<T>> {
-    if (this.#closing !== undefined) {
-      return Promise.reject(new ConfigurationError('this client has been closed: make a new one'));
-    }
-    const running = run();
-    this.#running.add(running);
-    const over = () => this.#running.delete(running);
-    running.then(over, over);
-    return running;
   }
 
   async #execute<T>(
     operation: Operation<T>,
     input: OperationInput,
-    options: CallOptions | undefined,
-    extras: Extras<T> = {},
-  ): Promise<WithResponse<T>> {
+    options: ListOptions | CallOptions | undefined,
+    extras: Extras<T>,
+  ): Promise<T> {
     const begun = performance.now();
+    this.#running++;
     try {
+      if (this.#closing !== undefined) throw new ConfigurationError('this client has been closed: make a new one');
       const call = prepare(this.#settings, operation, input, options);
-      const answered = await this.#send(call, operation, extras);
+      const value = await this.#send(call, operation, extras);
       this.#counts.succeeded++;
-      return answered;
+      return value;
     } catch (error) {
       this.#counts.failed++;
       this.#tellError(operation, error as PartnerError, performance.now() - begun);
       throw error;
+    } finally {
+      if (--this.#running === 0) this.#onIdle?.();
     }
   }
 
-  async #send<T>(call: PreparedCall, operation: Operation<T>, extras: Extras<T>): Promise<WithResponse<T>> {
+  async #send<T>(call: PreparedCall, operation: Operation<T>, extras: Extras<T>): Promise<T> {
     const signals = extras.abandon === undefined ? call.signals : [...call.signals, extras.abandon];
     const lifetime = new Lifetime(call.timeout, signals);
     const place = this.#lanes.choose(call.callersKey ? call.idempotencyKey : undefined);
@@ -151,7 +141,8 @@ export class ApiCaller implements Caller {
       if (!final.done) throw errorOf(call, route, final);
       const response = responseOf(call, final);
       if (response.replayed) this.#counts.replays++;
-      return { data: await this.#read(call, route, final, operation, extras), response };
+      extras.keep(response);
+      return await this.#read(call, route, final, operation, extras);
     } finally {
       lifetime.close();
     }
@@ -198,6 +189,8 @@ const ODD_ANSWER = 'partner-sdk: an answer does not have the promised shape';
 
 /** What some calls need besides operation, input and options. */
 interface Extras<T> {
+  /** Takes what is known about the answer, for `withResponse()`. */
+  readonly keep: (response: ResponseInfo) => void;
   /** Ends the call when nobody wants its page any more. */
   readonly abandon?: Signal | undefined;
   /** Issues of a value that must not be handed over, whatever `responseValidation` says. */
@@ -218,4 +211,20 @@ function responseOf(call: PreparedCall, { result, attempts }: FinalResult): Resp
   const { idempotencyKey } = call;
   const { status = 0, headers } = result;
   return { status, headers, attempts, idempotencyKey, replayed: isReplayed(result) };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A copy of an object with its arrays and plain objects copied as well (filters, extra headers); anything else as it is. */
+function snapshot<T>(value: T): T {
+  if (!isRecord(value)) return value;
+  const copied = Object.entries(value).map(([name, member]) => [name, copyMember(member)]);
+  return Object.fromEntries(copied) as T;
+}
+
+function copyMember(member: unknown): unknown {
+  if (Array.isArray(member)) return [...member];
+  return isRecord(member) && Object.getPrototypeOf(member) === Object.prototype ? { ...member } : member;
 }

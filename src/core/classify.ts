@@ -1,4 +1,5 @@
 import type { AttemptResult } from './attempt.js';
+import { errorCode } from './envelope.js';
 import type { AttemptFailure, Outcome } from './errors.js';
 import type { PreparedCall } from './prepare.js';
 import { systemCode } from './system-code.js';
@@ -21,7 +22,11 @@ export function classify(call: PreparedCall, result: AttemptResult): Verdict {
   const answered = result.kind === 'answer' || (status !== undefined && !isSuccess(status) && result.kind !== 'ended');
   if (answered && status !== undefined) {
     if (isSuccess(status)) return { next: 'done', effect, failure: undefined };
-    return { next: afterRefusal(call, result, status), effect, failure: { reason: reasonOf(result), status } };
+    return {
+      next: afterRefusal(call, result, status),
+      effect,
+      failure: { reason: reasonOf(result), status, code: errorCode(result) },
+    };
   }
   const failure: AttemptFailure = { reason: reasonOf(result), status, code: systemCode(result.error) };
   return { next: afterBreak(call, result), effect, failure };

@@ -106,6 +106,12 @@ export function apiError(result: AttemptResult, secrets: Iterable<string>, facts
   return new ErrorClass(details, facts);
 }
 
+/** The service's code of a refusal; undefined without an error envelope. */
+export function errorCode(result: AttemptResult): string | undefined {
+  const code = errorEnvelope(bodyText(result.body))?.['code'];
+  return typeof code === 'string' ? code : undefined;
+}
+
 function errorEnvelope(text: string): Record<string, unknown> | undefined {
   try {
     const body: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-import type { ApiPromise, CallOptions, ListOptions, ResponseInfo } from './call.js';
+import type { ApiPromise, ListOptions, ResponseInfo } from './call.js';
 import { RequestValidationError } from './errors.js';
 import type { PageBody, PageMeta } from './operation.js';
 import type { Signal } from './platform.js';
@@ -43,7 +43,7 @@ export interface PagedList<Item, Meta = PageMeta> extends AsyncIterable<Item>, P
 /** Calls for one page; `abandon` ends the call when nobody wants it any more. */
 export type FetchPage<Item, Meta> = (
   token: string | undefined,
-  options: CallOptions,
+  options: ListOptions,
   abandon: Signal | undefined,
 ) => ApiPromise<PageBody<Item, Meta>>;
 
@@ -51,17 +51,17 @@ export type FetchPage<Item, Meta> = (
 export function pagedList<Item, Meta>(
   fetch: FetchPage<Item, Meta>,
   firstToken: string | undefined,
-  { prefetch = false, ...options }: ListOptions,
+  options: ListOptions,
 ): PagedList<Item, Meta> {
-  return new LazyList(new PageSource(fetch, options), firstToken, prefetch);
+  return new LazyList(new PageSource(fetch, options), firstToken, options.prefetch === true);
 }
 
 /** Fetches pages of one list: its operation, filters and options. */
 class PageSource<Item, Meta> {
   readonly #fetch: FetchPage<Item, Meta>;
-  readonly #options: CallOptions;
+  readonly #options: ListOptions;
 
-  constructor(fetch: FetchPage<Item, Meta>, options: CallOptions) {
+  constructor(fetch: FetchPage<Item, Meta>, options: ListOptions) {
     this.#fetch = fetch;
     this.#options = options;
   }

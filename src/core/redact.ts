@@ -16,9 +16,7 @@ export function redact(text: string, secrets: Iterable<string>): string {
   let redacted = text;
   for (const secret of secrets) {
     if (secret.length < SHORTEST_SECRET) continue;
-    for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]) {
-      redacted = redacted.replaceAll(form, '[redacted]');
-    }
+    for (const form of formsOf(secret)) redacted = redacted.replaceAll(form, '[redacted]');
   }
   return redacted;
 }
@@ -26,3 +24,17 @@ export function redact(text: string, secrets: Iterable<string>): string {
 export function clip(text: string): string {
   return text.length > CLIP ? `${text.slice(0, CLIP)}…` : text;
 }
+
+/** As it is, and as JSON, a URL and HTML would quote it. */
+function formsOf(secret: string): Set<string> {
+  const html = secret.replace(/[&<>"']/g, (character) => HTML_ENTITIES[character] ?? character);
+  return new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), html]);
+}
+
+const HTML_ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};

@@ -96,8 +96,9 @@ export const amount = once(() =>
 
 /** The fallback of a union told apart by `type`: takes any member whose `type` is none of the known ones. */
 export function unrecognized<T>(known: readonly string[]): z.ZodType<T> {
-  const message = `Invalid ${known.join(' | ')} variant`;
-  const schema = z.looseObject({ type: z.string().refine((type) => !known.includes(type), message) });
+  // Aborting keeps zod from preferring this variant's refusal to that of the variant which was meant.
+  const isUnknown = z.string().refine((type) => !known.includes(type), { abort: true });
+  const schema = z.looseObject({ type: isUnknown });
   return schema as unknown as z.ZodType<T>;
 }
 
@@ -127,8 +128,9 @@ export function page<Item, Meta = PageMeta>(
       const { data: _items, next_page_token: token, ...meta } = body as PageEnvelope;
       const items = dataMember(body);
       if (!Array.isArray(items)) throw new TypeError('the page has no array of items');
-      // An empty token (which only `responseValidation: 'warn'` lets pass) must not begin the list again.
-      return { items, token: token || undefined, meta: meta as Meta };
+      // Only absence ends a list, and an empty token would begin it again: not even `responseValidation: 'warn'` goes on from it.
+      if (token === '') throw new TypeError('the page has an empty token');
+      return { items, token: token ?? undefined, meta: meta as Meta };
     },
   };
 }

@@ -3,4 +3,4 @@ export type { SandboxCredentials } from './authenticate.js';
 export type { Fault, FaultOptions } from './faults.js';
 export type { JournalEntry } from './journal.js';
 export { createSandbox, type ListenOptions, type Sandbox, type SandboxOptions } from './sandbox.js';
-export type { SandboxFixtures } from './seed/seed.js';
+export type { SandboxFixtures } from './seed/fixtures.js';

@@ -3,7 +3,7 @@ import type { SandboxCredentials } from './authenticate.js';
 import type { FaultOptions } from './faults.js';
 import { FetchFace } from './fetch.js';
 import type { JournalEntry } from './journal.js';
-import type { SandboxFixtures } from './seed/seed.js';
+import type { SandboxFixtures } from './seed/fixtures.js';
 import { HttpFace } from './server.js';
 import { Service } from './service.js';
 
@@ -71,7 +71,7 @@ class LocalSandbox implements Sandbox {
   readonly #service: Service;
   readonly #fetchFace: FetchFace;
   readonly #httpFace: HttpFace;
-  #listening = false;
+  #listening: Promise<number> | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(options: SandboxOptions) {
@@ -114,14 +114,14 @@ class LocalSandbox implements Sandbox {
 
   async listen({ port = 0, host = '127.0.0.1' }: ListenOptions = {}): Promise<{ url: string; port: number }> {
     if (this.#closed !== undefined) throw new Error('The sandbox is closed');
-    if (this.#listening) throw new Error('The sandbox listens already');
-    this.#listening = true;
+    if (this.#listening !== undefined) throw new Error('The sandbox listens already');
+    this.#listening = this.#httpFace.listen(port, host);
     try {
-      const taken = await this.#httpFace.listen(port, host);
+      const taken = await this.#listening;
       return { url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`, port: taken };
     } catch (error) {
       // So that another port can be tried.
-      this.#listening = false;
+      this.#listening = undefined;
       throw error;
     }
   }
@@ -132,7 +132,11 @@ class LocalSandbox implements Sandbox {
 
   close(): Promise<void> {
     this.#fetchFace.close();
-    this.#closed ??= this.#httpFace.close();
+    // A server that is about to listen cannot be closed yet.
+    this.#closed ??= Promise.resolve(this.#listening).then(
+      () => this.#httpFace.close(),
+      () => {},
+    );
     return this.#closed;
   }
 

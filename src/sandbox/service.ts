@@ -11,7 +11,8 @@ import { IdempotencyMemory } from './idempotency.js';
 import { Journal } from './journal.js';
 import { Random } from './random.js';
 import { type Route, Router } from './route.js';
-import { type SandboxFixtures, seedState } from './seed/seed.js';
+import { fixturesOf, type SandboxFixtures } from './seed/fixtures.js';
+import { seedState } from './seed/seed.js';
 import type { State } from './state.js';
 import type { Outcome, ReceivedBody, RequestHead, WireAnswer } from './wire.js';
 
@@ -44,9 +45,8 @@ export class Service {
   constructor({ seed, realTime, journalLimit }: ServiceOptions) {
     const random = new Random(seed);
     this.clock = new Clock(realTime);
-    const { state, fixtures } = seedState(random, this.clock);
-    this.state = state;
-    this.fixtures = fixtures;
+    this.state = seedState(random, this.clock);
+    this.fixtures = fixturesOf(this.state, random.fork('fixtures'));
     this.authenticator = new Authenticator(random.fork('credentials'));
     this.faults = new Faults(operations, random.fork('faults'));
     this.journal = new Journal(journalLimit);
