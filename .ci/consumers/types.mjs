@@ -6,7 +6,6 @@ const COMPILERS = ['5.4', '5.9', '6'];
 
 const STRICT = {
   target: 'es2022',
-  lib: ['es2022'],
   strict: true,
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
@@ -15,15 +14,44 @@ const STRICT = {
   noEmit: true,
 };
 
+/** What declares an application's globals, and so which of the consumers' sources can be compiled. */
+const PLATFORMS = {
+  none: { name: 'no platform types', lib: ['es2022'], types: [], sources: ['types'] },
+  dom: { name: 'DOM', lib: ['es2022', 'dom'], types: [], sources: ['types', 'types-fetch'] },
+  node: { name: '@types/node', lib: ['es2022'], types: ['node'], sources: ['types', 'types-fetch', 'types-node'] },
+  both: {
+    name: 'DOM and @types/node',
+    lib: ['es2022', 'dom'],
+    types: ['node'],
+    sources: ['types', 'types-fetch', 'types-node'],
+  },
+};
+
 /** How applications resolve modules, and in which files: `nodenext` reads the ESM and the CJS declarations. */
 const MODES = [
-  { name: 'nodenext', extensions: ['mts', 'cts'], options: { module: 'nodenext', moduleResolution: 'nodenext' } },
-  { name: 'bundler', extensions: ['ts'], options: { module: 'esnext', moduleResolution: 'bundler' } },
-  // Gone in TypeScript 6; before, an application that has never changed its configuration still resolves so.
-  { name: 'node10', extensions: ['ts'], options: { module: 'commonjs', moduleResolution: 'node10' }, until: '5.9' },
+  {
+    name: 'nodenext',
+    extensions: ['mts', 'cts'],
+    options: { module: 'nodenext', moduleResolution: 'nodenext' },
+    platforms: [PLATFORMS.none, PLATFORMS.node],
+  },
+  {
+    name: 'bundler',
+    extensions: ['ts'],
+    options: { module: 'esnext', moduleResolution: 'bundler' },
+    platforms: [PLATFORMS.none, PLATFORMS.dom, PLATFORMS.node, PLATFORMS.both],
+  },
+  {
+    // Gone in TypeScript 6; before, an application that has never changed its configuration still resolves so.
+    name: 'node10',
+    extensions: ['ts'],
+    options: { module: 'commonjs', moduleResolution: 'node10' },
+    platforms: [PLATFORMS.node],
+    until: '5.9',
+  },
 ];
 
-/** A strict application compiles under every supported compiler, with and without the types of Node. */
+/** A strict application compiles under every supported compiler, whatever declares its globals. */
 export function checkTypes({ project, projectWithNodeTypes, compilers }) {
   createProject(
     compilers,
@@ -32,22 +60,24 @@ export function checkTypes({ project, projectWithNodeTypes, compilers }) {
   for (const version of COMPILERS) {
     const tsc = join(compilers, `node_modules/ts-${version}/bin/tsc`);
     for (const mode of MODES.filter(({ until = version }) => Number(version) <= Number(until))) {
-      compile({ tsc, version, mode, cwd: project, sources: ['types'], types: [] });
-      compile({ tsc, version, mode, cwd: projectWithNodeTypes, sources: ['types', 'types-node'], types: ['node'] });
+      for (const platform of mode.platforms) {
+        const cwd = platform.types.length === 0 ? project : projectWithNodeTypes;
+        compile({ tsc, version, mode, platform, cwd });
+      }
     }
   }
 }
 
-function compile({ tsc, version, mode, cwd, sources, types }) {
-  const folder = `${mode.name}-${version}`;
+function compile({ tsc, version, mode, platform, cwd }) {
+  const name = `TypeScript ${version}, ${mode.name}, ${platform.name}`;
+  const folder = name.replaceAll(/[^\w.]+/g, '-');
   mkdirSync(join(cwd, folder));
-  for (const source of sources) {
+  for (const source of platform.sources) {
     for (const extension of mode.extensions) {
       copyFileSync(join(cwd, `${source}.ts`), join(cwd, folder, `${source}.${extension}`));
     }
   }
-  const config = { compilerOptions: { ...STRICT, ...mode.options, types }, include: ['*'] };
-  writeFileSync(join(cwd, folder, 'tsconfig.json'), JSON.stringify(config));
-  const name = `TypeScript ${version}, ${mode.name}, ${types.length === 0 ? 'without' : 'with'} @types/node`;
+  const compilerOptions = { ...STRICT, ...mode.options, lib: platform.lib, types: platform.types };
+  writeFileSync(join(cwd, folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*'] }));
   check(name, process.execPath, [tsc, '-p', folder], { cwd });
 }
