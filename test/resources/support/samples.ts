@@ -1,0 +1,250 @@
+/** Answers as `spec.md` describes them, every optional member present. */
+
+export const METHOD_ID = '3f0c1f7e-52a5-4b65-9a3d-0f7f6a1d2c3b';
+
+const usd = { symbol: 'USD', type: 'fiat', name: 'US Dollar' };
+const btc = { symbol: 'BTC', type: 'crypto', name: 'Bitcoin' };
+
+export const user = {
+  id: 'IIA4ABCDEFGHIJKLMN',
+  external_reference: 'customer-17',
+  type: 'individual',
+  status: { state: 'ok', required_actions: [] },
+  created_at: '2025-01-02T03:04:05Z',
+  accounts: [
+    { id: 'ACCOUNT-MAIN-0001', name: 'main' },
+    { id: 'ACCOUNT-SECOND-02', name: 'secondary' },
+  ],
+};
+
+export const verification = {
+  verification_id: 'PVABCDE-FGHIJ-KLMNOP',
+  types: ['proof_of_identity', 'proof_of_address'],
+  method: 'hosted',
+  status: 'failed',
+  reasons: [{ code: 'unreadable', details: ['front side'] }, { code: 'wrong_side' }],
+  created_at: '2025-01-02T03:04:05.678Z',
+  updated_at: '2025-01-02T03:05:05.678Z',
+};
+
+export const assetListing = {
+  ...btc,
+  status: {
+    swap_trading: { enabled: true, disabled_against: [usd, { symbol: 'EUR', type: 'fiat' }] },
+    withdraw: { enabled: true },
+    deposit: { enabled: false },
+  },
+  logo: { width: 64, height: 64, href: 'https://assets.partner.test/btc.png', type: 'image/png' },
+  decimals: { funding: 8, swap: 10 },
+  listing_date: '2013-09-10',
+  price: '61234.10',
+  market_cap: '1200000000000.5',
+  market_cap_rank: 1,
+  trending_rank: 3,
+  volume: { last_24h: '31000000000' },
+  supply: {
+    circulating: '19700000',
+    total: '19700000',
+    max: '21000000',
+    in_quote: { circulating: '1.2', total: '1.3', max: '1.4' },
+  },
+  price_change_percent: { last_1h: '-0.1', last_24h: '1', last_7d: '2.5', last_30d: '-3', last_1y: '110.01' },
+  ath: { value: '109000', timestamp: '2025-01-20T00:00:00Z' },
+};
+
+/** A plain fiat entry: no market data. */
+export const fiatListing = {
+  ...usd,
+  status: {
+    swap_trading: { enabled: true, disabled_against: [] },
+    withdraw: { enabled: true },
+    deposit: { enabled: true },
+  },
+  decimals: { funding: 2, swap: 4 },
+};
+
+export const assetEchoes = {
+  quote_symbol: 'USD',
+  quote_type: 'fiat',
+  page_size: 20,
+  sort: 'market_cap_rank',
+  sort_direction: 'asc',
+  type: [],
+};
+
+export const portfolioEntry = {
+  symbol: 'BTC',
+  type: 'crypto',
+  index_price: '61234.10',
+  total: '0.12345678',
+  available: '0.1',
+  open_orders: '0.02345678',
+  total_in_quote: '7559.77',
+  available_in_quote: '6123.41',
+  avg_entry_price_in_quote: '50000',
+  cost_basis_in_quote: '6172.839',
+  pnl: {
+    unrealized: '1386.931',
+    realized: '-1.5',
+    reference_currency: { symbol: 'USD', type: 'fiat' },
+    status: { unrealized: 'ready', realized: 'ready' },
+  },
+};
+
+export const fiatPortfolioEntry = {
+  symbol: 'USD',
+  type: 'fiat',
+  index_price: '1',
+  total: '10',
+  available: '10',
+  open_orders: '0',
+  total_in_quote: '10',
+  available_in_quote: '10',
+  avg_entry_price_in_quote: null,
+  cost_basis_in_quote: null,
+};
+
+export const quote = {
+  id: 'quote-1',
+  status: 'offered',
+  expires_at: '2025-01-02T03:04:35Z',
+  from: { ...usd, amount: '100.00' },
+  to: { ...btc, amount: '0.00163307' },
+  fees: { trade: { ...usd, amount: '0.50' } },
+  rate: { base: btc, quote: usd, price: '61234.10' },
+};
+
+export const quoteExecution = { id: 'quote-1', status: 'executing', executed_at: '2025-01-02T03:04:20Z' };
+
+const transfer = { from: '0xf00', to: '0xba4', token: '0x70ce', amount: '100000000000000000000000001' };
+
+export const onchainQuote = {
+  id: 'onchain-1',
+  status: 'offered',
+  expires_at: '2025-01-02T03:04:35Z',
+  from: { symbol: 'USDC', type: 'stablecoin', name: 'USD Coin', amount: '100' },
+  to: { symbol: 'AAPLX', type: 'xstock', name: 'Apple xStock', amount: '0.51' },
+  execution_details: {
+    chain_id: '1',
+    proxy_address: '0x9409',
+    proxy_swap_message: {
+      atomic_message: {
+        quote_id: 'onchain-1',
+        expiration: 1_735_787_075,
+        incoming_transfer: transfer,
+        outgoing_transfer: { ...transfer, amount: '0001' },
+      },
+      atomic_signature: '0xabc1',
+      signature: '0xabc2',
+      client_address: '0xc11e',
+    },
+  },
+};
+
+export const conversion = {
+  id: 'b6e2c3f0-5b1e-4c0c-9f0e-2f7f9c1a0d11',
+  status: 'settling',
+  from: { symbol: 'USD', type: 'balance', amount: '100.00', status: 'settled' },
+  to: {
+    symbol: 'XRP',
+    type: 'wallet',
+    amount: '41.5',
+    status: 'settled',
+    wallet: { via: 'ripple', address: 'rAddress', memo: '12', tag: '34' },
+  },
+  rate: { base: { symbol: 'XRP' }, quote: { symbol: 'USD' }, price: '2.4' },
+  fees: {
+    from: { symbol: 'USD', amount: '0' },
+    trade: { symbol: 'USD', amount: '0.40' },
+    to: { symbol: 'XRP', amount: '0.1' },
+  },
+  transaction_references: { to: { transaction_id: 't-1', blockchain_transaction_id: '0x1' } },
+  created_at: '2025-01-02T03:04:05Z',
+  updated_at: '2025-01-02T03:04:06Z',
+};
+
+export const whitelistedWallet = {
+  account: 'ACCOUNT-MAIN-0001',
+  id: 'wallet-1',
+  via: 'ethereum',
+  address: '0xc11e',
+  status: 'pending',
+  external_user_id: 'customer-17',
+  created_at: '2025-01-02T03:04:05Z',
+};
+
+export const bankLink = {
+  bank_link_id: 'bank-link-1',
+  method_id: METHOD_ID,
+  status: 'linked',
+  accounts_eligibility_status: 'eligible',
+  linked_at: '2025-01-02T03:04:05Z',
+  institution: { name: 'First Bank' },
+  account_links: [
+    {
+      account_link_id: 'link-1',
+      account_last4: '0042',
+      status: 'active',
+      eligibility_status: 'eligible',
+      eligible_rails: ['ach', 'rtp'],
+    },
+    {
+      account_link_id: 'link-2',
+      account_last4: '0043',
+      status: 'active',
+      eligibility_status: 'ineligible',
+      ineligibility_reasons: ['name_mismatch'],
+    },
+    { account_link_id: 'link-3', account_last4: '0044', status: 'active', eligibility_status: 'unknown' },
+  ],
+  not_linked_accounts: [{ account_last4: '0045', reason: 'missing_identity' }],
+};
+
+export const depositLimit = {
+  method_id: METHOD_ID,
+  maximum_amount: { ...usd, amount: '50000' },
+  period_limits: [
+    {
+      type: 'amount',
+      period: 'daily',
+      period_seconds: 86_400,
+      asset: { symbol: 'USD', type: 'fiat' },
+      remaining: '49000.5',
+      maximum: '50000',
+    },
+  ],
+};
+
+export const rampQuote = {
+  from: {
+    asset: usd,
+    total: '100',
+    subtotal: '97.5',
+    fee: '2.5',
+    deposit_fee: '1',
+    affiliate_fee: '0.5',
+    withdrawal_fee: null,
+  },
+  to: {
+    asset: btc,
+    total: '0.0016',
+    subtotal: '0.0016',
+    fee: null,
+    deposit_fee: null,
+    affiliate_fee: null,
+    withdrawal_fee: '0.00001',
+  },
+  unit_price: { asset: btc, denomination_asset: usd, unit_price: '61234.10' },
+};
+
+export const webhook = {
+  id: 'ep_1',
+  url: 'https://hooks.partner.test/in',
+  description: 'main',
+  disabled: true,
+  created_at: '2025-01-02T03:04:05.123456Z',
+  updated_at: '2025-01-02T03:04:05.123457Z',
+  events: ['quote.executed', 'conversion.withdrawal_completed'],
+};
+
+export const savedAddress = { key: 'cold', tag: null };

@@ -1,0 +1,160 @@
+import { createHash, createHmac } from 'node:crypto';
+import { HttpResponse, http } from 'msw';
+import { setupServer } from 'msw/node';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { fetchTransport, PartnerClient } from '../../../src/index.js';
+
+export const BASE_URL = 'https://api.partner.test';
+export const API_KEY = 'pk-of-the-resource-tests';
+export const API_SECRET = Buffer.from('a secret that no output may ever show').toString('base64');
+export const OTP = 'otp-918273';
+
+export const UUID_V4 = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$/;
+
+export type ClientOptions = NonNullable<ConstructorParameters<typeof PartnerClient>[0]>;
+
+/** One request as the service saw it. */
+export interface Received {
+  readonly method: string;
+  readonly url: string;
+  /** Path and query exactly as they came. */
+  readonly path: string;
+  readonly pathname: string;
+  readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export type Answering = (request: Received, index: number) => Response | Promise<Response>;
+
+/** The signature of the reference, written a second time: base64(HMAC-SHA512(secret, path ‖ SHA-256(nonce ‖ body))). */
+export function signatureOf(path: string, nonce: string, body: string, secret: string = API_SECRET): string {
+  const digest = createHash('sha256').update(nonce).update(body).digest();
+  return createHmac('sha512', Buffer.from(secret, 'base64')).update(path).update(digest).digest('base64');
+}
+
+/** A JSON answer; `status` 200 unless told. */
+export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return HttpResponse.text(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+}
+
+/** An answer in the error form of the API. */
+export function failure(status: number, code: string, members: Record<string, unknown> = {}, retryAfter?: string) {
+  const error = { type: 'request_error', status, instance: 'occurrence-1', code, ...members };
+  return json({ error }, status, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
+}
+
+/**
+ * The service that one test file talks to, by MSW. A request that is not signed over exactly the path and body that arrived, or
+ * whose nonce was used before, fails the test that sent it.
+ */
+export class Service {
+  readonly received: Received[] = [];
+  checksSignatures = true;
+  #answering: Answering = () => failure(501, 'unimplemented');
+  readonly #clients: PartnerClient[] = [];
+  readonly #wrong: string[] = [];
+  readonly #nonces = new Set<string>();
+
+  answer(answering: Answering): void {
+    this.#answering = answering;
+  }
+
+  /** Answers every request with this body. */
+  answerJson(body: unknown, status = 200): void {
+    this.#answering = () => json(body, status);
+  }
+
+  /** The only request so far. */
+  get only(): Received {
+    expect(this.received).toHaveLength(1);
+    return this.received[0] as Received;
+  }
+
+  /** A client of this service, closed when the test ends. One attempt a call unless told otherwise. */
+  client(options: Partial<ClientOptions> = {}): PartnerClient {
+    const client = new PartnerClient({
+      baseUrl: BASE_URL,
+      apiKey: API_KEY,
+      apiSecret: API_SECRET,
+      maxRetries: 0,
+      transport: fetchTransport(),
+      ...options,
+    });
+    this.#clients.push(client);
+    return client;
+  }
+
+  async handle(request: Request): Promise<Response> {
+    const { pathname, search, searchParams } = new URL(request.url);
+    const received: Received = {
+      method: request.method,
+      url: request.url,
+      path: `${pathname}${search}`,
+      pathname,
+      query: searchParams,
+      headers: Object.fromEntries(request.headers),
+      body: await request.text(),
+    };
+    this.#check(received);
+    const index = this.received.push(received) - 1;
+    return this.#answering(received, index);
+  }
+
+  #check({ method, path, headers, body }: Received): void {
+    const nonce = headers['api-nonce'] ?? '';
+    if (this.#nonces.has(nonce)) this.#wrong.push(`${method} ${path}: nonce ${nonce} came twice`);
+    this.#nonces.add(nonce);
+    if (!this.checksSignatures) return;
+    if (headers['api-key'] !== API_KEY) this.#wrong.push(`${method} ${path}: API-Key ${headers['api-key']}`);
+    if (headers['api-sign'] !== signatureOf(path, nonce, body))
+      this.#wrong.push(`${method} ${path}: wrong signature of ${body}`);
+  }
+
+  async endTest(): Promise<void> {
+    await Promise.all(this.#clients.splice(0).map((client) => client.close()));
+    const wrong = this.#wrong.splice(0);
+    this.received.length = 0;
+    this.checksSignatures = true;
+    this.#answering = () => failure(501, 'unimplemented');
+    expect(wrong).toEqual([]);
+  }
+}
+
+/** Starts the service for one test file. Any request elsewhere is an error. */
+export function startService(): Service {
+  const service = new Service();
+  const server = setupServer(http.all(`${BASE_URL}/*`, ({ request }) => service.handle(request)));
+  beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+  afterEach(() => service.endTest());
+  afterAll(() => server.close());
+  return service;
+}
+
+/** A value that the types forbid, for tests of what is refused at run time. */
+export function wrong<T>(value: unknown): T {
+  return value as T;
+}
+
+/** Freezes a plain value through and through, so that a library that writes into it throws. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const member of Object.values(value)) deepFreeze(member);
+  }
+  return value;
+}
+
+/** The error that a call rejects with; fails when it resolves. */
+export async function rejection(call: PromiseLike<unknown> | (() => PromiseLike<unknown>)): Promise<unknown> {
+  let value: unknown;
+  try {
+    value = await (typeof call === 'function' ? call() : call);
+  } catch (error) {
+    return error;
+  }
+  throw new Error(`the call did not reject, it gave ${JSON.stringify(value)}`);
+}
