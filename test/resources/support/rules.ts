@@ -1,0 +1,206 @@
+import { ADDRESS_ID, OPERATIONS } from './operations.js';
+
+/** One input rule of `spec.md`: values at its ends, and values just beyond. */
+export interface Rule {
+  readonly operations: readonly string[];
+  /** A path id by its name, a query member, or a dotted member of the body. */
+  readonly member: string;
+  readonly accept?: readonly unknown[];
+  readonly refuse?: readonly unknown[];
+}
+
+const filled = (length: number): string => 'x'.repeat(length);
+const NOT_TEXT = [5, null, true, {}, []];
+/** A string with a length rule, both ends included. */
+const length = (min: number, max: number) => ({
+  accept: [filled(min), filled(max)],
+  refuse: [...(min > 0 ? [filled(min - 1)] : []), filled(max + 1), ...NOT_TEXT],
+});
+const required = (rule: { accept?: readonly unknown[]; refuse: readonly unknown[] }) => ({
+  ...rule,
+  refuse: [...rule.refuse, undefined],
+});
+const anyText = { accept: ['x', 'any \u00e9 text'], refuse: NOT_TEXT };
+const enumeration = (...values: string[]) => ({ accept: values, refuse: ['stock', '', 'Fiat', ...NOT_TEXT] });
+const ASSET_TYPES = ['fiat', 'crypto', 'stablecoin', 'xstock'];
+const flag = { accept: [true, false], refuse: ['true', 1, null] };
+const pageSize = (max: number) => ({
+  accept: [1, max],
+  refuse: [0, max + 1, -1, 1.5, '5', Number.NaN, Infinity, true, null],
+});
+
+/** Text that looks like a number to somebody, and is no money here. */
+export const NO_MONEY: readonly unknown[] = [
+  ...[
+    '',
+    ' ',
+    '1e5',
+    '1E5',
+    '+1',
+    ' 1',
+    '1 ',
+    '1\n',
+    '1.',
+    '.5',
+    '-',
+    '-.5',
+    '--1',
+    '1.2.3',
+    '1,5',
+    '1_000',
+    '0x1f',
+    'NaN',
+  ],
+  ...['Infinity', '-Infinity', '\u0661', '\uff11', '1\u00a0000', '$1'],
+  ...[1, 1.5, 0, Number.NaN, Infinity, 5n, true, null, {}, [], ['1'], new Date(0), Object('1'), { toFixed: () => '1' }],
+];
+const amount = { accept: ['0', '1', '1.50', '-0', '-1.5', '0001', '0.000000000000000001'], refuse: NO_MONEY };
+
+const named = (name: string, except: string[] = []): string[] =>
+  OPERATIONS.filter((op) => op.template.includes(`{${name}}`) && !except.includes(op.name)).map((op) => op.name);
+
+const SIDES = ['accounts.quotes.create', 'accounts.onchainQuotes.create'];
+const ASSETS = ['users.assets.list'];
+const RAMP = ['rampQuotes.prospective'];
+const WHITELIST = ['accounts.wallets.whitelist'];
+const SAVE = ['funds.withdrawalAddresses.save'];
+
+export const RULES: readonly Rule[] = [
+  // ---- path ids
+  { operations: named('user_id'), member: 'user_id', ...required(length(14, 42)) },
+  { operations: named('account_id', ['funds.addresses.delete']), member: 'account_id', ...required(length(14, 42)) },
+  { operations: ['funds.addresses.delete'], member: 'account_id', ...required(length(1, 64)) },
+  {
+    operations: ['funds.addresses.delete'],
+    member: 'address_id',
+    accept: [ADDRESS_ID, 'AB00000-00000-000000', 'ABzzzzz-ZZZZZ-999999'],
+    refuse: [
+      ...['', 'AB00000-00000-00000', 'AB00000-00000-0000000', 'ab00000-00000-000000', 'AC00000-00000-000000'],
+      ...[
+        'AB00000_00000_000000',
+        'AB0000\u00e9-00000-000000',
+        'AB00000-00000-00000\n',
+        'AB00000-00000-000000\n',
+        'ABABABABABABABABABAB',
+      ],
+      ...[' AB00000-00000-000000', 'AB000000-0000-000000', undefined, ...NOT_TEXT],
+    ],
+  },
+  { operations: named('quote_id'), member: 'quote_id', ...required(length(1, 64)) },
+  { operations: named('bank_link_id'), member: 'bank_link_id', ...required(length(4, 128)) },
+  { operations: named('asset_symbol'), member: 'asset_symbol', ...required(length(1, 16)) },
+  { operations: named('key'), member: 'key', accept: ['k', filled(500)], refuse: ['', undefined, ...NOT_TEXT] },
+
+  // ---- pages
+  {
+    operations: ['accounts.onDemandConversions.list', 'funds.depositLimits.list', 'webhooks.list'],
+    member: 'page_size',
+    ...pageSize(25),
+  },
+  { operations: ASSETS, member: 'page_size', ...pageSize(100) },
+  {
+    operations: OPERATIONS.filter(({ paged }) => paged).map(({ name }) => name),
+    member: 'page_token',
+    ...length(1, 256),
+  },
+
+  // ---- assets, portfolio
+  {
+    operations: ASSETS,
+    member: 'type',
+    accept: [undefined, [], ['fiat'], ASSET_TYPES, ['fiat', 'fiat']],
+    refuse: [[...ASSET_TYPES, 'fiat'], ['stock'], ['fiat', ''], [1], 5, null],
+  },
+  ...['swap_trading', 'withdraw', 'deposit'].map((member) => ({ operations: ASSETS, member, ...flag })),
+  {
+    operations: ASSETS,
+    member: 'sort',
+    ...enumeration(
+      ...[
+        'trending_rank',
+        'market_cap_rank',
+        'market_cap',
+        'price',
+        'volume.last_24h',
+        'symbol',
+        'name',
+        'listing_date',
+      ],
+      ...['1h', '24h', '7d', '30d', '1y'].map((period) => `price_change_percent.last_${period}`),
+    ),
+  },
+  { operations: ASSETS, member: 'sort_direction', ...enumeration('asc', 'desc') },
+  { operations: [...ASSETS, 'accounts.portfolio.details'], member: 'quote_symbol', ...length(3, 16) },
+  { operations: ASSETS, member: 'quote_type', accept: ['fiat'], refuse: ['stablecoin', 'crypto', '', ...NOT_TEXT] },
+  {
+    operations: ['accounts.portfolio.details'],
+    member: 'quote_type',
+    accept: ['fiat', 'stablecoin'],
+    refuse: ['crypto', 'xstock', '', ...NOT_TEXT],
+  },
+
+  // ---- ramp
+  ...['from_symbol', 'to_symbol'].map((member) => ({ operations: RAMP, member, ...length(3, 16) })),
+  // Which classes are supported may change at the service: the enumeration is the rule.
+  ...['from_type', 'to_type'].map((member) => ({ operations: RAMP, member, ...enumeration(...ASSET_TYPES) })),
+  ...['from_method', 'to_method', 'subdivision'].map((member) => ({ operations: RAMP, member, ...anyText })),
+  {
+    operations: RAMP,
+    member: 'from_amount',
+    accept: [...amount.accept, '9'.repeat(64), `0.${'1'.repeat(62)}`],
+    refuse: [...NO_MONEY, '9'.repeat(65), `0.${'1'.repeat(63)}`],
+  },
+  { operations: RAMP, member: 'country', accept: ['US', 'DE'], refuse: ['U', 'USA', '', ...NOT_TEXT] },
+  {
+    operations: RAMP,
+    member: 'affiliate_fee_bps',
+    accept: ['0', '1', '0100', '9999', '10000'],
+    refuse: ['10001', '00100', '99999', '', '-1', '1.5', '1 ', ' 1', '1\n', '1e2', 100, null],
+  },
+
+  // ---- quotes
+  ...['from', 'to'].flatMap((side) => [
+    { operations: SIDES, member: `${side}.symbol`, ...required(length(3, 16)) },
+    { operations: SIDES, member: `${side}.type`, ...required(enumeration(...ASSET_TYPES)) },
+    { operations: SIDES, member: side, refuse: [undefined, null, 'USD', 5, []] },
+  ]),
+  { operations: ['accounts.quotes.create'], member: 'from.amount', ...amount },
+  { operations: ['accounts.onchainQuotes.create'], member: 'to.amount', ...amount },
+  { operations: ['accounts.quotes.create'], member: 'fee', accept: [undefined], refuse: [null, 25, '25'] },
+  {
+    operations: ['accounts.quotes.create'],
+    member: 'fee.bps',
+    accept: [0, 25],
+    refuse: ['25', null, undefined, Number.NaN, Infinity],
+  },
+  { operations: ['accounts.onchainQuotes.create'], member: 'from.wallet', refuse: [undefined, null, '0xc11e', 5] },
+  ...['address', 'network'].map((member) => ({
+    operations: ['accounts.onchainQuotes.create'],
+    member: `from.wallet.${member}`,
+    ...required(anyText),
+  })),
+
+  // ---- wallets, withdrawal addresses
+  { operations: WHITELIST, member: 'via', ...required(length(1, 32)) },
+  { operations: WHITELIST, member: 'address', ...required(length(1, 256)) },
+  { operations: WHITELIST, member: 'memo', ...length(0, 64) },
+  { operations: WHITELIST, member: 'external_user_id', ...length(0, 128) },
+  { operations: SAVE, member: 'asset_symbol', ...required(length(3, 16)) },
+  {
+    operations: SAVE,
+    member: 'method_id',
+    accept: ['3f0c1f7e-52a5-4b65-9a3d-0f7f6a1d2c3b', '3F0C1F7E-52A5-1B65-9A3D-0F7F6A1D2C3B'],
+    refuse: [
+      '',
+      'bank',
+      '3f0c1f7e52a54b659a3d0f7f6a1d2c3b',
+      '3f0c1f7e-52a5-4b65-9a3d-0f7f6a1d2c3',
+      undefined,
+      ...NOT_TEXT,
+    ],
+  },
+  ...['key', 'address'].map((member) => ({ operations: SAVE, member, ...required(anyText) })),
+  { operations: SAVE, member: 'asset_type', ...enumeration(...ASSET_TYPES) },
+  ...['memo', 'tag'].map((member) => ({ operations: SAVE, member, ...anyText })),
+  { operations: ['funds.withdrawalAddresses.update'], member: 'new_key', ...required(anyText) },
+];
