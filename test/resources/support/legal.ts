@@ -1,0 +1,305 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { Decimal } from '../../../src/index.js';
+
+/**
+ * Random answers that `spec.md` allows, table by table: optional members absent at random, unknown members anywhere, amounts of
+ * any length. Money stands in them as `Money`, so that a test knows where it is: `toWire` gives the JSON, `toExpected` the facts.
+ */
+export class Money {
+  constructor(readonly text: string) {}
+}
+
+const digits = (max: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: max });
+/** Decimal text with up to 120 significant digits, with leading and trailing zeros. */
+export const moneyText = fc
+  .tuple(fc.constantFrom('', '', '-'), digits(60), fc.option(digits(60), { nil: undefined }))
+  .map(([sign, whole, fraction]) => sign + whole + (fraction === undefined ? '' : `.${fraction}`));
+
+const money: Arbitrary<Money> = moneyText.map((text) => new Money(text));
+const text = fc.string({ unit: 'binary', maxLength: 12 });
+const integer = fc.nat();
+const flag = fc.boolean();
+const time = fc.constantFrom('2025-01-02T03:04:05Z', '2025-01-02T03:04:05.678Z', '2025-01-02T03:04:05.678901Z');
+/** A value of an enumeration: known, or from a later edition. */
+const open = (...known: string[]) => fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...known) }, text);
+const some = <T>(item: Arbitrary<T>) => fc.array(item, { maxLength: 3 });
+
+const unknownMembers = fc.oneof(
+  { weight: 3, arbitrary: fc.constant({}) },
+  fc.dictionary(
+    text.map((name) => `x_${name}`),
+    fc.jsonValue({ maxDepth: 1 }),
+    { maxKeys: 2 },
+  ),
+);
+type Members = Record<string, Arbitrary<unknown>>;
+
+/** An object: `members` always there, `optional` ones perhaps, and perhaps some that nobody knows. */
+function object(members: Members, optional: Members = {}): Arbitrary<Record<string, unknown>> {
+  const known = fc.record({ ...members, ...optional }, { requiredKeys: Object.keys(members) });
+  return fc.tuple(known, unknownMembers).map(([a, b]) => ({ ...b, ...(a as Record<string, unknown>) }));
+}
+
+const assetType = open('fiat', 'crypto', 'stablecoin', 'xstock');
+const ref = object({ symbol: text, type: assetType });
+const named = object({ symbol: text, type: assetType, name: text });
+const quantity = object({ symbol: text, type: assetType, name: text, amount: money });
+const symbolQuantity = object({ symbol: text, amount: money });
+const enabled = object({ enabled: flag });
+const nullable = <T>(value: Arbitrary<T>) => fc.option(value, { nil: null });
+
+const user = object({
+  id: text,
+  external_reference: text,
+  type: open('individual'),
+  status: object({ state: open('ok'), required_actions: some(fc.jsonValue({ maxDepth: 1 })) }),
+  created_at: time,
+  accounts: some(object({ id: text, name: open('main', 'secondary') })),
+});
+
+const verification = object(
+  {
+    verification_id: text,
+    types: some(open('proof_of_identity', 'proof_of_address', 'proof_of_liveness')),
+    method: open('url', 'hosted'),
+    status: open('completed', 'pending', 'failed'),
+    created_at: time,
+    updated_at: time,
+  },
+  { reasons: some(object({ code: open('unreadable', 'wrong_side') }, { details: some(text) })) },
+);
+
+const supplies: Members = { circulating: money, total: money, max: money };
+const assetListing = object(
+  {
+    symbol: text,
+    type: assetType,
+    name: text,
+    status: object({
+      swap_trading: object({
+        enabled: flag,
+        disabled_against: some(object({ symbol: text, type: assetType }, { name: text })),
+      }),
+      withdraw: enabled,
+      deposit: enabled,
+    }),
+    decimals: object({ funding: integer, swap: integer }),
+  },
+  {
+    logo: object({ width: integer, height: integer, href: text, type: text }),
+    listing_date: fc.constant('2013-09-10'),
+    price: money,
+    market_cap: money,
+    market_cap_rank: integer,
+    trending_rank: integer,
+    volume: object({ last_24h: money }),
+    supply: object({}, { ...supplies, in_quote: object({}, supplies) }),
+    price_change_percent: object(
+      {},
+      { last_1h: money, last_24h: money, last_7d: money, last_30d: money, last_1y: money },
+    ),
+    ath: object({ value: money, timestamp: time }),
+  },
+);
+
+const portfolioEntry = object(
+  {
+    ...{ symbol: text, type: assetType, index_price: money, total: money, available: money, open_orders: money },
+    ...{ total_in_quote: money, available_in_quote: money },
+    ...{ avg_entry_price_in_quote: nullable(money), cost_basis_in_quote: nullable(money) },
+  },
+  {
+    pnl: object({
+      unrealized: money,
+      realized: money,
+      reference_currency: ref,
+      status: object({ unrealized: open('ready'), realized: open('ready') }),
+    }),
+  },
+);
+
+const quoteStatus = open('offered', 'executing', 'executed', 'expired', 'failed');
+const quote = object({
+  id: text,
+  status: quoteStatus,
+  expires_at: time,
+  from: quantity,
+  to: quantity,
+  fees: object({ trade: quantity }),
+  rate: object({ base: named, quote: named, price: money }),
+});
+
+// Amounts of an on-chain transfer are base units inside signed data: text, not money.
+const transfer = object({ from: text, to: text, token: text, amount: digits(78) });
+const onchainQuote = object({
+  id: text,
+  status: quoteStatus,
+  expires_at: time,
+  from: quantity,
+  to: quantity,
+  execution_details: object({
+    chain_id: text,
+    proxy_address: text,
+    proxy_swap_message: object({
+      atomic_message: object({
+        quote_id: text,
+        expiration: integer,
+        incoming_transfer: transfer,
+        outgoing_transfer: transfer,
+      }),
+      atomic_signature: text,
+      signature: text,
+      client_address: text,
+    }),
+  }),
+});
+
+const balance = { symbol: text, amount: money, status: open('settled') };
+const endpoint = fc.oneof(
+  object({ ...balance, type: fc.constant('balance') }),
+  object({
+    ...balance,
+    type: fc.constant('wallet'),
+    wallet: object({ via: text, address: text }, { memo: text, tag: text }),
+  }),
+  object({ type: fc.constant('bank') }),
+  object({ type: text.map((kind) => `later_${kind}`) }),
+);
+const conversion = object(
+  {
+    id: fc.uuid(),
+    status: open('converting', 'settling', 'failed', 'completed'),
+    from: endpoint,
+    to: endpoint,
+    rate: object({ base: object({ symbol: text }), quote: object({ symbol: text }), price: money }),
+    fees: object({ from: symbolQuantity, trade: symbolQuantity, to: symbolQuantity }),
+    created_at: time,
+    updated_at: time,
+  },
+  { transaction_references: object({}, { to: object({}, { transaction_id: text, blockchain_transaction_id: text }) }) },
+);
+
+const whitelistedWallet = object(
+  {
+    account: text,
+    id: text,
+    via: text,
+    address: text,
+    status: open('pending', 'approved', 'rejected'),
+    created_at: time,
+  },
+  { external_user_id: text },
+);
+
+const bankLink = object({
+  bank_link_id: text,
+  method_id: fc.uuid(),
+  status: open('linked'),
+  accounts_eligibility_status: open('eligible', 'ineligible', 'unknown'),
+  linked_at: time,
+  institution: object({ name: text }),
+  account_links: some(
+    object(
+      {
+        account_link_id: text,
+        account_last4: text,
+        status: open('active'),
+        eligibility_status: open('eligible', 'unknown'),
+      },
+      { eligible_rails: some(open('ach', 'rtp')), ineligibility_reasons: some(open('name_mismatch')) },
+    ),
+  ),
+  not_linked_accounts: some(object({ account_last4: text, reason: open('missing_identity') })),
+});
+
+const depositLimit = object({
+  method_id: fc.uuid(),
+  maximum_amount: quantity,
+  period_limits: some(
+    object({
+      ...{ type: open('amount'), period: open('daily'), period_seconds: integer },
+      ...{ asset: ref, remaining: money, maximum: money },
+    }),
+  ),
+});
+
+const side = object({
+  asset: named,
+  ...Object.fromEntries(
+    ['total', 'subtotal', 'fee', 'deposit_fee', 'affiliate_fee', 'withdrawal_fee'].map((name) => [
+      name,
+      nullable(money),
+    ]),
+  ),
+});
+const rampQuote = object({
+  from: side,
+  to: side,
+  unit_price: object({ asset: named, denomination_asset: named, unit_price: money }),
+});
+
+const webhook = object(
+  { id: text, url: text, created_at: time, updated_at: time, events: some(open('quote.executed')) },
+  { description: text, disabled: flag },
+);
+
+const wrapped = (value: Arbitrary<unknown>) => object({ data: value });
+const nextToken = { next_page_token: nullable(fc.string({ minLength: 1, maxLength: 256 })) };
+const paged = (item: Arbitrary<unknown>, echoes: Members = {}, optional: Members = {}) =>
+  object({ data: some(item), ...echoes }, { ...nextToken, ...optional });
+
+/** The whole body of each operation's answer. */
+export const LEGAL: Readonly<Record<string, Arbitrary<Record<string, unknown>>>> = {
+  'users.get': wrapped(user),
+  'users.verifications.list': wrapped(object({ verifications: some(verification) })),
+  'users.assets.list': paged(
+    assetListing,
+    {
+      quote_symbol: text,
+      quote_type: open('fiat'),
+      page_size: integer,
+      sort: open('price'),
+      sort_direction: open('asc'),
+    },
+    { type: some(assetType), swap_trading: flag, withdraw: flag, deposit: flag },
+  ),
+  'accounts.onDemandConversions.list': paged(conversion),
+  'accounts.quotes.get': wrapped(quote),
+  'accounts.quotes.create': wrapped(quote),
+  'accounts.quotes.execute': wrapped(object({ id: text, status: quoteStatus }, { executed_at: time })),
+  'accounts.onchainQuotes.create': wrapped(onchainQuote),
+  'accounts.portfolio.details': object({ data: some(portfolioEntry), quote_symbol: text, quote_type: open('fiat') }),
+  'accounts.wallets.whitelist': wrapped(whitelistedWallet),
+  'funds.withdrawalAddresses.save': wrapped(object({ key: text, tag: nullable(text) })),
+  'funds.withdrawalAddresses.update': wrapped(object({ key: text })),
+  'funds.bankLinks.get': wrapped(bankLink),
+  'funds.depositLimits.list': paged(depositLimit),
+  'rampQuotes.prospective': wrapped(rampQuote),
+  'webhooks.list': paged(webhook),
+};
+
+/** The shortest text of the same number, found without any arithmetic of numbers. */
+export function canonical(decimal: string): string {
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)([0-9]+)(?:\.([0-9]+))?$/.exec(decimal) ?? [];
+  if (whole === '') return `no plain decimal: ${decimal}`;
+  const trimmed = fraction.replace(/0+$/, '');
+  const number = whole.replace(/^0+(?=.)/, '') + (trimmed === '' ? '' : `.${trimmed}`);
+  return number === '0' ? '0' : sign + number;
+}
+
+function mapped(value: unknown, change: (value: object) => unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const changed = change(value);
+  if (changed !== undefined) return changed;
+  if (Array.isArray(value)) return value.map((item) => mapped(item, change));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapped(member, change)]));
+}
+
+export const toWire = (value: unknown): unknown =>
+  mapped(value, (each) => (each instanceof Money ? each.text : undefined));
+/** Money as `{ money: <shortest text> }`, everything else as it is. */
+export const toExpected = (value: unknown): unknown =>
+  mapped(value, (each) => (each instanceof Money ? { money: canonical(each.text) } : undefined));
+/** A result in the same form, with its `Decimal`s read by `toFixed()`. */
+export const toSeen = (value: unknown): unknown =>
+  mapped(value, (each) => (Decimal.isDecimal(each) ? { money: canonical((each as Decimal).toFixed()) } : undefined));
