@@ -12,6 +12,8 @@ import { hmacSigner, isBase64 } from './signer.js';
 /** What came of one attempt: a whole answer, or how it broke off (then with what had arrived of an answer). */
 export interface AttemptResult {
   readonly kind: 'answer' | 'not_sent' | 'lost' | 'bystander' | 'too_slow' | 'too_large' | 'provider' | 'ended';
+  /** It had its turn in the lane, or failed before it: false for a call that ended while it waited. */
+  readonly begun: boolean;
   /** Bytes had begun to leave. */
   readonly sent: boolean;
   /** Status of the answer's head, if one arrived. */
@@ -71,6 +73,7 @@ class Attempt implements Ticket, ExchangeListener {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #settle: ((result: AttemptResult) => void) | undefined;
   #begun: (() => void) | undefined;
+  #hadTurn = false;
   #sent = false;
   #status: number | undefined;
   #responseHeaders: Readonly<Record<string, string>> = {};
@@ -118,6 +121,7 @@ class Attempt implements Ticket, ExchangeListener {
   // ---- the lane's side: nonce → sign → send ----
 
   begin(connection: Connection): void | PromiseLike<void> {
+    this.#hadTurn = true;
     const sending = this.#guard(() => this.#drawAndSign(connection));
     if (!isThenable(sending)) return;
     return new Promise((resolve) => {
@@ -260,6 +264,7 @@ class Attempt implements Ticket, ExchangeListener {
   #result(kind: AttemptResult['kind'], error: unknown): AttemptResult {
     return {
       kind,
+      begun: kind !== 'ended' || this.#hadTurn,
       sent: this.#sent,
       status: this.#status,
       headers: this.#responseHeaders,

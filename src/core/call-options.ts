@@ -14,7 +14,11 @@ const RULES: { readonly [Name in keyof Required<CallOptions>]: (value: unknown) 
   attemptTimeout: (value) => ok(isMilliseconds(value), `must be milliseconds above 0, at most ${MAX_TIMER}`),
   maxRetries: (value) => ok(Number.isInteger(value) && (value as number) >= 0, 'must be an integer of 0 or more'),
   idempotencyKey: (value) => ok(typeof value === 'string' && UUID_V4.test(value), 'must be a UUIDv4'),
-  otp: (value) => ok(isOtp(value) || typeof value === 'function', 'must be a non-empty string or a function'),
+  otp: (value) =>
+    ok(
+      isOtp(value) || typeof value === 'function',
+      'must be non-empty printable text without space around it, or a function',
+    ),
   headers: badHeaders,
 };
 
@@ -27,7 +31,7 @@ function ok(valid: boolean, message: string): string | undefined {
 
 /** True for what can stand in the `API-Otp` header; its format is not shown in `spec.md`. */
 export function isOtp(value: unknown): value is string {
-  return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value);
+  return typeof value === 'string' && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value);
 }
 
 /** The issues of the per-call options, with paths like `options.timeout`. */

@@ -77,7 +77,7 @@ export class ApiCaller implements Caller {
 
   request<T>({ method, path, query, body, schema, idempotent, unwrap, ...options }: RequestOptions<T>): ApiPromise<T> {
     return ApiPromise.start(async (keep) => {
-      const { operation, input } = operationOf({ method, path, query, body, idempotent, unwrap });
+      const { operation, input } = operationOf({ method, path, query, body, schema, idempotent, unwrap });
       return this.#execute(operation as Operation<T>, input, options, { keep, schema });
     });
   }
@@ -134,6 +134,7 @@ export class ApiCaller implements Caller {
     const signals = extras.abandon === undefined ? call.signals : [...call.signals, extras.abandon];
     const lifetime = new Lifetime(call.timeout, signals);
     const place = this.#lanes.choose(call.callersKey ? call.idempotencyKey : undefined);
+    place.lane.calls++;
     const route: Route = { settings: this.#settings, ...place, lifetime, secrets: new Set() };
     try {
       const final = await repeat(call, route, { budget: this.#budget, observer: this.#observer });
@@ -144,6 +145,7 @@ export class ApiCaller implements Caller {
       extras.keep(response);
       return await this.#read(call, route, final, operation, extras);
     } finally {
+      place.lane.calls--;
       lifetime.close();
     }
   }

@@ -42,6 +42,8 @@ export interface LaneStats {
  * their bytes are written. The width halves on a race or a broken pipeline and grows by one per clean window.
  */
 export class Lane {
+  /** Calls that have chosen this lane and are not over, also while they wait to be repeated. */
+  calls = 0;
   readonly #origin: string;
   readonly #transport: Transport;
   /** A Set keeps the order of arrival and lets an aborted call leave from the middle. */
@@ -104,10 +106,6 @@ export class Lane {
     if (this.#inFlight.size === 0) this.#aloneInFlight = false;
     this.#adapt(departure, window === this.#window, companions);
     this.#pump();
-  }
-
-  get load(): number {
-    return this.#inFlight.size + this.#waiting.size + this.#urgent.size;
   }
 
   stats(): LaneStats {

@@ -41,7 +41,7 @@ export class LaneSet {
     if (callersIdempotencyKey !== undefined) {
       return places[stableHash(callersIdempotencyKey) % places.length] ?? first;
     }
-    return places.reduce((least, place) => (place.lane.load < least.lane.load ? place : least), first);
+    return places.reduce((least, place) => (place.lane.calls < least.lane.calls ? place : least), first);
   }
 
   stats(): LaneStats[] {

@@ -1,4 +1,5 @@
 import type { Signal } from './platform.js';
+import { forgetAbort, onAbort } from './signals.js';
 
 /** Why a call ended before its answer: the caller's signal, or the total `timeout`. */
 export type Ending = { readonly kind: 'aborted'; readonly reason: unknown } | { readonly kind: 'deadline' };
@@ -25,7 +26,7 @@ export class Lifetime {
     };
     for (const signal of signals) {
       if (signal.aborted) this.#abort();
-      else signal.addEventListener('abort', this.#abort);
+      else onAbort(signal, this.#abort);
     }
   }
 
@@ -66,7 +67,7 @@ export class Lifetime {
   close(): void {
     clearTimeout(this.#timer);
     this.#onEnd = undefined;
-    for (const signal of this.#signals) signal.removeEventListener('abort', this.#abort);
+    for (const signal of this.#signals) forgetAbort(signal, this.#abort);
   }
 
   #end(ending: Ending): void {

@@ -117,7 +117,10 @@ const RULES: { readonly [Name in keyof Required<ClientOptions>]: Rule } = {
     (value) => typeof value === 'function' || hasMethod(value, 'sign'),
     'must be a function or an object with sign(input)',
   ],
-  otp: [(value) => isOtp(value) || typeof value === 'function', 'must be non-empty printable text or a function'],
+  otp: [
+    (value) => isOtp(value) || typeof value === 'function',
+    'must be non-empty printable text without space around it, or a function',
+  ],
   transport: [
     (value) => hasMethod(value, 'connect'),
     'must be made by undiciTransport() or fetchTransport(), or be a Transport',

@@ -57,7 +57,7 @@ export function prepare(
       message: 'this operation needs an OTP: give it with the call or with the client',
     });
   }
-  const bytes = serialise(body, issues);
+  const bytes = issues.length > 0 ? undefined : serialise(body, issues);
   if (issues.length > 0) throw new RequestValidationError(issues, factsOf(operation.name));
 
   const idempotencyKey = operation.key ? (options.idempotencyKey ?? randomUUID()) : undefined;

@@ -65,6 +65,10 @@ class Course {
     this.#context.observer.tell('onRequest', this.#event());
     const result = await attemptOnce(this.#call, this.#route, alone);
     const verdict = classify(this.#call, result);
+    if (!result.begun) {
+      this.#attempts--;
+      return { result, verdict };
+    }
     this.#outcome = worse(this.#outcome, verdict.effect);
     if (verdict.failure !== undefined) this.#failures.push(verdict.failure);
     if (result.kind === 'answer' && result.status !== undefined) {

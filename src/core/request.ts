@@ -45,22 +45,14 @@ export interface RequestOptions<Output = unknown> extends CallOptions {
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies HttpMethod[];
 
 /** The operation and input that `client.request()` describes. Throws `RequestValidationError`. */
-export function operationOf({
-  method,
-  path,
-  query,
-  body,
-  idempotent,
-  unwrap,
-}: Omit<RequestOptions, keyof CallOptions>): {
+export function operationOf(request: Omit<RequestOptions, keyof CallOptions>): {
   operation: Operation<unknown>;
   input: OperationInput;
 } {
-  const issues: Issue[] = [];
+  const { method, path, query, body, idempotent, unwrap } = request;
+  const issues = wrongKinds(request);
   if (!METHODS.includes(method)) issues.push({ path: 'method', message: `must be one of ${METHODS.join(', ')}` });
   const normalised = normalisePath(path, issues);
-  if (query !== undefined && (typeof query !== 'object' || query === null))
-    issues.push({ path: 'query', message: 'must be an object' });
   if (normalised.includes('?') && Object.keys(query ?? {}).length > 0) {
     issues.push({ path: 'query', message: 'must not be given when the path has a query' });
   }
@@ -81,6 +73,21 @@ export function operationOf({
     },
     input: { query, body },
   };
+}
+
+/** Issues of the members that are of the wrong kind altogether. */
+function wrongKinds({ query, idempotent, unwrap, schema }: Partial<RequestOptions>): Issue[] {
+  const issues: Issue[] = [];
+  if (query !== undefined && (typeof query !== 'object' || query === null || Array.isArray(query))) {
+    issues.push({ path: 'query', message: 'must be an object' });
+  }
+  for (const [path, value] of Object.entries({ idempotent, unwrap })) {
+    if (value !== undefined && typeof value !== 'boolean') issues.push({ path, message: 'must be true or false' });
+  }
+  if (schema !== undefined && typeof schema?.['~standard']?.validate !== 'function') {
+    issues.push({ path: 'schema', message: 'must be a Standard Schema, as zod, valibot and arktype make them' });
+  }
+  return issues;
 }
 
 /** Lets the caller's schema read the value; gives the value or its issues. A schema that throws is a `ProviderError`. */
