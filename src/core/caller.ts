@@ -2,7 +2,7 @@ import type { Route } from './attempt.js';
 import { RetryBudget } from './budget.js';
 import { ApiPromise, type Caller, type CallOptions, type ListOptions, type ResponseInfo } from './call.js';
 import { readAnswer, unreadable } from './envelope.js';
-import { ConfigurationError, type Issue, type PartnerError } from './errors.js';
+import { ConfigurationError, type Issue, type PartnerError, RequestValidationError } from './errors.js';
 import { errorOf, factsOf, secretsOf } from './failure.js';
 import type { LaneStats } from './lane.js';
 import { LaneSet } from './lanes.js';
@@ -75,8 +75,10 @@ export class ApiCaller implements Caller {
     return pagedList(fetchPage, firstToken, snapshot(options));
   }
 
-  request<T>({ method, path, query, body, schema, idempotent, unwrap, ...options }: RequestOptions<T>): ApiPromise<T> {
+  request<T>(request: RequestOptions<T>): ApiPromise<T> {
     return ApiPromise.start(async (keep) => {
+      if (!isRecord(request)) throw new RequestValidationError([{ path: 'request', message: 'must be an object' }]);
+      const { method, path, query, body, schema, idempotent, unwrap, ...options } = request;
       const { operation, input } = operationOf({ method, path, query, body, schema, idempotent, unwrap });
       return this.#execute(operation as Operation<T>, input, options, { keep, schema });
     });

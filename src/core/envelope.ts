@@ -107,8 +107,8 @@ export function apiError(result: AttemptResult, secrets: Iterable<string>, facts
 }
 
 /** The service's code of a refusal; undefined without an error envelope. */
-export function errorCode(result: AttemptResult): string | undefined {
-  const code = errorEnvelope(bodyText(result.body))?.['code'];
+export function errorCode(result: AttemptResult, secrets: Iterable<string>): string | undefined {
+  const code = errorEnvelope(redact(bodyText(result.body), secrets))?.['code'];
   return typeof code === 'string' ? code : undefined;
 }
 

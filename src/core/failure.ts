@@ -23,9 +23,19 @@ export function factsOf(call: PreparedCall, { outcome, attempts, failures }: Fin
   };
 }
 
+/** Shorter texts of a request (a symbol, a type) say nothing, and an answer is full of them. */
+const SHORTEST_PRIVATE = 8;
+
 /** What must not show in an error, though the service may echo it: secrets, signatures, passwords, and the request's body. */
 export function secretsOf(call: PreparedCall, route: Route): ReadonlySet<string> {
-  return call.body === undefined ? route.secrets : new Set([...route.secrets, bodyText([call.body])]);
+  if (call.body === undefined) return route.secrets;
+  const text = bodyText([call.body]);
+  const secrets = new Set(route.secrets).add(text);
+  JSON.parse(text, (_name, value: unknown) => {
+    if (typeof value === 'string' && value.length >= SHORTEST_PRIVATE) secrets.add(value);
+    return value;
+  });
+  return secrets;
 }
 
 /** The typed error of a call whose last attempt was no success. */

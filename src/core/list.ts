@@ -53,7 +53,7 @@ export function pagedList<Item, Meta>(
   firstToken: string | undefined,
   options: ListOptions,
 ): PagedList<Item, Meta> {
-  return new LazyList(new PageSource(fetch, options), firstToken, options.prefetch === true);
+  return new LazyList(new PageSource(fetch, options), firstToken, options?.prefetch === true);
 }
 
 /** Fetches pages of one list: its operation, filters and options. */

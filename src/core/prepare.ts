@@ -46,6 +46,7 @@ export function prepare(
   options: CallOptions = {},
 ): PreparedCall {
   const issues: Issue[] = checkCallOptions(options, operation);
+  if (issues.length > 0) throw new RequestValidationError(issues, factsOf(operation.name));
   const params = check(operation.params, input.params ?? {}, issues) as Record<string, string>;
   const query = check(operation.query, input.query ?? {}, issues);
   const body = check(operation.body, input.body, issues);

@@ -64,7 +64,7 @@ class Course {
     const begun = performance.now();
     this.#context.observer.tell('onRequest', this.#event());
     const result = await attemptOnce(this.#call, this.#route, alone);
-    const verdict = classify(this.#call, result);
+    const verdict = classify(this.#call, result, this.#route.secrets);
     if (!result.begun) {
       this.#attempts--;
       return { result, verdict };
