@@ -1,51 +1,60 @@
 import type { Service } from './service.js';
-import { firstHalf, MAX_BODY_BYTES, type Outcome, type ReceivedBody, type WireAnswer } from './wire.js';
+import { firstHalf, MAX_BODY_BYTES, type Outcome, type ReceivedBody } from './wire.js';
 
 /** Statuses whose `Response` may have no body. */
 const BODILESS: readonly number[] = [204, 205, 304];
 
+/** A request that has no answer yet, and what ends the wait for one. */
+interface Waiting {
+  /** Held on purpose: a platform may forget to abort a `Request` that nobody holds any more. */
+  readonly request: Request;
+  readonly lose: () => void;
+}
+
 /** The service behind a function like `fetch`. */
 export class FetchFace {
   readonly #service: Service;
-  readonly #closed = new AbortController();
+  readonly #waiting = new Set<Waiting>();
+  #closed = false;
 
   constructor(service: Service) {
     this.#service = service;
   }
 
   async fetch(request: Request): Promise<Response> {
-    const { signal } = request;
-    signal.throwIfAborted();
-    if (this.#closed.signal.aborted) throw connectionLost();
+    request.signal.throwIfAborted();
+    if (this.#closed) throw connectionLost();
     const { pathname, search } = new URL(request.url);
     const head = {
       method: request.method,
       target: pathname + search,
       header: (name: string) => request.headers.get(name) ?? undefined,
     };
-    const outcome = await this.#untilEnded(this.#service.receive(head, receivedBody(request)), signal);
-    if (outcome.kind === 'silence') return this.#untilEnded(new Promise<never>(() => {}), signal);
-    if (outcome.kind === 'reset') throw connectionLost();
-    return responseOf(outcome);
+    return this.#untilEnded(request, this.#service.receive(head, receivedBody(request)).then(responseOf));
   }
 
   /** Ends everything that is waited for. */
   close(): void {
-    this.#closed.abort();
+    this.#closed = true;
+    for (const { lose } of this.#waiting) lose();
   }
 
-  /** Settles as `promise`, or rejects as soon as the caller aborts or the sandbox closes. */
-  async #untilEnded<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-    const closed = this.#closed.signal;
-    const done = new AbortController();
+  /** Settles as `answer`, or rejects as soon as the caller aborts or the sandbox closes. */
+  async #untilEnded(request: Request, answer: Promise<Response>): Promise<Response> {
+    const { signal } = request;
+    let end: (reason: unknown) => void = () => {};
     const ended = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason), { signal: done.signal });
-      closed.addEventListener('abort', () => reject(connectionLost()), { signal: done.signal });
+      end = reject;
     });
+    const abort = (): void => end(signal.reason);
+    const waiting: Waiting = { request, lose: () => end(connectionLost()) };
+    signal.addEventListener('abort', abort);
+    this.#waiting.add(waiting);
     try {
-      return await Promise.race([promise, ended]);
+      return await Promise.race([answer, ended]);
     } finally {
-      done.abort();
+      signal.removeEventListener('abort', abort);
+      this.#waiting.delete(waiting);
     }
   }
 }
@@ -62,9 +71,11 @@ async function receivedBody(request: Request): Promise<ReceivedBody> {
   }
 }
 
-function responseOf({ kind, answer }: Extract<Outcome, { answer: WireAnswer }>): Response {
-  const { status, headers, body } = answer;
-  if (kind === 'cut') {
+function responseOf(outcome: Outcome): Response | Promise<never> {
+  if (outcome.kind === 'reset') throw connectionLost();
+  if (outcome.kind === 'silence') return new Promise<never>(() => {});
+  const { status, headers, body } = outcome.answer;
+  if (outcome.kind === 'cut') {
     const length = String(Buffer.byteLength(body));
     return new Response(brokenStream(firstHalf(body)), { status, headers: { ...headers, 'content-length': length } });
   }
