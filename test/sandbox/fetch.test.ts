@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../src/sandbox/index.js';
+import { bodies, Partner, type TestRequest } from './partner.js';
+
+let sandbox: Sandbox;
+let partner: Partner;
+beforeEach(() => {
+  sandbox = createSandbox();
+  partner = new Partner(sandbox, 'https://api.partner.example');
+});
+afterEach(() => sandbox.close());
+
+function requestOf(request: TestRequest, signal?: AbortSignal): Request {
+  const { method, path, headers, bytes } = partner.signed(request);
+  return new Request(partner.url + path, {
+    method,
+    headers,
+    ...(bytes ? { body: bytes } : {}),
+    ...(signal ? { signal } : {}),
+  });
+}
+const send = (request: TestRequest, signal?: AbortSignal) => sandbox.fetch(requestOf(request, signal));
+const list: TestRequest = { method: 'GET', path: '/v1/webhooks?page_size=2' };
+
+test('answers as the service on HTTP does', async () => {
+  const twin = createSandbox();
+  const { url } = await twin.listen();
+  const overHttp = new Partner(twin, url);
+  const quote = () => `${partner.account}/quotes`;
+  const requests: TestRequest[] = [
+    list,
+    { method: 'POST', path: quote(), body: bodies.quote },
+    { method: 'POST', path: quote(), body: {} },
+    { method: 'GET', path: `/v1/users/${encodeURIComponent(sandbox.fixtures.spacedUserId)}` },
+    { method: 'GET', path: '/v1/nowhere' },
+    { method: 'GET', path: '/v1/webhooks', headers: { 'API-Sign': 'wrong' } },
+    { method: 'DELETE', path: `${partner.account}/funds/addresses/${sandbox.fixtures.addressId}` },
+  ];
+  for (const request of requests) {
+    const [here, there] = [await send(request), await overHttp.send(request)];
+    expect([here.status, await here.json()]).toEqual([there.status, await there.json()]);
+    expect(here.headers.get('content-type')).toBe(there.headers.get('content-type'));
+  }
+  expect(sandbox.journal).toEqual(twin.journal);
+  await twin.close();
+});
+
+test('judges requests in the order in which it was called, whatever their bodies take', async () => {
+  const path = `${partner.account}/quotes`;
+  const { headers, bytes } = partner.signed({ method: 'POST', path, body: bodies.quote });
+  let finish = (): void => {};
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      finish = () => {
+        controller.enqueue(bytes ?? new Uint8Array());
+        controller.close();
+      };
+    },
+  });
+  const slow = new Request(partner.url + path, { method: 'POST', headers, body, duplex: 'half' });
+  const answers = Promise.all([sandbox.fetch(slow), send(list)]);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(sandbox.journal).toHaveLength(0);
+  finish();
+  expect((await answers).map(({ status }) => status)).toEqual([200, 200]);
+});
+
+test('refuses a body above 1 MiB', async () => {
+  const body = JSON.stringify(bodies.quote).padEnd(1024 * 1024 + 1, ' ');
+  expect((await send({ method: 'POST', path: `${partner.account}/quotes`, body })).status).toBe(413);
+});
+
+describe('faults', () => {
+  test('a reset is a failed fetch', async () => {
+    sandbox.fail({ fault: 'reset' });
+    await expect(send(list)).rejects.toThrow(new TypeError('fetch failed'));
+    expect((await send(list)).status).toBe(200);
+  });
+
+  test('a truncated body breaks in the middle', async () => {
+    sandbox.fail({ fault: 'truncate', when: 'after' });
+    const response = await send(list);
+    expect(response.status).toBe(200);
+    const reader = response.body?.getReader();
+    const { value } = (await reader?.read()) ?? {};
+    expect(value?.length).toBe(Math.floor(Number(response.headers.get('content-length')) / 2));
+    await expect(reader?.read()).rejects.toThrow(TypeError);
+  });
+
+  test('a timeout ends when the caller aborts, with its reason', async () => {
+    sandbox.fail({ fault: 'timeout' });
+    const controller = new AbortController();
+    const answer = send(list, controller.signal);
+    await expect.poll(() => sandbox.journal.length).toBe(1);
+    controller.abort(new Error('enough'));
+    await expect(answer).rejects.toThrow('enough');
+  });
+
+  test('a timeout ends when the sandbox closes', async () => {
+    sandbox.fail({ fault: 'timeout', times: 30 });
+    const answers = Array.from({ length: 30 }, () => send(list));
+    const settled = Promise.allSettled(answers);
+    await expect.poll(() => sandbox.journal.length).toBe(30);
+    await sandbox.close();
+    expect((await settled).every(({ status }) => status === 'rejected')).toBe(true);
+  });
+
+  test.each([204, 304])('a status without a body: %d', async (fault) => {
+    sandbox.fail({ fault });
+    const response = await send(list);
+    expect([response.status, await response.text()]).toEqual([fault, '']);
+  });
+});
+
+test('an aborted request is not judged, and a closed sandbox takes none', async () => {
+  await expect(send(list, AbortSignal.abort(new Error('before')))).rejects.toThrow('before');
+  await sandbox.close();
+  await expect(send(list)).rejects.toThrow(TypeError);
+  expect(sandbox.journal).toHaveLength(0);
+});

@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.js';
+import { openSandbox, type Partner } from './partner.js';
+
+const opened: Partner[] = [];
+async function open(options?: SandboxOptions): Promise<Partner> {
+  const partner = await openSandbox(options);
+  opened.push(partner);
+  return partner;
+}
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(({ sandbox }) => sandbox.close()));
+});
+
+describe('listen', () => {
+  test('takes any free port of this machine by default, and tells it', async () => {
+    const sandbox = createSandbox();
+    const { url, port } = await sandbox.listen();
+    expect(url).toBe(`http://127.0.0.1:${port}`);
+    expect(port).toBeGreaterThan(0);
+    await sandbox.close();
+  });
+
+  test('rejects clearly when the port is taken, and can then take another', async () => {
+    const blocker = createServer();
+    await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
+    const { port } = blocker.address() as { port: number };
+    const sandbox = createSandbox();
+    await expect(sandbox.listen({ port })).rejects.toThrow(`127.0.0.1:${port}: the port is taken`);
+    expect((await sandbox.listen()).port).not.toBe(port);
+    await sandbox.close();
+    await new Promise((resolve) => blocker.close(resolve));
+  });
+
+  test('is possible once, and not after close', async () => {
+    const { sandbox } = await open();
+    await expect(sandbox.listen()).rejects.toThrow('listens already');
+    await sandbox.close();
+    await expect(sandbox.listen()).rejects.toThrow('closed');
+  });
+});
+
+describe('close', () => {
+  test('ends stalled requests at once, and may be called again', async () => {
+    const partner = await open();
+    partner.sandbox.fail({ fault: 'timeout', times: 3 });
+    const stalled = Promise.allSettled([1, 2, 3].map(() => partner.get('/v1/webhooks')));
+    await expect.poll(() => partner.sandbox.journal.length).toBe(3);
+    await Promise.all([partner.sandbox.close(), partner.sandbox.close()]);
+    await partner.sandbox.close();
+    expect((await stalled).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  });
+
+  test('frees the port', async () => {
+    const partner = await open();
+    await partner.get('/v1/webhooks');
+    await partner.sandbox.close();
+    const next = createSandbox();
+    expect((await next.listen({ port: Number(new URL(partner.url).port) })).url).toBe(partner.url);
+    await next.close();
+  });
+
+  test('is fine while listening has just begun, and without listening', async () => {
+    const sandbox = createSandbox();
+    const listening = sandbox.listen();
+    await sandbox.close();
+    const { url } = await listening;
+    await expect(fetch(url)).rejects.toThrow();
+    await createSandbox().close();
+  });
+
+  test('happens at the end of a block', async () => {
+    const partner = await open();
+    {
+      await using sandbox = partner.sandbox;
+      expect(sandbox.now()).toBeGreaterThan(0);
+    }
+    await expect(partner.get('/v1/webhooks')).rejects.toThrow();
+  });
+
+  test('leaves nothing that keeps a process alive', async () => {
+    const index = new URL('../../src/sandbox/index.ts', import.meta.url);
+    const program = `
+      const { createSandbox } = await import(${JSON.stringify(fileURLToPath(index))});
+      const sandbox = createSandbox({ realTime: true });
+      const { url } = await sandbox.listen();
+      sandbox.fail({ fault: 'timeout', times: 2 });
+      const stalled = [fetch(url), sandbox.fetch(new Request(url))].map((answer) => answer.catch(() => 'ended'));
+      while (sandbox.journal.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+      await sandbox.close();
+      console.log((await Promise.all(stalled)).join(' '));
+    `;
+    const args = ['--import', 'tsx', '--input-type=module', '--eval', program];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 15_000 });
+    expect(stdout.trim()).toBe('ended ended');
+  });
+});
+
+test.each<[unknown, string]>([
+  [{ seed: 1.5 }, 'seed'],
+  [{ seed: '1' }, 'seed'],
+  [{ realTime: 'yes' }, 'realTime'],
+  [{ journalLimit: -1 }, 'journalLimit'],
+  [{ sede: 1 }, 'unknown option sede'],
+])('createSandbox(%j) is refused', (options, message) => {
+  expect(() => createSandbox(options as SandboxOptions)).toThrow(TypeError);
+  expect(() => createSandbox(options as SandboxOptions)).toThrow(message);
+});
