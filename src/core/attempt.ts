@@ -159,10 +159,13 @@ class Attempt implements Ticket, ExchangeListener {
     this.#headers['api-nonce'] = nonce;
     this.#headers['api-sign'] = signature;
     const { method, path, body, attemptTimeout } = this.#call;
-    this.#exchange = connection.send(
-      { method, path, headers: this.#headers, body, stallTimeout: attemptTimeout },
-      this,
-    );
+    const request = { method, path, headers: this.#headers, body, stallTimeout: attemptTimeout };
+    try {
+      this.#exchange = connection.send(request, this);
+    } catch (error) {
+      // A transport of the caller's that breaks its promise never to throw.
+      this.onError(error, this.#sent ? 'lost' : 'not_sent');
+    }
   }
 
   /** Runs a step; its failure, now or later, ends the attempt and frees the lane. */

@@ -186,7 +186,7 @@ export class Lane {
     const ordered = this.#order !== 'unordered';
     let connection = this.#connections.get(ordered);
     if (connection === undefined) {
-      connection = this.#transport.connect(this.#origin, { ordered });
+      connection = connect(this.#transport, this.#origin, ordered);
       this.#connections.set(ordered, connection);
     }
     return connection;
@@ -197,4 +197,19 @@ function strictest(orders: Iterable<NonceOrder>): NonceOrder {
   const present = new Set(orders);
   if (present.has('strict')) return 'strict';
   return present.has('unordered') && !present.has('adaptive') ? 'unordered' : 'adaptive';
+}
+
+/** A transport that cannot even begin fails every call that wants to be sent, and not the lane. */
+function connect(transport: Transport, origin: string, ordered: boolean): Connection {
+  try {
+    return transport.connect(origin, { ordered });
+  } catch (error) {
+    return {
+      pipelined: false,
+      send: () => {
+        throw error;
+      },
+      close: async () => {},
+    };
+  }
 }

@@ -34,7 +34,8 @@ const POOL_CONNECTIONS = 64;
 const CONNECT_TIMEOUT = 10_000;
 
 // The SDK's own deadlines bound heads and bodies; undici's would break a pipeline for the sake of one call.
-const CLIENT_OPTIONS = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: CONNECT_TIMEOUT } as const;
+// HTTP/2 sends bodies after the heads of later requests: nonces would arrive out of order.
+const CLIENT_OPTIONS = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: CONNECT_TIMEOUT, allowH2: false } as const;
 
 /** True where undici works: Node and Deno. Bun ships a module of that name whose classes cannot dispatch. */
 export function undiciWorks(): boolean {
