@@ -5,7 +5,7 @@ import type { Signal } from './platform.js';
 
 /** One page of a list. */
 export interface Page<Item, Meta = PageMeta> {
-  readonly items: readonly Item[];
+  readonly items: Item[];
   /** Where the next page begins; undefined on the last. May be stored: `list(…, { page_token })` goes on from there. */
   readonly nextPageToken: string | undefined;
   /** True while there is a `nextPageToken`; a page may be empty and still have one. */
@@ -73,7 +73,7 @@ class PageSource<Item, Meta> {
 }
 
 class FetchedPage<Item, Meta> implements Page<Item, Meta> {
-  readonly items: readonly Item[];
+  readonly items: Item[];
   readonly nextPageToken: string | undefined;
   readonly hasNextPage: boolean;
   readonly meta: Meta;

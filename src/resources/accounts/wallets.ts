@@ -47,13 +47,21 @@ export interface WalletWhitelistBody {
   external_user_id?: string | undefined;
 }
 
+/** The chains that `spec.md` names; how others are written is not shown, and therefore not checked. */
+const MEMO_CHAINS: readonly string[] = ['xrp', 'xlm', 'eos', 'cosmos'];
+
 const whitelistBody = input<WalletWhitelistBody>()(() =>
-  z.looseObject({
-    via: text(1, 32),
-    address: text(1, 256),
-    memo: z.string().max(64).optional(),
-    external_user_id: z.string().max(128).optional(),
-  }),
+  z
+    .looseObject({
+      via: text(1, 32),
+      address: text(1, 256),
+      memo: z.string().max(64).optional(),
+      external_user_id: z.string().max(128).optional(),
+    })
+    .refine(({ via, memo }) => (memo !== undefined && memo !== '') || !MEMO_CHAINS.includes(via.toLowerCase()), {
+      path: ['memo'],
+      message: 'is required on memo chains (XRP, XLM, EOS, Cosmos)',
+    }),
 );
 
 const whitelistedWallet = output<WhitelistedWallet>()(() =>
