@@ -36,9 +36,14 @@ export class Clock {
 
   /** Runs `run` when the clock reaches `at`; of equal moments, the first planned comes first. */
   plan(at: number, run: () => void): void {
-    let index = this.#agenda.length;
-    while (index > 0 && (this.#agenda[index - 1]?.at ?? at) > at) index -= 1;
-    this.#agenda.splice(index, 0, { at, run });
+    // By halves: a still clock gathers one entry for every quote that was ever offered.
+    let [low, high] = [0, this.#agenda.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#agenda[middle]?.at ?? at) > at) high = middle;
+      else low = middle + 1;
+    }
+    this.#agenda.splice(low, 0, { at, run });
   }
 
   /** Runs everything that is due by now, also what it plans in turn. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Decimal } from '../../src/core/decimal.js';
-import { operations } from '../../src/resources/index.js';
+import { handlers } from '../../src/sandbox/handlers/index.js';
 import { bodies, openSandbox, type Partner, type TestRequest } from './partner.js';
 
 let partner: Partner;
@@ -65,13 +65,13 @@ const requests: Record<string, () => TestRequest> = {
   'webhooks.list': () => ({ method: 'GET', path: '/v1/webhooks?page_size=25' }),
 };
 
-const specified = operations.filter(({ name }) => name in requests);
+const answered = handlers.map(({ operation }) => operation);
 
-test('every operation has a good request here', () => {
-  expect(specified.map(({ name }) => name).sort()).toEqual(Object.keys(requests).sort());
+test('every operation that is answered has a good request here', () => {
+  expect(answered.map(({ name }) => name).sort()).toEqual(Object.keys(requests).sort());
 });
 
-test.each(specified)('$name is answered in the shape of its description', async (operation) => {
+test.each(answered)('$name is answered in the shape of its description', async (operation) => {
   const answer = await partner.call(requests[operation.name]?.() ?? { method: '', path: '' });
   expect(answer.status).toBe(200);
   if (operation.answer.kind === 'value') expect(operation.answer.schema().safeParse(answer.body).error).toBeUndefined();
