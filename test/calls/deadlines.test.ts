@@ -72,8 +72,10 @@ describe.concurrent('timeout is the total over attempts and waits', () => {
       const error = await call;
       expect(error).toBeInstanceOf(TimeoutError);
       expect(error.outcome).toBe('unknown');
-      expect(error.attempts.count).toBe(service.requests.length);
-      expect(error.attempts.failures).toHaveLength(error.attempts.count);
+      expect(error.attempts.count).toBeGreaterThan(1);
+      // The last attempt may have ended before the service saw it, or while it waited for its turn.
+      expect(error.attempts.count - service.requests.length).toBeOneOf([0, 1]);
+      expect(error.attempts.count - error.attempts.failures.length).toBeOneOf([0, 1]);
     }));
 
   it('no repeat is begun that cannot fit', () =>

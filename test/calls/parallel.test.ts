@@ -199,6 +199,15 @@ describe.concurrent('several API keys', () => {
       return { apiKey, apiSecret: service.apiSecret };
     });
 
+  it('share the work', () =>
+    scene({}, async ({ service, connect }) => {
+      const client = connect({ credentials: withKeys(service, 3) });
+      service.script = (request) => ({ ...rightAnswer(request), delay: 5 });
+      await Promise.all(Array.from({ length: 30 }, () => GET.invoke(client)));
+      expect(new Set(service.requests.map(({ apiKey }) => apiKey)).size).toBe(3);
+      expect(service.refused).toEqual([]);
+    }));
+
   it('all attempts of a call use one of them', () =>
     scene({}, async ({ service, connect }) => {
       const client = connect({ credentials: withKeys(service, 3) });

@@ -212,8 +212,8 @@ describe.concurrent('a provider that fails for one call', () => {
 describe.concurrent('OTP', () => {
   it('a string of the call is sent as given', () =>
     scene({}, async ({ service, client }) => {
-      await whitelist(client, { otp: '00-12.ab=/+' });
-      expect(service.requests[0]?.headers['api-otp']).toBe('00-12.ab=/+');
+      await whitelist(client, { otp: '00 12-ab=/+' });
+      expect(service.requests[0]?.headers['api-otp']).toBe('00 12-ab=/+');
       expect(service.requests[0]?.signed).toBe(true);
     }));
 
