@@ -24,7 +24,7 @@ export async function checkRuntimes({ project, runtimes }) {
 
   const installed = (path) => join(runtimes, 'node_modules', path);
   const commands = [
-    ['Node 20', process.execPath],
+    [`Node ${process.versions.node}, the one in use`, process.execPath],
     ...nodes.map((major) => [`Node ${major}`, installed(`node-${major}/bin/node`)]),
     ['Bun', installed(`${bun}/bin/bun`), '--no-install'],
     ['Deno', installed(`${deno}/deno`), 'run', '--allow-all', '--no-remote', '--node-modules-dir=manual'],
