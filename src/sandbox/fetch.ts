@@ -12,7 +12,7 @@ interface Waiting {
 }
 
 /** The service behind a function like `fetch`. */
-export class FetchFace {
+export class FetchHandler {
   readonly #service: Service;
   readonly #waiting = new Set<Waiting>();
   #closed = false;

@@ -31,8 +31,11 @@ export function rateBetween(from: Asset, to: Asset): Rate {
   return { base, quote, price, convert: fromIsBase ? times : over, invert: fromIsBase ? over : times };
 }
 
+/** What prices are written in, the most usual last. */
+const MONEY_TYPES: readonly string[] = ['stablecoin', 'fiat'];
+
 function moneyness({ type }: Asset): number {
-  return ['fiat', 'stablecoin'].includes(type) ? (type === 'fiat' ? 2 : 1) : 0;
+  return MONEY_TYPES.indexOf(type);
 }
 
 /** Never gives away more than there is. */

@@ -1,10 +1,10 @@
 import type { WhitelistedWallet } from '../resources/accounts/wallets.js';
 import type { SandboxCredentials } from './authenticate.js';
 import type { FaultOptions } from './faults.js';
-import { FetchFace } from './fetch.js';
+import { FetchHandler } from './fetch.js';
 import type { JournalEntry } from './journal.js';
 import type { SandboxFixtures } from './seed/fixtures.js';
-import { HttpFace } from './server.js';
+import { HttpServer } from './server.js';
 import { Service } from './service.js';
 
 /** How a sandbox is made. */
@@ -29,7 +29,7 @@ export interface ListenOptions {
 }
 
 /** The service of the API on this machine: stateful, in memory, strict. */
-export interface Sandbox extends AsyncDisposable {
+export interface Sandbox {
   /** The options of a client: `new PartnerClient({ baseUrl: url, ...sandbox.credentials })`. */
   readonly credentials: SandboxCredentials;
   /** What exists in a fresh sandbox. */
@@ -52,6 +52,8 @@ export interface Sandbox extends AsyncDisposable {
   fetch(request: Request): Promise<Response>;
   /** Ends everything, also requests that wait for an answer. May be called again. */
   close(): Promise<void>;
+  /** `close`, at the end of a block: `await using sandbox = createSandbox()`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 const OPTION_NAMES: readonly string[] = ['seed', 'realTime', 'journalLimit'];
@@ -69,8 +71,8 @@ class LocalSandbox implements Sandbox {
   readonly credentials: SandboxCredentials;
   readonly fixtures: SandboxFixtures;
   readonly #service: Service;
-  readonly #fetchFace: FetchFace;
-  readonly #httpFace: HttpFace;
+  readonly #fetchHandler: FetchHandler;
+  readonly #httpServer: HttpServer;
   #listening: Promise<number> | undefined;
   #closed: Promise<void> | undefined;
 
@@ -78,8 +80,8 @@ class LocalSandbox implements Sandbox {
     checkOptions(options);
     const { seed = 1, realTime = false, journalLimit = 10_000 } = options;
     this.#service = new Service({ seed, realTime, journalLimit });
-    this.#fetchFace = new FetchFace(this.#service);
-    this.#httpFace = new HttpFace(this.#service);
+    this.#fetchHandler = new FetchHandler(this.#service);
+    this.#httpServer = new HttpServer(this.#service);
     this.credentials = this.#service.authenticator.issue();
     this.fixtures = this.#service.fixtures;
   }
@@ -115,7 +117,7 @@ class LocalSandbox implements Sandbox {
   async listen({ port = 0, host = '127.0.0.1' }: ListenOptions = {}): Promise<{ url: string; port: number }> {
     if (this.#closed !== undefined) throw new Error('The sandbox is closed');
     if (this.#listening !== undefined) throw new Error('The sandbox listens already');
-    this.#listening = this.#httpFace.listen(port, host);
+    this.#listening = this.#httpServer.listen(port, host);
     try {
       const taken = await this.#listening;
       return { url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`, port: taken };
@@ -127,14 +129,14 @@ class LocalSandbox implements Sandbox {
   }
 
   fetch(request: Request): Promise<Response> {
-    return this.#fetchFace.fetch(request);
+    return this.#fetchHandler.fetch(request);
   }
 
   close(): Promise<void> {
-    this.#fetchFace.close();
+    this.#fetchHandler.close();
     // A server that is about to listen cannot be closed yet.
     this.#closed ??= Promise.resolve(this.#listening).then(
-      () => this.#httpFace.close(),
+      () => this.#httpServer.close(),
       () => {},
     );
     return this.#closed;

@@ -11,7 +11,7 @@ import {
 } from './wire.js';
 
 /** The service on a real socket. */
-export class HttpFace {
+export class HttpServer {
   readonly #server: Server;
 
   constructor(service: Service) {

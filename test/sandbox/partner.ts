@@ -93,6 +93,11 @@ function bodyBytes(body: unknown): Uint8Array<ArrayBuffer> | undefined {
   return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
+/** The fields that a validation failure names. */
+export function fieldsOf({ body }: TestAnswer): string[] {
+  return body.error.causes.map(({ field }: { field: string }) => field);
+}
+
 /** Bodies that the service accepts. */
 export const bodies = {
   quote: { from: { symbol: 'USD', type: 'fiat', amount: '100.00' }, to: { symbol: 'BTC', type: 'crypto' } },
