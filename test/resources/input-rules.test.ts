@@ -108,6 +108,31 @@ function withBoth(body: Record<string, unknown>, member: string, other: string):
   return { ...set, [other]: { ...(set[other] as object), amount: undefined } };
 }
 
+describe('the memo of a whitelisted wallet', () => {
+  const whitelist = operation('accounts.wallets.whitelist');
+  const CHAINS = ['XRP', 'xlm', 'EOS', 'Cosmos'];
+
+  it.each(CHAINS)('is required on %s', async (via) => {
+    const client = service.client();
+    for (const body of [
+      { via, address: 'a' },
+      { via, address: 'a', memo: undefined },
+      { via, address: 'a', memo: '' },
+    ])
+      expect(paths(await rejection(() => invoke(whitelist, client, { body })))).toEqual(['memo']);
+    expect(service.received).toEqual([]);
+    service.answerJson(whitelist.answer);
+    await invoke(whitelist, client, { body: { via, address: 'a', memo: '7' } });
+    expect(JSON.parse(service.only.body)).toEqual({ via, address: 'a', memo: '7' });
+  });
+
+  it.each(['bitcoin', 'sepa', 'a rail of a later edition'])('is not required on %s', async (via) => {
+    service.answerJson(whitelist.answer);
+    await invoke(whitelist, service.client(), { body: { via, address: 'a' } });
+    expect(JSON.parse(service.only.body)).toEqual({ via, address: 'a' });
+  });
+});
+
 describe('every refusal', () => {
   it.each(OPERATIONS.filter(({ ids }) => ids.length > 0))('$name rejects, never throws at once', async (op) => {
     const client = service.client();
