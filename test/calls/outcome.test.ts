@@ -276,6 +276,48 @@ const rows: readonly Row[] = [
     outcome: 'applied',
     reasons: ['status', 'unreadable'],
   },
+  // A refusal whose body breaks off is still that refusal.
+  {
+    title: '400 whose body is cut',
+    kind: KEYED,
+    answers: [{ ...status(400), fault: 'cut' }],
+    error: 400,
+    outcome: 'not_applied',
+    reasons: ['status'],
+  },
+  {
+    title: '400 whose body never ends',
+    kind: KEYED,
+    answers: [{ ...status(400), fault: 'stall' }],
+    error: 400,
+    outcome: 'not_applied',
+    reasons: ['status'],
+    client: quick,
+  },
+  {
+    title: '500 whose body is cut',
+    kind: UNKEYED,
+    answers: [{ ...status(500), fault: 'cut' }],
+    error: 500,
+    outcome: 'unknown',
+    reasons: ['status'],
+  },
+  {
+    title: '503 whose body is cut, then 409',
+    kind: KEYED,
+    answers: [{ ...status(503), fault: 'cut' }, status(409)],
+    error: 409,
+    outcome: 'unknown',
+    reasons: ['status', 'status'],
+  },
+  {
+    title: '429 whose body is cut, then 409',
+    kind: UNKEYED,
+    answers: [{ ...status(429), fault: 'cut' }, status(409)],
+    error: 409,
+    outcome: 'not_applied',
+    reasons: ['status', 'status'],
+  },
   // Reads change nothing.
   {
     title: '2xx of a wrong shape',

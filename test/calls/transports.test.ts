@@ -139,6 +139,35 @@ describe.concurrent('the lane under odd circumstances', () => {
       expect(service.requests.filter(({ path }) => path === '/v1/things')).toHaveLength(1);
     }));
 
+  it('a service that keeps connections for a second only', () =>
+    scene({}, async ({ service, client }) => {
+      service.script = (request) => {
+        const answer = rightAnswer(request);
+        return { ...answer, headers: { ...answer.headers, connection: 'keep-alive', 'keep-alive': 'timeout=1' } };
+      };
+      const calls = Array.from({ length: 40 }, (_, place) => (KINDS[place % 5] ?? GET).invoke(client).withResponse());
+      const attempts = (await Promise.all(calls)).map(({ response }) => response.attempts);
+      expect(Math.max(...attempts)).toBe(1);
+      expect(service.refused).toEqual([]);
+    }));
+
+  it('an answer of HTTP/1.0 is read', () =>
+    scene({}, async ({ service, client }) => {
+      const body = String(rightAnswer({ method: 'GET', path: '/v1/users/u', body: Buffer.alloc(0) }).body);
+      const raw = `HTTP/1.0 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+      service.answers({ raw }, { raw });
+      const answers = await Promise.all([GET.invoke(client), GET.invoke(client), KEYED.invoke(client)]);
+      expect(answers[0]).toMatchObject({ id: 'u' });
+      expectUniqueNonces(service.requests);
+    }));
+
+  it('a head that comes byte by byte is too slow', () =>
+    scene({ client: { attemptTimeout: 250 } }, async ({ service, client }) => {
+      service.answers({ raw: 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n', rawEvery: 40 });
+      const { response } = await KEYED.invoke(client).withResponse();
+      expect(response.attempts).toBe(2);
+    }));
+
   it('a wave of 429s passes', () =>
     scene({}, async ({ service, client }) => {
       service.script = (request) => (request.index < 120 ? status(429, now) : rightAnswer(request));

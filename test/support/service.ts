@@ -52,6 +52,8 @@ export interface Answer {
   readonly hints?: boolean;
   /** These bytes instead of an answer. */
   readonly raw?: string;
+  /** Milliseconds after each of the raw bytes. Default: all at once. */
+  readonly rawEvery?: number;
 }
 
 /** Chooses the answer of one request; asked when the whole request has been read. */
@@ -265,7 +267,11 @@ async function give(answer: Answer, response: ServerResponse): Promise<void> {
     return;
   }
   if (answer.raw !== undefined) {
-    socket.write(answer.raw);
+    const pieces = answer.rawEvery === undefined ? [answer.raw] : answer.raw;
+    for (const piece of pieces) {
+      if (!socket.destroyed) socket.write(piece);
+      if (answer.rawEvery !== undefined) await sleep(answer.rawEvery);
+    }
     return;
   }
   const body = Buffer.from(answer.body ?? '');
@@ -294,17 +300,12 @@ async function give(answer: Answer, response: ServerResponse): Promise<void> {
   }
   if (answer.chunked) {
     for (let from = 0; from < body.length && !socket.destroyed; from += 16_384) {
-      const room = response.write(body.subarray(from, from + 16_384));
-      if (!room) await Promise.race([new Promise((done) => response.once('drain', done)), closed(socket)]);
+      await new Promise((done) => response.write(body.subarray(from, from + 16_384), done));
     }
     response.end();
     return;
   }
   response.end(bodiless ? undefined : body);
-}
-
-function closed(socket: Socket): Promise<unknown> {
-  return new Promise((done) => socket.once('close', done));
 }
 
 /** A JSON answer. */
