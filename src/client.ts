@@ -1,4 +1,4 @@
-import type { ApiPromise } from './core/call.js';
+import type { ApiPromise } from './core/api-promise.js';
 import { ApiCaller, type ClientStats } from './core/caller.js';
 import { type ClientOptions, type ClientSettings, resolveOptions } from './core/options.js';
 import type { RequestOptions } from './core/request.js';

@@ -1,5 +1,6 @@
 export { PartnerClient } from './client.js';
-export type { ApiPromise, CallOptions, ListOptions, OtpProvider, ResponseInfo, WithResponse } from './core/call.js';
+export type { ApiPromise, ResponseInfo, WithResponse } from './core/api-promise.js';
+export type { CallOptions, ListOptions, OtpProvider } from './core/call-options.js';
 export type { ClientStats } from './core/caller.js';
 export { Decimal } from './core/decimal.js';
 export {

@@ -1,17 +1,46 @@
-import type { CallOptions } from './call.js';
+import { isMilliseconds, isRecord, MILLISECONDS } from './checks.js';
 import type { Issue } from './errors.js';
-import { badHeaders, MAX_TIMER } from './headers.js';
+import { badHeaders } from './headers.js';
 import type { Operation } from './operation.js';
+import type { Signal } from './platform.js';
+
+/** Gives the one-time password of one attempt. `operation` is the call's name, for instance `accounts.wallets.whitelist`. */
+export type OtpProvider = (operation: string) => string | Promise<string>;
+
+/** Options of one call, on every method. An unknown or wrong one is a `RequestValidationError`. */
+export interface CallOptions {
+  /** Ends the call with an `AbortedError` whose `cause` is the signal's reason, in whatever wait it is. */
+  readonly signal?: Signal | undefined;
+  /** Total milliseconds over all attempts and waits. Default: the client's (30,000). */
+  readonly timeout?: number | undefined;
+  /** Milliseconds of one attempt, body included. Default: the client's (10,000). */
+  readonly attemptTimeout?: number | undefined;
+  /** Repeats after the first attempt, where repeating is safe. Default: the client's (3). */
+  readonly maxRetries?: number | undefined;
+  /**
+   * `Idempotency-Key` of a write that takes one: a UUIDv4, also from `idempotencyKeyFor`. Default: a random one per call. Refused
+   * on operations that take none.
+   */
+  readonly idempotencyKey?: string | undefined;
+  /** One-time password (`API-Otp`): text sent as given, or a function asked once per attempt. May be given on any call. */
+  readonly otp?: string | OtpProvider | undefined;
+  /** Extra headers of this call, over those of the client; never those the SDK writes. */
+  readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** Options of a list: they hold for every page's call. */
+export interface ListOptions extends Omit<CallOptions, 'idempotencyKey'> {
+  /** Fetches one page ahead while the items of the last are used. Default false. */
+  readonly prefetch?: boolean | undefined;
+}
 
 const UUID_V4 = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$/;
-
-const isMilliseconds = (value: unknown) => typeof value === 'number' && value > 0 && value <= MAX_TIMER;
 
 /** What is wrong with each per-call option; one that is unknown is refused, not ignored. */
 const RULES: { readonly [Name in keyof Required<CallOptions>]: (value: unknown) => string | undefined } = {
   signal: (value) => ok(typeof value === 'object' && value !== null && 'aborted' in value, 'must be an AbortSignal'),
-  timeout: (value) => ok(isMilliseconds(value), `must be milliseconds above 0, at most ${MAX_TIMER}`),
-  attemptTimeout: (value) => ok(isMilliseconds(value), `must be milliseconds above 0, at most ${MAX_TIMER}`),
+  timeout: (value) => ok(isMilliseconds(value), MILLISECONDS),
+  attemptTimeout: (value) => ok(isMilliseconds(value), MILLISECONDS),
   maxRetries: (value) => ok(Number.isInteger(value) && (value as number) >= 0, 'must be an integer of 0 or more'),
   idempotencyKey: (value) => ok(typeof value === 'string' && UUID_V4.test(value), 'must be a UUIDv4'),
   otp: (value) =>
@@ -39,7 +68,7 @@ export function checkCallOptions(options: unknown, operation: Pick<Operation, 'k
   const rules: Record<string, (value: unknown) => string | undefined> = operation.paged
     ? { ...RULES, ...LIST_OPTIONS }
     : RULES;
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+  if (!isRecord(options)) {
     return [{ path: 'options', message: 'must be an object' }];
   }
   const issues: Issue[] = [];
@@ -50,7 +79,7 @@ export function checkCallOptions(options: unknown, operation: Pick<Operation, 'k
       rule === undefined ? `is no option of this call; known are ${Object.keys(rules).join(', ')}` : rule(value);
     if (message !== undefined) issues.push({ path: `options.${name}`, message });
   }
-  if ('idempotencyKey' in options && options.idempotencyKey !== undefined && !operation.key) {
+  if (options['idempotencyKey'] !== undefined && !operation.key) {
     issues.push({ path: 'options.idempotencyKey', message: 'this operation takes no Idempotency-Key' });
   }
   return issues;

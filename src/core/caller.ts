@@ -1,6 +1,9 @@
+import { ApiPromise, type ResponseInfo } from './api-promise.js';
 import type { Route } from './attempt.js';
 import { RetryBudget } from './budget.js';
-import { ApiPromise, type Caller, type CallOptions, type ListOptions, type ResponseInfo } from './call.js';
+import type { Caller } from './call.js';
+import type { CallOptions, ListOptions } from './call-options.js';
+import { isRecord } from './checks.js';
 import { readAnswer, unreadable } from './envelope.js';
 import { ConfigurationError, type Issue, type PartnerError, RequestValidationError } from './errors.js';
 import { errorOf, factsOf, secretsOf } from './failure.js';
@@ -215,10 +218,6 @@ function responseOf(call: PreparedCall, { result, attempts }: FinalResult): Resp
   const { idempotencyKey } = call;
   const { status = 0, headers } = result;
   return { status, headers, attempts, idempotencyKey, replayed: isReplayed(result) };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A copy of an object with its arrays and plain objects copied as well (filters, extra headers); anything else as it is. */

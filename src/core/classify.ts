@@ -14,8 +14,8 @@ export interface Verdict {
   readonly failure: AttemptFailure | undefined;
 }
 
-/** Judges one attempt by the table of design §8. `secrets`: texts that must not show in the failure's code. */
-export function classify(call: PreparedCall, result: AttemptResult, secrets: Iterable<string>): Verdict {
+/** Judges one attempt by the table of design §8. `credentials` must not show in the failure's code. */
+export function classify(call: PreparedCall, result: AttemptResult, credentials: Iterable<string>): Verdict {
   const { status } = result;
   const effect = effectOf(call, result);
   // A refusal whose body broke off is still that refusal.
@@ -25,7 +25,7 @@ export function classify(call: PreparedCall, result: AttemptResult, secrets: Ite
     return {
       next: afterRefusal(call, result, status),
       effect,
-      failure: { reason: reasonOf(result), status, code: errorCode(result, secrets) },
+      failure: { reason: reasonOf(result), status, code: errorCode(result, credentials) },
     };
   }
   const failure: AttemptFailure = { reason: reasonOf(result), status, code: systemCode(result.error) };

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { z } from 'zod';
 import type { AttemptResult } from './attempt.js';
+import { isRecord } from './checks.js';
 import {
   API_ERROR_CLASSES,
   ApiError,
@@ -12,7 +13,7 @@ import {
 import { issuesOf } from './issues.js';
 import { readLeniently } from './lenient.js';
 import type { Operation } from './operation.js';
-import { bodyText, clip, redact } from './redact.js';
+import { bodyText, clip, redact, redactDeep, type Secrets } from './redact.js';
 import { parseRetryAfter } from './retry-after.js';
 
 /** How answers are read, and what to do with one of another shape. */
@@ -21,8 +22,8 @@ export interface ReadingRules {
   readonly lenient: boolean;
   /** Told the issues that were let pass. */
   readonly report: (issues: readonly Issue[]) => void;
-  /** Texts that must not show in an error. */
-  readonly secrets: Iterable<string>;
+  /** What must not show in an error. */
+  readonly secrets: Secrets;
   readonly facts: CallFacts;
 }
 
@@ -81,35 +82,36 @@ export function unreadable(
   result: AttemptResult,
   { facts, secrets }: Pick<ReadingRules, 'facts' | 'secrets'>,
 ): ResponseValidationError {
-  const body = clip(redact(text ?? bodyText(result.body), secrets));
-  const shown = issues.map(({ path, message }) => ({ path, message: redact(message, secrets) }));
+  const body = clip(redact(text ?? bodyText(result.body), secrets.all));
+  const shown = issues.map(({ path, message }) => ({ path, message: redact(message, secrets.all) }));
   return new ResponseValidationError(shown, { status: result.status, body }, facts);
 }
 
 /** The typed error of a refusal. HTML, an empty body or broken JSON keep their status and have code `''`. */
-export function apiError(result: AttemptResult, secrets: Iterable<string>, facts: CallFacts): ApiError {
+export function apiError(result: AttemptResult, secrets: Secrets, facts: CallFacts): ApiError {
   const status = result.status ?? 0;
-  const text = redact(bodyText(result.body), secrets);
+  const text = bodyText(result.body);
   const envelope = errorEnvelope(text);
+  const member = (name: string) => redact(textOf(envelope?.[name]) ?? '', secrets.credentials);
   const ErrorClass = API_ERROR_CLASSES.get(status) ?? ApiError;
   const details = {
     status,
-    type: textOr(envelope?.['type'], ''),
-    code: textOr(envelope?.['code'], ''),
-    instance: textOr(envelope?.['instance'], ''),
-    docUrl: typeof envelope?.['doc_url'] === 'string' ? envelope['doc_url'] : undefined,
-    causes: causesOf(envelope?.['causes']),
+    type: member('type'),
+    code: member('code'),
+    instance: member('instance'),
+    docUrl: member('doc_url') || undefined,
+    causes: causesOf(redactDeep(envelope?.['causes'], secrets.all)),
     retryAfter: parseRetryAfter(result.headers['retry-after'], Date.now()),
-    headers: Object.fromEntries(Object.entries(result.headers).map(([name, value]) => [name, redact(value, secrets)])),
-    body: envelope === undefined && text !== '' ? clip(text) : undefined,
+    headers: redactDeep(result.headers, secrets.all) as Record<string, string>,
+    body: envelope === undefined && text !== '' ? clip(redact(text, secrets.all)) : undefined,
   };
   return new ErrorClass(details, facts);
 }
 
 /** The service's code of a refusal; undefined without an error envelope. */
-export function errorCode(result: AttemptResult, secrets: Iterable<string>): string | undefined {
-  const code = errorEnvelope(redact(bodyText(result.body), secrets))?.['code'];
-  return typeof code === 'string' ? code : undefined;
+export function errorCode(result: AttemptResult, credentials: Iterable<string>): string | undefined {
+  const code = textOf(errorEnvelope(bodyText(result.body))?.['code']);
+  return code === undefined ? undefined : redact(code, credentials);
 }
 
 function errorEnvelope(text: string): Record<string, unknown> | undefined {
@@ -126,10 +128,6 @@ function causesOf(causes: unknown): ApiErrorCause[] {
   return Array.isArray(causes) ? causes.filter(isRecord) : [];
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function textOr(value: unknown, otherwise: string): string {
-  return typeof value === 'string' ? value : otherwise;
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }

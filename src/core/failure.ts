@@ -9,7 +9,7 @@ import {
   TimeoutError,
 } from './errors.js';
 import type { PreparedCall } from './prepare.js';
-import { bodyText } from './redact.js';
+import { bodyText, type Secrets } from './redact.js';
 import type { FinalResult } from './repeat.js';
 import { systemCode } from './system-code.js';
 
@@ -26,16 +26,17 @@ export function factsOf(call: PreparedCall, { outcome, attempts, failures }: Fin
 /** Shorter texts of a request (a symbol, a type) say nothing, and an answer is full of them. */
 const SHORTEST_PRIVATE = 8;
 
-/** What must not show in an error, though the service may echo it: secrets, signatures, passwords, and the request's body. */
-export function secretsOf(call: PreparedCall, route: Route): ReadonlySet<string> {
-  if (call.body === undefined) return route.secrets;
+/** What must not show in this call's errors. */
+export function secretsOf(call: PreparedCall, route: Route): Secrets {
+  const credentials = route.secrets;
+  if (call.body === undefined) return { credentials, all: credentials };
   const text = bodyText([call.body]);
-  const secrets = new Set(route.secrets).add(text);
+  const all = new Set(credentials).add(text);
   JSON.parse(text, (_name, value: unknown) => {
-    if (typeof value === 'string' && value.length >= SHORTEST_PRIVATE) secrets.add(value);
+    if (typeof value === 'string' && value.length >= SHORTEST_PRIVATE) all.add(value);
     return value;
   });
-  return secrets;
+  return { credentials, all };
 }
 
 /** The typed error of a call whose last attempt was no success. */

@@ -1,5 +1,4 @@
-/** The longest delay of a timer, in milliseconds: a longer one would fire at once. */
-export const MAX_TIMER = 2_147_483_647;
+import { isRecord } from './checks.js';
 
 /** Headers that the SDK writes itself, or that belong to the connection. */
 const RESERVED = new Set([
@@ -24,8 +23,7 @@ const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** What is wrong with extra headers; no value is in the message. */
 export function badHeaders(headers: unknown): string | undefined {
-  if (typeof headers !== 'object' || headers === null || Array.isArray(headers))
-    return 'must be an object of names and values';
+  if (!isRecord(headers)) return 'must be an object of names and values';
   for (const [name, value] of Object.entries(headers)) {
     if (RESERVED.has(name.toLowerCase())) return `must not have ${name}: the SDK writes it`;
     if (!NAME.test(name)) return `has a name that is no header name: ${JSON.stringify(name)}`;

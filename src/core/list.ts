@@ -1,4 +1,5 @@
-import type { ApiPromise, ListOptions, ResponseInfo } from './call.js';
+import type { ApiPromise, ResponseInfo } from './api-promise.js';
+import type { ListOptions } from './call-options.js';
 import { RequestValidationError } from './errors.js';
 import type { PageBody, PageMeta } from './operation.js';
 import type { Signal } from './platform.js';

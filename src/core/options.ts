@@ -1,10 +1,10 @@
 import { defaultTransport } from '../transport/index.js';
 import type { Transport } from '../transport/transport.js';
 import { VERSION } from '../version.js';
-import type { OtpProvider } from './call.js';
-import { isOtp } from './call-options.js';
+import { isOtp, type OtpProvider } from './call-options.js';
+import { isMilliseconds, MAX_TIMER, MILLISECONDS } from './checks.js';
 import { ConfigurationError } from './errors.js';
-import { badHeaders, MAX_TIMER } from './headers.js';
+import { badHeaders } from './headers.js';
 import type { NonceOrder } from './lane.js';
 import type { Credentials } from './lanes.js';
 import { clockNonces, type NonceSource } from './nonce.js';
@@ -89,12 +89,10 @@ export interface ClientSettings {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const hasMethod = (value: unknown, name: string) => isObject(value) && typeof Reflect.get(value, name) === 'function';
-const isMilliseconds = (value: unknown) => typeof value === 'number' && value > 0 && value <= MAX_TIMER;
 const isCount = (value: unknown, least: number) => Number.isSafeInteger(value) && (value as number) >= least;
 const isSecret = (value: unknown) => typeof value === 'string' || typeof value === 'function';
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
 
-const MILLISECONDS = `must be milliseconds above 0, at most ${MAX_TIMER}`;
 const NON_NEGATIVE_MILLISECONDS = `must be milliseconds of 0 or more, at most ${MAX_TIMER}`;
 
 type Rule = readonly [valid: (value: unknown) => boolean, message: string];

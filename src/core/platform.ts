@@ -13,6 +13,12 @@ interface MinimalSignal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
+/** The platform's `Request`. */
+export type PlatformRequest = typeof globalThis extends { Request: { prototype: infer Native } } ? Native : unknown;
+
+/** The platform's `Response`. */
+export type PlatformResponse = typeof globalThis extends { Response: { prototype: infer Native } } ? Native : unknown;
+
 /** The platform's `fetch`. */
 export type Fetch = typeof globalThis extends { fetch: infer Native }
   ? Native

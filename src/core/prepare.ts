@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import type { CallOptions, OtpProvider } from './call.js';
-import { checkCallOptions } from './call-options.js';
+
+import { type CallOptions, checkCallOptions, type OtpProvider } from './call-options.js';
 import { Decimal } from './decimal.js';
 import { type Issue, RequestValidationError } from './errors.js';
 import { issuesOf } from './issues.js';

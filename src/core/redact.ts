@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { isRecord } from './checks.js';
 
 /** How much of an answer an error keeps, in characters. */
 const CLIP = 1000;
@@ -11,7 +12,15 @@ export function bodyText(body: readonly Uint8Array[]): string {
 /** Shorter texts are no secrets, but would tear holes into any answer. */
 const SHORTEST_SECRET = 4;
 
-/** Takes out what a service may have echoed of the request: secrets, signatures, passwords, the request's body. */
+/** What must not show in an error, though the service may have echoed it. */
+export interface Secrets {
+  /** API secret, signatures, one-time passwords. */
+  readonly credentials: ReadonlySet<string>;
+  /** Those, the request's body, and the longer texts in it. */
+  readonly all: ReadonlySet<string>;
+}
+
+/** Takes the secrets out of a text. */
 export function redact(text: string, secrets: Iterable<string>): string {
   let redacted = text;
   for (const secret of secrets) {
@@ -23,6 +32,14 @@ export function redact(text: string, secrets: Iterable<string>): string {
 
 export function clip(text: string): string {
   return text.length > CLIP ? `${text.slice(0, CLIP)}…` : text;
+}
+
+/** Takes the secrets out of every text in a JSON value. Names and numbers stay: the answer must remain readable. */
+export function redactDeep(value: unknown, secrets: Iterable<string>): unknown {
+  if (typeof value === 'string') return redact(value, secrets);
+  if (Array.isArray(value)) return value.map((item) => redactDeep(item, secrets));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, redactDeep(member, secrets)]));
 }
 
 /** As it is, and as JSON, a URL and HTML would quote it. */

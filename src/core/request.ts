@@ -1,4 +1,4 @@
-import type { CallOptions } from './call.js';
+import type { CallOptions } from './call-options.js';
 import { type CallFacts, type Issue, ProviderError, RequestValidationError } from './errors.js';
 import type { HttpMethod, Operation, OperationInput } from './operation.js';
 import { normalisePath } from './path.js';

@@ -126,10 +126,11 @@ export function page<Item, Meta = PageMeta>(
     ),
     select: (body) => {
       const { data: _items, next_page_token: token, ...meta } = body as PageEnvelope;
-      const items = dataMember(body);
-      if (!Array.isArray(items)) throw new TypeError('the page has no array of items');
+      const items = listOf<Item>(dataMember(body));
       // Only absence ends a list, and an empty token would begin it again: not even `responseValidation: 'warn'` goes on from it.
-      if (token === '') throw new TypeError('the page has an empty token');
+      if (token !== undefined && token !== null && (typeof token !== 'string' || token === '')) {
+        throw new TypeError('the page has no usable token');
+      }
       return { items, token: token ?? undefined, meta: meta as Meta };
     },
   };
@@ -139,13 +140,19 @@ const noEchoes = () => z.looseObject({});
 
 interface PageEnvelope {
   data: unknown;
-  next_page_token?: string | null;
+  next_page_token?: unknown;
 }
 
 /** Throws when the envelope is not there: `responseValidation: 'warn'` may hand over anything. */
 function dataMember(body: unknown): unknown {
   if (typeof body === 'object' && body !== null && 'data' in body) return body.data;
   throw new TypeError('the answer has no data');
+}
+
+/** Throws when a list is none: `responseValidation: 'warn'` may hand over anything, but nobody can iterate it. */
+export function listOf<Item>(value: unknown): Item[] {
+  if (Array.isArray(value)) return value;
+  throw new TypeError('the answer has no list');
 }
 
 /** Another envelope, with the function that takes the value out of it. */

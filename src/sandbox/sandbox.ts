@@ -1,3 +1,4 @@
+import type { PlatformRequest, PlatformResponse } from '../core/platform.js';
 import type { WhitelistedWallet } from '../resources/accounts/wallets.js';
 import type { SandboxCredentials } from './authenticate.js';
 import type { FaultOptions } from './faults.js';
@@ -49,7 +50,7 @@ export interface Sandbox {
   /** Serves HTTP. Rejects when the port is taken, when it listens already, and when it is closed. */
   listen(options?: ListenOptions): Promise<{ readonly url: string; readonly port: number }>;
   /** The same service as a function like `fetch`, for instance behind MSW's `http.all`. Only path and query of the URL are read. */
-  fetch(request: Request): Promise<Response>;
+  fetch(request: PlatformRequest): Promise<PlatformResponse>;
   /** Ends everything, also requests that wait for an answer. May be called again. */
   close(): Promise<void>;
   /** `close`, at the end of a block: `await using sandbox = createSandbox()`. */
@@ -128,7 +129,7 @@ class LocalSandbox implements Sandbox {
     }
   }
 
-  fetch(request: Request): Promise<Response> {
+  fetch(request: PlatformRequest): Promise<PlatformResponse> {
     return this.#fetchHandler.fetch(request);
   }
 
