@@ -226,6 +226,13 @@ describe.concurrent('ways of the wire', () => {
       expect(reads.every((read) => read.response.status === 200 && read.response.attempts === 1)).toBe(true);
     }));
 
+  it('a connection lost after Early Hints is lost, not answered', () =>
+    scene({ answers: [{ fault: 'reset', hints: true }] }, async ({ client }) => {
+      const error = await failure(KEYED.invoke(client, { maxRetries: 0 }));
+      expect(error).toBeInstanceOf(ConnectionError);
+      expect(error).toMatchObject({ outcome: 'unknown', attempts: { count: 1, failures: [{ reason: 'lost' }] } });
+    }));
+
   it('Early Hints before an error are not the answer', () =>
     scene({ answers: [{ ...status(409), hints: true }] }, async ({ client }) => {
       expect(await failure(KEYED.invoke(client))).toMatchObject({ status: 409, outcome: 'not_applied' });

@@ -262,7 +262,11 @@ async function give(answer: Answer, response: ServerResponse): Promise<void> {
   if (answer.fault === 'silent') return;
   if (answer.delay !== undefined) await sleep(answer.delay);
   await answer.hold;
+  if (answer.hints) {
+    await new Promise<void>((done) => response.writeEarlyHints({ link: '</a.css>; rel=preload' }, done));
+  }
   if (answer.fault === 'reset') {
+    if (answer.hints) await sleep(20);
     socket.resetAndDestroy();
     return;
   }
@@ -275,8 +279,6 @@ async function give(answer: Answer, response: ServerResponse): Promise<void> {
     return;
   }
   const body = Buffer.from(answer.body ?? '');
-  if (answer.hints)
-    await new Promise<void>((done) => response.writeEarlyHints({ link: '</a.css>; rel=preload' }, done));
   const status = answer.status ?? 200;
   const bodiless = status === 204 || status === 304;
   const length = answer.chunked || bodiless ? {} : { 'content-length': String(body.length) };
