@@ -1,4 +1,5 @@
 import type { Connection, Exchange, ExchangeListener, Loss } from '../transport/transport.js';
+import { isBase64 } from './base64.js';
 import { isOtp } from './call-options.js';
 import type { Departure, Lane, Ticket } from './lane.js';
 import type { Credentials } from './lanes.js';
@@ -7,7 +8,7 @@ import { drawNonce, wasOvertaken } from './nonce.js';
 import type { ClientSettings } from './options.js';
 import { isThenable, whenReady } from './platform.js';
 import type { PreparedCall } from './prepare.js';
-import { hmacSigner, isBase64 } from './signer.js';
+import { hmacSigner } from './signer.js';
 
 /** What came of one attempt: a whole answer, or how it broke off (then with what had arrived of an answer). */
 export interface AttemptResult {

@@ -1,6 +1,7 @@
 import { defaultTransport } from '../transport/index.js';
 import type { Transport } from '../transport/transport.js';
 import { VERSION } from '../version.js';
+import { isBase64 } from './base64.js';
 import { isOtp, type OtpProvider } from './call-options.js';
 import { isMilliseconds, MAX_TIMER, MILLISECONDS } from './checks.js';
 import { ConfigurationError } from './errors.js';
@@ -9,7 +10,7 @@ import type { NonceOrder } from './lane.js';
 import type { Credentials } from './lanes.js';
 import { clockNonces, type NonceSource } from './nonce.js';
 import type { Hooks, Logger } from './observe.js';
-import { hmacSigner, isBase64, type Signer } from './signer.js';
+import { hmacSigner, type Signer } from './signer.js';
 
 /** The API secret (base64), or a function that fetches it, from a vault say; asked once per attempt, so that it may rotate. */
 export type ApiSecret = string | (() => string | Promise<string>);

@@ -39,10 +39,3 @@ export const hmacSigner: Signer = {
     return createHmac('sha512', keyOf(apiSecret)).update(path).update(inner.digest()).digest('base64');
   },
 };
-
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-
-/** True for the non-empty standard base64 that an API secret is written in. */
-export function isBase64(text: string): boolean {
-  return text !== '' && BASE64.test(text);
-}

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isBase64 } from '../core/base64.js';
 import { ConfigurationError, WebhookVerificationError } from '../core/errors.js';
 
 /**
@@ -22,7 +23,6 @@ export interface ClaimedSignature {
   readonly signatures: readonly string[];
 }
 
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const HEX = /^[0-9a-fA-F]+$/;
 /** Twelve digits last beyond the year 30,000; more would only be a way to reach numbers that are not exact. */
 const UNIX_SECONDS = /^[0-9]{1,12}$/;
@@ -39,7 +39,7 @@ export function keyOf(secret: string, scheme: WebhookScheme, name: string): Uint
     throw new ConfigurationError(`${name} must be a signing secret, it is missing or empty`);
   }
   if (scheme === 'body') return Buffer.from(secret, 'utf8');
-  if (!BASE64.test(secret)) {
+  if (!isBase64(secret)) {
     throw new ConfigurationError(`${name} must be base64, exactly as shown when the webhook was registered`);
   }
   return Buffer.from(secret, 'base64');

@@ -104,8 +104,8 @@ describe('secrets', () => {
     ['both members', { secret, secrets: [secret] }],
     ['one that is not base64', { secret: 'not base64!' }],
     ['one with a line break', { secret: `${secret}\n` }],
-    ['one cut short', { secret: secret.slice(0, -1) }],
-    ['a list with one that is not base64', { secrets: [secret, 'whsec_abc'] }],
+    ['one that stands for no byte', { secret: 'A' }],
+    ['a list with one that is not base64', { secrets: [secret, 'whsec:abc'] }],
   ])('that are %s are a mistake of configuration, never a skipped check', (_, members) => {
     expect(misuse(given(members)).message).toMatch(/secret/);
   });
