@@ -67,9 +67,20 @@ describe('Decimal', () => {
         expect(canonical(decimal.toFixed())).toBe(canonical(value));
         const text = JSON.parse(JSON.stringify({ decimal })).decimal;
         expect(text).toMatch(/^-?[0-9]+(\.[0-9]+)?$/);
-        expect(String(decimal)).toBe(text);
+        expect(String(decimal)).toMatch(/^-?[0-9]+(\.[0-9]+)?$/);
+        expect([text, String(decimal)].map(canonical)).toEqual([canonical(value), canonical(value)]);
       }),
     );
+  });
+
+  it.each([
+    '0.0000001',
+    '-0.00000000000000000000000000000000000000012',
+    `1${'0'.repeat(60)}`,
+    '1000000000000000000000',
+  ])('writes %s without an exponent, each way', (text) => {
+    const decimal = new Decimal(text);
+    expect([JSON.stringify(decimal), String(decimal), decimal.toFixed()]).toEqual([`"${text}"`, text, text]);
   });
 
   it('adds and multiplies 30-digit amounts exactly, and divides half to even at 64 digits or more', () => {

@@ -10,9 +10,18 @@ export class Money {
 }
 
 const digits = (max: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: max });
+/** Digits, or a run of zeros before digits: where careless code writes an exponent. */
+const manyDigits = fc.oneof(
+  digits(60),
+  fc.tuple(fc.nat({ max: 40 }), digits(20)).map(([zeros, rest]) => '0'.repeat(zeros) + rest),
+);
 /** Decimal text with up to 120 significant digits, with leading and trailing zeros. */
 export const moneyText = fc
-  .tuple(fc.constantFrom('', '', '-'), digits(60), fc.option(digits(60), { nil: undefined }))
+  .tuple(
+    fc.constantFrom('', '', '-'),
+    fc.oneof(fc.constant('0'), manyDigits),
+    fc.option(manyDigits, { nil: undefined }),
+  )
   .map(([sign, whole, fraction]) => sign + whole + (fraction === undefined ? '' : `.${fraction}`));
 
 const money: Arbitrary<Money> = moneyText.map((text) => new Money(text));
