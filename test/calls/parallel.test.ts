@@ -159,9 +159,11 @@ describe.concurrent('a nonce source of the caller', () => {
     const nonce = {
       next: async () => {
         asked += 1;
-        await new Promise((resolve) => setTimeout(resolve, asked % 3 === 0 ? 12 : 2));
         last += 1n;
-        return last;
+        const drawn = last;
+        // The earlier of two may take longer: the lane has to wait for it.
+        await new Promise((resolve) => setTimeout(resolve, asked % 3 === 0 ? 12 : 2));
+        return drawn;
       },
     };
     return scene({ client: { nonce } }, async ({ service, client }) => {
@@ -170,6 +172,20 @@ describe.concurrent('a nonce source of the caller', () => {
       expect(asked).toBe(30);
       const nonces = service.requests.map(({ nonce: text }) => text);
       expect([...nonces].sort((a, b) => (a < b ? -1 : 1))).toEqual(nonces);
+    });
+  });
+
+  it('keeps the order also when signing takes its time', () => {
+    let asked = 0;
+    const sign = async () => {
+      asked += 1;
+      await new Promise((resolve) => setTimeout(resolve, asked % 3 === 0 ? 12 : 2));
+      return 'signature';
+    };
+    return scene({ service: { signatures: false }, client: { signer: { sign } } }, async ({ service, client }) => {
+      await Promise.all(Array.from({ length: 30 }, (_, place) => (place % 5 === 4 ? UNKEYED : KEYED).invoke(client)));
+      expect(service.refused).toEqual([]);
+      expect(asked).toBe(30);
     });
   });
 
