@@ -34,6 +34,9 @@ const show = (value: unknown): string => {
   return text.length > 40 ? `${text.slice(0, 30)}… (${text.length})` : text;
 };
 
+/** A rule without values of one kind has no test of that kind. */
+const ignore = (_name: string, _test: () => Promise<void>): void => {};
+
 const cases = RULES.flatMap(({ operations, member, accept = [], refuse = [] }) =>
   operations.map((name) => ({ name, member, accept, refuse })),
 );
@@ -41,7 +44,7 @@ const cases = RULES.flatMap(({ operations, member, accept = [], refuse = [] }) =
 describe.each(cases)('$name: $member', ({ name, member, accept, refuse }) => {
   const op = operation(name);
 
-  it.skipIf(accept.length === 0)('takes what the rule allows, to its ends', async () => {
+  (accept.length > 0 ? it : ignore)('takes what the rule allows, to its ends', async () => {
     service.answerJson(op.answer);
     const client = service.client();
     for (const value of accept)
@@ -49,7 +52,7 @@ describe.each(cases)('$name: $member', ({ name, member, accept, refuse }) => {
     expect(service.received).toHaveLength(accept.length);
   });
 
-  it.skipIf(refuse.length === 0)('refuses what is beyond, naming the member, and sends nothing', async () => {
+  (refuse.length > 0 ? it : ignore)('refuses what is beyond, naming the member, and sends nothing', async () => {
     service.answerJson(op.answer);
     const client = service.client();
     for (const value of refuse) {
