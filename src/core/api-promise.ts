@@ -20,7 +20,7 @@ export interface WithResponse<T> {
 
 /** The promise of a call: of its value, or with `.withResponse()` of the value and what is known about the answer. */
 export class ApiPromise<T> extends Promise<T> {
-  #kept: { response?: ResponseInfo } = {};
+  #response: () => ResponseInfo = unanswered;
 
   // What `then` gives is an ordinary promise.
   static override get [Symbol.species](): PromiseConstructor {
@@ -28,24 +28,29 @@ export class ApiPromise<T> extends Promise<T> {
   }
 
   /**
-   * Starts a call. Its promise is adopted by the native functions, unwrapped, so that the stack of an error leads to the caller.
+   * Starts a call, which tells how to describe its answer: few callers ask. Its promise is adopted by the native functions,
+   * unwrapped, so that the stack of an error leads to the caller.
    *
    * @internal
    */
-  static start<T>(run: (keep: (response: ResponseInfo) => void) => Promise<T>): ApiPromise<T> {
-    const kept: { response?: ResponseInfo } = {};
+  static start<T>(run: (keep: (describe: () => ResponseInfo) => void) => Promise<T>): ApiPromise<T> {
+    let describe = unanswered;
     const promise = new ApiPromise<T>((resolve, reject) => {
-      run((response) => {
-        kept.response = response;
+      run((kept) => {
+        describe = kept;
       }).then(resolve, reject);
     });
-    promise.#kept = kept;
+    promise.#response = () => describe();
     return promise;
   }
 
   /** The value together with status, headers, attempts and idempotency key. */
   async withResponse(): Promise<WithResponse<T>> {
     const data = await this;
-    return { data, response: this.#kept.response as ResponseInfo };
+    return { data, response: this.#response() };
   }
+}
+
+function unanswered(): ResponseInfo {
+  throw new Error('the call has no answer yet');
 }

@@ -229,6 +229,8 @@ class Attempt implements Ticket, ExchangeListener {
   }
 
   onError(error: unknown, loss: Loss): void {
+    // With fetch only the failure tells whether there was a connection at all.
+    if (loss === 'not_sent') this.#sent = false;
     this.#finish(loss, error);
     this.#depart(loss === 'not_sent' ? 'other' : 'broken');
   }

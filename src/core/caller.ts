@@ -16,6 +16,7 @@ import type { Operation, OperationInput, PageBody } from './operation.js';
 import type { ClientSettings } from './options.js';
 import type { Signal } from './platform.js';
 import { type PreparedCall, prepare } from './prepare.js';
+import { redactDeep } from './redact.js';
 import { type FinalResult, isReplayed, repeat } from './repeat.js';
 import { operationOf, type RequestOptions, readStandard, type StandardSchema } from './request.js';
 
@@ -145,9 +146,8 @@ export class ApiCaller implements Caller {
       const final = await repeat(call, route, { budget: this.#budget, observer: this.#observer });
       this.#counts.repeats += final.attempts - 1;
       if (!final.done) throw errorOf(call, route, final);
-      const response = responseOf(call, final);
-      if (response.replayed) this.#counts.replays++;
-      extras.keep(response);
+      if (isReplayed(final.result)) this.#counts.replays++;
+      extras.keep(() => responseOf(call, route, final));
       return await this.#read(call, route, final, operation, extras);
     } finally {
       place.lane.calls--;
@@ -197,7 +197,7 @@ const ODD_ANSWER = 'partner-sdk: an answer does not have the promised shape';
 /** What some calls need besides operation, input and options. */
 interface Extras<T> {
   /** Takes what is known about the answer, for `withResponse()`. */
-  readonly keep: (response: ResponseInfo) => void;
+  readonly keep: (describe: () => ResponseInfo) => void;
   /** Ends the call when nobody wants its page any more. */
   readonly abandon?: Signal | undefined;
   /** Issues of a value that must not be handed over, whatever `responseValidation` says. */
@@ -214,9 +214,11 @@ function repeatedToken(asked: string | undefined, got: string | undefined): Issu
   ];
 }
 
-function responseOf(call: PreparedCall, { result, attempts }: FinalResult): ResponseInfo {
+function responseOf(call: PreparedCall, route: Route, { result, attempts }: FinalResult): ResponseInfo {
   const { idempotencyKey } = call;
-  const { status = 0, headers } = result;
+  const { status = 0 } = result;
+  // A service may echo what it was sent in a success, too.
+  const headers = redactDeep(result.headers, route.secrets) as Record<string, string>;
   return { status, headers, attempts, idempotencyKey, replayed: isReplayed(result) };
 }
 
