@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { check, createProject } from './project.mjs';
@@ -19,7 +20,7 @@ const PACKAGES = {
 export async function checkRuntimes({ project, runtimes }) {
   assert.ok(PACKAGES, `no runtimes are known for ${process.arch}`);
   const { node, bun, deno } = PACKAGES;
-  const nodes = ['22', '24', '26'];
+  const nodes = [oldestNode(), '22', '24', '26'];
   createProject(runtimes, [...nodes.map((major) => `node-${major}@npm:${node}@${major}`), bun, deno]);
 
   const installed = (path) => join(runtimes, 'node_modules', path);
@@ -37,6 +38,12 @@ export async function checkRuntimes({ project, runtimes }) {
       await sandbox.stop();
     }
   }
+}
+
+/** The oldest Node that package.json promises. */
+function oldestNode() {
+  const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  return engines.node.replace('>=', '');
 }
 
 function runProgram(name, command, args, cwd, env) {
