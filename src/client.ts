@@ -1,5 +1,5 @@
+import { ApiCaller, type ClientStats } from './core/api-caller.js';
 import type { ApiPromise } from './core/api-promise.js';
-import { ApiCaller, type ClientStats } from './core/caller.js';
 import { type ClientOptions, type ClientSettings, resolveOptions } from './core/options.js';
 import type { RequestOptions } from './core/request.js';
 import { Accounts } from './resources/accounts/accounts.js';

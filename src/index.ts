@@ -1,7 +1,7 @@
 export { PartnerClient } from './client.js';
+export type { ClientStats } from './core/api-caller.js';
 export type { ApiPromise, ResponseInfo, WithResponse } from './core/api-promise.js';
 export type { CallOptions, ListOptions, OtpProvider } from './core/call-options.js';
-export type { ClientStats } from './core/caller.js';
 export { Decimal } from './core/decimal.js';
 export {
   AbortedError,

@@ -1,5 +1,6 @@
 import type { Connection, Transport } from '../transport/transport.js';
 import { isThenable } from './platform.js';
+import { AdaptiveWidth } from './width.js';
 
 /** How strictly requests of one API key arrive in the order of their nonces (design §9). */
 export type NonceOrder = 'adaptive' | 'strict' | 'unordered';
@@ -26,8 +27,10 @@ export type Departure = 'clean' | 'race' | 'broken' | 'other';
 /** What `client.stats()` shows of a lane. */
 export interface LaneStats {
   readonly origin: string;
+  /** Name of the transport. */
+  readonly transport: string;
   readonly nonceOrder: NonceOrder;
-  /** How many attempts may be in flight now. */
+  /** How many attempts may be in flight now; before the first call, at most. */
   readonly width: number;
   readonly inFlight: number;
   readonly waiting: number;
@@ -51,11 +54,10 @@ export class Lane {
   readonly #urgent = new Set<Ticket>();
   /** The attempts in flight, each with the window of widths it began in. */
   readonly #inFlight = new Map<Ticket, number>();
-  readonly #members = new Map<object, NonceOrder>();
+  /** How many clients want each order: the strictest wins. */
+  readonly #members: Record<NonceOrder, number> = { strict: 0, adaptive: 0, unordered: 0 };
   readonly #connections = new Map<boolean, Connection>();
-  #order: NonceOrder = 'adaptive';
-  #width: number | undefined;
-  #clean = 0;
+  #width: AdaptiveWidth | undefined;
   #window = 0;
   #beginning = false;
   #aloneInFlight = false;
@@ -67,17 +69,16 @@ export class Lane {
     this.#transport = transport;
   }
 
-  /** A client begins to use the lane. The strictest order among its clients wins. */
-  join(member: object, order: NonceOrder): void {
-    this.#members.set(member, order);
-    this.#order = strictest(this.#members.values());
+  /** A client begins to use the lane. */
+  join(order: NonceOrder): void {
+    this.#members[order]++;
   }
 
   /** A client is done with the lane; true when it was the last, and what the lane opened should be closed. */
-  leave(member: object): boolean {
-    this.#members.delete(member);
-    this.#order = strictest(this.#members.values());
-    return this.#members.size === 0;
+  leave(order: NonceOrder): boolean {
+    this.#members[order]--;
+    const { strict, adaptive, unordered } = this.#members;
+    return strict + adaptive + unordered === 0;
   }
 
   async close(): Promise<void> {
@@ -111,8 +112,9 @@ export class Lane {
   stats(): LaneStats {
     return {
       origin: this.#origin,
-      nonceOrder: this.#order,
-      width: this.#currentWidth(),
+      transport: this.#transport.name,
+      nonceOrder: this.#order(),
+      width: this.#knownWidth(),
       inFlight: this.#inFlight.size,
       waiting: this.#waiting.size + this.#urgent.size,
       races: this.#races,
@@ -132,20 +134,17 @@ export class Lane {
 
   #mayBegin(ticket: Ticket): boolean {
     if (this.#aloneInFlight) return false;
-    if (this.#goesAlone(ticket)) return this.#inFlight.size === 0;
-    return this.#inFlight.size < this.#currentWidth();
-  }
-
-  #goesAlone(ticket: Ticket): boolean {
-    return ticket.alone || (ticket.fragile && this.#connection().pipelined);
+    const connection = this.#connection();
+    return this.#inFlight.size < (goesAlone(ticket, connection) ? 1 : this.#currentWidth(connection));
   }
 
   /** Until this one's bytes are handed to the connection no other draws a nonce: the order of nonces is the order of sending. */
   #begin(ticket: Ticket): void {
+    const connection = this.#connection();
     this.#inFlight.set(ticket, this.#window);
-    this.#aloneInFlight = this.#goesAlone(ticket);
+    this.#aloneInFlight = goesAlone(ticket, connection);
     this.#beginning = true;
-    const begun = ticket.begin(this.#connection());
+    const begun = ticket.begin(connection);
     if (!isThenable(begun)) {
       this.#beginning = false;
       return;
@@ -158,58 +157,63 @@ export class Lane {
 
   #adapt(departure: Departure, sameWindow: boolean, companions: number): void {
     if (departure === 'race') this.#races++;
+    const adaptive = this.#order() === 'adaptive';
     if (departure === 'clean') {
-      if (++this.#clean >= this.#currentWidth()) this.#resize(Math.min(MAX_WIDTH, this.#currentWidth() + 1));
+      if (adaptive) this.#width?.clean();
       return;
     }
-    const harmful = departure === 'race' || (departure === 'broken' && companions > 0);
+    // Only a shared connection breaks for others; where each has its own, one that ends says nothing about the order.
+    const broken = departure === 'broken' && companions > 0 && this.#connection().pipelined;
     // One race or break is felt by all that were in flight together: they narrow the lane once.
-    if (!harmful || !sameWindow) return;
-    if (departure === 'broken') this.#breaks++;
+    if (!sameWindow || (departure !== 'race' && !broken)) return;
+    if (broken) this.#breaks++;
     this.#window++;
-    this.#resize(Math.max(1, Math.floor(this.#currentWidth() / 2)));
+    if (adaptive) this.#width?.halve();
   }
 
-  #resize(width: number): void {
-    this.#width = width;
-    this.#clean = 0;
+  /** The strictest order among the clients. */
+  #order(): NonceOrder {
+    if (this.#members.strict > 0) return 'strict';
+    return this.#members.unordered > 0 && this.#members.adaptive === 0 ? 'unordered' : 'adaptive';
   }
 
-  #currentWidth(): number {
-    if (this.#order === 'strict') return 1;
-    if (this.#order === 'unordered') return MAX_WIDTH;
-    this.#width ??= this.#connection().pipelined ? MAX_WIDTH : SPREAD_WIDTH;
-    return this.#width;
+  #currentWidth({ pipelined }: Connection): number {
+    this.#width ??= new AdaptiveWidth(pipelined ? MAX_WIDTH : SPREAD_WIDTH, MAX_WIDTH);
+    return this.#knownWidth();
+  }
+
+  /** The width as far as it is known: only sending opens a connection. */
+  #knownWidth(): number {
+    const order = this.#order();
+    if (order === 'strict') return 1;
+    return order === 'unordered' ? MAX_WIDTH : (this.#width?.value ?? MAX_WIDTH);
   }
 
   #connection(): Connection {
-    const ordered = this.#order !== 'unordered';
-    let connection = this.#connections.get(ordered);
-    if (connection === undefined) {
-      connection = connect(this.#transport, this.#origin, ordered);
+    const ordered = this.#order() !== 'unordered';
+    const open = this.#connections.get(ordered);
+    if (open !== undefined) return open;
+    try {
+      const connection = this.#transport.connect(this.#origin, { ordered, width: MAX_WIDTH });
       this.#connections.set(ordered, connection);
+      return connection;
+    } catch (error) {
+      return unconnected(error);
     }
-    return connection;
   }
 }
 
-function strictest(orders: Iterable<NonceOrder>): NonceOrder {
-  const present = new Set(orders);
-  if (present.has('strict')) return 'strict';
-  return present.has('unordered') && !present.has('adaptive') ? 'unordered' : 'adaptive';
+function goesAlone(ticket: Ticket, { pipelined }: Connection): boolean {
+  return ticket.alone || (ticket.fragile && pipelined);
 }
 
-/** A transport that cannot even begin fails every call that wants to be sent, and not the lane. */
-function connect(transport: Transport, origin: string, ordered: boolean): Connection {
-  try {
-    return transport.connect(origin, { ordered });
-  } catch (error) {
-    return {
-      pipelined: false,
-      send: () => {
-        throw error;
-      },
-      close: async () => {},
-    };
-  }
+/** A transport that cannot even begin fails the calls that want to be sent now; the next ones try it again. */
+function unconnected(error: unknown): Connection {
+  return {
+    pipelined: false,
+    send: () => {
+      throw error;
+    },
+    close: async () => {},
+  };
 }

@@ -14,6 +14,7 @@ const lanesOf = processWide(`lanes@${VERSION}`, () => new WeakMap<Transport, Map
 
 /** The lanes that one client uses, one per API key. Closed (or collected as garbage), the client leaves them. */
 export class LaneSet {
+  readonly #order: NonceOrder;
   readonly #shared: Map<string, Lane>;
   readonly #places: readonly { readonly id: string; readonly lane: Lane; readonly credentials: Credentials }[];
 
@@ -21,11 +22,12 @@ export class LaneSet {
     const shared = lanesOf.get(transport) ?? new Map<string, Lane>();
     lanesOf.set(transport, shared);
     this.#shared = shared;
+    this.#order = order;
     this.#places = credentials.map((one) => {
       const id = `${origin} ${one.apiKey}`;
       const lane = shared.get(id) ?? new Lane(origin, transport);
       shared.set(id, lane);
-      lane.join(this, order);
+      lane.join(order);
       return { id, lane, credentials: one };
     });
   }
@@ -50,7 +52,7 @@ export class LaneSet {
 
   /** Leaves every lane, and closes those that nobody uses any more. */
   async release(): Promise<void> {
-    const deserted = this.#places.filter(({ lane }) => lane.leave(this));
+    const deserted = this.#places.filter(({ lane }) => lane.leave(this.#order));
     for (const { id, lane } of deserted) if (this.#shared.get(id) === lane) this.#shared.delete(id);
     await Promise.all(deserted.map(({ lane }) => lane.close()));
   }

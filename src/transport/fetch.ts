@@ -1,5 +1,7 @@
+import { ConfigurationError } from '../core/errors.js';
 import type { Fetch } from '../core/platform.js';
 import { systemCode } from '../core/system-code.js';
+import { refuseUnknown } from './options.js';
 import type { Connection, Exchange, ExchangeListener, Transport, TransportRequest } from './transport.js';
 
 /** Options of `fetchTransport`. */
@@ -11,9 +13,16 @@ export interface FetchTransportOptions {
 /**
  * Sends through `fetch`: where undici does not run (Bun, workers), and under MSW. The platform decides about connections, so calls
  * of one API key rely on the lane's width and race recovery alone. Redirects are never followed.
+ *
+ * @throws ConfigurationError for an unknown or wrong option.
  */
 export function fetchTransport(options: FetchTransportOptions = {}): Transport {
-  const send = (url: string, init: RequestInit) => ((options.fetch as typeof fetch | undefined) ?? fetch)(url, init);
+  const { fetch: given, ...unknown } = options;
+  refuseUnknown('fetchTransport', unknown);
+  if (given !== undefined && typeof given !== 'function') {
+    throw new ConfigurationError('fetchTransport: fetch must be a function');
+  }
+  const send = (url: string, init: RequestInit) => ((given as typeof fetch | undefined) ?? fetch)(url, init);
   return { name: 'fetch', connect: (origin) => new FetchConnection(origin, send) };
 }
 
@@ -30,33 +39,76 @@ class FetchConnection implements Connection {
   }
 
   send(request: TransportRequest, listener: ExchangeListener): Exchange {
-    const controller = new AbortController();
+    const exchange = new FetchExchange(listener);
     listener.onSent();
-    run(this.#send, this.#origin, request, listener, controller.signal).then(
-      () => listener.onEnd(),
-      (error: unknown) => listener.onError(error, neverConnected(error) ? 'not_sent' : 'lost'),
-    );
-    const stop = () => controller.abort();
-    return { abandon: stop, destroy: stop };
+    exchange.follow(run(this.#send, this.#origin, request, exchange));
+    return exchange;
   }
 
   async close(): Promise<void> {}
+}
+
+/** One fetch. It is over for its listener at the latest when it is abandoned, also where `fetch` ignores its signal. */
+class FetchExchange implements Exchange {
+  readonly #listener: ExchangeListener;
+  readonly #controller = new AbortController();
+  #over = false;
+
+  constructor(listener: ExchangeListener) {
+    this.#listener = listener;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  follow(run: Promise<void>): void {
+    run.then(
+      () => {
+        if (!this.#over) this.#listener.onEnd();
+        this.#over = true;
+      },
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  onHead(status: number, headers: Readonly<Record<string, string>>): void {
+    if (!this.#over) this.#listener.onHead(status, headers);
+  }
+
+  onData(chunk: Uint8Array): void {
+    if (!this.#over) this.#listener.onData(chunk);
+  }
+
+  abandon(): void {
+    this.#controller.abort();
+    this.#fail(new Error('abandoned'));
+  }
+
+  destroy(): void {
+    this.abandon();
+  }
+
+  #fail(error: unknown): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#listener.onError(error, neverConnected(error) ? 'not_sent' : 'lost');
+  }
 }
 
 async function run(
   send: Send,
   origin: string,
   { method, path, headers, body }: TransportRequest,
-  listener: ExchangeListener,
-  signal: AbortSignal,
+  exchange: FetchExchange,
 ): Promise<void> {
-  const init: RequestInit = { method, headers, redirect: 'manual', signal };
+  const init: RequestInit = { method, headers, redirect: 'manual', signal: exchange.signal };
   if (body !== undefined) init.body = body as Uint8Array<ArrayBuffer>;
   const response = await send(origin + path, init);
-  listener.onHead(response.status, Object.fromEntries(response.headers));
+  exchange.onHead(response.status, Object.fromEntries(response.headers));
   if (response.body === null) return;
   const reader = response.body.getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) listener.onData(part.value);
+  for (let part = await reader.read(); !part.done; part = await reader.read()) exchange.onData(part.value);
 }
 
 /** Codes of Node, Bun and OpenSSL for a connection that was never made. Whatever is not among them may have been sent. */

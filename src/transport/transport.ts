@@ -14,6 +14,8 @@ export interface Transport {
 export interface ConnectOptions {
   /** False: the order of arrival does not matter (`nonceOrder: 'unordered'`), a pool is welcome. */
   readonly ordered: boolean;
+  /** The most exchanges that will be in flight at once. */
+  readonly width: number;
 }
 
 /** What a lane sends through. */

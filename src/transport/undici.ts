@@ -1,4 +1,6 @@
 import * as undici from 'undici';
+import { ConfigurationError } from '../core/errors.js';
+import { refuseUnknown } from './options.js';
 import type {
   Connection,
   ConnectOptions,
@@ -24,33 +26,49 @@ export interface UndiciTransportOptions {
   readonly dispatcher?: UndiciDispatcher | undefined;
 }
 
-/** Most exchanges that one connection carries at once: the widest lane (design §9). */
-export const MAX_PIPELINED = 64;
-
-/** Connections of an `unordered` lane. */
-const POOL_CONNECTIONS = 64;
-
 /** Time for DNS, TCP and TLS; no attempt has begun by then, so `attemptTimeout` does not cover it. The total `timeout` does. */
 const CONNECT_TIMEOUT = 10_000;
 
-// The SDK's own deadlines bound heads and bodies; undici's would break a pipeline for the sake of one call.
-// HTTP/2 sends bodies after the heads of later requests: nonces would arrive out of order.
-const CLIENT_OPTIONS = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: CONNECT_TIMEOUT, allowH2: false } as const;
+/** How often `stallTimeout` an abandoned answer may take to drain before it holds up the others for too long. */
+const MAX_DRAIN = 3;
+
+/** Options of every undici client that is made here. */
+function clientOptions() {
+  // HTTP/2 sends bodies after the heads of later requests: nonces would arrive out of order.
+  const connector = undici.buildConnector({ timeout: CONNECT_TIMEOUT, allowH2: false });
+  const connect: undici.buildConnector.connector = (options, callback) =>
+    connector(options, (...[error, socket]) => {
+      // undici 7 counts wrongly after ERR_TLS_CERT_ALTNAME_INVALID and ends the process at the next connection: the code must not
+      // be on the error itself.
+      if (error !== null) callback(new Error('no connection', { cause: error }), null);
+      else callback(null, socket);
+    });
+  // The SDK's own deadlines bound heads and bodies; undici's would break a pipeline for the sake of one call.
+  return { headersTimeout: 0, bodyTimeout: 0, connect };
+}
 
 /** True where undici works: Node and Deno. Bun ships a module of that name whose classes cannot dispatch. */
 export function undiciWorks(): boolean {
   return typeof undici.Client === 'function' && 'dispatch' in undici.Client.prototype;
 }
 
-/** The default transport: undici's dispatcher. */
+/**
+ * The default transport: undici's dispatcher.
+ *
+ * @throws ConfigurationError for an unknown or wrong option.
+ */
 export function undiciTransport(options: UndiciTransportOptions = {}): Transport {
-  const { dispatcher } = options;
+  const { dispatcher, ...unknown } = options;
+  refuseUnknown('undiciTransport', unknown);
+  if (dispatcher !== undefined && typeof dispatcher?.dispatch !== 'function') {
+    throw new ConfigurationError('undiciTransport: dispatcher must be an undici dispatcher');
+  }
   return {
     name: 'undici',
-    connect(origin: string, { ordered }: ConnectOptions): Connection {
+    connect(origin: string, { ordered, width }: ConnectOptions): Connection {
       if (dispatcher !== undefined) return new SharedConnection(origin, dispatcher, async () => {});
-      if (ordered) return new PipelinedConnection(origin);
-      const pool = new undici.Pool(origin, { ...CLIENT_OPTIONS, connections: POOL_CONNECTIONS, pipelining: 1 });
+      if (ordered) return new PipelinedConnection(origin, width);
+      const pool = new undici.Pool(origin, { ...clientOptions(), connections: width, pipelining: 1 });
       return new SharedConnection(origin, pool, () => pool.destroy());
     },
   };
@@ -63,10 +81,12 @@ class PipelinedConnection implements Connection {
   /** In the order sent; the first is the one whose answer comes next. */
   readonly #inFlight: PipelinedExchange[] = [];
   #lastProgress = 0;
+  /** When the first in flight became the first. */
+  #headSince = 0;
   #stallTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(origin: string) {
-    this.#client = new undici.Client(origin, { ...CLIENT_OPTIONS, pipelining: MAX_PIPELINED });
+  constructor(origin: string, pipelining: number) {
+    this.#client = new undici.Client(origin, { ...clientOptions(), pipelining });
     this.#client.on('disconnect', (_origin, _targets, error) => this.#broken(error));
   }
 
@@ -93,6 +113,7 @@ class PipelinedConnection implements Connection {
     if (place >= 0) this.#inFlight.splice(place, 1);
     if (place !== 0) return;
     this.#lastProgress = performance.now();
+    this.#headSince = this.#lastProgress;
     this.watchHead();
   }
 
@@ -105,13 +126,15 @@ class PipelinedConnection implements Connection {
     return this.#inFlight.every(({ abandoned }) => abandoned);
   }
 
-  /** Closes the connection when an abandoned exchange at its head makes no progress for so long that it blocks the rest. */
+  /** Closes the connection when an abandoned exchange at its head makes no progress, or drains for so long that it blocks the rest. */
   watchHead(): void {
     clearTimeout(this.#stallTimer);
     this.#stallTimer = undefined;
     const head = this.#inFlight[0];
     if (head === undefined || !head.abandoned || !head.sent) return;
-    const left = this.#lastProgress + head.stallTimeout - performance.now();
+    const stalled = this.#lastProgress + head.stallTimeout;
+    const drained = Math.max(this.#headSince, head.abandonedAt) + MAX_DRAIN * head.stallTimeout;
+    const left = Math.min(stalled, drained) - performance.now();
     if (left <= 0) head.destroy();
     else this.#stallTimer = setTimeout(() => this.watchHead(), Math.ceil(left));
   }
@@ -139,8 +162,9 @@ class UndiciExchange implements Exchange {
 
   abandon(_tooSlow: boolean): void {
     this.abandoned = true;
-    // Not started, it is refused when its turn comes; started on a connection of its own, ending it harms no other.
-    if (this.sent) this.destroy();
+    // On a connection of its own: ending it harms no other, and a dispatcher that ignores it must not hold the lane.
+    this.destroy();
+    this.fail(new Error('abandoned'));
   }
 
   destroy(): void {
@@ -198,6 +222,7 @@ class UndiciExchange implements Exchange {
 /** An exchange whose connection others share: abandoning it must not break theirs. */
 class PipelinedExchange extends UndiciExchange {
   readonly stallTimeout: number;
+  abandonedAt = 0;
   readonly #connection: PipelinedConnection;
 
   constructor(connection: PipelinedConnection, listener: ExchangeListener, stallTimeout: number) {
@@ -208,6 +233,12 @@ class PipelinedExchange extends UndiciExchange {
 
   override abandon(tooSlow: boolean): void {
     this.abandoned = true;
+    this.abandonedAt = performance.now();
+    // Its bytes will never be written: `onRequestStart` refuses them.
+    if (!this.sent) {
+      this.fail(new Error('abandoned before it was sent'));
+      return;
+    }
     // A too slow answer that nobody shares the connection with would only hold up the next attempt.
     if (tooSlow && this.#connection.isHead(this) && this.#connection.deserted()) this.destroy();
     else this.#connection.watchHead();

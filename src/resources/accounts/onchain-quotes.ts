@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, CallOptions } from '../../core/call.js';
+import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
 import type { Operation } from '../../core/operation.js';
 import { data, input, output } from '../../core/schema.js';
 import {

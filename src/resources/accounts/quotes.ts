@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, CallOptions } from '../../core/call.js';
+import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
 import type { Decimal } from '../../core/decimal.js';
 import { type Operation, once } from '../../core/operation.js';
 import { amount, data, input, output, principalId, text } from '../../core/schema.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, CallOptions } from '../../core/call.js';
+import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
 import { type Operation, once } from '../../core/operation.js';
 import { assetType, data, input, output, principalId, symbol } from '../../core/schema.js';
 import { type AssetType, accountParams } from '../common.js';

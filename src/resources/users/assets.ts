@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Caller, ListOptions, PagedList } from '../../core/call.js';
+import type { Caller, ListOptions, PagedList } from '../../core/caller.js';
 import type { Decimal } from '../../core/decimal.js';
 import type { Operation, PageBody } from '../../core/operation.js';
 import { amount, assetType, input, oneOf, output, page, paging, symbol } from '../../core/schema.js';
