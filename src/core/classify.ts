@@ -2,6 +2,7 @@ import type { AttemptResult } from './attempt.js';
 import { errorCode } from './envelope.js';
 import type { AttemptFailure, Outcome } from './errors.js';
 import type { PreparedCall } from './prepare.js';
+import type { Redact } from './redact.js';
 import { systemCode } from './system-code.js';
 
 /** What one attempt means for its call. */
@@ -14,8 +15,8 @@ export interface Verdict {
   readonly failure: AttemptFailure | undefined;
 }
 
-/** Judges one attempt by the table of design §8. `credentials` must not show in the failure's code. */
-export function classify(call: PreparedCall, result: AttemptResult, credentials: Iterable<string>): Verdict {
+/** Judges one attempt by the table of design §8. `redact` is for the failure's code. */
+export function classify(call: PreparedCall, result: AttemptResult, redact: Redact): Verdict {
   const { status } = result;
   const effect = effectOf(call, result);
   // A refusal whose body broke off is still that refusal.
@@ -25,7 +26,7 @@ export function classify(call: PreparedCall, result: AttemptResult, credentials:
     return {
       next: afterRefusal(call, result, status),
       effect,
-      failure: { reason: reasonOf(result), status, code: errorCode(result, credentials) },
+      failure: { reason: reasonOf(result), status, code: errorCode(result, redact) },
     };
   }
   const failure: AttemptFailure = { reason: reasonOf(result), status, code: systemCode(result.error) };

@@ -13,18 +13,17 @@ import {
 import { issuesOf } from './issues.js';
 import { readLeniently } from './lenient.js';
 import type { Operation } from './operation.js';
-import { bodyText, clip, redact, redactDeep, type Secrets } from './redact.js';
+import { bodyText, type Redact, redactDeep, type Secrets } from './redact.js';
 import { parseRetryAfter } from './retry-after.js';
 
-/** How answers are read, and what to do with one of another shape. */
-export interface ReadingRules {
+/** How the success of one call is read. */
+interface ReadingRules {
   /** `responseValidation: 'warn'`: the value is handed over as far as it could be read. */
   readonly lenient: boolean;
   /** Told the issues that were let pass. */
   readonly report: (issues: readonly Issue[]) => void;
-  /** What must not show in an error. */
-  readonly secrets: Secrets;
-  readonly facts: CallFacts;
+  /** The error for issues that are not. */
+  readonly fail: (issues: readonly Issue[]) => ResponseValidationError;
 }
 
 /** Takes the method's value out of a 2xx answer. Throws `ResponseValidationError`. */
@@ -41,13 +40,13 @@ export function readAnswer<T>(operation: Operation<T>, result: AttemptResult, ru
   const parsed = answer.schema().safeParse(json);
   if (parsed.success) return answer.select(parsed.data);
   const issues = issuesOf(parsed.error as z.ZodError);
-  if (!rules.lenient) throw unreadable(issues, text, result, rules);
+  if (!rules.lenient) throw rules.fail(issues);
   rules.report(issues);
   try {
     return answer.select(readLeniently(answer.schema(), json));
   } catch {
     // Not even the envelope is there: nothing can be handed over.
-    throw unreadable(issues, text, result, rules);
+    throw rules.fail(issues);
   }
 }
 
@@ -72,19 +71,18 @@ function parseJson(text: string | undefined, result: AttemptResult, rules: Readi
   }
   const type = result.headers['content-type'] ?? 'no content type';
   const message = text === '' ? 'the body is empty' : `the body is no JSON (${type})`;
-  throw unreadable([{ path: '', message }], text, result, rules);
+  throw rules.fail([{ path: '', message }]);
 }
 
 /** The error of a 2xx whose body cannot be used. */
 export function unreadable(
   issues: readonly Issue[],
-  text: string | undefined,
   result: AttemptResult,
-  { facts, secrets }: Pick<ReadingRules, 'facts' | 'secrets'>,
+  secrets: Secrets,
+  facts: CallFacts,
 ): ResponseValidationError {
-  const body = clip(redact(text ?? bodyText(result.body), secrets.all));
-  const shown = issues.map(({ path, message }) => ({ path, message: redact(message, secrets.all) }));
-  return new ResponseValidationError(shown, { status: result.status, body }, facts);
+  const shown = issues.map(({ path, message }) => ({ path, message: secrets.all(message) }));
+  return new ResponseValidationError(shown, { status: result.status, body: secrets.all(bodyText(result.body)) }, facts);
 }
 
 /** The typed error of a refusal. HTML, an empty body or broken JSON keep their status and have code `''`. */
@@ -92,7 +90,7 @@ export function apiError(result: AttemptResult, secrets: Secrets, facts: CallFac
   const status = result.status ?? 0;
   const text = bodyText(result.body);
   const envelope = errorEnvelope(text);
-  const member = (name: string) => redact(textOf(envelope?.[name]) ?? '', secrets.credentials);
+  const member = (name: string) => secrets.credentials(textOf(envelope?.[name]) ?? '');
   const ErrorClass = API_ERROR_CLASSES.get(status) ?? ApiError;
   const details = {
     status,
@@ -103,15 +101,15 @@ export function apiError(result: AttemptResult, secrets: Secrets, facts: CallFac
     causes: causesOf(redactDeep(envelope?.['causes'], secrets.all)),
     retryAfter: parseRetryAfter(result.headers['retry-after'], Date.now()),
     headers: redactDeep(result.headers, secrets.all) as Record<string, string>,
-    body: envelope === undefined && text !== '' ? clip(redact(text, secrets.all)) : undefined,
+    body: envelope === undefined && text !== '' ? secrets.all(text) : undefined,
   };
   return new ErrorClass(details, facts);
 }
 
 /** The service's code of a refusal; undefined without an error envelope. */
-export function errorCode(result: AttemptResult, credentials: Iterable<string>): string | undefined {
+export function errorCode(result: AttemptResult, redact: Redact): string | undefined {
   const code = textOf(errorEnvelope(bodyText(result.body))?.['code']);
-  return code === undefined ? undefined : redact(code, credentials);
+  return code === undefined ? undefined : redact(code);
 }
 
 function errorEnvelope(text: string): Record<string, unknown> | undefined {

@@ -1,15 +1,18 @@
 import { providerFailure, type Route } from './attempt.js';
+import { isSuccess } from './classify.js';
 import { apiError, unreadable } from './envelope.js';
 import {
   AbortedError,
   type CallFacts,
   ConnectionError,
-  type PartnerError,
+  type Issue,
+  PartnerError,
   ProviderError,
+  type ResponseValidationError,
   TimeoutError,
 } from './errors.js';
 import type { PreparedCall } from './prepare.js';
-import { bodyText, type Secrets } from './redact.js';
+import { bodyText, redactError, redactor, type Secrets } from './redact.js';
 import type { FinalResult } from './repeat.js';
 import { systemCode } from './system-code.js';
 
@@ -27,16 +30,35 @@ export function factsOf(call: PreparedCall, { outcome, attempts, failures }: Fin
 const SHORTEST_PRIVATE = 8;
 
 /** What must not show in this call's errors. */
-export function secretsOf(call: PreparedCall, route: Route): Secrets {
-  const credentials = route.secrets;
+export function secretsOf(call: PreparedCall, { secrets }: Route): Secrets {
+  const credentials = redactor(secrets);
   if (call.body === undefined) return { credentials, all: credentials };
   const text = bodyText([call.body]);
-  const all = new Set(credentials).add(text);
+  const texts = new Set(secrets).add(text);
   JSON.parse(text, (_name, value: unknown) => {
-    if (typeof value === 'string' && value.length >= SHORTEST_PRIVATE) all.add(value);
+    if (typeof value === 'string' && value.length >= SHORTEST_PRIVATE) texts.add(value);
     return value;
   });
-  return { credentials, all };
+  return { credentials, all: redactor(texts) };
+}
+
+/** The error of a success whose value cannot be used. */
+export function unusable(
+  call: PreparedCall,
+  route: Route,
+  final: FinalResult,
+  issues: readonly Issue[],
+): ResponseValidationError {
+  const { result, failures } = final;
+  const facts = factsOf(call, { ...final, failures: [...failures, { reason: 'unreadable', status: result.status }] });
+  return unreadable(issues, result, secretsOf(call, route), facts);
+}
+
+/** The error of a failure that nobody foresaw: what is known of the call must not be lost with it. */
+export function unforeseen(cause: unknown, facts?: CallFacts): PartnerError {
+  return cause instanceof PartnerError
+    ? cause
+    : new PartnerError('the call failed in an unforeseen way; see cause', facts, { cause });
 }
 
 /** The typed error of a call whose last attempt was no success. */
@@ -45,16 +67,16 @@ export function errorOf(call: PreparedCall, route: Route, final: FinalResult): P
   const facts = factsOf(call, final);
   if (result.kind === 'ended') return endedError(call, route, facts);
   if (result.kind === 'provider') return providerError(result.error, facts);
-  if (result.status !== undefined && (result.status < 200 || result.status > 299))
-    return apiError(result, secretsOf(call, route), facts);
+  if (result.status !== undefined && !isSuccess(result.status)) return apiError(result, secretsOf(call, route), facts);
   if (result.kind === 'too_large') {
     const message = `the answer is larger than maxResponseBytes (${route.settings.maxResponseBytes})`;
-    return unreadable([{ path: '', message }], undefined, result, { secrets: secretsOf(call, route), facts });
+    return unreadable([{ path: '', message }], result, secretsOf(call, route), facts);
   }
   if (result.kind === 'too_slow') {
     return new TimeoutError(`no whole answer within attemptTimeout (${call.attemptTimeout} ms)`, facts);
   }
-  return connectionError(result.error, result.sent, facts);
+  const error = redactError(result.error, secretsOf(call, route).all);
+  return connectionError(error, result.sent, facts);
 }
 
 function endedError(call: PreparedCall, { lifetime }: Route, facts: CallFacts): PartnerError {
@@ -75,7 +97,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   otp: 'the OTP provider',
 };
 
-function connectionError(error: unknown, sent: boolean, facts: CallFacts): PartnerError {
+function connectionError(error: Error, sent: boolean, facts: CallFacts): PartnerError {
   const code = systemCode(error);
   const what = sent ? 'the connection broke before the answer was whole' : 'no connection to the service';
   return new ConnectionError(code === undefined ? what : `${what} (${code})`, facts, { cause: error });

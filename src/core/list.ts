@@ -1,7 +1,8 @@
 import type { ApiPromise, ResponseInfo } from './api-promise.js';
 import type { ListOptions } from './call-options.js';
-import { RequestValidationError } from './errors.js';
-import type { PageBody, PageMeta } from './operation.js';
+import { isRecord } from './checks.js';
+import { type Issue, RequestValidationError } from './errors.js';
+import type { OperationInput, PageBody, PageMeta } from './operation.js';
 import type { Signal } from './platform.js';
 
 /** One page of a list. */
@@ -21,7 +22,7 @@ export interface Page<Item, Meta = PageMeta> {
 
 /**
  * A cursor-paginated list. It sends nothing until it is used: iterate it (items), `await` it (first page), or call a method. Each
- * iteration begins afresh.
+ * iteration begins afresh; awaiting twice gives the same first page.
  */
 export interface PagedList<Item, Meta = PageMeta> extends AsyncIterable<Item>, PromiseLike<Page<Item, Meta>> {
   /** The first page alone; further `then`s share its one call. */
@@ -41,36 +42,70 @@ export interface PagedList<Item, Meta = PageMeta> extends AsyncIterable<Item>, P
   toArray(options: { limit: number }): Promise<Item[]>;
 }
 
-/** Calls for one page; `abandon` ends the call when nobody wants it any more. */
-export type FetchPage<Item, Meta> = (
-  token: string | undefined,
-  options: ListOptions,
-  abandon: Signal | undefined,
-) => ApiPromise<PageBody<Item, Meta>>;
+/** Calls for one page. */
+type CallPage<Item, Meta> = (page: {
+  readonly input: OperationInput;
+  readonly options: ListOptions;
+  /** Ends the call when nobody wants its page any more. */
+  readonly abandon: Signal | undefined;
+  readonly refuse: (page: PageBody<Item, Meta>) => readonly Issue[];
+}) => ApiPromise<PageBody<Item, Meta>>;
 
-/** Makes the list. `firstToken` is the caller's `page_token`. */
-export function pagedList<Item, Meta>(
-  fetch: FetchPage<Item, Meta>,
-  firstToken: string | undefined,
+/** The list of what `input` asks for. What the caller does to input or options later does not change the pages to come. */
+export function listOf<Item, Meta>(
+  call: CallPage<Item, Meta>,
+  input: OperationInput,
   options: ListOptions,
 ): PagedList<Item, Meta> {
-  return new LazyList(new PageSource(fetch, options), firstToken, options?.prefetch === true);
+  const query = snapshot(input.query ?? {});
+  const source = new PageSource(call, { ...input, query }, snapshot(options));
+  return new LazyList(source, isRecord(query) ? (query['page_token'] as string | undefined) : undefined);
 }
 
 /** Fetches pages of one list: its operation, filters and options. */
 class PageSource<Item, Meta> {
-  readonly #fetch: FetchPage<Item, Meta>;
+  readonly #call: CallPage<Item, Meta>;
+  readonly #input: OperationInput;
   readonly #options: ListOptions;
 
-  constructor(fetch: FetchPage<Item, Meta>, options: ListOptions) {
-    this.#fetch = fetch;
+  constructor(call: CallPage<Item, Meta>, input: OperationInput, options: ListOptions) {
+    this.#call = call;
+    this.#input = input;
     this.#options = options;
   }
 
+  get prefetch(): boolean {
+    return this.#options?.prefetch === true;
+  }
+
   async page(token: string | undefined, abandon?: Signal): Promise<Page<Item, Meta>> {
-    const { data, response } = await this.#fetch(token, this.#options, abandon).withResponse();
+    const { query } = this.#input;
+    // What is no object is left for the operation's rules to refuse.
+    const input = { ...this.#input, query: isRecord(query) ? { ...query, page_token: token } : query };
+    const refuse = (page: PageBody<Item, Meta>) => repeatedToken(token, page.token);
+    const { data, response } = await this.#call({ input, options: this.#options, abandon, refuse }).withResponse();
     return new FetchedPage(this, data, response);
   }
+}
+
+/** A page that ends where it began would be asked for again for ever. */
+function repeatedToken(asked: string | undefined, got: string | undefined): Issue[] {
+  if (asked === undefined || asked !== got) return [];
+  return [
+    { path: 'next_page_token', message: 'repeats the token that this page was asked with: the list would never end' },
+  ];
+}
+
+/** A copy of an object with its arrays and plain objects copied as well (filters, extra headers); anything else as it is. */
+function snapshot<T>(value: T): T {
+  if (!isRecord(value)) return value;
+  const copied = Object.entries(value).map(([name, member]) => [name, copyMember(member)]);
+  return Object.fromEntries(copied) as T;
+}
+
+function copyMember(member: unknown): unknown {
+  if (Array.isArray(member)) return [...member];
+  return isRecord(member) && Object.getPrototypeOf(member) === Object.prototype ? { ...member } : member;
 }
 
 class FetchedPage<Item, Meta> implements Page<Item, Meta> {
@@ -103,13 +138,11 @@ class FetchedPage<Item, Meta> implements Page<Item, Meta> {
 class LazyList<Item, Meta> implements PagedList<Item, Meta> {
   readonly #source: PageSource<Item, Meta>;
   readonly #firstToken: string | undefined;
-  readonly #prefetch: boolean;
   #first: Promise<Page<Item, Meta>> | undefined;
 
-  constructor(source: PageSource<Item, Meta>, firstToken: string | undefined, prefetch: boolean) {
+  constructor(source: PageSource<Item, Meta>, firstToken: string | undefined) {
     this.#source = source;
     this.#firstToken = firstToken;
-    this.#prefetch = prefetch;
   }
 
   then<Fulfilled = Page<Item, Meta>, Rejected = never>(
@@ -131,11 +164,11 @@ class LazyList<Item, Meta> implements PagedList<Item, Meta> {
   }
 
   pages(): AsyncIterableIterator<Page<Item, Meta>> {
-    return abandonable((abandon) => walkPages(this.#source, this.#firstToken, this.#prefetch, abandon));
+    return abandonable((abandon) => walkPages(this.#source, this.#firstToken, abandon));
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<Item> {
-    return abandonable((abandon) => itemsOf(walkPages(this.#source, this.#firstToken, this.#prefetch, abandon)));
+    return abandonable((abandon) => itemsOf(walkPages(this.#source, this.#firstToken, abandon)));
   }
 
   async toArray(options: { limit: number }): Promise<Item[]> {
@@ -156,7 +189,6 @@ class LazyList<Item, Meta> implements PagedList<Item, Meta> {
 async function* walkPages<Item, Meta>(
   source: PageSource<Item, Meta>,
   firstToken: string | undefined,
-  prefetch: boolean,
   abandon: Signal,
 ): AsyncGenerator<Page<Item, Meta>, void, undefined> {
   let next: Promise<Page<Item, Meta>> | undefined = source.page(firstToken, abandon);
@@ -164,7 +196,7 @@ async function* walkPages<Item, Meta>(
     const page: Page<Item, Meta> = await next;
     const { nextPageToken: token } = page;
     next = undefined;
-    if (prefetch && token !== undefined) {
+    if (source.prefetch && token !== undefined) {
       next = source.page(token, abandon);
       // Its failure surfaces when the page is reached; until then nobody listens.
       next.catch(() => {});

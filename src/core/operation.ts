@@ -40,6 +40,8 @@ export interface Operation<Result = unknown> {
   readonly method: HttpMethod;
   /** Path template: `/v1/accounts/{account_id}/quotes/{quote_id}`. Every `{name}` has a rule in `params`. */
   readonly path: string;
+  /** What logs show in place of a `path` that holds ids. */
+  readonly template?: string;
   /** Rules of the path's parameters: an object schema with one string member for each `{name}`. */
   readonly params?: LazySchema;
   /** Rules of the query: an object schema. Arrays are sent as repeated keys. */
@@ -55,6 +57,11 @@ export interface Operation<Result = unknown> {
   readonly otp?: boolean;
   /** A write whose repetition moves nothing, so that it may be repeated without a key. GET and DELETE always may. */
   readonly repeatable?: boolean;
+}
+
+/** The path for logs: without ids and query. */
+export function templateOf({ template, path }: Operation): string {
+  return template ?? path;
 }
 
 /** What a caller hands to one operation. */

@@ -6,7 +6,7 @@ import { type CallOptions, checkCallOptions, type OtpProvider } from './call-opt
 import { Decimal } from './decimal.js';
 import { type Issue, RequestValidationError } from './errors.js';
 import { issuesOf } from './issues.js';
-import type { HttpMethod, LazySchema, Operation, OperationInput } from './operation.js';
+import { type HttpMethod, type LazySchema, type Operation, type OperationInput, templateOf } from './operation.js';
 import type { ClientSettings } from './options.js';
 import { fillTemplate } from './path.js';
 import type { Signal } from './platform.js';
@@ -44,9 +44,10 @@ export function prepare(
   operation: Operation,
   input: OperationInput,
   options: CallOptions = {},
+  earlier: readonly Issue[] = [],
 ): PreparedCall {
-  const issues: Issue[] = checkCallOptions(options, operation);
-  if (issues.length > 0) throw new RequestValidationError(issues, factsOf(operation.name));
+  const issues: Issue[] = [...earlier, ...checkCallOptions(options, operation)];
+  if (issues.length > 0) throw new RequestValidationError(issues, beforeSending(operation.name));
   const params = check(operation.params, input.params ?? {}, issues) as Record<string, string>;
   const query = check(operation.query, input.query ?? {}, issues);
   const body = check(operation.body, input.body, issues);
@@ -59,13 +60,13 @@ export function prepare(
     });
   }
   const bytes = issues.length > 0 ? undefined : serialise(body, issues);
-  if (issues.length > 0) throw new RequestValidationError(issues, factsOf(operation.name));
+  if (issues.length > 0) throw new RequestValidationError(issues, beforeSending(operation.name));
 
   const idempotencyKey = operation.key ? (options.idempotencyKey ?? randomUUID()) : undefined;
   return {
     operation: operation.name,
     method: operation.method,
-    template: operation.path.split('?', 1)[0] ?? '',
+    template: templateOf(operation),
     path: settings.pathPrefix + path,
     body: bytes,
     headers: headersOf(settings, options, bytes, idempotencyKey),
@@ -91,7 +92,7 @@ function repeatSafety({ method, key, repeatable }: Operation): RepeatSafety {
   return key ? 'keyed' : 'unkeyed';
 }
 
-const factsOf = (operation: string) => ({
+const beforeSending = (operation: string) => ({
   outcome: 'not_applied' as const,
   operation,
   attempts: { count: 0, failures: [] },

@@ -5,6 +5,7 @@ import { classify, type Verdict, worse } from './classify.js';
 import type { AttemptFailure, Outcome } from './errors.js';
 import type { Observer } from './observe.js';
 import type { PreparedCall } from './prepare.js';
+import { redactor } from './redact.js';
 import { parseRetryAfter } from './retry-after.js';
 
 /** How often an attempt that another one's failure broke is repeated besides `maxRetries`: by then the lane's width is 1. */
@@ -21,7 +22,7 @@ export interface FinalResult {
 }
 
 /** What repeating needs besides the call and its route. */
-export interface RepeatContext {
+interface RepeatContext {
   readonly budget: RetryBudget;
   readonly observer: Observer;
 }
@@ -64,7 +65,7 @@ class Course {
     const begun = performance.now();
     this.#context.observer.tell('onRequest', this.#event());
     const result = await attemptOnce(this.#call, this.#route, alone);
-    const verdict = classify(this.#call, result, this.#route.secrets);
+    const verdict = classify(this.#call, result, (text) => redactor(this.#route.secrets)(text));
     if (!result.begun) {
       this.#attempts--;
       return { result, verdict };

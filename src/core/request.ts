@@ -1,6 +1,8 @@
 import type { CallOptions } from './call-options.js';
-import { type CallFacts, type Issue, ProviderError, RequestValidationError } from './errors.js';
-import type { HttpMethod, Operation, OperationInput } from './operation.js';
+import { isRecord } from './checks.js';
+import { type CallFacts, type Issue, ProviderError } from './errors.js';
+import type { CallRequest } from './execute.js';
+import type { HttpMethod, Operation } from './operation.js';
 import { normalisePath } from './path.js';
 
 /** The part of the Standard Schema interface (standardschema.dev) that is used: zod, valibot, arktype and others have it. */
@@ -44,13 +46,11 @@ export interface RequestOptions<Output = unknown> extends CallOptions {
 
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies HttpMethod[];
 
-/** The operation and input that `client.request()` describes. Throws `RequestValidationError`. */
-export function operationOf(request: Omit<RequestOptions, keyof CallOptions>): {
-  operation: Operation<unknown>;
-  input: OperationInput;
-} {
-  const { method, path, query, body, idempotent, unwrap } = request;
-  const issues = wrongKinds(request);
+/** The call that `client.request()` describes, with the issues of its description. */
+export function operationOf<T>(request: RequestOptions<T>): Omit<CallRequest<T>, 'keep'> {
+  const described: RequestOptions<T> = isRecord(request) ? request : { method: 'GET', path: '' };
+  const { method, path, query, body, schema, idempotent, unwrap, ...options } = described;
+  const issues = wrongKinds(described);
   if (!METHODS.includes(method)) issues.push({ path: 'method', message: `must be one of ${METHODS.join(', ')}` });
   const normalised = normalisePath(path, issues);
   if (normalised.includes('?') && Object.keys(query ?? {}).length > 0) {
@@ -60,19 +60,24 @@ export function operationOf(request: Omit<RequestOptions, keyof CallOptions>): {
   if (idempotent && (method === 'GET' || method === 'DELETE')) {
     issues.push({ path: 'idempotent', message: `must not be given with ${method}: it is repeated without a key` });
   }
-  if (issues.length > 0) throw new RequestValidationError(issues);
-  return {
-    operation: {
-      name: `${method} ${normalised.split('?', 1)[0]}`,
-      title: 'Request',
-      stability: 'partial',
-      method,
-      path: normalised,
-      key: idempotent === true,
-      answer: { kind: 'any', unwrap: unwrap ?? true },
-    },
-    input: { query, body },
+  const template = maskIds(normalised);
+  const operation: Operation<T> = {
+    name: `${method} ${template}`,
+    title: 'Request',
+    stability: 'partial',
+    method,
+    path: normalised,
+    template,
+    key: idempotent === true,
+    answer: { kind: 'any', unwrap: unwrap ?? true },
   };
+  return { operation, input: { query, body }, options, schema, issues };
+}
+
+/** A path for logs: every segment that is no lower-case word and no version may be an id. */
+function maskIds(path: string): string {
+  const segments = (path.split('?', 1)[0] ?? '').split('/');
+  return segments.map((segment) => (/^([a-z][a-z-]*|v\d+|)$/.test(segment) ? segment : '{id}')).join('/');
 }
 
 /** Issues of the members that are of the wrong kind altogether. */

@@ -126,7 +126,7 @@ export function page<Item, Meta = PageMeta>(
     ),
     select: (body) => {
       const { data: _items, next_page_token: token, ...meta } = body as PageEnvelope;
-      const items = listOf<Item>(dataMember(body));
+      const items = arrayOf<Item>(dataMember(body));
       // Only absence ends a list, and an empty token would begin it again: not even `responseValidation: 'warn'` goes on from it.
       if (token !== undefined && token !== null && (typeof token !== 'string' || token === '')) {
         throw new TypeError('the page has no usable token');
@@ -150,7 +150,7 @@ function dataMember(body: unknown): unknown {
 }
 
 /** Throws when a list is none: `responseValidation: 'warn'` may hand over anything, but nobody can iterate it. */
-export function listOf<Item>(value: unknown): Item[] {
+export function arrayOf<Item>(value: unknown): Item[] {
   if (Array.isArray(value)) return value;
   throw new TypeError('the answer has no list');
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
 import type { Decimal } from '../../core/decimal.js';
 import { type Operation, once } from '../../core/operation.js';
-import { amount, answer, input, listOf, oneOf, output, symbol } from '../../core/schema.js';
+import { amount, answer, arrayOf, input, oneOf, output, symbol } from '../../core/schema.js';
 import { type AssetRef, type AssetType, accountParams, assetRef } from '../common.js';
 
 /** What an account owns of one asset (`spec.md`, Portfolio entry). */
@@ -91,7 +91,7 @@ export const listPortfolioDetails: Operation<PortfolioDetails> = {
   path: '/v1/accounts/{account_id}/portfolio/details',
   params: accountParams,
   query: detailsParams,
-  answer: answer(detailsBody, ({ data, ...echoes }) => ({ items: listOf(data), ...echoes })),
+  answer: answer(detailsBody, ({ data, ...echoes }) => ({ items: arrayOf(data), ...echoes })),
 };
 
 /** `client.accounts.portfolio`: balances, valuations, profit and loss. */

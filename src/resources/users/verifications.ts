@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
 import { type Operation, once } from '../../core/operation.js';
-import { answer, listOf, output } from '../../core/schema.js';
+import { answer, arrayOf, output } from '../../core/schema.js';
 import { userParams } from '../common.js';
 
 /** One identity verification of a user (`spec.md`, Verification summary). */
@@ -48,7 +48,7 @@ export const listVerifications: Operation<Verification[]> = {
   method: 'GET',
   path: '/v1/users/{user_id}/verifications',
   params: userParams,
-  answer: answer(verificationsBody, (body) => listOf(body.data.verifications)),
+  answer: answer(verificationsBody, (body) => arrayOf(body.data.verifications)),
 };
 
 /** `client.users.verifications`: identity verification (KYC). */
