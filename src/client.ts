@@ -1,6 +1,6 @@
 import { ApiCaller, type ClientStats } from './core/api-caller.js';
 import type { ApiPromise } from './core/api-promise.js';
-import { type ClientOptions, type ClientSettings, resolveOptions } from './core/options.js';
+import { type ClientOptions, type ClientSettings, mergeOptions, resolveOptions } from './core/options.js';
 import type { RequestOptions } from './core/request.js';
 import { Accounts } from './resources/accounts/accounts.js';
 import { Funds } from './resources/funds/funds.js';
@@ -54,9 +54,12 @@ export class PartnerClient {
     return this.#caller.request(options);
   }
 
-  /** A client with other options over the same lanes: same API key, origin and transport share one connection. Close it too. */
+  /**
+   * A client with other options over the same lanes: same API key, origin and transport share one connection. An undefined option
+   * changes nothing. Close the new client too.
+   */
   withOptions(options: ClientOptions): PartnerClient {
-    return new PartnerClient({ ...this.#options, ...options });
+    return new PartnerClient(mergeOptions(this.#options, options));
   }
 
   /** What the client is doing: calls, repeats, retry budget, and the width and queue of each lane. */

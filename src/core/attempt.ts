@@ -75,6 +75,7 @@ class Attempt implements Ticket, ExchangeListener {
   #settle: ((result: AttemptResult) => void) | undefined;
   #begun: (() => void) | undefined;
   #hadTurn = false;
+  #asked = '';
   #sent = false;
   #status: number | undefined;
   #responseHeaders: Readonly<Record<string, string>> = {};
@@ -127,6 +128,12 @@ class Attempt implements Ticket, ExchangeListener {
     if (!isThenable(sending)) return;
     return new Promise((resolve) => {
       this.#begun = resolve;
+      // Everybody else on the lane waits for these two.
+      const hung = new Error(`no answer within attemptTimeout (${this.#call.attemptTimeout} ms)`);
+      this.#timer = setTimeout(
+        () => this.#failBeforeSending(new ProviderFailure(this.#asked, hung)),
+        this.#call.attemptTimeout,
+      );
       sending.then(resolve);
     });
   }
@@ -171,16 +178,19 @@ class Attempt implements Ticket, ExchangeListener {
 
   /** Runs a step; its failure, now or later, ends the attempt and frees the lane. */
   #guard(step: () => void | PromiseLike<void>): void | PromiseLike<void> {
-    const failed = (error: unknown) => {
-      this.#finish('provider', error);
-      this.#depart('other');
-    };
+    const failed = (error: unknown) => this.#failBeforeSending(error);
     try {
       const running = step();
       return isThenable(running) ? running.then(undefined, failed) : running;
     } catch (error) {
       return failed(error);
     }
+  }
+
+  #failBeforeSending(error: unknown): void {
+    this.#finish('provider', error);
+    this.#depart('other');
+    this.#begun?.();
   }
 
   async #ask<T>(provider: string, ask: () => T | Promise<T>): Promise<T> {
@@ -190,6 +200,7 @@ class Attempt implements Ticket, ExchangeListener {
 
   /** The provider's answer; its failure carries the provider's name. */
   #named<T>(provider: string, ask: () => T | PromiseLike<T>): T | PromiseLike<T> {
+    this.#asked = provider;
     try {
       const answer = ask();
       if (!isThenable(answer)) return answer;
@@ -205,6 +216,7 @@ class Attempt implements Ticket, ExchangeListener {
 
   onSent(): void {
     this.#sent = true;
+    clearTimeout(this.#timer);
     if (this.#settle !== undefined) this.#timer = setTimeout(() => this.#tooSlow(), this.#call.attemptTimeout);
   }
 
@@ -217,10 +229,10 @@ class Attempt implements Ticket, ExchangeListener {
   }
 
   onData(chunk: Uint8Array): void {
-    if (this.#settle === undefined) return;
     this.#size += chunk.byteLength;
+    // Also an answer that is only drained must not go on for ever.
     if (this.#size > this.#route.settings.maxResponseBytes) this.#tooLarge();
-    else this.#body.push(chunk);
+    else if (this.#settle !== undefined) this.#body.push(chunk);
   }
 
   onEnd(): void {

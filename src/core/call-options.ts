@@ -1,4 +1,4 @@
-import { isMilliseconds, isRecord, MILLISECONDS } from './checks.js';
+import { isCount, isMilliseconds, isRecord, MILLISECONDS } from './checks.js';
 import type { Issue } from './errors.js';
 import { badHeaders } from './headers.js';
 import type { Operation } from './operation.js';
@@ -38,25 +38,32 @@ const UUID_V4 = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA
 
 /** What is wrong with each per-call option; one that is unknown is refused, not ignored. */
 const RULES: { readonly [Name in keyof Required<CallOptions>]: (value: unknown) => string | undefined } = {
-  signal: (value) => ok(typeof value === 'object' && value !== null && 'aborted' in value, 'must be an AbortSignal'),
+  signal: (value) => ok(isSignal(value), 'must be an AbortSignal'),
   timeout: (value) => ok(isMilliseconds(value), MILLISECONDS),
   attemptTimeout: (value) => ok(isMilliseconds(value), MILLISECONDS),
-  maxRetries: (value) => ok(Number.isInteger(value) && (value as number) >= 0, 'must be an integer of 0 or more'),
+  maxRetries: (value) => ok(isCount(value, 0), 'must be an integer of 0 or more'),
   idempotencyKey: (value) => ok(typeof value === 'string' && UUID_V4.test(value), 'must be a UUIDv4'),
-  otp: (value) =>
-    ok(
-      isOtp(value) || typeof value === 'function',
-      'must be non-empty printable text without space around it, or a function',
-    ),
+  otp: (value) => ok(isOtp(value) || typeof value === 'function', OTP),
   headers: badHeaders,
 };
 
 /** The options of lists, besides those of every call. */
 const LIST_OPTIONS = { prefetch: (value: unknown) => ok(typeof value === 'boolean', 'must be true or false') };
 
+function isSignal(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { aborted, addEventListener, removeEventListener } = value as Partial<Signal>;
+  return (
+    typeof aborted === 'boolean' && typeof addEventListener === 'function' && typeof removeEventListener === 'function'
+  );
+}
+
 function ok(valid: boolean, message: string): string | undefined {
   return valid ? undefined : message;
 }
+
+/** The rule of an OTP, for messages. */
+export const OTP = 'must be non-empty printable text without space around it, or a function';
 
 /** True for what can stand in the `API-Otp` header; its format is not shown in `spec.md`. */
 export function isOtp(value: unknown): value is string {

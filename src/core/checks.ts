@@ -8,6 +8,11 @@ export function isMilliseconds(value: unknown): value is number {
   return typeof value === 'number' && value > 0 && value <= MAX_TIMER;
 }
 
+/** A whole number of at least `least`. */
+export function isCount(value: unknown, least: number): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= least;
+}
+
 /** An object with members, no array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -122,8 +122,11 @@ function errorEnvelope(text: string): Record<string, unknown> | undefined {
   }
 }
 
+/** More tell nobody more, and an error must fit into a log. */
+const MAX_CAUSES = 100;
+
 function causesOf(causes: unknown): ApiErrorCause[] {
-  return Array.isArray(causes) ? causes.filter(isRecord) : [];
+  return Array.isArray(causes) ? causes.filter(isRecord).slice(0, MAX_CAUSES) : [];
 }
 
 function textOf(value: unknown): string | undefined {

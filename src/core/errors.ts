@@ -183,9 +183,9 @@ export class ApiError extends PartnerError {
   constructor(details: ApiErrorDetails, facts?: CallFacts) {
     const code = details.code === '' ? 'no error envelope' : details.code;
     const fields = details.causes.flatMap(({ field, message }) =>
-      typeof field === 'string' ? [`${field}: ${String(message ?? 'wrong')}`] : [],
+      typeof field === 'string' ? [{ path: field, message: String(message ?? 'wrong') }] : [],
     );
-    super(`${details.status} ${code}${fields.length > 0 ? ` (${fields.join('; ')})` : ''}`, facts);
+    super(`${details.status} ${code}${fields.length > 0 ? ` (${listIssues(fields)})` : ''}`, facts);
     this.status = details.status;
     this.type = details.type;
     this.code = details.code;

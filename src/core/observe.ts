@@ -12,7 +12,7 @@ export interface CallEvent {
   readonly idempotencyKey: string | undefined;
 }
 
-/** An attempt begins. */
+/** An attempt begins: it asks for OTP and secret, and for its place in the lane. */
 export interface RequestEvent extends CallEvent {
   /** 1 for the first. */
   readonly attempt: number;

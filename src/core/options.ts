@@ -2,8 +2,8 @@ import { defaultTransport } from '../transport/index.js';
 import type { Transport } from '../transport/transport.js';
 import { VERSION } from '../version.js';
 import { isBase64 } from './base64.js';
-import { isOtp, type OtpProvider } from './call-options.js';
-import { isMilliseconds, MAX_TIMER, MILLISECONDS } from './checks.js';
+import { isOtp, OTP, type OtpProvider } from './call-options.js';
+import { isCount, isMilliseconds, isRecord, MAX_TIMER, MILLISECONDS } from './checks.js';
 import { ConfigurationError } from './errors.js';
 import { badHeaders } from './headers.js';
 import type { NonceOrder } from './lane.js';
@@ -90,19 +90,18 @@ export interface ClientSettings {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const hasMethod = (value: unknown, name: string) => isObject(value) && typeof Reflect.get(value, name) === 'function';
-const isCount = (value: unknown, least: number) => Number.isSafeInteger(value) && (value as number) >= least;
 const isSecret = (value: unknown) => typeof value === 'string' || typeof value === 'function';
-const isText = (value: unknown) => typeof value === 'string' && value !== '';
 
+const API_KEY = 'must be non-empty printable text without spaces';
 const NON_NEGATIVE_MILLISECONDS = `must be milliseconds of 0 or more, at most ${MAX_TIMER}`;
 
 type Rule = readonly [valid: (value: unknown) => boolean, message: string];
 
 const RULES: { readonly [Name in keyof Required<ClientOptions>]: Rule } = {
   baseUrl: [(value) => typeof value === 'string', 'must be a URL as text'],
-  apiKey: [(value) => typeof value === 'string' && /^[\x21-\x7e]+$/.test(value), 'must be non-empty printable text'],
+  apiKey: [isApiKey, API_KEY],
   apiSecret: [isSecret, 'must be base64 text or a function that gives it'],
-  credentials: [isCredentialList, 'must be a non-empty array of { apiKey, apiSecret }'],
+  credentials: [isCredentialList, 'must be a non-empty array of { apiKey, apiSecret }, no API key twice'],
   timeout: [isMilliseconds, MILLISECONDS],
   attemptTimeout: [isMilliseconds, MILLISECONDS],
   maxRetries: [(value) => isCount(value, 0), 'must be an integer of 0 or more'],
@@ -116,10 +115,7 @@ const RULES: { readonly [Name in keyof Required<ClientOptions>]: Rule } = {
     (value) => typeof value === 'function' || hasMethod(value, 'sign'),
     'must be a function or an object with sign(input)',
   ],
-  otp: [
-    (value) => isOtp(value) || typeof value === 'function',
-    'must be non-empty printable text without space around it, or a function',
-  ],
+  otp: [(value) => isOtp(value) || typeof value === 'function', OTP],
   transport: [
     (value) => hasMethod(value, 'connect'),
     'must be made by undiciTransport() or fetchTransport(), or be a Transport',
@@ -132,10 +128,15 @@ const RULES: { readonly [Name in keyof Required<ClientOptions>]: Rule } = {
   hooks: [isHooks, 'must be an object with functions among onRequest, onResponse, onRetry, onError'],
 };
 
+function isApiKey(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value);
+}
+
 function isCredentialList(value: unknown): boolean {
   if (!Array.isArray(value) || value.length === 0) return false;
-  const keys = value.map((one: unknown) => (isObject(one) ? Reflect.get(one, 'apiKey') : undefined));
-  return keys.every(isText) && new Set(keys).size === keys.length;
+  const known = (entry: unknown) =>
+    isRecord(entry) && Object.keys(entry).every((name) => name === 'apiKey' || name === 'apiSecret');
+  return value.every(known) && new Set(value.map(({ apiKey }) => apiKey)).size === value.length;
 }
 
 function isHooks(value: unknown): boolean {
@@ -146,6 +147,15 @@ function isHooks(value: unknown): boolean {
       ([name, hook]) => names.includes(name) && (hook === undefined || typeof hook === 'function'),
     )
   );
+}
+
+/** Options over those of another client: an undefined one changes nothing, and one form of credentials replaces the other. */
+export function mergeOptions(base: ClientOptions, changes: ClientOptions): ClientOptions {
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as ClientOptions;
+  const { apiKey, apiSecret, credentials, ...rest } = base;
+  if (given.credentials !== undefined) return { ...rest, ...given };
+  if (given.apiKey !== undefined || given.apiSecret !== undefined) return { ...rest, apiKey, apiSecret, ...given };
+  return { ...base, ...given };
 }
 
 /** Checks the options and fills in the defaults. Throws `ConfigurationError`; no value is ever in a message. */
@@ -229,6 +239,7 @@ function resolveCredentials(options: ClientOptions, signer: Signer): Credentials
   ];
   return credentials.map(({ apiKey, apiSecret }) => {
     if (apiKey === '') throw new ConfigurationError('apiKey is missing: give it as an option or as PARTNER_API_KEY');
+    if (!isApiKey(apiKey)) throw new ConfigurationError(`apiKey (also PARTNER_API_KEY and in credentials) ${API_KEY}`);
     checkSecret(apiSecret, signer);
     return { apiKey, apiSecret };
   });

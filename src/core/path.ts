@@ -38,7 +38,7 @@ export function fillTemplate(template: string, params: Readonly<Record<string, s
 const UNSENDABLE = /[\p{Cc}\\#]/u;
 const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|\?|$)/i;
 
-/** A path (with query) that the caller wrote, as the URL parser of every transport writes it; undefined when it cannot be sent. */
+/** A path (with query) that the caller wrote, as the URL parser of every transport writes it; an issue, and `''`, when it cannot be sent. */
 export function normalisePath(path: unknown, issues: Issue[]): string {
   const message = pathFault(path);
   if (message === undefined) {

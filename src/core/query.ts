@@ -12,7 +12,7 @@ export function encodeQuery(query: unknown, issues: Issue[]): string {
       if (text === undefined || hasLoneSurrogate(text) || hasLoneSurrogate(name)) {
         issues.push({
           path: name,
-          message: 'must be text, a finite number, a boolean, a Decimal, or an array of them',
+          message: 'must be well-formed text, a finite number, a boolean, a Decimal, or an array of them',
         });
       } else {
         pairs.push(`${encodeComponent(name)}=${encodeComponent(text)}`);

@@ -14,17 +14,28 @@ export interface SignInput {
   readonly apiSecret: string | undefined;
 }
 
-/** Makes the `API-Sign` header. May be asynchronous; a failure is a `ProviderError`. */
+/**
+ * Makes the `API-Sign` header. May be asynchronous; a failure is a `ProviderError`, and so is an answer that takes longer than
+ * `attemptTimeout`: the other calls of the API key wait for it.
+ */
 export interface Signer {
   sign(input: SignInput): string | Promise<string>;
 }
 
-// The key object of the secret used last: preparing it is a good part of what a signature costs.
-let lastKey: { secret: string; key: KeyObject } | undefined;
+/** Key objects of the secrets in use: preparing one is a good part of what a signature costs. */
+const keys = new Map<string, KeyObject>();
+
+/** Far more secrets than a process uses at a time; rotated ones must not be kept for ever. */
+const MAX_KEYS = 1024;
 
 function keyOf(secret: string): KeyObject {
-  if (lastKey?.secret !== secret) lastKey = { secret, key: createSecretKey(Buffer.from(secret, 'base64')) };
-  return lastKey.key;
+  let key = keys.get(secret);
+  if (key === undefined) {
+    if (keys.size >= MAX_KEYS) keys.clear();
+    key = createSecretKey(Buffer.from(secret, 'base64'));
+    keys.set(secret, key);
+  }
+  return key;
 }
 
 /**

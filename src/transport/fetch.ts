@@ -17,8 +17,8 @@ export interface FetchTransportOptions {
  * @throws ConfigurationError for an unknown or wrong option.
  */
 export function fetchTransport(options: FetchTransportOptions = {}): Transport {
-  const { fetch: given, ...unknown } = options;
-  refuseUnknown('fetchTransport', unknown);
+  refuseUnknown('fetchTransport', options, 'fetch');
+  const given = options.fetch;
   if (given !== undefined && typeof given !== 'function') {
     throw new ConfigurationError('fetchTransport: fetch must be a function');
   }

@@ -58,8 +58,8 @@ export function undiciWorks(): boolean {
  * @throws ConfigurationError for an unknown or wrong option.
  */
 export function undiciTransport(options: UndiciTransportOptions = {}): Transport {
-  const { dispatcher, ...unknown } = options;
-  refuseUnknown('undiciTransport', unknown);
+  refuseUnknown('undiciTransport', options, 'dispatcher');
+  const { dispatcher } = options;
   if (dispatcher !== undefined && typeof dispatcher?.dispatch !== 'function') {
     throw new ConfigurationError('undiciTransport: dispatcher must be an undici dispatcher');
   }

@@ -46,7 +46,7 @@ export interface QuoteCreateBody {
 /** The answer to an execution: not a whole quote; poll `quotes.get` for the end of it. */
 export interface QuoteExecution {
   id: string;
-  status: QuoteStatus;
+  status?: QuoteStatus | undefined;
   /** ISO 8601, UTC. */
   executed_at?: string | undefined;
 }
@@ -70,7 +70,7 @@ const quoteCreateBody = input<QuoteCreateBody>()(() =>
 );
 
 const quoteExecution = output<QuoteExecution>()(() =>
-  z.looseObject({ id: z.string(), status: z.string(), executed_at: z.string().optional() }),
+  z.looseObject({ id: z.string(), status: z.string().optional(), executed_at: z.string().optional() }),
 );
 
 export const getQuote: Operation<Quote> = {
