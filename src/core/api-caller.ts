@@ -3,6 +3,7 @@ import { RetryBudget } from './budget.js';
 import type { CallOptions, ListOptions } from './call-options.js';
 import type { Caller } from './caller.js';
 import { type CallContext, type CallRequest, execute } from './execute.js';
+import { unforeseen } from './failure.js';
 import type { LaneStats } from './lane.js';
 import { LaneSet } from './lanes.js';
 import { listOf, type PagedList } from './list.js';
@@ -56,7 +57,7 @@ export class ApiCaller implements Caller {
   }
 
   call<T>(operation: Operation<T>, input: OperationInput, options?: CallOptions): ApiPromise<T> {
-    return this.#start({ operation, input, options });
+    return this.#start(() => ({ operation, input, options }));
   }
 
   list<T, Meta>(
@@ -64,11 +65,11 @@ export class ApiCaller implements Caller {
     input: OperationInput,
     options: ListOptions = {},
   ): PagedList<T, Meta> {
-    return listOf((page) => this.#start({ operation, ...page }), input, options);
+    return listOf((describe) => this.#start(() => ({ operation, ...describe() })), input, options);
   }
 
   request<T>(request: RequestOptions<T>): ApiPromise<T> {
-    return this.#start(operationOf(request));
+    return this.#start(() => operationOf(request));
   }
 
   stats(): ClientStats {
@@ -93,14 +94,16 @@ export class ApiCaller implements Caller {
     await this.#context.lanes.release();
   }
 
-  #start<T>(request: Omit<CallRequest<T>, 'keep'>): ApiPromise<T> {
-    return ApiPromise.start((keep) => this.#run({ ...request, keep }));
+  #start<T>(describe: () => Omit<CallRequest<T>, 'keep'>): ApiPromise<T> {
+    return ApiPromise.start((keep) => this.#run(describe, keep));
   }
 
-  async #run<T>(request: CallRequest<T>): Promise<T> {
+  async #run<T>(describe: () => Omit<CallRequest<T>, 'keep'>, keep: CallRequest<T>['keep']): Promise<T> {
     this.#running++;
     try {
-      return await execute(this.#context, request);
+      return await execute(this.#context, { ...describe(), keep });
+    } catch (error) {
+      throw unforeseen(error);
     } finally {
       if (--this.#running === 0) this.#onIdle?.();
     }

@@ -11,7 +11,7 @@ import type { Observer } from './observe.js';
 import { type Operation, type OperationInput, templateOf } from './operation.js';
 import type { ClientSettings } from './options.js';
 import type { Signal } from './platform.js';
-import { type PreparedCall, prepare } from './prepare.js';
+import { beforeSending, type PreparedCall, prepare } from './prepare.js';
 import { redactDeep, redactor } from './redact.js';
 import { type FinalResult, isReplayed, repeat } from './repeat.js';
 import { readStandard, type StandardSchema } from './request.js';
@@ -53,7 +53,7 @@ export async function execute<T>(context: CallContext, request: CallRequest<T>):
     context.counts.succeeded++;
     return value;
   } catch (thrown) {
-    const error = unforeseen(thrown);
+    const error = unforeseen(thrown, beforeSending(request.operation.name));
     // A page that nobody wants any more did not fail.
     if (request.abandon?.aborted !== true || !(error instanceof AbortedError)) {
       context.counts.failed++;

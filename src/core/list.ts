@@ -43,13 +43,15 @@ export interface PagedList<Item, Meta = PageMeta> extends AsyncIterable<Item>, P
 }
 
 /** Calls for one page. */
-type CallPage<Item, Meta> = (page: {
+type CallPage<Item, Meta> = (describe: () => PageRequest<Item, Meta>) => ApiPromise<PageBody<Item, Meta>>;
+
+interface PageRequest<Item, Meta> {
   readonly input: OperationInput;
   readonly options: ListOptions;
   /** Ends the call when nobody wants its page any more. */
   readonly abandon: Signal | undefined;
   readonly refuse: (page: PageBody<Item, Meta>) => readonly Issue[];
-}) => ApiPromise<PageBody<Item, Meta>>;
+}
 
 /** The list of what `input` asks for. What the caller does to input or options later does not change the pages to come. */
 export function listOf<Item, Meta>(
@@ -79,12 +81,16 @@ class PageSource<Item, Meta> {
   }
 
   async page(token: string | undefined, abandon?: Signal): Promise<Page<Item, Meta>> {
+    const { data, response } = await this.#call(() => this.#describe(token, abandon)).withResponse();
+    return new FetchedPage(this, data, response);
+  }
+
+  #describe(token: string | undefined, abandon: Signal | undefined): PageRequest<Item, Meta> {
     const { query } = this.#input;
     // What is no object is left for the operation's rules to refuse.
     const input = { ...this.#input, query: isRecord(query) ? { ...query, page_token: token } : query };
     const refuse = (page: PageBody<Item, Meta>) => repeatedToken(token, page.token);
-    const { data, response } = await this.#call({ input, options: this.#options, abandon, refuse }).withResponse();
-    return new FetchedPage(this, data, response);
+    return { input, options: this.#options, abandon, refuse };
   }
 }
 
@@ -99,8 +105,12 @@ function repeatedToken(asked: string | undefined, got: string | undefined): Issu
 /** A copy of an object with its arrays and plain objects copied as well (filters, extra headers); anything else as it is. */
 function snapshot<T>(value: T): T {
   if (!isRecord(value)) return value;
-  const copied = Object.entries(value).map(([name, member]) => [name, copyMember(member)]);
-  return Object.fromEntries(copied) as T;
+  try {
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copyMember(member)])) as T;
+  } catch {
+    // What cannot be read is refused where a promise can carry it: when the page is called for.
+    return value;
+  }
 }
 
 function copyMember(member: unknown): unknown {

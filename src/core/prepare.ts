@@ -4,7 +4,7 @@ import type { z } from 'zod';
 
 import { type CallOptions, checkCallOptions, type OtpProvider } from './call-options.js';
 import { Decimal } from './decimal.js';
-import { type Issue, RequestValidationError } from './errors.js';
+import { type CallFacts, type Issue, RequestValidationError } from './errors.js';
 import { issuesOf } from './issues.js';
 import { type HttpMethod, type LazySchema, type Operation, type OperationInput, templateOf } from './operation.js';
 import type { ClientSettings } from './options.js';
@@ -92,7 +92,8 @@ function repeatSafety({ method, key, repeatable }: Operation): RepeatSafety {
   return key ? 'keyed' : 'unkeyed';
 }
 
-const beforeSending = (operation: string) => ({
+/** The facts of a call of which nothing was sent. */
+export const beforeSending = (operation: string): CallFacts => ({
   outcome: 'not_applied' as const,
   operation,
   attempts: { count: 0, failures: [] },

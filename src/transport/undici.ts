@@ -175,7 +175,8 @@ class UndiciExchange implements Exchange {
     if (this.#finished) return;
     this.#finished = true;
     this.over();
-    this.#listener.onError(error, loss);
+    // undici counts its queue after it has failed what is in it: nothing may be sent before it is done.
+    queueMicrotask(() => this.#listener.onError(error, loss));
   }
 
   protected progress(): void {}
