@@ -72,6 +72,8 @@ class Attempt implements Ticket, ExchangeListener {
   #nonce = 0n;
   #exchange: Exchange | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Runs while nonce source and signer are asked. */
+  #hangTimer: ReturnType<typeof setTimeout> | undefined;
   #settle: ((result: AttemptResult) => void) | undefined;
   #begun: (() => void) | undefined;
   #hadTurn = false;
@@ -130,7 +132,7 @@ class Attempt implements Ticket, ExchangeListener {
       this.#begun = resolve;
       // Everybody else on the lane waits for these two.
       const hung = new Error(`no answer within attemptTimeout (${this.#call.attemptTimeout} ms)`);
-      this.#timer = setTimeout(
+      this.#hangTimer = setTimeout(
         () => this.#failBeforeSending(new ProviderFailure(this.#asked, hung)),
         this.#call.attemptTimeout,
       );
@@ -159,6 +161,7 @@ class Attempt implements Ticket, ExchangeListener {
   }
 
   #send(connection: Connection, nonce: string, signature: string): void {
+    clearTimeout(this.#hangTimer);
     if (this.#settle === undefined) return;
     if (typeof signature !== 'string' || !/^[\x21-\x7e]+$/.test(signature)) {
       throw new ProviderFailure('signer', new TypeError('the signer must give non-empty printable text'));
@@ -216,7 +219,6 @@ class Attempt implements Ticket, ExchangeListener {
 
   onSent(): void {
     this.#sent = true;
-    clearTimeout(this.#timer);
     if (this.#settle !== undefined) this.#timer = setTimeout(() => this.#tooSlow(), this.#call.attemptTimeout);
   }
 
@@ -270,6 +272,7 @@ class Attempt implements Ticket, ExchangeListener {
     const settle = this.#settle;
     if (settle === undefined) return;
     this.#settle = undefined;
+    clearTimeout(this.#hangTimer);
     clearTimeout(this.#timer);
     this.#route.lifetime.onEnd(undefined);
     settle(this.#result(kind, error));
