@@ -48,7 +48,7 @@ export interface WalletWhitelistBody {
 }
 
 /** The chains that `spec.md` names; how others are written is not shown, and therefore not checked. */
-const MEMO_CHAINS: readonly string[] = ['xrp', 'xlm', 'eos', 'cosmos'];
+export const MEMO_CHAINS: readonly string[] = ['xrp', 'xlm', 'eos', 'cosmos'];
 
 const whitelistBody = input<WalletWhitelistBody>()(() =>
   z

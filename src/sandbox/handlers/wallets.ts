@@ -1,4 +1,9 @@
-import { type WalletWhitelistBody, type WhitelistedWallet, whitelistWallet } from '../../resources/accounts/wallets.js';
+import {
+  MEMO_CHAINS,
+  type WalletWhitelistBody,
+  type WhitelistedWallet,
+  whitelistWallet,
+} from '../../resources/accounts/wallets.js';
 import { timestamp } from '../clock.js';
 import { badRequest } from '../errors.js';
 import type { Wire } from '../wire.js';
@@ -13,8 +18,8 @@ const RAILS: readonly string[] = [
   ...['bitcoin', 'ethereum', 'solana', 'tron', 'polygon', 'arbitrum'],
 ];
 
-/** Networks where a memo is required (`spec.md`: XRP, XLM, EOS, Cosmos), under their names and tickers. */
-const MEMO_CHAINS: readonly string[] = ['xrp', 'ripple', 'xlm', 'stellar', 'eos', 'cosmos', 'atom'];
+/** Other names of the memo chains, under which this service knows them as well. */
+const MEMO_CHAIN_ALIASES: readonly string[] = ['ripple', 'stellar', 'atom'];
 
 export const walletHandlers: readonly Handler[] = [
   handle<AccountParams, unknown, Wire<WalletWhitelistBody>>(whitelistWallet, (state, { params, body }) => {
@@ -38,7 +43,7 @@ export const walletHandlers: readonly Handler[] = [
 ];
 
 function checkRail({ via, memo }: Wire<WalletWhitelistBody>): void {
-  const isMemoChain = MEMO_CHAINS.includes(via.toLowerCase());
+  const isMemoChain = [...MEMO_CHAINS, ...MEMO_CHAIN_ALIASES].includes(via.toLowerCase());
   if (!isMemoChain && !RAILS.includes(via))
     throw badRequest({ field: 'via', message: 'is not a supported rail or network' });
   if (isMemoChain && !memo) throw badRequest({ field: 'memo', message: `is required on ${via}` });
