@@ -59,7 +59,7 @@ export class PartnerClient {
    * changes nothing. Close the new client too.
    */
   withOptions(options: ClientOptions): PartnerClient {
-    return new PartnerClient(mergeOptions(this.#options, options));
+    return derive(mergeOptions(this.#options, options));
   }
 
   /** What the client is doing: calls, repeats, retry budget, and the width and queue of each lane. */
@@ -84,4 +84,9 @@ export class PartnerClient {
   toJSON(): Record<string, unknown> {
     return { name: 'PartnerClient', baseUrl: this.#settings.origin + this.#settings.pathPrefix };
   }
+}
+
+/** Outside the class: bundlers rename a class that names itself, and logs would show that. */
+function derive(options: ClientOptions): PartnerClient {
+  return new PartnerClient(options);
 }

@@ -44,6 +44,7 @@ export type { PageMeta } from './core/operation.js';
 export type { ApiSecret, ClientOptions } from './core/options.js';
 export type { RequestOptions, StandardSchema } from './core/request.js';
 export type { Signer, SignInput } from './core/signer.js';
+export type { Accounts } from './resources/accounts/accounts.js';
 export type {
   BalanceEndpoint,
   BankEndpoint,
@@ -52,6 +53,7 @@ export type {
   ConversionTransactionReferences,
   OnDemandConversion,
   OnDemandConversionListParams,
+  OnDemandConversions,
   UnrecognizedEndpoint,
   WalletEndpoint,
 } from './resources/accounts/on-demand-conversions.js';
@@ -59,16 +61,18 @@ export type {
   OnchainExecutionDetails,
   OnchainQuote,
   OnchainQuoteCreateBody,
+  OnchainQuotes,
   OnchainTransfer,
 } from './resources/accounts/onchain-quotes.js';
 export type {
+  Portfolio,
   PortfolioDetails,
   PortfolioDetailsParams,
   PortfolioEntry,
   PortfolioPnl,
 } from './resources/accounts/portfolio.js';
-export type { Quote, QuoteCreateBody, QuoteExecution, QuoteStatus } from './resources/accounts/quotes.js';
-export type { WalletRail, WalletWhitelistBody, WhitelistedWallet } from './resources/accounts/wallets.js';
+export type { Quote, QuoteCreateBody, QuoteExecution, QuoteStatus, Quotes } from './resources/accounts/quotes.js';
+export type { WalletRail, Wallets, WalletWhitelistBody, WhitelistedWallet } from './resources/accounts/wallets.js';
 export type {
   AssetAmount,
   AssetRef,
@@ -77,15 +81,29 @@ export type {
   QuoteSideInput,
   SymbolAmount,
 } from './resources/common.js';
-export type { AccountLink, BankEligibility, BankLink, NotLinkedAccount } from './resources/funds/bank-links.js';
-export type { DepositLimit, DepositLimitListParams, DepositPeriodLimit } from './resources/funds/deposit-limits.js';
+export type { FundingAddresses } from './resources/funds/addresses.js';
+export type {
+  AccountLink,
+  BankEligibility,
+  BankLink,
+  BankLinks,
+  NotLinkedAccount,
+} from './resources/funds/bank-links.js';
+export type {
+  DepositLimit,
+  DepositLimitListParams,
+  DepositLimits,
+  DepositPeriodLimit,
+} from './resources/funds/deposit-limits.js';
+export type { Funds } from './resources/funds/funds.js';
 export type {
   RenamedWithdrawalAddress,
   WithdrawalAddress,
+  WithdrawalAddresses,
   WithdrawalAddressSaveBody,
   WithdrawalAddressUpdateBody,
 } from './resources/funds/withdrawal-addresses.js';
-export type { RampQuote, RampQuoteParams, RampQuoteSide } from './resources/ramp-quotes.js';
+export type { RampQuote, RampQuoteParams, RampQuoteSide, RampQuotes } from './resources/ramp-quotes.js';
 export type {
   AssetListing,
   AssetListParams,
@@ -96,10 +114,11 @@ export type {
   DisabledAgainst,
   PriceChangePercent,
   SupplyFigures,
+  UserAssets,
 } from './resources/users/assets.js';
-export type { User, UserAccount } from './resources/users/users.js';
-export type { Verification, VerificationReason } from './resources/users/verifications.js';
-export type { WebhookListParams, WebhookSubscription } from './resources/webhooks.js';
+export type { User, UserAccount, Users } from './resources/users/users.js';
+export type { Verification, VerificationReason, Verifications } from './resources/users/verifications.js';
+export type { WebhookListParams, WebhookSubscription, Webhooks } from './resources/webhooks.js';
 export { type FetchTransportOptions, fetchTransport } from './transport/fetch.js';
 export type {
   Connection,

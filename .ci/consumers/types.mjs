@@ -11,7 +11,10 @@ const STRICT = {
   noUncheckedIndexedAccess: true,
   noPropertyAccessFromIndexSignature: true,
   skipLibCheck: false,
-  noEmit: true,
+  // As a library that builds on the package: what it exposes must have names that its declarations can say.
+  declaration: true,
+  emitDeclarationOnly: true,
+  outDir: 'declarations',
 };
 
 /** What declares an application's globals, and so which of the consumers' sources can be compiled. */
@@ -78,6 +81,9 @@ function compile({ tsc, version, mode, platform, cwd }) {
     }
   }
   const compilerOptions = { ...STRICT, ...mode.options, lib: platform.lib, types: platform.types };
-  writeFileSync(join(cwd, folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*'] }));
+  writeFileSync(
+    join(cwd, folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, include: ['*'], exclude: ['declarations'] }),
+  );
   check(name, process.execPath, [tsc, '-p', folder], { cwd });
 }

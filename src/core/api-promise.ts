@@ -51,6 +51,9 @@ export class ApiPromise<T> extends Promise<T> {
   }
 }
 
+// Bundlers rename a class that names itself, and logs would show that.
+Object.defineProperty(ApiPromise, 'name', { value: 'ApiPromise' });
+
 function unanswered(): ResponseInfo {
   throw new Error('the call has no answer yet');
 }

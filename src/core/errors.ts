@@ -72,16 +72,12 @@ export class PartnerError extends Error {
   /** The key sent as `Idempotency-Key`, if one was: repeat the write with it to be safe against a second effect. */
   readonly idempotencyKey: string | undefined;
 
-  constructor(message: string, facts: CallFacts = NO_CALL, options?: ErrorOptions) {
+  constructor(message: string, facts: CallFacts = NO_CALL, options?: { cause?: unknown }) {
     super(message, options);
     this.outcome = facts.outcome;
     this.operation = facts.operation;
     this.attempts = facts.attempts;
     this.idempotencyKey = facts.idempotencyKey;
-  }
-
-  static {
-    brand(PartnerError, 'PartnerError');
   }
 
   /** The error as plain data for a log: name, message and the public members, without stack and cause. */
@@ -105,11 +101,7 @@ function brand(errorClass: { prototype: object }, name: string): void {
 }
 
 /** A client option is missing, unknown or wrong, or a closed client was used. Nothing was sent. */
-export class ConfigurationError extends PartnerError {
-  static {
-    brand(ConfigurationError, 'ConfigurationError');
-  }
-}
+export class ConfigurationError extends PartnerError {}
 
 /** The input breaks a rule of `spec.md`; nothing was sent. `issues` names each member and its rule. */
 export class RequestValidationError extends PartnerError {
@@ -117,9 +109,6 @@ export class RequestValidationError extends PartnerError {
   constructor(issues: readonly Issue[], facts?: CallFacts) {
     super(`Nothing was sent, the input is wrong: ${listIssues(issues)}`, facts);
     this.issues = issues;
-  }
-  static {
-    brand(RequestValidationError, 'RequestValidationError');
   }
 }
 
@@ -196,23 +185,12 @@ export class ApiError extends PartnerError {
     Object.defineProperty(this, 'headers', { value: details.headers });
     Object.defineProperty(this, 'body', { value: details.body });
   }
-  static {
-    brand(ApiError, 'ApiError');
-  }
 }
 
 /** 400: the service found the request wrong; `causes` lists the fields. */
-export class BadRequestError extends ApiError {
-  static {
-    brand(BadRequestError, 'BadRequestError');
-  }
-}
+export class BadRequestError extends ApiError {}
 /** 401: credentials missing, invalid or not accepted. */
-export class UnauthenticatedError extends ApiError {
-  static {
-    brand(UnauthenticatedError, 'UnauthenticatedError');
-  }
-}
+export class UnauthenticatedError extends ApiError {}
 /** 403: the caller may not do this. */
 export class ForbiddenError extends ApiError {
   /** True when a gateway before the service refused (`type` `service_error`, `code` `gateway`). */
@@ -222,58 +200,23 @@ export class ForbiddenError extends ApiError {
   override toJSON(): Record<string, unknown> {
     return { ...super.toJSON(), gateway: this.gateway };
   }
-  static {
-    brand(ForbiddenError, 'ForbiddenError');
-  }
 }
 /** 404: the resource does not exist. */
-export class NotFoundError extends ApiError {
-  static {
-    brand(NotFoundError, 'NotFoundError');
-  }
-}
+export class NotFoundError extends ApiError {}
 /** 409: the resource's state conflicts, or the idempotency key was used for another request. */
-export class ConflictError extends ApiError {
-  static {
-    brand(ConflictError, 'ConflictError');
-  }
-}
+export class ConflictError extends ApiError {}
 /** 410: the resource is gone, for instance an expired quote. */
-export class GoneError extends ApiError {
-  static {
-    brand(GoneError, 'GoneError');
-  }
-}
+export class GoneError extends ApiError {}
 /** 429: rate limit or quota exceeded; `retryAfter` says how long to wait, when the service said so. */
-export class ResourceExhaustedError extends ApiError {
-  static {
-    brand(ResourceExhaustedError, 'ResourceExhaustedError');
-  }
-}
+export class ResourceExhaustedError extends ApiError {}
 /** 500: unexpected error of the service. */
-export class InternalError extends ApiError {
-  static {
-    brand(InternalError, 'InternalError');
-  }
-}
+export class InternalError extends ApiError {}
 /** 501: the service does not implement this operation. */
-export class UnimplementedError extends ApiError {
-  static {
-    brand(UnimplementedError, 'UnimplementedError');
-  }
-}
+export class UnimplementedError extends ApiError {}
 /** 503: temporarily unavailable. */
-export class UnavailableError extends ApiError {
-  static {
-    brand(UnavailableError, 'UnavailableError');
-  }
-}
+export class UnavailableError extends ApiError {}
 /** 504: something behind the service did not finish in time. */
-export class DeadlineExceededError extends ApiError {
-  static {
-    brand(DeadlineExceededError, 'DeadlineExceededError');
-  }
-}
+export class DeadlineExceededError extends ApiError {}
 
 /** The class of each status; any other status is a plain `ApiError`. */
 export const API_ERROR_CLASSES: ReadonlyMap<number, typeof ApiError> = new Map<number, typeof ApiError>([
@@ -291,32 +234,16 @@ export const API_ERROR_CLASSES: ReadonlyMap<number, typeof ApiError> = new Map<n
 ]);
 
 /** No usable answer: the connection was refused, reset, or closed before the answer was whole. */
-export class ConnectionError extends PartnerError {
-  static {
-    brand(ConnectionError, 'ConnectionError');
-  }
-}
+export class ConnectionError extends PartnerError {}
 
 /** No usable answer in time: `timeout` (the whole call) or `attemptTimeout` (the last attempt) passed. */
-export class TimeoutError extends PartnerError {
-  static {
-    brand(TimeoutError, 'TimeoutError');
-  }
-}
+export class TimeoutError extends PartnerError {}
 
 /** The caller's signal ended the call; `cause` is the signal's reason. */
-export class AbortedError extends PartnerError {
-  static {
-    brand(AbortedError, 'AbortedError');
-  }
-}
+export class AbortedError extends PartnerError {}
 
 /** The signer, secret function, nonce source or OTP provider failed; `cause` is its error. */
-export class ProviderError extends PartnerError {
-  static {
-    brand(ProviderError, 'ProviderError');
-  }
-}
+export class ProviderError extends PartnerError {}
 
 /** The answer does not have the promised shape, is too large, or is no JSON. */
 export class ResponseValidationError extends PartnerError {
@@ -331,9 +258,6 @@ export class ResponseValidationError extends PartnerError {
     this.status = answer.status;
     Object.defineProperty(this, 'body', { value: answer.body });
   }
-  static {
-    brand(ResponseValidationError, 'ResponseValidationError');
-  }
 }
 
 /** Why a webhook delivery was not accepted. */
@@ -346,9 +270,33 @@ export class WebhookVerificationError extends PartnerError {
     super(message);
     this.reason = reason;
   }
-  static {
-    brand(WebhookVerificationError, 'WebhookVerificationError');
-  }
+}
+
+// Bases first: a class passes on the brands of those it extends. Outside the classes, since bundlers rename a class that names itself.
+for (const [name, errorClass] of Object.entries({
+  PartnerError,
+  ConfigurationError,
+  RequestValidationError,
+  ApiError,
+  BadRequestError,
+  UnauthenticatedError,
+  ForbiddenError,
+  NotFoundError,
+  ConflictError,
+  GoneError,
+  ResourceExhaustedError,
+  InternalError,
+  UnimplementedError,
+  UnavailableError,
+  DeadlineExceededError,
+  ConnectionError,
+  TimeoutError,
+  AbortedError,
+  ProviderError,
+  ResponseValidationError,
+  WebhookVerificationError,
+})) {
+  brand(errorClass, name);
 }
 
 /** True for every error of this package, whichever copy of it threw. */

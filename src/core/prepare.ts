@@ -121,8 +121,9 @@ function serialise(body: unknown, issues: Issue[]): Uint8Array | undefined {
   return undefined;
 }
 
-/** Keeps a foreign decimal.js from writing itself with an exponent. */
+/** Keeps a foreign decimal.js from writing itself with an exponent, and NaN from becoming null. */
 function exactDecimals(this: unknown, key: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`${key} is ${value}`);
   const original = (this as Record<string, unknown>)[key];
   return typeof original === 'object' && Decimal.isDecimal(original) ? (original as Decimal).toFixed() : value;
 }

@@ -1,4 +1,4 @@
-import type { CallOptions } from './call-options.js';
+import type { CallOptions, OtpProvider } from './call-options.js';
 import { isRecord } from './checks.js';
 import { type CallFacts, type Issue, ProviderError } from './errors.js';
 import type { CallRequest } from './execute.js';
@@ -25,7 +25,7 @@ type StandardResult<Output> =
     };
 
 /** What `client.request()` takes: an operation of the service that has no method of its own yet. */
-export interface RequestOptions<Output = unknown> extends CallOptions {
+export interface RequestOptions<Output = unknown> extends Omit<CallOptions, 'otp'> {
   readonly method: HttpMethod;
   /** Path below `baseUrl`, ids percent-encoded, for instance `/v1/accounts/${encodeURIComponent(id)}/transfers`. */
   readonly path: string;
@@ -40,6 +40,8 @@ export interface RequestOptions<Output = unknown> extends CallOptions {
    * one. Default false for POST, PUT and PATCH: no key, repeated only when it cannot have had an effect.
    */
   readonly idempotent?: boolean | undefined;
+  /** One-time password (`API-Otp`): text, a function asked once per attempt, or `true` for the client's. Default: none is sent. */
+  readonly otp?: string | OtpProvider | true | undefined;
   /** True (default): the answer's `data` member is the value, or the whole body when it has none. False: always the whole body. */
   readonly unwrap?: boolean | undefined;
 }
@@ -49,7 +51,7 @@ const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] sat
 /** The call that `client.request()` describes, with the issues of its description. */
 export function operationOf<T>(request: RequestOptions<T>): Omit<CallRequest<T>, 'keep'> {
   const described: RequestOptions<T> = isRecord(request) ? request : { method: 'GET', path: '' };
-  const { method, path, query, body, schema, idempotent, unwrap, ...options } = described;
+  const { method, path, query, body, schema, idempotent, unwrap, otp, ...options } = described;
   const issues = wrongKinds(described);
   if (!METHODS.includes(method)) issues.push({ path: 'method', message: `must be one of ${METHODS.join(', ')}` });
   const normalised = normalisePath(path, issues);
@@ -69,9 +71,10 @@ export function operationOf<T>(request: RequestOptions<T>): Omit<CallRequest<T>,
     path: normalised,
     template,
     key: idempotent === true,
+    otp: otp === true,
     answer: { kind: 'any', unwrap: unwrap ?? true },
   };
-  return { operation, input: { query, body }, options, schema, issues };
+  return { operation, input: { query, body }, options: otp === true ? options : { ...options, otp }, schema, issues };
 }
 
 /** A path for logs: every segment that is no lower-case word and no version may be an id. */

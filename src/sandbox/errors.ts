@@ -1,4 +1,5 @@
 import type { Operation } from '../core/operation.js';
+import { deleteFundingAddress } from '../resources/funds/addresses.js';
 import type { WireAnswer } from './wire.js';
 
 /** One element of an error's `causes`. */
@@ -67,6 +68,8 @@ export function errorAnswer(refusal: Refusal, operation: Operation | undefined, 
 
 function typeOf({ status, code }: Refusal, operation: Operation | undefined): string {
   if (status === 409 || status === 410) return 'state_error';
+  // `spec.md` gives `not_found` this type; only Delete funding address says `funding_error` for all of its refusals.
+  if (code === 'not_found' && operation?.name !== deleteFundingAddress.name) return 'request_error';
   if (operation?.name.startsWith('funds.')) return 'funding_error';
   return status >= 500 || code === 'gateway' ? 'service_error' : 'request_error';
 }

@@ -29,9 +29,6 @@ export interface UndiciTransportOptions {
 /** Time for DNS, TCP and TLS; no attempt has begun by then, so `attemptTimeout` does not cover it. The total `timeout` does. */
 const CONNECT_TIMEOUT = 10_000;
 
-/** How often `stallTimeout` an abandoned answer may take to drain before it holds up the others for too long. */
-const MAX_DRAIN = 3;
-
 /** Options of every undici client that is made here. */
 function clientOptions() {
   // HTTP/2 sends bodies after the heads of later requests: nonces would arrive out of order.
@@ -126,14 +123,14 @@ class PipelinedConnection implements Connection {
     return this.#inFlight.every(({ abandoned }) => abandoned);
   }
 
-  /** Closes the connection when an abandoned exchange at its head makes no progress, or drains for so long that it blocks the rest. */
+  /** Closes the connection when an abandoned exchange at its head makes no progress for `stallTimeout`, or drains for longer: it blocks the rest. */
   watchHead(): void {
     clearTimeout(this.#stallTimer);
     this.#stallTimer = undefined;
     const head = this.#inFlight[0];
     if (head === undefined || !head.abandoned || !head.sent) return;
     const stalled = this.#lastProgress + head.stallTimeout;
-    const drained = Math.max(this.#headSince, head.abandonedAt) + MAX_DRAIN * head.stallTimeout;
+    const drained = Math.max(this.#headSince, head.abandonedAt) + head.stallTimeout;
     const left = Math.min(stalled, drained) - performance.now();
     if (left <= 0) head.destroy();
     else this.#stallTimer = setTimeout(() => this.watchHead(), Math.ceil(left));

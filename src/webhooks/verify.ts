@@ -69,6 +69,7 @@ const DEFAULT_TOLERANCE_SECONDS = 300;
  * @throws ConfigurationError when an option is missing or wrong: a mistake of the program, not of the sender.
  */
 export function verifyWebhook(options: VerifyWebhookOptions): WebhookEvent {
+  refuseUnknown(options);
   const scheme = checkScheme(options.scheme);
   const tolerance = toleranceOf(options, scheme);
   const keys = keysOf(options, scheme);
@@ -78,6 +79,14 @@ export function verifyWebhook(options: VerifyWebhookOptions): WebhookEvent {
   // The time is judged only once it is proven: before that anyone could have written it.
   const time = claimed.timestamp === undefined ? {} : freshTime(Number(claimed.timestamp), tolerance, nowOf(options));
   return { ...contentOf(parseObject(body), options.headers), ...time, secretIndex };
+}
+
+const OPTIONS: readonly string[] = ['body', 'headers', 'secret', 'secrets', 'tolerance', 'scheme', 'now'];
+
+/** A misspelled option must not leave its default in force unseen. */
+function refuseUnknown(options: VerifyWebhookOptions): void {
+  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
+  if (unknown !== undefined) throw new ConfigurationError(`${unknown} is no option; known are ${OPTIONS.join(', ')}`);
 }
 
 /** In milliseconds. Every value that would make the comparison always pass is refused. */

@@ -9,6 +9,12 @@ const other = { sdk: require('partner-sdk'), webhooks: require('partner-sdk/webh
 assert.notEqual(sdk.PartnerClient, other.sdk.PartnerClient, 'two copies are loaded, that is what is tried here');
 assert.match(require('partner-sdk/package.json').version, /^\d+\.\d+\.\d+/);
 
+// The names that logs show.
+for (const copy of [sdk, other.sdk]) {
+  for (const name of ['PartnerClient', 'PartnerError', 'ConflictError', 'ApiError'])
+    assert.equal(copy[name].name, name);
+}
+
 const sandbox = createSandbox({ seed: 1 });
 const { url } = await sandbox.listen({ port: 0 });
 const options = { baseUrl: url, ...sandbox.credentials };

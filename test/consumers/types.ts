@@ -221,3 +221,23 @@ export async function sandbox(): Promise<void> {
   await client.users.get(service.fixtures.userId);
   await service.close();
 }
+
+export class PartnerService {
+  readonly #client = new PartnerClient();
+
+  get accounts() {
+    return this.#client.accounts;
+  }
+
+  get quotes() {
+    return this.#client.accounts.quotes;
+  }
+
+  get addresses() {
+    return this.#client.funds.addresses;
+  }
+
+  assets(userId: string) {
+    return this.#client.users.assets.list(userId);
+  }
+}

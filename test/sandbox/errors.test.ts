@@ -77,7 +77,7 @@ const refusals: [string, () => TestRequest, number, string, string][] = [
   [
     'an unknown withdrawal key',
     () => ({ method: 'PATCH', path: `${partner.account}/funds/withdrawals/addresses/none`, body: { new_key: 'x' } }),
-    ...([404, 'not_found', 'funding_error'] as const),
+    ...([404, 'not_found', 'request_error'] as const),
   ],
   [
     'a withdrawal key that is taken',
