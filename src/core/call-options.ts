@@ -1,4 +1,4 @@
-import { isCount, isMilliseconds, isRecord, MILLISECONDS } from './checks.js';
+import { isCount, isMilliseconds, isRecord, MAX_TIMER, type Rule, rule } from './checks.js';
 import type { Issue } from './errors.js';
 import { badHeaders } from './headers.js';
 import type { Operation } from './operation.js';
@@ -36,19 +36,28 @@ export interface ListOptions extends Omit<CallOptions, 'idempotencyKey'> {
 
 const UUID_V4 = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$/;
 
-/** What is wrong with each per-call option; one that is unknown is refused, not ignored. */
-const RULES: { readonly [Name in keyof Required<CallOptions>]: (value: unknown) => string | undefined } = {
-  signal: (value) => ok(isSignal(value), 'must be an AbortSignal'),
-  timeout: (value) => ok(isMilliseconds(value), MILLISECONDS),
-  attemptTimeout: (value) => ok(isMilliseconds(value), MILLISECONDS),
-  maxRetries: (value) => ok(isCount(value, 0), 'must be an integer of 0 or more'),
-  idempotencyKey: (value) => ok(typeof value === 'string' && UUID_V4.test(value), 'must be a UUIDv4'),
-  otp: (value) => ok(isOtp(value) || typeof value === 'function', OTP),
+const milliseconds = rule(isMilliseconds, `must be milliseconds above 0, at most ${MAX_TIMER}`);
+
+/** The rules of options that a client and a single call both have. */
+export const SHARED_RULES = {
+  timeout: milliseconds,
+  attemptTimeout: milliseconds,
+  maxRetries: rule((value) => isCount(value, 0), 'must be an integer of 0 or more'),
+  otp: rule(
+    (value) => isOtp(value) || typeof value === 'function',
+    'must be non-empty printable text without space around it, or a function',
+  ),
   headers: badHeaders,
 };
 
-/** The options of lists, besides those of every call. */
-const LIST_OPTIONS = { prefetch: (value: unknown) => ok(typeof value === 'boolean', 'must be true or false') };
+/** What is wrong with each per-call option; one that is unknown is refused, not ignored. */
+const CALL_RULES: { readonly [Name in keyof Required<CallOptions>]: Rule } = {
+  ...SHARED_RULES,
+  signal: rule(isSignal, 'must be an AbortSignal'),
+  idempotencyKey: rule((value) => typeof value === 'string' && UUID_V4.test(value), 'must be a UUIDv4'),
+};
+
+const LIST_RULES = { ...CALL_RULES, prefetch: rule((value) => typeof value === 'boolean', 'must be true or false') };
 
 function isSignal(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
@@ -58,13 +67,6 @@ function isSignal(value: unknown): boolean {
   );
 }
 
-function ok(valid: boolean, message: string): string | undefined {
-  return valid ? undefined : message;
-}
-
-/** The rule of an OTP, for messages. */
-export const OTP = 'must be non-empty printable text without space around it, or a function';
-
 /** True for what can stand in the `API-Otp` header; its format is not shown in `spec.md`. */
 export function isOtp(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value);
@@ -72,18 +74,14 @@ export function isOtp(value: unknown): value is string {
 
 /** The issues of the per-call options, with paths like `options.timeout`. */
 export function checkCallOptions(options: unknown, operation: Pick<Operation, 'key' | 'paged'>): Issue[] {
-  const rules: Record<string, (value: unknown) => string | undefined> = operation.paged
-    ? { ...RULES, ...LIST_OPTIONS }
-    : RULES;
-  if (!isRecord(options)) {
-    return [{ path: 'options', message: 'must be an object' }];
-  }
+  if (!isRecord(options)) return [{ path: 'options', message: 'must be an object' }];
+  const rules: Readonly<Record<string, Rule>> = operation.paged ? LIST_RULES : CALL_RULES;
   const issues: Issue[] = [];
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue;
-    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+    const known = Object.hasOwn(rules, name) ? rules[name] : undefined;
     const message =
-      rule === undefined ? `is no option of this call; known are ${Object.keys(rules).join(', ')}` : rule(value);
+      known === undefined ? `is no option of this call; known are ${Object.keys(rules).join(', ')}` : known(value);
     if (message !== undefined) issues.push({ path: `options.${name}`, message });
   }
   if (options['idempotencyKey'] !== undefined && !operation.key) {

@@ -1,8 +1,12 @@
 /** The longest delay of a timer, in milliseconds: a longer one would fire at once. */
 export const MAX_TIMER = 2_147_483_647;
 
-/** The rule of `isMilliseconds`, for messages. */
-export const MILLISECONDS: string = `must be milliseconds above 0, at most ${MAX_TIMER}`;
+/** What is wrong with one option; undefined when nothing is. No value is ever in the message. */
+export type Rule = (value: unknown) => string | undefined;
+
+export function rule(valid: (value: unknown) => boolean, message: string): Rule {
+  return (value) => (valid(value) ? undefined : message);
+}
 
 export function isMilliseconds(value: unknown): value is number {
   return typeof value === 'number' && value > 0 && value <= MAX_TIMER;

@@ -36,3 +36,10 @@ export function badHeaders(headers: unknown): string | undefined {
   }
   return undefined;
 }
+
+/** The headers that have a value, names in lower case, so that later ones replace earlier ones however they are written. */
+export function lowerCaseNames(headers: Readonly<Record<string, string | undefined>> = {}): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) given[name.toLowerCase()] = value;
+  return given;
+}

@@ -2,7 +2,7 @@ import type { Signal } from './platform.js';
 import { forgetAbort, onAbort } from './signals.js';
 
 /** Why a call ended before its answer: the caller's signal, or the total `timeout`. */
-export type Ending = { readonly kind: 'aborted'; readonly reason: unknown } | { readonly kind: 'deadline' };
+type Ending = { readonly kind: 'aborted'; readonly reason: unknown } | { readonly kind: 'deadline' };
 
 /**
  * From the start of a call to its end: the total deadline and the caller's signals. At most one wait at a time listens (`onEnd`);

@@ -2,10 +2,10 @@ import { defaultTransport } from '../transport/index.js';
 import type { Transport } from '../transport/transport.js';
 import { VERSION } from '../version.js';
 import { isBase64 } from './base64.js';
-import { isOtp, OTP, type OtpProvider } from './call-options.js';
-import { isCount, isMilliseconds, isRecord, MAX_TIMER, MILLISECONDS } from './checks.js';
+import { type OtpProvider, SHARED_RULES } from './call-options.js';
+import { isCount, isMilliseconds, isRecord, MAX_TIMER, type Rule, rule } from './checks.js';
 import { ConfigurationError } from './errors.js';
-import { badHeaders } from './headers.js';
+import { lowerCaseNames } from './headers.js';
 import type { NonceOrder } from './lane.js';
 import type { Credentials } from './lanes.js';
 import { clockNonces, type NonceSource } from './nonce.js';
@@ -95,37 +95,31 @@ const isSecret = (value: unknown) => typeof value === 'string' || typeof value =
 const API_KEY = 'must be non-empty printable text without spaces';
 const NON_NEGATIVE_MILLISECONDS = `must be milliseconds of 0 or more, at most ${MAX_TIMER}`;
 
-type Rule = readonly [valid: (value: unknown) => boolean, message: string];
-
 const RULES: { readonly [Name in keyof Required<ClientOptions>]: Rule } = {
-  baseUrl: [(value) => typeof value === 'string', 'must be a URL as text'],
-  apiKey: [isApiKey, API_KEY],
-  apiSecret: [isSecret, 'must be base64 text or a function that gives it'],
-  credentials: [isCredentialList, 'must be a non-empty array of { apiKey, apiSecret }, no API key twice'],
-  timeout: [isMilliseconds, MILLISECONDS],
-  attemptTimeout: [isMilliseconds, MILLISECONDS],
-  maxRetries: [(value) => isCount(value, 0), 'must be an integer of 0 or more'],
-  maxRetryAfter: [(value) => value === 0 || isMilliseconds(value), NON_NEGATIVE_MILLISECONDS],
-  nonce: [(value) => hasMethod(value, 'next'), 'must be an object with next(apiKey)'],
-  nonceOrder: [
+  ...SHARED_RULES,
+  baseUrl: rule((value) => typeof value === 'string', 'must be a URL as text'),
+  apiKey: rule(isApiKey, API_KEY),
+  apiSecret: rule(isSecret, 'must be base64 text or a function that gives it'),
+  credentials: rule(isCredentialList, 'must be a non-empty array of { apiKey, apiSecret }, no API key twice'),
+  maxRetryAfter: rule((value) => value === 0 || isMilliseconds(value), NON_NEGATIVE_MILLISECONDS),
+  nonce: rule((value) => hasMethod(value, 'next'), 'must be an object with next(apiKey)'),
+  nonceOrder: rule(
     (value) => ['adaptive', 'strict', 'unordered'].includes(value as string),
     'must be adaptive, strict or unordered',
-  ],
-  signer: [
+  ),
+  signer: rule(
     (value) => typeof value === 'function' || hasMethod(value, 'sign'),
     'must be a function or an object with sign(input)',
-  ],
-  otp: [(value) => isOtp(value) || typeof value === 'function', OTP],
-  transport: [
+  ),
+  transport: rule(
     (value) => hasMethod(value, 'connect'),
     'must be made by undiciTransport() or fetchTransport(), or be a Transport',
-  ],
-  maxResponseBytes: [(value) => isCount(value, 1), 'must be a positive integer'],
-  allowInsecureHttp: [(value) => typeof value === 'boolean', 'must be true or false'],
-  headers: [(value) => badHeaders(value) === undefined, ''],
-  responseValidation: [(value) => value === 'strict' || value === 'warn', 'must be strict or warn'],
-  logger: [isObject, 'must be an object such as console'],
-  hooks: [isHooks, 'must be an object with functions among onRequest, onResponse, onRetry, onError'],
+  ),
+  maxResponseBytes: rule((value) => isCount(value, 1), 'must be a positive integer'),
+  allowInsecureHttp: rule((value) => typeof value === 'boolean', 'must be true or false'),
+  responseValidation: rule((value) => value === 'strict' || value === 'warn', 'must be strict or warn'),
+  logger: rule(isObject, 'must be an object such as console'),
+  hooks: rule(isHooks, 'must be an object with functions among onRequest, onResponse, onRetry, onError'),
 };
 
 function isApiKey(value: unknown): value is string {
@@ -177,7 +171,7 @@ export function resolveOptions(options: ClientOptions): ClientSettings {
     otp: options.otp,
     transport: options.transport ?? defaultTransport(),
     maxResponseBytes: options.maxResponseBytes ?? 16 * 1024 * 1024,
-    headers: resolveHeaders(options.headers ?? {}),
+    headers: { 'user-agent': `partner-sdk/${VERSION}`, ...lowerCaseNames(options.headers) },
     responseValidation: options.responseValidation ?? 'strict',
     logger: options.logger,
     hooks: options.hooks,
@@ -190,9 +184,8 @@ function checkEach(options: unknown): void {
     if (!Object.hasOwn(RULES, name)) {
       throw new ConfigurationError(`${name} is no client option; known are ${Object.keys(RULES).join(', ')}`);
     }
-    const [valid, message] = RULES[name as keyof ClientOptions];
-    if (value === undefined || valid(value)) continue;
-    throw new ConfigurationError(`${name} ${name === 'headers' ? badHeaders(value) : message}`);
+    const message = value === undefined ? undefined : RULES[name as keyof ClientOptions](value);
+    if (message !== undefined) throw new ConfigurationError(`${name} ${message}`);
   }
 }
 
@@ -252,10 +245,4 @@ function checkSecret(secret: unknown, signer: Signer): void {
     throw new ConfigurationError('apiSecret is missing: give it as an option or as PARTNER_API_SECRET');
   if (!isSecret(secret)) throw new ConfigurationError('apiSecret must be base64 text or a function that gives it');
   if (typeof secret === 'string' && !isBase64(secret)) throw new ConfigurationError('apiSecret must be base64');
-}
-
-function resolveHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const resolved: Record<string, string> = { 'user-agent': `partner-sdk/${VERSION}` };
-  for (const [name, value] of Object.entries(headers)) if (value !== undefined) resolved[name.toLowerCase()] = value;
-  return resolved;
 }

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-
 import { type CallOptions, checkCallOptions, type OtpProvider } from './call-options.js';
 import { Decimal } from './decimal.js';
 import { type CallFacts, type Issue, RequestValidationError } from './errors.js';
+import { lowerCaseNames } from './headers.js';
 import { issuesOf } from './issues.js';
 import { type HttpMethod, type LazySchema, type Operation, type OperationInput, templateOf } from './operation.js';
 import type { ClientSettings } from './options.js';
@@ -13,7 +13,7 @@ import type { Signal } from './platform.js';
 import { encodeQuery } from './query.js';
 
 /** When a call may be repeated (design §8): always, with its key, or only when it cannot have had an effect. */
-export type RepeatSafety = 'always' | 'keyed' | 'unkeyed';
+type RepeatSafety = 'always' | 'keyed' | 'unkeyed';
 
 /** A call ready to be sent: everything that stays the same over its attempts. */
 export interface PreparedCall {
@@ -94,7 +94,7 @@ function repeatSafety({ method, key, repeatable }: Operation): RepeatSafety {
 
 /** The facts of a call of which nothing was sent. */
 export const beforeSending = (operation: string): CallFacts => ({
-  outcome: 'not_applied' as const,
+  outcome: 'not_applied',
   operation,
   attempts: { count: 0, failures: [] },
   idempotencyKey: undefined,
@@ -134,11 +134,11 @@ function headersOf(
   body: Uint8Array | undefined,
   idempotencyKey: string | undefined,
 ): Record<string, string> {
-  const headers: Record<string, string> = { ...settings.headers };
-  for (const [name, value] of Object.entries(options.headers ?? {})) {
-    if (value !== undefined) headers[name.toLowerCase()] = value;
-  }
-  headers['accept'] = 'application/json';
+  const headers: Record<string, string> = {
+    ...settings.headers,
+    ...lowerCaseNames(options.headers),
+    accept: 'application/json',
+  };
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
   return headers;

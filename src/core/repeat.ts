@@ -33,7 +33,7 @@ export async function repeat(call: PreparedCall, route: Route, context: RepeatCo
   let alone = false;
   for (;;) {
     const { result, verdict } = await course.attempt(alone);
-    const delay = verdict.next === 'done' ? undefined : course.delayBefore(verdict, result);
+    const delay = course.delayBefore(verdict, result);
     if (delay === undefined) return course.end(result, verdict);
     course.announce(verdict, delay);
     alone = verdict.next === 'race';

@@ -86,7 +86,7 @@ function maskIds(path: string): string {
 /** Issues of the members that are of the wrong kind altogether. */
 function wrongKinds({ query, idempotent, unwrap, schema }: Partial<RequestOptions>): Issue[] {
   const issues: Issue[] = [];
-  if (query !== undefined && (typeof query !== 'object' || query === null || Array.isArray(query))) {
+  if (query !== undefined && !isRecord(query)) {
     issues.push({ path: 'query', message: 'must be an object' });
   }
   for (const [path, value] of Object.entries({ idempotent, unwrap })) {

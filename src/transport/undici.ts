@@ -123,7 +123,10 @@ class PipelinedConnection implements Connection {
     return this.#inFlight.every(({ abandoned }) => abandoned);
   }
 
-  /** Closes the connection when an abandoned exchange at its head makes no progress for `stallTimeout`, or drains for longer: it blocks the rest. */
+  /**
+   * Closes the connection when an abandoned exchange at its head makes no progress for `stallTimeout`, or drains for longer: it
+   * blocks the rest.
+   */
   watchHead(): void {
     clearTimeout(this.#stallTimer);
     this.#stallTimer = undefined;
