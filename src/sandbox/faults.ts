@@ -1,14 +1,21 @@
 import type { Operation } from '../core/operation.js';
+import { Chaos, isProbability } from './chaos.js';
 import { errorAnswer, refusalOf } from './errors.js';
 import type { Random } from './random.js';
 import type { Outcome, WireAnswer } from './wire.js';
 
+type FaultName = 'reset' | 'timeout' | 'html' | 'truncate' | 'garbage' | 'content_type' | 'slow';
+
 /**
  * What goes wrong. A status (200 to 599) is answered in the service's error form; `reset` breaks the connection without an answer;
- * `timeout` never answers; `truncate` breaks it in the middle of a 200; `html` is a 502 page as of a gateway; `garbage` is a 200 whose
- * body is not JSON.
+ * `timeout` never answers; `html` is a 502 page as of a gateway. The others spoil a good answer: `truncate` breaks the connection in the
+ * middle of its body; `garbage` puts text in its place that is not JSON; `content_type` labels it `text/html`; `slow` sends its head at
+ * once and its body byte by byte.
  */
-export type Fault = number | 'reset' | 'timeout' | 'truncate' | 'html' | 'garbage';
+export type Fault = number | FaultName;
+
+/** When a fault strikes: before the effect took place, or after it. */
+type When = 'before' | 'after';
 
 /** A fault to come: see `Sandbox.fail`. */
 export interface FaultOptions {
@@ -16,16 +23,44 @@ export interface FaultOptions {
   readonly operation?: string | undefined;
   readonly fault: Fault;
   /**
-   * `before` (default): nothing happens, the nonce is not consumed, as when a gateway fails. `after`: the request succeeds, its effect
-   * takes place and is remembered under its key, then the answer fails; requests that are refused anyway do not count.
+   * `before`: nothing happens, the nonce is not consumed, as when a gateway fails (what spoils a good answer then spoils a 200 with
+   * empty `data`). `after`: the request succeeds, its effect takes place and is remembered under its key, then the answer fails;
+   * requests that are refused anyway do not count. Default: `after` for what spoils a good answer, since a 200 says that the effect took
+   * place; `before` for the others.
    */
-  readonly when?: 'before' | 'after' | undefined;
+  readonly when?: When | undefined;
   /** How many requests fail, 1 or more, or `Infinity`. Default 1. */
   readonly times?: number | undefined;
   /** How likely each request fails, above 0 to 1, by the sandbox's seed. Default 1. */
   readonly probability?: number | undefined;
   /** Sent as `Retry-After` with a status or `html`: seconds, 0 or more. Default: not sent. */
   readonly retryAfter?: number | undefined;
+  /** Pace of the body of a `slow` answer: bytes per second, above 0. Default 10: an answer of 300 bytes takes half a minute. */
+  readonly bytesPerSecond?: number | undefined;
+}
+
+/** Slow enough that a client's time limit ends all but the shortest answers. */
+const BYTES_PER_SECOND = 10;
+
+/** The named faults, and when each strikes by default. */
+const DEFAULT_WHEN: Readonly<Record<FaultName, When>> = {
+  reset: 'before',
+  timeout: 'before',
+  html: 'before',
+  truncate: 'after',
+  garbage: 'after',
+  content_type: 'after',
+  slow: 'after',
+};
+
+function whenOf({ fault, when }: FaultOptions): When {
+  return when ?? (typeof fault === 'number' ? 'before' : DEFAULT_WHEN[fault]);
+}
+
+/** The faults that strike one request. */
+export interface RequestFaults {
+  /** The fault that strikes at this point, used up by one. */
+  strike(when: When): FaultOptions | undefined;
 }
 
 interface Rule {
@@ -34,18 +69,17 @@ interface Rule {
   left: number;
 }
 
-const NAMED_FAULTS: readonly unknown[] = ['reset', 'timeout', 'truncate', 'html', 'garbage'];
-const OPTION_NAMES: readonly string[] = ['operation', 'fault', 'when', 'times', 'probability', 'retryAfter'];
-
 /** The faults that were asked for. */
 export class Faults {
   readonly #operations: readonly Operation[];
   readonly #random: Random;
   readonly #rules = new Set<Rule>();
+  readonly #chaos: Chaos;
 
   constructor(operations: readonly Operation[], random: Random) {
     this.#operations = operations;
     this.#random = random;
+    this.#chaos = new Chaos(random.fork('chaos'));
   }
 
   /** Returns the function that takes the fault back. */
@@ -58,10 +92,30 @@ export class Faults {
     };
   }
 
-  /** The oldest fault that strikes this request at this point, used up by one. */
-  strike(when: 'before' | 'after', operation: Operation | undefined): FaultOptions | undefined {
+  /** Makes any request fail. Returns the function that takes it back. */
+  chaos(probability: number): () => void {
+    return this.#chaos.add(probability);
+  }
+
+  /** Takes all faults back. */
+  clear(): void {
+    this.#rules.clear();
+    this.#chaos.clear();
+  }
+
+  /** To be called once for each request: whether chaos strikes it does not depend on the other faults. */
+  of(operation: Operation | undefined): RequestFaults {
+    const chaos = this.#chaos.draw();
+    return {
+      strike: (when) =>
+        this.#strike(when, operation) ?? (chaos !== undefined && whenOf(chaos) === when ? chaos : undefined),
+    };
+  }
+
+  /** The oldest fault that strikes, used up by one. */
+  #strike(when: When, operation: Operation | undefined): FaultOptions | undefined {
     for (const rule of this.#rules) {
-      if ((rule.options.when ?? 'before') !== when) continue;
+      if (whenOf(rule.options) !== when) continue;
       if (rule.operation !== undefined && rule.operation !== operation) continue;
       const { probability = 1 } = rule.options;
       if (probability < 1 && !this.#random.chance(probability)) continue;
@@ -84,7 +138,7 @@ export class Faults {
 
 /** What the client sees of a fault. `answer` is the true answer, when there is one. */
 export function faultOutcome(
-  { fault, retryAfter }: FaultOptions,
+  { fault, retryAfter, bytesPerSecond = BYTES_PER_SECOND }: FaultOptions,
   operation: Operation | undefined,
   instance: string,
   answer: WireAnswer = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"data":{}}' },
@@ -103,6 +157,10 @@ export function faultOutcome(
     }
     case 'garbage':
       return { kind: 'answer', answer: { ...answer, body: '{"data": {"id": ' } };
+    case 'content_type':
+      return { kind: 'answer', answer: { ...answer, headers: { ...answer.headers, 'content-type': 'text/html' } } };
+    case 'slow':
+      return { kind: 'slow', answer, bytesPerSecond };
     default: {
       const failed = errorAnswer(refusalOf(fault), operation, instance);
       return { kind: 'answer', answer: { ...failed, headers: { ...failed.headers, ...extra } } };
@@ -110,17 +168,25 @@ export function faultOutcome(
   }
 }
 
+const OPTION_NAMES: readonly string[] = [
+  ...['operation', 'fault', 'when', 'times', 'probability', 'retryAfter', 'bytesPerSecond'],
+];
+
 function checkOptions(options: FaultOptions): void {
-  const { fault, when = 'before', times = 1, probability = 1, retryAfter = 0 } = options;
+  const { fault, when = 'before', times = 1, probability = 1, retryAfter = 0, bytesPerSecond = 1 } = options;
   const unknown = Object.keys(options).filter((name) => !OPTION_NAMES.includes(name));
   if (unknown.length > 0) throw new TypeError(`fail: unknown option ${unknown.join(', ')}`);
   const isStatus = Number.isInteger(fault) && Number(fault) >= 200 && Number(fault) <= 599;
-  if (!isStatus && !NAMED_FAULTS.includes(fault)) {
-    throw new TypeError(`fail: fault must be a status from 200 to 599 or one of ${NAMED_FAULTS.join(', ')}`);
+  if (!isStatus && !Object.hasOwn(DEFAULT_WHEN, fault)) {
+    const names = Object.keys(DEFAULT_WHEN).join(', ');
+    throw new TypeError(`fail: fault must be a status from 200 to 599 or one of ${names}`);
   }
   if (when !== 'before' && when !== 'after') throw new TypeError('fail: when must be before or after');
-  if (!(times >= 1)) throw new TypeError('fail: times must be 1 or more');
-  if (!(probability > 0 && probability <= 1)) throw new TypeError('fail: probability must be above 0, at most 1');
-  if (!(retryAfter >= 0 && Number.isFinite(retryAfter)))
+  if (!(typeof times === 'number' && times >= 1)) throw new TypeError('fail: times must be 1 or more');
+  if (!isProbability(probability)) throw new TypeError('fail: probability must be above 0, at most 1');
+  if (!(Number.isFinite(retryAfter) && retryAfter >= 0))
     throw new TypeError('fail: retryAfter must be 0 or more seconds');
+  if (!(Number.isFinite(bytesPerSecond) && bytesPerSecond > 0)) {
+    throw new TypeError('fail: bytesPerSecond must be above 0');
+  }
 }

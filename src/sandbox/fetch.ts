@@ -1,61 +1,102 @@
 import type { Service } from './service.js';
+import { Timers } from './timers.js';
+import { Trickle } from './trickle.js';
 import { firstHalf, MAX_BODY_BYTES, type Outcome, type ReceivedBody } from './wire.js';
 
 /** Statuses whose `Response` may have no body. */
 const BODILESS: readonly number[] = [204, 205, 304];
 
-/** A request that has no answer yet, and what ends the wait for one. */
-interface Waiting {
-  /** Held on purpose: a platform may forget to abort a `Request` that nobody holds any more. */
-  readonly request: Request;
-  readonly lose: () => void;
-}
-
 /** The service behind a function like `fetch`. */
 export class FetchHandler {
   readonly #service: Service;
-  readonly #waiting = new Set<Waiting>();
-  #closed = false;
+  readonly #waits = new Waits();
 
   constructor(service: Service) {
     this.#service = service;
   }
 
   async fetch(request: Request): Promise<Response> {
-    request.signal.throwIfAborted();
-    if (this.#closed) throw connectionLost();
-    const { pathname, search } = new URL(request.url);
-    const head = {
-      method: request.method,
-      target: pathname + search,
-      header: (name: string) => request.headers.get(name) ?? undefined,
-    };
-    return this.#untilEnded(request, this.#service.receive(head, receivedBody(request)).then(responseOf));
+    const exchange = new Exchange(request, this.#waits);
+    const { outcome, delay } = await exchange.until(() => {
+      const { pathname, search } = new URL(request.url);
+      const head = {
+        method: request.method,
+        target: pathname + search,
+        header: (name: string) => request.headers.get(name) ?? undefined,
+      };
+      return this.#service.receive(head, receivedBody(request));
+    });
+    await exchange.pause(delay);
+    return responseOf(outcome, exchange);
   }
 
   /** Ends everything that is waited for. */
   close(): void {
-    this.#closed = true;
-    for (const { lose } of this.#waiting) lose();
+    this.#waits.close();
+  }
+}
+
+/** Everything that is waited for at present, so that closing can end it. */
+class Waits {
+  readonly timers = new Timers();
+  readonly running = new Set<Exchange>();
+  closed = false;
+
+  close(): void {
+    this.closed = true;
+    this.timers.close();
+    for (const exchange of this.running) exchange.end(connectionLost());
+  }
+}
+
+/** One request and its answer: its waits end early when the caller aborts or the sandbox closes. */
+class Exchange {
+  /** Held on purpose: a platform may forget to abort a `Request` that nobody holds any more. */
+  readonly #request: Request;
+  readonly #waits: Waits;
+  #lose: (reason: unknown) => void = () => {};
+
+  constructor(request: Request, waits: Waits) {
+    this.#request = request;
+    this.#waits = waits;
   }
 
-  /** Settles as `answer`, or rejects as soon as the caller aborts or the sandbox closes. */
-  async #untilEnded(request: Request, answer: Promise<Response>): Promise<Response> {
-    const { signal } = request;
-    let end: (reason: unknown) => void = () => {};
-    const ended = new Promise<never>((_, reject) => {
-      end = reject;
+  /** Settles as what `begin` gives, or rejects as soon as the exchange ends. */
+  async until<T>(begin: () => Promise<T>): Promise<T> {
+    const { signal } = this.#request;
+    signal.throwIfAborted();
+    if (this.#waits.closed) throw connectionLost();
+    const lost = new Promise<never>((_, reject) => {
+      this.#lose = reject;
     });
-    const abort = (): void => end(signal.reason);
-    const waiting: Waiting = { request, lose: () => end(connectionLost()) };
+    const abort = (): void => this.end(signal.reason);
     signal.addEventListener('abort', abort);
-    this.#waiting.add(waiting);
+    this.#waits.running.add(this);
     try {
-      return await Promise.race([answer, ended]);
+      return await Promise.race([begin(), lost]);
     } finally {
       signal.removeEventListener('abort', abort);
-      this.#waiting.delete(waiting);
+      this.#waits.running.delete(this);
     }
+  }
+
+  /** Waits so many milliseconds. */
+  async pause(ms: number): Promise<void> {
+    let cancel = (): void => {};
+    const over = (): Promise<void> =>
+      new Promise((resolve) => {
+        cancel = this.#waits.timers.after(ms, resolve);
+      });
+    try {
+      await this.until(over);
+    } finally {
+      cancel();
+    }
+  }
+
+  /** Ends what is waited for now. */
+  end(reason: unknown): void {
+    this.#lose(reason);
   }
 }
 
@@ -71,15 +112,17 @@ async function receivedBody(request: Request): Promise<ReceivedBody> {
   }
 }
 
-function responseOf(outcome: Outcome): Response | Promise<never> {
+function responseOf(outcome: Outcome, exchange: Exchange): Response | Promise<never> {
   if (outcome.kind === 'reset') throw connectionLost();
-  if (outcome.kind === 'silence') return new Promise<never>(() => {});
+  if (outcome.kind === 'silence') return exchange.until(() => new Promise<never>(() => {}));
   const { status, headers, body } = outcome.answer;
   if (outcome.kind === 'cut') {
     const length = String(Buffer.byteLength(body));
     return new Response(brokenStream(firstHalf(body)), { status, headers: { ...headers, 'content-length': length } });
   }
-  return new Response(BODILESS.includes(status) ? null : body, { status, headers });
+  if (BODILESS.includes(status)) return new Response(null, { status, headers });
+  const content = outcome.kind === 'slow' ? slowStream(new Trickle(body, outcome.bytesPerSecond), exchange) : body;
+  return new Response(content, { status, headers });
 }
 
 /** Gives the bytes, then breaks. */
@@ -93,4 +136,19 @@ function brokenStream(bytes: Uint8Array): ReadableStream<Uint8Array> {
       given = true;
     },
   });
+}
+
+/** Gives the bytes as they become available. Nothing runs while nobody reads. */
+function slowStream(body: Trickle, exchange: Exchange): ReadableStream<Uint8Array> {
+  const source = {
+    async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+      if (!body.done) {
+        await exchange.pause(body.wait());
+        controller.enqueue(body.take());
+      }
+      if (body.done) controller.close();
+    },
+    cancel: (reason: unknown) => exchange.end(reason),
+  };
+  return new ReadableStream(source, { highWaterMark: 0 });
 }

@@ -1,3 +1,5 @@
+import { isThenable } from '../core/platform.js';
+
 /** One request as the sandbox saw it. */
 export interface JournalEntry {
   /** Name of the operation, for instance `accounts.quotes.get`; undefined for an unknown path. */
@@ -20,15 +22,23 @@ export interface JournalEntry {
   readonly status: number | undefined;
   /** When it was judged, by the sandbox's clock: milliseconds since the epoch. */
   readonly at: number;
+  /**
+   * Real milliseconds from the arrival of its head to the beginning of its answer, latency included; when none is given, to where it
+   * would have begun.
+   */
+  readonly ms: number;
 }
 
-/** The newest requests, oldest first. */
+/** The newest requests, oldest first. `onEntry` hears of each. */
 export class Journal {
   readonly #limit: number;
+  readonly #onEntry: ((entry: JournalEntry) => unknown) | undefined;
   readonly #entries: JournalEntry[] = [];
+  #warned = false;
 
-  constructor(limit: number) {
+  constructor(limit: number, onEntry?: (entry: JournalEntry) => unknown) {
     this.#limit = limit;
+    this.#onEntry = onEntry;
   }
 
   get entries(): readonly JournalEntry[] {
@@ -38,5 +48,25 @@ export class Journal {
   add(entry: JournalEntry): void {
     this.#entries.push(Object.freeze(entry));
     if (this.#entries.length > this.#limit) this.#entries.shift();
+    this.#tell(entry);
+  }
+
+  /** Neither a throw nor a rejection of the application's function reaches the service. */
+  #tell(entry: JournalEntry): void {
+    try {
+      const result = this.#onEntry?.(entry);
+      if (isThenable(result)) result.then(undefined, () => this.#warn());
+    } catch {
+      this.#warn();
+    }
+  }
+
+  /** The error itself may hold anything, so it is not in the warning. */
+  #warn(): void {
+    if (this.#warned) return;
+    this.#warned = true;
+    process.emitWarning('onRequest given to createSandbox failed; the sandbox is not affected (reported once)', {
+      code: 'PARTNER_SDK_SANDBOX_HOOK',
+    });
   }
 }

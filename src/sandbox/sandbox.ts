@@ -4,6 +4,7 @@ import type { SandboxCredentials } from './authenticate.js';
 import type { FaultOptions } from './faults.js';
 import { FetchHandler } from './fetch.js';
 import type { JournalEntry } from './journal.js';
+import { isLatency, type Latency } from './latency.js';
 import type { SandboxFixtures } from './seed/fixtures.js';
 import { HttpServer } from './server.js';
 import { Service } from './service.js';
@@ -19,6 +20,13 @@ export interface SandboxOptions {
   readonly realTime?: boolean | undefined;
   /** How many requests the journal keeps; the oldest go first. A whole number, 0 or more, default 10,000. */
   readonly journalLimit?: number | undefined;
+  /**
+   * Real milliseconds for which each answer is held back, or the least and the most of them, drawn by the seed: 0 to 2,147,483,647,
+   * default 0. The effect takes place when the request arrives, whether or not anybody still waits for its answer.
+   */
+  readonly latency?: Latency | undefined;
+  /** Called with each entry of the journal as it is made. What it throws changes nothing: it is reported once as a process warning. */
+  readonly onRequest?: ((entry: JournalEntry) => void) | undefined;
 }
 
 /** Where a sandbox listens. */
@@ -43,6 +51,20 @@ export interface Sandbox {
   issueCredentials(): SandboxCredentials;
   /** Makes requests go wrong. Returns the function that takes the fault back. Throws a `TypeError` for a wrong option. */
   fail(options: FaultOptions): () => void;
+  /**
+   * Makes each request go wrong with this probability, above 0 to 1, by the seed. One of these strikes, each as likely as the others:
+   *
+   * - before the effect: 429 and 503, each with `Retry-After: 1` and without; `reset`; `timeout`; `html`;
+   * - after it: `reset`; `timeout`; 503; 504; `html`; `truncate`; `garbage`; `content_type`; `slow` with 1,000 bytes per second.
+   *
+   * Requests that are refused anyway are struck by the former alone. Faults asked for by `fail` come first. Returns the function that takes
+   * it back.
+   *
+   * @throws TypeError for another probability.
+   */
+  chaos(probability: number): () => void;
+  /** Takes back all that `fail` and `chaos` asked for. Answers on their way are not changed. */
+  clearFaults(): void;
   /** Moves the clock on by so many milliseconds, 0 or more: quotes expire and execute, wallets are screened, conversions move on. */
   advance(ms: number): void;
   /** The sandbox's clock: milliseconds since the epoch. */
@@ -57,7 +79,7 @@ export interface Sandbox {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-const OPTION_NAMES: readonly string[] = ['seed', 'realTime', 'journalLimit'];
+const OPTION_NAMES: readonly string[] = ['seed', 'realTime', 'journalLimit', 'latency', 'onRequest'];
 
 /**
  * Makes a sandbox: a service in memory that answers the specified operations under all rules of the API, for examples and tests.
@@ -79,8 +101,8 @@ class LocalSandbox implements Sandbox {
 
   constructor(options: SandboxOptions) {
     checkOptions(options);
-    const { seed = 1, realTime = false, journalLimit = 10_000 } = options;
-    this.#service = new Service({ seed, realTime, journalLimit });
+    const { seed = 1, realTime = false, journalLimit = 10_000, latency, onRequest } = options;
+    this.#service = new Service({ seed, realTime, journalLimit, latency, onRequest });
     this.#fetchHandler = new FetchHandler(this.#service);
     this.#httpServer = new HttpServer(this.#service);
     this.credentials = this.#service.authenticator.issue();
@@ -104,6 +126,14 @@ class LocalSandbox implements Sandbox {
 
   fail(options: FaultOptions): () => void {
     return this.#service.faults.add(options);
+  }
+
+  chaos(probability: number): () => void {
+    return this.#service.faults.chaos(probability);
+  }
+
+  clearFaults(): void {
+    this.#service.faults.clear();
   }
 
   advance(ms: number): void {
@@ -149,12 +179,18 @@ class LocalSandbox implements Sandbox {
 }
 
 function checkOptions(options: SandboxOptions): void {
-  const { seed = 1, realTime = false, journalLimit = 0 } = options;
+  const { seed = 1, realTime = false, journalLimit = 0, latency = 0, onRequest } = options;
   const unknown = Object.keys(options).filter((name) => !OPTION_NAMES.includes(name));
   if (unknown.length > 0) throw new TypeError(`createSandbox: unknown option ${unknown.join(', ')}`);
   if (!Number.isSafeInteger(seed)) throw new TypeError('createSandbox: seed must be a whole number');
   if (typeof realTime !== 'boolean') throw new TypeError('createSandbox: realTime must be true or false');
   if (!(Number.isSafeInteger(journalLimit) && journalLimit >= 0)) {
     throw new TypeError('createSandbox: journalLimit must be a whole number, 0 or more');
+  }
+  if (!isLatency(latency)) {
+    throw new TypeError('createSandbox: latency must be milliseconds, 0 or more, or [least, most] of them');
+  }
+  if (onRequest !== undefined && typeof onRequest !== 'function') {
+    throw new TypeError('createSandbox: onRequest must be a function');
   }
 }

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Service } from './service.js';
+import { Timers } from './timers.js';
+import { Trickle } from './trickle.js';
 import {
   firstHalf,
   MAX_BODY_BYTES,
@@ -13,10 +15,13 @@ import {
 /** The service on a real socket. */
 export class HttpServer {
   readonly #server: Server;
+  readonly #timers = new Timers();
 
   constructor(service: Service) {
     this.#server = createServer((request, response) => {
-      void service.receive(headOf(request), receivedBody(request)).then((outcome) => deliver(outcome, response));
+      void service.receive(headOf(request), receivedBody(request)).then(({ outcome, delay }) => {
+        this.#timers.after(delay, () => deliver(outcome, response, this.#timers));
+      });
     });
     // Idle connections stay open until `close`: a connection that closes by itself just when a client reuses it is a fault nobody asked for.
     this.#server.keepAliveTimeout = 0;
@@ -40,6 +45,7 @@ export class HttpServer {
 
   /** Ends all connections, also those that wait for an answer. */
   close(): Promise<void> {
+    this.#timers.close();
     return new Promise((resolve) => {
       // The error of a server that never listened: closed it is in either case.
       this.#server.close(() => resolve());
@@ -78,7 +84,7 @@ function receivedBody(request: IncomingMessage): Promise<ReceivedBody> {
   });
 }
 
-function deliver(outcome: Outcome, response: ServerResponse): void {
+function deliver(outcome: Outcome, response: ServerResponse, timers: Timers): void {
   switch (outcome.kind) {
     case 'answer':
       write(outcome.answer, response).end(outcome.answer.body);
@@ -86,6 +92,12 @@ function deliver(outcome: Outcome, response: ServerResponse): void {
     case 'cut':
       atItsTurn(response, () => {
         write(outcome.answer, response).write(firstHalf(outcome.answer.body), () => response.destroy());
+      });
+      return;
+    case 'slow':
+      atItsTurn(response, () => {
+        write(outcome.answer, response).flushHeaders();
+        trickle(new Trickle(outcome.answer.body, outcome.bytesPerSecond), response, timers);
       });
       return;
     case 'reset':
@@ -100,7 +112,24 @@ function write({ status, headers, body }: WireAnswer, response: ServerResponse):
   return response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
 }
 
-/** On a pipelined connection a broken answer must not harm the answers before it: they are flushed first. */
+/** Ends when all is sent, the client goes away, or the timers end. */
+function trickle(body: Trickle, response: ServerResponse, timers: Timers): void {
+  let cancel = (): void => {};
+  response.once('close', () => cancel());
+  const next = (): void => {
+    if (body.done) {
+      response.end();
+      return;
+    }
+    cancel = timers.after(body.wait(), () => {
+      response.write(body.take());
+      next();
+    });
+  };
+  next();
+}
+
+/** On a pipelined connection a broken or slow answer must not harm the answers before it: they are flushed first. */
 function atItsTurn(response: ServerResponse, run: () => void): void {
   if (response.socket) run();
   else response.once('socket', run);

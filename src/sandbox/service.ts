@@ -8,19 +8,22 @@ import { errorAnswer, jsonAnswer, Refusal, unauthenticated } from './errors.js';
 import { Faults, faultOutcome } from './faults.js';
 import { handlers } from './handlers/index.js';
 import { IdempotencyMemory } from './idempotency.js';
-import { Journal } from './journal.js';
+import { Journal, type JournalEntry } from './journal.js';
+import { type Latency, LatencySource } from './latency.js';
 import { Random } from './random.js';
 import { type Route, Router } from './route.js';
 import { fixturesOf, type SandboxFixtures } from './seed/fixtures.js';
 import { seedState } from './seed/seed.js';
 import type { State } from './state.js';
-import type { Outcome, ReceivedBody, RequestHead, WireAnswer } from './wire.js';
+import type { Outcome, ReceivedBody, Reply, RequestHead, WireAnswer } from './wire.js';
 
 /** What a service is made with; see `SandboxOptions`. */
 export interface ServiceOptions {
   readonly seed: number;
   readonly realTime: boolean;
   readonly journalLimit: number;
+  readonly latency?: Latency | undefined;
+  readonly onRequest?: ((entry: JournalEntry) => void) | undefined;
 }
 
 /** An answer and what the journal says about it. */
@@ -29,7 +32,13 @@ interface Judged {
   readonly verdict: string;
 }
 
-/** The way of one request: fault → authenticate → route → check → key → effect → fault → journal. It knows nothing of sockets. */
+/** What becomes of a request, and what the journal says about it. */
+interface Concluded {
+  readonly outcome: Outcome;
+  readonly verdict: string;
+}
+
+/** The way of one request: fault → authenticate → route → check → key → effect → fault → latency → journal. It knows nothing of sockets. */
 export class Service {
   readonly clock: Clock;
   readonly state: State;
@@ -41,38 +50,49 @@ export class Service {
   readonly #handlers = new Map(handlers.map((handler) => [handler.operation, handler]));
   readonly #order = new ArrivalOrder();
   readonly #idempotency: IdempotencyMemory;
+  readonly #latency: LatencySource;
 
-  constructor({ seed, realTime, journalLimit }: ServiceOptions) {
+  constructor({ seed, realTime, journalLimit, latency = 0, onRequest }: ServiceOptions) {
     const random = new Random(seed);
     this.clock = new Clock(realTime);
     this.state = seedState(random, this.clock);
     this.fixtures = fixturesOf(this.state, random.fork('fixtures'));
     this.authenticator = new Authenticator(random.fork('credentials'));
     this.faults = new Faults(operations, random.fork('faults'));
-    this.journal = new Journal(journalLimit);
+    this.journal = new Journal(journalLimit, onRequest);
     this.#idempotency = new IdempotencyMemory(this.clock);
+    this.#latency = new LatencySource(latency, random.fork('latency'));
   }
 
   /** To be called in the moment in which a request's head arrives: that is its place in the order of nonces. */
-  receive(head: RequestHead, body: Promise<ReceivedBody>): Promise<Outcome> {
-    return this.#order.enter(head.header('api-key') ?? '', body, (received) => this.#judge(head, received));
+  receive(head: RequestHead, body: Promise<ReceivedBody>): Promise<Reply> {
+    const arrived = performance.now();
+    return this.#order.enter(head.header('api-key') ?? '', body, (received) => this.#reply(head, received, arrived));
   }
 
-  #judge(head: RequestHead, body: ReceivedBody): Outcome {
+  /** Judges at once: the latency holds back the answer, not the effect. */
+  #reply(head: RequestHead, body: ReceivedBody, arrived: number): Reply {
     this.clock.catchUp();
     const route = this.#router.find(head.method, head.target);
-    if (body.kind === 'broken') {
-      this.#record(head, route, 'broken_body', undefined);
-      return { kind: 'reset' };
-    }
-    const before = this.faults.strike('before', route.operation);
+    const { outcome, verdict } = this.#judge(head, route, body);
+    const delay = this.#latency.draw();
+    // To the microsecond: what the clock says beyond it is noise.
+    const ms = Math.round((performance.now() - arrived + delay) * 1000) / 1000;
+    this.#record(head, route, verdict, outcome, ms);
+    return { outcome, delay };
+  }
+
+  #judge(head: RequestHead, route: Route, body: ReceivedBody): Concluded {
+    if (body.kind === 'broken') return { outcome: { kind: 'reset' }, verdict: 'broken_body' };
+    const faults = this.faults.of(route.operation);
+    const before = faults.strike('before');
     if (before !== undefined) {
-      return this.#conclude(head, route, 'fault_before', faultOutcome(before, route.operation, this.#instance()));
+      return { outcome: faultOutcome(before, route.operation, this.#instance()), verdict: 'fault_before' };
     }
     const { answer, verdict } = this.#answer(head, route, body);
-    const after = answer.status < 300 ? this.faults.strike('after', route.operation) : undefined;
-    if (after === undefined) return this.#conclude(head, route, verdict, { kind: 'answer', answer });
-    return this.#conclude(head, route, 'fault_after', faultOutcome(after, route.operation, this.#instance(), answer));
+    const after = answer.status < 300 ? faults.strike('after') : undefined;
+    if (after === undefined) return { outcome: { kind: 'answer', answer }, verdict };
+    return { outcome: faultOutcome(after, route.operation, this.#instance(), answer), verdict: 'fault_after' };
   }
 
   /** Every way to an answer but faults; whatever is thrown becomes an error of the service's form. */
@@ -113,13 +133,7 @@ export class Service {
     }
   }
 
-  #conclude(head: RequestHead, route: Route, verdict: string, outcome: Outcome): Outcome {
-    const status = outcome.kind === 'answer' || outcome.kind === 'cut' ? outcome.answer.status : undefined;
-    this.#record(head, route, verdict, status);
-    return outcome;
-  }
-
-  #record(head: RequestHead, { operation }: Route, verdict: string, status: number | undefined): void {
+  #record(head: RequestHead, { operation }: Route, verdict: string, outcome: Outcome, ms: number): void {
     this.journal.add({
       operation: operation?.name,
       method: head.method,
@@ -127,8 +141,9 @@ export class Service {
       nonce: head.header('api-nonce'),
       key: head.header('idempotency-key'),
       verdict,
-      status,
+      status: 'answer' in outcome ? outcome.answer.status : undefined,
       at: this.clock.now(),
+      ms,
     });
   }
 

@@ -25,10 +25,11 @@ export interface WireAnswer {
   readonly body: string;
 }
 
-/** What becomes of a request: an answer, the first half of one, a lost connection, or nothing at all. */
+/** What becomes of a request: an answer, the first half of one, one that trickles, a lost connection, or nothing at all. */
 export type Outcome =
   | { readonly kind: 'answer'; readonly answer: WireAnswer }
   | { readonly kind: 'cut'; readonly answer: WireAnswer }
+  | { readonly kind: 'slow'; readonly answer: WireAnswer; readonly bytesPerSecond: number }
   | { readonly kind: 'reset' }
   | { readonly kind: 'silence' };
 
@@ -47,4 +48,10 @@ export type Wire<T> = T extends Decimal
 export function firstHalf(body: string): Uint8Array {
   const bytes = Buffer.from(body);
   return bytes.subarray(0, Math.floor(bytes.length / 2));
+}
+
+/** What becomes of a request that has been judged, and how many milliseconds from now. */
+export interface Reply {
+  readonly outcome: Outcome;
+  readonly delay: number;
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FaultOptions } from '../../src/sandbox/index.js';
 import { bodies, openSandbox, type Partner } from './partner.js';
+import { Pipeline } from './pipeline.js';
 
 let partner: Partner;
 beforeEach(async () => {
@@ -48,11 +48,13 @@ const kinds: [fault: Kind, expected: RegExp, status: number | undefined][] = [
   ['truncate', /^failed (UND_ERR_SOCKET|ECONNRESET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)/, 200],
   ['html', /^502 <html>/, 502],
   ['garbage', /^200 \{"data": \{"id": $/, 200],
+  ['content_type', /^200 \{"data":\{/, 200],
+  ['slow', /^failed (TimeoutError|23)/, 200],
 ];
 
 describe.each(kinds)('%s', (fault, expected, status) => {
   test('before: nothing happens, and the request can be sent again as it was', async () => {
-    partner.sandbox.fail({ fault });
+    partner.sandbox.fail({ fault, when: 'before' });
     const request = {
       method: 'POST',
       path: `${partner.account}/wallets/whitelist`,
@@ -79,6 +81,40 @@ describe.each(kinds)('%s', (fault, expected, status) => {
   });
 });
 
+test.each<[Kind, 'before' | 'after']>([
+  [503, 'before'],
+  ['reset', 'before'],
+  ['timeout', 'before'],
+  ['html', 'before'],
+  ['truncate', 'after'],
+  ['garbage', 'after'],
+  ['content_type', 'after'],
+  ['slow', 'after'],
+])('%s strikes %s the effect by default', async (fault, when) => {
+  partner.sandbox.fail({ fault });
+  await seen(whitelist({}, AbortSignal.timeout(300)));
+  expect(lastEntry()).toMatchObject({ verdict: `fault_${when}` });
+  expect(wallets()).toBe(when === 'after' ? 1 : 0);
+});
+
+test('what spoils a good answer leaves refusals alone by default', async () => {
+  for (const fault of ['truncate', 'garbage', 'content_type', 'slow'] as const) {
+    partner.sandbox.fail({ fault });
+    expect((await partner.get('/v1/webhooks?page_size=0')).status).toBe(400);
+    expect(lastEntry()?.verdict).toBe('bad_request');
+  }
+});
+
+test('another content type is on the true body', async () => {
+  const path = '/v1/webhooks?page_size=2';
+  partner.sandbox.fail({ fault: 'content_type' });
+  const spoilt = await partner.get(path);
+  const whole = await partner.get(path);
+  expect(spoilt.headers.get('content-type')).toBe('text/html');
+  expect(whole.headers.get('content-type')).toBe('application/json');
+  expect(spoilt.body).toEqual(whole.body);
+});
+
 test('a truncated answer has the head and the first half of the true one', async () => {
   partner.sandbox.fail({ fault: 'truncate', when: 'after' });
   const response = await partner.send({ method: 'GET', path: '/v1/webhooks?page_size=2' });
@@ -92,33 +128,66 @@ test('a truncated answer has the head and the first half of the true one', async
   expect(received).toBe(Math.floor(total / 2));
 });
 
-test.each<[FaultOptions['fault']]>([['reset'], ['truncate']])(
-  '%s on a pipelined connection comes after the answers before it',
-  async (fault) => {
-    partner.sandbox.fail({ fault, operation: 'users.get' });
-    const { userId } = partner.sandbox.fixtures;
-    const raw = (path: string) => {
-      const { headers } = partner.signed({ method: 'GET', path });
-      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-      return `GET ${path} HTTP/1.1\r\nHost: sandbox\r\n${lines.join('')}\r\n`;
-    };
-    const limits = `${partner.account}/on-demand-conversions?page_size=25`;
-    const socket = connect(Number(new URL(partner.url).port), '127.0.0.1');
-    let received = '';
-    socket.on('data', (chunk) => {
-      received += chunk.toString('latin1');
-    });
-    const ended = new Promise((resolve) => {
-      socket.on('error', () => {});
-      socket.on('close', resolve);
-    });
-    socket.write(raw(limits) + raw(limits) + raw(`/v1/users/${userId}`) + raw(limits));
-    await ended;
-    const statuses = [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1]);
-    expect(statuses).toEqual(fault === 'reset' ? ['200', '200'] : ['200', '200', '200']);
-    expect(received.split('\r\n\r\n')[2]).toContain('next_page_token');
-  },
-);
+describe('on a pipelined connection', () => {
+  const user = () => `/v1/users/${partner.sandbox.fixtures.userId}`;
+  const limits = () => `${partner.account}/on-demand-conversions?page_size=25`;
+
+  test.each<[FaultOptions['fault']]>([['reset'], ['truncate']])(
+    '%s comes after the answers before it',
+    async (fault) => {
+      partner.sandbox.fail({ fault, operation: 'users.get' });
+      const pipeline = new Pipeline(partner, [limits(), limits(), user(), limits()]);
+      await pipeline.closed;
+      expect(pipeline.statuses()).toEqual(fault === 'reset' ? ['200', '200'] : ['200', '200', '200']);
+      expect(pipeline.received.split('\r\n\r\n')[2]).toContain('next_page_token');
+    },
+  );
+
+  test('a slow answer keeps its place, and the answers after it come when it is whole', async () => {
+    partner.sandbox.fail({ fault: 'slow', operation: 'users.get', bytesPerSecond: 5_000 });
+    const pipeline = new Pipeline(partner, [limits(), user(), '/v1/webhooks?page_size=0', user()]);
+    await expect.poll(() => pipeline.statuses().length).toBe(4);
+    await expect.poll(() => pipeline.bodies().at(-1)?.endsWith('}')).toBe(true);
+    pipeline.leave();
+    expect(pipeline.statuses()).toEqual(['200', '200', '400', '200']);
+    expect(pipeline.bodies()[1]).toBe(pipeline.bodies()[3]);
+  });
+
+  test('a client that leaves a slow answer ends it, and nobody hears of the rest', async () => {
+    partner.sandbox.fail({ fault: 'slow', operation: 'users.get', bytesPerSecond: 100 });
+    const pipeline = new Pipeline(partner, [limits(), user(), limits()]);
+    await expect.poll(() => pipeline.statuses().length).toBe(2);
+    pipeline.leave();
+    await pipeline.closed;
+    expect((await partner.get('/v1/webhooks')).status).toBe(200);
+    expect(partner.sandbox.journal.map(({ verdict }) => verdict)).toEqual([
+      'accepted',
+      'fault_after',
+      'accepted',
+      'accepted',
+    ]);
+  });
+});
+
+describe('a slow answer', () => {
+  const page = { method: 'GET', path: '/v1/webhooks?page_size=1' };
+
+  test('is the true one, its body no sooner than its pace allows', async () => {
+    partner.sandbox.fail({ fault: 'slow', bytesPerSecond: 2_000 });
+    const begun = performance.now();
+    const slow = await (await partner.send(page)).text();
+    // A timer may be up to a millisecond early.
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(slow.length / 2 - 1);
+    expect(slow).toBe(await (await partner.send(page)).text());
+  });
+
+  test('has its head at once', async () => {
+    partner.sandbox.fail({ fault: 'slow', bytesPerSecond: 0.001 });
+    const response = await partner.send(page);
+    expect([response.status, Number(response.headers.get('content-length'))]).toEqual([200, expect.any(Number)]);
+    await response.body?.cancel();
+  });
+});
 
 describe('which requests fail', () => {
   const statusOf = async (path: string) => (await partner.get(path)).status;
@@ -196,6 +265,12 @@ test.each<[unknown, RegExp]>([
   [{ fault: 503, probability: 0 }, /probability must be/],
   [{ fault: 503, probability: 1.1 }, /probability must be/],
   [{ fault: 503, retryAfter: -1 }, /retryAfter must be/],
+  [{ fault: 503, retryAfter: '1' }, /retryAfter must be/],
+  [{ fault: 503, times: '1' }, /times must be/],
+  [{ fault: 503, probability: '1' }, /probability must be/],
+  [{ fault: 'slow', bytesPerSecond: 0 }, /bytesPerSecond must be/],
+  [{ fault: 'slow', bytesPerSecond: Number.POSITIVE_INFINITY }, /bytesPerSecond must be/],
+  [{ fault: 'toString' }, /fault must be/],
   [{ fault: 503, retries: 1 }, /unknown option retries/],
 ])('%j is refused', (options, message) => {
   expect(() => partner.sandbox.fail(options as FaultOptions)).toThrow(TypeError);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../src/sandbox/index.js';
+import { createSandbox, type JournalEntry, type Sandbox } from '../../src/sandbox/index.js';
 import { bodies, Partner, type TestRequest } from './partner.js';
 
 let sandbox: Sandbox;
@@ -41,7 +41,8 @@ test('answers as the service on HTTP does', async () => {
     expect([here.status, await here.json()]).toEqual([there.status, await there.json()]);
     expect(here.headers.get('content-type')).toBe(there.headers.get('content-type'));
   }
-  expect(sandbox.journal).toEqual(twin.journal);
+  const withoutMs = ({ ms: _, ...entry }: JournalEntry) => entry;
+  expect(sandbox.journal.map(withoutMs)).toEqual(twin.journal.map(withoutMs));
   await twin.close();
 });
 
@@ -78,7 +79,7 @@ describe('faults', () => {
   });
 
   test('a truncated body breaks in the middle', async () => {
-    sandbox.fail({ fault: 'truncate', when: 'after' });
+    sandbox.fail({ fault: 'truncate' });
     const response = await send(list);
     expect(response.status).toBe(200);
     const reader = response.body?.getReader();
@@ -103,6 +104,66 @@ describe('faults', () => {
     await expect.poll(() => sandbox.journal.length).toBe(30);
     await sandbox.close();
     expect((await settled).every(({ status }) => status === 'rejected')).toBe(true);
+  });
+
+  test('another content type is on the true body', async () => {
+    sandbox.fail({ fault: 'content_type' });
+    const response = await send(list);
+    expect(response.headers.get('content-type')).toBe('text/html');
+    expect(await response.json()).toEqual(await (await send(list)).json());
+  });
+
+  describe('a slow body', () => {
+    const page: TestRequest = { ...list, path: '/v1/webhooks?page_size=1' };
+
+    test('is the true one, no sooner than its pace allows', async () => {
+      sandbox.fail({ fault: 'slow', bytesPerSecond: 2_000 });
+      const begun = performance.now();
+      const response = await send(page);
+      const text = await response.text();
+      // A timer may be up to a millisecond early.
+      expect(performance.now() - begun).toBeGreaterThanOrEqual(text.length / 2 - 1);
+      expect([response.status, text]).toEqual([200, await (await send(page)).text()]);
+      expect(sandbox.journal[0]).toMatchObject({ verdict: 'fault_after', status: 200 });
+    });
+
+    test('comes in pieces to who reads it as it comes', async () => {
+      sandbox.fail({ fault: 'slow', bytesPerSecond: 500 });
+      const reader = (await send(page)).body?.getReader();
+      expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
+      await reader?.cancel();
+    });
+
+    test('breaks when the caller aborts, with its reason', async () => {
+      sandbox.fail({ fault: 'slow', bytesPerSecond: 0.01 });
+      const controller = new AbortController();
+      const response = await send(page, controller.signal);
+      const text = response.text();
+      controller.abort(new Error('enough'));
+      await expect(text).rejects.toThrow('enough');
+    });
+
+    test('breaks when the caller aborted before reading on', async () => {
+      sandbox.fail({ fault: 'slow', bytesPerSecond: 0.01 });
+      const controller = new AbortController();
+      const response = await send(page, controller.signal);
+      controller.abort(new Error('enough'));
+      await expect(response.text()).rejects.toThrow('enough');
+    });
+
+    test('breaks when the sandbox closes', async () => {
+      sandbox.fail({ fault: 'slow', bytesPerSecond: 0.01, times: 20 });
+      const responses = await Promise.all(Array.from({ length: 20 }, () => send(page)));
+      const texts = Promise.allSettled(responses.map((response) => response.text()));
+      await sandbox.close();
+      for (const text of await texts) expect(text).toMatchObject({ status: 'rejected', reason: expect.any(TypeError) });
+    });
+
+    test('before the effect is one without data', async () => {
+      sandbox.fail({ fault: 'slow', when: 'before', bytesPerSecond: 10_000 });
+      expect(await (await send(page)).json()).toEqual({ data: {} });
+      expect(sandbox.journal[0]).toMatchObject({ verdict: 'fault_before', status: 200 });
+    });
   });
 
   test.each([204, 304])('a status without a body: %d', async (fault) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { JournalEntry } from '../../src/sandbox/index.js';
 import { bodies, openSandbox, type Partner } from './partner.js';
 
 let partner: Partner;
@@ -23,6 +24,7 @@ test('tells every request, also those that were refused and those of no operatio
       verdict: 'accepted',
       status: 200,
       at,
+      ms: expect.any(Number),
     },
     {
       operation: 'webhooks.list',
@@ -33,6 +35,7 @@ test('tells every request, also those that were refused and those of no operatio
       verdict: 'nonce_not_rising',
       status: 401,
       at,
+      ms: expect.any(Number),
     },
     {
       operation: undefined,
@@ -43,6 +46,7 @@ test('tells every request, also those that were refused and those of no operatio
       verdict: 'missing_header',
       status: 401,
       at,
+      ms: expect.any(Number),
     },
   ]);
 });
@@ -57,6 +61,64 @@ test('can keep nothing', async () => {
   partner = await openSandbox({ journalLimit: 0 });
   await partner.get('/v1/webhooks');
   expect(partner.sandbox.journal).toEqual([]);
+});
+
+test('says how long an answer took, not less than its latency', async () => {
+  partner = await openSandbox({ latency: 20 });
+  partner.sandbox.fail({ fault: 'reset', times: 1 });
+  await expect(partner.get('/v1/webhooks')).rejects.toThrow();
+  await partner.get('/v1/webhooks');
+  for (const { ms } of partner.sandbox.journal) expect(ms).toBeGreaterThanOrEqual(20);
+});
+
+describe('onRequest', () => {
+  test('hears of every entry when it is in the journal', async () => {
+    const heard: JournalEntry[] = [];
+    partner = await openSandbox({
+      onRequest: (entry) => {
+        expect(partner.sandbox.journal.at(-1)).toBe(entry);
+        heard.push(entry);
+      },
+    });
+    partner.sandbox.fail({ fault: 503 });
+    for (const path of ['/v1/webhooks', '/v1/webhooks', '/nowhere']) await partner.get(path);
+    expect(heard).toEqual(partner.sandbox.journal);
+    expect(heard.map(({ status }) => status)).toEqual([503, 200, 404]);
+  });
+
+  test('hears of them also when the journal keeps nothing', async () => {
+    const heard: JournalEntry[] = [];
+    partner = await openSandbox({ journalLimit: 0, onRequest: (entry) => heard.push(entry) });
+    await partner.get('/v1/webhooks');
+    expect(heard).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('private');
+      },
+    ],
+    [
+      'rejects',
+      async () => {
+        throw new Error('private');
+      },
+    ],
+  ])('may fail: one that %s changes no answer and is reported once, without its error', async (_, onRequest) => {
+    const warnings: Error[] = [];
+    const listen = (warning: Error) => warnings.push(warning);
+    process.on('warning', listen);
+    partner = await openSandbox({ onRequest });
+    for (let index = 0; index < 3; index += 1) expect((await partner.get('/v1/webhooks')).status).toBe(200);
+    await expect.poll(() => warnings.length).toBe(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', listen);
+    expect(warnings).toMatchObject([{ code: 'PARTNER_SDK_SANDBOX_HOOK' }]);
+    expect(String(warnings[0])).not.toContain('private');
+    expect(partner.sandbox.journal).toHaveLength(3);
+  });
 });
 
 test('never holds a secret or a signature', async () => {

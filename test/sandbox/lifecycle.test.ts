@@ -83,9 +83,7 @@ describe('close', () => {
   });
 
   test('leaves nothing that keeps a process alive', async () => {
-    const index = new URL('../../src/sandbox/index.ts', import.meta.url);
-    const program = `
-      const { createSandbox } = await import(${JSON.stringify(fileURLToPath(index))});
+    const ended = await run(`
       const sandbox = createSandbox({ realTime: true });
       const { url } = await sandbox.listen();
       sandbox.fail({ fault: 'timeout', times: 2 });
@@ -93,18 +91,88 @@ describe('close', () => {
       while (sandbox.journal.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
       await sandbox.close();
       console.log((await Promise.all(stalled)).join(' '));
-    `;
-    const args = ['--import', 'tsx', '--input-type=module', '--eval', program];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 15_000 });
-    expect(stdout.trim()).toBe('ended ended');
+    `);
+    expect(ended).toBe('ended ended');
+  });
+
+  test('ends answers that are held back, and those that trickle', async () => {
+    const ended = await run(`
+      const hour = 3_600_000;
+      const outcomes = [];
+      for (const slow of [false, true]) {
+        const sandbox = createSandbox(slow ? {} : { latency: hour });
+        const { url } = await sandbox.listen();
+        if (slow) sandbox.fail({ fault: 'slow', when: 'before', times: 2, bytesPerSecond: 1 / hour });
+        const answers = [fetch(url), sandbox.fetch(new Request(url))].map(async (answer) => {
+          try {
+            const response = await answer;
+            if (!slow) return 'answered';
+            await response.text();
+            return 'read';
+          } catch {
+            return 'ended';
+          }
+        });
+        while (sandbox.journal.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        await sandbox.close();
+        outcomes.push(...(await Promise.all(answers)));
+        outcomes.push(process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length);
+      }
+      console.log(outcomes.join(' '));
+    `);
+    expect(ended).toBe('ended ended 0 ended ended 0');
+  });
+
+  test('is not needed for the timers of answers that nobody waits for any more', async () => {
+    const ended = await run(`
+      const sandbox = createSandbox({ latency: [0, 0] });
+      const { url } = await sandbox.listen();
+      const held = createSandbox({ latency: 3_600_000 });
+      sandbox.fail({ fault: 'slow', when: 'before', times: 5, bytesPerSecond: 0.001 });
+      const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+      const controller = new AbortController();
+      const { signal } = controller;
+      const overHttp = await Promise.all([fetch(url, { signal }), fetch(url, { signal })]);
+      const [aborted, cancelled, unread] = await Promise.all([1, 2, 3].map(() => sandbox.fetch(new Request(url, { signal }))));
+      const reader = cancelled.body.getReader();
+      const reading = [...overHttp.map((response) => response.text()), aborted.text(), reader.read()];
+      reading.push(held.fetch(new Request(url, { signal })));
+      while (held.journal.length < 1 || timers() < 5) await new Promise((resolve) => setImmediate(resolve));
+      await reader.cancel();
+      controller.abort();
+      await Promise.allSettled(reading);
+      while (timers() > 0) await new Promise((resolve) => setImmediate(resolve));
+      console.log('none', unread.bodyUsed);
+      await sandbox.close();
+    `);
+    expect(ended).toBe('none false');
   });
 });
+
+/** What a program of its own prints that has `createSandbox`; it must end by itself. */
+async function run(body: string): Promise<string> {
+  const index = fileURLToPath(new URL('../../src/sandbox/index.ts', import.meta.url));
+  const program = `const { createSandbox } = await import(${JSON.stringify(index)});${body}`;
+  const args = ['--import', 'tsx', '--input-type=module', '--eval', program];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 15_000 });
+  return stdout.trim();
+}
 
 test.each<[unknown, string]>([
   [{ seed: 1.5 }, 'seed'],
   [{ seed: '1' }, 'seed'],
   [{ realTime: 'yes' }, 'realTime'],
   [{ journalLimit: -1 }, 'journalLimit'],
+  [{ latency: -1 }, 'latency'],
+  [{ latency: Number.NaN }, 'latency'],
+  [{ latency: Number.POSITIVE_INFINITY }, 'latency'],
+  [{ latency: '5' }, 'latency'],
+  [{ latency: [5] }, 'latency'],
+  [{ latency: [5, 1] }, 'latency'],
+  [{ latency: [1, 2, 3] }, 'latency'],
+  [{ latency: [0, 2 ** 31] }, 'latency'],
+  [{ onRequest: 'log' }, 'onRequest'],
   [{ sede: 1 }, 'unknown option sede'],
 ])('createSandbox(%j) is refused', (options, message) => {
   expect(() => createSandbox(options as SandboxOptions)).toThrow(TypeError);
