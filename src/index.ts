@@ -44,6 +44,7 @@ export type { PageMeta } from './core/operation.js';
 export type { ApiSecret, ClientOptions } from './core/options.js';
 export type { RequestOptions, StandardSchema } from './core/request.js';
 export type { Signer, SignInput } from './core/signer.js';
+export type { PollInfo, WaitOptions, WaitUntil } from './core/wait-options.js';
 export type { Accounts } from './resources/accounts/accounts.js';
 export type {
   BalanceEndpoint,
@@ -71,7 +72,18 @@ export type {
   PortfolioEntry,
   PortfolioPnl,
 } from './resources/accounts/portfolio.js';
-export type { Quote, QuoteCreateBody, QuoteExecution, QuoteStatus, Quotes } from './resources/accounts/quotes.js';
+export type {
+  AwaitedQuote,
+  Quote,
+  QuoteCreateBody,
+  QuoteExecution,
+  QuoteStatus,
+  Quotes,
+  QuoteUntil,
+  QuoteWaitOptions,
+  QuoteWithStatus,
+  TerminalQuoteStatus,
+} from './resources/accounts/quotes.js';
 export type { WalletRail, Wallets, WalletWhitelistBody, WhitelistedWallet } from './resources/accounts/wallets.js';
 export type {
   AssetAmount,
@@ -116,7 +128,7 @@ export type {
   SupplyFigures,
   UserAssets,
 } from './resources/users/assets.js';
-export type { User, UserAccount, Users } from './resources/users/users.js';
+export type { User, UserAccount, Users, UserUntil, UserWaitOptions } from './resources/users/users.js';
 export type { Verification, VerificationReason, Verifications } from './resources/users/verifications.js';
 export type { WebhookListParams, WebhookSubscription, Webhooks } from './resources/webhooks.js';
 export { type FetchTransportOptions, fetchTransport } from './transport/fetch.js';

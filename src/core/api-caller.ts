@@ -11,6 +11,8 @@ import { Observer } from './observe.js';
 import type { Operation, OperationInput, PageBody } from './operation.js';
 import type { ClientSettings } from './options.js';
 import { operationOf, type RequestOptions } from './request.js';
+import { type Polling, waitUntil } from './wait.js';
+import type { WaitOptions } from './wait-options.js';
 
 /** What `client.stats()` shows. */
 export interface ClientStats {
@@ -66,6 +68,17 @@ export class ApiCaller implements Caller {
     options: ListOptions = {},
   ): PagedList<T, Meta> {
     return listOf((describe) => this.#start(() => ({ operation, ...describe() })), input, options);
+  }
+
+  /** Each poll is a call of its own, which `close()` waits for; the wait is none. */
+  waitFor<T>(polling: Polling<T>, input: OperationInput, options?: WaitOptions<T>): ApiPromise<T> {
+    const { operation } = polling;
+    const { timeout } = this.#context.settings;
+    return ApiPromise.start((keep) =>
+      waitUntil(polling, options, (left, poll) =>
+        this.#run(() => ({ operation, input, options: { ...poll, timeout: Math.min(left, timeout) } }), keep),
+      ),
+    );
   }
 
   request<T>(request: RequestOptions<T>): ApiPromise<T> {

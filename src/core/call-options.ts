@@ -50,8 +50,8 @@ export const SHARED_RULES = {
   headers: badHeaders,
 };
 
-/** What is wrong with each per-call option; one that is unknown is refused, not ignored. */
-const CALL_RULES: { readonly [Name in keyof Required<CallOptions>]: Rule } = {
+/** What is wrong with each per-call option. */
+export const CALL_RULES: { readonly [Name in keyof Required<CallOptions>]: Rule } = {
   ...SHARED_RULES,
   signal: rule(isSignal, 'must be an AbortSignal'),
   idempotencyKey: rule((value) => typeof value === 'string' && UUID_V4.test(value), 'must be a UUIDv4'),
@@ -74,8 +74,16 @@ export function isOtp(value: unknown): value is string {
 
 /** The issues of the per-call options, with paths like `options.timeout`. */
 export function checkCallOptions(options: unknown, operation: Pick<Operation, 'key' | 'paged'>): Issue[] {
+  const issues = checkOptions(options, operation.paged ? LIST_RULES : CALL_RULES);
+  if (isRecord(options) && options['idempotencyKey'] !== undefined && !operation.key) {
+    issues.push({ path: 'options.idempotencyKey', message: 'this operation takes no Idempotency-Key' });
+  }
+  return issues;
+}
+
+/** The issues of options that have these rules; one that is unknown is refused, not ignored. */
+export function checkOptions(options: unknown, rules: Readonly<Record<string, Rule>>): Issue[] {
   if (!isRecord(options)) return [{ path: 'options', message: 'must be an object' }];
-  const rules: Readonly<Record<string, Rule>> = operation.paged ? LIST_RULES : CALL_RULES;
   const issues: Issue[] = [];
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue;
@@ -83,9 +91,6 @@ export function checkCallOptions(options: unknown, operation: Pick<Operation, 'k
     const message =
       known === undefined ? `is no option of this call; known are ${Object.keys(rules).join(', ')}` : known(value);
     if (message !== undefined) issues.push({ path: `options.${name}`, message });
-  }
-  if (options['idempotencyKey'] !== undefined && !operation.key) {
-    issues.push({ path: 'options.idempotencyKey', message: 'this operation takes no Idempotency-Key' });
   }
   return issues;
 }

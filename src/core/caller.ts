@@ -2,10 +2,12 @@ import type { ApiPromise } from './api-promise.js';
 import type { CallOptions, ListOptions } from './call-options.js';
 import type { PagedList } from './list.js';
 import type { Operation, OperationInput, PageBody } from './operation.js';
+import type { Polling } from './wait.js';
+import type { WaitOptions } from './wait-options.js';
 
 export type { ApiPromise, CallOptions, ListOptions, PagedList };
 
-/** What resource classes call: one operation, once or page by page. */
+/** What resource classes call: one operation, once, page by page, or until it shows what is waited for. */
 export interface Caller {
   call<T>(operation: Operation<T>, input: OperationInput, options?: CallOptions): ApiPromise<T>;
   list<T, Meta>(
@@ -13,4 +15,5 @@ export interface Caller {
     input: OperationInput,
     options?: ListOptions,
   ): PagedList<T, Meta>;
+  waitFor<T>(polling: Polling<T>, input: OperationInput, options?: WaitOptions<T>): ApiPromise<T>;
 }

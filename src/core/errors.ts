@@ -236,7 +236,7 @@ export const API_ERROR_CLASSES: ReadonlyMap<number, typeof ApiError> = new Map<n
 /** No usable answer: the connection was refused, reset, or closed before the answer was whole. */
 export class ConnectionError extends PartnerError {}
 
-/** No usable answer in time: `timeout` (the whole call) or `attemptTimeout` (the last attempt) passed. */
+/** No usable answer in time: `timeout` (the whole call, or all of a `waitFor`) or `attemptTimeout` (the last attempt) passed. */
 export class TimeoutError extends PartnerError {}
 
 /** The caller's signal ended the call; `cause` is the signal's reason. */

@@ -98,7 +98,7 @@ export class Observer {
 }
 
 /** Runs what an application gave us: neither a throw nor a rejection reaches the call. */
-function harmless(run: () => unknown): void {
+export function harmless(run: () => unknown): void {
   try {
     const result = run();
     if (isThenable(result)) result.then(undefined, warnOnce);

@@ -3,6 +3,8 @@ import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
 import type { Decimal } from '../../core/decimal.js';
 import { type Operation, once } from '../../core/operation.js';
 import { amount, data, input, output, principalId, text } from '../../core/schema.js';
+import type { Polling } from '../../core/wait.js';
+import type { WaitOptions, WaitUntil } from '../../core/wait-options.js';
 import {
   type AssetAmount,
   accountParams,
@@ -35,6 +37,35 @@ export interface Quote {
   rate: { base: NamedAssetRef; quote: NamedAssetRef; price: Decimal };
 }
 
+/** The statuses that a quote keeps (`spec.md`, States). */
+export type TerminalQuoteStatus = 'executed' | 'expired' | 'failed';
+
+/** A quote that has one of these statuses: a union that is told apart by `status`; any quote, when any text is among them. */
+export type QuoteWithStatus<Status extends QuoteStatus> = string extends Status
+  ? Quote
+  : Status extends unknown
+    ? Quote & { status: Status }
+    : never;
+
+/** What `quotes.waitFor` waits for besides the terminal statuses: a status, several, or a function that says so of the quote. */
+export type QuoteUntil = WaitUntil<Quote, QuoteStatus>;
+
+/** Options of `quotes.waitFor`. Default of `until`: a terminal status. */
+export type QuoteWaitOptions<Until extends QuoteUntil = QuoteUntil> = WaitOptions<Quote, Until>;
+
+/** The quote that `quotes.waitFor` ends with: of a terminal status or of one that was waited for; of any, when a function decides. */
+export type AwaitedQuote<Until extends QuoteUntil = TerminalQuoteStatus> = [
+  Extract<Until, (quote: Quote) => boolean>,
+] extends [never]
+  ? QuoteWithStatus<TerminalQuoteStatus | StatusIn<Until>>
+  : Quote;
+
+type StatusIn<Until> = Until extends string
+  ? Until
+  : Until extends readonly (infer Status extends string)[]
+    ? Status
+    : never;
+
 /** What a quote is asked for. Exactly one of `from.amount` and `to.amount` is set. */
 export interface QuoteCreateBody {
   from: QuoteSideInput;
@@ -43,7 +74,7 @@ export interface QuoteCreateBody {
   fee?: { bps: number } | undefined;
 }
 
-/** The answer to an execution: not a whole quote; poll `quotes.get` for the end of it. */
+/** The answer to an execution: not a whole quote; `quotes.waitFor` gives the end of it. */
 export interface QuoteExecution {
   id: string;
   status?: QuoteStatus | undefined;
@@ -106,6 +137,18 @@ export const executeQuote: Operation<QuoteExecution> = {
   key: true,
 };
 
+const TERMINAL: ReadonlySet<QuoteStatus> = new Set<TerminalQuoteStatus>(['executed', 'expired', 'failed']);
+
+// With `responseValidation: 'warn'` a quote may be anything; it is polled on.
+const quotePolling: Polling<Quote> = {
+  operation: getQuote,
+  statusOf: (quote) => quote?.status,
+  isTerminal: (quote) => TERMINAL.has(quote?.status),
+  until: () => false,
+  // Whether it has expired is for the service to say: the time only tells when to look.
+  changesAt: (quote) => (quote?.status === 'offered' ? Date.parse(quote.expires_at) : undefined),
+};
+
 /** `client.accounts.quotes`: prices to convert at. */
 export class Quotes {
   readonly #caller: Caller;
@@ -116,7 +159,7 @@ export class Quotes {
   }
 
   /**
-   * Reads one quote, also to poll it after `execute` (`spec.md`, Get quote).
+   * Reads one quote (`spec.md`, Get quote). `waitFor` does so until it has come to its end.
    *
    * @param accountId 14 to 42 characters.
    * @param quoteId 1 to 64 characters.
@@ -137,7 +180,7 @@ export class Quotes {
   }
 
   /**
-   * Executes an offered quote (reference §4, *documented*). Sent with an `Idempotency-Key`. Poll `get` for `executed` or `failed`.
+   * Executes an offered quote (reference §4, *documented*). Sent with an `Idempotency-Key`. `waitFor` gives `executed` or `failed`.
    *
    * @param accountId 14 to 42 characters.
    * @param quoteId 1 to 64 characters.
@@ -145,5 +188,32 @@ export class Quotes {
    */
   execute(accountId: string, quoteId: string, options?: CallOptions): ApiPromise<QuoteExecution> {
     return this.#caller.call(executeQuote, { params: { account_id: accountId, quote_id: quoteId } }, options);
+  }
+
+  /**
+   * Polls `get` until the quote is `executed`, `expired` or `failed`, or until it is what `until` says; the type of the quote tells its
+   * outcome (`spec.md`, Get quote, States):
+   *
+   * ```ts
+   * await client.accounts.quotes.execute(accountId, quoteId);
+   * const end = await client.accounts.quotes.waitFor(accountId, quoteId, { timeout: 30_000 });
+   * if (end.status === 'executed') console.log(end.to.amount.toFixed());
+   * ```
+   *
+   * A terminal status ends the wait also when `until` names another: nothing would change any more. A status that is not known is polled
+   * on. The delays grow from about 0.2 s to 5 s, with jitter; an offered quote is looked at again right after its `expires_at`.
+   *
+   * @param accountId 14 to 42 characters.
+   * @param quoteId 1 to 64 characters.
+   * @throws TimeoutError when the wait takes longer than its `timeout` (60 s), AbortedError, and the error of a `get` that failed, as it
+   * is: its own repeats are made before.
+   */
+  waitFor<const Until extends QuoteUntil = TerminalQuoteStatus>(
+    accountId: string,
+    quoteId: string,
+    options?: QuoteWaitOptions<Until>,
+  ): ApiPromise<AwaitedQuote<Until>> {
+    const input = { params: { account_id: accountId, quote_id: quoteId } };
+    return this.#caller.waitFor(quotePolling, input, options) as ApiPromise<AwaitedQuote<Until>>;
   }
 }

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
 import type { Operation } from '../../core/operation.js';
 import { data, output } from '../../core/schema.js';
+import type { Polling } from '../../core/wait.js';
+import type { WaitOptions, WaitUntil } from '../../core/wait-options.js';
 import { userParams } from '../common.js';
 import { UserAssets } from './assets.js';
 import { Verifications } from './verifications.js';
@@ -24,6 +26,12 @@ export interface User {
   created_at: string;
   accounts: UserAccount[];
 }
+
+/** What `users.waitFor` waits for: a state, any of several, or a function that says so of the user. */
+export type UserUntil = WaitUntil<User, User['status']['state']>;
+
+/** Options of `users.waitFor`. Default of `until`: the state is `ok` and no action is required. */
+export type UserWaitOptions = WaitOptions<User, UserUntil>;
 
 /** One account of a user: its `id` is the `account_id` of account-scoped calls. */
 export interface UserAccount {
@@ -53,6 +61,15 @@ export const getUser: Operation<User> = {
   answer: data(user),
 };
 
+// With `responseValidation: 'warn'` a user may be anything; it is polled on.
+const userPolling: Polling<User> = {
+  operation: getUser,
+  statusOf: (user) => user?.status?.state,
+  // Which states are final is not shown in `spec.md`.
+  isTerminal: () => false,
+  until: (user) => user?.status?.state === 'ok' && user.status.required_actions?.length === 0,
+};
+
 /** `client.users`: end users, their verifications and the assets they may use. */
 export class Users {
   readonly verifications: Verifications;
@@ -74,5 +91,24 @@ export class Users {
    */
   get(userId: string, options?: CallOptions): ApiPromise<User> {
     return this.#caller.call(getUser, { params: { user_id: userId } }, options);
+  }
+
+  /**
+   * Polls `get` while a user is transitioning (`spec.md`, Get user), until the state is `ok` and no action is required, or until the
+   * user is what `until` says:
+   *
+   * ```ts
+   * const user = await client.users.waitFor(userId, { until: (user) => user.status.required_actions.length > 0 });
+   * ```
+   *
+   * Which states are final is not known, so none ends the wait by itself: give `timeout` and `until` to fit. The delays grow from
+   * about 0.2 s to 5 s, with jitter.
+   *
+   * @param userId 14 to 42 characters.
+   * @throws TimeoutError when the wait takes longer than its `timeout` (60 s), AbortedError, and the error of a `get` that failed, as it
+   * is: its own repeats are made before.
+   */
+  waitFor(userId: string, options?: UserWaitOptions): ApiPromise<User> {
+    return this.#caller.waitFor(userPolling, { params: { user_id: userId } }, options);
   }
 }
