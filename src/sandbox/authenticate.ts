@@ -11,6 +11,11 @@ export interface SandboxCredentials {
   readonly apiSecret: string;
 }
 
+/** An API key as it is saved; its nonce as text. */
+export interface SavedKey extends SandboxCredentials {
+  readonly lastNonce?: string | undefined;
+}
+
 interface IssuedKey {
   readonly secret: Buffer;
   lastNonce: bigint | undefined;
@@ -35,11 +40,35 @@ export class Authenticator {
     return Object.freeze({ apiKey, apiSecret: secret.toString('base64') });
   }
 
+  /** The first key; issued if there is none yet. */
+  first(): SandboxCredentials {
+    const [first] = this.save();
+    if (first === undefined) return this.issue();
+    return Object.freeze({ apiKey: first.apiKey, apiSecret: first.apiSecret });
+  }
+
+  save(): SavedKey[] {
+    return Array.from(this.#keys, ([apiKey, { secret, lastNonce }]) => ({
+      apiKey,
+      apiSecret: secret.toString('base64'),
+      lastNonce: lastNonce?.toString(),
+    }));
+  }
+
+  /** Goes on with these keys instead. */
+  restore(keys: readonly SavedKey[]): void {
+    this.#keys.clear();
+    for (const { apiKey, apiSecret, lastNonce } of keys) {
+      const nonce = lastNonce === undefined ? undefined : BigInt(lastNonce);
+      this.#keys.set(apiKey, { secret: Buffer.from(apiSecret, 'base64'), lastNonce: nonce });
+    }
+  }
+
   /**
-   * Returns the API key of an authentic request and consumes its nonce, else throws 401. Only a right signature consumes a nonce:
+   * Passes an authentic request and consumes its nonce, else throws 401. Only a right signature consumes a nonce:
    * nobody else may move a partner's nonce forward.
    */
-  check(head: RequestHead, body: Uint8Array): string {
+  check(head: RequestHead, body: Uint8Array): void {
     const apiKey = head.header('api-key');
     const nonce = head.header('api-nonce');
     const signature = head.header('api-sign');
@@ -50,7 +79,6 @@ export class Authenticator {
     if (!isSignature(signature, issued.secret, head.target, nonce, body)) throw unauthenticated('bad_signature');
     if (issued.lastNonce !== undefined && BigInt(nonce) <= issued.lastNonce) throw unauthenticated('nonce_not_rising');
     issued.lastNonce = BigInt(nonce);
-    return apiKey;
   }
 }
 

@@ -1,26 +1,37 @@
 /** A map that forgets its oldest entries beyond `limit`: a sandbox may run for days. */
 export class BoundedMap<Key, Value> {
   readonly #limit: number;
-  readonly #entries = new Map<Key, Value>();
+  readonly #entries: Map<Key, Value>;
 
-  constructor(limit: number) {
+  constructor(limit: number, entries: Iterable<readonly [Key, Value]> = []) {
     this.#limit = limit;
+    this.#entries = new Map(entries);
   }
 
   get(key: Key): Value | undefined {
     return this.#entries.get(key);
   }
 
-  set(key: Key, value: Value): void {
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= this.#limit) return;
-      this.#entries.delete(oldest);
-    }
+  /** Oldest first. */
+  entries(): Iterable<[Key, Value]> {
+    return this.#entries.entries();
   }
 
-  delete(key: Key): void {
+  /** Oldest first. */
+  values(): Iterable<Value> {
+    return this.#entries.values();
+  }
+
+  /** The entry becomes the newest. Gives what was forgotten for it. */
+  set(key: Key, value: Value): Value[] {
     this.#entries.delete(key);
+    this.#entries.set(key, value);
+    const forgotten: Value[] = [];
+    for (const [oldest, old] of this.#entries) {
+      if (this.#entries.size <= this.#limit) break;
+      this.#entries.delete(oldest);
+      forgotten.push(old);
+    }
+    return forgotten;
   }
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { BoundedMap } from './bounded-map.js';
-import type { Clock } from './clock.js';
 import { badRequest, Refusal } from './errors.js';
 import type { RequestHead, WireAnswer } from './wire.js';
 
@@ -10,8 +9,8 @@ const KEY = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{
 /** How long a key is remembered, in milliseconds of the sandbox's clock. */
 const REMEMBERED_MS = 24 * 60 * 60 * 1000;
 
-/** How many keys are remembered; beyond it the oldest are forgotten. */
-const REMEMBERED_KEYS = 50_000;
+/** How many keys are remembered; beyond it the oldest are forgotten, so that a sandbox that runs for days stays small. */
+const REMEMBERED_KEYS = 20_000;
 
 /**
  * Final answers: the effect happened, or the state of things refuses it. A wrong input, a missing credential or a failure of the
@@ -19,37 +18,50 @@ const REMEMBERED_KEYS = 50_000;
  */
 const FINAL_REFUSALS: readonly number[] = [404, 409, 410];
 
-interface Remembered {
+interface Now {
+  now(): number;
+}
+
+/** What one key stands for. */
+export interface Remembered {
   readonly fingerprint: string;
   readonly answer: WireAnswer;
   readonly until: number;
 }
 
-/** What is remembered under idempotency keys, per API key. */
+/** What is remembered under idempotency keys: the partner's, whichever of its API keys a request is signed with. */
 export class IdempotencyMemory {
-  readonly #clock: Clock;
-  readonly #answers = new BoundedMap<string, Remembered>(REMEMBERED_KEYS);
+  readonly #clock: Now;
+  #answers = new BoundedMap<string, Remembered>(REMEMBERED_KEYS);
 
-  constructor(clock: Clock) {
+  constructor(clock: Now) {
     this.#clock = clock;
   }
 
+  save(): [string, Remembered][] {
+    return [...this.#answers.entries()];
+  }
+
+  restore(entries: Iterable<readonly [string, Remembered]>): void {
+    this.#answers = new BoundedMap(REMEMBERED_KEYS, entries);
+  }
+
   /** The place of one keyed request in the memory. Throws 400 for a malformed key. */
-  slot(apiKey: string, key: string, head: RequestHead, body: Uint8Array): IdempotencySlot {
+  slot(key: string, head: RequestHead, body: Uint8Array): IdempotencySlot {
     if (!KEY.test(key)) throw badRequest({ field: 'Idempotency-Key', message: 'must be a UUID of version 4' });
     // UUIDs are the same in either case.
-    return new IdempotencySlot(this.#answers, this.#clock, `${apiKey} ${key.toLowerCase()}`, fingerprintOf(head, body));
+    return new IdempotencySlot(this.#answers, this.#clock, key.toLowerCase(), fingerprintOf(head, body));
   }
 }
 
 /** One key's place: asked before the effect, filled after it. */
 export class IdempotencySlot {
   readonly #answers: BoundedMap<string, Remembered>;
-  readonly #clock: Clock;
+  readonly #clock: Now;
   readonly #name: string;
   readonly #fingerprint: string;
 
-  constructor(answers: BoundedMap<string, Remembered>, clock: Clock, name: string, fingerprint: string) {
+  constructor(answers: BoundedMap<string, Remembered>, clock: Now, name: string, fingerprint: string) {
     this.#answers = answers;
     this.#clock = clock;
     this.#name = name;

@@ -1,33 +1,25 @@
 import type { PlatformRequest, PlatformResponse } from '../core/platform.js';
+import type { OnDemandConversion } from '../resources/accounts/on-demand-conversions.js';
 import type { WhitelistedWallet } from '../resources/accounts/wallets.js';
+import type { BankLink } from '../resources/funds/bank-links.js';
+import type { DepositLimit } from '../resources/funds/deposit-limits.js';
+import type { User } from '../resources/users/users.js';
+import type { WebhookSubscription } from '../resources/webhooks.js';
 import type { SandboxCredentials } from './authenticate.js';
+import { Controls } from './controls.js';
 import type { FaultOptions } from './faults.js';
 import { FetchHandler } from './fetch.js';
 import type { JournalEntry } from './journal.js';
-import { isLatency, type Latency } from './latency.js';
+import type { ConversionInput } from './lifecycles/conversions.js';
+import type { DepositInput } from './lifecycles/deposits.js';
+import { checkOptions, type SandboxOptions } from './options.js';
 import type { SandboxFixtures } from './seed/fixtures.js';
 import { HttpServer } from './server.js';
-import { Service } from './service.js';
-
-/** How a sandbox is made. */
-export interface SandboxOptions {
-  /** The same seed gives the same data, ids and credentials. A whole number, default 1. */
-  readonly seed?: number | undefined;
-  /**
-   * `false` (default): the clock stands still at one fixed moment and moves by `advance` alone, so that every run is the same.
-   * `true`: it runs with the machine's clock, and `advance` adds to it.
-   */
-  readonly realTime?: boolean | undefined;
-  /** How many requests the journal keeps; the oldest go first. A whole number, 0 or more, default 10,000. */
-  readonly journalLimit?: number | undefined;
-  /**
-   * Real milliseconds for which each answer is held back, or the least and the most of them, drawn by the seed: 0 to 2,147,483,647,
-   * default 0. The effect takes place when the request arrives, whether or not anybody still waits for its answer.
-   */
-  readonly latency?: Latency | undefined;
-  /** Called with each entry of the journal as it is made. What it throws changes nothing: it is reported once as a process warning. */
-  readonly onRequest?: ((entry: JournalEntry) => void) | undefined;
-}
+import { Service, type ServiceOptions } from './service.js';
+import { readSnapshot, type SandboxSnapshot } from './snapshot.js';
+import type { Delivery } from './webhooks/delivery.js';
+import type { RegisteredWebhook, WebhookChange, WebhookInput } from './webhooks/subscriptions.js';
+import type { Wire } from './wire.js';
 
 /** Where a sandbox listens. */
 export interface ListenOptions {
@@ -65,10 +57,52 @@ export interface Sandbox {
   chaos(probability: number): () => void;
   /** Takes back all that `fail` and `chaos` asked for. Answers on their way are not changed. */
   clearFaults(): void;
-  /** Moves the clock on by so many milliseconds, 0 or more: quotes expire and execute, wallets are screened, conversions move on. */
+  /**
+   * Moves the clock on by so many milliseconds, 0 or more: quotes expire and execute, wallets are screened, conversions move on, webhook
+   * deliveries go out (`idle` waits for their answers).
+   */
   advance(ms: number): void;
   /** The sandbox's clock: milliseconds since the epoch. */
   now(): number;
+  /** Makes the executor reject a quote that is offered or executing: once executed, it ends in `failed`. Throws when it has ended. */
+  failQuote(quoteId: string): void;
+  /** Screening will reject wallets with this address, as it does `fixtures.rejectedWalletAddress`. */
+  rejectAddress(address: string): void;
+  /**
+   * Starts an on-demand conversion (how partners create one is not shown in `spec.md`): `converting`, after 30 s, or three days from a
+   * linked bank, `settling`, 90 s later `completed`; or `failed` with `fails`. It moves balances. Throws when the balance is too small.
+   */
+  convert(accountId: string, input: ConversionInput): Wire<OnDemandConversion>;
+  /** Credits money from outside at once; what is left of the deposit limit shrinks for its period. Throws beyond the limits. */
+  deposit(accountId: string, input: DepositInput): Wire<DepositLimit>;
+  /** Links a bank to an account, as the hosted widget does. */
+  linkBank(accountId: string): BankLink;
+  /** Unlinks a bank for good: it is no longer returned. */
+  unlinkBank(bankLinkId: string): void;
+  /** Changes what `users.get` shows as status: `state` is any text, an element of `required_actions` any JSON. */
+  setUserStatus(userId: string, status: Partial<User['status']>): User;
+  /**
+   * What the other side of the accounts holds, by `type:symbol`, since the sandbox began: `exchange` (below 0 where it gave more),
+   * `fees`, `outside` (deposits and payouts). With the accounts' totals every sum stays what it was.
+   */
+  readonly books: Readonly<Record<'exchange' | 'fees' | 'outside', Readonly<Record<string, string>>>>;
+  /** Registers a webhook. Its `signing_secret` is shown here once. Throws a `TypeError` for wrong input. */
+  registerWebhook(input: WebhookInput): RegisteredWebhook;
+  updateWebhook(webhookId: string, change: WebhookChange): WebhookSubscription;
+  /**
+   * Gives a new signing secret, shown once. For `overlap` milliseconds (default 24 h) of the sandbox's clock deliveries carry the
+   * signatures of both, the new one first.
+   */
+  rotateWebhookSecret(webhookId: string, options?: { readonly overlap?: number | undefined }): RegisteredWebhook;
+  removeWebhook(webhookId: string): void;
+  /** The newest 10,000 deliveries to registered webhooks, oldest first, as they are now. */
+  readonly deliveries: readonly Delivery[];
+  /** Delivers once more, also what was delivered already; resolves when the attempt is over. Rejects for an unknown id. */
+  redeliver(deliveryId: string): Promise<Delivery>;
+  /** Resolves when no attempt to deliver a webhook is under way. */
+  idle(): Promise<void>;
+  /** The whole state, without faults and journal: plain JSON data. It holds the credentials. */
+  snapshot(): SandboxSnapshot;
   /** Serves HTTP. Rejects when the port is taken, when it listens already, and when it is closed. */
   listen(options?: ListenOptions): Promise<{ readonly url: string; readonly port: number }>;
   /** The same service as a function like `fetch`, for instance behind MSW's `http.all`. Only path and query of the URL are read. */
@@ -78,8 +112,6 @@ export interface Sandbox {
   /** `close`, at the end of a block: `await using sandbox = createSandbox()`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
-
-const OPTION_NAMES: readonly string[] = ['seed', 'realTime', 'journalLimit', 'latency', 'onRequest'];
 
 /**
  * Makes a sandbox: a service in memory that answers the specified operations under all rules of the API, for examples and tests.
@@ -94,18 +126,18 @@ class LocalSandbox implements Sandbox {
   readonly credentials: SandboxCredentials;
   readonly fixtures: SandboxFixtures;
   readonly #service: Service;
+  readonly #controls: Controls;
   readonly #fetchHandler: FetchHandler;
   readonly #httpServer: HttpServer;
   #listening: Promise<number> | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(options: SandboxOptions) {
-    checkOptions(options);
-    const { seed = 1, realTime = false, journalLimit = 10_000, latency, onRequest } = options;
-    this.#service = new Service({ seed, realTime, journalLimit, latency, onRequest });
+    this.#service = new Service(serviceOptions(options));
+    this.#controls = new Controls(this.#service.state);
     this.#fetchHandler = new FetchHandler(this.#service);
     this.#httpServer = new HttpServer(this.#service);
-    this.credentials = this.#service.authenticator.issue();
+    this.credentials = this.#service.authenticator.first();
     this.fixtures = this.#service.fixtures;
   }
 
@@ -116,7 +148,7 @@ class LocalSandbox implements Sandbox {
   get wallets(): readonly WhitelistedWallet[] {
     this.#service.clock.catchUp();
     return [...this.#service.state.accounts.values()].flatMap(({ wallets }) =>
-      wallets.map((wallet) => ({ ...wallet })),
+      Array.from(wallets.values(), (wallet) => ({ ...wallet })),
     );
   }
 
@@ -145,6 +177,74 @@ class LocalSandbox implements Sandbox {
     return this.#service.clock.now();
   }
 
+  failQuote(quoteId: string): void {
+    this.#controls.failQuote(quoteId);
+  }
+
+  rejectAddress(address: string): void {
+    this.#controls.rejectAddress(address);
+  }
+
+  convert(accountId: string, input: ConversionInput): Wire<OnDemandConversion> {
+    return this.#controls.convert(accountId, input);
+  }
+
+  deposit(accountId: string, input: DepositInput): Wire<DepositLimit> {
+    return this.#controls.deposit(accountId, input);
+  }
+
+  linkBank(accountId: string): BankLink {
+    return this.#controls.linkBank(accountId);
+  }
+
+  unlinkBank(bankLinkId: string): void {
+    this.#controls.unlinkBank(bankLinkId);
+  }
+
+  setUserStatus(userId: string, status: Partial<User['status']>): User {
+    return this.#controls.setUserStatus(userId, status);
+  }
+
+  get books(): Sandbox['books'] {
+    this.#service.clock.catchUp();
+    const { exchange, fees, outside } = this.#service.state.books;
+    return { exchange: exchange.toJSON(), fees: fees.toJSON(), outside: outside.toJSON() };
+  }
+
+  registerWebhook(input: WebhookInput): RegisteredWebhook {
+    return this.#controls.registerWebhook(input);
+  }
+
+  updateWebhook(webhookId: string, change: WebhookChange): WebhookSubscription {
+    return this.#controls.updateWebhook(webhookId, change);
+  }
+
+  rotateWebhookSecret(webhookId: string, options?: { readonly overlap?: number | undefined }): RegisteredWebhook {
+    return this.#controls.rotateWebhookSecret(webhookId, options);
+  }
+
+  removeWebhook(webhookId: string): void {
+    this.#controls.removeWebhook(webhookId);
+  }
+
+  get deliveries(): readonly Delivery[] {
+    return this.#service.state.webhooks.deliveries;
+  }
+
+  redeliver(deliveryId: string): Promise<Delivery> {
+    return this.#service.state.webhooks.redeliver(deliveryId);
+  }
+
+  idle(): Promise<void> {
+    return this.#service.state.webhooks.idle();
+  }
+
+  snapshot(): SandboxSnapshot {
+    this.#service.clock.catchUp();
+    // A copy: what the sandbox does later must not change it.
+    return JSON.parse(JSON.stringify(this.#service.snapshot()));
+  }
+
   async listen({ port = 0, host = '127.0.0.1' }: ListenOptions = {}): Promise<{ url: string; port: number }> {
     if (this.#closed !== undefined) throw new Error('The sandbox is closed');
     if (this.#listening !== undefined) throw new Error('The sandbox listens already');
@@ -164,6 +264,7 @@ class LocalSandbox implements Sandbox {
   }
 
   close(): Promise<void> {
+    this.#service.close();
     this.#fetchHandler.close();
     // A server that is about to listen cannot be closed yet.
     this.#closed ??= Promise.resolve(this.#listening).then(
@@ -178,19 +279,13 @@ class LocalSandbox implements Sandbox {
   }
 }
 
-function checkOptions(options: SandboxOptions): void {
-  const { seed = 1, realTime = false, journalLimit = 0, latency = 0, onRequest } = options;
-  const unknown = Object.keys(options).filter((name) => !OPTION_NAMES.includes(name));
-  if (unknown.length > 0) throw new TypeError(`createSandbox: unknown option ${unknown.join(', ')}`);
-  if (!Number.isSafeInteger(seed)) throw new TypeError('createSandbox: seed must be a whole number');
-  if (typeof realTime !== 'boolean') throw new TypeError('createSandbox: realTime must be true or false');
-  if (!(Number.isSafeInteger(journalLimit) && journalLimit >= 0)) {
-    throw new TypeError('createSandbox: journalLimit must be a whole number, 0 or more');
+function serviceOptions(options: SandboxOptions): ServiceOptions {
+  checkOptions(options);
+  const snapshot = options.snapshot === undefined ? undefined : readSnapshot(options.snapshot);
+  const { seed = snapshot?.seed ?? 1, realTime = false, journalLimit = 10_000, latency = 0, onRequest } = options;
+  if (snapshot !== undefined && snapshot.seed !== seed) {
+    throw new TypeError(`createSandbox: the snapshot was made with seed ${snapshot.seed}: leave seed out`);
   }
-  if (!isLatency(latency)) {
-    throw new TypeError('createSandbox: latency must be milliseconds, 0 or more, or [least, most] of them');
-  }
-  if (onRequest !== undefined && typeof onRequest !== 'function') {
-    throw new TypeError('createSandbox: onRequest must be a function');
-  }
+  const { deliver = (request) => globalThis.fetch(request), onDelivery = () => {} } = options;
+  return { seed, realTime, journalLimit, latency, onRequest, snapshot, deliver, onDelivery };
 }

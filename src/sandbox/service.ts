@@ -12,9 +12,13 @@ import { Journal, type JournalEntry } from './journal.js';
 import { type Latency, LatencySource } from './latency.js';
 import { Random } from './random.js';
 import { type Route, Router } from './route.js';
+import { restoreState, saveState } from './saved-state.js';
 import { fixturesOf, type SandboxFixtures } from './seed/fixtures.js';
 import { seedState } from './seed/seed.js';
-import type { State } from './state.js';
+import type { SnapshotData, WrittenSnapshot } from './snapshot.js';
+import type { State, Task } from './state.js';
+import { runTask } from './tasks.js';
+import type { DispatcherOptions } from './webhooks/dispatcher.js';
 import type { Outcome, ReceivedBody, Reply, RequestHead, WireAnswer } from './wire.js';
 
 /** What a service is made with; see `SandboxOptions`. */
@@ -22,8 +26,11 @@ export interface ServiceOptions {
   readonly seed: number;
   readonly realTime: boolean;
   readonly journalLimit: number;
-  readonly latency?: Latency | undefined;
-  readonly onRequest?: ((entry: JournalEntry) => void) | undefined;
+  readonly latency: Latency;
+  readonly onRequest: ((entry: JournalEntry) => void) | undefined;
+  readonly snapshot: SnapshotData | undefined;
+  readonly deliver: DispatcherOptions['deliver'];
+  readonly onDelivery: DispatcherOptions['onDelivery'];
 }
 
 /** An answer and what the journal says about it. */
@@ -40,7 +47,7 @@ interface Concluded {
 
 /** The way of one request: fault → authenticate → route → check → key → effect → fault → latency → journal. It knows nothing of sockets. */
 export class Service {
-  readonly clock: Clock;
+  readonly clock: Clock<Task>;
   readonly state: State;
   readonly fixtures: SandboxFixtures;
   readonly authenticator: Authenticator;
@@ -51,17 +58,52 @@ export class Service {
   readonly #order = new ArrivalOrder();
   readonly #idempotency: IdempotencyMemory;
   readonly #latency: LatencySource;
+  readonly #seed: number;
+  readonly #generation: number;
 
-  constructor({ seed, realTime, journalLimit, latency = 0, onRequest }: ServiceOptions) {
+  constructor(options: ServiceOptions) {
+    const { seed, snapshot } = options;
     const random = new Random(seed);
-    this.clock = new Clock(realTime);
-    this.state = seedState(random, this.clock);
-    this.fixtures = fixturesOf(this.state, random.fork('fixtures'));
-    this.authenticator = new Authenticator(random.fork('credentials'));
-    this.faults = new Faults(operations, random.fork('faults'));
-    this.journal = new Journal(journalLimit, onRequest);
+    this.#seed = seed;
+    this.#generation = snapshot === undefined ? 0 : snapshot.generation + 1;
+    // What comes into being after a restart must not get the ids of what came into being before.
+    const runtime = this.#generation === 0 ? random : random.fork(`generation ${this.#generation}`);
+    this.clock = new Clock(options.realTime);
+    this.state = seedState(random, runtime, this.clock, options);
+    this.fixtures = snapshot?.fixtures ?? fixturesOf(this.state, random.fork('fixtures'));
+    this.authenticator = new Authenticator(runtime.fork('credentials'));
+    this.faults = new Faults(operations, runtime.fork('faults'));
+    this.journal = new Journal(options.journalLimit, options.onRequest);
+    this.#latency = new LatencySource(options.latency, runtime.fork('latency'));
     this.#idempotency = new IdempotencyMemory(this.clock);
-    this.#latency = new LatencySource(latency, random.fork('latency'));
+    if (snapshot !== undefined) this.#restore(snapshot);
+    this.clock.start((task) => runTask(this.state, task));
+  }
+
+  /** Everything but faults and the journal, which belong to one run. */
+  snapshot(): WrittenSnapshot {
+    return {
+      format: 'partner-sandbox',
+      version: 1,
+      seed: this.#seed,
+      generation: this.#generation,
+      fixtures: this.fixtures,
+      keys: this.authenticator.save(),
+      idempotency: this.#idempotency.save(),
+      ...saveState(this.state),
+    };
+  }
+
+  /** Lets no timer and no delivery outlive the sandbox. */
+  close(): void {
+    this.clock.stop();
+    this.state.webhooks.close();
+  }
+
+  #restore(snapshot: SnapshotData): void {
+    restoreState(this.state, snapshot);
+    this.authenticator.restore(snapshot.keys);
+    this.#idempotency.restore(snapshot.idempotency);
   }
 
   /** To be called in the moment in which a request's head arrives: that is its place in the order of nonces. */
@@ -107,12 +149,12 @@ export class Service {
   }
 
   #authentic(head: RequestHead, route: Route, bytes: Uint8Array): Judged {
-    const apiKey = this.authenticator.check(head, bytes);
+    this.authenticator.check(head, bytes);
     const { operation } = route;
     if (operation === undefined) throw new Refusal(404, 'not_found');
     if (operation.otp === true && !head.header('api-otp')) throw unauthenticated('missing_otp');
     const key = operation.key === true ? head.header('idempotency-key') : undefined;
-    const slot = key === undefined ? undefined : this.#idempotency.slot(apiKey, key, head, bytes);
+    const slot = key === undefined ? undefined : this.#idempotency.slot(key, head, bytes);
     const input = checkInput(operation, route, head, bytes);
     const remembered = slot?.recall();
     if (remembered !== undefined) return { answer: remembered, verdict: 'replayed' };

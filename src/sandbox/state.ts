@@ -6,22 +6,64 @@ import type { BankLink } from '../resources/funds/bank-links.js';
 import type { DepositLimit } from '../resources/funds/deposit-limits.js';
 import type { User } from '../resources/users/users.js';
 import type { Verification } from '../resources/users/verifications.js';
-import type { WebhookSubscription } from '../resources/webhooks.js';
 import type { BoundedMap } from './bounded-map.js';
 import type { Asset, Catalogue } from './catalogue.js';
 import type { Clock } from './clock.js';
+import type { Books, Holdings } from './ledger.js';
 import type { Pager } from './paging.js';
 import type { Random } from './random.js';
+import type { WebhookDispatcher } from './webhooks/dispatcher.js';
 import type { Wire } from './wire.js';
 
-/** What the account holds of one asset. */
-export interface Holding {
-  readonly asset: Asset;
-  readonly total: Decimal;
-  readonly openOrders: Decimal;
-  /** What a unit cost on average, in US dollars; meaningless for fiat. */
-  readonly entryUsd: Decimal;
-  readonly realizedUsd: Decimal;
+/** What is still to happen: plain data, so that it can be saved. Ids lead to things that may be gone by then. */
+export type Task =
+  | { readonly kind: 'quote.finish'; readonly account: string; readonly quote: string }
+  | { readonly kind: 'wallet.screen'; readonly account: string; readonly wallet: string }
+  | {
+      readonly kind: 'conversion.settle' | 'conversion.complete';
+      readonly account: string;
+      readonly conversion: string;
+    }
+  | {
+      readonly kind: 'limit.restore';
+      readonly account: string;
+      readonly symbol: string;
+      readonly method: string;
+      readonly period: string;
+      readonly amount: string;
+    }
+  | { readonly kind: 'webhook.attempt'; readonly delivery: string };
+
+/** A quote, and what the service knows besides. */
+export interface QuoteRecord {
+  readonly quote: Wire<Quote>;
+  /** Its source amount is laid claim to. */
+  held: boolean;
+  /** The executor will reject it. */
+  fails: boolean;
+}
+
+/** The money of a conversion, with the assets that its wire form only names by symbol. */
+export interface ConversionMoney {
+  readonly from: Asset;
+  readonly to: Asset;
+  readonly gross: Decimal;
+  readonly fromFee: Decimal;
+  readonly tradeFee: Decimal;
+  readonly toFee: Decimal;
+  readonly net: Decimal;
+}
+
+/** A conversion, and what the service knows besides. */
+export interface ConversionRecord {
+  readonly conversion: Wire<OnDemandConversion>;
+  /** Rises with every conversion of the account. */
+  readonly sequence: number;
+  fails: boolean;
+  /** What the delivery will be known by. */
+  readonly references: { readonly transaction_id: string; readonly blockchain_transaction_id: string };
+  /** Absent for those of the seed: what they move is in the seed's balances. */
+  readonly money?: ConversionMoney;
 }
 
 /** A saved destination of withdrawals. */
@@ -34,16 +76,17 @@ export interface SavedAddress {
 export interface AccountState {
   readonly id: string;
   /** Newest first. */
-  readonly conversions: Wire<OnDemandConversion>[];
-  readonly quotes: BoundedMap<string, Wire<Quote>>;
-  readonly wallets: Wire<WhitelistedWallet>[];
-  readonly holdings: readonly Holding[];
+  readonly conversions: ConversionRecord[];
+  readonly quotes: BoundedMap<string, QuoteRecord>;
+  /** By id; a service forgets none, a sandbox the oldest of very many. */
+  readonly wallets: BoundedMap<string, Wire<WhitelistedWallet>>;
+  readonly holdings: Holdings;
   /** By the name it was saved under. */
   readonly withdrawalAddresses: Map<string, SavedAddress>;
   /** Ids of the user-added funding addresses. */
   readonly fundingAddresses: Set<string>;
   /** Unlinked ones are not among them. */
-  readonly bankLinks: ReadonlyMap<string, Wire<BankLink>>;
+  readonly bankLinks: Map<string, Wire<BankLink>>;
   /** By asset symbol, in the order of their method ids. */
   readonly depositLimits: ReadonlyMap<string, readonly Wire<DepositLimit>[]>;
 }
@@ -53,19 +96,19 @@ export interface UserState {
   readonly verifications: readonly Wire<Verification>[];
 }
 
-/** Everything the service knows. Made by the seed, changed by the handlers and by the clock. */
+/** Everything the service knows. Made by the seed, changed by the handlers, by tasks that become due, and by who runs the sandbox. */
 export interface State {
-  readonly clock: Clock;
-  /** Ids and screening of what comes into being while the service runs. */
+  readonly clock: Clock<Task>;
+  /** Ids and amounts of what comes into being while the service runs. */
   readonly random: Random;
   readonly pager: Pager;
   readonly catalogue: Catalogue;
-  readonly users: ReadonlyMap<string, UserState>;
-  readonly accounts: ReadonlyMap<string, AccountState>;
+  readonly users: Map<string, UserState>;
+  readonly accounts: Map<string, AccountState>;
+  readonly books: Books;
   /** Methods that a withdrawal address may be saved for. */
   readonly withdrawalMethods: ReadonlySet<string>;
-  /** Screening rejects it, always. */
-  readonly rejectedWalletAddress: string;
-  /** Newest first. */
-  readonly webhooks: readonly Wire<WebhookSubscription>[];
+  /** Wallets with these addresses are rejected by screening. */
+  readonly rejectedAddresses: Set<string>;
+  readonly webhooks: WebhookDispatcher;
 }

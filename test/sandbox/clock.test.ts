@@ -41,17 +41,17 @@ describe('the clock', () => {
   });
 
   test('runs what is due in order, each thing at its own moment, also what is planned meanwhile', () => {
-    const clock = new Clock(false);
+    const clock = new Clock<string>(false);
     const start = clock.now();
     const seen: [string, number][] = [];
-    const note = (name: string) => () => seen.push([name, clock.now() - start]);
-    clock.plan(start + 30, note('c'));
-    clock.plan(start + 10, () => {
-      note('a')();
-      clock.plan(clock.now() + 10, note('b'));
+    clock.start((name) => {
+      seen.push([name, clock.now() - start]);
+      if (name === 'a') clock.plan(clock.now() + 10, 'b');
     });
-    clock.plan(start + 30, note('d'));
-    clock.plan(start + 31, note('later'));
+    clock.plan(start + 30, 'c');
+    clock.plan(start + 10, 'a');
+    clock.plan(start + 30, 'd');
+    clock.plan(start + 31, 'later');
     clock.advance(30);
     expect(seen).toEqual([
       ['a', 10],

@@ -124,14 +124,16 @@ test('a key is remembered for 24 hours of the clock', async () => {
   expect((await partner.post(`${partner.account}/quotes`, bodies.quote, key)).body).not.toEqual(first.body);
 });
 
-test('keys are remembered per API key', async () => {
+test('keys are the partner’s: another of its API keys gets the same answer, and a conflict for another request', async () => {
   const other = new Partner(partner.sandbox, partner.url, partner.sandbox.issueCredentials());
   const key = keyed(randomUUID());
   const path = `${partner.account}/quotes`;
   const first = await partner.post(path, bodies.quote, key);
   const second = await other.post(path, bodies.quote, key);
-  expect(second.status).toBe(200);
-  expect(second.body.data.id).not.toBe(first.body.data.id);
+  expect(second.headers.get('idempotent-replayed')).toBe('true');
+  expect(second.body).toEqual(first.body);
+  const wrong = await other.post(path, { ...bodies.quote, from: { ...bodies.quote.from, amount: '101.00' } }, key);
+  expect(wrong.status).toBe(409);
 });
 
 test('an operation that takes no key ignores one, even a malformed one', async () => {

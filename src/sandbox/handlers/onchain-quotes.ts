@@ -7,13 +7,13 @@ import {
 import { type Asset, assetRef } from '../catalogue.js';
 import { timestamp } from '../clock.js';
 import { badRequest } from '../errors.js';
+import { QUOTE_TTL_MS } from '../lifecycles/quotes.js';
 import { ALPHABETS } from '../random.js';
 import { evmAddress } from '../seed/addresses.js';
 import type { State } from '../state.js';
+import { priceSwap, type Swap } from '../swaps.js';
 import type { Wire } from '../wire.js';
 import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
-import { QUOTE_TTL_MS } from './quotes.js';
-import { priceSwap, type Swap } from './swaps.js';
 
 /** The networks on which swaps are settled, and their chain ids. */
 const CHAIN_IDS: Readonly<Record<string, string>> = { ethereum: '1', polygon: '137', arbitrum: '42161' };

@@ -1,11 +1,12 @@
+import type { Decimal } from '../../core/decimal.js';
 import {
   listPortfolioDetails,
   type PortfolioDetailsParams,
   type PortfolioEntry,
 } from '../../resources/accounts/portfolio.js';
 import type { Asset } from '../catalogue.js';
+import type { Holding } from '../ledger.js';
 import { priceIn } from '../money.js';
-import type { Holding } from '../state.js';
 import type { Wire } from '../wire.js';
 import { type AccountParams, accountOf, assetOf, type Handler, handle } from './handler.js';
 
@@ -17,7 +18,7 @@ export const portfolioHandlers: readonly Handler[] = [
     const account = accountOf(state, params);
     const quote = assetOf(state, query.quote_symbol ?? 'USD', query.quote_type ?? 'fiat', 'quote_symbol');
     return {
-      data: account.holdings.map((holding) => entryIn(holding, quote)),
+      data: account.holdings.list().map((holding) => entryIn(holding, quote)),
       quote_symbol: quote.symbol,
       quote_type: quote.type,
     };
@@ -25,16 +26,18 @@ export const portfolioHandlers: readonly Handler[] = [
 ];
 
 function entryIn(holding: Holding, quote: Asset): Wire<PortfolioEntry> {
-  const { asset, total, openOrders } = holding;
-  const available = total.minus(openOrders);
+  const { asset, total, held } = holding;
+  const available = total.minus(held);
+  // With more places than the asset's where an amount has more: nothing is rounded away.
+  const written = (amount: Decimal): string => amount.toFixed(Math.max(asset.places, amount.decimalPlaces()));
   const price = priceIn(asset, quote);
   return {
     symbol: asset.symbol,
     type: asset.type,
     index_price: price.toFixed(),
-    total: total.toFixed(asset.places),
-    available: available.toFixed(asset.places),
-    open_orders: openOrders.toFixed(asset.places),
+    total: written(total),
+    available: written(available),
+    open_orders: written(held),
     total_in_quote: total.times(price).toFixed(VALUE_PLACES),
     available_in_quote: available.times(price).toFixed(VALUE_PLACES),
     ...profitIn(holding, quote),

@@ -1,4 +1,4 @@
-import { offerQuote } from '../handlers/quotes.js';
+import { offerQuote } from '../lifecycles/quotes.js';
 import { ALPHABETS, type Random } from '../random.js';
 import type { State } from '../state.js';
 import { groupedId } from './addresses.js';
@@ -50,15 +50,15 @@ export function fixturesOf(state: State, random: Random): SandboxFixtures {
     secondaryAccountId: secondary.id,
     foreignAccountId: groupedId('AA', random),
     quoteId: offerQuote(state, main, body).id,
-    conversionId: first(main.conversions).id,
+    conversionId: first(main.conversions).conversion.id,
     bankLinkId: first(main.bankLinks.keys()),
     unlinkedBankLinkId: `bl_${random.text(24, ALPHABETS.alphanumeric)}`,
     methodId: first(state.withdrawalMethods),
     addressId: first(main.fundingAddresses),
-    webhookId: first(state.webhooks).id,
+    webhookId: first(state.webhooks.subscriptions.list()).subscription.id,
     assetSymbol: 'BTC',
     withdrawalAddressKey: first(main.withdrawalAddresses.keys()),
-    rejectedWalletAddress: state.rejectedWalletAddress,
+    rejectedWalletAddress: first(state.rejectedAddresses),
     otp: random.text(6, '0123456789'),
   });
 }

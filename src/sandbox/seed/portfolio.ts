@@ -1,8 +1,8 @@
 import { Decimal } from '../../core/decimal.js';
 import type { Catalogue } from '../catalogue.js';
+import { Holdings } from '../ledger.js';
 import { roundedDown, share } from '../money.js';
 import type { Random } from '../random.js';
-import type { Holding } from '../state.js';
 
 const HELD: readonly (readonly [symbol: string, type: string])[] = [
   ['BTC', 'crypto'],
@@ -16,16 +16,17 @@ const HELD: readonly (readonly [symbol: string, type: string])[] = [
 ];
 
 /** What one account holds. */
-export function seedHoldings(catalogue: Catalogue, random: Random): Holding[] {
-  return HELD.map(([symbol, type]) => {
+export function seedHoldings(catalogue: Catalogue, random: Random): Holdings {
+  const holdings = HELD.map(([symbol, type]) => {
     const asset = catalogue.get(symbol, type);
-    const total = roundedDown(new Decimal(random.integer(50_000, 9_000_000)).div(100).div(asset.usd), asset.places);
+    const total = roundedDown(new Decimal(random.integer(1_000_000, 9_000_000)).div(100).div(asset.usd), asset.places);
     return {
       asset,
       total,
-      openOrders: roundedDown(share(total, random.integer(0, 900)), asset.places),
+      held: roundedDown(share(total, random.integer(0, 900)), asset.places),
       entryUsd: share(asset.usd, random.integer(6_000, 12_500)),
       realizedUsd: new Decimal(random.integer(-90_000, 250_000)).div(100),
     };
   });
+  return new Holdings(holdings);
 }

@@ -1,9 +1,11 @@
 import { BoundedMap } from '../bounded-map.js';
 import type { Catalogue } from '../catalogue.js';
 import type { Clock } from '../clock.js';
+import { emptyBooks } from '../ledger.js';
 import { Pager } from '../paging.js';
 import type { Random } from '../random.js';
-import type { AccountState, State, UserState } from '../state.js';
+import type { AccountState, State, Task, UserState } from '../state.js';
+import { type DispatcherOptions, WebhookDispatcher } from '../webhooks/dispatcher.js';
 import { evmAddress } from './addresses.js';
 import { seedCatalogue } from './catalogue.js';
 import { seedConversions } from './conversions.js';
@@ -13,12 +15,16 @@ import { seedUsers } from './users.js';
 import { seedWebhooks } from './webhooks.js';
 
 /** How many quotes an account keeps; the oldest go first. */
-const QUOTES_KEPT = 10_000;
+export const QUOTES_KEPT = 10_000;
+/** How many whitelisted wallets an account keeps; the oldest go first. */
+export const WALLETS_KEPT = 10_000;
 const MAIN_CONVERSIONS = 320;
 const SECONDARY_CONVERSIONS = 7;
 
-/** Makes the whole state of a fresh service. */
-export function seedState(random: Random, clock: Clock): State {
+type DeliveryOptions = Pick<DispatcherOptions, 'deliver' | 'onDelivery'>;
+
+/** Makes the whole state of a fresh service. `runtime` is where it draws what comes into being later. */
+export function seedState(random: Random, runtime: Random, clock: Clock<Task>, delivery: DeliveryOptions): State {
   const now = clock.now();
   const catalogue = seedCatalogue(random.fork('catalogue'), now);
   const users = seedUsers(random.fork('users'), now);
@@ -26,14 +32,20 @@ export function seedState(random: Random, clock: Clock): State {
   const accounts = users.flatMap((user, index) => seedAccounts(user, index, catalogue, random, clock));
   return {
     clock,
-    random: random.fork('runtime'),
+    random: runtime.fork('runtime'),
     pager: new Pager(random.fork('page tokens').bytes(32)),
     catalogue,
     users: new Map(users.map((user) => [user.user.id, user])),
     accounts: new Map(accounts.map((account) => [account.id, account])),
+    books: emptyBooks(),
     withdrawalMethods: new Set([ids.uuid(), ids.uuid(), ids.uuid()]),
-    rejectedWalletAddress: evmAddress(ids),
-    webhooks: seedWebhooks(random.fork('webhooks'), now),
+    rejectedAddresses: new Set([evmAddress(ids)]),
+    webhooks: new WebhookDispatcher({
+      clock,
+      random: runtime.fork('webhook runtime'),
+      subscriptions: seedWebhooks(random.fork('webhooks'), now),
+      ...delivery,
+    }),
   };
 }
 
@@ -43,16 +55,16 @@ function seedAccounts(
   userIndex: number,
   catalogue: Catalogue,
   random: Random,
-  clock: Clock,
+  clock: Clock<Task>,
 ): AccountState[] {
   return user.accounts.map(({ id, name }) => {
     const stream = random.fork(`account ${userIndex} ${name}`);
     const main = userIndex === 0 ? MAIN_CONVERSIONS : userIndex - 1;
     return {
       id,
-      conversions: seedConversions(name === 'main' ? main : SECONDARY_CONVERSIONS, catalogue, stream, clock),
+      conversions: seedConversions(id, name === 'main' ? main : SECONDARY_CONVERSIONS, catalogue, stream, clock),
       quotes: new BoundedMap(QUOTES_KEPT),
-      wallets: [],
+      wallets: new BoundedMap(WALLETS_KEPT),
       holdings: seedHoldings(catalogue, stream),
       ...seedFunds(catalogue, stream, clock.now()),
     };

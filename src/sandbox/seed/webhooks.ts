@@ -1,6 +1,6 @@
 import { timestamp } from '../clock.js';
 import { ALPHABETS, type Random } from '../random.js';
-import type { State } from '../state.js';
+import type { SubscriptionRecord } from '../webhooks/subscriptions.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const COUNT = 32;
@@ -11,11 +11,11 @@ const EVENT_SETS: readonly [string[], ...string[][]] = [
   ['quote.executed', 'conversion.withdrawal_completed', 'conversion.quote_execution_failed'],
 ];
 
-/** The partner's subscriptions, newest first. */
-export function seedWebhooks(random: Random, now: number): State['webhooks'] {
+/** Subscriptions of the partner's other environments, newest first: without secrets, so that nothing is delivered to them. */
+export function seedWebhooks(random: Random, now: number): SubscriptionRecord[] {
   return Array.from({ length: COUNT }, (_, index) => {
     const created = now - index * 3 * DAY_MS - random.integer(DAY_MS, 3 * DAY_MS);
-    return {
+    const subscription = {
       id: `ep_${random.text(24, ALPHABETS.alphanumeric)}`,
       url: `https://hooks.partner.example/v1/events/${COUNT - index}`,
       ...(index % 4 === 3 ? {} : { description: `Environment ${COUNT - index}` }),
@@ -24,6 +24,7 @@ export function seedWebhooks(random: Random, now: number): State['webhooks'] {
       updated_at: microseconds(created + random.integer(0, DAY_MS), random),
       events: [...random.pick(EVENT_SETS)],
     };
+    return { subscription, sequence: COUNT - index, scheme: 'timestamped', secrets: [] };
   });
 }
 

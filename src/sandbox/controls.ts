@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import type { BankLink } from '../resources/funds/bank-links.js';
+import type { User } from '../resources/users/users.js';
+import { linkBank, unlinkBank } from './lifecycles/bank-links.js';
+import { type ConversionInput, startConversion } from './lifecycles/conversions.js';
+import { type DepositInput, deposit } from './lifecycles/deposits.js';
+import { failQuote } from './lifecycles/quotes.js';
+import type { AccountState, State } from './state.js';
+import type { RegisteredWebhook, WebhookChange, WebhookInput } from './webhooks/subscriptions.js';
+
+const text = z.string().min(1);
+const amount = z.string().regex(/^[0-9]+(\.[0-9]+)?$/, 'must be a decimal number as text');
+const asset = { symbol: text, asset_type: text.optional() };
+
+const conversionInput = z.strictObject({
+  from: z.strictObject({ type: z.enum(['balance', 'bank']), ...asset, amount }),
+  to: z.strictObject({ type: z.enum(['balance', 'bank', 'wallet']), ...asset, wallet_id: text.optional() }),
+  fails: z.boolean().optional(),
+});
+
+const depositInput = z.strictObject({ ...asset, amount, method_id: text.optional() });
+
+const userStatus = z.strictObject({ state: text.optional(), required_actions: z.array(z.unknown()).optional() });
+
+const webhookMembers = { url: text, events: z.array(text).optional(), description: z.string().optional() };
+const webhookInput = z.strictObject({ ...webhookMembers, scheme: z.enum(['timestamped', 'body']).optional() });
+const webhookChange = z.strictObject({ ...webhookMembers, url: text.optional(), disabled: z.boolean().optional() });
+const rotation = z.strictObject({ overlap: z.number().min(0).optional() });
+
+/** How long a replaced signing secret stays valid, in milliseconds. */
+const OVERLAP_MS = 24 * 60 * 60 * 1000;
+
+/** What who runs the sandbox can make happen: checks what it is given, then changes the state as the service would. */
+export class Controls {
+  readonly #state: State;
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+
+  failQuote(quoteId: string): void {
+    this.#changing(() => failQuote(this.#state, quoteId));
+  }
+
+  rejectAddress(address: string): void {
+    this.#state.rejectedAddresses.add(checked('rejectAddress', text, address));
+  }
+
+  convert(accountId: string, input: ConversionInput) {
+    const order = checked('convert', conversionInput, input);
+    return this.#changing(() => startConversion(this.#state, this.#account('convert', accountId), order));
+  }
+
+  deposit(accountId: string, input: DepositInput) {
+    const order = checked('deposit', depositInput, input);
+    return this.#changing(() => deposit(this.#state, this.#account('deposit', accountId), order));
+  }
+
+  linkBank(accountId: string): BankLink {
+    return this.#changing(() => linkBank(this.#state, this.#account('linkBank', accountId)));
+  }
+
+  unlinkBank(bankLinkId: string): void {
+    this.#changing(() => unlinkBank(this.#state, bankLinkId));
+  }
+
+  setUserStatus(userId: string, status: Partial<User['status']>): User {
+    const change = checked('setUserStatus', userStatus, status);
+    const { user } = this.#state.users.get(userId) ?? {};
+    if (user === undefined) throw new Error(`setUserStatus: there is no user ${userId}`);
+    user.status.state = change.state ?? user.status.state;
+    user.status.required_actions = change.required_actions ?? user.status.required_actions;
+    return structuredClone(user);
+  }
+
+  registerWebhook(input: WebhookInput): RegisteredWebhook {
+    return this.#state.webhooks.subscriptions.register(checked('registerWebhook', webhookInput, input));
+  }
+
+  updateWebhook(id: string, change: WebhookChange) {
+    return this.#state.webhooks.subscriptions.update(id, checked('updateWebhook', webhookChange, change));
+  }
+
+  rotateWebhookSecret(id: string, options: { readonly overlap?: number | undefined } = {}): RegisteredWebhook {
+    const { overlap = OVERLAP_MS } = checked('rotateWebhookSecret', rotation, options);
+    return this.#state.webhooks.subscriptions.rotate(id, overlap);
+  }
+
+  removeWebhook(id: string): void {
+    this.#state.webhooks.subscriptions.remove(id);
+  }
+
+  #account(method: string, id: string): AccountState {
+    const account = this.#state.accounts.get(id);
+    if (account === undefined) throw new Error(`${method}: there is no account ${id}`);
+    return account;
+  }
+
+  /** The change happens at a moment at which nothing else is due, and what it brings about at once follows. */
+  #changing<T>(change: () => T): T {
+    this.#state.clock.catchUp();
+    const result = structuredClone(change());
+    this.#state.clock.catchUp();
+    return result;
+  }
+}
+
+function checked<T>(method: string, schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issues = result.error.issues.map(({ path, message }) => `${path.join('.') || 'argument'}: ${message}`);
+  throw new TypeError(`${method}: ${issues.join('; ')}`);
+}

@@ -1,0 +1,82 @@
+import { Decimal } from '../core/decimal.js';
+import type { OnDemandConversion } from '../resources/accounts/on-demand-conversions.js';
+import type { Asset } from './catalogue.js';
+import { timestamp } from './clock.js';
+import { type Rate, rateBetween, roundedDown, roundedUp, share } from './money.js';
+import { ALPHABETS, type Random } from './random.js';
+import type { ConversionMoney, ConversionRecord } from './state.js';
+import type { Wire } from './wire.js';
+
+type WireConversion = Wire<OnDemandConversion>;
+type WireEndpoint = WireConversion['from'];
+type WireWallet = Extract<WireEndpoint, { type: 'wallet' }>['wallet'];
+
+type Place =
+  | { readonly type: 'balance' }
+  | { readonly type: 'bank' }
+  | { readonly type: 'wallet'; readonly wallet: WireWallet };
+
+/** What is to be converted, and how. */
+export interface ConversionOrder {
+  readonly from: Asset;
+  readonly to: Asset;
+  /** What is taken from the source. */
+  readonly amount: Decimal;
+  /** `spec.md`: between banks and balances, or from balances to wallets. */
+  readonly source: 'balance' | 'bank';
+  readonly destination: Place;
+  readonly createdAt: number;
+  readonly sequence: number;
+  readonly fails: boolean;
+}
+
+const BANK_FEE_BPS = 15;
+const TRADE_FEE_BPS = 40;
+/** What a payout costs, in US dollars. */
+const PAYOUT_FEE_USD = '0.35';
+
+/** A conversion as it is at its creation. */
+export function orderConversion(order: ConversionOrder, random: Random): ConversionRecord & { money: ConversionMoney } {
+  const { from, to, createdAt, sequence, fails } = order;
+  const rate = rateBetween(from, to);
+  const money = amounts(order, rate);
+  const created = timestamp(createdAt);
+  const conversion: WireConversion = {
+    id: random.uuid(),
+    status: 'converting',
+    from: endpoint({ type: order.source }, from, money.gross),
+    to: endpoint(order.destination, to, money.net),
+    rate: { base: { symbol: rate.base.symbol }, quote: { symbol: rate.quote.symbol }, price: rate.price.toFixed() },
+    fees: {
+      from: { symbol: from.symbol, amount: written(money.fromFee, from) },
+      trade: { symbol: from.symbol, amount: written(money.tradeFee, from) },
+      to: { symbol: to.symbol, amount: written(money.toFee, to) },
+    },
+    created_at: created,
+    updated_at: created,
+  };
+  // Drawn beforehand: the data must not depend on when the clock is advanced.
+  const references = { transaction_id: random.uuid(), blockchain_transaction_id: random.text(64, ALPHABETS.hex) };
+  return { conversion, sequence, fails, references, money };
+}
+
+/** net = (gross − fees.from − fees.trade) at the rate, rounded down, − fees.to. Fees never exceed what there is. */
+function amounts({ source, destination, from, to, amount: gross }: ConversionOrder, rate: Rate): ConversionMoney {
+  const fromFee = source === 'bank' ? roundedUp(share(gross, BANK_FEE_BPS), from.places) : new Decimal(0);
+  const tradeFee = Decimal.min(roundedUp(share(gross, TRADE_FEE_BPS), from.places), gross.minus(fromFee));
+  const converted = roundedDown(rate.convert(gross.minus(fromFee).minus(tradeFee)), to.places);
+  const payoutFee = roundedUp(new Decimal(PAYOUT_FEE_USD).div(to.usd), to.places);
+  const toFee = destination.type === 'balance' ? new Decimal(0) : Decimal.min(payoutFee, converted);
+  return { from, to, gross, fromFee, tradeFee, toFee, net: converted.minus(toFee) };
+}
+
+function endpoint(at: Place, asset: Asset, amount: Decimal): WireEndpoint {
+  if (at.type === 'bank') return { type: at.type };
+  const common = { symbol: asset.symbol, amount: written(amount, asset), status: 'pending' };
+  return at.type === 'wallet' ? { type: at.type, ...common, wallet: at.wallet } : { type: at.type, ...common };
+}
+
+/** With the asset's places, and more where the amount has more: nothing is rounded away. */
+function written(amount: Decimal, { places }: Asset): string {
+  return amount.toFixed(Math.max(places, amount.decimalPlaces()));
+}

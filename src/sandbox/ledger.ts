@@ -1,0 +1,121 @@
+import { Decimal } from '../core/decimal.js';
+import { type Asset, assetKey } from './catalogue.js';
+
+/** An amount of an asset, at least 0. */
+export interface Sum {
+  readonly asset: Asset;
+  readonly amount: Decimal;
+}
+
+/** Somebody whom money comes from or goes to. */
+export interface Party {
+  pay(sum: Sum): void;
+  receive(sum: Sum): void;
+}
+
+/** The only way in which money moves: what one gives, the other gets, to the last digit, so that nothing is created or lost. */
+export function transfer(sum: Sum, from: Party, to: Party): void {
+  from.pay(sum);
+  to.receive(sum);
+}
+
+/** What the other side of the accounts was given since the sandbox began, by asset; below 0 where it gave more. */
+export class Book implements Party {
+  readonly sums: Map<string, Decimal>;
+
+  constructor(sums: Iterable<readonly [string, Decimal]> = []) {
+    this.sums = new Map(sums);
+  }
+
+  pay({ asset, amount }: Sum): void {
+    this.receive({ asset, amount: amount.neg() });
+  }
+
+  receive({ asset, amount }: Sum): void {
+    const key = assetKey(asset);
+    this.sums.set(key, (this.sums.get(key) ?? new Decimal(0)).plus(amount));
+  }
+
+  toJSON(): Record<string, string> {
+    return Object.fromEntries(Array.from(this.sums, ([asset, sum]) => [asset, sum.toFixed()]));
+  }
+}
+
+/** The other side: `exchange` swaps, `fees` are what the platform takes, `outside` is where deposits come from and payouts go to. */
+export const BOOK_NAMES = ['exchange', 'fees', 'outside'] as const;
+export type Books = Readonly<Record<(typeof BOOK_NAMES)[number], Book>>;
+
+export const emptyBooks = (): Books => ({ exchange: new Book(), fees: new Book(), outside: new Book() });
+
+/** What an account holds of one asset. */
+export interface Holding {
+  readonly asset: Asset;
+  readonly total: Decimal;
+  /** The part of the total that orders under way lay claim to. */
+  readonly held: Decimal;
+  /** What a unit cost on average, in US dollars; meaningless for fiat. */
+  readonly entryUsd: Decimal;
+  readonly realizedUsd: Decimal;
+}
+
+/** Digits of an average price: it is no money, so it may be rounded. */
+const ENTRY_DIGITS = 30;
+
+/** What one account holds, in the order in which the assets came to it. */
+export class Holdings implements Party {
+  readonly #byAsset: Map<string, Holding>;
+
+  constructor(holdings: Iterable<Holding>) {
+    this.#byAsset = new Map(Array.from(holdings, (holding) => [assetKey(holding.asset), holding]));
+  }
+
+  list(): Holding[] {
+    return [...this.#byAsset.values()];
+  }
+
+  available(asset: Asset): Decimal {
+    const { total, held } = this.#of(asset);
+    return total.minus(held);
+  }
+
+  /** Lays claim to an amount; false, and nothing changed, when less than that is available. */
+  hold({ asset, amount }: Sum): boolean {
+    if (this.available(asset).lt(amount)) return false;
+    const holding = this.#of(asset);
+    this.#set({ ...holding, held: holding.held.plus(amount) });
+    return true;
+  }
+
+  release({ asset, amount }: Sum): void {
+    const holding = this.#of(asset);
+    this.#set({ ...holding, held: holding.held.minus(amount) });
+  }
+
+  pay({ asset, amount }: Sum): void {
+    const holding = this.#of(asset);
+    const profit = asset.usd.minus(holding.entryUsd).times(amount);
+    this.#set({
+      ...holding,
+      total: holding.total.minus(amount),
+      realizedUsd: holding.realizedUsd.plus(profit).toSignificantDigits(ENTRY_DIGITS),
+    });
+  }
+
+  receive({ asset, amount }: Sum): void {
+    const holding = this.#of(asset);
+    const total = holding.total.plus(amount);
+    const cost = holding.total.times(holding.entryUsd).plus(amount.times(asset.usd));
+    const entryUsd = total.isZero() ? asset.usd : cost.div(total).toSignificantDigits(ENTRY_DIGITS);
+    this.#set({ ...holding, total, entryUsd });
+  }
+
+  #of(asset: Asset): Holding {
+    const none = new Decimal(0);
+    const empty = { asset, total: none, held: none, entryUsd: asset.usd, realizedUsd: none };
+    return this.#byAsset.get(assetKey(asset)) ?? empty;
+  }
+
+  #set(holding: Holding): void {
+    this.#byAsset.set(assetKey(holding.asset), holding);
+  }
+}

@@ -1,0 +1,143 @@
+import { Decimal } from '../../core/decimal.js';
+import type { OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
+import { timestamp } from '../clock.js';
+import { type ConversionOrder, orderConversion } from '../conversion-order.js';
+import { transfer } from '../ledger.js';
+import type { AccountState, ConversionMoney, ConversionRecord, State, Task } from '../state.js';
+import type { Wire } from '../wire.js';
+import { assetNamed, type NamedAsset } from './named.js';
+
+/** How long a conversion stays in a state, in milliseconds. A linked bank source is funded over days. */
+export const CONVERTING_MS = { bank: 3 * 24 * 3_600_000, balance: 30_000 } as const;
+export const SETTLING_MS = 90_000;
+
+/** A conversion to come. `spec.md`: between banks and balances, or from balances to wallets. */
+export interface ConversionInput {
+  readonly from: NamedAsset & {
+    readonly type: 'balance' | 'bank';
+    /** Decimal text above 0: what is taken from the source. */
+    readonly amount: string;
+  };
+  readonly to: NamedAsset & {
+    readonly type: 'balance' | 'bank' | 'wallet';
+    /** `id` of an approved wallet of the account: with `type: 'wallet'` alone. */
+    readonly wallet_id?: string | undefined;
+  };
+  /** It will end in `failed`. Default false. */
+  readonly fails?: boolean | undefined;
+}
+
+type ConversionTask = Extract<Task, { conversion: string }>;
+
+/** Starts a conversion: `converting`. A balance that pays for it is laid claim to. */
+export function startConversion(state: State, account: AccountState, input: ConversionInput): Wire<OnDemandConversion> {
+  const record = orderConversion(checkedOrder(state, account, input), state.random);
+  const { conversion, money } = record;
+  if (!money.net.gt(0)) throw new TypeError('convert: from.amount is too small');
+  if (input.from.type === 'balance' && !account.holdings.hold({ asset: money.from, amount: money.gross })) {
+    throw new Error(`convert: less than ${input.from.amount} ${input.from.symbol} is available`);
+  }
+  account.conversions.unshift(record);
+  const task = { kind: 'conversion.settle', account: account.id, conversion: conversion.id } as const;
+  state.clock.plan(state.clock.now() + CONVERTING_MS[input.from.type], task);
+  return conversion;
+}
+
+function checkedOrder(state: State, account: AccountState, { from, to, fails }: ConversionInput): ConversionOrder {
+  const [source, destination] = [assetNamed(state, 'convert', from), assetNamed(state, 'convert', to)];
+  if (source === destination) throw new TypeError('convert: from and to are the same asset');
+  if ((from.type === 'bank') === (to.type !== 'balance')) {
+    throw new TypeError('convert: from a bank to a balance, or from a balance to a bank or wallet');
+  }
+  return {
+    from: source,
+    to: destination,
+    amount: new Decimal(from.amount),
+    source: from.type,
+    destination:
+      to.type === 'wallet' ? { type: to.type, wallet: approvedWallet(account, to.wallet_id) } : { type: to.type },
+    createdAt: state.clock.now(),
+    sequence: (account.conversions[0]?.sequence ?? 0) + 1,
+    fails: fails ?? false,
+  };
+}
+
+/** `spec.md`: an approved wallet is usable as a conversion destination. */
+function approvedWallet({ wallets }: AccountState, id: string | undefined) {
+  const wallet = id === undefined ? undefined : wallets.get(id);
+  if (wallet === undefined) throw new TypeError('convert: to.wallet_id must be the id of a wallet of the account');
+  if (wallet.status !== 'approved') throw new Error(`convert: the wallet is ${wallet.status}, it must be approved`);
+  return { via: wallet.via, address: wallet.address };
+}
+
+/** `converting → settling | failed`. */
+export function settleConversion(state: State, task: ConversionTask): void {
+  const [account, record] = find(state, task);
+  if (account === undefined || record === undefined) return;
+  const { conversion, money, fails } = record;
+  settleRecord(record, state.clock.now());
+  if (money !== undefined) moveIn(state, account, record, money);
+  if (fails) state.webhooks.emit('conversion.quote_execution_failed', conversion);
+  else state.clock.plan(state.clock.now() + SETTLING_MS, { ...task, kind: 'conversion.complete' });
+}
+
+/** `settling → completed`. */
+export function completeConversion(state: State, task: ConversionTask): void {
+  const [account, record] = find(state, task);
+  if (account === undefined || record === undefined) return;
+  const { conversion, money } = record;
+  completeRecord(record, state.clock.now());
+  if (money !== undefined) moveOut(state, account, record, money);
+  if (conversion.to.type !== 'balance') state.webhooks.emit('conversion.withdrawal_completed', conversion);
+}
+
+/** What the states of a conversion look like, also of one that went through them before the sandbox began. */
+export function settleRecord({ conversion, fails }: ConversionRecord, at: number): void {
+  conversion.status = fails ? 'failed' : 'settling';
+  conversion.updated_at = timestamp(at);
+  if (!fails) settleEndpoint(conversion.from);
+}
+
+export function completeRecord({ conversion, references }: ConversionRecord, at: number): void {
+  conversion.status = 'completed';
+  conversion.updated_at = timestamp(at);
+  settleEndpoint(conversion.to);
+  if (conversion.to.type === 'wallet') conversion.transaction_references = { to: references };
+}
+
+function settleEndpoint(side: Wire<OnDemandConversion>['from']): void {
+  if (side.type === 'balance' || side.type === 'wallet') side.status = 'settled';
+}
+
+/** The source pays the exchange and the fees, unless the conversion fails: then the claim is given up. */
+function moveIn(
+  { books }: State,
+  { holdings }: AccountState,
+  { conversion, fails }: ConversionRecord,
+  money: ConversionMoney,
+): void {
+  const { from: asset, gross, fromFee, tradeFee } = money;
+  const fees = fromFee.plus(tradeFee);
+  const isBalance = conversion.from.type === 'balance';
+  if (isBalance) holdings.release({ asset, amount: gross });
+  if (fails) return;
+  const payer = isBalance ? holdings : books.outside;
+  transfer({ asset, amount: gross.minus(fees) }, payer, books.exchange);
+  transfer({ asset, amount: fees }, payer, books.fees);
+}
+
+function moveOut(
+  { books }: State,
+  { holdings }: AccountState,
+  { conversion }: ConversionRecord,
+  money: ConversionMoney,
+): void {
+  const { to: asset, net, toFee } = money;
+  transfer({ asset, amount: toFee }, books.exchange, books.fees);
+  transfer({ asset, amount: net }, books.exchange, conversion.to.type === 'balance' ? holdings : books.outside);
+}
+
+function find({ accounts }: State, task: ConversionTask): [AccountState | undefined, ConversionRecord | undefined] {
+  const account = accounts.get(task.account);
+  return [account, account?.conversions.find(({ conversion }) => conversion.id === task.conversion)];
+}

@@ -1,0 +1,113 @@
+import { Decimal } from '../../core/decimal.js';
+import type { Quote, QuoteCreateBody } from '../../resources/accounts/quotes.js';
+import { assetRef } from '../catalogue.js';
+import { timestamp } from '../clock.js';
+import { badRequest, conflict, notFound, Refusal } from '../errors.js';
+import { type Sum, transfer } from '../ledger.js';
+import type { AccountState, QuoteRecord, State } from '../state.js';
+import { priceSwap } from '../swaps.js';
+import type { Wire } from '../wire.js';
+
+/** How long a quote is offered, in milliseconds (reference §3). */
+export const QUOTE_TTL_MS = 30_000;
+
+/** How long an execution takes, in milliseconds. */
+const EXECUTION_MS = 2_000;
+
+/** The sandbox's own bound: beyond it nothing would be left to convert. */
+const MAX_PARTNER_FEE_BPS = 5_000;
+
+/** Locks a price for a while: `offered`. */
+export function offerQuote(state: State, account: AccountState, body: Wire<QuoteCreateBody>): Wire<Quote> {
+  const bps = body.fee?.bps ?? 0;
+  if (!(bps >= 0 && bps <= MAX_PARTNER_FEE_BPS)) {
+    throw badRequest({ field: 'fee.bps', message: `must be from 0 to ${MAX_PARTNER_FEE_BPS}` });
+  }
+  const { from, to, fromAmount, toAmount, fee, rate } = priceSwap(state, body.from, body.to, bps);
+  const quote: Wire<Quote> = {
+    id: state.random.uuid(),
+    status: 'offered',
+    expires_at: timestamp(state.clock.now() + QUOTE_TTL_MS),
+    from: { ...assetRef(from), amount: fromAmount },
+    to: { ...assetRef(to), amount: toAmount },
+    fees: { trade: { ...assetRef(from), amount: fee.toFixed(Math.max(from.places, fee.decimalPlaces())) } },
+    rate: { base: assetRef(rate.base), quote: assetRef(rate.quote), price: rate.price.toFixed() },
+  };
+  keep(state, account, { quote, held: false, fails: false });
+  return quote;
+}
+
+/** The account's quote as it is now, or 404. An offer that nobody executed in time is `expired`. */
+export function findQuote(state: State, account: AccountState, id: string): QuoteRecord {
+  const record = account.quotes.get(id);
+  if (record === undefined) throw notFound('quote_id');
+  const { quote } = record;
+  if (quote.status === 'offered' && Date.parse(quote.expires_at) <= state.clock.now()) quote.status = 'expired';
+  return record;
+}
+
+/** `offered → executing`. The amount is laid claim to; when less is available, the executor will reject the quote. */
+export function startExecution(state: State, account: AccountState, id: string): Wire<Quote> {
+  const record = findQuote(state, account, id);
+  const { quote } = record;
+  if (quote.status === 'expired') throw new Refusal(410, 'gone', [{ field: 'quote_id', message: 'has expired' }]);
+  if (quote.status !== 'offered') throw conflict('quote_id', `is ${quote.status} already`);
+  quote.status = 'executing';
+  record.held = account.holdings.hold(sumOf(state, quote.from));
+  record.fails ||= !record.held;
+  keep(state, account, record);
+  state.clock.plan(state.clock.now() + EXECUTION_MS, { kind: 'quote.finish', account: account.id, quote: id });
+  return quote;
+}
+
+/** Makes the executor reject the quote: `executing → failed`, as soon as it is executed. Refused when it has ended. */
+export function failQuote(state: State, id: string): void {
+  for (const account of state.accounts.values()) {
+    if (account.quotes.get(id) === undefined) continue;
+    const record = findQuote(state, account, id);
+    if (isUnderWay(record)) record.fails = true;
+    else throw new Error(`failQuote: the quote ${id} is ${record.quote.status} already`);
+    return;
+  }
+  throw new Error(`failQuote: there is no quote ${id}`);
+}
+
+/** `executing → executed | failed`. */
+export function finishQuote(state: State, task: { readonly account: string; readonly quote: string }): void {
+  const account = state.accounts.get(task.account);
+  const record = account?.quotes.get(task.quote);
+  if (account !== undefined && record !== undefined) finish(state, account, record);
+}
+
+function finish(state: State, account: AccountState, record: QuoteRecord): void {
+  const { quote } = record;
+  if (record.held) account.holdings.release(sumOf(state, quote.from));
+  record.held = false;
+  if (!record.fails) settle(state, account, quote);
+  quote.status = record.fails ? 'failed' : 'executed';
+  if (!record.fails) state.webhooks.emit('quote.executed', quote);
+}
+
+/** The source goes to the exchange but for the fee; the destination comes from there. */
+function settle({ catalogue, books }: State, { holdings }: AccountState, { from, to, fees }: Wire<Quote>): void {
+  const source = catalogue.get(from.symbol, from.type);
+  const fee = new Decimal(fees.trade.amount);
+  transfer({ asset: source, amount: new Decimal(from.amount).minus(fee) }, holdings, books.exchange);
+  transfer({ asset: source, amount: fee }, holdings, books.fees);
+  transfer({ asset: catalogue.get(to.symbol, to.type), amount: new Decimal(to.amount) }, books.exchange, holdings);
+}
+
+/** The record becomes the account's newest. One that is forgotten in the middle of its execution ends at once: no claim may stay. */
+function keep(state: State, account: AccountState, record: QuoteRecord): void {
+  for (const forgotten of account.quotes.set(record.quote.id, record)) {
+    if (forgotten.quote.status === 'executing') finish(state, account, forgotten);
+  }
+}
+
+function isUnderWay({ quote: { status } }: QuoteRecord): boolean {
+  return status === 'offered' || status === 'executing';
+}
+
+function sumOf({ catalogue }: State, { symbol, type, amount }: Wire<Quote>['from']): Sum {
+  return { asset: catalogue.get(symbol, type), amount: new Decimal(amount) };
+}

@@ -1,0 +1,35 @@
+import type { WalletWhitelistBody, WhitelistedWallet } from '../../resources/accounts/wallets.js';
+import { timestamp } from '../clock.js';
+import type { AccountState, State } from '../state.js';
+import type { Wire } from '../wire.js';
+
+/** How long screening takes, in milliseconds. */
+const SCREENING_MS = 5_000;
+
+/** `pending`, until screening is done. */
+export function whitelist(
+  state: State,
+  account: AccountState,
+  { via, address, external_user_id }: Wire<WalletWhitelistBody>,
+): Wire<WhitelistedWallet> {
+  const wallet: Wire<WhitelistedWallet> = {
+    account: account.id,
+    id: state.random.uuid(),
+    via,
+    address,
+    status: 'pending',
+    ...(external_user_id === undefined ? {} : { external_user_id }),
+    created_at: timestamp(state.clock.now()),
+  };
+  account.wallets.set(wallet.id, wallet);
+  state.clock.plan(state.clock.now() + SCREENING_MS, { kind: 'wallet.screen', account: account.id, wallet: wallet.id });
+  return wallet;
+}
+
+/** `pending → approved | rejected`. */
+export function screenWallet(state: State, task: { readonly account: string; readonly wallet: string }): void {
+  const wallet = state.accounts.get(task.account)?.wallets.get(task.wallet);
+  if (wallet === undefined) return;
+  wallet.status = state.rejectedAddresses.has(wallet.address) ? 'rejected' : 'approved';
+  state.webhooks.emit('wallet.whitelisted', wallet);
+}

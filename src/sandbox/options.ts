@@ -1,0 +1,58 @@
+import type { JournalEntry } from './journal.js';
+import { isLatency, type Latency } from './latency.js';
+import type { SandboxSnapshot } from './snapshot.js';
+import type { Delivery, DeliveryAttempt } from './webhooks/delivery.js';
+import type { Deliver } from './webhooks/dispatcher.js';
+
+/** How a sandbox is made. */
+export interface SandboxOptions {
+  /** The same seed gives the same data, ids and credentials. A whole number, default 1; with `snapshot` that of the snapshot. */
+  readonly seed?: number | undefined;
+  /**
+   * `false` (default): the clock stands still at one fixed moment and moves by `advance` alone, so that every run is the same.
+   * `true`: it runs with the machine's clock, what becomes due happens by itself, and `advance` adds to it.
+   */
+  readonly realTime?: boolean | undefined;
+  /** How many requests the journal keeps; the oldest go first. A whole number, 0 or more, default 10,000. */
+  readonly journalLimit?: number | undefined;
+  /**
+   * Real milliseconds for which each answer is held back, or the least and the most of them, drawn by the seed: 0 to 2,147,483,647,
+   * default 0. The effect takes place when the request arrives, whether or not anybody still waits for its answer.
+   */
+  readonly latency?: Latency | undefined;
+  /** Called with each entry of the journal as it is made. What it throws changes nothing: it is reported once as a process warning. */
+  readonly onRequest?: ((entry: JournalEntry) => void) | undefined;
+  /** Goes on from here: what `snapshot()` of a sandbox gave, also in another process. */
+  readonly snapshot?: SandboxSnapshot | undefined;
+  /**
+   * Takes webhook deliveries in place of the network: a function like `fetch`, for instance an application's own
+   * (`(request) => app.fetch(request)`). Default: the platform's `fetch`.
+   */
+  readonly deliver?: Deliver | undefined;
+  /** Told of every attempt to deliver a webhook, once it is over. */
+  readonly onDelivery?: ((delivery: Delivery, attempt: DeliveryAttempt) => void) | undefined;
+}
+
+const OPTION_NAMES: readonly string[] = [
+  ...['seed', 'realTime', 'journalLimit', 'latency', 'onRequest', 'snapshot', 'deliver', 'onDelivery'],
+];
+
+/** Throws a `TypeError` that names the wrong option. */
+export function checkOptions(options: SandboxOptions): void {
+  const { seed = 1, realTime = false, journalLimit = 0, latency = 0 } = options;
+  const unknown = Object.keys(options).filter((name) => !OPTION_NAMES.includes(name));
+  if (unknown.length > 0) throw new TypeError(`createSandbox: unknown option ${unknown.join(', ')}`);
+  if (!Number.isSafeInteger(seed)) throw new TypeError('createSandbox: seed must be a whole number');
+  if (typeof realTime !== 'boolean') throw new TypeError('createSandbox: realTime must be true or false');
+  if (!(Number.isSafeInteger(journalLimit) && journalLimit >= 0)) {
+    throw new TypeError('createSandbox: journalLimit must be a whole number, 0 or more');
+  }
+  if (!isLatency(latency)) {
+    throw new TypeError('createSandbox: latency must be milliseconds, 0 or more, or [least, most] of them');
+  }
+  for (const name of ['onRequest', 'deliver', 'onDelivery'] as const) {
+    if (options[name] !== undefined && typeof options[name] !== 'function') {
+      throw new TypeError(`createSandbox: ${name} must be a function`);
+    }
+  }
+}

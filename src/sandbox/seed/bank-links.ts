@@ -1,0 +1,42 @@
+import type { BankLink } from '../../resources/funds/bank-links.js';
+import { ALPHABETS, type Random } from '../random.js';
+import type { Wire } from '../wire.js';
+
+const BANKS: readonly [string, ...string[]] = ['First Harbor Bank', 'Lakeside Credit Union', 'Meridian National Bank'];
+
+/** `mixed` has accounts of every eligibility, `ineligible` none that may be used, `plain` one that may. */
+export type BankLinkKind = 'mixed' | 'ineligible' | 'plain';
+
+export function seedBankLink(kind: BankLinkKind, random: Random, linkedAt: string): Wire<BankLink> {
+  const eligible = {
+    ...accountLink(random),
+    eligibility_status: 'eligible',
+    eligible_rails: kind === 'mixed' ? ['ach', 'rtp'] : ['ach'],
+  };
+  const ineligible = {
+    ...accountLink(random),
+    eligibility_status: 'ineligible',
+    ineligibility_reasons: ['name_mismatch'],
+  };
+  const unknown = { ...accountLink(random), eligibility_status: 'unknown' };
+  return {
+    bank_link_id: `bl_${random.text(24, ALPHABETS.alphanumeric)}`,
+    method_id: random.uuid(),
+    status: 'linked',
+    accounts_eligibility_status: kind === 'ineligible' ? 'ineligible' : 'eligible',
+    linked_at: linkedAt,
+    institution: { name: random.pick(BANKS) },
+    account_links: { mixed: [eligible, ineligible, unknown], ineligible: [ineligible], plain: [eligible] }[kind],
+    not_linked_accounts: kind === 'mixed' ? [{ account_last4: lastFour(random), reason: 'missing_identity' }] : [],
+  };
+}
+
+function accountLink(random: Random) {
+  return {
+    account_link_id: `al_${random.text(24, ALPHABETS.alphanumeric)}`,
+    account_last4: lastFour(random),
+    status: 'active',
+  };
+}
+
+const lastFour = (random: Random): string => String(random.integer(0, 9999)).padStart(4, '0');
