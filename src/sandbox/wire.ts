@@ -1,4 +1,4 @@
-import type { Decimal } from '../core/decimal.js';
+export type { Wire } from '../core/wire.js';
 
 /** What is known of a request when its head has arrived. */
 export interface RequestHead {
@@ -32,17 +32,6 @@ export type Outcome =
   | { readonly kind: 'slow'; readonly answer: WireAnswer; readonly bytesPerSecond: number }
   | { readonly kind: 'reset' }
   | { readonly kind: 'silence' };
-
-/** A documented interface as it is written on the wire: money is text. */
-export type Wire<T> = T extends Decimal
-  ? string
-  : T extends string // before the objects: an open enumeration's `string & {}` passes for one
-    ? T
-    : T extends readonly (infer Item)[]
-      ? Wire<Item>[]
-      : T extends object
-        ? { [Key in keyof T]: Wire<T[Key]> }
-        : T;
 
 /** Half of a body's bytes: what a connection that breaks in the middle has delivered. */
 export function firstHalf(body: string): Uint8Array {

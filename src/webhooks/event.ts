@@ -1,44 +1,12 @@
 import { WebhookVerificationError } from '../core/errors.js';
 import { readHeader, type WebhookHeaders } from './headers.js';
+import type { WebhookEvent, WebhookObject } from './kinds.js';
 
-/** The event kinds seen so far. The set is open: handle the kinds you know and answer 2xx to every other. */
-export type WebhookEventType =
-  | 'quote.executed'
-  | 'conversion.withdrawal_completed'
-  | 'conversion.quote_execution_failed'
-  | 'price_trigger_swap.executed'
-  | 'price_trigger_swap.execution_failed'
-  | 'price_trigger_swap.cancelled'
-  | 'wallet.whitelisted'
-  | 'deposit.status_updated'
-  | 'deposit.completed'
-  | 'withdrawal.status_updated'
-  | 'withdrawal.completed'
-  | 'withdrawal.failed'
-  | 'transfer.completed'
-  | 'transfer.failed'
-  | 'swap.completed'
-  | 'swap.failed'
-  | 'webhook.test'
-  | (string & {});
-
-/** A JSON object as it was sent. Its members are not checked: the API description does not show what events contain. */
-export interface WebhookObject {
-  readonly [member: string]: unknown;
-}
-
-/** The content of a delivery, the same for both forms in which the service sends it. */
+/** The content of a delivery, the same for both forms in which the service sends it. Its members are those of `WebhookEvent`. */
 export interface WebhookContent {
-  /**
-   * The delivery's identifier. Deliveries repeat and come in any order: handle each id once. From the envelope's `id`, else the
-   * header `X-Webhook-ID` (which is not signed), else the flat form's `id`; absent when none of them is there.
-   */
-  readonly id?: string | undefined;
-  /** The event kind; from the body, or from the header `X-Webhook-Event` (which is not signed) when the body names none. */
-  readonly type: WebhookEventType;
-  /** What happened: `data` of the enveloped form, or, where that is no object, all members but the one that names the kind. */
+  readonly id?: string;
+  readonly type: string;
   readonly data: WebhookObject;
-  /** The whole payload as sent. */
   readonly raw: WebhookObject;
 }
 
@@ -60,6 +28,15 @@ export function contentOf(raw: WebhookObject, headers: WebhookHeaders): WebhookC
     'bad_format',
     'the payload names no event kind: neither type nor event_type is text',
   );
+}
+
+/**
+ * The id by which a repeated delivery is known. Not the flat form's own `id`: it may be the resource's, and the next event about the
+ * same resource would be taken for a repeat and lost.
+ */
+export function deliveryIdOf({ id, raw }: WebhookEvent, headers: WebhookHeaders): string | undefined {
+  const enveloped = !isText(raw['event_type']) && isText(raw['type']);
+  return enveloped ? id : readHeader(headers, 'X-Webhook-ID');
 }
 
 /** The JSON object in a verified body. */

@@ -1,7 +1,33 @@
 export { WebhookVerificationError, type WebhookVerificationReason } from '../core/errors.js';
 export type { WebhookBody } from './body.js';
-export type { WebhookContent, WebhookEventType, WebhookObject } from './event.js';
+export { type FetchWebhookHandler, webhookHandler } from './fetch-handler.js';
+export { type MemoryReplayGuardOptions, memoryReplayGuard, type ReplayGuard } from './guard.js';
+export type {
+  WebhookEventHandlers,
+  WebhookHandlerHooks,
+  WebhookHandlerOptions,
+  WebhookHandling,
+  WebhookRejection,
+} from './handler-options.js';
 export type { WebhookHeaders, WebhookHeadersReader } from './headers.js';
+export {
+  isWebhookEvent,
+  type KnownWebhookEventType,
+  type UnrecognizedWebhookEvent,
+  type WebhookEvent,
+  type WebhookEventData,
+  type WebhookEventOf,
+  type WebhookEventType,
+  type WebhookObject,
+  type WebhookResource,
+} from './kinds.js';
+export type { NodeWebhookRequest } from './node-body.js';
+export { type NodeWebhookHandler, type NodeWebhookResponse, nodeWebhookHandler } from './node-handler.js';
 export { type SignedWebhookHeaders, type SignWebhookOptions, signWebhook } from './sign.js';
 export type { WebhookScheme } from './signature.js';
-export { type VerifyWebhookOptions, verifyWebhook, type WebhookEvent, type WebhookSecrets } from './verify.js';
+export {
+  type VerifyWebhookOptions,
+  verifyWebhook,
+  type WebhookSecrets,
+  type WebhookVerification,
+} from './verify.js';

@@ -1,7 +1,9 @@
 import { ConfigurationError, WebhookVerificationError } from '../core/errors.js';
 import { bytesOf, type WebhookBody } from './body.js';
-import { contentOf, parseObject, type WebhookContent } from './event.js';
+import { contentOf, parseObject } from './event.js';
 import { readHeader, type WebhookHeaders } from './headers.js';
+import type { WebhookEvent } from './kinds.js';
+import { refuseUnknown } from './options.js';
 import {
   type ClaimedSignature,
   checkScheme,
@@ -26,12 +28,8 @@ export type WebhookSecrets =
       readonly secret?: undefined;
     };
 
-/** What `verifyWebhook` is given. */
-export type VerifyWebhookOptions = WebhookSecrets & {
-  /** The body as it arrived: bytes or text, not the parsed object. */
-  readonly body: WebhookBody;
-  /** The delivery's headers: a fetch `Headers`, or a plain record with names in any letter case. */
-  readonly headers: WebhookHeaders;
+/** How deliveries are verified. */
+export interface WebhookVerification {
   /**
    * How far the signed time may lie in the past or in the future, in seconds; the limit itself is accepted. Default 300. A finite
    * number, at least 0 (which accepts next to nothing): there is no value that switches the check off.
@@ -41,15 +39,19 @@ export type VerifyWebhookOptions = WebhookSecrets & {
   readonly scheme?: WebhookScheme | undefined;
   /** The clock: milliseconds since the Unix epoch. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
-};
-
-/** A delivery that is proven to come from the service. */
-export interface WebhookEvent extends WebhookContent {
-  /** When the service signed the delivery, in unix seconds; absent in the scheme `body`, which signs no time. */
-  readonly timestamp?: number | undefined;
-  /** Which of `secrets` signed it (0 with `secret`): once the old secret no longer appears here, drop it. */
-  readonly secretIndex: number;
 }
+
+/** What `verifyWebhook` is given. */
+export type VerifyWebhookOptions = WebhookSecrets &
+  WebhookVerification & {
+    /** The body as it arrived: bytes or text, not the parsed object. */
+    readonly body: WebhookBody;
+    /** The delivery's headers: a fetch `Headers`, or a plain record with names in any letter case. */
+    readonly headers: WebhookHeaders;
+  };
+
+/** Proves and reads one delivery; throws as `verifyWebhook` does. */
+export type Verifier = (body: WebhookBody, headers: WebhookHeaders) => WebhookEvent;
 
 const DEFAULT_TOLERANCE_SECONDS = 300;
 
@@ -69,28 +71,35 @@ const DEFAULT_TOLERANCE_SECONDS = 300;
  * @throws ConfigurationError when an option is missing or wrong: a mistake of the program, not of the sender.
  */
 export function verifyWebhook(options: VerifyWebhookOptions): WebhookEvent {
-  refuseUnknown(options);
+  refuseUnknown(options, ['body', 'headers', ...VERIFICATION_OPTIONS]);
+  return verifierOf(options)(options.body, options.headers);
+}
+
+/** The options that `verifierOf` reads. */
+export const VERIFICATION_OPTIONS: readonly string[] = ['secret', 'secrets', 'tolerance', 'scheme', 'now'];
+
+/**
+ * Checks the options once, for any number of deliveries.
+ *
+ * @throws ConfigurationError when one is missing or wrong.
+ */
+export function verifierOf(options: WebhookSecrets & WebhookVerification): Verifier {
   const scheme = checkScheme(options.scheme);
   const tolerance = toleranceOf(options, scheme);
   const keys = keysOf(options, scheme);
-  const body = bytesOf(options.body);
-  const claimed = parseSignature(signatureHeader(options.headers), scheme);
-  const secretIndex = matchingKey(keys, body, claimed);
-  // The time is judged only once it is proven: before that anyone could have written it.
-  const time = claimed.timestamp === undefined ? {} : freshTime(Number(claimed.timestamp), tolerance, nowOf(options));
-  return { ...contentOf(parseObject(body), options.headers), ...time, secretIndex };
-}
-
-const OPTIONS: readonly string[] = ['body', 'headers', 'secret', 'secrets', 'tolerance', 'scheme', 'now'];
-
-/** A misspelled option must not leave its default in force unseen. */
-function refuseUnknown(options: VerifyWebhookOptions): void {
-  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
-  if (unknown !== undefined) throw new ConfigurationError(`${unknown} is no option; known are ${OPTIONS.join(', ')}`);
+  return (body, headers) => {
+    const bytes = bytesOf(body);
+    const claimed = parseSignature(signatureHeader(headers), scheme);
+    const secretIndex = matchingKey(keys, bytes, claimed);
+    // The time is judged only once it is proven: before that anyone could have written it.
+    const time = claimed.timestamp === undefined ? {} : freshTime(Number(claimed.timestamp), tolerance, nowOf(options));
+    // That a kind brings its data is the service's word, and a hint only.
+    return { ...contentOf(parseObject(bytes), headers), ...time, secretIndex } as WebhookEvent;
+  };
 }
 
 /** In milliseconds. Every value that would make the comparison always pass is refused. */
-function toleranceOf({ tolerance }: VerifyWebhookOptions, scheme: WebhookScheme): number {
+function toleranceOf({ tolerance }: WebhookVerification, scheme: WebhookScheme): number {
   if (tolerance === undefined) return DEFAULT_TOLERANCE_SECONDS * 1000;
   if (scheme === 'body') {
     throw new ConfigurationError("the scheme 'body' signs no time, so there is nothing to which tolerance could apply");
@@ -99,7 +108,7 @@ function toleranceOf({ tolerance }: VerifyWebhookOptions, scheme: WebhookScheme)
   throw new ConfigurationError('tolerance must be a finite number of seconds, at least 0');
 }
 
-function keysOf({ secret, secrets }: VerifyWebhookOptions, scheme: WebhookScheme): readonly Uint8Array[] {
+function keysOf({ secret, secrets }: WebhookSecrets, scheme: WebhookScheme): readonly Uint8Array[] {
   if (secret !== undefined && secrets !== undefined)
     throw new ConfigurationError('give either secret or secrets, not both');
   if (secrets === undefined) return [keyOf(secret, scheme, 'secret')];
@@ -109,7 +118,7 @@ function keysOf({ secret, secrets }: VerifyWebhookOptions, scheme: WebhookScheme
   return Array.from(secrets, (one, index) => keyOf(one, scheme, `secrets[${index}]`));
 }
 
-function nowOf({ now = Date.now }: VerifyWebhookOptions): number {
+function nowOf({ now = Date.now }: WebhookVerification): number {
   const time = now();
   if (Number.isFinite(time)) return time;
   throw new ConfigurationError('now must return milliseconds since the Unix epoch');

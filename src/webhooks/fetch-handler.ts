@@ -1,0 +1,73 @@
+import { ConfigurationError } from '../core/errors.js';
+import type { PlatformRequest, PlatformResponse } from '../core/platform.js';
+import { KEEP_THE_RAW_BODY } from './body.js';
+import type { BodyLimits, WebhookHandlerOptions } from './handler-options.js';
+import { type Answer, headersOf, Receiver } from './receive.js';
+import { BodyCollector, type ReceivedBody } from './received-body.js';
+
+/** Answers one request. Never rejects. */
+export type FetchWebhookHandler = (request: PlatformRequest) => Promise<PlatformResponse>;
+
+/**
+ * Receives deliveries where requests are the fetch standard's: Hono, Next.js, Bun, Deno, workers.
+ *
+ * ```ts
+ * export const POST = webhookHandler({ secret, on: { 'quote.executed': (event) => settle(event.data) } }); // Next.js
+ * app.post('/webhooks', (c) => receive(c.req.raw)); // Hono, with `const receive = webhookHandler({ … })`
+ * ```
+ *
+ * Make it once, not for each request. Nothing before it may read the body. It answers
+ *
+ * - 200 once `on…` has returned (its promise is awaited), for a repeat of a handled delivery, and for kinds nobody handles;
+ * - 400 to what is not proven to come from the service, 405, 408, 413: see `WebhookRejection`;
+ * - 500 when `on…` or the guard throws, or the program has taken the raw body away: the service delivers again.
+ *
+ * The service waits 30 s for the answer, then delivers again: put longer work into a queue. Events come repeatedly and in any order;
+ * the guard keeps repeats away, order is yours to mind.
+ *
+ * @throws ConfigurationError at once when an option is missing, unknown or wrong.
+ */
+export function webhookHandler(options: WebhookHandlerOptions): FetchWebhookHandler {
+  const receiver = new Receiver(options);
+  return async (request) => {
+    const { method, headers } = request;
+    return response(await receiver.receive({ method, headers, read: (limits) => readBody(request, limits) }));
+  };
+}
+
+function response(answer: Answer): Response {
+  return new Response(answer.word, { status: answer.status, headers: headersOf(answer) });
+}
+
+async function readBody(request: Request, { maxBodyBytes, bodyTimeout }: BodyLimits): Promise<ReceivedBody> {
+  if (typeof request.arrayBuffer !== 'function') throw new ConfigurationError(NO_FETCH_REQUEST);
+  if (request.bodyUsed || request.body?.locked) throw new ConfigurationError(KEEP_THE_RAW_BODY);
+  const collector = new BodyCollector(maxBodyBytes);
+  const reader = request.body?.getReader();
+  let late = false;
+  // Ends the read that waits: it gives `done`, as at the body's end.
+  const timer = setTimeout(() => {
+    late = true;
+    cancel(reader);
+  }, bodyTimeout);
+  try {
+    for (let step = await reader?.read(); step?.value !== undefined; step = await reader?.read()) {
+      collector.add(step.value);
+      if (collector.tooLarge) break;
+    }
+    return late ? { kind: 'too_slow' } : collector.received();
+  } catch {
+    return { kind: late ? 'too_slow' : 'incomplete' };
+  } finally {
+    clearTimeout(timer);
+    cancel(reader);
+  }
+}
+
+/** Lets go of what is not read. */
+function cancel(reader: { cancel(): Promise<void> } | undefined): void {
+  reader?.cancel().catch(() => {});
+}
+
+const NO_FETCH_REQUEST =
+  "webhookHandler takes a fetch-style Request; for Node's request and response (Express, Fastify) use nodeWebhookHandler";

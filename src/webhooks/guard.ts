@@ -1,0 +1,94 @@
+import { isCount, isMilliseconds, MAX_TIMER, rule } from '../core/checks.js';
+import { refuseUnknown, refuseWrong } from './options.js';
+
+/**
+ * Remembers which deliveries were handled, so that a repeated one is not handled again. `memoryReplayGuard()` is one for a single
+ * process; several processes share one over a database. With Redis:
+ *
+ * ```ts
+ * const guard: ReplayGuard = {
+ *   seen: async (id) => (await redis.set(`webhook:${id}`, '1', { NX: true, EX: 7 * 86_400 })) === null,
+ *   forget: (id) => redis.del(`webhook:${id}`),
+ * };
+ * ```
+ *
+ * An endpoint needs a guard (or a key prefix) of its own: two endpoints may get deliveries of the same id.
+ *
+ * The id is recorded before the event is handled and taken back when that fails. Two gaps are left that only the handler can close,
+ * by recording the event's id in the same transaction as its effect: a process that dies in between leaves an id recorded that was
+ * not handled (a memory guard dies with it, so the redelivery is handled); and a repeat that reaches another process while the first
+ * is still being handled is answered 2xx before the outcome is known. Within one process such a repeat waits for the first.
+ */
+export interface ReplayGuard {
+  /**
+   * Records the id, and tells whether it was recorded before. Both in one step, since two deliveries may come at once. Anything but
+   * `true` or `false` (the `'OK'` of a Redis client, say) is refused, and the delivery is answered 500.
+   */
+  seen(id: string): boolean | Promise<boolean>;
+  /**
+   * Takes the id back, so that the redelivery is handled. Called when the handler failed, and when `seen` itself failed, since then
+   * nobody knows whether it recorded. Without it the redelivery of an event whose handler failed is taken for a repeat: that event is
+   * lost, which is reported to `onError`.
+   */
+  forget?(id: string): unknown;
+}
+
+/** What `memoryReplayGuard` is given. */
+export interface MemoryReplayGuardOptions {
+  /** How many ids are kept; beyond it the oldest goes. Default 10,000, at least 1. */
+  readonly limit?: number | undefined;
+  /** Milliseconds after which an id counts as new again. Default: no limit but `limit`. Above 0, at most 2,147,483,647. */
+  readonly ttl?: number | undefined;
+}
+
+const DEFAULT_LIMIT = 10_000;
+
+const RULES = {
+  limit: rule((value) => isCount(value, 1), 'must be an integer of 1 or more'),
+  ttl: rule(isMilliseconds, `must be milliseconds above 0, at most ${MAX_TIMER}`),
+};
+
+/**
+ * A replay guard in the memory of this process, bounded, the oldest id out first. It knows nothing of other processes and nothing
+ * after a restart: where a second handling does harm, use a shared store.
+ *
+ * @throws ConfigurationError when an option is unknown or wrong.
+ */
+export function memoryReplayGuard(options: MemoryReplayGuardOptions = {}): Required<ReplayGuard> {
+  refuseUnknown(options, Object.keys(RULES));
+  refuseWrong(options, RULES);
+  return new MemoryReplayGuard(options.limit ?? DEFAULT_LIMIT, options.ttl ?? Number.POSITIVE_INFINITY);
+}
+
+class MemoryReplayGuard implements ReplayGuard {
+  /** When each id was recorded, oldest first. */
+  readonly #recorded = new Map<string, number>();
+  readonly #limit: number;
+  readonly #ttl: number;
+
+  constructor(limit: number, ttl: number) {
+    this.#limit = limit;
+    this.#ttl = ttl;
+  }
+
+  seen(id: string): boolean {
+    // Not the time of day, which may be set back.
+    const now = performance.now();
+    const time = this.#recorded.get(id);
+    if (time !== undefined && now - time < this.#ttl) return true;
+    // Taken out first, so that it goes to the end of the order.
+    this.#recorded.delete(id);
+    this.#recorded.set(id, now);
+    this.#dropOldest();
+    return false;
+  }
+
+  forget(id: string): void {
+    this.#recorded.delete(id);
+  }
+
+  #dropOldest(): void {
+    const [oldest] = this.#recorded.keys();
+    if (this.#recorded.size > this.#limit && oldest !== undefined) this.#recorded.delete(oldest);
+  }
+}

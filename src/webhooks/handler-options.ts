@@ -1,0 +1,101 @@
+import { isCount, isMilliseconds, isRecord, MAX_TIMER, rule } from '../core/checks.js';
+import { ConfigurationError, type WebhookVerificationReason } from '../core/errors.js';
+import type { ReplayGuard } from './guard.js';
+import type { KnownWebhookEventType, WebhookEvent, WebhookEventOf } from './kinds.js';
+import { refuseUnknown, refuseWrong } from './options.js';
+import { VERIFICATION_OPTIONS, type WebhookSecrets, type WebhookVerification } from './verify.js';
+
+/** A function for each event kind: `{ 'quote.executed': (event) => settle(event.data) }`. */
+export type WebhookEventHandlers = {
+  readonly [Type in KnownWebhookEventType]?: ((event: WebhookEventOf<Type>) => unknown) | undefined;
+};
+
+/** A request that was turned away: it is not (yet) a delivery to handle. */
+export interface WebhookRejection {
+  /** The status it was answered with. */
+  readonly status: 400 | 405 | 408 | 413;
+  /**
+   * Why: a reason of `verifyWebhook` (400), `incomplete` (400: the sender went away in the middle of the body), `method_not_allowed`
+   * (405), `too_slow` (408), `too_large` (413). The same word is all that the sender is told.
+   */
+  readonly reason: WebhookVerificationReason | 'incomplete' | 'method_not_allowed' | 'too_slow' | 'too_large';
+  /** The same as a sentence, for a log. Holds nothing of the body, no signature and no secret. */
+  readonly message: string;
+}
+
+/** Functions that see what a handler does not handle. What they return is ignored; what they throw changes no answer. */
+export interface WebhookHandlerHooks {
+  /** A request was turned away. One `bad_signature` after another means that the secret is wrong. Default: nobody is told. */
+  readonly onRejected?: ((rejection: WebhookRejection) => unknown) | undefined;
+  /**
+   * A delivery was answered 500, so the service delivers it again. `error` is what `on…` or the guard threw, or a
+   * `ConfigurationError` that says what the program does wrong (a parsed body, say); `event` is there once it is known. Default: a
+   * process warning, once for each kind of failure and without the error.
+   */
+  readonly onError?: ((error: unknown, event: WebhookEvent | undefined) => unknown) | undefined;
+}
+
+/** Options of `webhookHandler` and `nodeWebhookHandler`. An unknown or wrong one is a `ConfigurationError`. */
+export type WebhookHandlerOptions = WebhookSecrets & WebhookVerification & WebhookHandlerHooks & WebhookHandling;
+
+/** What becomes of deliveries. */
+export interface WebhookHandling {
+  /** Handles events of known kinds, typed. A kind that is not here goes to `onEvent`. `on`, `onEvent` or both must be given. */
+  readonly on?: WebhookEventHandlers | undefined;
+  /** Handles every event that `on` does not, new kinds among them. Default: they are answered 2xx and nothing is done. */
+  readonly onEvent?: ((event: WebhookEvent) => unknown) | undefined;
+  /**
+   * Keeps a repeated delivery from being handled again. Default: `memoryReplayGuard()`, for this handler alone. Give one over a shared
+   * store where several processes receive, and where a second handling after a restart does harm. Not asked about a delivery without
+   * id, nor about one in the flat form whose header `X-Webhook-ID` is missing: its `id` may be the resource's.
+   */
+  readonly guard?: ReplayGuard | undefined;
+  /** Largest body that is read, in bytes; above, 413. Default 1 MiB (1,048,576), at least 1. */
+  readonly maxBodyBytes?: number | undefined;
+  /** Milliseconds within which the body must have arrived; after, 408. Default 10,000. Above 0, at most 2,147,483,647. */
+  readonly bodyTimeout?: number | undefined;
+}
+
+/** The bounds of reading a body. */
+export interface BodyLimits {
+  readonly maxBodyBytes: number;
+  readonly bodyTimeout: number;
+}
+
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+const aFunction = rule(isFunction, 'must be a function');
+
+const RULES = {
+  on: rule(isFunctionMap, 'must be an object with a function for each event kind'),
+  onEvent: aFunction,
+  onRejected: aFunction,
+  onError: aFunction,
+  guard: rule(isGuard, 'must be an object with seen(id), and possibly forget(id)'),
+  maxBodyBytes: rule((value) => isCount(value, 1), 'must be an integer of 1 or more'),
+  bodyTimeout: rule(isMilliseconds, `must be milliseconds above 0, at most ${MAX_TIMER}`),
+  now: aFunction,
+};
+
+function isFunctionMap(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every((entry) => entry === undefined || isFunction(entry));
+}
+
+function isGuard(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { seen, forget } = value as Partial<ReplayGuard>;
+  return isFunction(seen) && (forget === undefined || isFunction(forget));
+}
+
+/** Refuses options at the program's start rather than at the first delivery. Those of verification have their own check. */
+export function checkHandlerOptions(options: WebhookHandlerOptions): void {
+  refuseUnknown(options, [...new Set([...VERIFICATION_OPTIONS, ...Object.keys(RULES)])]);
+  refuseWrong(options, RULES);
+  if (options.on === undefined && options.onEvent === undefined) {
+    throw new ConfigurationError('give on, onEvent or both: nothing would be done with any event');
+  }
+}
+
+/** The bounds that these options set. */
+export function bodyLimitsOf({ maxBodyBytes = 1024 * 1024, bodyTimeout = 10_000 }: WebhookHandling): BodyLimits {
+  return { maxBodyBytes, bodyTimeout };
+}

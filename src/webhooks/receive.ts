@@ -1,0 +1,132 @@
+import { WebhookVerificationError } from '../core/errors.js';
+import { deliveryIdOf } from './event.js';
+import { memoryReplayGuard, type ReplayGuard } from './guard.js';
+import {
+  type BodyLimits,
+  bodyLimitsOf,
+  checkHandlerOptions,
+  type WebhookHandlerOptions,
+  type WebhookHandling,
+  type WebhookRejection,
+} from './handler-options.js';
+import type { WebhookHeaders } from './headers.js';
+import type { WebhookEvent } from './kinds.js';
+import { once } from './once.js';
+import type { ReceivedBody } from './received-body.js';
+import { Reporter } from './report.js';
+import { type Verifier, verifierOf } from './verify.js';
+
+/** A request that may be a delivery. */
+export interface Delivery {
+  readonly method: string | undefined;
+  readonly headers: WebhookHeaders;
+  /** Reads the body within the limits. Throws when the program has taken the raw body away. */
+  readonly read: (limits: BodyLimits) => Promise<ReceivedBody>;
+}
+
+/** What a request is answered with: a status and one word. */
+export interface Answer {
+  readonly status: number;
+  readonly word: string;
+}
+
+/** The headers of an answer. Its body is plain text, for people who read the service's log of deliveries. */
+export function headersOf({ status }: Answer): Record<string, string> {
+  return { 'content-type': 'text/plain; charset=utf-8', ...(status === 405 ? { allow: 'POST' } : {}) };
+}
+
+const HANDLED: Answer = { status: 200, word: 'ok' };
+const FAILED: Answer = { status: 500, word: 'failed' };
+
+type Turned = Exclude<WebhookRejection['reason'], WebhookVerificationError['reason']>;
+
+const TURNED_AWAY: { readonly [Reason in Turned]: Pick<WebhookRejection, 'status' | 'message'> } = {
+  incomplete: { status: 400, message: 'the sender went away in the middle of the body' },
+  method_not_allowed: { status: 405, message: 'deliveries are sent by POST' },
+  too_slow: { status: 408, message: 'the body did not arrive within bodyTimeout' },
+  too_large: { status: 413, message: 'the body is larger than maxBodyBytes' },
+};
+
+/** The way of one delivery, from its head to its answer, whatever the server: method → body → verification → guard → `on…`. */
+export class Receiver {
+  readonly #verify: Verifier;
+  readonly #guard: ReplayGuard;
+  readonly #reporter: Reporter;
+  readonly #limits: BodyLimits;
+  readonly #handlers: ReadonlyMap<string, WebhookHandling['onEvent']>;
+  readonly #onEvent: WebhookHandling['onEvent'];
+
+  /** Throws a ConfigurationError when an option is wrong. */
+  constructor(options: WebhookHandlerOptions) {
+    checkHandlerOptions(options);
+    this.#verify = verifierOf(options);
+    this.#guard = options.guard ?? memoryReplayGuard();
+    this.#reporter = new Reporter(options);
+    this.#limits = bodyLimitsOf(options);
+    // A map, since a kind named like a member of every object ('constructor') must not find that member.
+    this.#handlers = new Map(Object.entries(options.on ?? {}) as [string, WebhookHandling['onEvent']][]);
+    this.#onEvent = options.onEvent;
+  }
+
+  /** Never rejects. */
+  async receive(delivery: Delivery): Promise<Answer> {
+    try {
+      return await this.#accept(delivery);
+    } catch (error) {
+      return this.failed('a delivery could not be read', error);
+    }
+  }
+
+  /** Reports a failure that is no fault of the sender. */
+  failed(what: string, error: unknown, event?: WebhookEvent): Answer {
+    this.#reporter.failed(what, error, event);
+    return FAILED;
+  }
+
+  async #accept({ method, headers, read }: Delivery): Promise<Answer> {
+    if (method !== 'POST') return this.#turnAway('method_not_allowed');
+    const received = await read(this.#limits);
+    if (received.kind !== 'complete') return this.#turnAway(received.kind);
+    const event = this.#verified(received.bytes, headers);
+    if (event instanceof WebhookVerificationError) {
+      return this.#reject({ status: 400, reason: event.reason, message: event.message });
+    }
+    return (await this.#handledOnce(event, headers)) ? HANDLED : FAILED;
+  }
+
+  #verified(body: Uint8Array, headers: WebhookHeaders): WebhookEvent | WebhookVerificationError {
+    try {
+      return this.#verify(body, headers);
+    } catch (error) {
+      if (error instanceof WebhookVerificationError) return error;
+      throw error;
+    }
+  }
+
+  #handledOnce(event: WebhookEvent, headers: WebhookHeaders): Promise<boolean> {
+    const id = deliveryIdOf(event, headers);
+    const work = () => this.#handled(event);
+    if (id === undefined) return work();
+    return once(this.#guard, id, work, (error) => this.failed('the replay guard failed', error, event));
+  }
+
+  async #handled(event: WebhookEvent): Promise<boolean> {
+    const handler = this.#handlers.get(event.type) ?? this.#onEvent;
+    try {
+      await handler?.(event);
+      return true;
+    } catch (error) {
+      this.failed('the function that handles an event failed', error, event);
+      return false;
+    }
+  }
+
+  #turnAway(reason: Turned): Answer {
+    return this.#reject({ reason, ...TURNED_AWAY[reason] });
+  }
+
+  #reject(rejection: WebhookRejection): Answer {
+    this.#reporter.rejected(rejection);
+    return { status: rejection.status, word: rejection.reason };
+  }
+}

@@ -1,0 +1,139 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'vitest';
+import {
+  nodeWebhookHandler,
+  signWebhook,
+  type WebhookEvent,
+  type WebhookHandlerOptions,
+  type WebhookHandling,
+  type WebhookRejection,
+  webhookHandler,
+} from '../../../src/webhooks/index.js';
+
+export const SECRET = Buffer.from('a signing secret').toString('base64');
+
+/** What a sender reads of an answer. */
+export interface Answered {
+  readonly status: number;
+  readonly word: string;
+}
+
+/** Sends one request to an endpoint. */
+export type Send = (request: { method?: string; body?: string; headers?: Record<string, string> }) => Promise<Answered>;
+
+/** An endpoint of either style, and what its program was told. */
+export interface Endpoint {
+  readonly send: Send;
+  /** Sends a rightly signed event. */
+  readonly deliver: (event: object, headers?: Record<string, string>) => Promise<Answered>;
+  readonly handled: WebhookEvent[];
+  readonly rejected: WebhookRejection[];
+  readonly failures: { readonly error: unknown; readonly event: WebhookEvent | undefined }[];
+}
+
+type Options = Omit<WebhookHandlerOptions, 'secret' | 'secrets'>;
+type Style = (options: WebhookHandlerOptions, use: (send: Send) => Promise<void>) => Promise<void>;
+
+/** The handler called with requests, as a fetch-style server does. */
+const fetchStyle: Style = async (options, use) => {
+  const handler = webhookHandler(options);
+  await use(async ({ method = 'POST', body = '', headers = {} }) => {
+    const init = method === 'POST' ? { method, body, headers } : { method, headers };
+    const response = await handler(new Request('https://partner.test/webhooks', init));
+    return { status: response.status, word: await response.text() };
+  });
+};
+
+/** The handler behind a server of `node:http`. */
+const nodeStyle: Style = async (options, use) => {
+  const handler = nodeWebhookHandler(options);
+  const server = createServer((request, response) => void handler(request, response));
+  await listening(server, async (url) => {
+    await use(async ({ method = 'POST', body = '', headers = {} }) => {
+      const response = await fetch(url, method === 'POST' ? { method, body, headers } : { method, headers });
+      return { status: response.status, word: await response.text() };
+    });
+  });
+};
+
+export const STYLES = [
+  ['webhookHandler', fetchStyle],
+  ['nodeWebhookHandler', nodeStyle],
+] as const;
+
+/** Runs with a server that listens, and closes it whatever happens. */
+export async function listening(server: Server, use: (url: string) => Promise<void>): Promise<void> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`);
+  } finally {
+    await new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    });
+  }
+}
+
+/** Runs with an endpoint whose program writes down everything that it is told. */
+export async function endpoint(
+  style: Style,
+  options: Options,
+  use: (endpoint: Endpoint) => Promise<void>,
+): Promise<void> {
+  const handled: WebhookEvent[] = [];
+  const rejected: WebhookRejection[] = [];
+  const failures: Endpoint['failures'] = [];
+  const { onEvent } = options;
+  const recording: Pick<WebhookHandling, 'onEvent'> = {
+    onEvent: (event) => {
+      handled.push(event);
+      return onEvent?.(event);
+    },
+  };
+  const all = {
+    onRejected: (rejection: WebhookRejection) => void rejected.push(rejection),
+    onError: (error: unknown, event: WebhookEvent | undefined) => void failures.push({ error, event }),
+    ...options,
+    ...recording,
+    secret: SECRET,
+  };
+  await style(all, async (send) => {
+    const deliver: Endpoint['deliver'] = (event, headers = {}) => {
+      const body = JSON.stringify(event);
+      return send({ body, headers: { ...signWebhook({ body, secret: SECRET }), ...headers } });
+    };
+    await use({ send, deliver, handled, rejected, failures });
+  });
+}
+
+export const OK: Answered = { status: 200, word: 'ok' };
+export const FAILED: Answered = { status: 500, word: 'failed' };
+
+/** An executed quote, as the service would tell it. */
+export const executed = (id?: string) => ({
+  ...(id === undefined ? {} : { id }),
+  type: 'quote.executed',
+  data: { id: 'q-1' },
+});
+
+/** A promise and what settles it. */
+export function gate(): {
+  readonly passed: Promise<void>;
+  readonly open: () => void;
+  readonly fail: (error: Error) => void;
+} {
+  let open: () => void = () => {};
+  let fail: (error: Error) => void = () => {};
+  const passed = new Promise<void>((resolve, reject) => {
+    open = resolve;
+    fail = reject;
+  });
+  return { passed, open, fail };
+}
+
+/** Waits until something holds, without a limit of its own: the test's limit ends it. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1));
+  expect(holds()).toBe(true);
+}
