@@ -15,6 +15,7 @@ export interface Party {
 
 /** The only way in which money moves: what one gives, the other gets, to the last digit, so that nothing is created or lost. */
 export function transfer(sum: Sum, from: Party, to: Party): void {
+  if (sum.amount.isZero()) return;
   from.pay(sum);
   to.receive(sum);
 }

@@ -6,6 +6,7 @@ import type { DepositLimit } from '../resources/funds/deposit-limits.js';
 import type { User } from '../resources/users/users.js';
 import type { WebhookSubscription } from '../resources/webhooks.js';
 import type { SandboxCredentials } from './authenticate.js';
+import { control } from './control-plane.js';
 import { Controls } from './controls.js';
 import type { FaultOptions } from './faults.js';
 import { FetchHandler } from './fetch.js';
@@ -103,7 +104,11 @@ export interface Sandbox {
   idle(): Promise<void>;
   /** The whole state, without faults and journal: plain JSON data. It holds the credentials. */
   snapshot(): SandboxSnapshot;
-  /** Serves HTTP. Rejects when the port is taken, when it listens already, and when it is closed. */
+  /**
+   * Serves HTTP. Rejects when the port is taken, when it listens already, and when it is closed. A program in any language drives the
+   * sandbox there, too: `GET /_sandbox/<member>` reads what can be read here, `POST /_sandbox/<method>` with a JSON array of arguments
+   * calls, unsigned: whoever reaches the port controls the sandbox.
+   */
   listen(options?: ListenOptions): Promise<{ readonly url: string; readonly port: number }>;
   /** The same service as a function like `fetch`, for instance behind MSW's `http.all`. Only path and query of the URL are read. */
   fetch(request: PlatformRequest): Promise<PlatformResponse>;
@@ -136,7 +141,7 @@ class LocalSandbox implements Sandbox {
     this.#service = new Service(serviceOptions(options));
     this.#controls = new Controls(this.#service.state);
     this.#fetchHandler = new FetchHandler(this.#service);
-    this.#httpServer = new HttpServer(this.#service);
+    this.#httpServer = new HttpServer(this.#service, (request) => control(this, request));
     this.credentials = this.#service.authenticator.first();
     this.fixtures = this.#service.fixtures;
   }

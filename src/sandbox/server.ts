@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { CONTROL_PREFIX, type ControlAnswer, type ControlRequest } from './control-plane.js';
 import type { Service } from './service.js';
 import { Timers } from './timers.js';
 import { Trickle } from './trickle.js';
@@ -12,13 +13,19 @@ import {
   type WireAnswer,
 } from './wire.js';
 
+type Control = (request: ControlRequest) => Promise<ControlAnswer>;
+
 /** The service on a real socket. */
 export class HttpServer {
   readonly #server: Server;
   readonly #timers = new Timers();
 
-  constructor(service: Service) {
+  constructor(service: Service, control: Control) {
     this.#server = createServer((request, response) => {
+      if (request.url?.startsWith(CONTROL_PREFIX)) {
+        void answerControl(request, response, control);
+        return;
+      }
       void service.receive(headOf(request), receivedBody(request)).then(({ outcome, delay }) => {
         this.#timers.after(delay, () => deliver(outcome, response, this.#timers));
       });
@@ -52,6 +59,16 @@ export class HttpServer {
       this.#server.closeAllConnections();
     });
   }
+}
+
+/** The control plane has no part in the service's order of requests, faults, latency and journal. */
+async function answerControl(request: IncomingMessage, response: ServerResponse, control: Control): Promise<void> {
+  const received = await receivedBody(request);
+  if (received.kind === 'broken') return;
+  const { method = '', url: target = '' } = request;
+  const body = received.kind === 'complete' ? Buffer.from(received.bytes).toString('utf8') : '(too large)';
+  const answer = await control({ method, target, contentType: request.headers['content-type'], body });
+  write({ ...answer, headers: { 'content-type': 'application/json' } }, response).end(answer.body);
 }
 
 function headOf(request: IncomingMessage): RequestHead {

@@ -1,0 +1,83 @@
+import type { Sandbox } from './sandbox.js';
+
+/** Where the control plane begins: no path of the API does. */
+export const CONTROL_PREFIX = '/_sandbox/';
+
+/** What may be read with GET, by the sandbox's own names. */
+const READABLE = ['credentials', 'fixtures', 'journal', 'wallets', 'deliveries', 'books', 'now', 'snapshot'] as const;
+
+/** What may be called with POST and the arguments as a JSON array, by the sandbox's own names. */
+const CALLABLE = [
+  ...(['advance', 'fail', 'chaos', 'clearFaults', 'failQuote', 'rejectAddress', 'convert', 'deposit'] as const),
+  ...(['linkBank', 'unlinkBank', 'setUserStatus', 'registerWebhook', 'updateWebhook', 'rotateWebhookSecret'] as const),
+  ...(['removeWebhook', 'redeliver', 'idle', 'issueCredentials'] as const),
+];
+
+/** A request to the control plane. */
+export interface ControlRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly contentType: string | undefined;
+  readonly body: string;
+}
+
+export interface ControlAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/**
+ * The sandbox's own methods over HTTP, unsigned, so that a program in any language can drive it: `GET /_sandbox/fixtures`,
+ * `POST /_sandbox/advance` with the body `[60000]`. Answers `{"data": …}`, or `{"error": {"message": …}}` with 400, 404 or 405.
+ */
+export async function control(sandbox: Sandbox, request: ControlRequest): Promise<ControlAnswer> {
+  const name = request.target.slice(CONTROL_PREFIX.length);
+  const [readable, callable] = [READABLE.find((one) => one === name), CALLABLE.find((one) => one === name)];
+  try {
+    if (readable !== undefined && request.method === 'GET') return told(read(sandbox, readable));
+    if (callable !== undefined && request.method === 'POST') return told(await call(sandbox, callable, request));
+  } catch (error) {
+    return refused(400, error instanceof Error ? error.message : String(error));
+  }
+  if (readable !== undefined) return refused(405, `${name} is read with GET`);
+  if (callable !== undefined) return refused(405, `${name} is called with POST`);
+  return refused(404, `there is no ${name}; GET: ${READABLE.join(', ')}; POST: ${CALLABLE.join(', ')}`);
+}
+
+function read(sandbox: Sandbox, name: (typeof READABLE)[number]): unknown {
+  if (name === 'now' || name === 'snapshot') return sandbox[name]();
+  return sandbox[name];
+}
+
+function call(sandbox: Sandbox, name: (typeof CALLABLE)[number], { contentType, body }: ControlRequest): unknown {
+  // A page in a browser cannot send this type to another origin without asking, and it is not answered when it asks.
+  if (contentType?.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
+    throw new TypeError('Content-Type must be application/json');
+  }
+  const method: (...args: readonly unknown[]) => unknown = sandbox[name] as never;
+  return method.apply(sandbox, argumentsOf(body));
+}
+
+function argumentsOf(body: string): unknown[] {
+  const args = body === '' ? [] : parsed(body);
+  if (Array.isArray(args)) return args;
+  throw new TypeError('the body must be a JSON array of the arguments');
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new TypeError('the body must be a JSON array of the arguments');
+  }
+}
+
+/** Functions and nothing become null. */
+function told(result: unknown): ControlAnswer {
+  return { status: 200, body: JSON.stringify({ data: typeof result === 'function' ? null : (result ?? null) }) };
+}
+
+function refused(status: number, message: string): ControlAnswer {
+  return { status, body: JSON.stringify({ error: { message } }) };
+}

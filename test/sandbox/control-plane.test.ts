@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openSandbox, type Partner } from './partner.js';
+
+let partner: Partner;
+beforeEach(async () => {
+  partner = await openSandbox();
+});
+afterEach(() => partner.sandbox.close());
+
+const json = { 'content-type': 'application/json' };
+const read = async (name: string) => {
+  const answer = await fetch(`${partner.url}/_sandbox/${name}`);
+  return { status: answer.status, ...((await answer.json()) as { data?: unknown; error?: { message: string } }) };
+};
+const call = async (name: string, args: unknown, headers: Record<string, string> = json) => {
+  const body = typeof args === 'string' ? args : JSON.stringify(args);
+  const answer = await fetch(`${partner.url}/_sandbox/${name}`, { method: 'POST', headers, body });
+  // biome-ignore lint/suspicious/noExplicitAny: results of every shape
+  return { status: answer.status, ...((await answer.json()) as { data?: any; error?: { message: string } }) };
+};
+
+describe('the control plane', () => {
+  test('tells a program in any language what it needs to begin', async () => {
+    expect(await read('credentials')).toEqual({ status: 200, data: partner.sandbox.credentials });
+    expect(await read('fixtures')).toEqual({ status: 200, data: partner.sandbox.fixtures });
+    expect(await read('now')).toEqual({ status: 200, data: partner.sandbox.now() });
+    expect(await read('snapshot')).toEqual({ status: 200, data: partner.sandbox.snapshot() });
+  });
+
+  test('moves the clock', async () => {
+    const before = partner.sandbox.now();
+    expect(await call('advance', [60_000])).toEqual({ status: 200, data: null });
+    expect(partner.sandbox.now()).toBe(before + 60_000);
+  });
+
+  test('makes requests fail and takes it back', async () => {
+    expect(await call('fail', [{ fault: 503, times: 5 }])).toEqual({ status: 200, data: null });
+    expect((await partner.get('/v1/webhooks')).status).toBe(503);
+    await call('clearFaults', []);
+    expect((await partner.get('/v1/webhooks')).status).toBe(200);
+  });
+
+  test('starts conversions, which the API then lists first', async () => {
+    const { accountId } = partner.sandbox.fixtures;
+    const order = { from: { type: 'balance', symbol: 'USD', amount: '25.00' }, to: { type: 'bank', symbol: 'EUR' } };
+    const { data } = await call('convert', [accountId, order]);
+    const list = await partner.get(`${partner.account}/on-demand-conversions?page_size=1`);
+    expect(list.body.data[0]).toEqual(data);
+  });
+
+  test('waits for what takes time', async () => {
+    const { data } = await call('registerWebhook', [
+      { url: 'http://127.0.0.1:9/nobody', events: ['deposit.completed'] },
+    ]);
+    expect(data.signing_secret).toMatch(/.{20,}/);
+    await call('deposit', [partner.sandbox.fixtures.accountId, { symbol: 'USD', amount: '1' }]);
+    await call('idle', []);
+    const { data: deliveries } = await read('deliveries');
+    expect(deliveries).toMatchObject([
+      { webhookId: data.id, status: 'pending', attempts: [{ error: expect.any(String) }] },
+    ]);
+  });
+
+  test('is no part of the service: not in the journal, not struck by faults, not held back', async () => {
+    partner.sandbox.fail({ fault: 503, times: 2 });
+    expect((await read('journal')).data).toEqual([]);
+    expect(partner.sandbox.journal).toEqual([]);
+  });
+
+  test.each<[string, unknown, RegExp]>([
+    ['advance', [-1], /advance: must be 0 or more/],
+    ['advance', { ms: 1 }, /JSON array/],
+    ['advance', '{', /JSON array/],
+    ['fail', [{ fault: 99 }], /fault must be/],
+    ['fail', [], /.+/],
+    ['convert', ['no-such-account', {}], /convert: /],
+    ['redeliver', ['dlv_none'], /no delivery dlv_none/],
+  ])('%s with %j is refused, with the reason', async (name, args, message) => {
+    const { status, error } = await call(name, args);
+    expect(status).toBe(400);
+    expect(error?.message).toMatch(message);
+  });
+
+  test('says what there is, and how it is asked', async () => {
+    expect(await read('close')).toMatchObject({
+      status: 404,
+      error: { message: expect.stringMatching(/fixtures.*advance/s) },
+    });
+    expect(await read('advance')).toMatchObject({ status: 405 });
+    expect(await call('fixtures', [])).toMatchObject({ status: 405 });
+    expect(await call('constructor', [])).toMatchObject({ status: 404 });
+    expect(await call('advance', [1], { 'content-type': 'text/plain' })).toMatchObject({ status: 400 });
+  });
+});
