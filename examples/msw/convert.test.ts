@@ -1,0 +1,55 @@
+// The application's tests: MSW hands every request to a sandbox in this process. No port, no network, no mock answers to write.
+import { http } from 'msw';
+import { setupServer } from 'msw/node';
+import { fetchTransport, PartnerClient } from 'partner-sdk';
+import { createSandbox } from 'partner-sdk/sandbox';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { convert } from './convert.js';
+
+const sandbox = createSandbox({ realTime: true });
+const server = setupServer(http.all('https://api.test/*', ({ request }) => sandbox.fetch(request)));
+
+// MSW intercepts fetch, so that is what the client is to send with.
+const client = new PartnerClient({ baseUrl: 'https://api.test', ...sandbox.credentials, transport: fetchTransport() });
+const { accountId } = sandbox.fixtures;
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+afterEach(() => sandbox.clearFaults());
+afterAll(async () => {
+  await client.close();
+  server.close();
+  await sandbox.close();
+});
+
+async function bitcoin(): Promise<string | undefined> {
+  const { items } = await client.accounts.portfolio.details(accountId);
+  return items.find(({ symbol }) => symbol === 'BTC')?.total.toFixed();
+}
+
+test('a conversion arrives in the portfolio', async () => {
+  const before = await bitcoin();
+  const conversion = await convert(client, accountId, '100.00');
+  expect(conversion).toEqual({ state: 'done', received: expect.stringMatching(/^0\.\d+ BTC$/) });
+  expect(await bitcoin()).not.toBe(before);
+});
+
+test('an outage of a moment goes unnoticed', async () => {
+  sandbox.fail({ operation: 'accounts.quotes.create', fault: 503, times: 2 });
+  expect(await convert(client, accountId, '100.00')).toMatchObject({ state: 'done' });
+  const calls = sandbox.journal.filter(({ operation }) => operation === 'accounts.quotes.create').slice(-3);
+  expect(calls.map(({ status }) => status)).toEqual([503, 503, 200]);
+  expect(new Set(calls.map(({ key }) => key)).size).toBe(1);
+});
+
+test('an answer that is lost again and again is reported as unknown, with the key that settles it', async () => {
+  sandbox.fail({ operation: 'accounts.quotes.execute', fault: 'reset', when: 'after', times: Infinity });
+  const conversion = await convert(client, accountId, '100.00');
+  expect(conversion).toEqual({ state: 'unknown', idempotencyKey: expect.any(String) });
+});
+
+test('more than there is ends without a conversion', async () => {
+  const before = await bitcoin();
+  const conversion = await convert(client, accountId, '999999999.00');
+  expect(conversion).toEqual({ state: 'not done', why: 'the quote is failed' });
+  expect(await bitcoin()).toBe(before);
+});
