@@ -1,0 +1,29 @@
+/**
+ * Deliveries in Express: `createApp([process.env.PARTNER_WEBHOOK_SECRET], settle).listen(3000)`.
+ */
+import express, { type Express } from 'express';
+import { nodeWebhookHandler, type WebhookEventOf } from 'partner-sdk/webhooks';
+
+/** What your program does with an executed quote. It may be called again after a crash, so write down `event.id` with its effect. */
+export type Settle = (event: WebhookEventOf<'quote.executed'>) => Promise<void>;
+
+export function createApp(secrets: readonly string[], settle: Settle): Express {
+  const app = express();
+
+  // Before express.json(): the signature covers the raw body, which the handler reads itself.
+  app.post(
+    '/webhooks/partner',
+    nodeWebhookHandler({
+      secrets, // two while one replaces the other
+      on: { 'quote.executed': settle },
+      onRejected: ({ reason, message }) => console.warn(`webhook refused, ${reason}: ${message}`),
+      onError: (error, event) => console.error(`webhook ${event?.id} failed and will come again`, error),
+    }),
+  );
+
+  app.use(express.json());
+  app.post('/orders', (request, response) => {
+    response.status(201).json({ ordered: request.body });
+  });
+  return app;
+}

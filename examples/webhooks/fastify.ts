@@ -1,0 +1,30 @@
+/**
+ * Deliveries in Fastify: `await createApp([process.env.PARTNER_WEBHOOK_SECRET], settle).listen({ port: 3000 })`.
+ */
+import fastify, { type FastifyInstance } from 'fastify';
+import { nodeWebhookHandler, type WebhookEventOf } from 'partner-sdk/webhooks';
+
+/** What your program does with an executed quote. It may be called again after a crash, so write down `event.id` with its effect. */
+export type Settle = (event: WebhookEventOf<'quote.executed'>) => Promise<void>;
+
+export function createApp(secrets: readonly string[], settle: Settle): FastifyInstance {
+  const app = fastify();
+  const receive = nodeWebhookHandler({
+    secrets, // two while one replaces the other
+    on: { 'quote.executed': settle },
+    onRejected: ({ reason, message }) => console.warn(`webhook refused, ${reason}: ${message}`),
+    onError: (error, event) => console.error(`webhook ${event?.id} failed and will come again`, error),
+  });
+
+  // In a scope of its own the parser keeps the raw body, which the signature covers; other routes keep their JSON.
+  app.register(async (scope) => {
+    scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    scope.post('/webhooks/partner', (request, reply) => {
+      reply.hijack(); // the handler writes the answer
+      return receive(request, reply.raw);
+    });
+  });
+
+  app.post('/orders', (request, reply) => reply.code(201).send({ ordered: request.body }));
+  return app;
+}

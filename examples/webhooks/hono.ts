@@ -1,0 +1,24 @@
+/**
+ * Deliveries in Hono: `serve({ fetch: createApp([process.env.PARTNER_WEBHOOK_SECRET], settle).fetch, port: 3000 })`.
+ */
+import { Hono } from 'hono';
+import { type WebhookEventOf, webhookHandler } from 'partner-sdk/webhooks';
+
+/** What your program does with an executed quote. It may be called again after a crash, so write down `event.id` with its effect. */
+export type Settle = (event: WebhookEventOf<'quote.executed'>) => Promise<void>;
+
+export function createApp(secrets: readonly string[], settle: Settle): Hono {
+  const app = new Hono();
+  const receive = webhookHandler({
+    secrets, // two while one replaces the other
+    on: { 'quote.executed': settle },
+    onRejected: ({ reason, message }) => console.warn(`webhook refused, ${reason}: ${message}`),
+    onError: (error, event) => console.error(`webhook ${event?.id} failed and will come again`, error),
+  });
+
+  // c.req.raw is untouched: the signature covers the raw body, so nothing before may call c.req.json().
+  app.post('/webhooks/partner', (c) => receive(c.req.raw));
+
+  app.post('/orders', async (c) => c.json({ ordered: await c.req.json() }, 201));
+  return app;
+}
