@@ -73,7 +73,6 @@ export type {
   PortfolioPnl,
 } from './resources/accounts/portfolio.js';
 export type {
-  AwaitedQuote,
   Quote,
   QuoteCreateBody,
   QuoteExecution,
@@ -82,6 +81,7 @@ export type {
   QuoteUntil,
   QuoteWaitOptions,
   QuoteWithStatus,
+  TerminalQuote,
   TerminalQuoteStatus,
 } from './resources/accounts/quotes.js';
 export type { WalletRail, Wallets, WalletWhitelistBody, WhitelistedWallet } from './resources/accounts/wallets.js';

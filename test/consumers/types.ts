@@ -18,8 +18,10 @@ import {
   type Page,
   PartnerClient,
   PartnerError,
+  type PollInfo,
   type PortfolioEntry,
   type Quote,
+  type QuoteWaitOptions,
   type RampQuote,
   RequestValidationError,
   ResponseValidationError,
@@ -135,6 +137,32 @@ export async function quotes(client: PartnerClient): Promise<void> {
   // @ts-expect-error: an amount is never a number
   await client.accounts.quotes.create(accountId, { ...body, from: { symbol: 'USD', type: 'fiat', amount: 100 } });
 }
+
+export async function waiting(client: PartnerClient, options?: QuoteWaitOptions): Promise<string> {
+  const onPoll = (quote: Quote, { polls, nextDelay }: PollInfo): void => void [quote.status, polls, nextDelay];
+  const end = await client.accounts.quotes.waitFor(accountId, 'quote', { timeout: 30_000, onPoll });
+  const begun = await client.accounts.quotes.waitFor(accountId, 'quote', { until: ['executing', 'settling'] });
+  const status: 'executing' | 'settling' | 'executed' | 'expired' | 'failed' = begun.status;
+  const decided: Quote = await client.accounts.quotes.waitFor(accountId, 'quote', {
+    until: (quote) => quote.status !== 'offered',
+  });
+  const handedOn: Quote = await client.accounts.quotes.waitFor(accountId, 'quote', options);
+  const user: User = await client.users.waitFor(userId, { until: (user) => user.status.required_actions.length > 0 });
+  void [status, decided, handedOn, user];
+  // @ts-expect-error: a promise is no answer
+  await client.users.waitFor(userId, { until: async () => true });
+  switch (end.status) {
+    case 'executed':
+      return end.to.amount.toFixed();
+    case 'expired':
+      return end.expires_at;
+    case 'failed':
+      return end.id;
+  }
+}
+
+/** What it gives must have a name that these declarations can say. */
+export const quoteEnd = (client: PartnerClient) => client.accounts.quotes.waitFor(accountId, 'quote');
 
 export async function accounts(client: PartnerClient): Promise<void> {
   const portfolio = await client.accounts.portfolio.details(accountId, { quote_symbol: 'EUR' });

@@ -47,24 +47,14 @@ export type QuoteWithStatus<Status extends QuoteStatus> = string extends Status
     ? Quote & { status: Status }
     : never;
 
+/** A quote that nothing changes any more. */
+export type TerminalQuote = QuoteWithStatus<TerminalQuoteStatus>;
+
 /** What `quotes.waitFor` waits for besides the terminal statuses: a status, several, or a function that says so of the quote. */
 export type QuoteUntil = WaitUntil<Quote, QuoteStatus>;
 
 /** Options of `quotes.waitFor`. Default of `until`: a terminal status. */
 export type QuoteWaitOptions<Until extends QuoteUntil = QuoteUntil> = WaitOptions<Quote, Until>;
-
-/** The quote that `quotes.waitFor` ends with: of a terminal status or of one that was waited for; of any, when a function decides. */
-export type AwaitedQuote<Until extends QuoteUntil = TerminalQuoteStatus> = [
-  Extract<Until, (quote: Quote) => boolean>,
-] extends [never]
-  ? QuoteWithStatus<TerminalQuoteStatus | StatusIn<Until>>
-  : Quote;
-
-type StatusIn<Until> = Until extends string
-  ? Until
-  : Until extends readonly (infer Status extends string)[]
-    ? Status
-    : never;
 
 /** What a quote is asked for. Exactly one of `from.amount` and `to.amount` is set. */
 export interface QuoteCreateBody {
@@ -191,8 +181,8 @@ export class Quotes {
   }
 
   /**
-   * Polls `get` until the quote is `executed`, `expired` or `failed`, or until it is what `until` says; the type of the quote tells its
-   * outcome (`spec.md`, Get quote, States):
+   * Polls `get` until the quote is `executed`, `expired` or `failed`, or until it is what `until` says (`spec.md`, Get quote, States). The
+   * type of the quote tells its outcome:
    *
    * ```ts
    * await client.accounts.quotes.execute(accountId, quoteId);
@@ -208,12 +198,16 @@ export class Quotes {
    * @throws TimeoutError when the wait takes longer than its `timeout` (60 s), AbortedError, and the error of a `get` that failed, as it
    * is: its own repeats are made before.
    */
-  waitFor<const Until extends QuoteUntil = TerminalQuoteStatus>(
+  waitFor(accountId: string, quoteId: string, options?: QuoteWaitOptions<never>): ApiPromise<TerminalQuote>;
+  /** With a status or several as `until`, the quote that it ends with may have one of them, too. */
+  waitFor<const Status extends QuoteStatus>(
     accountId: string,
     quoteId: string,
-    options?: QuoteWaitOptions<Until>,
-  ): ApiPromise<AwaitedQuote<Until>> {
-    const input = { params: { account_id: accountId, quote_id: quoteId } };
-    return this.#caller.waitFor(quotePolling, input, options) as ApiPromise<AwaitedQuote<Until>>;
+    options: QuoteWaitOptions<Status | readonly Status[]>,
+  ): ApiPromise<QuoteWithStatus<TerminalQuoteStatus | Status>>;
+  /** With a function as `until`, the quote that it ends with may have any status. */
+  waitFor(accountId: string, quoteId: string, options: QuoteWaitOptions | undefined): ApiPromise<Quote>;
+  waitFor(accountId: string, quoteId: string, options?: QuoteWaitOptions): ApiPromise<Quote> {
+    return this.#caller.waitFor(quotePolling, { params: { account_id: accountId, quote_id: quoteId } }, options);
   }
 }
