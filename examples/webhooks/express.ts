@@ -1,5 +1,5 @@
 /**
- * Deliveries in Express: `createApp([process.env.PARTNER_WEBHOOK_SECRET], settle).listen(3000)`.
+ * Deliveries in Express: `createApp([secret], settle).listen(3000)`.
  */
 import express, { type Express } from 'express';
 import { nodeWebhookHandler, type WebhookEventOf } from 'partner-sdk/webhooks';

@@ -1,5 +1,5 @@
 /**
- * Deliveries in Fastify: `await createApp([process.env.PARTNER_WEBHOOK_SECRET], settle).listen({ port: 3000 })`.
+ * Deliveries in Fastify: `await createApp([secret], settle).listen({ port: 3000 })`.
  */
 import fastify, { type FastifyInstance } from 'fastify';
 import { nodeWebhookHandler, type WebhookEventOf } from 'partner-sdk/webhooks';

@@ -1,5 +1,5 @@
 /**
- * Deliveries in Hono: `serve({ fetch: createApp([process.env.PARTNER_WEBHOOK_SECRET], settle).fetch, port: 3000 })`.
+ * Deliveries in Hono: `serve({ fetch: createApp([secret], settle).fetch, port: 3000 })`.
  */
 import { Hono } from 'hono';
 import { type WebhookEventOf, webhookHandler } from 'partner-sdk/webhooks';

@@ -53,5 +53,17 @@ const headers = webhooks.signWebhook({ body, secret });
 assert.equal(other.webhooks.verifyWebhook({ body, headers, secret }).data.id, quote.id);
 assert.throws(() => webhooks.verifyWebhook({ body: `${body} `, headers, secret }), other.sdk.WebhookVerificationError);
 
+// A handler of one copy reads what the other has signed, and hears of the other's errors as its own.
+const reasons = [];
+const receive = other.webhooks.webhookHandler({
+  secret,
+  on: { 'quote.executed': ({ data }) => assert.equal(data.id, quote.id) },
+  onRejected: ({ reason }) => reasons.push(reason),
+});
+const deliver = async (text) => (await receive(new Request(url, { method: 'POST', body: text, headers }))).status;
+assert.equal(await deliver(body), 200);
+assert.equal(await deliver(`${body} `), 400);
+assert.deepEqual(reasons, ['bad_signature']);
+
 await Promise.all([client.close(), otherClient.close()]);
 await sandbox.close();

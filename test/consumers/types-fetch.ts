@@ -2,11 +2,16 @@
 // Request, Headers and AbortSignal must fit the package's structural types.
 import { fetchTransport, PartnerClient } from 'partner-sdk';
 import { createSandbox } from 'partner-sdk/sandbox';
-import { signWebhook, verifyWebhook, type WebhookEvent } from 'partner-sdk/webhooks';
+import { signWebhook, verifyWebhook, type WebhookEvent, webhookHandler } from 'partner-sdk/webhooks';
 
 export async function handle(request: Request): Promise<WebhookEvent> {
   return verifyWebhook({ body: await request.arrayBuffer(), headers: request.headers, secret: 'c2VjcmV0' });
 }
+
+export const POST: (request: Request) => Promise<Response> = webhookHandler({
+  secret: 'c2VjcmV0',
+  onEvent: ({ type }) => type,
+});
 
 export async function deliver(body: string): Promise<Response> {
   return await fetch('https://partner.example.com/webhooks', {

@@ -34,11 +34,17 @@ import {
 } from 'partner-sdk';
 import { createSandbox } from 'partner-sdk/sandbox';
 import {
+  isWebhookEvent,
+  memoryReplayGuard,
+  nodeWebhookHandler,
+  type ReplayGuard,
   WebhookVerificationError as SameVerificationError,
   signWebhook,
   verifyWebhook,
   type WebhookEvent,
+  type WebhookEventOf,
   type WebhookEventType,
+  webhookHandler,
 } from 'partner-sdk/webhooks';
 
 const userId = 'user-0123456789';
@@ -238,6 +244,42 @@ export function deliveries(
   verifyWebhook({ body: { type: 'quote.executed' }, headers, secret: 'c2VjcmV0' });
   const same: typeof WebhookVerificationError = SameVerificationError;
   return kind === 'quote.executed' ? String(event.data['id']) : same.name;
+}
+
+export function typedEvent(event: WebhookEvent): string | undefined {
+  if (event.type === 'quote.executed') return event.data.from?.amount;
+  if (isWebhookEvent(event, 'conversion.withdrawal_completed')) {
+    const { to } = event.data;
+    // @ts-expect-error: only a wallet has one
+    void to?.wallet;
+    return to?.type === 'wallet' ? to.wallet?.via : to?.['iban'] === undefined ? event.data.created_at : 'a bank';
+  }
+  if (isWebhookEvent(event, 'loan.repaid')) return String(event.data['amount']);
+  switch (event.type) {
+    case 'wallet.whitelisted':
+      return event.data.status;
+    case 'webhook.test':
+      return event.data.message;
+    default:
+      // @ts-expect-error: nothing shows what other events contain
+      return event.data.status;
+  }
+}
+
+export function receivers(ids: Map<string, WebhookEventOf<'swap.completed' | 'swap.failed'>>) {
+  const guard: ReplayGuard = { seen: async (id) => ids.has(id), forget: (id) => ids.delete(id) };
+  const fetchStyle = webhookHandler({
+    secrets: ['b2xk', 'bmV3'],
+    guard: memoryReplayGuard({ limit: 1_000, ttl: undefined }),
+    on: { 'quote.executed': async ({ id, data }) => void [id, data.rate?.price] },
+    onEvent: (event) => event.raw,
+    onRejected: ({ status, reason }) => `${status} ${reason}`,
+    onError: (error, event) => [error, event?.id],
+  });
+  const nodeStyle = nodeWebhookHandler({ secret: 'c2VjcmV0', guard, onEvent: () => undefined, maxBodyBytes: 1_000 });
+  // @ts-expect-error: a misspelled kind
+  webhookHandler({ secret: 'c2VjcmV0', on: { 'quote.excuted': () => undefined } });
+  return { fetchStyle, nodeStyle };
 }
 
 export async function sandbox(): Promise<void> {
