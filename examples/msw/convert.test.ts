@@ -41,15 +41,18 @@ test('an outage of a moment goes unnoticed', async () => {
   expect(new Set(calls.map(({ key }) => key)).size).toBe(1);
 });
 
-test('an answer that is lost again and again is reported as unknown, with the key that settles it', async () => {
-  sandbox.fail({ operation: 'accounts.quotes.execute', fault: 'reset', when: 'after', times: Infinity });
-  const conversion = await convert(client, accountId, '100.00');
-  expect(conversion).toEqual({ state: 'unknown', idempotencyKey: expect.any(String) });
-});
-
 test('more than there is ends without a conversion', async () => {
   const before = await bitcoin();
   const conversion = await convert(client, accountId, '999999999.00');
   expect(conversion).toEqual({ state: 'not done', why: 'the quote is failed' });
   expect(await bitcoin()).toBe(before);
+});
+
+test('an answer that is lost again and again is reported as unknown: the conversion may take place, and here it does', async () => {
+  const before = await bitcoin();
+  sandbox.fail({ operation: 'accounts.quotes.execute', fault: 'reset', when: 'after', times: Infinity });
+  const conversion = await convert(client, accountId, '100.00');
+  expect(conversion).toEqual({ state: 'unknown', idempotencyKey: expect.any(String) });
+  sandbox.advance(5_000);
+  expect(await bitcoin()).not.toBe(before);
 });

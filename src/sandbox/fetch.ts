@@ -16,6 +16,16 @@ export class FetchHandler {
   }
 
   async fetch(request: Request): Promise<Response> {
+    try {
+      return await this.#answer(request);
+    } catch (error) {
+      // As a value: MSW makes a failed fetch of it, where it would make a 500 of what its handler throws.
+      if (error instanceof ConnectionLost) return Response.error();
+      throw error;
+    }
+  }
+
+  async #answer(request: Request): Promise<Response> {
     const exchange = new Exchange(request, this.#waits);
     const { outcome, delay } = await exchange.until(() => {
       const { pathname, search } = new URL(request.url);
@@ -45,7 +55,7 @@ class Waits {
   close(): void {
     this.closed = true;
     this.timers.close();
-    for (const exchange of this.running) exchange.end(connectionLost());
+    for (const exchange of this.running) exchange.end(new ConnectionLost());
   }
 }
 
@@ -65,7 +75,7 @@ class Exchange {
   async until<T>(begin: () => Promise<T>): Promise<T> {
     const { signal } = this.#request;
     signal.throwIfAborted();
-    if (this.#waits.closed) throw connectionLost();
+    if (this.#waits.closed) throw new ConnectionLost();
     const lost = new Promise<never>((_, reject) => {
       this.#lose = reject;
     });
@@ -100,8 +110,12 @@ class Exchange {
   }
 }
 
-/** What a platform's fetch rejects with when a connection ends without an answer. */
-const connectionLost = (): TypeError => new TypeError('fetch failed');
+/** The connection ends without an answer, or in the middle of one: what a platform's fetch calls a `TypeError`. */
+class ConnectionLost extends TypeError {
+  constructor() {
+    super('fetch failed');
+  }
+}
 
 async function receivedBody(request: Request): Promise<ReceivedBody> {
   try {
@@ -113,7 +127,7 @@ async function receivedBody(request: Request): Promise<ReceivedBody> {
 }
 
 function responseOf(outcome: Outcome, exchange: Exchange): Response | Promise<never> {
-  if (outcome.kind === 'reset') throw connectionLost();
+  if (outcome.kind === 'reset') throw new ConnectionLost();
   if (outcome.kind === 'silence') return exchange.until(() => new Promise<never>(() => {}));
   const { status, headers, body } = outcome.answer;
   if (outcome.kind === 'cut') {

@@ -110,7 +110,10 @@ export interface Sandbox {
    * calls, unsigned: whoever reaches the port controls the sandbox.
    */
   listen(options?: ListenOptions): Promise<{ readonly url: string; readonly port: number }>;
-  /** The same service as a function like `fetch`, for instance behind MSW's `http.all`. Only path and query of the URL are read. */
+  /**
+   * The same service as a function like `fetch`, for instance behind MSW's `http.all`. Only path and query of the URL are read. A lost
+   * connection is a `Response.error()`, which MSW makes a failed fetch of. Rejects with the request's reason when that is aborted.
+   */
   fetch(request: PlatformRequest): Promise<PlatformResponse>;
   /** Ends everything, also requests that wait for an answer. May be called again. */
   close(): Promise<void>;

@@ -105,6 +105,8 @@ async function run(
   const init: RequestInit = { method, headers, redirect: 'manual', signal: exchange.signal };
   if (body !== undefined) init.body = body as Uint8Array<ArrayBuffer>;
   const response = await send(origin + path, init);
+  // A platform's fetch rejects instead; a function in its place, such as the sandbox's, may give the standard's "network error".
+  if (response.type === 'error') throw new TypeError('fetch failed');
   exchange.onHead(response.status, Object.fromEntries(response.headers));
   if (response.body === null) return;
   const reader = response.body.getReader();

@@ -209,3 +209,16 @@ describe.concurrent('the lane under odd circumstances', () => {
       expect(ends.filter(({ outcome }) => outcome === 'not_applied').length).toBeGreaterThan(25);
     }));
 });
+
+it('a network error as a value, which a function in the place of fetch may give, is a lost connection', () =>
+  scene({}, async ({ service, connect }) => {
+    let lost = 2;
+    const flaky: typeof fetch = (...request) => (lost-- > 0 ? Promise.resolve(Response.error()) : fetch(...request));
+    const client = connect({ transport: fetchTransport({ fetch: flaky }) });
+    const { response } = await KEYED.invoke(client).withResponse();
+    expect(response.attempts).toBe(3);
+    lost = 1;
+    const error = await failure(KEYED.invoke(client, { maxRetries: 0 }));
+    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
+    expect(service.requests).toHaveLength(1);
+  }));
