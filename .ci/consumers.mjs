@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { checkModules } from './consumers/modules.mjs';
 import { createProject } from './consumers/project.mjs';
 import { checkRuntimes } from './consumers/runtimes.mjs';
+import { checkSandbox } from './consumers/sandbox.mjs';
 import { checkTypes } from './consumers/types.mjs';
 
 const directory = process.argv[2];
@@ -15,4 +16,5 @@ const projectWithNodeTypes = createProject(join(directory, 'project-with-node-ty
 
 checkModules(project);
 checkTypes({ project, projectWithNodeTypes, compilers: join(directory, 'compilers') });
-await checkRuntimes({ project, runtimes: join(directory, 'runtimes') });
+const nodes = await checkRuntimes({ project, runtimes: join(directory, 'runtimes') });
+checkSandbox({ project, tarball, directory: join(directory, 'partner'), nodes });

