@@ -6,7 +6,13 @@ import { type ConversionInput, startConversion } from './lifecycles/conversions.
 import { type DepositInput, deposit } from './lifecycles/deposits.js';
 import { failQuote } from './lifecycles/quotes.js';
 import type { AccountState, State } from './state.js';
-import type { RegisteredWebhook, WebhookChange, WebhookInput } from './webhooks/subscriptions.js';
+import {
+  isWebhookUrl,
+  type RegisteredWebhook,
+  URL_RULE,
+  type WebhookChange,
+  type WebhookInput,
+} from './webhooks/subscriptions.js';
 
 const text = z.string().min(1);
 const amount = z.string().regex(/^[0-9]+(\.[0-9]+)?$/, 'must be a decimal number as text');
@@ -22,9 +28,10 @@ const depositInput = z.strictObject({ ...asset, amount, method_id: text.optional
 
 const userStatus = z.strictObject({ state: text.optional(), required_actions: z.array(z.unknown()).optional() });
 
-const webhookMembers = { url: text, events: z.array(text).optional(), description: z.string().optional() };
-const webhookInput = z.strictObject({ ...webhookMembers, scheme: z.enum(['timestamped', 'body']).optional() });
-const webhookChange = z.strictObject({ ...webhookMembers, url: text.optional(), disabled: z.boolean().optional() });
+const url = z.string().refine(isWebhookUrl, URL_RULE);
+const webhookMembers = { events: z.array(text).optional(), description: z.string().optional() };
+const webhookInput = z.strictObject({ url, ...webhookMembers, scheme: z.enum(['timestamped', 'body']).optional() });
+const webhookChange = z.strictObject({ url: url.optional(), ...webhookMembers, disabled: z.boolean().optional() });
 const rotation = z.strictObject({ overlap: z.number().min(0).optional() });
 
 /** How long a replaced signing secret stays valid, in milliseconds. */
@@ -74,20 +81,22 @@ export class Controls {
   }
 
   registerWebhook(input: WebhookInput): RegisteredWebhook {
-    return this.#state.webhooks.subscriptions.register(checked('registerWebhook', webhookInput, input));
+    const webhook = checked('registerWebhook', webhookInput, input);
+    return this.#changing(() => this.#state.webhooks.subscriptions.register(webhook));
   }
 
-  updateWebhook(id: string, change: WebhookChange) {
-    return this.#state.webhooks.subscriptions.update(id, checked('updateWebhook', webhookChange, change));
+  updateWebhook(id: string, input: WebhookChange) {
+    const change = checked('updateWebhook', webhookChange, input);
+    return this.#changing(() => this.#state.webhooks.update(id, change));
   }
 
   rotateWebhookSecret(id: string, options: { readonly overlap?: number | undefined } = {}): RegisteredWebhook {
     const { overlap = OVERLAP_MS } = checked('rotateWebhookSecret', rotation, options);
-    return this.#state.webhooks.subscriptions.rotate(id, overlap);
+    return this.#changing(() => this.#state.webhooks.subscriptions.rotate(id, overlap));
   }
 
   removeWebhook(id: string): void {
-    this.#state.webhooks.subscriptions.remove(id);
+    this.#changing(() => this.#state.webhooks.remove(id));
   }
 
   #account(method: string, id: string): AccountState {

@@ -1,4 +1,4 @@
-import { isThenable } from '../core/platform.js';
+import { Hook } from './hook.js';
 
 /** One request as the sandbox saw it. */
 export interface JournalEntry {
@@ -32,13 +32,12 @@ export interface JournalEntry {
 /** The newest requests, oldest first. `onEntry` hears of each. */
 export class Journal {
   readonly #limit: number;
-  readonly #onEntry: ((entry: JournalEntry) => unknown) | undefined;
+  readonly #hook: Hook<[JournalEntry]>;
   readonly #entries: JournalEntry[] = [];
-  #warned = false;
 
   constructor(limit: number, onEntry?: (entry: JournalEntry) => unknown) {
     this.#limit = limit;
-    this.#onEntry = onEntry;
+    this.#hook = new Hook('onRequest', onEntry);
   }
 
   get entries(): readonly JournalEntry[] {
@@ -48,25 +47,6 @@ export class Journal {
   add(entry: JournalEntry): void {
     this.#entries.push(Object.freeze(entry));
     if (this.#entries.length > this.#limit) this.#entries.shift();
-    this.#tell(entry);
-  }
-
-  /** Neither a throw nor a rejection of the application's function reaches the service. */
-  #tell(entry: JournalEntry): void {
-    try {
-      const result = this.#onEntry?.(entry);
-      if (isThenable(result)) result.then(undefined, () => this.#warn());
-    } catch {
-      this.#warn();
-    }
-  }
-
-  /** The error itself may hold anything, so it is not in the warning. */
-  #warn(): void {
-    if (this.#warned) return;
-    this.#warned = true;
-    process.emitWarning('onRequest given to createSandbox failed; the sandbox is not affected (reported once)', {
-      code: 'PARTNER_SDK_SANDBOX_HOOK',
-    });
+    this.#hook.tell(entry);
   }
 }

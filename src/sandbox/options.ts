@@ -2,7 +2,7 @@ import type { JournalEntry } from './journal.js';
 import { isLatency, type Latency } from './latency.js';
 import type { SandboxSnapshot } from './snapshot.js';
 import type { Delivery, DeliveryAttempt } from './webhooks/delivery.js';
-import type { Deliver } from './webhooks/dispatcher.js';
+import type { Deliver } from './webhooks/sender.js';
 
 /** How a sandbox is made. */
 export interface SandboxOptions {
@@ -26,10 +26,14 @@ export interface SandboxOptions {
   readonly snapshot?: SandboxSnapshot | undefined;
   /**
    * Takes webhook deliveries in place of the network: a function like `fetch`, for instance an application's own
-   * (`(request) => app.fetch(request)`). Default: the platform's `fetch`.
+   * (`(request) => app.fetch(request)`). An attempt fails when it throws, rejects, gives no `Response`, or has given none after 30 s.
+   * Default: the platform's `fetch`, with a connection of its own for each attempt.
    */
   readonly deliver?: Deliver | undefined;
-  /** Told of every attempt to deliver a webhook, once it is over. */
+  /**
+   * Called with each attempt to deliver a webhook, once it is over, and with the delivery as it is then. What it throws changes
+   * nothing: it is reported once as a process warning.
+   */
   readonly onDelivery?: ((delivery: Delivery, attempt: DeliveryAttempt) => void) | undefined;
 }
 

@@ -19,6 +19,7 @@ import { HttpServer } from './server.js';
 import { Service, type ServiceOptions } from './service.js';
 import { readSnapshot, type SandboxSnapshot } from './snapshot.js';
 import type { Delivery } from './webhooks/delivery.js';
+import { deliverByFetch } from './webhooks/sender.js';
 import type { RegisteredWebhook, WebhookChange, WebhookInput } from './webhooks/subscriptions.js';
 import type { Wire } from './wire.js';
 
@@ -87,22 +88,40 @@ export interface Sandbox {
    * `fees`, `outside` (deposits and payouts). With the accounts' totals every sum stays what it was.
    */
   readonly books: Readonly<Record<'exchange' | 'fees' | 'outside', Readonly<Record<string, string>>>>;
-  /** Registers a webhook. Its `signing_secret` is shown here once. Throws a `TypeError` for wrong input. */
+  /**
+   * Registers a webhook: each event of its kinds is delivered to it at least once, signed (reference §2) with the machine's time. An
+   * answer 2xx within 30 s is success; anything else is tried again 5 s, 25 s, 125 s … (six times) later, by the sandbox's clock.
+   * Its `signing_secret` is shown here once. Webhooks of the seed receive nothing.
+   *
+   * @throws TypeError for wrong input.
+   */
   registerWebhook(input: WebhookInput): RegisteredWebhook;
+  /**
+   * Changes a webhook; what is left out stays. Deliveries that are pending go to the new `url`; with `disabled: true` they end as
+   * `failed`.
+   *
+   * @throws TypeError for wrong input, Error for an unknown id.
+   */
   updateWebhook(webhookId: string, change: WebhookChange): WebhookSubscription;
   /**
-   * Gives a new signing secret, shown once. For `overlap` milliseconds (default 24 h) of the sandbox's clock deliveries carry the
-   * signatures of both, the new one first.
+   * Gives a new signing secret, shown once. For `overlap` milliseconds (0 or more, default 24 h) of the sandbox's clock deliveries carry
+   * the signatures of the secrets before, too, the newest first. The scheme `body` has room for one signature, that of the newest.
+   *
+   * @throws TypeError for wrong input, Error for an unknown id.
    */
   rotateWebhookSecret(webhookId: string, options?: { readonly overlap?: number | undefined }): RegisteredWebhook;
+  /** Removes a webhook. Its pending deliveries end as `failed`. Throws for an unknown id. */
   removeWebhook(webhookId: string): void;
-  /** The newest 10,000 deliveries to registered webhooks, oldest first, as they are now. */
+  /** All deliveries that are pending, and the 10,000 that ended last, in the order of their events, as they are now. */
   readonly deliveries: readonly Delivery[];
-  /** Delivers once more, also what was delivered already; resolves when the attempt is over. Rejects for an unknown id. */
+  /**
+   * Delivers once more with the same event id, also what was delivered already; resolves when the attempt is over, whatever came of it.
+   * Attempts that are planned stay so until one succeeds. Rejects for an unknown id, a removed or disabled webhook, a closed sandbox.
+   */
   redeliver(deliveryId: string): Promise<Delivery>;
-  /** Resolves when no attempt to deliver a webhook is under way. */
+  /** Begins the deliveries that are due, and resolves when none is under way. */
   idle(): Promise<void>;
-  /** The whole state, without faults and journal: plain JSON data. It holds the credentials. */
+  /** The whole state, without faults and journal: plain JSON data. It holds the credentials and the webhooks' signing secrets. */
   snapshot(): SandboxSnapshot;
   /**
    * Serves HTTP. Rejects when the port is taken, when it listens already, and when it is closed. A program in any language drives the
@@ -244,6 +263,7 @@ class LocalSandbox implements Sandbox {
   }
 
   idle(): Promise<void> {
+    this.#service.clock.catchUp();
     return this.#service.state.webhooks.idle();
   }
 
@@ -294,6 +314,6 @@ function serviceOptions(options: SandboxOptions): ServiceOptions {
   if (snapshot !== undefined && snapshot.seed !== seed) {
     throw new TypeError(`createSandbox: the snapshot was made with seed ${snapshot.seed}: leave seed out`);
   }
-  const { deliver = (request) => globalThis.fetch(request), onDelivery = () => {} } = options;
+  const { deliver = deliverByFetch, onDelivery } = options;
   return { seed, realTime, journalLimit, latency, onRequest, snapshot, deliver, onDelivery };
 }

@@ -10,7 +10,6 @@ import type { AccountState, ConversionMoney, State } from './state.js';
 type StateMember = 'now' | 'agenda' | 'users' | 'accounts' | 'books' | 'rejectedAddresses' | 'webhooks';
 
 export function saveState(state: State): Pick<WrittenSnapshot, StateMember> {
-  const { subscriptions, deliveries } = state.webhooks.save();
   return {
     now: state.clock.now(),
     agenda: [...state.clock.agenda],
@@ -18,7 +17,7 @@ export function saveState(state: State): Pick<WrittenSnapshot, StateMember> {
     accounts: Array.from(state.accounts.values(), saveAccount),
     books: saveBooks(state.books),
     rejectedAddresses: [...state.rejectedAddresses],
-    webhooks: { subscriptions: [...subscriptions], deliveries: [...deliveries] },
+    webhooks: state.webhooks.save(),
   };
 }
 

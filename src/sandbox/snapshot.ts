@@ -98,6 +98,7 @@ const snapshot = z.object({
   books: z.object({ exchange: sums, fees: sums, outside: sums } satisfies Record<(typeof BOOK_NAMES)[number], unknown>),
   rejectedAddresses: z.array(z.string()),
   webhooks: z.object({
+    changes: z.int(),
     subscriptions: z.array(having<SubscriptionRecord>('subscription', 'sequence', 'scheme', 'secrets')),
     deliveries: z.array(having<Delivery>('id', 'webhookId', 'body', 'status', 'attempts')),
   }),

@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 
 /**
  * How deliveries are signed (reference §2). `timestamped`: `t=<unix seconds>,v1=<hex>` over `<t>.<body>`, the key is the base64-decoded
- * secret; one `v1` for each valid secret. `body`: hex over the body alone, key used as given, as hosted ramp callbacks are signed.
+ * secret; one `v1` for each valid secret. `body`: hex over the body alone, key used as given, as hosted ramp callbacks are signed; it has
+ * room for one signature, that of the newest secret.
  */
 export type DeliveryScheme = 'timestamped' | 'body';
 
@@ -13,7 +14,8 @@ export function signatureHeader(
   body: string,
   unixSeconds: number,
 ): string {
-  if (scheme === 'body') return secrets.map((secret) => hexOf(Buffer.from(secret, 'utf8'), body)).join(',');
+  const [newest = ''] = secrets;
+  if (scheme === 'body') return hexOf(Buffer.from(newest, 'utf8'), body);
   const signatures = secrets.map((secret) => `v1=${hexOf(Buffer.from(secret, 'base64'), `${unixSeconds}.${body}`)}`);
   return [`t=${unixSeconds}`, ...signatures].join(',');
 }

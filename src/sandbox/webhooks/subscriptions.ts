@@ -50,6 +50,14 @@ export interface SubscriptionRecord {
   secrets: readonly { readonly secret: string; readonly until?: number | undefined }[];
 }
 
+/** What subscriptions are saved as. */
+export interface SubscriptionsData {
+  /** How many registrations and changes there were: the place of the next one in order and in time. */
+  readonly changes: number;
+  /** Newest first. */
+  readonly subscriptions: SubscriptionRecord[];
+}
+
 interface Now {
   now(): number;
 }
@@ -58,12 +66,13 @@ interface Now {
 export class Subscriptions {
   readonly #clock: Now;
   readonly #random: Random;
-  #records: SubscriptionRecord[];
+  #records: SubscriptionRecord[] = [];
+  #changes = 0;
 
-  constructor(clock: Now, random: Random, records: readonly SubscriptionRecord[]) {
+  constructor(clock: Now, random: Random, seed: readonly SubscriptionRecord[]) {
     this.#clock = clock;
     this.#random = random;
-    this.#records = [...records];
+    this.restore({ changes: seed[0]?.sequence ?? 0, subscriptions: [...seed] });
   }
 
   /** Newest first. */
@@ -71,8 +80,13 @@ export class Subscriptions {
     return this.#records;
   }
 
-  restore(records: readonly SubscriptionRecord[]): void {
-    this.#records = [...records];
+  save(): SubscriptionsData {
+    return { changes: this.#changes, subscriptions: this.#records };
+  }
+
+  restore({ changes, subscriptions }: SubscriptionsData): void {
+    this.#changes = changes;
+    this.#records = subscriptions;
   }
 
   find(id: string): SubscriptionRecord | undefined {
@@ -87,55 +101,50 @@ export class Subscriptions {
   }
 
   register({ url, events = EVENT_KINDS, description, scheme = 'timestamped' }: WebhookInput): RegisteredWebhook {
-    const created = this.#microseconds();
+    const created = this.#change();
     const subscription: Wire<WebhookSubscription> = {
       id: `ep_${this.#random.text(24, ALPHABETS.alphanumeric)}`,
-      url: checkedUrl(url),
+      url,
       ...(description === undefined ? {} : { description }),
       created_at: created,
       updated_at: created,
       events: [...events],
     };
     const secret = this.#secret();
-    const sequence = (this.#records[0]?.sequence ?? 0) + 1;
-    this.#records.unshift({ subscription, sequence, scheme, secrets: [{ secret }] });
+    this.#records.unshift({ subscription, sequence: this.#changes, scheme, secrets: [{ secret }] });
     return { ...structuredClone(subscription), signing_secret: secret };
   }
 
   update(id: string, { url, events, description, disabled }: WebhookChange): WebhookSubscription {
-    const { subscription } = this.#existing(id);
-    if (url !== undefined) subscription.url = checkedUrl(url);
+    const { subscription } = this.#existing('updateWebhook', id);
+    if (url !== undefined) subscription.url = url;
     if (events !== undefined) subscription.events = [...events];
     if (description !== undefined) subscription.description = description;
     if (disabled === true) subscription.disabled = true;
     if (disabled === false) delete subscription.disabled;
-    subscription.updated_at = this.#microseconds();
+    subscription.updated_at = this.#change();
     return structuredClone(subscription);
   }
 
-  /** A new secret; the one before stays valid for `overlapMs`, in which deliveries carry both signatures. */
+  /** A new secret. Those before stay valid for `overlapMs` at most: what an earlier rotation gave them is not made longer. */
   rotate(id: string, overlapMs: number): RegisteredWebhook {
-    const record = this.#existing(id);
+    const record = this.#existing('rotateWebhookSecret', id);
+    const now = this.#clock.now();
+    const valid = validSecrets(record, now);
+    const replaced = valid.map(({ secret, until = Infinity }) => ({ secret, until: Math.min(until, now + overlapMs) }));
     const secret = this.#secret();
-    const until = this.#clock.now() + overlapMs;
-    record.secrets = [{ secret }, ...this.validSecrets(record).map((old) => ({ secret: old, until }))];
+    record.secrets = [{ secret }, ...replaced];
     return { ...structuredClone(record.subscription), signing_secret: secret };
   }
 
-  /** Newest first. */
-  validSecrets({ secrets }: SubscriptionRecord): string[] {
-    const now = this.#clock.now();
-    return secrets.filter(({ until }) => until === undefined || now < until).map(({ secret }) => secret);
-  }
-
   remove(id: string): void {
-    const record = this.#existing(id);
+    const record = this.#existing('removeWebhook', id);
     this.#records = this.#records.filter((one) => one !== record);
   }
 
-  #existing(id: string): SubscriptionRecord {
+  #existing(method: string, id: string): SubscriptionRecord {
     const record = this.find(id);
-    if (record === undefined) throw new Error(`there is no webhook ${id}`);
+    if (record === undefined) throw new Error(`${method}: there is no webhook ${id}`);
     return record;
   }
 
@@ -143,17 +152,26 @@ export class Subscriptions {
     return Buffer.from(this.#random.bytes(32)).toString('base64');
   }
 
-  /** `spec.md`: webhooks have microseconds. */
-  #microseconds(): string {
-    return timestamp(this.#clock.now()).replace('Z', `${this.#random.text(3, '0123456789')}Z`);
+  /** Now, with the microseconds that `spec.md` shows: of several changes in one millisecond each has its own. */
+  #change(): string {
+    this.#changes += 1;
+    const microseconds = String(this.#changes % 1000).padStart(3, '0');
+    return timestamp(this.#clock.now()).replace('Z', `${microseconds}Z`);
   }
+}
+
+/** Newest first. */
+export function validSecrets({ secrets }: SubscriptionRecord, now: number): SubscriptionRecord['secrets'] {
+  return secrets.filter(({ until }) => until === undefined || now < until);
 }
 
 const MAX_URL = 2048;
 
-function checkedUrl(text: string): string {
+/** What is wrong with an address for deliveries. */
+export const URL_RULE = `must be an http or https URL without credentials, at most ${MAX_URL} characters`;
+
+export function isWebhookUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
-  if (isHttp && url.username === '' && url.password === '' && text.length <= MAX_URL) return text;
-  throw new TypeError(`a webhook's url must be http or https, without credentials, at most ${MAX_URL} characters`);
+  return isHttp && url.username === '' && url.password === '' && text.length <= MAX_URL;
 }

@@ -7,11 +7,11 @@ export class Turns {
     this.#free = atATime;
   }
 
-  async take(work: () => Promise<void>): Promise<void> {
+  async take<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      await work();
+      return await work();
     } finally {
       const next = this.#waiting.shift();
       if (next === undefined) this.#free += 1;
