@@ -44,6 +44,7 @@ export type { PageMeta } from './core/operation.js';
 export type { ApiSecret, ClientOptions } from './core/options.js';
 export type { RequestOptions, StandardSchema } from './core/request.js';
 export type { Signer, SignInput } from './core/signer.js';
+export type { Unrecognized } from './core/unrecognized.js';
 export type { PollInfo, WaitOptions, WaitUntil } from './core/wait-options.js';
 export type { Accounts } from './resources/accounts/accounts.js';
 export type {

@@ -1,4 +1,5 @@
 export { WebhookVerificationError, type WebhookVerificationReason } from '../core/errors.js';
+export type { Unrecognized } from '../core/unrecognized.js';
 export type { WebhookBody } from './body.js';
 export { type FetchWebhookHandler, webhookHandler } from './fetch-handler.js';
 export { type MemoryReplayGuardOptions, memoryReplayGuard, type ReplayGuard } from './guard.js';

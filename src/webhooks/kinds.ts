@@ -1,3 +1,4 @@
+import type { Unrecognized } from '../core/unrecognized.js';
 import type { Wire } from '../core/wire.js';
 import type { OnDemandConversion } from '../resources/accounts/on-demand-conversions.js';
 import type { Quote } from '../resources/accounts/quotes.js';
@@ -54,11 +55,6 @@ export type KnownWebhookEventType = keyof WebhookEventData;
 
 /** An event's kind. The set is open: handle the kinds you know and answer 2xx to every other. */
 export type WebhookEventType = KnownWebhookEventType | (string & {});
-
-/** The kind of an event that this version does not know. */
-declare enum Unrecognized {
-  value = '(unrecognized)',
-}
 
 /** What every event has, whatever its kind. */
 interface WebhookEventBase {

@@ -251,7 +251,7 @@ export function typedEvent(event: WebhookEvent): string | undefined {
   if (isWebhookEvent(event, 'conversion.withdrawal_completed')) {
     const { to } = event.data;
     // @ts-expect-error: only a wallet has one
-    void to?.wallet;
+    void to?.wallet?.via;
     return to?.type === 'wallet' ? to.wallet?.via : to?.['iban'] === undefined ? event.data.created_at : 'a bank';
   }
   if (isWebhookEvent(event, 'loan.repaid')) return String(event.data['amount']);
@@ -265,6 +265,14 @@ export function typedEvent(event: WebhookEvent): string | undefined {
       return event.data.status;
   }
 }
+
+/** Inferred types that a library's declarations must be able to write down. */
+export const kindOf = (event: WebhookEvent) => event.type;
+export const payoutOf = (event: WebhookEventOf<'conversion.withdrawal_completed'>) => ({
+  to: event.data.to,
+  kind: event.data.to?.type,
+});
+export const endsOf = (conversion: OnDemandConversion) => [conversion.from.type, conversion.to] as const;
 
 export function receivers(ids: Map<string, WebhookEventOf<'swap.completed' | 'swap.failed'>>) {
   const guard: ReplayGuard = { seen: async (id) => ids.has(id), forget: (id) => ids.delete(id) };

@@ -3,6 +3,7 @@ import type { Caller, ListOptions, PagedList } from '../../core/caller.js';
 import type { Decimal } from '../../core/decimal.js';
 import type { Operation, PageBody } from '../../core/operation.js';
 import { amount, input, output, page, paging, unrecognized } from '../../core/schema.js';
+import type { Unrecognized } from '../../core/unrecognized.js';
 import { accountParams, type SymbolAmount, symbolAmount } from '../common.js';
 
 /** A conversion between bank accounts, balances and wallets (`spec.md`, On-demand conversion). */
@@ -23,11 +24,6 @@ export interface OnDemandConversion {
   created_at: string;
   /** ISO 8601, UTC. */
   updated_at: string;
-}
-
-/** The `type` of an endpoint that this version does not know. */
-declare enum Unrecognized {
-  value = '(unrecognized)',
 }
 
 /** One end of a conversion: `if (c.from.type === 'wallet') c.from.wallet.via`. */
