@@ -1,14 +1,20 @@
-import { defineConfig } from 'tsup';
+import { rmSync } from 'node:fs';
+import { defineConfig, type Options } from 'tsup';
 
-export default defineConfig({
-  entry: {
-    index: 'src/index.ts',
-    webhooks: 'src/webhooks/index.ts',
-    sandbox: 'src/sandbox/index.ts',
-  },
-  format: ['esm', 'cjs'],
+const OUT_DIR = 'dist';
+
+const common: Options = {
+  outDir: OUT_DIR,
   target: 'node20',
   platform: 'node',
+  treeshake: true,
+  // `node:crypto` stays so: the bare name could be a package's, and bundlers for other runtimes know only the prefixed one.
+  removeNodeProtocol: false,
+};
+
+const modules: Options = {
+  ...common,
+  format: ['esm', 'cjs'],
   // The declaration bundle follows only what the entries export, so nothing internal (zod above all) reaches the users' compiler.
   dts: {
     // Members marked @internal speak of operations, and so of zod.
@@ -16,10 +22,32 @@ export default defineConfig({
     // The bundler of declarations drops this directive from the sources; without it `Symbol.asyncDispose` is unknown to lib ES2022.
     banner: '/// <reference lib="esnext.disposable" />',
   },
-  // One copy of every module per format: the entries share their chunks.
+  // One copy of every module per format: the entries of one build share their chunks.
   splitting: true,
-  clean: true,
-  treeshake: true,
-  // `node:crypto` stays so: the bare name could be a package's, and bundlers for other runtimes know only the prefixed one.
-  removeNodeProtocol: false,
+};
+
+/** What an application loads: apart from the sandbox, so that the sandbox cannot add a byte to it (`.ci/main-entry.mjs` checks that). */
+export const library: Options = {
+  ...modules,
+  name: 'library',
+  entry: { index: 'src/index.ts', webhooks: 'src/webhooks/index.ts' },
+};
+
+/** Has its own copy of the operations. */
+const sandbox: Options = { ...modules, name: 'sandbox', entry: { sandbox: 'src/sandbox/index.ts' } };
+
+/** Uses the package as its users do: the sandbox is not in it once more. */
+const command: Options = {
+  ...common,
+  name: 'command',
+  entry: { 'partner-sandbox': 'src/sandbox/cli/main.ts' },
+  format: 'esm',
+  splitting: false,
+  external: ['partner-sdk/sandbox'],
+};
+
+export default defineConfig(() => {
+  // Here and not by `clean`: the builds run at the same time, and one would remove what another has written.
+  rmSync(OUT_DIR, { recursive: true, force: true });
+  return [library, sandbox, command];
 });

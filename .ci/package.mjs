@@ -3,11 +3,19 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkMainEntry } from './main-entry.mjs';
 
 const MAX_UNPACKED_BYTES = 1_000_000;
 const MAX_DECLARATION_LINES = 10_000;
 const ALLOWED = /^(dist\/[\w.-]+\.(js|cjs|d\.ts|d\.cts)|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/;
-const REQUIRED = ['README.md', 'CHANGELOG.md', 'LICENSE', ...['index', 'webhooks', 'sandbox'].flatMap(filesOfEntry)];
+const COMMAND = 'dist/partner-sandbox.js';
+const REQUIRED = [
+  'README.md',
+  'CHANGELOG.md',
+  'LICENSE',
+  COMMAND,
+  ...['index', 'webhooks', 'sandbox'].flatMap(filesOfEntry),
+];
 
 const directory = process.argv[2];
 assert.ok(directory, 'usage: node .ci/package.mjs <directory>');
@@ -41,6 +49,23 @@ for (const path of declarations) {
     /from ['"](zod|undici|node:)/,
     `${path} imports types of a dependency`,
   );
+}
+checkMainEntry(directory);
+checkCommand();
+
+/** The command starts, by the built package, and does not hold the sandbox a second time. */
+function checkCommand() {
+  const { bin, version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  assert.deepEqual(bin, { 'partner-sandbox': COMMAND });
+  const text = readFileSync(COMMAND, 'utf8');
+  assert.ok(text.startsWith('#!/usr/bin/env node\n'), `${COMMAND} is not executable by its first line`);
+  assert.match(
+    text,
+    /\bimport\(['"]partner-sdk\/sandbox['"]\)/,
+    `${COMMAND} does not load the sandbox from the package`,
+  );
+  assert.doesNotMatch(text, /src\/resources\//, `${COMMAND} holds a copy of the sandbox`);
+  assert.equal(execFileSync(process.execPath, [COMMAND, '--version']).toString().trim(), version);
 }
 
 function filesOfEntry(name) {

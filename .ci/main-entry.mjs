@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+
+const ENTRIES = ['index.js', 'index.cjs', 'webhooks.js', 'webhooks.cjs'];
+const RELATIVE_IMPORT = /(?:\bfrom|\bimport|\brequire\(|\bimport\()\s*['"]\.\/([\w.-]+)['"]/g;
+
+/**
+ * What an application loads is, to the byte, what a package without a sandbox would hold: it is built again from a copy of the sources
+ * that has none, and compared with `dist`.
+ */
+export function checkMainEntry(directory) {
+  const copy = buildWithoutSandbox(mkdtempSync(join(directory, 'without-sandbox-')));
+  let bytes = 0;
+  for (const entry of ENTRIES) {
+    const files = reachable('dist', entry);
+    assert.deepEqual(
+      [...files.keys()],
+      [...reachable(copy, entry).keys()],
+      `dist/${entry} reaches other files than a build without the sandbox`,
+    );
+    for (const [name, text] of files) {
+      assert.ok(
+        text === readFileSync(join(copy, name), 'utf8'),
+        `dist/${name} is not what it would be without the sandbox`,
+      );
+      assert.doesNotMatch(text, /src\/sandbox\/|createSandbox/, `dist/${name} holds code of the sandbox`);
+      bytes += Buffer.byteLength(text);
+    }
+  }
+  console.log(`${ENTRIES.join(', ')} and all they load: ${bytes} bytes, the same without the sandbox`);
+}
+
+/** Builds in the empty directory `tree`. Gives the directory of the build. */
+function buildWithoutSandbox(tree) {
+  const left = join('src', 'sandbox');
+  cpSync('src', join(tree, 'src'), { recursive: true, filter: (source) => relative('.', source) !== left });
+  for (const file of ['package.json', 'tsconfig.json']) cpSync(file, join(tree, file));
+  symlinkSync(resolve('node_modules'), join(tree, 'node_modules'));
+  const settings = JSON.stringify(resolve('tsup.config.ts'));
+  writeFileSync(
+    join(tree, 'tsup.config.mjs'),
+    `import { library } from ${settings};\nexport default { ...library, dts: false, silent: true };\n`,
+  );
+  execFileSync(process.execPath, [resolve('node_modules/tsup/dist/cli-default.js')], { cwd: tree, stdio: 'inherit' });
+  return join(tree, 'dist');
+}
+
+/** The entry and every file of the package that it loads, at once or later, by name. */
+function reachable(directory, entry, found = new Map()) {
+  if (found.has(entry)) return found;
+  const text = readFileSync(join(directory, entry), 'utf8');
+  found.set(entry, text);
+  for (const [, name] of text.matchAll(RELATIVE_IMPORT)) reachable(directory, name, found);
+  return found;
+}

@@ -1,0 +1,23 @@
+/** 2: the command line is wrong; 1: anything else; 0: an ending that is worth a line. */
+export type FailureCode = 0 | 1 | 2;
+
+/** Ends the program: its message is the one line on stderr, its code the exit code. */
+export class Failure extends Error {
+  readonly exitCode: FailureCode;
+
+  constructor(exitCode: FailureCode, message: string) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** What a caught value says, in one line. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The code of an error of the system, for instance `EADDRINUSE`, also when another error wraps it. */
+export function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return 'code' in error && typeof error.code === 'string' ? error.code : systemCode(error.cause);
+}

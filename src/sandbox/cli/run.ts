@@ -1,0 +1,59 @@
+import type { Sandbox } from 'partner-sdk/sandbox';
+import type { CommandOptions } from './arguments.js';
+import { paint, plain, wantsColor } from './color.js';
+import { Failure, systemCode } from './failure.js';
+import { jsonPrinter } from './json-printer.js';
+import { Keeper } from './keeper.js';
+import { listen } from './listen.js';
+import { openSandbox } from './open-sandbox.js';
+import { Output } from './output.js';
+import type { Printer } from './printer.js';
+import { endSignal } from './signals.js';
+import { StateFile } from './state-file.js';
+import { textPrinter } from './text-printer.js';
+import { openWebhook, savedWebhook, withWebhook } from './webhook.js';
+
+/**
+ * Runs a sandbox until a signal or a reader who went away ends it. Rejects with a `Failure` when it cannot start, or cannot save its
+ * state at the end; `report` gets what goes wrong in between.
+ */
+export async function run(options: CommandOptions, report: (problem: string) => void): Promise<void> {
+  const asked = endSignal();
+  const output = new Output(process.stdout);
+  const printer = printerOf(options);
+  const file = options.state === undefined ? undefined : StateFile.open(options.state);
+  const keeper = file && new Keeper(file, () => withWebhook(sandbox.snapshot(), webhook), report);
+  const tell = (lines: string): void => {
+    output.write(lines);
+    keeper?.changed();
+  };
+  const sandbox: Sandbox = await openSandbox(options, file, {
+    onRequest: (entry) => tell(printer.request(entry)),
+    onDelivery: (delivery, attempt) => tell(printer.delivery(delivery, attempt)),
+  });
+  const webhook = openWebhook(sandbox, options.webhook, savedWebhook(file?.content));
+  const address = await listen(sandbox, options.host, options.port);
+  await keeper?.save();
+  const { credentials, fixtures } = sandbox;
+  output.begin(printer.listening({ ...address, credentials, fixtures, webhook, state: options.state }));
+
+  const reason = await Promise.race([asked, output.broken]);
+  await sandbox.close();
+  await keeper?.end();
+  if (reason instanceof Error) throw outputFailure(reason);
+  output.write(printer.closed(reason));
+  await output.flushed();
+  // Whatever may still be open, the user wants it to end.
+  process.exit();
+}
+
+/** A reader such as `head` that has seen enough is no failure of the sandbox. */
+function outputFailure(error: Error): Failure {
+  if (systemCode(error) === 'EPIPE') return new Failure(0, 'nobody reads the output any more');
+  return new Failure(1, `the output cannot be written: ${error.message}`);
+}
+
+function printerOf({ json, verbose }: CommandOptions): Printer {
+  if (json) return jsonPrinter;
+  return textPrinter({ verbose, paint: wantsColor(process.stdout, process.env) ? paint : plain });
+}

@@ -1,0 +1,87 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Failure, reasonOf, systemCode } from './failure.js';
+import { Lock } from './lock.js';
+import { quoted } from './text.js';
+
+/** The JSON file of `--state`, which belongs to this process alone while it is open. */
+export class StateFile {
+  /** As it was given. */
+  readonly name: string;
+  /** The value that was in the file; `undefined` when there was no file. */
+  readonly content: unknown;
+  readonly #path: string;
+  readonly #lock: Lock;
+
+  private constructor(name: string, path: string, lock: Lock) {
+    this.name = name;
+    this.#path = path;
+    this.#lock = lock;
+    this.content = readValue(name, path);
+  }
+
+  /** Throws a `Failure` when the file is in use, cannot be read, or is not JSON. It is left as it is. */
+  static open(name: string): StateFile {
+    const path = targetOf(name);
+    return new StateFile(name, path, Lock.take(`${path}.lock`));
+  }
+
+  /** Replaces the file as a whole: whenever the machine stops, either the old or the new one is there. Others cannot read it. */
+  async save(value: unknown): Promise<void> {
+    const temporary = `${this.#path}.tmp`;
+    try {
+      // One that a killed process has left.
+      await rm(temporary, { force: true });
+      const file = await open(temporary, 'wx', 0o600);
+      try {
+        await file.writeFile(JSON.stringify(value));
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(temporary, this.#path);
+    } catch (error) {
+      await rm(temporary, { force: true }).catch(() => {});
+      throw new Failure(1, `the state cannot be saved in ${quoted(this.name)}: ${reasonOf(error)}`);
+    }
+  }
+
+  /** Gives the file free. */
+  close(): void {
+    this.#lock.release();
+  }
+}
+
+/** A link stays a link: the file behind it is replaced. */
+function targetOf(name: string): string {
+  try {
+    return realpathSync(name);
+  } catch {
+    return resolve(name);
+  }
+}
+
+function readValue(name: string, path: string): unknown {
+  const text = readText(name, path);
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw notAState(name, 'it is not JSON');
+  }
+}
+
+function readText(name: string, path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw new Failure(1, `the state cannot be read from ${quoted(name)}: ${reasonOf(error)}`);
+  }
+}
+
+/** For a file that holds something else. */
+export function notAState(name: string, reason: string): Failure {
+  return new Failure(1, `${quoted(name)} is no state of a sandbox (${reason}): name another file, or remove this one`);
+}

@@ -1,0 +1,68 @@
+import type { JournalEntry } from 'partner-sdk/sandbox';
+import { VERSION } from '../../version.js';
+import type { Color, Paint } from './color.js';
+import type { Listening, Printer } from './printer.js';
+import { printable, shellWord, word } from './text.js';
+
+/** Widths of the columns: those of the longest usual texts. */
+const OPERATION = 36;
+const VERDICT = 16;
+const MS = 7;
+const NONCE = 19;
+
+/** The longest path that `--verbose` shows in full. */
+const LONGEST_PATH = 1000;
+
+/** Lines for people, and at the beginning for a shell. */
+export function textPrinter({ verbose, paint }: { verbose: boolean; paint: Paint }): Printer {
+  return {
+    listening: (facts) => announcement(facts).join('\n'),
+    request(entry) {
+      const { at, status, verdict, nonce = '-', key = '-', ms, method, path } = entry;
+      const line = row(paint, at, nameOf(entry), status, verdict, ms);
+      const ids = `nonce ${word(nonce).padEnd(NONCE)}  key ${word(key)}`;
+      return `${line}  ${paint('dim', ids)}${verbose ? `  ${word(method)} ${word(path, LONGEST_PATH)}` : ''}`;
+    },
+    delivery({ eventId, type, status: verdict, attempts }, { at, status, url, error, ms }) {
+      const line = row(paint, at, `webhook ${word(type)}`, status, verdict, ms);
+      const why = error === undefined ? '' : `  ${printable(error)}`;
+      return `${line}  ${paint('dim', `attempt ${attempts.length}  ${word(eventId)}  ${word(url)}`)}${why}`;
+    },
+    closed: (reason) => `# ended: ${reason}`,
+  };
+}
+
+/** May be given to a shell as it is. */
+function announcement({ url, isPublic, credentials, fixtures, webhook, state }: Listening): string[] {
+  return [
+    `# partner-sandbox ${VERSION} listens on ${url} (Ctrl-C ends it)`,
+    ...(isPublic ? ['# Other machines reach it, too.'] : []),
+    ...(state === undefined ? [] : [`# It is saved in ${word(state)}.`]),
+    exportOf('PARTNER_BASE_URL', url),
+    exportOf('PARTNER_API_KEY', credentials.apiKey),
+    exportOf('PARTNER_API_SECRET', credentials.apiSecret),
+    ...(webhook === undefined ? [] : [exportOf('PARTNER_WEBHOOK_SECRET', webhook.signing_secret)]),
+    ...Object.entries(fixtures).map(([name, value]) => `# ${name} ${printable(String(value))}`),
+  ];
+}
+
+function exportOf(name: string, value: string): string {
+  return `export ${name}=${shellWord(value)}`;
+}
+
+/** The columns that requests and deliveries have in common. */
+function row(paint: Paint, at: number, what: string, status: number | undefined, verdict: string, ms: number): string {
+  const time = new Date(at).toISOString().slice(11);
+  const result = `${status ?? '---'} ${word(verdict).padEnd(VERDICT)}`;
+  const took = `${ms.toFixed(ms < 100 ? 1 : 0)} ms`;
+  return `${paint('dim', time)}  ${what.padEnd(OPERATION)} ${paint(colorOf(status), result)} ${took.padStart(MS + 3)}`;
+}
+
+function nameOf({ operation, method, path }: JournalEntry): string {
+  return operation ?? `${word(method)} ${word(path, OPERATION)}`;
+}
+
+function colorOf(status = 0): Color {
+  if (status >= 200 && status <= 299) return 'green';
+  return status >= 400 && status <= 499 ? 'yellow' : 'red';
+}

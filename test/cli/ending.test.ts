@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { call, offerQuote } from './support/caller.js';
+import { COMMAND, start, startListening } from './support/command.js';
+import { directory } from './support/directory.js';
+
+const isRefused = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => false,
+    () => true,
+  );
+
+test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM', 'SIGHUP'])(
+  '%s ends it well, with idle connections open',
+  async (signal) => {
+    const command = await startListening();
+    await (await call(command, { path: '/v1/webhooks', nonce: 1n })).json();
+    command.kill(signal);
+    expect(await command.ended()).toEqual({ code: 0, signal: null });
+    expect(command.stderr).toBe('');
+    expect(command.lines.at(-1)).toBe(`# ended: ${signal}`);
+  },
+);
+
+test('it does not wait for answers that are held back, and what these requests have done is saved', async () => {
+  const file = join(await directory(), 'state.json');
+  const command = await startListening(['--latency', '600000', '--state', file]);
+  const key = randomUUID();
+  const held = offerQuote(command, 1n, key);
+  await command.until(({ stdout }) => stdout.includes('accounts.quotes.create'));
+  command.kill('SIGINT');
+  await expect(held).rejects.toThrow();
+  expect(await command.ended()).toEqual({ code: 0, signal: null });
+  expect(readFileSync(file, 'utf8')).toContain(key);
+});
+
+test('a signal that follows at once, as npx sends it, is the same Ctrl-C', async () => {
+  const command = await startListening();
+  command.kill('SIGINT');
+  command.kill('SIGINT');
+  expect(await command.ended()).toEqual({ code: 0, signal: null });
+});
+
+test.each<[NodeJS.Signals, number]>([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+])('a second %s ends it at once, though the output waits for a reader', async (signal, code) => {
+  const state = join(await directory(), 'state.json');
+  const command = await startListening(['--verbose', '--state', state]);
+  const url = command.variable('PARTNER_BASE_URL');
+  command.child.stdout.pause();
+  // More than a pipe and the buffers of both sides take.
+  for (let count = 0; count < 400; count += 1) await fetch(`${url}/${'x'.repeat(1000)}`);
+  command.kill(signal);
+  await expect.poll(() => isRefused(url), { timeout: 15_000 }).toBe(true);
+  // It has ended but for its output.
+  await sleep(500);
+  expect(command.child.exitCode).toBeNull();
+  command.kill(signal);
+  await expect.poll(() => command.child.exitCode, { timeout: 15_000 }).toBe(code);
+  expect(existsSync(`${state}.lock`)).toBe(false);
+  command.child.stdout.resume();
+});
+
+test('when the reader of the output goes away, it ends without a stack trace', async () => {
+  const command = await startListening();
+  command.child.stdout.destroy();
+  await fetch(command.variable('PARTNER_BASE_URL')).catch(() => {});
+  expect(await command.ended()).toEqual({ code: 0, signal: null });
+  expect(command.stderr).toBe('partner-sandbox: nobody reads the output any more\n');
+});
+
+test('with head behind it, the shell gets the first line and no complaint', async () => {
+  const words = [...COMMAND, '--port', '0'].map((text) => `'${text}'`).join(' ');
+  const script = `set -o pipefail; { ${words}; echo "code $?" >&2; } | { head -1; }`;
+  const shell = spawn('bash', ['-c', script], { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  onTestFinished(() => {
+    if (shell.exitCode === null && shell.pid !== undefined) process.kill(-shell.pid, 'SIGKILL');
+  });
+  let [line, complaints] = ['', ''];
+  shell.stdout.setEncoding('utf8').on('data', (text) => {
+    line += text;
+  });
+  shell.stderr.setEncoding('utf8').on('data', (text) => {
+    complaints += text;
+  });
+  await expect.poll(() => line, { timeout: 15_000 }).toContain('\n');
+  const [, url = ''] = /^# partner-sandbox \S+ listens on (\S+) \(Ctrl-C ends it\)\n$/.exec(line) ?? [];
+  // The next line finds out that nobody reads.
+  await fetch(url).catch(() => {});
+  await expect.poll(() => complaints, { timeout: 15_000 }).toMatch(/code \d+\n$/);
+  expect(complaints).toBe('partner-sandbox: nobody reads the output any more\ncode 0\n');
+});
+
+test('a signal while it still starts ends it well, too', async () => {
+  const state = join(await directory(), 'state.json');
+  const command = start(['--port', '0', '--state', state]);
+  // The first thing that it does, long before it listens.
+  await expect.poll(() => existsSync(`${state}.lock`), { interval: 1, timeout: 15_000 }).toBe(true);
+  command.kill('SIGINT');
+  expect(await command.ended()).toEqual({ code: 0, signal: null });
+  expect(existsSync(`${state}.lock`)).toBe(false);
+});

@@ -1,0 +1,166 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { PartnerClient } from '../../src/index.js';
+import { createSandbox } from '../../src/sandbox/index.js';
+import { call, offerQuote } from './support/caller.js';
+import { type RunningCommand, startListening } from './support/command.js';
+
+/** The lines after the announcement. */
+async function log(command: RunningCommand, count: number): Promise<string[]> {
+  const logged = (): string[] => command.lines.filter((line) => !/^(#|export )/.test(line));
+  await command.until(() => logged().length >= count);
+  return logged();
+}
+
+/** Sends bytes as they are: what no client library would send. */
+async function sendRaw(url: string, text: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.end(Buffer.from(text, 'latin1'));
+  for await (const _ of socket.resume());
+}
+
+test('what it prints at the beginning can be given to a shell, and is all that a client needs', async () => {
+  const command = await startListening();
+  const script = `eval "$1"; printf '%s\\n' "$PARTNER_BASE_URL" "$PARTNER_API_KEY" "$PARTNER_API_SECRET"`;
+  const values = execFileSync('bash', ['-euc', script, 'bash', command.stdout]).toString().trim().split('\n');
+  const [baseUrl = '', apiKey = '', apiSecret = ''] = values;
+  await using client = new PartnerClient({ baseUrl, apiKey, apiSecret });
+  const user = await client.users.get(command.fixture('userId'));
+  expect(user.accounts.map(({ id }) => id)).toContain(command.fixture('accountId'));
+});
+
+test('it names every fixture, and everything is that of the seed', async () => {
+  const command = await startListening(['--seed', '42']);
+  const sandbox = createSandbox({ seed: 42 });
+  for (const [name, value] of Object.entries(sandbox.fixtures)) expect(command.lines).toContain(`# ${name} ${value}`);
+  expect(command.variable('PARTNER_API_KEY')).toBe(sandbox.credentials.apiKey);
+  await sandbox.close();
+});
+
+test('each request is one line with operation, status, verdict, nonce, key and time', async () => {
+  const command = await startListening();
+  const key = randomUUID();
+  await offerQuote(command, 7n, key);
+  await offerQuote(command, 8n, key);
+  await call(command, { path: '/v1/webhooks', nonce: 8n });
+  await fetch(`${command.variable('PARTNER_BASE_URL')}/nowhere`);
+  const [accepted, replayed, refused, unknown] = await log(command, 4);
+  expect(accepted).toMatch(
+    new RegExp(
+      `^\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z +accounts\\.quotes\\.create +200 accepted +[\\d.]+ ms +nonce 7 +key ${key}$`,
+    ),
+  );
+  expect(replayed).toMatch(new RegExp(` 200 replayed .* nonce 8 +key ${key}$`));
+  expect(refused).toMatch(/ webhooks\.list +401 nonce_not_rising .* nonce 8 +key -$/);
+  expect(unknown).toMatch(/ GET \/nowhere +401 missing_header .* nonce - +key -$/);
+});
+
+test('--verbose also shows method, path and query', async () => {
+  const command = await startListening(['--verbose']);
+  await call(command, { path: '/v1/webhooks?page_size=3', nonce: 1n });
+  const [line] = await log(command, 1);
+  expect(line).toMatch(/ webhooks\.list +200 accepted .* GET \/v1\/webhooks\?page_size=3$/);
+});
+
+test('the log holds no secret, no signature, and without --verbose no id of a path', async () => {
+  const command = await startListening();
+  await offerQuote(command, 7n, randomUUID());
+  const [line] = await log(command, 1);
+  expect(line).not.toContain(command.variable('PARTNER_API_SECRET'));
+  expect(line).not.toContain(command.variable('PARTNER_API_KEY'));
+  expect(line).not.toContain(command.fixture('accountId'));
+});
+
+test('with --json every line is an object that says what it is', async () => {
+  const command = await startListening(['--json', '--seed', '42']);
+  const [{ event, url, credentials, fixtures }] = command.events;
+  const sandbox = createSandbox({ seed: 42 });
+  expect({ event, credentials, fixtures }).toEqual({
+    event: 'listening',
+    credentials: sandbox.credentials,
+    fixtures: sandbox.fixtures,
+  });
+  await sandbox.close();
+  await using client = new PartnerClient({ baseUrl: url, ...credentials });
+  const { response } = await client.accounts.quotes
+    .create(fixtures.accountId, {
+      from: { symbol: 'USD', type: 'fiat', amount: '1.00' },
+      to: { symbol: 'BTC', type: 'crypto' },
+    })
+    .withResponse();
+  await command.until(({ lines }) => lines.length >= 2);
+  expect(command.events[1]).toEqual({
+    event: 'request',
+    operation: 'accounts.quotes.create',
+    method: 'POST',
+    path: `/v1/accounts/${fixtures.accountId}/quotes`,
+    nonce: expect.stringMatching(/^\d{19}$/),
+    key: response.idempotencyKey,
+    verdict: 'accepted',
+    status: 200,
+    at: expect.any(Number),
+    ms: expect.any(Number),
+  });
+  command.kill('SIGTERM');
+  await command.ended();
+  expect(command.events.at(-1)).toEqual({ event: 'closed', reason: 'SIGTERM' });
+});
+
+test.each([[['--verbose']], [['--json']]])(
+  'a request can forge no line and send a terminal nothing, with %j',
+  async (words) => {
+    const command = await startListening(words);
+    const url = words.includes('--json') ? command.events[0].url : command.variable('PARTNER_BASE_URL');
+    const before = command.lines.length;
+    const evil = 'x\u009b2J\u0085\u00ad  200 accepted';
+    const head = `GET /v1/webhooks?\u009b31m\u0085 HTTP/1.1\r\nHost: x\r\n`;
+    await sendRaw(
+      url,
+      `${head}API-Key: a\r\nAPI-Nonce: ${evil}\r\nIdempotency-Key: ${evil}\r\nConnection: close\r\n\r\n`,
+    );
+    await sendRaw(
+      url,
+      `GET /v1/x HTTP/1.1\r\nHost: x\r\nAPI-Nonce: ${evil}\r\nIdempotency-Key: ${evil}\r\nConnection: close\r\n\r\n`,
+    );
+    await command.until(({ lines }) => lines.length > before);
+    const logged = command.stdout.split('\n').slice(before, -1);
+    expect(logged.join('')).toContain('missing_header');
+    for (const line of logged) expect(line).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
+    // What looks like further columns stands between quotes.
+    expect(logged.join('')).toMatch(/"x\\u009b2J\\u0085\\u00ad {2}200 accepted"/);
+    command.kill('SIGTERM');
+    await command.ended();
+    expect(command.lines).toHaveLength(before + logged.length + 1);
+  },
+);
+
+test('colours are for terminals, and for who asks for them', async () => {
+  const colourless = await startListening();
+  await call(colourless, { path: '/v1/webhooks', nonce: 1n });
+  const [plain] = await log(colourless, 1);
+  expect(plain).not.toContain('\u001b');
+  const colourful = await startListening([], { FORCE_COLOR: '1' });
+  await call(colourful, { path: '/v1/webhooks', nonce: 1n });
+  const [coloured] = await log(colourful, 1);
+  expect(coloured).toContain('\u001b[32m200 accepted');
+});
+
+test('--latency holds each answer back', async () => {
+  const command = await startListening(['--latency', '40-60', '--json']);
+  await fetch(`${command.events[0].url}/v1/webhooks`);
+  await command.until(({ lines }) => lines.length >= 2);
+  expect(command.events[1].ms).toBeGreaterThanOrEqual(40);
+});
+
+test('--chaos spoils that share of the requests', async () => {
+  const command = await startListening(['--chaos', '1']);
+  const calls = [1n, 2n, 3n, 4n, 5n].map((nonce) => call(command, { path: '/v1/webhooks', nonce }));
+  const settled = Promise.allSettled(calls);
+  for (const line of await log(command, calls.length)) expect(line).toMatch(/ fault_(before|after) /);
+  // Some wait for an answer that will never come.
+  command.kill('SIGTERM');
+  await settled;
+});

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, realpath, stat, symlink, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../src/sandbox/index.js';
+import { call, offerQuote } from './support/caller.js';
+import { type RunningCommand, runToEnd, startListening } from './support/command.js';
+import { directory } from './support/directory.js';
+
+async function end(command: RunningCommand): Promise<void> {
+  command.kill('SIGINT');
+  expect(await command.ended()).toEqual({ code: 0, signal: null });
+}
+
+test('everything survives a restart: credentials, ids, nonces, remembered keys, what was written', async () => {
+  const state = join(await directory(), 'state.json');
+  const first = await startListening(['--state', state, '--seed', '7']);
+  const key = randomUUID();
+  const { data: quote } = (await (await offerQuote(first, 100n, key)).json()) as { data: { id: string } };
+  await end(first);
+
+  const second = await startListening(['--state', state]);
+  for (const name of ['PARTNER_API_KEY', 'PARTNER_API_SECRET'])
+    expect(second.variable(name)).toBe(first.variable(name));
+  expect(second.fixture('accountId')).toBe(first.fixture('accountId'));
+  expect((await call(second, { path: '/v1/webhooks', nonce: 100n })).status).toBe(401);
+  const replayed = await offerQuote(second, 101n, key);
+  expect(replayed.headers.get('idempotent-replayed')).toBe('true');
+  expect(await replayed.json()).toMatchObject({ data: { id: quote.id } });
+  const path = `/v1/accounts/${second.fixture('accountId')}/quotes/${quote.id}`;
+  expect((await call(second, { path, nonce: 102n })).status).toBe(200);
+});
+
+test('what has changed is saved while it runs: being killed loses nothing that is older than a second', async () => {
+  const state = join(await directory(), 'state.json');
+  const first = await startListening(['--state', state]);
+  await call(first, { path: '/v1/webhooks', nonce: 100n });
+  await expect.poll(() => readFile(state, 'utf8'), { timeout: 15_000 }).toContain('"lastNonce":"100"');
+  first.kill('SIGKILL');
+  await first.ended();
+  // The lock of the killed process is taken over.
+  const second = await startListening(['--state', state]);
+  expect((await call(second, { path: '/v1/webhooks', nonce: 100n })).status).toBe(401);
+});
+
+test('the time in which nothing ran has passed in the sandbox, too', async () => {
+  const state = join(await directory(), 'state.json');
+  const sandbox = createSandbox({ seed: 1 });
+  // Its clock stands months before today.
+  await writeFile(state, JSON.stringify(sandbox.snapshot()));
+  const command = await startListening(['--state', state]);
+  const { accountId, quoteId } = sandbox.fixtures;
+  const answer = await call(command, { path: `/v1/accounts/${accountId}/quotes/${quoteId}`, nonce: 1n });
+  expect(await answer.json()).toMatchObject({ data: { status: 'expired' } });
+  await sandbox.close();
+});
+
+test('the file is there as soon as it listens, for nobody else to read, and a program can go on from it', async () => {
+  const state = join(await directory(), 'state.json');
+  const command = await startListening(['--state', state, '--seed', '9']);
+  expect(command.stdout).toContain(`# It is saved in ${state}.`);
+  expect((await stat(state)).mode & 0o777).toBe(0o600);
+  const sandbox = createSandbox({ snapshot: JSON.parse(await readFile(state, 'utf8')) });
+  expect(sandbox.credentials.apiKey).toBe(command.variable('PARTNER_API_KEY'));
+  await sandbox.close();
+});
+
+test('nothing else is left beside the file', async () => {
+  const folder = await directory();
+  await writeFile(join(folder, 'state.json.tmp'), 'left by a crash', { mode: 0o644 });
+  const command = await startListening(['--state', join(folder, 'state.json')]);
+  await end(command);
+  expect(await readdir(folder)).toEqual(['state.json']);
+  expect((await stat(join(folder, 'state.json'))).mode & 0o777).toBe(0o600);
+});
+
+test('a link stays a link to the file', async () => {
+  const folder = await directory();
+  await writeFile(join(folder, 'real.json'), JSON.stringify(createSandbox({ seed: 3 }).snapshot()));
+  await symlink('real.json', join(folder, 'link.json'));
+  await end(await startListening(['--state', join(folder, 'link.json')]));
+  expect(await realpath(join(folder, 'link.json'))).toBe(await realpath(join(folder, 'real.json')));
+});
+
+const snapshot = JSON.stringify(createSandbox({ seed: 1 }).snapshot());
+
+test.each([
+  ['empty', ''],
+  ['no JSON', 'seed: 1\n'],
+  ['truncated', snapshot.slice(0, 5_000)],
+  ['null', 'null'],
+  ['a list', '[]'],
+  ['of another program', '{"name":"my-app","version":1}'],
+  ['of a later version', snapshot.replace('"version":1', '"version":2')],
+  ['without its keys', snapshot.replace('"keys":', '"keyz":')],
+])('a state file that is %s is one clear line, and stays as it is', async (_, content) => {
+  const folder = await directory();
+  const state = join(folder, 'state.json');
+  await writeFile(state, content);
+  const { code, stdout, stderr } = await runToEnd(['--port', '0', '--state', state]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^partner-sandbox: ".*state\.json" is no state of a sandbox \(.+\): name another file, .*\n$/);
+  expect(await readFile(state, 'utf8')).toBe(content);
+  expect(await readdir(folder)).toEqual(['state.json']);
+});
+
+test('another seed than that of the state is one clear line, the same seed is fine', async () => {
+  const state = join(await directory(), 'state.json');
+  await writeFile(state, snapshot);
+  const { code, stdout, stderr } = await runToEnd(['--port', '0', '--state', state, '--seed', '2']);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^partner-sandbox: ".*" has the seed 1, not 2: leave --seed out, or name another file\n$/);
+  expect(await readFile(state, 'utf8')).toBe(snapshot);
+  await end(await startListening(['--state', state, '--seed', '1']));
+});
+
+test.each([
+  ['a folder', '.'],
+  ['in a folder that is not there', 'nowhere/state.json'],
+  ['below a file', 'file/state.json'],
+])('a state file that cannot be, %s, is one clear line', async (_, name) => {
+  const folder = await directory();
+  await writeFile(join(folder, 'file'), '');
+  const { code, stdout, stderr } = await runToEnd(['--port', '0', '--state', join(folder, name)]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^partner-sandbox: .*state.*\n$/);
+  expect(stderr.split('\n')).toHaveLength(2);
+});
+
+test('a second sandbox on the same state is refused while the first runs, and starts after it', async () => {
+  const state = join(await directory(), 'state.json');
+  const first = await startListening(['--state', state]);
+  const { code, stdout, stderr } = await runToEnd(['--port', '0', '--state', state]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(
+    new RegExp(`^partner-sandbox: the state is in use by process ${first.child.pid}: .*\\.lock" .*\n$`),
+  );
+  await end(first);
+  await end(await startListening(['--state', state]));
+});
+
+test('a taken port leaves no state file behind', async () => {
+  const folder = await directory();
+  const blocker = await startListening();
+  const { port } = new URL(blocker.variable('PARTNER_BASE_URL'));
+  expect((await runToEnd(['--port', port, '--state', join(folder, 'state.json')])).code).toBe(1);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('when it can no longer save, it says so, goes on serving, and fails at the end', async () => {
+  const folder = await directory();
+  const state = join(folder, 'state.json');
+  const command = await startListening(['--state', state]);
+  // No file can take the place of a folder: not even for root.
+  await unlink(state);
+  await mkdir(join(state, 'full'), { recursive: true });
+  await call(command, { path: '/v1/webhooks', nonce: 1n });
+  await expect
+    .poll(() => command.stderr, { timeout: 15_000 })
+    .toMatch(/^partner-sandbox: the state cannot be saved in .*\n$/);
+  expect((await call(command, { path: '/v1/webhooks', nonce: 2n })).status).toBe(200);
+  command.kill('SIGINT');
+  expect((await command.ended()).code).toBe(1);
+  expect(command.stderr.trim().split('\n').at(-1)).toContain('the state cannot be saved in');
+});

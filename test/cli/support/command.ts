@@ -1,0 +1,133 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { build } from 'tsup';
+import { beforeAll, onTestFinished } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+/** Inside the project, where the dependencies are found. */
+const BUILD = join(ROOT, `node_modules/.cache/partner-sandbox-${process.pid}-${randomUUID()}`);
+
+// Built once for a file of tests, so that none of its many processes compiles the sources again.
+beforeAll(async () => {
+  await build({
+    config: false,
+    entry: { 'partner-sandbox': join(ROOT, 'src/sandbox/cli/main.ts') },
+    outDir: BUILD,
+    format: 'esm',
+    target: 'node20',
+    splitting: false,
+    silent: true,
+  });
+  return () => rm(BUILD, { recursive: true });
+});
+
+/** The words before the command's own. */
+export const COMMAND: readonly [string, string] = [process.execPath, join(BUILD, 'partner-sandbox.js')];
+
+/** What the tests' own terminal prefers must not decide. */
+function environment(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { NO_COLOR, FORCE_COLOR, ...others } = process.env;
+  return { ...others, ...variables };
+}
+
+/** How a command ended. */
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** The command as a user runs it. */
+export class RunningCommand {
+  stdout = '';
+  stderr = '';
+  readonly child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly #ended: Promise<Ending>;
+
+  constructor(words: readonly string[], variables: NodeJS.ProcessEnv = {}) {
+    const [node, file] = COMMAND;
+    this.child = spawn(node, [file, ...words], {
+      env: environment(variables),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child.stdout.setEncoding('utf8').on('data', (text) => {
+      this.stdout += text;
+    });
+    this.child.stderr.setEncoding('utf8').on('data', (text) => {
+      this.stderr += text;
+    });
+    this.#ended = once(this.child, 'close').then(([code, signal]) => ({ code, signal }));
+  }
+
+  /** The lines of the output that are complete. */
+  get lines(): string[] {
+    return this.stdout.split('\n').slice(0, -1);
+  }
+
+  /** The lines of the output with `--json`. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into lines of every shape
+  get events(): any[] {
+    return this.lines.map((line) => JSON.parse(line));
+  }
+
+  /** Resolves when the output so far satisfies `condition`; rejects when the command ends before. */
+  async until(condition: (command: this) => boolean): Promise<void> {
+    let isOver = false;
+    const over = this.#ended.then(() => {
+      isOver = true;
+    });
+    while (!condition(this)) {
+      if (isOver) throw new Error(`the command has ended: ${this.stdout}${this.stderr}`);
+      await Promise.race([once(this.child.stdout, 'data'), over]);
+    }
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  /** Resolves when it has ended and all output was read. */
+  ended(): Promise<Ending> {
+    return this.#ended;
+  }
+
+  /** What it says in its beginning lines for a shell. */
+  variable(name: string): string {
+    const [, value = ''] = new RegExp(`^export ${name}=(.*)$`, 'm').exec(this.stdout) ?? [];
+    return value;
+  }
+
+  fixture(name: string): string {
+    const [, value = ''] = new RegExp(`^# ${name} (.*)$`, 'm').exec(this.stdout) ?? [];
+    return value;
+  }
+}
+
+/** Starts the command, which is killed at the end of the test if it still runs. */
+export function start(words: readonly string[], variables?: NodeJS.ProcessEnv): RunningCommand {
+  const command = new RunningCommand(words, variables);
+  onTestFinished(async () => {
+    command.kill('SIGKILL');
+    await command.ended();
+  });
+  return command;
+}
+
+/** Starts it on a free port and waits until it listens. */
+export async function startListening(words: readonly string[] = [], variables?: NodeJS.ProcessEnv) {
+  const command = start(['--port', '0', ...words], variables);
+  await command.until(({ lines }) => lines.length > 0);
+  return command;
+}
+
+/** Runs it to its end. */
+export async function runToEnd(words: readonly string[], variables?: NodeJS.ProcessEnv) {
+  const command = start(words, variables);
+  const ending = await command.ended();
+  const { stdout, stderr } = command;
+  return { ...ending, stdout, stderr };
+}

@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { wantsColor } from '../../src/sandbox/cli/color.js';
+import { printable, shellWord, word } from '../../src/sandbox/cli/text.js';
+
+test.each([
+  ['a\nb', 'a\\u000ab'],
+  ['a\r\u001b[2Jb', 'a\\u000d\\u001b[2Jb'],
+  ['\u009b31m', '\\u009b31m'],
+  ['\u2028\u2029', '\\u2028\\u2029'],
+  ['\u202etxt.exe', '\\u202etxt.exe'],
+  ['\u{e0041}', '\\udb40\\udc41'],
+  ['\ud800', '\\ud800'],
+  ['Zürich 東京 🙂', 'Zürich 東京 🙂'],
+])('%j is printed as %s', (text, shown) => {
+  expect(printable(text)).toBe(shown);
+});
+
+test('what was JSON stays the same JSON', () => {
+  const value = { 'a\u009b\u2028': ['\ud800 \u{e0041}"\\ \n'] };
+  expect(JSON.parse(printable(JSON.stringify(value)))).toEqual(value);
+});
+
+test.each([
+  ['5f0c6a1e-3b7d-4c52-9a86-2d1e7f4b8c90', '5f0c6a1e-3b7d-4c52-9a86-2d1e7f4b8c90'],
+  ['x  200 accepted', '"x  200 accepted"'],
+  ['"quoted"', '"\\"quoted\\""'],
+  ['', '""'],
+  ['\t', '"\\t"'],
+  ['é', '"é"'],
+])('%j is one word of a line: %s', (text, shown) => {
+  expect(word(text)).toBe(shown);
+});
+
+test('a long text is cut', () => {
+  expect(word('x'.repeat(100), 10)).toBe(`${'x'.repeat(10)}…`);
+});
+
+test.each(['plain', '', 'a b', "it's", '$HOME `id` "x" \\', 'http://[::1]:8420', '; rm -rf /'])(
+  'a shell reads %j as it was meant',
+  (text) => {
+    expect(execFileSync('bash', ['-c', `value=${shellWord(text)}; printf %s "$value"`]).toString()).toBe(text);
+  },
+);
+
+test.each<[string, boolean, boolean, NodeJS.ProcessEnv]>([
+  ['colours on a terminal', true, true, {}],
+  ['none elsewhere', false, false, {}],
+  ['none on a terminal that cannot', false, true, { TERM: 'dumb' }],
+  ['none with NO_COLOR', false, true, { NO_COLOR: '1' }],
+  ['colours with an empty NO_COLOR', true, true, { NO_COLOR: '' }],
+  ['colours elsewhere with FORCE_COLOR', true, false, { FORCE_COLOR: '1' }],
+  ['none with FORCE_COLOR=0', false, true, { FORCE_COLOR: '0' }],
+  ['colours with both', true, false, { FORCE_COLOR: '1', NO_COLOR: '1' }],
+])('%s', (_, expected, isTTY, environment) => {
+  expect(wantsColor({ isTTY }, environment)).toBe(expected);
+});
