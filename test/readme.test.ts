@@ -4,8 +4,11 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../src/resources/index.js';
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
+const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const examplesIn = (text: string): string[] => [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
+
+const readme = read('README.md');
+const examples = [...examplesIn(readme), ...examplesIn(read('docs/sandbox.md'))];
 
 /** What a reader has at hand where an example does not say it: imports of an earlier one, variables of their own. */
 const GIVEN: Readonly<Record<string, string>> = {
@@ -30,6 +33,9 @@ const GIVEN: Readonly<Record<string, string>> = {
   request: 'declare const request: { headers: Record<string, string | string[] | undefined> };',
   body: `declare const body: import('partner-sdk').WithdrawalAddressSaveBody;`,
   vault: 'declare const vault: { read(name: string): Promise<string> };',
+  settle: 'declare function settle(quoteId: string | undefined): Promise<void>;',
+  app: `declare const app: import('express').Express;`,
+  WebhookEventHandlers: `import type { WebhookEventHandlers } from 'partner-sdk/webhooks';`,
   askOperator: 'declare function askOperator(operation: string): Promise<string>;',
   remember: 'declare function remember(operation: string | undefined, key: string | undefined): Promise<void>;',
 };
@@ -38,7 +44,7 @@ function asModule(example: string): string {
   const code = example.replaceAll(/\/\/.*|'[^']*'/g, '');
   const needed = Object.entries(GIVEN).filter(([name]) => {
     const used = new RegExp(`(?<![.\\w])${name}\\b(?!:)`).test(code);
-    const declared = new RegExp(`(?:const|let|import) [^=;(:]*\\b${name}\\b`).test(code);
+    const declared = new RegExp(`(?:const|let|using|import) (?:(?! of )[^=;(:])*\\b${name}\\b`).test(code);
     return used && !declared;
   });
   return `${needed.map(([, declaration]) => declaration).join('\n')}\n${example}\nexport {};\n`;
@@ -63,8 +69,8 @@ function complaints(sources: ReadonlyMap<string, string>): string[] {
   );
 }
 
-describe('README', () => {
-  it('has examples that compile', { timeout: 60_000 }, () => {
+describe('README and docs', () => {
+  it('have examples that compile', { timeout: 60_000 }, () => {
     const folder = fileURLToPath(new URL('.', import.meta.url));
     const sources = new Map(examples.map((example, index) => [`${folder}readme-${index}.ts`, asModule(example)]));
     expect(sources.size).toBeGreaterThan(10);
