@@ -92,6 +92,14 @@ describe('a streamed body', () => {
 describe('a body that the program has taken away', () => {
   it.each([
     ['read', (request: Request) => request.json()],
+    [
+      'read by a reader that was let go',
+      async (request: Request) => {
+        const reader = request.body?.getReader();
+        await reader?.read();
+        reader?.releaseLock();
+      },
+    ],
     ['locked by a reader', async (request: Request) => void request.body?.getReader()],
   ])('%s is answered 500, and the program is told what to do', async (_, take) => {
     const { handler, handled, rejected, errors } = receiver();

@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import express from 'express';
 import fastify, { type FastifyInstance } from 'fastify';
 import { Hono } from 'hono';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ConfigurationError } from '../../src/core/errors.js';
 import { nodeWebhookHandler, signWebhook, type WebhookRejection, webhookHandler } from '../../src/webhooks/index.js';
 import { executed, listening, SECRET, until } from './support/receiving.js';
@@ -164,6 +164,7 @@ describe.each(WRONG)('%s', (_, build) => {
 });
 
 it('a server of HTTP/2 is one of Node, too', async () => {
+  const warn = vi.spyOn(process, 'emitWarning');
   const { options, handled, rejected, errors } = program();
   const handler = nodeWebhookHandler({ ...options, bodyTimeout: 50 });
   const server = createHttp2Server((request, response) => void handler(request, response));
@@ -181,6 +182,9 @@ it('a server of HTTP/2 is one of Node, too', async () => {
   expect(await send(body.slice(0, 10), false)).toBe(408);
   await until(() => rejected.length === 1);
   expect([handled, errors]).toEqual([['evt_1'], []]);
+  // A header that HTTP/2 does not have is dropped with a warning.
+  expect(warn).not.toHaveBeenCalled();
+  warn.mockRestore();
   session.destroy();
   await new Promise<void>((resolve) => server.close(() => resolve()));
 });

@@ -300,6 +300,14 @@ describe('a sender', () => {
   });
 });
 
+it('a request that the program itself ends while its body is read holds nothing up', () => {
+  const prepare: Prepare = (request) => void setImmediate(() => request.destroy());
+  return serve({}, prepare, async ({ url, rejected, settled }) => {
+    await sending(url, 'Content-Length: 10\r\n', async () => until(() => settled() === 1));
+    expect(rejected).toMatchObject([{ reason: 'incomplete' }]);
+  });
+});
+
 describe('nodeWebhookHandler with what is not of Node', () => {
   it('says which handler takes a fetch-style request, and does not reject', async () => {
     const errors: unknown[] = [];
