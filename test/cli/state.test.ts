@@ -20,8 +20,9 @@ test('everything survives a restart: credentials, ids, nonces, remembered keys, 
   await end(first);
 
   const second = await startListening(['--state', state]);
-  for (const name of ['PARTNER_API_KEY', 'PARTNER_API_SECRET'])
+  for (const name of ['PARTNER_API_KEY', 'PARTNER_API_SECRET'] as const) {
     expect(second.variable(name)).toBe(first.variable(name));
+  }
   expect(second.fixture('accountId')).toBe(first.fixture('accountId'));
   expect((await call(second, { path: '/v1/webhooks', nonce: 100n })).status).toBe(401);
   const replayed = await offerQuote(second, 101n, key);

@@ -4,16 +4,20 @@ import type { StateFile } from './state-file.js';
 /** How long changes gather before they are saved, in milliseconds. */
 const DELAY = 500;
 
+/** A large state is saved less often: the sandbox shall have this many times what a save takes for its requests. */
+const REST = 9;
+
 /** Saves what changes, never twice at the same time. */
 export class Keeper {
-  readonly #file: StateFile;
+  readonly #file: Pick<StateFile, 'save' | 'close'>;
   readonly #read: () => unknown;
   readonly #report: (problem: string) => void;
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
+  #delay = DELAY;
 
   /** `read` gives the value to save; a save that fails while the sandbox runs goes to `report`, and the next change tries again. */
-  constructor(file: StateFile, read: () => unknown, report: (problem: string) => void) {
+  constructor(file: Pick<StateFile, 'save' | 'close'>, read: () => unknown, report: (problem: string) => void) {
     this.#file = file;
     this.#read = read;
     this.#report = report;
@@ -21,20 +25,18 @@ export class Keeper {
 
   /** Rejects when the file cannot be written. */
   save(): Promise<void> {
-    const saved = this.#saving.then(() => this.#file.save(this.#read()));
+    const saved = this.#saving.then(() => this.#save());
     this.#saving = saved.catch(() => {});
     return saved;
   }
 
-  /** Something is different: it is saved within a second. */
+  /** Something is different: it is saved within a second, a large state later. */
   changed(): void {
     this.#timer ??= setTimeout(() => {
-      this.save()
-        .catch((error) => this.#report(reasonOf(error)))
-        .finally(() => {
-          this.#timer = undefined;
-        });
-    }, DELAY);
+      // What changes from here on may be too late for this save.
+      this.#timer = undefined;
+      this.save().catch((error) => this.#report(reasonOf(error)));
+    }, this.#delay);
   }
 
   /** Saves for the last time and gives the file free. Rejects when it cannot be written. */
@@ -42,5 +44,11 @@ export class Keeper {
     clearTimeout(this.#timer);
     await this.save();
     this.#file.close();
+  }
+
+  async #save(): Promise<void> {
+    const began = performance.now();
+    await this.#file.save(this.#read());
+    this.#delay = Math.max(DELAY, REST * (performance.now() - began));
   }
 }

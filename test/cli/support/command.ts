@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsup';
 import { beforeAll, onTestFinished } from 'vitest';
+import type { SandboxFixtures } from '../../../src/sandbox/index.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** Inside the project, where the dependencies are found. */
@@ -34,6 +35,18 @@ function environment(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { NO_COLOR, FORCE_COLOR, ...others } = process.env;
   return { ...others, ...variables };
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into lines of every shape
+type Event = any;
+
+/** Where the variables of the text stand with `--json`. */
+const inJson = {
+  PARTNER_BASE_URL: ({ url }: Event): string => url,
+  PARTNER_API_KEY: ({ credentials }: Event): string => credentials.apiKey,
+  PARTNER_API_SECRET: ({ credentials }: Event): string => credentials.apiSecret,
+  PARTNER_WEBHOOK_SECRET: ({ webhook }: Event): string => webhook.signing_secret,
+};
+type VariableName = keyof typeof inJson;
 
 /** How a command ended. */
 export interface Ending {
@@ -69,8 +82,7 @@ export class RunningCommand {
   }
 
   /** The lines of the output with `--json`. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into lines of every shape
-  get events(): any[] {
+  get events(): Event[] {
     return this.lines.map((line) => JSON.parse(line));
   }
 
@@ -95,15 +107,15 @@ export class RunningCommand {
     return this.#ended;
   }
 
-  /** What it says in its beginning lines for a shell. */
-  variable(name: string): string {
-    const [, value = ''] = new RegExp(`^export ${name}=(.*)$`, 'm').exec(this.stdout) ?? [];
-    return value;
+  /** A variable that it has announced, whatever the form of its output. */
+  variable(name: VariableName): string {
+    if (this.stdout.startsWith('{')) return inJson[name](this.events[0]);
+    return new RegExp(`^export ${name}=(.*)$`, 'm').exec(this.stdout)?.[1] ?? '';
   }
 
-  fixture(name: string): string {
-    const [, value = ''] = new RegExp(`^# ${name} (.*)$`, 'm').exec(this.stdout) ?? [];
-    return value;
+  fixture(name: keyof SandboxFixtures): string {
+    if (this.stdout.startsWith('{')) return this.events[0].fixtures[name];
+    return new RegExp(`^# ${name} (.*)$`, 'm').exec(this.stdout)?.[1] ?? '';
   }
 }
 

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Keeper } from '../../src/sandbox/cli/keeper.js';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A file that is written for as long as the test wants. */
+class SlowFile {
+  readonly saved: unknown[] = [];
+  open = true;
+  #finish: (error?: Error) => void = () => {};
+
+  save(value: unknown): Promise<void> {
+    this.saved.push(value);
+    return new Promise((resolve, reject) => {
+      this.#finish = (error) => (error === undefined ? resolve() : reject(error));
+    });
+  }
+
+  async finish(error?: Error): Promise<void> {
+    this.#finish(error);
+    await sleep(0);
+  }
+
+  close(): void {
+    this.open = false;
+  }
+}
+
+function keep(): { file: SlowFile; state: { value: number }; problems: string[]; keeper: Keeper } {
+  const [file, state, problems] = [new SlowFile(), { value: 0 }, [] as string[]];
+  return {
+    file,
+    state,
+    problems,
+    keeper: new Keeper(
+      file,
+      () => state.value,
+      (problem) => problems.push(problem),
+    ),
+  };
+}
+
+/** Lets the timers come that are due in so many milliseconds. */
+const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
+
+test('many changes are one save, within a second', async () => {
+  const { file, state, keeper } = keep();
+  for (state.value = 1; state.value < 50; state.value += 1) keeper.changed();
+  await pass(1_000);
+  expect(file.saved).toEqual([50]);
+});
+
+test('a change in the middle of a save is saved after it, never at the same time', async () => {
+  const { file, state, keeper } = keep();
+  keeper.changed();
+  await pass(1_000);
+  state.value = 1;
+  keeper.changed();
+  await pass(1_000);
+  expect(file.saved).toEqual([0]);
+  await file.finish();
+  expect(file.saved).toEqual([0, 1]);
+});
+
+test('a state that takes long to save is saved less often', async () => {
+  const { file, keeper } = keep();
+  keeper.changed();
+  await pass(500);
+  await pass(300);
+  await file.finish();
+  keeper.changed();
+  await pass(2_000);
+  expect(file.saved).toHaveLength(1);
+  await pass(1_000);
+  expect(file.saved).toHaveLength(2);
+});
+
+test('a save that fails is told, and the next change tries again', async () => {
+  const { file, problems, keeper } = keep();
+  keeper.changed();
+  await pass(500);
+  await file.finish(new Error('no space left'));
+  expect(problems).toEqual(['no space left']);
+  keeper.changed();
+  await pass(500);
+  expect(file.saved).toHaveLength(2);
+});
+
+test('at the end it waits for the save under way, saves once more and gives the file free', async () => {
+  const { file, state, keeper } = keep();
+  keeper.changed();
+  await pass(500);
+  state.value = 1;
+  const ended = keeper.end();
+  await file.finish();
+  expect([file.saved, file.open]).toEqual([[0, 1], true]);
+  await file.finish();
+  await ended;
+  expect(file.open).toBe(false);
+});

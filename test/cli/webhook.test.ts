@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { verifyWebhook } from '../../src/webhooks/index.js';
+import { call, offerQuote } from './support/caller.js';
+import { type RunningCommand, startListening } from './support/command.js';
+import { directory } from './support/directory.js';
+
+interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A partner's webhook: answers with these statuses, one after the other. */
+async function receiver(...statuses: number[]): Promise<{ url: string; received: Received[] }> {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    const status = statuses[received.length] ?? 204;
+    received.push({ headers: request.headers, body: await text(request) });
+    response.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?a=1`, received };
+}
+
+/** Executes a quote, of which webhooks are told. */
+async function executeQuote(command: RunningCommand, nonce: bigint): Promise<void> {
+  const { data } = (await (await offerQuote(command, nonce, randomUUID())).json()) as { data: { id: string } };
+  const path = `/v1/accounts/${command.fixture('accountId')}/quotes/${data.id}/execute`;
+  expect((await call(command, { method: 'POST', path, nonce: nonce + 1n })).status).toBe(200);
+}
+
+async function subscribedUrls(command: RunningCommand, nonce: bigint): Promise<string[]> {
+  const answer = await call(command, { path: '/v1/webhooks?page_size=25', nonce });
+  const { data } = (await answer.json()) as { data: { url: string }[] };
+  return data.map(({ url }) => url).filter((url) => url.startsWith('http://127.0.0.1'));
+}
+
+const deliveryLine = / webhook quote\.executed .*attempt 1 +evt_\S+ +http:\/\/127\.0\.0\.1:\d+\/hook\?a=1/;
+
+test('events are delivered there, signed with the secret that it has printed, and each attempt is a line', async () => {
+  const { url, received } = await receiver();
+  const command = await startListening(['--webhook', url]);
+  await executeQuote(command, 1n);
+  await command.until(({ stdout }) => deliveryLine.test(stdout));
+  expect(command.lines.find((line) => deliveryLine.test(line))).toMatch(/ 204 delivered /);
+  const [{ headers, body } = { headers: {}, body: '' }] = received;
+  const event = verifyWebhook({ body, headers, secret: command.variable('PARTNER_WEBHOOK_SECRET') });
+  expect(event.type).toBe('quote.executed');
+});
+
+test('an attempt that fails is a line that says why', async () => {
+  const { url } = await receiver(503);
+  const refusing = await startListening(['--webhook', url]);
+  await executeQuote(refusing, 1n);
+  await refusing.until(({ stdout }) => deliveryLine.test(stdout));
+  expect(refusing.lines.find((line) => deliveryLine.test(line))).toMatch(/ 503 pending /);
+
+  const absent = await startListening(['--webhook', 'http://127.0.0.1:1/hook?a=1']);
+  await executeQuote(absent, 1n);
+  await absent.until(({ stdout }) => deliveryLine.test(stdout));
+  expect(absent.lines.find((line) => deliveryLine.test(line))).toMatch(/ --- pending .* attempt 1 .*\S {2}\S/);
+});
+
+test('with --json each attempt is an object', async () => {
+  const { url, received } = await receiver(500);
+  const command = await startListening(['--webhook', url, '--json']);
+  await executeQuote(command, 1n);
+  await command.until(({ events }) => events.some(({ event }) => event === 'delivery'));
+  expect(command.events.find(({ event }) => event === 'delivery')).toMatchObject({
+    event: 'delivery',
+    id: expect.stringMatching(/^dlv_/),
+    webhookId: command.events[0].webhook.id,
+    eventId: received[0]?.headers['x-webhook-id'],
+    type: 'quote.executed',
+    status: 'pending',
+    nextAttemptAt: expect.any(Number),
+    attempt: { number: 1, at: expect.any(Number), url, status: 500, ms: expect.any(Number) },
+  });
+});
+
+test('after a restart it is the same webhook with the same secret, and another address moves it', async () => {
+  const state = join(await directory(), 'state.json');
+  const [before, after] = [await receiver(), await receiver()];
+  const first = await startListening(['--state', state, '--webhook', before.url]);
+  const secret = first.variable('PARTNER_WEBHOOK_SECRET');
+  first.kill('SIGINT');
+  await first.ended();
+
+  const second = await startListening(['--state', state, '--webhook', before.url]);
+  expect(second.variable('PARTNER_WEBHOOK_SECRET')).toBe(secret);
+  expect(await subscribedUrls(second, 1n)).toEqual([before.url]);
+  second.kill('SIGINT');
+  await second.ended();
+
+  const third = await startListening(['--state', state, '--webhook', after.url]);
+  expect(third.variable('PARTNER_WEBHOOK_SECRET')).toBe(secret);
+  expect(await subscribedUrls(third, 2n)).toEqual([after.url]);
+  third.kill('SIGINT');
+  await third.ended();
+
+  const fourth = await startListening(['--state', state]);
+  expect(fourth.variable('PARTNER_WEBHOOK_SECRET')).toBe(secret);
+  await executeQuote(fourth, 3n);
+  await expect.poll(() => after.received.length, { timeout: 15_000 }).toBe(1);
+  expect(before.received).toEqual([]);
+});
