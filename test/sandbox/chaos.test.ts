@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { Chaos } from '../../src/sandbox/chaos.js';
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.js';
 import { Random } from '../../src/sandbox/random.js';
-import { bodies, openSandbox, Partner, type TestRequest } from './partner.js';
+import { bodies, openSandbox, PATIENCE, Partner, type TestRequest } from './partner.js';
 
 const opened: Sandbox[] = [];
 function open(seed = 1): Partner {
@@ -24,7 +24,7 @@ async function judgeAll(partner: Partner, requests: readonly TestRequest[]): Pro
     const init = { method, headers, ...(bytes ? { body: bytes } : {}) };
     sandbox.fetch(new Request(partner.url + path, init)).catch(() => {});
   }
-  await expect.poll(() => sandbox.journal.length).toBe(judged);
+  await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(judged);
 }
 
 const list: TestRequest = { method: 'GET', path: '/v1/webhooks?page_size=1' };
@@ -160,6 +160,7 @@ describe('taking back', () => {
       sandbox.fail({ fault: 'garbage', operation: 'webhooks.list' }),
     ];
     sandbox.clearFaults();
+    await judgeAll(partner, lists(20));
     for (const run of takeBack) run();
     await judgeAll(partner, lists(20));
     expect(count(struck(partner))).toBe(0);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox, type JournalEntry, type Sandbox } from '../../src/sandbox/index.js';
-import { bodies, Partner, type TestRequest } from './partner.js';
+import { bodies, PATIENCE, Partner, type TestRequest } from './partner.js';
 
 let sandbox: Sandbox;
 let partner: Partner;
@@ -92,7 +92,7 @@ describe('faults', () => {
     sandbox.fail({ fault: 'timeout' });
     const controller = new AbortController();
     const answer = send(list, controller.signal);
-    await expect.poll(() => sandbox.journal.length).toBe(1);
+    await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(1);
     controller.abort(new Error('enough'));
     await expect(answer).rejects.toThrow('enough');
   });
@@ -100,7 +100,7 @@ describe('faults', () => {
   test('a timeout ends when the sandbox closes', async () => {
     sandbox.fail({ fault: 'timeout', times: 30 });
     const answers = Array.from({ length: 30 }, () => send(list));
-    await expect.poll(() => sandbox.journal.length).toBe(30);
+    await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(30);
     await sandbox.close();
     for (const { type } of await Promise.all(answers)) expect(type).toBe('error');
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { JournalEntry } from '../../src/sandbox/index.js';
-import { bodies, openSandbox, type Partner } from './partner.js';
+import { bodies, openSandbox, PATIENCE, type Partner } from './partner.js';
 
 let partner: Partner;
 afterEach(() => partner.sandbox.close());
@@ -112,7 +112,7 @@ describe('onRequest', () => {
     process.on('warning', listen);
     partner = await openSandbox({ onRequest });
     for (let index = 0; index < 3; index += 1) expect((await partner.get('/v1/webhooks')).status).toBe(200);
-    await expect.poll(() => warnings.length).toBe(1);
+    await expect.poll(() => warnings.length, PATIENCE).toBe(1);
     await new Promise((resolve) => setImmediate(resolve));
     process.off('warning', listen);
     expect(warnings).toMatchObject([{ code: 'PARTNER_SDK_SANDBOX_HOOK' }]);

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.js';
 import { LatencySource } from '../../src/sandbox/latency.js';
 import { Random } from '../../src/sandbox/random.js';
-import { bodies, Partner, type TestRequest } from './partner.js';
+import { bodies, PATIENCE, Partner, type TestRequest } from './partner.js';
 import { Pipeline } from './pipeline.js';
 
 const HOUR = 3_600_000;
@@ -73,10 +73,10 @@ describe.each([
     const key = randomUUID();
     const controller = new AbortController();
     const first = send(whitelist(scene, key), controller.signal);
-    await expect.poll(() => sandbox.journal.length).toBe(1);
+    await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(1);
     expect(sandbox.wallets).toHaveLength(1);
     const second = send(whitelist(scene, key), controller.signal);
-    await expect.poll(() => sandbox.journal.length).toBe(2);
+    await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(2);
     expect(sandbox.wallets).toHaveLength(1);
     expect(sandbox.journal.map(({ verdict }) => verdict)).toEqual(['accepted', 'replayed']);
     controller.abort();
@@ -97,7 +97,7 @@ describe.each([
     const scene = await open({ latency: HOUR });
     const controller = new AbortController();
     const answer = scene.send(whitelist(scene, randomUUID()), controller.signal);
-    await expect.poll(() => scene.sandbox.journal.length).toBe(1);
+    await expect.poll(() => scene.sandbox.journal.length, PATIENCE).toBe(1);
     controller.abort(new Error('enough'));
     await expect(answer).rejects.toThrow('enough');
     expect(scene.sandbox.wallets).toHaveLength(1);
@@ -106,7 +106,7 @@ describe.each([
   test('closing ends what is held back', async () => {
     const { sandbox, send } = await open({ latency: HOUR });
     const answers = Promise.allSettled([send(list), send(list)]);
-    await expect.poll(() => sandbox.journal.length).toBe(2);
+    await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(2);
     await sandbox.close();
     expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
@@ -115,7 +115,7 @@ describe.each([
 test('the journal knows the latency as soon as the request is judged', async () => {
   const { sandbox, send } = await byFetch({ latency: HOUR });
   const answer = send(list);
-  await expect.poll(() => sandbox.journal.length).toBe(1);
+  await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(1);
   expect(sandbox.journal[0]?.ms).toBeGreaterThanOrEqual(HOUR);
   await sandbox.close();
   await expect(answer).rejects.toThrow();
@@ -128,7 +128,7 @@ test('on a pipelined connection the answers keep the order of the requests, what
   const paths = sizes.map((size) => `${partner.account}/on-demand-conversions?page_size=${size}`);
   const slow = `/v1/users/${sandbox.fixtures.userId}`;
   const pipeline = new Pipeline(partner, [...paths, slow, ...paths, '/v1/webhooks?page_size=0']);
-  await expect.poll(() => pipeline.statuses().length, { timeout: 10_000 }).toBe(20);
+  await expect.poll(() => pipeline.statuses().length, PATIENCE).toBe(20);
   const bodies = pipeline.bodies();
   pipeline.leave();
   const counts = [...bodies.slice(0, 9), ...bodies.slice(10, 19)].map((body) => JSON.parse(body).data.length);

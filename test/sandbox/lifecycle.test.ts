@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.js';
-import { openSandbox, type Partner } from './partner.js';
+import { openSandbox, PATIENCE, type Partner } from './partner.js';
 
 const opened: Partner[] = [];
 async function open(options?: SandboxOptions): Promise<Partner> {
@@ -49,7 +49,7 @@ describe('close', () => {
     const partner = await open();
     partner.sandbox.fail({ fault: 'timeout', times: 3 });
     const stalled = Promise.allSettled([1, 2, 3].map(() => partner.get('/v1/webhooks')));
-    await expect.poll(() => partner.sandbox.journal.length).toBe(3);
+    await expect.poll(() => partner.sandbox.journal.length, PATIENCE).toBe(3);
     await Promise.all([partner.sandbox.close(), partner.sandbox.close()]);
     await partner.sandbox.close();
     expect((await stalled).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);

@@ -1,6 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.js';
 
+/** How long `expect.poll` waits for what must come: a slow machine fails no test. */
+export const PATIENCE = { timeout: 15_000 };
+
 /** One request as a test describes it. */
 export interface TestRequest {
   readonly method: string;
