@@ -40,6 +40,13 @@ async function byFetch(options: SandboxOptions): Promise<Scene> {
   return { sandbox, partner, send };
 }
 
+/** Over HTTP a lost connection rejects; the sandbox's own function gives a network error, which MSW makes a rejection of. */
+const isLost = (answer: Promise<Response>): Promise<boolean> =>
+  answer.then(
+    ({ type }) => type === 'error',
+    () => true,
+  );
+
 const whitelist = ({ partner }: Scene, key: string): TestRequest => ({
   method: 'POST',
   path: `${partner.account}/wallets/whitelist`,
@@ -105,10 +112,10 @@ describe.each([
 
   test('closing ends what is held back', async () => {
     const { sandbox, send } = await open({ latency: HOUR });
-    const answers = Promise.allSettled([send(list), send(list)]);
+    const answers = Promise.all([send(list), send(list)].map(isLost));
     await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(2);
     await sandbox.close();
-    expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await answers).toEqual([true, true]);
   });
 });
 
@@ -118,7 +125,7 @@ test('the journal knows the latency as soon as the request is judged', async () 
   await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(1);
   expect(sandbox.journal[0]?.ms).toBeGreaterThanOrEqual(HOUR);
   await sandbox.close();
-  await expect(answer).rejects.toThrow();
+  expect(await isLost(answer)).toBe(true);
 });
 
 test('on a pipelined connection the answers keep the order of the requests, whatever each one takes', async () => {
