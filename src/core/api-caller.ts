@@ -74,11 +74,11 @@ export class ApiCaller implements Caller {
   waitFor<T>(polling: Polling<T>, input: OperationInput, options?: WaitOptions<T>): ApiPromise<T> {
     const { operation } = polling;
     const { timeout } = this.#context.settings;
-    return ApiPromise.start((keep) =>
-      waitUntil(polling, options, (left, poll) =>
-        this.#run(() => ({ operation, input, options: { ...poll, timeout: Math.min(left, timeout) } }), keep),
-      ),
-    );
+    return ApiPromise.start((keep) => {
+      const poll = (left: number, shared: CallOptions) =>
+        this.#run(() => ({ operation, input, options: { ...shared, timeout: Math.min(left, timeout) } }), keep);
+      return waitUntil(polling, poll, options);
+    });
   }
 
   request<T>(request: RequestOptions<T>): ApiPromise<T> {

@@ -242,7 +242,7 @@ export class TimeoutError extends PartnerError {}
 /** The caller's signal ended the call; `cause` is the signal's reason. */
 export class AbortedError extends PartnerError {}
 
-/** The signer, secret function, nonce source or OTP provider failed; `cause` is its error. */
+/** The signer, secret function, nonce source, OTP provider or `until` function failed; `cause` is its error. */
 export class ProviderError extends PartnerError {}
 
 /** The answer does not have the promised shape, is too large, or is no JSON. */

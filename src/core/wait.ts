@@ -38,15 +38,11 @@ export interface Polling<T> {
 type Poll<T> = (left: number, options: CallOptions) => Promise<T>;
 
 /** Polls until the value is what is waited for. Rejects with the first error of a poll, as it is, or with the wait's own end. */
-export async function waitUntil<T>(
-  polling: Polling<T>,
-  options: WaitOptions<T> | undefined = {},
-  poll: Poll<T>,
-): Promise<T> {
+export async function waitUntil<T>(polling: Polling<T>, poll: Poll<T>, options: WaitOptions<T> = {}): Promise<T> {
   try {
     const issues = checkWaitOptions(options);
     if (issues.length > 0) throw new RequestValidationError(issues, beforeSending(polling.operation.name));
-    return await new Wait(polling, options, poll).run();
+    return await new Wait(polling, poll, options).run();
   } catch (error) {
     throw unforeseen(error, beforeSending(polling.operation.name));
   }
@@ -65,7 +61,7 @@ class Wait<T> {
   #polls = 0;
   #lastStatus: string | undefined;
 
-  constructor(polling: Polling<T>, options: WaitOptions<T>, poll: Poll<T>) {
+  constructor(polling: Polling<T>, poll: Poll<T>, options: WaitOptions<T>) {
     const { until, timeout = DEFAULT_TIMEOUT, onPoll, ...callOptions } = options;
     this.#polling = polling;
     this.#isReached = until === undefined ? polling.until : conditionOf(until, polling);

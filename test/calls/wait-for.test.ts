@@ -26,7 +26,6 @@ describe('waiting on the sandbox, over HTTP', () => {
     const quote = await client.accounts.quotes.waitFor(accountId, id, { onPoll: ({ status }) => seen.push(status) });
     expect(quote.status).toBe('executed');
     expect(quote.from.amount.toFixed()).toBe('25');
-    expect(seen[0]).toBe('executing');
     expect(seen.at(-1)).toBe('executed');
   });
 

@@ -17,6 +17,8 @@ const { data: quote, response } = await client.accounts.quotes.create(accountId,
 assert.match(response.idempotencyKey, UUID_V4);
 assert.ok(quote.rate.price instanceof Decimal);
 assert.ok(quote.from.amount.equals('25'));
+const waited = await client.accounts.quotes.waitFor(accountId, quote.id, { until: 'offered', timeout: 10_000 });
+assert.equal(waited.id, quote.id);
 
 let walked = 0;
 for await (const conversion of client.accounts.onDemandConversions.list(accountId, { page_size: 25 })) {

@@ -334,6 +334,20 @@ describe('until as a function', () => {
     expect((error as ProviderError).cause).toBeInstanceOf(TypeError);
   });
 
+  it('and onPoll get their arguments and nothing else', async () => {
+    const seen: unknown[] = [];
+    const polled = new Polled(statuses('offered'));
+    function until(this: unknown, ...given: unknown[]) {
+      seen.push(this, given.length);
+      return true;
+    }
+    function onPoll(this: unknown, ...given: unknown[]) {
+      seen.push(this, given.length);
+    }
+    await end(waitFor(polled, { until, onPoll }));
+    expect(seen).toEqual([undefined, 1, undefined, 2]);
+  });
+
   it('is not asked about a terminal status', async () => {
     const until = vi.fn(() => false);
     await end(waitFor(new Polled(statuses('offered', 'failed')), { until }));
