@@ -9,5 +9,5 @@ export { createSandbox, type ListenOptions, type Sandbox } from './sandbox.js';
 export type { SandboxFixtures } from './seed/fixtures.js';
 export type { SandboxSnapshot } from './snapshot.js';
 export type { Delivery, DeliveryAttempt } from './webhooks/delivery.js';
-export type { Deliver } from './webhooks/sender.js';
+export type { Deliver } from './webhooks/in-process.js';
 export type { RegisteredWebhook, WebhookChange, WebhookInput } from './webhooks/subscriptions.js';

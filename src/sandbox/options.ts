@@ -2,7 +2,7 @@ import type { JournalEntry } from './journal.js';
 import { isLatency, type Latency } from './latency.js';
 import type { SandboxSnapshot } from './snapshot.js';
 import type { Delivery, DeliveryAttempt } from './webhooks/delivery.js';
-import type { Deliver } from './webhooks/sender.js';
+import type { Deliver } from './webhooks/in-process.js';
 
 /** How a sandbox is made. */
 export interface SandboxOptions {
@@ -27,7 +27,7 @@ export interface SandboxOptions {
   /**
    * Takes webhook deliveries in place of the network: a function like `fetch`, for instance an application's own
    * (`(request) => app.fetch(request)`). An attempt fails when it throws, rejects, gives no `Response`, or has given none after 30 s.
-   * Default: the platform's `fetch`, with a connection of its own for each attempt.
+   * Default: the network, with a connection of its own for each attempt.
    */
   readonly deliver?: Deliver | undefined;
   /**

@@ -19,7 +19,6 @@ import { HttpServer } from './server.js';
 import { Service, type ServiceOptions } from './service.js';
 import { readSnapshot, type SandboxSnapshot } from './snapshot.js';
 import type { Delivery } from './webhooks/delivery.js';
-import { deliverByFetch } from './webhooks/sender.js';
 import type { RegisteredWebhook, WebhookChange, WebhookInput } from './webhooks/subscriptions.js';
 import type { Wire } from './wire.js';
 
@@ -310,10 +309,10 @@ class LocalSandbox implements Sandbox {
 function serviceOptions(options: SandboxOptions): ServiceOptions {
   checkOptions(options);
   const snapshot = options.snapshot === undefined ? undefined : readSnapshot(options.snapshot);
-  const { seed = snapshot?.seed ?? 1, realTime = false, journalLimit = 10_000, latency = 0, onRequest } = options;
+  const { seed = snapshot?.seed ?? 1, realTime = false, journalLimit = 10_000, latency = 0 } = options;
   if (snapshot !== undefined && snapshot.seed !== seed) {
     throw new TypeError(`createSandbox: the snapshot was made with seed ${snapshot.seed}: leave seed out`);
   }
-  const { deliver = deliverByFetch, onDelivery } = options;
+  const { onRequest, deliver, onDelivery } = options;
   return { seed, realTime, journalLimit, latency, onRequest, snapshot, deliver, onDelivery };
 }

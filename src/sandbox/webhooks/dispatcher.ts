@@ -5,8 +5,10 @@ import type { Random } from '../random.js';
 import type { Task } from '../state.js';
 import { afterAttempt, type Delivery, type DeliveryAttempt, givenUp } from './delivery.js';
 import { DeliveryLog } from './delivery-log.js';
-import { type Deliver, type Outgoing, Sender } from './sender.js';
-import { signatureHeader } from './signature.js';
+import { type Deliver, inProcess } from './in-process.js';
+import { overHttp } from './over-http.js';
+import { Sender } from './sender.js';
+import { type DeliveryScheme, signatureHeader } from './signature.js';
 import {
   type EventKind,
   type SubscriptionRecord,
@@ -22,7 +24,8 @@ export interface DispatcherOptions {
   readonly clock: Clock<Task>;
   readonly random: Random;
   readonly subscriptions: readonly SubscriptionRecord[];
-  readonly deliver: Deliver;
+  /** Default: over the network. */
+  readonly deliver: Deliver | undefined;
   /** Told after each attempt. */
   readonly onDelivery: ((delivery: Delivery, attempt: DeliveryAttempt) => unknown) | undefined;
 }
@@ -51,7 +54,7 @@ export class WebhookDispatcher {
   constructor({ clock, random, subscriptions, deliver, onDelivery }: DispatcherOptions) {
     this.#clock = clock;
     this.#random = random;
-    this.#sender = new Sender(deliver);
+    this.#sender = new Sender(deliver === undefined ? overHttp : inProcess(deliver));
     this.#hook = new Hook('onDelivery', onDelivery);
     this.subscriptions = new Subscriptions(clock, random, subscriptions);
   }
@@ -164,24 +167,14 @@ export class WebhookDispatcher {
   async #attempt(delivery: Delivery, record: SubscriptionRecord, redelivery: boolean): Promise<Delivery | undefined> {
     if (this.#closed) return undefined;
     const [at, began] = [this.#clock.now(), performance.now()];
-    const outgoing = this.#outgoing(delivery, record);
-    const answer = await this.#sender.send(outgoing);
+    const { url } = record.subscription;
+    const secrets = validSecrets(record, at).map(({ secret }) => secret);
+    const headers = headersOf(delivery, record.scheme, secrets);
+    const hidden = [...secrets, ...headers['x-signature'].split(/[,=]/)];
+    const answer = await this.#sender.send({ url, headers, body: delivery.body }, hidden);
     if (this.#closed) return undefined;
     const ms = Math.round(performance.now() - began);
-    return this.#note(delivery, { at, url: outgoing.url, ...answer, ms, redelivery });
-  }
-
-  #outgoing({ eventId, type, body }: Delivery, record: SubscriptionRecord): Outgoing {
-    const secrets = validSecrets(record, this.#clock.now()).map(({ secret }) => secret);
-    // The machine's own time, whatever the sandbox's clock says: receivers check it against theirs.
-    const signature = signatureHeader(record.scheme, secrets, body, Math.floor(Date.now() / 1000));
-    const headers = {
-      'content-type': 'application/json',
-      'x-signature': signature,
-      'x-webhook-event': type,
-      'x-webhook-id': eventId,
-    };
-    return { url: record.subscription.url, headers, body, secrets: [signature, ...secrets] };
+    return this.#note(delivery, { at, url, ...answer, ms, redelivery });
   }
 
   #note(begun: Delivery, attempt: DeliveryAttempt): Delivery {
@@ -205,6 +198,16 @@ export class WebhookDispatcher {
       if (delivery.webhookId === webhookId && delivery.status === 'pending') this.#log.put(givenUp(delivery, reason));
     }
   }
+}
+
+function headersOf({ eventId, type, body }: Delivery, scheme: DeliveryScheme, secrets: readonly string[]) {
+  return {
+    'content-type': 'application/json',
+    // The machine's own time, whatever the sandbox's clock says: receivers check it against theirs.
+    'x-signature': signatureHeader(scheme, secrets, body, Math.floor(Date.now() / 1000)),
+    'x-webhook-event': type,
+    'x-webhook-id': eventId,
+  };
 }
 
 const closedBefore = (): Error => new Error('redeliver: the sandbox is closed');

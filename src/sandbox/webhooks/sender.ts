@@ -1,25 +1,16 @@
 import { isRecord } from '../../core/checks.js';
-import type { PlatformRequest, PlatformResponse } from '../../core/platform.js';
 import { type Redact, redactor } from '../../core/redact.js';
 import type { DeliveryAttempt } from './delivery.js';
 
-/** How a delivery leaves the sandbox: the platform's fetch, or a function in its place. */
-export type Deliver = (request: PlatformRequest) => PlatformResponse | PromiseLike<PlatformResponse>;
-
-/** Over the network. One connection each: none stays behind, and none is used again that its receiver has given up meanwhile. */
-export const deliverByFetch: Deliver = (request) => {
-  request.headers.set('connection', 'close');
-  return globalThis.fetch(request);
-};
-
-/** A request as it will be sent. */
+/** A request as it will be sent with POST. */
 export interface Outgoing {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Must not show in an error. */
-  readonly secrets: readonly string[];
 }
+
+/** Sends a request and gives the status of its answer. It may go on after its signal: nobody listens then. */
+export type Exchange = (request: Outgoing, signal: AbortSignal) => Promise<number>;
 
 /** What became of a request. */
 export type Answer = Pick<DeliveryAttempt, 'status' | 'error'>;
@@ -27,26 +18,24 @@ export type Answer = Pick<DeliveryAttempt, 'status' | 'error'>;
 /** Reference §2: a delivery wants its 2xx within 30 s. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
-/** Sends requests and reads the status of their answers. */
+/** Sends requests, none for longer than the time limit, and tells what became of each. */
 export class Sender {
-  readonly #deliver: Deliver;
-  /** Each with its request, held on purpose: a platform forgets to abort a `Request` that nobody holds any more. */
-  readonly #underWay = new Map<AbortController, PlatformRequest>();
+  readonly #exchange: Exchange;
+  readonly #underWay = new Set<AbortController>();
 
-  constructor(deliver: Deliver) {
-    this.#deliver = deliver;
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
   }
 
-  /** Never rejects. */
-  async send({ url, headers, body, secrets }: Outgoing): Promise<Answer> {
+  /** Never rejects. `secrets` do not show in the error. */
+  async send(request: Outgoing, secrets: readonly string[]): Promise<Answer> {
     const limit = new AbortController();
     const late = (): void => limit.abort(new Error(`no answer within ${ANSWER_TIMEOUT_MS / 1000} s`));
     const timer = setTimeout(late, ANSWER_TIMEOUT_MS);
-    const { signal } = limit;
+    this.#underWay.add(limit);
     try {
-      const request = new Request(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
-      this.#underWay.set(limit, request);
-      return { status: await this.#status(request, signal), error: undefined };
+      const status = await Promise.race([this.#exchange(request, limit.signal), abortOf(limit.signal)]);
+      return { status, error: undefined };
     } catch (error) {
       return { status: undefined, error: reasonOf(error, redactor(secrets)) };
     } finally {
@@ -55,29 +44,17 @@ export class Sender {
     }
   }
 
-  /** Ends everything under way, whether or not what delivers it listens to its signal. */
+  /** Ends everything under way. */
   close(): void {
-    for (const limit of this.#underWay.keys()) limit.abort(new Error('the sandbox was closed'));
-  }
-
-  async #status(request: PlatformRequest, signal: AbortSignal): Promise<number> {
-    const aborted = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason));
-    });
-    const answer = (async () => this.#deliver(request))();
-    // Nobody wants the body, also of an answer that comes too late. That it cannot be cancelled, since it was read, is no failure.
-    answer.then(({ body }) => body?.cancel()).catch(() => {});
-    return statusOf(await Promise.race([answer, aborted]));
+    for (const limit of this.#underWay) limit.abort(new Error('the sandbox was closed'));
   }
 }
 
-function statusOf(answer: PlatformResponse): number {
-  // By its tag: it may be the Response of another copy of fetch.
-  const isResponse = Object.prototype.toString.call(answer) === '[object Response]';
-  if (!isResponse) throw new TypeError('deliver gave no Response');
-  // The standard's "network error", which a platform's fetch never gives.
-  if (answer.type === 'error') throw new TypeError('the connection was lost');
-  return answer.status;
+/** Rejects with the signal's reason. */
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
 }
 
 /** Why there is no answer. An application may throw anything. */

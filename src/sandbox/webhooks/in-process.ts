@@ -1,0 +1,38 @@
+import type { PlatformRequest, PlatformResponse } from '../../core/platform.js';
+import type { Exchange } from './sender.js';
+
+/** A function like `fetch` that takes deliveries. */
+export type Deliver = (request: PlatformRequest) => PlatformResponse | PromiseLike<PlatformResponse>;
+
+/** Hands requests to an application's function. */
+export function inProcess(deliver: Deliver): Exchange {
+  /** Held on purpose: a platform forgets to abort a `Request` that nobody holds any more. */
+  const underWay = new Set<PlatformRequest>();
+  return async ({ url, headers, body }, signal) => {
+    const request = new Request(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
+    underWay.add(request);
+    try {
+      const answer = await deliver(request);
+      discard(answer);
+      return statusOf(answer);
+    } finally {
+      underWay.delete(request);
+    }
+  };
+}
+
+/** Nobody wants the body. That it cannot be cancelled, since it was read already, is no failure. */
+async function discard(answer: PlatformResponse): Promise<void> {
+  try {
+    await answer.body?.cancel();
+  } catch {}
+}
+
+function statusOf(answer: PlatformResponse): number {
+  // By its tag: it may be the Response of another copy of fetch.
+  const isResponse = Object.prototype.toString.call(answer) === '[object Response]';
+  if (!isResponse) throw new TypeError('deliver gave no Response');
+  // The standard's "network error", which a platform's fetch never gives.
+  if (answer.type === 'error') throw new TypeError('the connection was lost');
+  return answer.status;
+}
