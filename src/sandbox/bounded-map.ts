@@ -12,6 +12,14 @@ export class BoundedMap<Key, Value> {
     return this.#entries.get(key);
   }
 
+  has(key: Key): boolean {
+    return this.#entries.has(key);
+  }
+
+  delete(key: Key): void {
+    this.#entries.delete(key);
+  }
+
   /** Oldest first. */
   entries(): Iterable<[Key, Value]> {
     return this.#entries.entries();

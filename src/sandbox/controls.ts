@@ -5,6 +5,7 @@ import { linkBank, unlinkBank } from './lifecycles/bank-links.js';
 import { type ConversionInput, startConversion } from './lifecycles/conversions.js';
 import { type DepositInput, deposit } from './lifecycles/deposits.js';
 import { failQuote } from './lifecycles/quotes.js';
+import { MAX_AMOUNT_LENGTH } from './money.js';
 import type { AccountState, State } from './state.js';
 import {
   isWebhookUrl,
@@ -15,7 +16,10 @@ import {
 } from './webhooks/subscriptions.js';
 
 const text = z.string().min(1);
-const amount = z.string().regex(/^[0-9]+(\.[0-9]+)?$/, 'must be a decimal number as text');
+const amount = z
+  .string()
+  .max(MAX_AMOUNT_LENGTH)
+  .regex(/^[0-9]+(\.[0-9]+)?$/, 'must be a decimal number as text');
 const asset = { symbol: text, asset_type: text.optional() };
 
 const conversionInput = z.strictObject({
@@ -26,7 +30,7 @@ const conversionInput = z.strictObject({
 
 const depositInput = z.strictObject({ ...asset, amount, method_id: text.optional() });
 
-const userStatus = z.strictObject({ state: text.optional(), required_actions: z.array(z.unknown()).optional() });
+const userStatus = z.strictObject({ state: text.optional(), required_actions: z.array(z.json()).optional() });
 
 const url = z.string().refine(isWebhookUrl, URL_RULE);
 const webhookMembers = { events: z.array(text).optional(), description: z.string().optional() };

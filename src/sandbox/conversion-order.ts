@@ -1,8 +1,8 @@
-import { Decimal } from '../core/decimal.js';
+import type { Decimal } from '../core/decimal.js';
 import type { OnDemandConversion } from '../resources/accounts/on-demand-conversions.js';
 import type { Asset } from './catalogue.js';
 import { timestamp } from './clock.js';
-import { type Rate, rateBetween, roundedDown, roundedUp, share } from './money.js';
+import { Money, priced, type Rate, rateBetween, roundedUp, share } from './money.js';
 import { ALPHABETS, type Random } from './random.js';
 import type { ConversionMoney, ConversionRecord } from './state.js';
 import type { Wire } from './wire.js';
@@ -62,11 +62,10 @@ export function orderConversion(order: ConversionOrder, random: Random): Convers
 
 /** net = (gross − fees.from − fees.trade) at the rate, rounded down, − fees.to. Fees never exceed what there is. */
 function amounts({ source, destination, from, to, amount: gross }: ConversionOrder, rate: Rate): ConversionMoney {
-  const fromFee = source === 'bank' ? roundedUp(share(gross, BANK_FEE_BPS), from.places) : new Decimal(0);
-  const tradeFee = Decimal.min(roundedUp(share(gross, TRADE_FEE_BPS), from.places), gross.minus(fromFee));
-  const converted = roundedDown(rate.convert(gross.minus(fromFee).minus(tradeFee)), to.places);
-  const payoutFee = roundedUp(new Decimal(PAYOUT_FEE_USD).div(to.usd), to.places);
-  const toFee = destination.type === 'balance' ? new Decimal(0) : Decimal.min(payoutFee, converted);
+  const fromFee = source === 'bank' ? roundedUp(share(gross, BANK_FEE_BPS), from.places) : new Money(0);
+  const tradeFee = Money.min(roundedUp(share(gross, TRADE_FEE_BPS), from.places), gross.minus(fromFee));
+  const converted = rate.convert(gross.minus(fromFee).minus(tradeFee));
+  const toFee = destination.type === 'balance' ? new Money(0) : Money.min(priced(PAYOUT_FEE_USD, to), converted);
   return { from, to, gross, fromFee, tradeFee, toFee, net: converted.minus(toFee) };
 }
 

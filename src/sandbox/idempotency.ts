@@ -38,8 +38,9 @@ export class IdempotencyMemory {
     this.#clock = clock;
   }
 
+  /** What is still remembered now. */
   save(): [string, Remembered][] {
-    return [...this.#answers.entries()];
+    return [...this.#answers.entries()].filter(([, { until }]) => this.#clock.now() < until);
   }
 
   restore(entries: Iterable<readonly [string, Remembered]>): void {

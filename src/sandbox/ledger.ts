@@ -1,5 +1,6 @@
 import { Decimal } from '../core/decimal.js';
 import { type Asset, assetKey } from './catalogue.js';
+import { Money } from './money.js';
 
 /** An amount of an asset, at least 0. */
 export interface Sum {
@@ -34,7 +35,7 @@ export class Book implements Party {
 
   receive({ asset, amount }: Sum): void {
     const key = assetKey(asset);
-    this.sums.set(key, (this.sums.get(key) ?? new Decimal(0)).plus(amount));
+    this.sums.set(key, (this.sums.get(key) ?? new Money(0)).plus(amount));
   }
 
   toJSON(): Record<string, string> {
@@ -67,7 +68,7 @@ export class Holdings implements Party {
   readonly #byAsset: Map<string, Holding>;
 
   constructor(holdings: Iterable<Holding>) {
-    this.#byAsset = new Map(Array.from(holdings, (holding) => [assetKey(holding.asset), holding]));
+    this.#byAsset = new Map(Array.from(holdings, (holding) => [assetKey(holding.asset), exact(holding)]));
   }
 
   list(): Holding[] {
@@ -105,18 +106,24 @@ export class Holdings implements Party {
   receive({ asset, amount }: Sum): void {
     const holding = this.#of(asset);
     const total = holding.total.plus(amount);
-    const cost = holding.total.times(holding.entryUsd).plus(amount.times(asset.usd));
+    const cost = holding.entryUsd.times(holding.total).plus(asset.usd.times(amount));
     const entryUsd = total.isZero() ? asset.usd : cost.div(total).toSignificantDigits(ENTRY_DIGITS);
     this.#set({ ...holding, total, entryUsd });
   }
 
   #of(asset: Asset): Holding {
-    const none = new Decimal(0);
-    const empty = { asset, total: none, held: none, entryUsd: asset.usd, realizedUsd: none };
+    const none = new Money(0);
+    const empty = { asset, total: none, held: none, entryUsd: asset.usd, realizedUsd: new Decimal(0) };
     return this.#byAsset.get(assetKey(asset)) ?? empty;
   }
 
   #set(holding: Holding): void {
     this.#byAsset.set(assetKey(holding.asset), holding);
   }
+}
+
+/** Sums of money have all their digits, averages and profits only some. */
+function exact({ asset, total, held, entryUsd, realizedUsd }: Holding): Holding {
+  const sums = { total: new Money(total), held: new Money(held) };
+  return { asset, ...sums, entryUsd: new Decimal(entryUsd), realizedUsd: new Decimal(realizedUsd) };
 }

@@ -22,7 +22,11 @@ export interface SandboxOptions {
   readonly latency?: Latency | undefined;
   /** Called with each entry of the journal as it is made. What it throws changes nothing: it is reported once as a process warning. */
   readonly onRequest?: ((entry: JournalEntry) => void) | undefined;
-  /** Goes on from here: what `snapshot()` of a sandbox gave, also in another process. */
+  /**
+   * Goes on from here: what `snapshot()` of a sandbox gave, also in another process, and also through JSON. The same credentials, nonces,
+   * ids, idempotency keys and page tokens stay valid. Its clock goes on from the same moment; when both run with the machine's clock, the
+   * time in between has passed. Data that is no snapshot is a `TypeError` that names the place.
+   */
   readonly snapshot?: SandboxSnapshot | undefined;
   /**
    * Takes webhook deliveries in place of the network: a function like `fetch`, for instance an application's own

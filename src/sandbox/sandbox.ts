@@ -38,7 +38,10 @@ export interface Sandbox {
   readonly fixtures: SandboxFixtures;
   /** Every request it has judged, oldest first; the array is live. */
   readonly journal: readonly JournalEntry[];
-  /** Every wallet that was whitelisted, oldest first, with its present status: the API has no operation that reads them. */
+  /**
+   * The wallets that were whitelisted, oldest first, with their present status: the API has no operation that reads them. An account keeps
+   * its newest 10,000.
+   */
   readonly wallets: readonly WhitelistedWallet[];
   /** A further API key of the same partner, with its own nonces. */
   issueCredentials(): SandboxCredentials;
@@ -61,9 +64,11 @@ export interface Sandbox {
   /**
    * Moves the clock on by so many milliseconds, 0 or more: quotes expire and execute, wallets are screened, conversions move on, webhook
    * deliveries go out (`idle` waits for their answers).
+   *
+   * @throws TypeError for another number, and when it would lead beyond the year 9998.
    */
   advance(ms: number): void;
-  /** The sandbox's clock: milliseconds since the epoch. */
+  /** The sandbox's clock: milliseconds since the epoch. It never goes back, also when the machine's clock does. */
   now(): number;
   /** Makes the executor reject a quote that is offered or executing: once executed, it ends in `failed`. Throws when it has ended. */
   failQuote(quoteId: string): void;
@@ -71,10 +76,18 @@ export interface Sandbox {
   rejectAddress(address: string): void;
   /**
    * Starts an on-demand conversion (how partners create one is not shown in `spec.md`): `converting`, after 30 s, or three days from a
-   * linked bank, `settling`, 90 s later `completed`; or `failed` with `fails`. It moves balances. Throws when the balance is too small.
+   * linked bank, `settling`, 90 s later `completed`; or, with `fails`, `failed` in place of `settling`. The balance it comes from is laid
+   * claim to at once, pays when it settles and is free again when it fails; the one it goes to receives when it completes.
+   *
+   * @throws TypeError for wrong input: kinds of ends that cannot be converted, an amount from which the fees leave nothing. Error for an
+   * unknown account, an unapproved wallet, an amount above what is available.
    */
   convert(accountId: string, input: ConversionInput): Wire<OnDemandConversion>;
-  /** Credits money from outside at once; what is left of the deposit limit shrinks for its period. Throws beyond the limits. */
+  /**
+   * Credits money from outside at once; what is left of the deposit limits of its method shrinks by it for the length of their period.
+   *
+   * @throws TypeError for wrong input and an asset or method that takes no deposits, Error for an unknown account and beyond the limits.
+   */
   deposit(accountId: string, input: DepositInput): Wire<DepositLimit>;
   /** Links a bank to an account, as the hosted widget does. */
   linkBank(accountId: string): BankLink;
@@ -120,7 +133,10 @@ export interface Sandbox {
   redeliver(deliveryId: string): Promise<Delivery>;
   /** Begins the deliveries that are due, and resolves when none is under way. */
   idle(): Promise<void>;
-  /** The whole state, without faults and journal: plain JSON data. It holds the credentials and the webhooks' signing secrets. */
+  /**
+   * The whole state, without faults and journal: plain JSON data, for `createSandbox({ snapshot })`. It holds the credentials and the
+   * webhooks' signing secrets.
+   */
   snapshot(): SandboxSnapshot;
   /**
    * Serves HTTP. Rejects when the port is taken, when it listens already, and when it is closed. A program in any language drives the
@@ -174,7 +190,7 @@ class LocalSandbox implements Sandbox {
   get wallets(): readonly WhitelistedWallet[] {
     this.#service.clock.catchUp();
     return [...this.#service.state.accounts.values()].flatMap(({ wallets }) =>
-      Array.from(wallets.values(), (wallet) => ({ ...wallet })),
+      Array.from(wallets.values(), ({ wallet }) => ({ ...wallet })),
     );
   }
 
@@ -195,7 +211,6 @@ class LocalSandbox implements Sandbox {
   }
 
   advance(ms: number): void {
-    if (!(ms >= 0 && Number.isFinite(ms))) throw new TypeError('advance: must be 0 or more milliseconds');
     this.#service.clock.advance(ms);
   }
 

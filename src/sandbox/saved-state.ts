@@ -2,17 +2,16 @@ import type { Decimal } from '../core/decimal.js';
 import { BoundedMap } from './bounded-map.js';
 import { type Asset, assetKey, type Catalogue } from './catalogue.js';
 import { BOOK_NAMES, type Book, type Books, Holdings } from './ledger.js';
-import { QUOTES_KEPT, WALLETS_KEPT } from './seed/seed.js';
-import type { AccountData, SnapshotData, WrittenAccount, WrittenSnapshot } from './snapshot.js';
-import type { AccountState, ConversionMoney, State } from './state.js';
+import type { AccountData, SavedTask, SnapshotData, WrittenAccount, WrittenSnapshot } from './snapshot-schema.js';
+import { type AccountState, type ConversionMoney, RECORDS_KEPT, type State, type Task } from './state.js';
 
 /** The members of a snapshot that hold the state. */
-type StateMember = 'now' | 'agenda' | 'users' | 'accounts' | 'books' | 'rejectedAddresses' | 'webhooks';
+type StateMember = 'clock' | 'users' | 'accounts' | 'books' | 'rejectedAddresses' | 'webhooks';
 
 export function saveState(state: State): Pick<WrittenSnapshot, StateMember> {
+  const { agenda, ...clock } = state.clock.save();
   return {
-    now: state.clock.now(),
-    agenda: [...state.clock.agenda],
+    clock: { ...clock, agenda: agenda.flatMap(({ at, task }) => (isSaved(task) ? [{ at, task }] : [])) },
     users: Array.from(state.users.values(), ({ user, verifications }) => ({ user, verifications: [...verifications] })),
     accounts: Array.from(state.accounts.values(), saveAccount),
     books: saveBooks(state.books),
@@ -20,6 +19,8 @@ export function saveState(state: State): Pick<WrittenSnapshot, StateMember> {
     webhooks: state.webhooks.save(),
   };
 }
+
+const isSaved = (task: Task): task is SavedTask => task.kind !== 'webhook.attempt';
 
 /** Puts saved data in the place of the state that the seed has made. What can be made from the seed alone stays as it is. */
 export function restoreState(state: State, data: Pick<SnapshotData, StateMember>): void {
@@ -34,8 +35,7 @@ export function restoreState(state: State, data: Pick<SnapshotData, StateMember>
   for (const name of BOOK_NAMES) replace(state.books[name].sums, data.books[name]);
   state.rejectedAddresses.clear();
   for (const address of data.rejectedAddresses) state.rejectedAddresses.add(address);
-  // Deliveries plan their attempts themselves: those under way at the time of saving are in no agenda.
-  state.clock.restore({ now: data.now, agenda: data.agenda.filter(({ task }) => task.kind !== 'webhook.attempt') });
+  state.clock.restore(data.clock);
   state.webhooks.restore(data.webhooks);
 }
 
@@ -52,8 +52,8 @@ function saveBooks(books: Books): WrittenSnapshot['books'] {
 function saveAccount(account: AccountState): WrittenAccount {
   return {
     id: account.id,
-    conversions: account.conversions.map(({ money, ...record }) => ({
-      ...record,
+    conversions: Array.from(account.conversions.values(), ({ money, conversion, fails, references }) => ({
+      ...{ conversion, fails, references },
       ...(money === undefined ? {} : { money: saveMoney(money) }),
     })),
     quotes: [...account.quotes.values()],
@@ -62,7 +62,7 @@ function saveAccount(account: AccountState): WrittenAccount {
       asset: assetKey(asset),
       ...texts({ total, held, entryUsd, realizedUsd }),
     })),
-    withdrawalAddresses: [...account.withdrawalAddresses],
+    withdrawalAddresses: [...account.withdrawalAddresses.entries()],
     fundingAddresses: [...account.fundingAddresses],
     bankLinks: [...account.bankLinks.values()],
     depositLimits: Array.from(account.depositLimits, ([symbol, limits]) => [symbol, [...limits]]),
@@ -70,33 +70,40 @@ function saveAccount(account: AccountState): WrittenAccount {
 }
 
 function restoreAccount(data: AccountData, catalogue: Catalogue): AccountState {
-  const asset = (key: string): Asset => assetOf(catalogue, key);
   return {
     id: data.id,
-    conversions: data.conversions.map(({ money, ...record }) => ({
-      ...record,
-      ...(money === undefined ? {} : { money: { ...money, from: asset(money.from), to: asset(money.to) } }),
-    })),
-    quotes: new BoundedMap(
-      QUOTES_KEPT,
-      data.quotes.map((record) => [record.quote.id, record]),
+    conversions: new Map(
+      data.conversions.map(({ money, ...record }, index) => {
+        const restored = { ...record, ...restoreMoney(money, catalogue), sequence: index + 1 };
+        return [record.conversion.id, restored];
+      }),
     ),
-    wallets: new BoundedMap(
-      WALLETS_KEPT,
-      data.wallets.map((wallet) => [wallet.id, wallet]),
-    ),
-    holdings: new Holdings(data.holdings.map((holding) => ({ ...holding, asset: asset(holding.asset) }))),
-    withdrawalAddresses: new Map(data.withdrawalAddresses),
+    quotes: bounded(data.quotes, ({ quote }) => quote.id),
+    wallets: bounded(data.wallets, ({ wallet }) => wallet.id),
+    holdings: new Holdings(data.holdings.map((holding) => ({ ...holding, asset: assetOf(catalogue, holding.asset) }))),
+    withdrawalAddresses: new BoundedMap(RECORDS_KEPT, data.withdrawalAddresses),
     fundingAddresses: new Set(data.fundingAddresses),
     bankLinks: new Map(data.bankLinks.map((link) => [link.bank_link_id, link])),
     depositLimits: new Map(data.depositLimits),
   };
 }
 
+function bounded<Value>(values: readonly Value[], idOf: (value: Value) => string): BoundedMap<string, Value> {
+  return new BoundedMap(
+    RECORDS_KEPT,
+    values.map((value) => [idOf(value), value]),
+  );
+}
+
+/** Reading the snapshot has made sure that it exists. */
 function assetOf(catalogue: Catalogue, key: string): Asset {
-  const asset = catalogue.assets.find((one) => assetKey(one) === key);
-  if (asset === undefined) throw new TypeError(`createSandbox: snapshot names an asset that does not exist: ${key}`);
-  return asset;
+  const [type = '', symbol = ''] = key.split(':');
+  return catalogue.get(symbol, type);
+}
+
+function restoreMoney(money: AccountData['conversions'][number]['money'], catalogue: Catalogue) {
+  if (money === undefined) return {};
+  return { money: { ...money, from: assetOf(catalogue, money.from), to: assetOf(catalogue, money.to) } };
 }
 
 function saveMoney({ from, to, gross, fromFee, tradeFee, toFee, net }: ConversionMoney) {

@@ -15,7 +15,7 @@ import { type Route, Router } from './route.js';
 import { restoreState, saveState } from './saved-state.js';
 import { fixturesOf, type SandboxFixtures } from './seed/fixtures.js';
 import { seedState } from './seed/seed.js';
-import type { SnapshotData, WrittenSnapshot } from './snapshot.js';
+import type { SnapshotData, WrittenSnapshot } from './snapshot-schema.js';
 import type { State, Task } from './state.js';
 import { runTask } from './tasks.js';
 import type { DispatcherOptions } from './webhooks/dispatcher.js';
@@ -68,7 +68,7 @@ export class Service {
     this.#generation = snapshot === undefined ? 0 : snapshot.generation + 1;
     // What comes into being after a restart must not get the ids of what came into being before.
     const runtime = this.#generation === 0 ? random : random.fork(`generation ${this.#generation}`);
-    this.clock = new Clock(options.realTime);
+    this.clock = new Clock(options.realTime, snapshot?.clock.began);
     this.state = seedState(random, runtime, this.clock, options);
     this.fixtures = snapshot?.fixtures ?? fixturesOf(this.state, random.fork('fixtures'));
     this.authenticator = new Authenticator(runtime.fork('credentials'));

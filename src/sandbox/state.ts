@@ -57,7 +57,7 @@ export interface ConversionMoney {
 /** A conversion, and what the service knows besides. */
 export interface ConversionRecord {
   readonly conversion: Wire<OnDemandConversion>;
-  /** Rises with every conversion of the account. */
+  /** Its place among the account's conversions: the oldest is 1, and none is ever removed. */
   readonly sequence: number;
   fails: boolean;
   /** What the delivery will be known by. */
@@ -66,23 +66,33 @@ export interface ConversionRecord {
   readonly money?: ConversionMoney;
 }
 
+/** A whitelisted wallet, and what conversions to it show besides (`spec.md`: a saved memo is returned in every response). */
+export interface WalletRecord {
+  readonly wallet: Wire<WhitelistedWallet>;
+  readonly memo?: string | undefined;
+}
+
 /** A saved destination of withdrawals. */
 export interface SavedAddress {
   readonly address: string;
   readonly tag: string | null;
 }
 
+/** How many quotes, wallets and saved addresses an account keeps of each; the oldest go first. A service forgets none. */
+export const RECORDS_KEPT = 10_000;
+
 /** One account with everything that belongs to it. */
 export interface AccountState {
   readonly id: string;
-  /** Newest first. */
-  readonly conversions: ConversionRecord[];
+  /** By id, oldest first. */
+  readonly conversions: Map<string, ConversionRecord>;
+  /** By id. */
   readonly quotes: BoundedMap<string, QuoteRecord>;
-  /** By id; a service forgets none, a sandbox the oldest of very many. */
-  readonly wallets: BoundedMap<string, Wire<WhitelistedWallet>>;
-  readonly holdings: Holdings;
+  /** By id. */
+  readonly wallets: BoundedMap<string, WalletRecord>;
   /** By the name it was saved under. */
-  readonly withdrawalAddresses: Map<string, SavedAddress>;
+  readonly withdrawalAddresses: BoundedMap<string, SavedAddress>;
+  readonly holdings: Holdings;
   /** Ids of the user-added funding addresses. */
   readonly fundingAddresses: Set<string>;
   /** Unlinked ones are not among them. */

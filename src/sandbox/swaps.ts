@@ -1,8 +1,8 @@
-import { Decimal } from '../core/decimal.js';
+import type { Decimal } from '../core/decimal.js';
 import { type Asset, canSwap } from './catalogue.js';
 import { badRequest } from './errors.js';
 import { assetOf } from './handlers/handler.js';
-import { type Rate, rateBetween, roundedDown, roundedUp, share } from './money.js';
+import { dividedUp, MAX_AMOUNT_LENGTH, Money, type Rate, rateBetween, roundedUp, share } from './money.js';
 import type { State } from './state.js';
 
 /** One side as a checked body holds it. */
@@ -37,28 +37,30 @@ export function priceSwap(state: State, from: SideInput, to: SideInput, partnerF
       message: `${to.symbol} cannot be swapped against ${from.symbol} at present`,
     });
   }
-  const rate = rateBetween(source, destination);
-  const bps = new Decimal(PLATFORM_FEE_BPS).plus(partnerFeeBps);
-  const swap =
-    from.amount === undefined
-      ? fromFixedDestination(source, destination, rate, bps, to.amount ?? '')
-      : fromFixedSource(source, destination, rate, bps, from.amount);
-  if (!(new Decimal(swap.fromAmount).gt(0) && new Decimal(swap.toAmount).gt(0))) {
-    const field = from.amount === undefined ? 'to.amount' : 'from.amount';
-    throw badRequest({ field, message: 'is too small' });
+  const [field, given = ''] = from.amount === undefined ? ['to.amount', to.amount] : ['from.amount', from.amount];
+  if (given.length > MAX_AMOUNT_LENGTH) {
+    throw badRequest({ field, message: `must have at most ${MAX_AMOUNT_LENGTH} characters` });
   }
-  return swap;
+  const rate = rateBetween(source, destination);
+  const bps = new Money(PLATFORM_FEE_BPS).plus(partnerFeeBps);
+  const price = field === 'to.amount' ? fromFixedDestination : fromFixedSource;
+  const swap = price(source, destination, rate, bps, given);
+  if (new Money(swap.fromAmount).gt(0) && new Money(swap.toAmount).gt(0)) return swap;
+  throw badRequest({ field, message: 'is too small' });
 }
 
+/** The fee is taken from the given amount, the rest is converted. */
+
 function fromFixedSource(from: Asset, to: Asset, rate: Rate, bps: Decimal, text: string): Swap {
-  const amount = new Decimal(text);
+  const amount = new Money(text);
   const fee = roundedUp(share(amount, bps), from.places);
-  const received = roundedDown(rate.convert(amount.minus(fee)), to.places);
+  const received = rate.convert(amount.minus(fee));
   return { from, to, fromAmount: text, toAmount: received.toFixed(to.places), fee, rate };
 }
 
+/** The least source amount that pays for the given one and the fee. */
 function fromFixedDestination(from: Asset, to: Asset, rate: Rate, bps: Decimal, text: string): Swap {
-  const net = roundedUp(rate.invert(new Decimal(text)), from.places);
-  const amount = roundedUp(net.times(10_000).div(new Decimal(10_000).minus(bps)), from.places);
+  const net = rate.invert(new Money(text));
+  const amount = dividedUp(net.times(10_000), new Money(10_000).minus(bps), from.places);
   return { from, to, fromAmount: amount.toFixed(from.places), toAmount: text, fee: amount.minus(net), rate };
 }

@@ -42,7 +42,7 @@ describe('the seed', () => {
 describe('the data', () => {
   const { state, fixtures } = service(1);
   const main = state.accounts.get(fixtures.accountId);
-  const conversions = (main?.conversions ?? []).map(({ conversion }) => conversion);
+  const conversions = Array.from(main?.conversions.values() ?? [], ({ conversion }) => conversion);
 
   test('has hundreds of conversions in every state, between every kind of end', () => {
     expect(conversions.length).toBeGreaterThanOrEqual(300);
@@ -77,7 +77,7 @@ describe('the data', () => {
     expect(users.flatMap(({ user }) => user.accounts.map(({ name }) => name))).toContain('secondary');
     const states = users.flatMap(({ verifications }) => verifications.map(({ status }) => status));
     expect(new Set(states)).toEqual(new Set(['completed', 'pending', 'failed']));
-    expect([...state.accounts.values()].some((account) => account.conversions.length === 0)).toBe(true);
+    expect([...state.accounts.values()].some((account) => account.conversions.size === 0)).toBe(true);
   });
 
   test('has bank accounts of every eligibility', () => {

@@ -14,7 +14,8 @@ export const conversionHandlers: readonly Handler[] = [
   handle<AccountParams, OnDemandConversionListParams>(listOnDemandConversions, (state, { params, query }) => {
     const { id, conversions } = accountOf(state, params);
     const scope = [listOnDemandConversions.name, id];
-    const page = state.pager.page({ scope, items: conversions, ...newestFirst }, query);
+    const items = [...conversions.values()].reverse();
+    const page = state.pager.page({ scope, items, ...newestFirst }, query);
     return { ...page, data: page.data.map(({ conversion }) => conversion) };
   }),
 ];

@@ -1,4 +1,3 @@
-import { Decimal } from '../../core/decimal.js';
 import {
   createOnchainQuote,
   type OnchainQuote,
@@ -8,6 +7,7 @@ import { type Asset, assetRef } from '../catalogue.js';
 import { timestamp } from '../clock.js';
 import { badRequest } from '../errors.js';
 import { QUOTE_TTL_MS } from '../lifecycles/quotes.js';
+import { Money } from '../money.js';
 import { ALPHABETS } from '../random.js';
 import { evmAddress } from '../seed/addresses.js';
 import type { State } from '../state.js';
@@ -82,6 +82,6 @@ function offer(state: State, swap: Swap, clientAddress: string, chainId: string)
 
 /** Whole units of the token's smallest part: places beyond it cannot be transferred. */
 function baseUnits(amount: string, asset: Asset): string {
-  const scale = new Decimal(10).pow(asset.listing.decimals.funding);
-  return new Decimal(amount).times(scale).floor().toFixed(0);
+  const scale = new Money(10).pow(asset.listing.decimals.funding);
+  return new Money(amount).times(scale).floor().toFixed(0);
 }

@@ -1,8 +1,8 @@
-import { Decimal } from '../../core/decimal.js';
+import type { Decimal } from '../../core/decimal.js';
 import { getRampProspectiveQuote, type RampQuote, type RampQuoteParams } from '../../resources/ramp-quotes.js';
 import { type Asset, assetRef } from '../catalogue.js';
 import { badRequest, type Cause } from '../errors.js';
-import { rateBetween, roundedDown, roundedUp, share } from '../money.js';
+import { Money, priced, rateBetween, roundedUp, share } from '../money.js';
 import type { Wire } from '../wire.js';
 import { assetOf, type Handler, handle } from './handler.js';
 
@@ -22,7 +22,7 @@ export const rampQuoteHandlers: readonly Handler[] = [
     if (to_type !== 'crypto' && to_type !== 'stablecoin') {
       throw badRequest({ field: 'to_type', message: 'only crypto and stablecoin are supported' });
     }
-    const total = new Decimal(from_amount);
+    const total = new Money(from_amount);
     if (!total.gt(0)) throw badRequest({ field: 'from_amount', message: 'must be above 0' });
     const from = assetOf(state, from_symbol, from_type, 'from_symbol');
     const to = assetOf(state, to_symbol, to_type, 'to_symbol');
@@ -45,17 +45,17 @@ function required({ from_symbol, to_symbol, from_amount }: Query): Required {
  * is the subtotal of to: subtotal − withdrawal_fee = total. Fees never exceed what there is.
  */
 function previewOf(from: Asset, to: Asset, total: Decimal, query: Query): Wire<RampQuote> {
-  const money = (value: Decimal): Decimal => Decimal.min(roundedUp(value, from.places), total);
+  const money = (value: Decimal): Decimal => Money.min(roundedUp(value, from.places), total);
   const depositFee = money(share(total, query.from_method?.includes('card') ? CARD_FEE_BPS : 0));
   const platformFee = money(share(total, PLATFORM_FEE_BPS));
-  const chargeable = Decimal.max(0, total.minus(depositFee).minus(platformFee));
-  const affiliateFee = Decimal.min(chargeable, money(share(chargeable, Number(query.affiliate_fee_bps ?? 0))));
+  const chargeable = Money.max(0, total.minus(depositFee).minus(platformFee));
+  const affiliateFee = Money.min(chargeable, money(share(chargeable, Number(query.affiliate_fee_bps ?? 0))));
   const subtotal = chargeable.minus(affiliateFee);
 
   const rate = rateBetween(from, to);
   const written = (value: Decimal): string => value.toFixed(Math.max(from.places, value.decimalPlaces()));
-  const bought = roundedDown(rate.convert(subtotal), to.places);
-  const withdrawalFee = Decimal.min(bought, roundedUp(new Decimal(WITHDRAWAL_FEE_USD).div(to.usd), to.places));
+  const bought = rate.convert(subtotal);
+  const withdrawalFee = Money.min(bought, priced(WITHDRAWAL_FEE_USD, to));
   return {
     from: {
       asset: assetRef(from),

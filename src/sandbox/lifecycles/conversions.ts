@@ -1,8 +1,8 @@
-import { Decimal } from '../../core/decimal.js';
 import type { OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
 import { timestamp } from '../clock.js';
 import { type ConversionOrder, orderConversion } from '../conversion-order.js';
 import { transfer } from '../ledger.js';
+import { Money } from '../money.js';
 import type { AccountState, ConversionMoney, ConversionRecord, State, Task } from '../state.js';
 import type { Wire } from '../wire.js';
 import { assetNamed, type NamedAsset } from './named.js';
@@ -31,15 +31,16 @@ type ConversionTask = Extract<Task, { conversion: string }>;
 
 /** Starts a conversion: `converting`. A balance that pays for it is laid claim to. */
 export function startConversion(state: State, account: AccountState, input: ConversionInput): Wire<OnDemandConversion> {
-  const record = orderConversion(checkedOrder(state, account, input), state.random);
+  const order = checkedOrder(state, account, input);
+  const record = orderConversion(order, state.random);
   const { conversion, money } = record;
   if (!money.net.gt(0)) throw new TypeError('convert: from.amount is too small');
-  if (input.from.type === 'balance' && !account.holdings.hold({ asset: money.from, amount: money.gross })) {
+  if (order.source === 'balance' && !account.holdings.hold({ asset: money.from, amount: money.gross })) {
     throw new Error(`convert: less than ${input.from.amount} ${input.from.symbol} is available`);
   }
-  account.conversions.unshift(record);
+  account.conversions.set(conversion.id, record);
   const task = { kind: 'conversion.settle', account: account.id, conversion: conversion.id } as const;
-  state.clock.plan(state.clock.now() + CONVERTING_MS[input.from.type], task);
+  state.clock.plan(order.createdAt + CONVERTING_MS[order.source], task);
   return conversion;
 }
 
@@ -49,25 +50,38 @@ function checkedOrder(state: State, account: AccountState, { from, to, fails }: 
   if ((from.type === 'bank') === (to.type !== 'balance')) {
     throw new TypeError('convert: from a bank to a balance, or from a balance to a bank or wallet');
   }
+  const atBank = from.type === 'bank' ? source : to.type === 'bank' ? destination : undefined;
+  if (atBank !== undefined && atBank.type !== 'fiat') {
+    throw new TypeError(`convert: a bank account holds fiat money, not ${atBank.symbol}`);
+  }
   return {
     from: source,
     to: destination,
-    amount: new Decimal(from.amount),
+    amount: new Money(from.amount),
     source: from.type,
-    destination:
-      to.type === 'wallet' ? { type: to.type, wallet: approvedWallet(account, to.wallet_id) } : { type: to.type },
+    destination: placeOf(account, to),
     createdAt: state.clock.now(),
-    sequence: (account.conversions[0]?.sequence ?? 0) + 1,
+    sequence: account.conversions.size + 1,
     fails: fails ?? false,
   };
 }
 
+function placeOf(
+  account: AccountState,
+  { type, wallet_id: id }: ConversionInput['to'],
+): ConversionOrder['destination'] {
+  if (type === 'wallet') return { type, wallet: approvedWallet(account, id) };
+  if (id !== undefined) throw new TypeError('convert: to.wallet_id is for a wallet alone');
+  return { type };
+}
+
 /** `spec.md`: an approved wallet is usable as a conversion destination. */
 function approvedWallet({ wallets }: AccountState, id: string | undefined) {
-  const wallet = id === undefined ? undefined : wallets.get(id);
-  if (wallet === undefined) throw new TypeError('convert: to.wallet_id must be the id of a wallet of the account');
+  const record = id === undefined ? undefined : wallets.get(id);
+  if (record === undefined) throw new TypeError('convert: to.wallet_id must be the id of a wallet of the account');
+  const { wallet, memo } = record;
   if (wallet.status !== 'approved') throw new Error(`convert: the wallet is ${wallet.status}, it must be approved`);
-  return { via: wallet.via, address: wallet.address };
+  return { via: wallet.via, address: wallet.address, ...(memo === undefined ? {} : { memo }) };
 }
 
 /** `converting → settling | failed`. */
@@ -139,5 +153,5 @@ function moveOut(
 
 function find({ accounts }: State, task: ConversionTask): [AccountState | undefined, ConversionRecord | undefined] {
   const account = accounts.get(task.account);
-  return [account, account?.conversions.find(({ conversion }) => conversion.id === task.conversion)];
+  return [account, account?.conversions.get(task.conversion)];
 }

@@ -1,7 +1,8 @@
-import { Decimal } from '../../core/decimal.js';
+import type { Decimal } from '../../core/decimal.js';
 import type { DepositLimit } from '../../resources/funds/deposit-limits.js';
 import { timestamp } from '../clock.js';
 import { transfer } from '../ledger.js';
+import { Money } from '../money.js';
 import type { AccountState, State, Task } from '../state.js';
 import type { Wire } from '../wire.js';
 import { assetNamed, type NamedAsset } from './named.js';
@@ -17,10 +18,13 @@ export interface DepositInput extends NamedAsset {
 /** Credits a deposit at once. What is left of the method's limits shrinks by it for the length of their period. */
 export function deposit(state: State, account: AccountState, input: DepositInput): Wire<DepositLimit> {
   const asset = assetNamed(state, 'deposit', input);
-  const amount = new Decimal(input.amount);
+  const amount = new Money(input.amount);
   if (!amount.gt(0)) throw new TypeError('deposit: amount must be above 0');
   const limits = account.depositLimits.get(asset.symbol) ?? [];
-  const candidates = limits.filter(({ method_id }) => input.method_id === undefined || method_id === input.method_id);
+  const candidates = limits.filter(({ method_id, maximum_amount: { type } }) => {
+    // Limits are listed by symbol alone, which may be that of another class of assets as well.
+    return type === asset.type && (input.method_id === undefined || method_id === input.method_id);
+  });
   if (candidates.length === 0) throw new TypeError(`deposit: ${asset.symbol} has no such deposit method`);
   const limit = candidates.find((one) => leavesRoom(one, amount));
   if (limit === undefined) throw new Error('deposit: the amount is above the limits of the deposit method');
@@ -51,7 +55,7 @@ export function restoreLimit({ accounts }: State, task: Extract<Task, { kind: 'l
   const limits = accounts.get(task.account)?.depositLimits.get(task.symbol) ?? [];
   const limit = limits.find(({ method_id }) => method_id === task.method);
   const period = limit?.period_limits.find((one) => one.period === task.period);
-  if (period !== undefined) use(period, new Decimal(task.amount));
+  if (period !== undefined) use(period, new Money(task.amount));
 }
 
 type PeriodLimit = Wire<DepositLimit>['period_limits'][number];
@@ -61,7 +65,7 @@ function leavesRoom({ maximum_amount, period_limits }: Wire<DepositLimit>, amoun
 }
 
 function use(period: PeriodLimit, change: Decimal): void {
-  const remaining = new Decimal(period.remaining).plus(change);
+  const remaining = new Money(period.remaining).plus(change);
   period.remaining = remaining.toFixed(Math.max(remaining.decimalPlaces(), decimalsOf(period.maximum)));
 }
 

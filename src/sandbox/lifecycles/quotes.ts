@@ -1,9 +1,9 @@
-import { Decimal } from '../../core/decimal.js';
 import type { Quote, QuoteCreateBody } from '../../resources/accounts/quotes.js';
 import { assetRef } from '../catalogue.js';
 import { timestamp } from '../clock.js';
 import { badRequest, conflict, notFound, Refusal } from '../errors.js';
 import { type Sum, transfer } from '../ledger.js';
+import { Money } from '../money.js';
 import type { AccountState, QuoteRecord, State } from '../state.js';
 import { priceSwap } from '../swaps.js';
 import type { Wire } from '../wire.js';
@@ -91,16 +91,18 @@ function finish(state: State, account: AccountState, record: QuoteRecord): void 
 /** The source goes to the exchange but for the fee; the destination comes from there. */
 function settle({ catalogue, books }: State, { holdings }: AccountState, { from, to, fees }: Wire<Quote>): void {
   const source = catalogue.get(from.symbol, from.type);
-  const fee = new Decimal(fees.trade.amount);
-  transfer({ asset: source, amount: new Decimal(from.amount).minus(fee) }, holdings, books.exchange);
+  const fee = new Money(fees.trade.amount);
+  transfer({ asset: source, amount: new Money(from.amount).minus(fee) }, holdings, books.exchange);
   transfer({ asset: source, amount: fee }, holdings, books.fees);
-  transfer({ asset: catalogue.get(to.symbol, to.type), amount: new Decimal(to.amount) }, books.exchange, holdings);
+  transfer({ asset: catalogue.get(to.symbol, to.type), amount: new Money(to.amount) }, books.exchange, holdings);
 }
 
 /** The record becomes the account's newest. One that is forgotten in the middle of its execution ends at once: no claim may stay. */
 function keep(state: State, account: AccountState, record: QuoteRecord): void {
   for (const forgotten of account.quotes.set(record.quote.id, record)) {
-    if (forgotten.quote.status === 'executing') finish(state, account, forgotten);
+    if (forgotten.quote.status !== 'executing') continue;
+    state.clock.drop((task) => task.kind === 'quote.finish' && task.quote === forgotten.quote.id);
+    finish(state, account, forgotten);
   }
 }
 
@@ -109,5 +111,5 @@ function isUnderWay({ quote: { status } }: QuoteRecord): boolean {
 }
 
 function sumOf({ catalogue }: State, { symbol, type, amount }: Wire<Quote>['from']): Sum {
-  return { asset: catalogue.get(symbol, type), amount: new Decimal(amount) };
+  return { asset: catalogue.get(symbol, type), amount: new Money(amount) };
 }

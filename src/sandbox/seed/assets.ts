@@ -12,7 +12,7 @@ export type MarketRow = readonly [
   max?: string,
 ];
 
-export const FIAT: readonly MoneyRow[] = [
+const FIAT: readonly MoneyRow[] = [
   ['USD', 'US Dollar', '1', 2, 2],
   ['EUR', 'Euro', '1.0865', 2, 2],
   ['GBP', 'British Pound', '1.2743', 2, 2],
@@ -22,7 +22,7 @@ export const FIAT: readonly MoneyRow[] = [
   ['JPY', 'Japanese Yen', '0.006712', 0, 0],
 ];
 
-export const CRYPTO: readonly MarketRow[] = [
+const CRYPTO: readonly MarketRow[] = [
   ['BTC', 'Bitcoin', '67432.10', 8, 8, '19712340', '21000000'],
   ['ETH', 'Ethereum', '3521.44', 10, 10, '120234567'],
   ['XRP', 'XRP', '0.61234', 6, 6, '55912345678', '100000000000'],
@@ -51,7 +51,7 @@ export const CRYPTO: readonly MarketRow[] = [
   ['SHIB', 'Shiba Inu', '0.0000002314', 5, 5, '589264883286605'],
 ];
 
-export const STABLECOINS: readonly MarketRow[] = [
+const STABLECOINS: readonly MarketRow[] = [
   ['USDT', 'Tether', '1.0002', 6, 6, '112345678901'],
   ['USDC', 'USD Coin', '0.9999', 6, 6, '33456789012'],
   ['DAI', 'Dai', '0.9997', 10, 10, '5345678901'],
@@ -60,7 +60,7 @@ export const STABLECOINS: readonly MarketRow[] = [
   ['RLUSD', 'Ripple USD', '1.0000', 6, 6, '98765432'],
 ];
 
-export const XSTOCKS: readonly MarketRow[] = [
+const XSTOCKS: readonly MarketRow[] = [
   ['AAPLx', 'Apple xStock', '212.49', 8, 8, '54321'],
   ['TSLAx', 'Tesla xStock', '248.23', 8, 8, '87654'],
   ['NVDAx', 'NVIDIA xStock', '126.57', 8, 8, '120345'],
@@ -71,6 +71,14 @@ export const XSTOCKS: readonly MarketRow[] = [
   // The same ticker as a crypto asset: a symbol alone names nothing.
   ['SPX', 'S&P 500 xStock', '543.11', 8, 8, '43210'],
 ];
+
+/** The assets by type, in the order in which those of one ticker are looked for. */
+export const ASSET_ROWS: {
+  readonly fiat: readonly MoneyRow[];
+  readonly crypto: readonly MarketRow[];
+  readonly stablecoin: readonly MarketRow[];
+  readonly xstock: readonly MarketRow[];
+} = { fiat: FIAT, crypto: CRYPTO, stablecoin: STABLECOINS, xstock: XSTOCKS };
 
 /** Assets that cannot be swapped, withdrawn or deposited at present. */
 export const DISABLED: Readonly<Record<'swap' | 'withdraw' | 'deposit', readonly string[]>> = {

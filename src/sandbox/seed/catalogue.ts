@@ -2,7 +2,7 @@ import { Decimal } from '../../core/decimal.js';
 import { type Asset, Catalogue, type Market } from '../catalogue.js';
 import { timestamp } from '../clock.js';
 import type { Random } from '../random.js';
-import { CRYPTO, DISABLED, FIAT, type MarketRow, type MoneyRow, STABLECOINS, XSTOCKS } from './assets.js';
+import { ASSET_ROWS, DISABLED, type MarketRow, type MoneyRow } from './assets.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -17,15 +17,14 @@ interface Draft {
 
 /** The assets of all four classes with market data as of `now`. */
 export function seedCatalogue(random: Random, now: number): Catalogue {
+  const { fiat, ...traded } = ASSET_ROWS;
   const drafts = [
-    ...FIAT.map((row): Draft => ({ type: 'fiat', row, market: undefined })),
-    ...withMarket('crypto', CRYPTO, random, now),
-    ...withMarket('stablecoin', STABLECOINS, random, now),
-    ...withMarket('xstock', XSTOCKS, random, now),
+    ...fiat.map((row): Draft => ({ type: 'fiat', row, market: undefined })),
+    ...Object.entries(traded).flatMap(([type, rows]) => withMarket(type, rows, random, now)),
   ];
-  const traded = drafts.filter(({ market }) => market !== undefined);
-  const byCap = [...traded].sort((a, b) => marketCapUsd(b).cmp(marketCapUsd(a)));
-  const trending = random.shuffle(traded);
+  const ranked = drafts.filter(({ market }) => market !== undefined);
+  const byCap = [...ranked].sort((a, b) => marketCapUsd(b).cmp(marketCapUsd(a)));
+  const trending = random.shuffle(ranked);
   const assets = drafts.map((draft) => {
     const ranks = { market_cap_rank: byCap.indexOf(draft) + 1, trending_rank: trending.indexOf(draft) + 1 };
     return finished(draft, ranks, random, now);

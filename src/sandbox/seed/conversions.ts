@@ -27,16 +27,16 @@ const DELIVERED: readonly [Delivery, ...Delivery[]] = [
   ['USDC', 'stablecoin', 'polygon'],
 ];
 
-/** The conversions of one account, newest first. Those still under way move on by the clock. */
+/** The conversions of one account by id, oldest first. Those still under way move on by the clock. */
 export function seedConversions(
   account: string,
   count: number,
   catalogue: Catalogue,
   random: Random,
   clock: Clock<Task>,
-): ConversionRecord[] {
+): Map<string, ConversionRecord> {
   const made: ConversionRecord[] = [];
-  let createdAt = clock.now() - 10_000;
+  let createdAt = clock.began - 10_000;
   for (let index = 0; index < count; index += 1) {
     const order = seedOrder(index, createdAt, catalogue, random);
     // What they move is in the balances of the seed.
@@ -46,7 +46,7 @@ export function seedConversions(
     // The first few are minutes apart, so that every state is among them.
     createdAt -= index < 2 ? 45_000 : random.integer(20 * 60_000, 9 * 3_600_000);
   }
-  return made;
+  return new Map(made.reverse().map((record) => [record.conversion.id, record]));
 }
 
 type Draft = Omit<ConversionOrder, 'sequence'>;
@@ -81,12 +81,12 @@ function liveOn(account: string, record: ConversionRecord, { source, createdAt }
   const task = { account, conversion: record.conversion.id };
   const settlingAt = createdAt + CONVERTING_MS[source];
   const completedAt = settlingAt + SETTLING_MS;
-  if (settlingAt > clock.now()) {
+  if (settlingAt > clock.began) {
     clock.plan(settlingAt, { kind: 'conversion.settle', ...task });
     return;
   }
   settleRecord(record, settlingAt);
   if (record.fails) return;
-  if (completedAt > clock.now()) clock.plan(completedAt, { kind: 'conversion.complete', ...task });
+  if (completedAt > clock.began) clock.plan(completedAt, { kind: 'conversion.complete', ...task });
   else completeRecord(record, completedAt);
 }

@@ -1,9 +1,10 @@
 import { Decimal } from '../../core/decimal.js';
+import { BoundedMap } from '../bounded-map.js';
 import { type Asset, assetRef, type Catalogue } from '../catalogue.js';
 import { timestamp } from '../clock.js';
 import { roundedDown } from '../money.js';
 import type { Random } from '../random.js';
-import type { AccountState, SavedAddress } from '../state.js';
+import { type AccountState, RECORDS_KEPT, type SavedAddress } from '../state.js';
 import { groupedId, walletAddress } from './addresses.js';
 import { DEPOSIT_METHODS } from './assets.js';
 import { seedBankLink } from './bank-links.js';
@@ -27,8 +28,8 @@ export function seedFunds(catalogue: Catalogue, random: Random, now: number): Fu
   };
 }
 
-function seedWithdrawalAddresses(random: Random): Map<string, SavedAddress> {
-  return new Map([
+function seedWithdrawalAddresses(random: Random): BoundedMap<string, SavedAddress> {
+  return new BoundedMap(RECORDS_KEPT, [
     ['cold-storage', { address: walletAddress('bitcoin', random), tag: null }],
     ['treasury xrp', { address: walletAddress('xrp', random), tag: '104729' }],
   ]);

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.js';
 import { emptyBooks } from '../ledger.js';
 import { Pager } from '../paging.js';
 import type { Random } from '../random.js';
-import type { AccountState, State, Task, UserState } from '../state.js';
+import { type AccountState, RECORDS_KEPT, type State, type Task, type UserState } from '../state.js';
 import { type DispatcherOptions, WebhookDispatcher } from '../webhooks/dispatcher.js';
 import { evmAddress } from './addresses.js';
 import { seedCatalogue } from './catalogue.js';
@@ -14,10 +14,6 @@ import { seedHoldings } from './portfolio.js';
 import { seedUsers } from './users.js';
 import { seedWebhooks } from './webhooks.js';
 
-/** How many quotes an account keeps; the oldest go first. */
-export const QUOTES_KEPT = 10_000;
-/** How many whitelisted wallets an account keeps; the oldest go first. */
-export const WALLETS_KEPT = 10_000;
 const MAIN_CONVERSIONS = 320;
 const SECONDARY_CONVERSIONS = 7;
 
@@ -25,7 +21,7 @@ type DeliveryOptions = Pick<DispatcherOptions, 'deliver' | 'onDelivery'>;
 
 /** Makes the whole state of a fresh service. `runtime` is where it draws what comes into being later. */
 export function seedState(random: Random, runtime: Random, clock: Clock<Task>, delivery: DeliveryOptions): State {
-  const now = clock.now();
+  const now = clock.began;
   const catalogue = seedCatalogue(random.fork('catalogue'), now);
   const users = seedUsers(random.fork('users'), now);
   const ids = random.fork('ids');
@@ -63,10 +59,10 @@ function seedAccounts(
     return {
       id,
       conversions: seedConversions(id, name === 'main' ? main : SECONDARY_CONVERSIONS, catalogue, stream, clock),
-      quotes: new BoundedMap(QUOTES_KEPT),
-      wallets: new BoundedMap(WALLETS_KEPT),
+      quotes: new BoundedMap(RECORDS_KEPT),
+      wallets: new BoundedMap(RECORDS_KEPT),
       holdings: seedHoldings(catalogue, stream),
-      ...seedFunds(catalogue, stream, clock.now()),
+      ...seedFunds(catalogue, stream, clock.began),
     };
   });
 }

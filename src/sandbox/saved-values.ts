@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { DECIMAL_TEXT } from '../core/decimal.js';
+import type { Operation } from '../core/operation.js';
+import { assetKey } from './catalogue.js';
+import { Money } from './money.js';
+import { ASSET_ROWS } from './seed/assets.js';
+
+const NOT_DECIMAL = 'must be a decimal number as text';
+
+/** A decimal of either sign, read from its text. */
+export const decimal = z
+  .string()
+  .regex(DECIMAL_TEXT, NOT_DECIMAL)
+  .transform((text) => new Money(text));
+
+/** Text of a decimal without a sign. */
+export const amountText = z.string().regex(/^[0-9]+(\.[0-9]+)?$/, `${NOT_DECIMAL}, without a sign`);
+export const amount = amountText.transform((text) => new Money(text));
+
+export const milliseconds = z.number().nonnegative();
+export const moment = z.iso.datetime();
+
+const ASSET_KEYS: ReadonlySet<string> = new Set(
+  Object.entries(ASSET_ROWS).flatMap(([type, rows]) => rows.map(([symbol]) => assetKey({ type, symbol }))),
+);
+
+/** The key of an asset that the sandbox knows. */
+export const knownAsset = z.string().refine((key) => ASSET_KEYS.has(key), 'is not an asset of the sandbox');
+
+/** A side of a quote. */
+export const assetSide = z
+  .looseObject({ symbol: z.string(), type: z.string(), amount: amountText })
+  .refine((side) => ASSET_KEYS.has(assetKey(side)), 'is not an asset of the sandbox');
+
+/**
+ * Something that an operation answers with, kept as it is: it must keep the rules of the operation's answer, in which it stands at `path`,
+ * and `more` rules about what the sandbox itself reads of it.
+ */
+export function answered<T>(
+  { answer }: Operation,
+  path: readonly (string | 0)[],
+  more: z.ZodType = z.unknown(),
+): z.ZodType<T, T> {
+  return z.custom<T>().superRefine((value, context) => {
+    const whole = path.reduceRight<unknown>((inner, name) => (name === 0 ? [inner] : { [name]: inner }), value);
+    const ofAnswer = answer.kind === 'value' ? answer.schema().safeParse(whole).error?.issues : undefined;
+    const issues = (ofAnswer ?? []).map((issue) => ({ ...issue, path: issue.path.slice(path.length) }));
+    for (const issue of [...issues, ...(more.safeParse(value).error?.issues ?? [])]) {
+      context.addIssue({ code: 'custom', path: issue.path, message: issue.message });
+    }
+  });
+}

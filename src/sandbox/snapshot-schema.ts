@@ -1,0 +1,215 @@
+import { z } from 'zod';
+import { isRecord } from '../core/checks.js';
+import type { Decimal } from '../core/decimal.js';
+import { listOnDemandConversions, type OnDemandConversion } from '../resources/accounts/on-demand-conversions.js';
+import { getQuote, type Quote } from '../resources/accounts/quotes.js';
+import { type WhitelistedWallet, whitelistWallet } from '../resources/accounts/wallets.js';
+import { type BankLink, getBankLink } from '../resources/funds/bank-links.js';
+import { type DepositLimit, listDepositLimits } from '../resources/funds/deposit-limits.js';
+import { getUser, type User } from '../resources/users/users.js';
+import { listVerifications, type Verification } from '../resources/users/verifications.js';
+import { listWebhooks, type WebhookSubscription } from '../resources/webhooks.js';
+import { assetKey } from './catalogue.js';
+import { LAST_MOMENT } from './clock.js';
+import type { BOOK_NAMES } from './ledger.js';
+import { Money } from './money.js';
+import { amount, amountText, answered, assetSide, decimal, knownAsset, milliseconds, moment } from './saved-values.js';
+import type { SandboxFixtures } from './seed/fixtures.js';
+import type { Task } from './state.js';
+import type { Delivery } from './webhooks/delivery.js';
+import type { Wire } from './wire.js';
+
+const quote = answered<Wire<Quote>>(
+  getQuote,
+  ['data'],
+  z.looseObject({
+    status: z.enum(['offered', 'executing', 'executed', 'expired', 'failed']),
+    expires_at: moment,
+    from: assetSide,
+    to: assetSide,
+    fees: z.looseObject({ trade: assetSide }),
+  }),
+);
+
+const conversion = z.object({
+  conversion: answered<Wire<OnDemandConversion>>(
+    listOnDemandConversions,
+    ['data', 0],
+    z.looseObject({ status: z.enum(['converting', 'settling', 'completed', 'failed']), created_at: moment }),
+  ),
+  fails: z.boolean(),
+  references: z.object({ transaction_id: z.string(), blockchain_transaction_id: z.string() }),
+  money: z
+    .object({
+      from: knownAsset,
+      to: knownAsset,
+      gross: amount,
+      fromFee: amount,
+      tradeFee: amount,
+      toFee: amount,
+      net: amount,
+    })
+    .optional(),
+});
+
+const wallet = z.object({
+  wallet: answered<Wire<WhitelistedWallet>>(
+    whitelistWallet,
+    ['data'],
+    z.looseObject({ status: z.enum(['pending', 'approved', 'rejected']) }),
+  ),
+  memo: z.string().optional(),
+});
+
+const account = z
+  .object({
+    id: z.string(),
+    conversions: z.array(conversion),
+    quotes: z.array(z.object({ quote, held: z.boolean(), fails: z.boolean() })),
+    wallets: z.array(wallet),
+    holdings: z.array(
+      z.object({ asset: knownAsset, total: amount, held: amount, entryUsd: amount, realizedUsd: decimal }),
+    ),
+    withdrawalAddresses: z.array(z.tuple([z.string(), z.object({ address: z.string(), tag: z.string().nullable() })])),
+    fundingAddresses: z.array(z.string()),
+    bankLinks: z.array(answered<Wire<BankLink>>(getBankLink, ['data'])),
+    depositLimits: z.array(
+      z.tuple([z.string(), z.array(answered<Wire<DepositLimit>>(listDepositLimits, ['data', 0]))]),
+    ),
+  })
+  .superRefine((data, context) => {
+    const claimed = claims(data);
+    for (const [index, { asset, total, held }] of data.holdings.entries()) {
+      if (held.lte(total) && held.gte(claimed.get(asset) ?? 0)) claimed.delete(asset);
+      else context.addIssue({ code: 'custom', path: ['holdings', index, 'held'], message: HELD_RULE });
+    }
+    const [missing] = claimed.keys();
+    if (missing !== undefined)
+      context.addIssue({ code: 'custom', path: ['holdings'], message: `must have ${missing}` });
+  });
+
+const HELD_RULE = 'must be at most the total, and at least what quotes and conversions under way lay claim to';
+
+/** What quotes and conversions under way lay claim to, by asset. */
+function claims({ quotes, conversions }: Pick<AccountData, 'quotes' | 'conversions'>): Map<string, Decimal> {
+  const claimed = new Map<string, Decimal>();
+  const claim = (asset: string, value: Decimal | string): void => {
+    claimed.set(asset, (claimed.get(asset) ?? new Money(0)).plus(value));
+  };
+  for (const {
+    held,
+    quote: { from },
+  } of quotes)
+    if (held) claim(assetKey(from), from.amount);
+  for (const {
+    money,
+    conversion: { status, from },
+  } of conversions) {
+    if (money !== undefined && status === 'converting' && from.type === 'balance') claim(money.from, money.gross);
+  }
+  return claimed;
+}
+
+const ofAccount = { account: z.string() };
+
+/** Deliveries of webhooks plan their attempts themselves, since at the time of saving some are under way and not in the agenda. */
+export type SavedTask = Exclude<Task, { kind: 'webhook.attempt' }>;
+
+const task = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('quote.finish'), ...ofAccount, quote: z.string() }),
+  z.object({ kind: z.literal('wallet.screen'), ...ofAccount, wallet: z.string() }),
+  z.object({ kind: z.enum(['conversion.settle', 'conversion.complete']), ...ofAccount, conversion: z.string() }),
+  z.object({
+    kind: z.literal('limit.restore'),
+    ...ofAccount,
+    symbol: z.string(),
+    method: z.string(),
+    period: z.string(),
+    amount: amountText,
+  }),
+]) satisfies z.ZodType<SavedTask>;
+
+const fixtures = z.custom<SandboxFixtures>(
+  (value) => isRecord(value) && Object.values(value).every((name) => typeof name === 'string') && 'accountId' in value,
+  'must be the names of what is in a fresh sandbox',
+);
+
+const key = z.object({
+  apiKey: z.string(),
+  apiSecret: z.base64(),
+  lastNonce: z
+    .string()
+    .regex(/^[0-9]+$/, 'must be a whole number as text')
+    .optional(),
+});
+
+const remembered = z.object({
+  fingerprint: z.string(),
+  answer: z.object({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.string() }),
+  until: milliseconds,
+});
+
+const subscription = z.object({
+  subscription: answered<Wire<WebhookSubscription>>(listWebhooks, ['data', 0]),
+  sequence: z.int(),
+  scheme: z.enum(['timestamped', 'body']),
+  secrets: z.array(z.object({ secret: z.base64(), until: milliseconds.optional() })).readonly(),
+});
+
+const delivery = z.custom<Delivery>().superRefine((value, context) => {
+  const { error } = deliveryRules.safeParse(value);
+  for (const { path, message } of error?.issues ?? []) context.addIssue({ code: 'custom', path, message });
+});
+
+const deliveryRules = z.looseObject({
+  id: z.string(),
+  webhookId: z.string(),
+  eventId: z.string(),
+  type: z.string(),
+  body: z.string(),
+  status: z.enum(['pending', 'delivered', 'failed']),
+  attempts: z.array(z.looseObject({ at: milliseconds, url: z.string(), ms: z.number(), redelivery: z.boolean() })),
+  nextAttemptAt: milliseconds.optional(),
+});
+
+const sums = z.array(z.tuple([knownAsset, decimal]));
+
+/** What a snapshot holds: its members are read in one step with their rules. */
+export const snapshotSchema = z.object({
+  format: z.literal('partner-sandbox'),
+  version: z.literal(1),
+  seed: z.int(),
+  /** How often a sandbox went on from it: ids that are drawn afterwards must be others. */
+  generation: z.int().nonnegative(),
+  clock: z.object({
+    began: milliseconds.max(LAST_MOMENT),
+    now: milliseconds.max(LAST_MOMENT),
+    ahead: z.number().max(LAST_MOMENT).optional(),
+    agenda: z.array(z.object({ at: milliseconds, task })),
+  }),
+  fixtures,
+  keys: z.array(key).nonempty(),
+  idempotency: z.array(z.tuple([z.string(), remembered])),
+  users: z.array(
+    z.object({
+      user: answered<Wire<User>>(getUser, ['data']),
+      verifications: z.array(answered<Wire<Verification>>(listVerifications, ['data', 'verifications', 0])),
+    }),
+  ),
+  accounts: z.array(account),
+  books: z.object({ exchange: sums, fees: sums, outside: sums } satisfies Record<(typeof BOOK_NAMES)[number], unknown>),
+  rejectedAddresses: z.array(z.string()),
+  webhooks: z.object({
+    changes: z.int(),
+    subscriptions: z.array(subscription),
+    deliveries: z.array(delivery),
+  }),
+});
+
+/** A snapshot that was read: amounts are decimals. */
+export type SnapshotData = z.output<typeof snapshotSchema>;
+export type AccountData = SnapshotData['accounts'][number];
+
+/** What is written into a snapshot: amounts are text. */
+export type WrittenSnapshot = z.input<typeof snapshotSchema>;
+export type WrittenAccount = WrittenSnapshot['accounts'][number];
