@@ -10,7 +10,8 @@ import { directory } from './support/directory.js';
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
 /** The example between README's markers is what runs. */
-const [, inReadme] = /<!-- curl -->\n```bash\n(.*?)```\n<!-- \/curl -->/s.exec(read('README.md')) ?? [];
+const [, inReadme] =
+  /<!-- curl: begin -->\s*```(?:ba)?sh\n(.*?)```\s*<!-- curl: end -->/s.exec(read('README.md')) ?? [];
 const example = inReadme ?? read('examples/curl/signed-calls.sh');
 
 test("curl and openssl alone call the sandbox: README's example, run twice", { timeout: 60_000 }, async () => {

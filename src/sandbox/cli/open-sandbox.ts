@@ -12,8 +12,7 @@ export async function openSandbox(
 ): Promise<Sandbox> {
   // Not before it is needed: a wrong option is told at once.
   const { createSandbox } = await import('partner-sdk/sandbox');
-  // Everything that the journal would keep has been shown.
-  const options: SandboxOptions = { realTime: true, journalLimit: 0, latency, ...listeners };
+  const options: SandboxOptions = { realTime: true, latency, ...listeners };
   const sandbox =
     file?.content === undefined
       ? createSandbox({ ...options, seed })

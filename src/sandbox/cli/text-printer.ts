@@ -36,7 +36,7 @@ export function textPrinter({ verbose, paint }: { verbose: boolean; paint: Paint
 function announcement({ url, isPublic, credentials, fixtures, webhook, state }: Listening): string[] {
   return [
     `# partner-sandbox ${VERSION} listens on ${url} (Ctrl-C ends it)`,
-    ...(isPublic ? ['# Other machines reach it, too.'] : []),
+    ...(isPublic ? ['# Other machines reach it, too, and whoever reaches it controls it.'] : []),
     ...(state === undefined ? [] : [`# It is saved in ${word(state)}.`]),
     exportOf('PARTNER_BASE_URL', url),
     exportOf('PARTNER_API_KEY', credentials.apiKey),
