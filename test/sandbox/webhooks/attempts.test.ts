@@ -1,0 +1,252 @@
+import { createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createSandbox, type Sandbox } from '../../../src/sandbox/index.js';
+import { BACKOFF_MS } from '../../../src/sandbox/webhooks/delivery.js';
+import { answering, type Behaviour, Receiver, stalling } from './support/receiver.js';
+import { deposit, only, outcomes, pass } from './support/sending.js';
+
+let receiver: Receiver;
+let sandbox: Sandbox;
+beforeEach(async () => {
+  receiver = await Receiver.open();
+  sandbox = createSandbox();
+  sandbox.registerWebhook({ url: receiver.url, events: ['deposit.completed'] });
+});
+afterEach(async () => {
+  await sandbox.close();
+  await receiver.close();
+});
+
+/** One event, answered in this way, until its first attempt is over. */
+async function tried(behave: Behaviour): Promise<void> {
+  receiver.behave = behave;
+  deposit(sandbox);
+  await sandbox.idle();
+}
+
+describe('an attempt succeeds', () => {
+  test.each([200, 201, 202, 204, 226, 299])('with %s', async (status) => {
+    await tried(answering(status));
+    expect(only(sandbox)).toMatchObject({
+      status: 'delivered',
+      attempts: [{ at: sandbox.now(), url: receiver.url, status, error: undefined, redelivery: false }],
+      nextAttemptAt: undefined,
+      reason: undefined,
+    });
+    await pass(sandbox, 10_000_000);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test('with a 2xx whose body never ends, and closes the connection', async () => {
+    await tried((response) => void response.writeHead(200, { 'content-length': '100' }).write('half'));
+    expect(outcomes(sandbox)).toEqual([200]);
+    await expect.poll(() => receiver.openSockets).toBe(0);
+  });
+
+  test('with a 2xx whose body breaks', async () => {
+    await tried((response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('half', () => response.destroy());
+    });
+    expect(outcomes(sandbox)).toEqual([200]);
+  });
+
+  test('with a 2xx whose body is huge, of which next to nothing is read', async () => {
+    let sent = 0;
+    const before = process.memoryUsage().arrayBuffers;
+    await tried((response) => {
+      const chunk = Buffer.alloc(1024 * 1024);
+      const more = (): void => {
+        while (!response.destroyed && sent < 4096 && response.write(chunk)) sent += 1;
+      };
+      response.writeHead(200).on('drain', more);
+      more();
+    });
+    expect(outcomes(sandbox)).toEqual([200]);
+    await expect.poll(() => receiver.openSockets).toBe(0);
+    expect(sent).toBeLessThan(64);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  test.each([
+    ['100', 'Continue'],
+    ['102', 'Processing'],
+    ['103', 'Early Hints\r\nLink: </a>; rel=preload'],
+  ])('with a 2xx after an interim %s', async (status, rest) => {
+    const end = 'HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n';
+    await tried((response) => void response.socket?.end(`HTTP/1.1 ${status} ${rest}\r\n\r\n${end}`));
+    expect(outcomes(sandbox)).toEqual([204]);
+  });
+});
+
+describe('an attempt fails, and is made again', () => {
+  const recovers = async () => {
+    expect(only(sandbox)).toMatchObject({ status: 'pending', nextAttemptAt: sandbox.now() + 5_000 });
+    receiver.behave = answering(200);
+    await pass(sandbox, 4_999);
+    expect(only(sandbox).attempts).toHaveLength(1);
+    await pass(sandbox, 1);
+    expect(only(sandbox)).toMatchObject({ status: 'delivered', nextAttemptAt: undefined });
+    expect(outcomes(sandbox)).toHaveLength(2);
+    expect(new Set(receiver.ids)).toHaveProperty('size', 1);
+  };
+
+  test.each([304, 400, 401, 404, 410, 429, 500, 501, 503, 599])('with %s', async (status) => {
+    await tried(answering(status));
+    expect(outcomes(sandbox)).toEqual([status]);
+    await recovers();
+  });
+
+  test.each([301, 302, 303, 307, 308])('with a redirect (%s), which is not followed', async (status) => {
+    const elsewhere = await Receiver.open();
+    await tried((response) => void response.writeHead(status, { location: elsewhere.url }).end());
+    expect(outcomes(sandbox)).toEqual([status]);
+    await recovers();
+    expect(elsewhere.received).toEqual([]);
+    await elsewhere.close();
+  });
+
+  test.each<[string, Behaviour]>([
+    ['a reset connection', (response) => response.socket?.resetAndDestroy()],
+    ['a connection that ends without an answer', (response) => response.socket?.end()],
+    ['half a head', (response) => response.socket?.end('HTTP/1.1 200 OK\r\nContent-Le')],
+    ['no HTTP', (response) => response.socket?.end('no such thing\r\n\r\n')],
+    ['a head without end', (response) => response.socket?.end(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}`)],
+  ])('with %s', async (_, behave) => {
+    await tried(behave);
+    expect(outcomes(sandbox)).toEqual([expect.stringMatching(/.{4,}/)]);
+    await recovers();
+  });
+
+  test('with an upgrade of the connection', async () => {
+    await tried((response) => response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'));
+    expect(outcomes(sandbox)).toEqual([101]);
+    await recovers();
+  });
+
+  test('with a refused connection, and tells so', async () => {
+    const { port } = receiver;
+    await receiver.close();
+    await tried(answering(204));
+    expect(outcomes(sandbox)).toEqual([`connect ECONNREFUSED 127.0.0.1:${port}`]);
+    receiver = await Receiver.open(answering(204), port);
+    await recovers();
+  });
+
+  test('with a name that does not exist', async () => {
+    sandbox.updateWebhook(only(await withOneDelivery()).webhookId, { url: 'http://nowhere.invalid/' });
+    await pass(sandbox, 5_000);
+    expect(outcomes(sandbox).at(-1)).toMatch(/nowhere\.invalid/);
+  });
+
+  const withOneDelivery = async () => {
+    await tried(answering(500));
+    return sandbox;
+  };
+
+  test('without an answer for 30 seconds, which ends the connection', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      receiver.behave = stalling;
+      deposit(sandbox);
+      await receiver.arrived(1);
+      await vi.advanceTimersByTimeAsync(29_999);
+      expect(only(sandbox)).toMatchObject({ status: 'pending', attempts: [] });
+      await vi.advanceTimersByTimeAsync(1);
+      await sandbox.idle();
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(outcomes(sandbox)).toEqual(['no answer within 30 s']);
+    await expect.poll(() => receiver.openSockets).toBe(0);
+    await recovers();
+  });
+
+  test('when a TLS handshake is answered with something else', async () => {
+    const server = createServer((socket) =>
+      socket
+        .on('error', () => {})
+        .resume()
+        .end('no TLS'),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    sandbox.updateWebhook(only(await withOneDelivery()).webhookId, { url: `https://127.0.0.1:${port}/` });
+    await pass(sandbox, 5_000);
+    expect(outcomes(sandbox)).toEqual([500, expect.stringMatching(/.{4,}/)]);
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
+
+describe('the waits between attempts', () => {
+  test('grow exponentially, from each answer on, until the delivery has failed', async () => {
+    await tried(answering(503));
+    const expected = [sandbox.now()];
+    for (const wait of BACKOFF_MS) {
+      await pass(sandbox, wait - 1);
+      expect(only(sandbox).attempts).toHaveLength(expected.length);
+      await pass(sandbox, 1);
+      expected.push((expected.at(-1) ?? 0) + wait);
+      expect(only(sandbox).attempts.map(({ at }) => at)).toEqual(expected);
+    }
+    expect(expected).toHaveLength(7);
+    expect(only(sandbox)).toMatchObject({
+      status: 'failed',
+      reason: 'not answered 2xx in 7 attempts',
+      nextAttemptAt: undefined,
+    });
+    await pass(sandbox, 100_000_000);
+    expect(receiver.received).toHaveLength(7);
+    for (const [index, wait] of BACKOFF_MS.slice(1).entries()) expect(wait).toBe((BACKOFF_MS[index] ?? 0) * 5);
+  });
+
+  test('make one attempt of a long leap, after which the clock says when the next one is due', async () => {
+    await tried(answering(503));
+    await pass(sandbox, 1_000_000);
+    expect(only(sandbox)).toMatchObject({ attempts: [{}, {}], nextAttemptAt: sandbox.now() + 25_000 });
+  });
+
+  test('pass by themselves where the clock runs', async () => {
+    await using running = createSandbox({ realTime: true });
+    running.registerWebhook({ url: receiver.url });
+    receiver.behave = answering(500);
+    deposit(running);
+    await receiver.arrived(1);
+    await running.idle();
+    receiver.behave = answering(200);
+    const { nextAttemptAt = 0 } = only(running);
+    running.advance(Math.max(0, nextAttemptAt - running.now() - 50));
+    await receiver.arrived(2);
+    await running.idle();
+    expect(outcomes(running)).toEqual([500, 200]);
+    expect(only(running).attempts[1]?.at).toBeGreaterThanOrEqual(nextAttemptAt);
+  });
+});
+
+describe('what can be seen of a delivery', () => {
+  test('does not change afterwards: it is as it was when it was read', async () => {
+    await tried(answering(500));
+    const before = only(sandbox);
+    const copy = structuredClone(before);
+    await pass(sandbox, 5_000);
+    expect(before).toEqual(copy);
+    expect(only(sandbox).attempts).toHaveLength(2);
+    expect(() => Object.assign(before, { status: 'delivered' })).toThrow(TypeError);
+    expect(() => Object.assign(before.attempts, [])).not.toThrow();
+    expect(() => (before.attempts as unknown[]).push(1)).toThrow(TypeError);
+  });
+
+  test('tells how long an attempt took', async () => {
+    await tried((response) => void setTimeout(() => response.writeHead(200).end(), 30));
+    expect(only(sandbox).attempts[0]?.ms).toBeGreaterThanOrEqual(25);
+  });
+});
+
+test('every attempt has a connection of its own: what a receiver has closed meanwhile is not used again', async () => {
+  await tried(answering(204));
+  await expect.poll(() => receiver.openSockets).toBe(0);
+  for (let index = 0; index < 3; index += 1) deposit(sandbox);
+  await sandbox.idle();
+  expect(receiver.connections).toBe(4);
+  await expect.poll(() => receiver.openSockets).toBe(0);
+});

@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Sandbox } from '../../../src/sandbox/index.js';
+import { BACKOFF_MS } from '../../../src/sandbox/webhooks/delivery.js';
+import { deposit, inProcess, NOWHERE, only, outcomes, pass } from './support/sending.js';
+
+/** Requests that wait for their answer, oldest first. */
+let inHand: { readonly id: string; readonly answer: (status: number) => void }[];
+/** Answers at once; undefined: the test answers. */
+let status: number | undefined;
+let received: string[];
+let most: number;
+let sandbox: Sandbox;
+beforeEach(() => {
+  [inHand, received, status, most] = [[], [], 200, 0];
+  sandbox = inProcess(async ({ headers }) => {
+    const id = headers.get('x-webhook-id') ?? '';
+    received.push(id);
+    if (status !== undefined) return new Response(null, { status });
+    return new Promise((resolve) => {
+      inHand.push({ id, answer: (given) => resolve(new Response(null, { status: given })) });
+      most = Math.max(most, inHand.length);
+    });
+  });
+  sandbox.registerWebhook({ url: NOWHERE, events: ['deposit.completed'] });
+});
+afterEach(() => sandbox.close());
+
+const answer = (given: number): void => {
+  const next = inHand.shift();
+  if (next === undefined) throw new Error('nothing is in hand');
+  next.answer(given);
+};
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const redeliver = () => sandbox.redeliver(only(sandbox).id);
+const tried = async (given: number) => {
+  status = given;
+  deposit(sandbox);
+  await sandbox.idle();
+};
+
+describe('redeliver', () => {
+  test('delivers again what was delivered, with the same event id, and says what came of it', async () => {
+    await tried(200);
+    sandbox.advance(60_000);
+    const result = await redeliver();
+    expect(result).toEqual(only(sandbox));
+    expect(result).toMatchObject({ status: 'delivered', attempts: [{ redelivery: false }, { redelivery: true }] });
+    expect(result.attempts[1]?.at).toBe(sandbox.now());
+    expect(new Set(received)).toEqual(new Set([result.eventId]));
+    expect(received).toHaveLength(2);
+  });
+
+  test('leaves a delivery delivered when it fails: one attempt was asked for', async () => {
+    await tried(200);
+    status = 500;
+    expect(await redeliver()).toMatchObject({ status: 'delivered', nextAttemptAt: undefined });
+    await pass(sandbox, 100_000_000);
+    expect(outcomes(sandbox)).toEqual([200, 500]);
+  });
+
+  test('revives none of the plan of a delivery that has failed', async () => {
+    await tried(503);
+    for (const wait of BACKOFF_MS) await pass(sandbox, wait);
+    expect(await redeliver()).toMatchObject({ status: 'failed', reason: 'not answered 2xx in 7 attempts' });
+    await pass(sandbox, 100_000_000);
+    expect(received).toHaveLength(8);
+    status = 202;
+    expect(await redeliver()).toMatchObject({ status: 'delivered', reason: undefined });
+  });
+
+  test('uses up none of the planned attempts, and does not move them', async () => {
+    await tried(503);
+    const { nextAttemptAt } = only(sandbox);
+    for (let index = 0; index < 20; index += 1) await redeliver();
+    expect(only(sandbox)).toMatchObject({ status: 'pending', nextAttemptAt });
+    for (const wait of BACKOFF_MS) {
+      expect(only(sandbox).status).toBe('pending');
+      await pass(sandbox, wait);
+    }
+    expect(only(sandbox).status).toBe('failed');
+    expect(received).toHaveLength(27);
+  });
+
+  test('ends the plan when it succeeds', async () => {
+    await tried(503);
+    status = 200;
+    expect(await redeliver()).toMatchObject({ status: 'delivered', nextAttemptAt: undefined });
+    await pass(sandbox, 100_000_000);
+    expect(outcomes(sandbox)).toEqual([503, 200]);
+  });
+
+  test('several times at once makes one attempt after the other', async () => {
+    await tried(200);
+    status = undefined;
+    const all = Promise.all([redeliver(), redeliver(), redeliver()]);
+    for (const given of [500, 204, 201]) {
+      await expect.poll(() => inHand.length).toBe(1);
+      answer(given);
+      await turn();
+    }
+    const results = await all;
+    expect(results.map(({ attempts }) => attempts.map((attempt) => attempt.status))).toEqual([
+      [200, 500],
+      [200, 500, 204],
+      [200, 500, 204, 201],
+    ]);
+    expect(most).toBe(1);
+  });
+
+  test('and a retry that falls due meanwhile do not run at the same time; when it fails, the retry follows', async () => {
+    await tried(503);
+    status = undefined;
+    const asked = redeliver();
+    await expect.poll(() => inHand.length).toBe(1);
+    sandbox.advance(5_000);
+    await turn();
+    expect(inHand).toHaveLength(1);
+    answer(500);
+    expect(await asked).toMatchObject({ status: 'pending', attempts: [{ status: 503 }, { status: 500 }] });
+    await expect.poll(() => inHand.length).toBe(1);
+    answer(200);
+    await sandbox.idle();
+    expect(only(sandbox)).toMatchObject({ status: 'delivered' });
+    expect(only(sandbox).attempts.map(({ redelivery }) => redelivery)).toEqual([false, true, false]);
+    expect(most).toBe(1);
+  });
+
+  test('that succeeds makes a retry needless that has fallen due meanwhile', async () => {
+    await tried(503);
+    status = undefined;
+    const asked = redeliver();
+    await expect.poll(() => inHand.length).toBe(1);
+    sandbox.advance(5_000);
+    answer(200);
+    await asked;
+    await sandbox.idle();
+    expect(outcomes(sandbox)).toEqual([503, 200]);
+  });
+
+  test('waits for an attempt that runs', async () => {
+    status = undefined;
+    deposit(sandbox);
+    const asked = redeliver();
+    await expect.poll(() => inHand.length).toBe(1);
+    answer(200);
+    await expect.poll(() => inHand.length).toBe(1);
+    answer(204);
+    expect((await asked).attempts).toMatchObject([
+      { status: 200, redelivery: false },
+      { status: 204, redelivery: true },
+    ]);
+    expect(most).toBe(1);
+  });
+
+  test('rejects for an id that does not exist', async () => {
+    await expect(sandbox.redeliver('dlv_none')).rejects.toThrow('redeliver: there is no delivery dlv_none');
+    await expect(sandbox.redeliver(undefined as never)).rejects.toThrow('redeliver: there is no delivery undefined');
+  });
+
+  test('rejects, and does nothing, when the webhook goes while it waits for its turn', async () => {
+    await tried(200);
+    status = undefined;
+    const [running, waiting] = [redeliver(), redeliver()];
+    await expect.poll(() => inHand.length).toBe(1);
+    sandbox.removeWebhook(only(sandbox).webhookId);
+    const refusal = expect(waiting).rejects.toThrow(/^redeliver: the webhook ep_\w+ was removed$/);
+    answer(500);
+    expect(await running).toMatchObject({ status: 'delivered', attempts: [{ status: 200 }, { status: 500 }] });
+    await refusal;
+    await sandbox.idle();
+    expect(received).toHaveLength(2);
+  });
+});

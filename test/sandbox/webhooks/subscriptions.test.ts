@@ -1,0 +1,398 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox, type RegisteredWebhook, type Sandbox } from '../../../src/sandbox/index.js';
+import { verifyWebhook } from '../../../src/webhooks/index.js';
+import { Partner } from '../partner.js';
+import { answering, Receiver } from './support/receiver.js';
+import { deposit, inProcess, NOWHERE, only, outcomes, pass } from './support/sending.js';
+import { expectSignedBy } from './support/signed.js';
+
+let sandbox: Sandbox;
+let api: Partner;
+beforeEach(async () => {
+  sandbox = inProcess();
+  api = new Partner(sandbox, (await sandbox.listen()).url);
+});
+afterEach(() => sandbox.close());
+
+const page = async (query = '') => (await api.get(`/v1/webhooks${query}`)).body;
+const all = async (pageSize = 25, pages: string[][] = [], token?: string): Promise<string[]> => {
+  const { data, next_page_token } = await page(`?page_size=${pageSize}${token ? `&page_token=${token}` : ''}`);
+  pages.push(data.map(({ id }: { id: string }) => id));
+  return next_page_token === undefined ? pages.flat() : all(pageSize, pages, next_page_token);
+};
+
+describe('registerWebhook', () => {
+  test('gives the webhook as the API lists it, with a signing secret', async () => {
+    const { signing_secret, ...listed } = sandbox.registerWebhook({
+      url: 'https://partner.test/hooks?a=1#there',
+      events: ['quote.executed', 'some.kind.of.tomorrow'],
+      description: 'Production',
+    });
+    expect(Buffer.from(signing_secret, 'base64')).toHaveLength(32);
+    expect(listed).toEqual({
+      id: expect.stringMatching(/^ep_/),
+      url: 'https://partner.test/hooks?a=1#there',
+      description: 'Production',
+      created_at: expect.stringMatching(/^2026-01-15T12:00:00\.000\d{3}Z$/),
+      updated_at: listed.created_at,
+      events: ['quote.executed', 'some.kind.of.tomorrow'],
+    });
+    expect((await page('?page_size=1')).data).toEqual([listed]);
+  });
+
+  test('subscribes to every kind that the sandbox sends when none is named', () => {
+    expect(sandbox.registerWebhook({ url: NOWHERE }).events).toEqual([
+      'quote.executed',
+      'conversion.withdrawal_completed',
+      'conversion.quote_execution_failed',
+      'wallet.whitelisted',
+      'deposit.completed',
+    ]);
+  });
+
+  test('gives every webhook another id and another secret, also after a restart', () => {
+    const made = (one: Sandbox): RegisteredWebhook[] =>
+      Array.from({ length: 20 }, () => one.registerWebhook({ url: NOWHERE }));
+    const before = made(sandbox);
+    const webhooks = [...before, ...made(createSandbox({ snapshot: sandbox.snapshot() }))];
+    expect(new Set(webhooks.map(({ id }) => id))).toHaveProperty('size', 40);
+    expect(new Set(webhooks.map(({ signing_secret }) => signing_secret))).toHaveProperty('size', 40);
+  });
+
+  test('takes its argument over: what becomes of that later changes nothing', async () => {
+    const events = ['deposit.completed'];
+    const { id, ...made } = sandbox.registerWebhook({ url: NOWHERE, events });
+    events.length = 0;
+    made.events.length = 0;
+    made.url = '';
+    expect((await page('?page_size=1')).data).toMatchObject([{ id, url: NOWHERE, events: ['deposit.completed'] }]);
+  });
+
+  test.each<[unknown, RegExp]>([
+    [undefined, /^registerWebhook: argument: /],
+    [{}, /^registerWebhook: url: /],
+    [{ url: '' }, /^registerWebhook: url: must be an http or https URL/],
+    [{ url: 'partner.test/hooks' }, /url: must be an http or https URL/],
+    [{ url: 'ftp://partner.test/' }, /url: must be an http or https URL/],
+    [{ url: 'https://name@partner.test/' }, /without credentials/],
+    [{ url: 'https://:hunter2@partner.test/' }, /without credentials/],
+    [{ url: `https://partner.test/${'x'.repeat(2029)}` }, /at most 2048 characters/],
+    [{ url: NOWHERE, events: 'quote.executed' }, /^registerWebhook: events: /],
+    [{ url: NOWHERE, events: [''] }, /^registerWebhook: events\.0: /],
+    [{ url: NOWHERE, scheme: 'plain' }, /^registerWebhook: scheme: /],
+    [{ url: NOWHERE, description: 7 }, /^registerWebhook: description: /],
+    [{ url: NOWHERE, secret: 'mine' }, /^registerWebhook: argument: .*secret/],
+  ])('refuses %j', (input, message) => {
+    const error = thrownBy(() => sandbox.registerWebhook(input as never));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error.message).toMatch(message);
+    expect(error.message).not.toContain('hunter2');
+  });
+
+  test('takes a URL of 2,048 characters', () => {
+    const url = `https://partner.test/${'x'.repeat(2027)}`;
+    expect(url).toHaveLength(2048);
+    expect(sandbox.registerWebhook({ url }).url).toBe(url);
+  });
+});
+
+describe('updateWebhook', () => {
+  test('changes what it is given, and nothing else', async () => {
+    const { signing_secret: _, ...made } = sandbox.registerWebhook({ url: NOWHERE, description: 'old' });
+    sandbox.advance(1_000);
+    const changed = sandbox.updateWebhook(made.id, { description: 'new' });
+    expect(changed).toEqual({ ...made, description: 'new', updated_at: expect.stringMatching(/12:00:01\.000\d{3}Z$/) });
+    expect(sandbox.updateWebhook(made.id, { url: 'http://127.0.0.1:1/', events: [] })).toMatchObject({
+      url: 'http://127.0.0.1:1/',
+      events: [],
+      description: 'new',
+    });
+    const disabled = sandbox.updateWebhook(made.id, { disabled: true });
+    expect(disabled.disabled).toBe(true);
+    expect((await page('?page_size=1')).data).toEqual([disabled]);
+    expect(sandbox.updateWebhook(made.id, { disabled: false })).not.toHaveProperty('disabled');
+  });
+
+  test('never goes back in time, also within one millisecond', () => {
+    const stamps = [sandbox.registerWebhook({ url: NOWHERE })].map(({ created_at }) => created_at);
+    const { id, updated_at } = sandbox.registerWebhook({ url: NOWHERE });
+    stamps.push(updated_at);
+    for (let index = 0; index < 50; index += 1) stamps.push(sandbox.updateWebhook(id, {}).updated_at);
+    expect(stamps).toEqual([...new Set(stamps)].sort());
+  });
+
+  test('sends what is pending to the new address', async () => {
+    await using old = await Receiver.open(answering(500));
+    await using next = await Receiver.open();
+    await using sending = createSandbox();
+    const { id } = sending.registerWebhook({ url: old.url });
+    deposit(sending);
+    await sending.idle();
+    sending.updateWebhook(id, { url: next.url, events: [] });
+    await pass(sending, 5_000);
+    expect(only(sending)).toMatchObject({ status: 'delivered', attempts: [{ url: old.url }, { url: next.url }] });
+    expect(next.ids).toEqual(old.ids);
+  });
+
+  test.each<[unknown, RegExp]>([
+    [{ url: 'file:///etc/passwd' }, /^updateWebhook: url: must be an http or https URL/],
+    [{ disabled: 'yes' }, /^updateWebhook: disabled: /],
+    [{ scheme: 'body' }, /^updateWebhook: argument: .*scheme/],
+    [null, /^updateWebhook: argument: /],
+  ])('refuses %j', (change, message) => {
+    const { id } = sandbox.registerWebhook({ url: NOWHERE });
+    expect(() => sandbox.updateWebhook(id, change as never)).toThrow(TypeError);
+    expect(() => sandbox.updateWebhook(id, change as never)).toThrow(message);
+  });
+});
+
+describe('rotateWebhookSecret', () => {
+  const HOUR = 3_600_000;
+  let receiver: Receiver;
+  let sending: Sandbox;
+  let webhook: RegisteredWebhook;
+  beforeEach(async () => {
+    receiver = await Receiver.open();
+    sending = createSandbox();
+    webhook = sending.registerWebhook({ url: receiver.url });
+  });
+  afterEach(async () => {
+    await sending.close();
+    await receiver.close();
+  });
+
+  const rotate = (overlap?: number) => sending.rotateWebhookSecret(webhook.id, { overlap }).signing_secret;
+  /** Expects that a delivery at this moment is signed by these. */
+  const expectSigners = async (...secrets: string[]) => {
+    deposit(sending);
+    await sending.idle();
+    const delivery = receiver.received.at(-1);
+    if (delivery === undefined) throw new Error('nothing came in');
+    expectSignedBy(delivery, secrets);
+    for (const [secretIndex, secret] of secrets.entries()) {
+      const { body, headers } = delivery;
+      expect(verifyWebhook({ body, headers, secret })).toMatchObject({ type: 'deposit.completed' });
+      expect(verifyWebhook({ body, headers, secrets: secrets.slice(secretIndex) })).toMatchObject({ secretIndex: 0 });
+    }
+  };
+
+  test('signs with both secrets, the new one first, until 24 hours have passed', async () => {
+    const next = rotate();
+    expect(next).not.toBe(webhook.signing_secret);
+    await expectSigners(next, webhook.signing_secret);
+    sending.advance(24 * HOUR - 1);
+    await expectSigners(next, webhook.signing_secret);
+    sending.advance(1);
+    await expectSigners(next);
+  });
+
+  test('gives every secret that was replaced its own overlap', async () => {
+    const first = webhook.signing_secret;
+    const second = rotate(10 * HOUR);
+    sending.advance(HOUR);
+    const third = rotate(2 * HOUR);
+    const fourth = rotate(4 * HOUR);
+    await expectSigners(fourth, third, second, first);
+    sending.advance(2 * HOUR);
+    await expectSigners(fourth, third);
+    sending.advance(2 * HOUR);
+    await expectSigners(fourth);
+  });
+
+  test('does not lengthen an earlier overlap', async () => {
+    const first = webhook.signing_secret;
+    const second = rotate(HOUR);
+    const third = rotate(100 * HOUR);
+    await expectSigners(third, second, first);
+    sending.advance(HOUR);
+    await expectSigners(third, second);
+  });
+
+  test('without overlap ends all earlier secrets at once, as when one has leaked', async () => {
+    rotate(HOUR);
+    await expectSigners(rotate(0));
+  });
+
+  test('signs an attempt by the secrets of its own moment', async () => {
+    receiver.behave = answering(500);
+    deposit(sending);
+    await sending.idle();
+    const next = rotate(1_000);
+    await pass(sending, 5_000);
+    const [before, after] = receiver.received;
+    if (before === undefined || after === undefined) throw new Error('two attempts were expected');
+    expectSignedBy(before, [webhook.signing_secret]);
+    expectSignedBy(after, [next]);
+  });
+
+  test('shows the webhook as it is listed', () => {
+    const { signing_secret: _, ...listed } = webhook;
+    expect(sending.rotateWebhookSecret(webhook.id)).toEqual({ ...listed, signing_secret: expect.any(String) });
+  });
+
+  test("signs with the newest alone in the scheme 'body', which has room for one signature", async () => {
+    const { id } = sending.registerWebhook({ url: receiver.url, scheme: 'body', events: ['deposit.completed'] });
+    sending.removeWebhook(webhook.id);
+    const secret = sending.rotateWebhookSecret(id).signing_secret;
+    deposit(sending);
+    await sending.idle();
+    const [{ body = '', headers = {} } = {}] = receiver.received;
+    expect(headers['x-signature']).toMatch(/^[0-9a-f]{64}$/);
+    expect(verifyWebhook({ body, headers: headers as Record<string, string>, secret, scheme: 'body' })).toBeDefined();
+  });
+
+  test.each([
+    { overlap: -1 },
+    { overlap: Number.NaN },
+    { overlap: Number.POSITIVE_INFINITY },
+    { overlap: '1' },
+    { for: 1 },
+    null,
+  ])('refuses %j', (options) => {
+    expect(() => sending.rotateWebhookSecret(webhook.id, options as never)).toThrow(TypeError);
+    expect(() => sending.rotateWebhookSecret(webhook.id, options as never)).toThrow(/^rotateWebhookSecret: /);
+  });
+});
+
+describe('what is pending ends as failed, with the reason,', () => {
+  const ending = [
+    ['removed', (id: string) => sending.removeWebhook(id), 'the webhook was removed'],
+    ['disabled', (id: string) => void sending.updateWebhook(id, { disabled: true }), 'the webhook was disabled'],
+  ] as const;
+  let receiver: Receiver;
+  let sending: Sandbox;
+  beforeEach(async () => {
+    receiver = await Receiver.open(answering(500));
+    sending = createSandbox();
+  });
+  afterEach(async () => {
+    await sending.close();
+    await receiver.close();
+  });
+
+  test.each(ending)('when its webhook is %s', async (_, end, reason) => {
+    const { id } = sending.registerWebhook({ url: receiver.url });
+    deposit(sending);
+    await sending.idle();
+    end(id);
+    expect(only(sending)).toMatchObject({ status: 'failed', reason, attempts: [{ status: 500 }] });
+    expect(only(sending).nextAttemptAt).toBeUndefined();
+    receiver.behave = answering(200);
+    deposit(sending);
+    await pass(sending, 100_000_000);
+    expect(receiver.received).toHaveLength(1);
+    await expect(sending.redeliver(only(sending).id)).rejects.toThrow(
+      /^redeliver: the webhook ep_\w+ (was removed|is disabled)$/,
+    );
+  });
+
+  test.each(ending)('also in the middle of an attempt that fails when it is %s', async (_, end, reason) => {
+    let answer = (): void => {};
+    receiver.behave = (response) => {
+      answer = () => response.writeHead(500).end();
+    };
+    const { id } = sending.registerWebhook({ url: receiver.url });
+    deposit(sending);
+    await receiver.arrived(1);
+    end(id);
+    answer();
+    await pass(sending, 100_000_000);
+    expect(only(sending)).toMatchObject({ status: 'failed', reason, attempts: [{ status: 500 }] });
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test.each(ending)('but one that succeeds in that moment is delivered: %s', async (_, end) => {
+    let answer = (): void => {};
+    receiver.behave = (response) => {
+      answer = () => response.writeHead(200).end();
+    };
+    const { id } = sending.registerWebhook({ url: receiver.url });
+    deposit(sending);
+    await receiver.arrived(1);
+    end(id);
+    answer();
+    await sending.idle();
+    expect(only(sending)).toMatchObject({ status: 'delivered', reason: undefined });
+  });
+
+  test.each(ending)('also what waits for its turn when it is %s', async (_, end) => {
+    receiver.behave = () => {};
+    const { id } = sending.registerWebhook({ url: receiver.url });
+    for (let index = 0; index < 20; index += 1) deposit(sending);
+    await receiver.arrived(16);
+    end(id);
+    expect(sending.deliveries.map(({ status }) => status)).toEqual(Array(20).fill('failed'));
+    await receiver.close();
+    await sending.idle();
+    expect(receiver.received).toHaveLength(16);
+    expect(sending.deliveries.filter(({ attempts }) => attempts.length > 0)).toHaveLength(16);
+  });
+
+  test('and nothing of it comes back with the webhook: it can be delivered again by hand', async () => {
+    const { id } = sending.registerWebhook({ url: receiver.url, events: ['deposit.completed'] });
+    deposit(sending);
+    await sending.idle();
+    sending.updateWebhook(id, { disabled: true });
+    sending.updateWebhook(id, { disabled: false });
+    await pass(sending, 100_000_000);
+    expect(outcomes(sending)).toEqual([500]);
+    receiver.behave = answering(200);
+    expect(await sending.redeliver(only(sending).id)).toMatchObject({ status: 'delivered', reason: undefined });
+  });
+});
+
+describe('GET /v1/webhooks', () => {
+  test('lists new registrations first', async () => {
+    const seed = await all();
+    const made = Array.from({ length: 30 }, () => sandbox.registerWebhook({ url: NOWHERE }).id);
+    expect(await all()).toEqual([...made.reverse(), ...seed]);
+    expect(await all(7)).toEqual([...made, ...seed]);
+  });
+
+  test('goes on where a page ended while webhooks are registered and removed', async () => {
+    const ids = await all();
+    const first = await page('?page_size=10');
+    sandbox.registerWebhook({ url: NOWHERE });
+    // The last one of the page, and the next one.
+    for (const id of ids.slice(9, 11)) sandbox.removeWebhook(id);
+    const second = await page(`?page_size=10&page_token=${first.next_page_token}`);
+    expect(second.data.map(({ id }: { id: string }) => id)).toEqual(ids.slice(11, 21));
+  });
+
+  test('does not show on a later page what was registered after the first was read, whatever was removed', async () => {
+    const first = await page('?page_size=5');
+    for (const id of (await all()).slice(0, 30)) sandbox.removeWebhook(id);
+    const snapshot = sandbox.snapshot();
+    const { id } = sandbox.registerWebhook({ url: NOWHERE });
+    const later = await page(`?page_token=${first.next_page_token}`);
+    expect(later.data).toHaveLength(2);
+    expect(later.data.map((one: { id: string }) => one.id)).not.toContain(id);
+    await using restored = createSandbox({ snapshot });
+    const again = new Partner(restored, (await restored.listen()).url, restored.credentials);
+    for (let index = 0; index < 10; index += 1) again.nextNonce();
+    const other = restored.registerWebhook({ url: NOWHERE });
+    const afterwards = await again.get(`/v1/webhooks?page_token=${first.next_page_token}`);
+    expect(afterwards.body.data.map((one: { id: string }) => one.id)).not.toContain(other.id);
+    expect(afterwards.body.data).toHaveLength(2);
+  });
+});
+
+test.each<[string, (id: string) => unknown]>([
+  ['updateWebhook', (id) => sandbox.updateWebhook(id, {})],
+  ['rotateWebhookSecret', (id) => sandbox.rotateWebhookSecret(id)],
+  ['removeWebhook', (id) => sandbox.removeWebhook(id)],
+])('%s names itself when there is no such webhook', (method, call) => {
+  const { id } = sandbox.registerWebhook({ url: NOWHERE });
+  sandbox.removeWebhook(id);
+  for (const unknown of [id, 'ep_none'])
+    expect(() => call(unknown)).toThrow(`${method}: there is no webhook ${unknown}`);
+});
+
+function thrownBy(run: () => unknown): Error {
+  try {
+    run();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('nothing was thrown');
+}
