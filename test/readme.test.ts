@@ -35,7 +35,6 @@ const GIVEN: Readonly<Record<string, string>> = {
   vault: 'declare const vault: { read(name: string): Promise<string> };',
   settle: 'declare function settle(quoteId: string | undefined): Promise<void>;',
   app: `declare const app: import('express').Express;`,
-  WebhookEventHandlers: `import type { WebhookEventHandlers } from 'partner-sdk/webhooks';`,
   askOperator: 'declare function askOperator(operation: string): Promise<string>;',
   remember: 'declare function remember(operation: string | undefined, key: string | undefined): Promise<void>;',
 };
