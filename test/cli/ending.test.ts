@@ -106,3 +106,15 @@ test('a signal while it still starts ends it well, too', async () => {
   expect(await command.ended()).toEqual({ code: 0, signal: null });
   expect(existsSync(`${state}.lock`)).toBe(false);
 });
+
+test('an error that nobody expected is one line, and leaves no lock behind', async () => {
+  const state = join(await directory(), 'state.json');
+  // As soon as it is under way.
+  const bug = `import { existsSync } from 'node:fs';
+    setInterval(() => { if (existsSync(${JSON.stringify(`${state}.lock`)})) throw new Error('a bug\\nin two lines'); }, 5)`;
+  const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(bug)}`;
+  const command = start(['--port', '0', '--state', state], { NODE_OPTIONS });
+  expect(await command.ended()).toEqual({ code: 1, signal: null });
+  expect(command.stderr).toBe('partner-sandbox: a bug\\u000ain two lines\n');
+  expect(existsSync(`${state}.lock`)).toBe(false);
+});
