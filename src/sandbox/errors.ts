@@ -2,8 +2,9 @@ import type { Operation } from '../core/operation.js';
 import { deleteFundingAddress } from '../resources/funds/addresses.js';
 import type { WireAnswer } from './wire.js';
 
-/** One element of an error's `causes`. */
+/** One element of an error's `causes`: a rule that is broken. */
 export interface Cause {
+  /** The member, parameter or header. */
   readonly field: string;
   readonly message: string;
 }

@@ -1,3 +1,5 @@
+import type { Cause } from './errors.js';
+import type { Fault } from './faults.js';
 import { Hook } from './hook.js';
 
 /** One request as the sandbox saw it. */
@@ -18,6 +20,10 @@ export interface JournalEntry {
    * `broken_body` (the sender went away before its body was complete).
    */
   readonly verdict: string;
+  /** Which rules a refused request breaks; empty for every other. */
+  readonly causes: readonly Cause[];
+  /** What struck it, with the verdicts `fault_before` and `fault_after`. */
+  readonly fault: Fault | undefined;
   /** Status of the answer; undefined when none was given. */
   readonly status: number | undefined;
   /** When it was judged, by the sandbox's clock: milliseconds since the epoch. */

@@ -33,16 +33,16 @@ export interface ServiceOptions {
   readonly onDelivery: DispatcherOptions['onDelivery'];
 }
 
+type Verdict = Pick<JournalEntry, 'verdict'> & Partial<Pick<JournalEntry, 'causes' | 'fault'>>;
+
 /** An answer and what the journal says about it. */
-interface Judged {
+interface Judged extends Verdict {
   readonly answer: WireAnswer;
-  readonly verdict: string;
 }
 
 /** What becomes of a request, and what the journal says about it. */
-interface Concluded {
+interface Concluded extends Verdict {
   readonly outcome: Outcome;
-  readonly verdict: string;
 }
 
 /** The way of one request: fault → authenticate → route → check → key → effect → fault → latency → journal. It knows nothing of sockets. */
@@ -116,7 +116,7 @@ export class Service {
   #reply(head: RequestHead, body: ReceivedBody, arrived: number): Reply {
     this.clock.catchUp();
     const route = this.#router.find(head.method, head.target);
-    const { outcome, verdict } = this.#judge(head, route, body);
+    const { outcome, ...verdict } = this.#judge(head, route, body);
     const delay = this.#latency.draw();
     // To the microsecond: what the clock says beyond it is noise.
     const ms = Math.round((performance.now() - arrived + delay) * 1000) / 1000;
@@ -129,12 +129,14 @@ export class Service {
     const faults = this.faults.of(route.operation);
     const before = faults.strike('before');
     if (before !== undefined) {
-      return { outcome: faultOutcome(before, route.operation, this.#instance()), verdict: 'fault_before' };
+      const outcome = faultOutcome(before, route.operation, this.#instance());
+      return { outcome, verdict: 'fault_before', fault: before.fault };
     }
-    const { answer, verdict } = this.#answer(head, route, body);
+    const { answer, ...verdict } = this.#answer(head, route, body);
     const after = answer.status < 300 ? faults.strike('after') : undefined;
-    if (after === undefined) return { outcome: { kind: 'answer', answer }, verdict };
-    return { outcome: faultOutcome(after, route.operation, this.#instance(), answer), verdict: 'fault_after' };
+    if (after === undefined) return { outcome: { kind: 'answer', answer }, ...verdict };
+    const outcome = faultOutcome(after, route.operation, this.#instance(), answer);
+    return { outcome, verdict: 'fault_after', fault: after.fault };
   }
 
   /** Every way to an answer but faults; whatever is thrown becomes an error of the service's form. */
@@ -143,8 +145,7 @@ export class Service {
       if (body.kind !== 'complete') throw new Refusal(413, 'bad_request', [{ field: 'body', message: 'is too large' }]);
       return this.#authentic(head, route, body.bytes);
     } catch (error) {
-      const refusal = error instanceof Refusal ? error : new Refusal(500, 'internal');
-      return { answer: errorAnswer(refusal, route.operation, this.#instance()), verdict: refusal.verdict };
+      return this.#refused(error instanceof Refusal ? error : new Refusal(500, 'internal'), route.operation);
     }
   }
 
@@ -171,18 +172,25 @@ export class Service {
       return { answer: jsonAnswer(200, handler.answer(this.state, input)), verdict: 'accepted' };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return { answer: errorAnswer(error, operation, this.#instance()), verdict: error.verdict };
+      return this.#refused(error, operation);
     }
   }
 
-  #record(head: RequestHead, { operation }: Route, verdict: string, outcome: Outcome, ms: number): void {
+  #refused(refusal: Refusal, operation: Operation | undefined): Judged {
+    const { verdict, causes } = refusal;
+    return { answer: errorAnswer(refusal, operation, this.#instance()), verdict, causes };
+  }
+
+  #record(head: RequestHead, { operation }: Route, verdict: Verdict, outcome: Outcome, ms: number): void {
     this.journal.add({
       operation: operation?.name,
       method: head.method,
       path: head.target,
       nonce: head.header('api-nonce'),
       key: head.header('idempotency-key'),
-      verdict,
+      verdict: verdict.verdict,
+      causes: verdict.causes ?? [],
+      fault: verdict.fault,
       status: 'answer' in outcome ? outcome.answer.status : undefined,
       at: this.clock.now(),
       ms,

@@ -7,12 +7,8 @@ import { expect, test } from 'vitest';
 import { startListening } from './support/command.js';
 import { directory } from './support/directory.js';
 
-const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-
-/** The example between README's markers is what runs. */
-const [, inReadme] =
-  /<!-- curl: begin -->\s*```(?:ba)?sh\n(.*?)```\s*<!-- curl: end -->/s.exec(read('README.md')) ?? [];
-const example = inReadme ?? read('examples/curl/signed-calls.sh');
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const [, example = ''] = /<!-- curl: begin -->\s*```bash\n(.*?)```\s*<!-- curl: end -->/s.exec(readme) ?? [];
 
 test("curl and openssl alone call the sandbox: README's example, run twice", { timeout: 60_000 }, async () => {
   const command = await startListening();

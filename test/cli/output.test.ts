@@ -65,6 +65,15 @@ test('--verbose also shows method, path and query', async () => {
   expect(line).toMatch(/ webhooks\.list +200 accepted .* GET \/v1\/webhooks\?page_size=3$/);
 });
 
+test('a refused request says which rules it breaks, three of them at most', async () => {
+  const command = await startListening();
+  await call(command, { path: '/v1/webhooks?page_size=0', nonce: 1n });
+  await call(command, { path: '/v1/webhooks?a=1&b=2&c=3&d=4&e=5', nonce: 2n });
+  const [one, many] = await log(command, 2);
+  expect(one).toMatch(/ 400 bad_request .* key - {2}page_size: \S.*$/);
+  expect(many).toMatch(/ {2}a: is not a known query parameter; {2}b: .*; {2}c: [^;]*; 2 more$/);
+});
+
 test('the log holds no secret, no signature, and without --verbose no id of a path', async () => {
   const command = await startListening();
   await offerQuote(command, 7n, randomUUID());
@@ -99,6 +108,7 @@ test('with --json every line is an object that says what it is', async () => {
     path: `/v1/accounts/${fixtures.accountId}/quotes`,
     nonce: expect.stringMatching(/^\d{19}$/),
     key: response.idempotencyKey,
+    causes: [],
     verdict: 'accepted',
     status: 200,
     at: expect.any(Number),
@@ -159,7 +169,7 @@ test('--chaos spoils that share of the requests', async () => {
   const command = await startListening(['--chaos', '1']);
   const calls = [1n, 2n, 3n, 4n, 5n].map((nonce) => call(command, { path: '/v1/webhooks', nonce }));
   const settled = Promise.allSettled(calls);
-  for (const line of await log(command, calls.length)) expect(line).toMatch(/ fault_(before|after) /);
+  for (const line of await log(command, calls.length)) expect(line).toMatch(/ fault_(before|after):\w+ /);
   // Some wait for an answer that will never come.
   command.kill('SIGTERM');
   await settled;

@@ -13,7 +13,10 @@ test('tells every request, also those that were refused and those of no operatio
   await partner.call({ method: 'POST', path, body: bodies.quote, headers: { 'Idempotency-Key': key }, nonce: 7n });
   await partner.call({ method: 'GET', path: '/v1/webhooks?page_size=3', nonce: 6n });
   await fetch(`${partner.url}/nowhere?x=%20`);
-  const at = partner.sandbox.now();
+  await partner.call({ method: 'GET', path: '/v1/webhooks?page_size=0', nonce: 8n });
+  partner.sandbox.fail({ fault: 'html' });
+  await partner.send({ method: 'GET', path: '/v1/webhooks', nonce: 9n });
+  const common = { at: partner.sandbox.now(), ms: expect.any(Number), causes: [], fault: undefined };
   expect(partner.sandbox.journal).toEqual([
     {
       operation: 'accounts.quotes.create',
@@ -23,8 +26,7 @@ test('tells every request, also those that were refused and those of no operatio
       key,
       verdict: 'accepted',
       status: 200,
-      at,
-      ms: expect.any(Number),
+      ...common,
     },
     {
       operation: 'webhooks.list',
@@ -34,8 +36,7 @@ test('tells every request, also those that were refused and those of no operatio
       key: undefined,
       verdict: 'nonce_not_rising',
       status: 401,
-      at,
-      ms: expect.any(Number),
+      ...common,
     },
     {
       operation: undefined,
@@ -45,8 +46,29 @@ test('tells every request, also those that were refused and those of no operatio
       key: undefined,
       verdict: 'missing_header',
       status: 401,
-      at,
-      ms: expect.any(Number),
+      ...common,
+    },
+    {
+      operation: 'webhooks.list',
+      method: 'GET',
+      path: '/v1/webhooks?page_size=0',
+      nonce: '8',
+      key: undefined,
+      verdict: 'bad_request',
+      status: 400,
+      ...common,
+      causes: [{ field: 'page_size', message: expect.stringContaining('1') }],
+    },
+    {
+      operation: 'webhooks.list',
+      method: 'GET',
+      path: '/v1/webhooks',
+      nonce: '9',
+      key: undefined,
+      verdict: 'fault_before',
+      status: 502,
+      ...common,
+      fault: 'html',
     },
   ]);
 });

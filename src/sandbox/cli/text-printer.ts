@@ -13,15 +13,19 @@ const NONCE = 19;
 /** The longest path that `--verbose` shows in full. */
 const LONGEST_PATH = 1000;
 
+/** How many broken rules of one request are shown. */
+const CAUSES = 3;
+
 /** Lines for people, and at the beginning for a shell. */
 export function textPrinter({ verbose, paint }: { verbose: boolean; paint: Paint }): Printer {
   return {
     listening: (facts) => announcement(facts).join('\n'),
     request(entry) {
-      const { at, status, verdict, nonce = '-', key = '-', ms, method, path } = entry;
-      const line = row(paint, at, nameOf(entry), status, verdict, ms);
+      const { at, status, nonce = '-', key = '-', ms, method, path } = entry;
+      const line = row(paint, at, nameOf(entry), status, verdictOf(entry), ms);
       const ids = `nonce ${word(nonce).padEnd(NONCE)}  key ${word(key)}`;
-      return `${line}  ${paint('dim', ids)}${verbose ? `  ${word(method)} ${word(path, LONGEST_PATH)}` : ''}`;
+      const target = verbose ? `  ${word(method)} ${word(path, LONGEST_PATH)}` : '';
+      return `${line}  ${paint('dim', ids)}${target}${causesOf(entry)}`;
     },
     delivery({ eventId, type, status: verdict, attempts }, { at, status, url, error, ms }) {
       const line = row(paint, at, `webhook ${word(type)}`, status, verdict, ms);
@@ -60,6 +64,16 @@ function row(paint: Paint, at: number, what: string, status: number | undefined,
 
 function nameOf({ operation, method, path }: JournalEntry): string {
   return operation ?? `${word(method)} ${word(path, OPERATION)}`;
+}
+
+function verdictOf({ verdict, fault }: JournalEntry): string {
+  return fault === undefined ? verdict : `${verdict}:${fault}`;
+}
+
+/** What is wrong with a refused request, for who wrote the program that sent it. */
+function causesOf({ causes }: JournalEntry): string {
+  const shown = causes.slice(0, CAUSES).map(({ field, message }) => `  ${word(field)}: ${printable(message)}`);
+  return shown.join(';') + (causes.length > CAUSES ? `; ${causes.length - CAUSES} more` : '');
 }
 
 function colorOf(status = 0): Color {
