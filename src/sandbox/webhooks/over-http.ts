@@ -11,9 +11,10 @@ const BODY_MS = 1_000;
  * behind: undici opens a new one in the place of one that it has cut off.
  */
 export const overHttp: Exchange = ({ url, headers, body }, signal) => {
-  const send = url.startsWith('https:') ? secure : plain;
+  const target = new URL(url);
+  const send = target.protocol === 'https:' ? secure : plain;
   return new Promise((resolve, reject) => {
-    const request = send(url, { method: 'POST', headers, agent: false, signal });
+    const request = send(target, { method: 'POST', headers, agent: false, signal });
     let status: number | undefined;
     let problem: unknown = new Error('the connection ended without an answer');
     request.on('response', (response) => {

@@ -1,7 +1,9 @@
+import { createServer as createSecureServer } from 'node:https';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../src/sandbox/index.js';
 import { BACKOFF_MS } from '../../../src/sandbox/webhooks/delivery.js';
+import { certificateFor } from '../../support/certificate.js';
 import { answering, type Behaviour, Receiver, stalling } from './support/receiver.js';
 import { deposit, only, outcomes, pass } from './support/sending.js';
 
@@ -160,6 +162,16 @@ describe('an attempt fails, and is made again', () => {
     expect(outcomes(sandbox)).toEqual(['no answer within 30 s']);
     await expect.poll(() => receiver.openSockets).toBe(0);
     await recovers();
+  });
+
+  test('with a certificate that nobody vouches for', async () => {
+    const server = createSecureServer(certificateFor('localhost'), (_, response) => response.end());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    sandbox.updateWebhook(only(await withOneDelivery()).webhookId, { url: `HTTPS://127.0.0.1:${port}/` });
+    await pass(sandbox, 5_000);
+    expect(outcomes(sandbox)).toEqual([500, expect.stringMatching(/self-signed certificate/)]);
+    await new Promise((resolve) => server.close(resolve));
   });
 
   test('when a TLS handshake is answered with something else', async () => {

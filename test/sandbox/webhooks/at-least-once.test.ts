@@ -1,0 +1,257 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createSandbox, type Delivery, type Sandbox, type SandboxOptions } from '../../../src/sandbox/index.js';
+import { BACKOFF_MS } from '../../../src/sandbox/webhooks/delivery.js';
+import { answering, Receiver, stalling } from './support/receiver.js';
+import { deposit, inProcess, NOWHERE, only, pass } from './support/sending.js';
+import { expectSignedBy } from './support/signed.js';
+
+const opened: (Sandbox | Receiver)[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+});
+
+const opening = <T extends Sandbox | Receiver>(one: T): T => {
+  opened.push(one);
+  return one;
+};
+const receiving = async (...given: Parameters<typeof Receiver.open>) => opening(await Receiver.open(...given));
+const sending = (options?: SandboxOptions) => opening(createSandbox(options));
+
+const byStatus = (deliveries: readonly Delivery[]) => {
+  const counts = { pending: 0, delivered: 0, failed: 0 };
+  for (const { status } of deliveries) counts[status] += 1;
+  return counts;
+};
+
+/** The snapshot as it comes back from a file. */
+const stored = (sandbox: Sandbox) => JSON.parse(JSON.stringify(sandbox.snapshot()));
+
+describe('a snapshot', () => {
+  test('holds what is pending: it goes on where it was, by the same plan, with the same secret', async () => {
+    const receiver = await receiving(answering(500));
+    const before = sending();
+    const { signing_secret } = before.registerWebhook({ url: receiver.url, events: ['deposit.completed'] });
+    deposit(before);
+    await before.idle();
+    await pass(before, 5_000);
+    const after = sending({ snapshot: stored(before) });
+    expect(after.deliveries).toEqual(before.deliveries);
+    receiver.behave = answering(200);
+    await pass(after, 24_999);
+    expect(receiver.received).toHaveLength(2);
+    await pass(after, 1);
+    expect(only(after)).toMatchObject({ status: 'delivered', attempts: [{}, {}, { status: 200 }] });
+    expect(new Set(receiver.ids)).toEqual(new Set([only(after).eventId]));
+    for (const delivery of receiver.received) expectSignedBy(delivery, [signing_secret]);
+  });
+
+  test('holds what is in flight or waits for its turn: it is sent again', async () => {
+    const receiver = await receiving(stalling);
+    const before = sending();
+    before.registerWebhook({ url: receiver.url, events: ['deposit.completed'] });
+    for (let index = 0; index < 20; index += 1) deposit(before);
+    await receiver.arrived(16);
+    const snapshot = stored(before);
+    await before.close();
+    receiver.behave = answering(200);
+    const after = sending({ snapshot });
+    expect(byStatus(after.deliveries)).toEqual({ pending: 20, delivered: 0, failed: 0 });
+    await after.idle();
+    expect(byStatus(after.deliveries)).toEqual({ pending: 0, delivered: 20, failed: 0 });
+    expect(new Set(receiver.ids)).toEqual(new Set(after.deliveries.map(({ eventId }) => eventId)));
+    expect(receiver.received).toHaveLength(36);
+  });
+
+  test('that is taken after the end holds them, too', async () => {
+    const receiver = await receiving(stalling);
+    const before = sending();
+    before.registerWebhook({ url: receiver.url, events: ['deposit.completed'] });
+    deposit(before);
+    await receiver.arrived(1);
+    await before.close();
+    expect(only(before)).toMatchObject({ status: 'pending', attempts: [] });
+    receiver.behave = answering(200);
+    const after = sending({ snapshot: stored(before) });
+    await after.idle();
+    expect(only(after)).toMatchObject({ status: 'delivered', attempts: [{ status: 200 }] });
+    expect(receiver.ids).toEqual([only(after).eventId, only(after).eventId]);
+  });
+
+  test('makes no attempt twice: neither what has ended nor what is due later', async () => {
+    const receiver = await receiving(answering(500));
+    const before = sending();
+    const { id } = before.registerWebhook({ url: receiver.url, events: ['deposit.completed'] });
+    deposit(before);
+    await before.idle();
+    before.updateWebhook(id, { disabled: true });
+    before.updateWebhook(id, { disabled: false });
+    receiver.behave = answering(200);
+    deposit(before);
+    await before.idle();
+    receiver.behave = answering(500);
+    deposit(before);
+    await before.idle();
+    expect(byStatus(before.deliveries)).toEqual({ pending: 1, delivered: 1, failed: 1 });
+    receiver.behave = answering(200);
+    const after = sending({ snapshot: stored(before) });
+    await after.idle();
+    expect(receiver.received).toHaveLength(3);
+    await pass(after, 100_000_000);
+    expect(receiver.received).toHaveLength(4);
+    expect(byStatus(after.deliveries)).toEqual({ pending: 0, delivered: 2, failed: 1 });
+  });
+
+  test('goes on by itself where the clock runs', async () => {
+    const receiver = await receiving(answering(500));
+    const before = sending({ realTime: true });
+    before.registerWebhook({ url: receiver.url, events: ['deposit.completed'] });
+    deposit(before);
+    await receiver.arrived(1);
+    const snapshot = stored(before);
+    await before.close();
+    receiver.behave = answering(200);
+    const after = sending({ snapshot, realTime: true });
+    await receiver.arrived(2);
+    await after.idle();
+    expect(only(after).status).toBe('delivered');
+  });
+
+  test('keeps the overlap of a rotation', async () => {
+    const receiver = await receiving();
+    const before = sending();
+    const { id, signing_secret: old } = before.registerWebhook({ url: receiver.url, events: ['deposit.completed'] });
+    const { signing_secret: next } = before.rotateWebhookSecret(id, { overlap: 1_000 });
+    const after = sending({ snapshot: stored(before) });
+    for (const ms of [999, 1]) {
+      after.advance(ms);
+      deposit(after);
+      await after.idle();
+    }
+    const [during, later] = receiver.received;
+    if (during === undefined || later === undefined) throw new Error('two deliveries were expected');
+    expectSignedBy(during, [next, old]);
+    expectSignedBy(later, [next]);
+  });
+});
+
+describe('a slow receiver', () => {
+  test('has 16 deliveries in hand at most; the others wait, and none is lost', async () => {
+    const receiver = await receiving((response) => void setTimeout(() => response.writeHead(204).end(), 5));
+    const sandbox = sending();
+    sandbox.registerWebhook({ url: receiver.url });
+    for (let index = 0; index < 100; index += 1) deposit(sandbox);
+    await sandbox.idle();
+    expect(receiver.mostInHand).toBe(16);
+    expect(new Set(receiver.ids)).toHaveProperty('size', 100);
+    expect(byStatus(sandbox.deliveries)).toEqual({ pending: 0, delivered: 100, failed: 0 });
+  });
+
+  test('that never answers does not keep the API waiting', async () => {
+    const receiver = await receiving(stalling);
+    const sandbox = sending();
+    sandbox.registerWebhook({ url: receiver.url });
+    for (let index = 0; index < 30; index += 1) deposit(sandbox);
+    await receiver.arrived(16);
+    const { url } = await sandbox.listen();
+    expect((await fetch(`${url}/v1/webhooks`)).status).toBe(401);
+    expect(receiver.received).toHaveLength(16);
+  });
+});
+
+test('500 webhooks get 25 events each, though up to two attempts of each fail', async () => {
+  let [inHand, most, deliveries] = [0, 0, 0];
+  const failuresLeft = new Map<string, number>();
+  const arrived = new Map<string, Set<string>>();
+  const sandbox = opening(
+    inProcess(async ({ url, headers }) => {
+      const id = headers.get('x-webhook-id') ?? '';
+      const key = `${url} ${id}`;
+      const left = failuresLeft.get(key) ?? deliveries++ % 3;
+      failuresLeft.set(key, left - 1);
+      inHand += 1;
+      most = Math.max(most, inHand);
+      await Promise.resolve();
+      inHand -= 1;
+      if (left > 0) return new Response(null, { status: 503 });
+      arrived.set(url, (arrived.get(url) ?? new Set()).add(id));
+      return new Response(null, { status: 204 });
+    }),
+  );
+  for (let index = 0; index < 500; index += 1) {
+    sandbox.registerWebhook({ url: `${NOWHERE}/${index}`, events: ['deposit.completed'] });
+  }
+  for (let index = 0; index < 25; index += 1) deposit(sandbox);
+  const pending = () => byStatus(sandbox.deliveries).pending;
+  expect(pending()).toBe(12_500);
+  await sandbox.idle();
+  for (const wait of BACKOFF_MS.slice(0, 2)) {
+    expect(pending()).toBeGreaterThan(0);
+    await pass(sandbox, wait);
+  }
+  expect(most).toBe(16);
+  expect(arrived.size).toBe(500);
+  for (const received of arrived.values()) expect(received.size).toBe(25);
+  expect(byStatus(sandbox.deliveries)).toEqual({ pending: 0, delivered: 10_000, failed: 0 });
+}, 60_000);
+
+test('of the deliveries that have ended the last 10,000 are remembered, of those that are pending all', async () => {
+  let status = 500;
+  const sandbox = opening(inProcess(() => new Response(null, { status })));
+  for (let index = 0; index < 500; index += 1) sandbox.registerWebhook({ url: `${NOWHERE}/${index}` });
+  deposit(sandbox);
+  await sandbox.idle();
+  status = 204;
+  for (let index = 0; index < 21; index += 1) deposit(sandbox);
+  await sandbox.idle();
+  expect(byStatus(sandbox.deliveries)).toEqual({ pending: 500, delivered: 10_000, failed: 0 });
+  const eldest = sandbox.deliveries.slice(0, 500);
+  expect(new Set(eldest.map(({ eventId }) => eventId))).toHaveProperty('size', 1);
+  expect(byStatus(eldest).pending).toBe(500);
+  await pass(sandbox, 5_000);
+  expect(byStatus(sandbox.deliveries)).toEqual({ pending: 0, delivered: 10_000, failed: 0 });
+  expect(sandbox.deliveries.slice(0, 500)).toMatchObject(eldest.map(({ id }) => ({ id, attempts: [{}, {}] })));
+}, 60_000);
+
+describe('a receiver that uses the sandbox while it is delivered to', () => {
+  test('by its API over HTTP: both go on', async () => {
+    const receiver = await receiving();
+    const sandbox = sending();
+    const { url } = await sandbox.listen();
+    sandbox.registerWebhook({ url: receiver.url });
+    receiver.behave = (response) => {
+      void fetch(`${url}/v1/webhooks`).then(({ status }) => response.writeHead(status === 401 ? 200 : 500).end());
+    };
+    for (let index = 0; index < 40; index += 1) deposit(sandbox);
+    await sandbox.idle();
+    expect(byStatus(sandbox.deliveries)).toEqual({ pending: 0, delivered: 40, failed: 0 });
+  });
+
+  test('by its methods: what comes of it is delivered, too', async () => {
+    const sandbox = opening(
+      inProcess(() => {
+        sandbox.advance(1);
+        sandbox.snapshot();
+        if (sandbox.deliveries.length < 5) deposit(sandbox);
+        return new Response();
+      }),
+    );
+    sandbox.registerWebhook({ url: NOWHERE });
+    deposit(sandbox);
+    await sandbox.idle();
+    expect(byStatus(sandbox.deliveries)).toEqual({ pending: 0, delivered: 5, failed: 0 });
+  });
+
+  test('by removing its own webhook: the attempt still counts', async () => {
+    const sandbox = opening(
+      inProcess(() => {
+        sandbox.removeWebhook(id);
+        return new Response();
+      }),
+    );
+    const { id } = sandbox.registerWebhook({ url: NOWHERE });
+    deposit(sandbox);
+    deposit(sandbox);
+    await sandbox.idle();
+    expect(sandbox.deliveries.map(({ status }) => status).sort()).toEqual(['delivered', 'failed']);
+  });
+});

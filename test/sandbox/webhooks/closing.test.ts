@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createSandbox, type Sandbox } from '../../../src/sandbox/index.js';
+import { answering, Receiver, stalling } from './support/receiver.js';
+import { deposit, inProcess, NOWHERE, only, pass } from './support/sending.js';
+
+let receiver: Receiver;
+beforeEach(async () => {
+  receiver = await Receiver.open(stalling);
+});
+afterEach(() => receiver.close());
+
+/** A sandbox with so many events for one webhook at the receiver. */
+function sendingTo(url: string, events: number): Sandbox {
+  const sandbox = createSandbox();
+  sandbox.registerWebhook({ url, events: ['deposit.completed'] });
+  for (let index = 0; index < events; index += 1) deposit(sandbox);
+  return sandbox;
+}
+
+describe('close', () => {
+  test('ends attempts in flight at once, and begins none that wait', async () => {
+    const sandbox = sendingTo(receiver.url, 40);
+    await receiver.arrived(16);
+    const idle = sandbox.idle();
+    await sandbox.close();
+    await idle;
+    await expect.poll(() => receiver.openSockets).toBe(0);
+    expect(receiver.received).toHaveLength(16);
+    expect(receiver.connections).toBe(16);
+    for (const delivery of sandbox.deliveries) expect(delivery).toMatchObject({ status: 'pending', attempts: [] });
+  });
+
+  test('is not told to onDelivery: it says nothing about the receiver', async () => {
+    const onDelivery = vi.fn();
+    const sandbox = inProcess(() => new Promise(() => {}), { onDelivery });
+    sandbox.registerWebhook({ url: NOWHERE });
+    deposit(sandbox);
+    const idle = sandbox.idle();
+    await sandbox.close();
+    await idle;
+    expect(onDelivery).not.toHaveBeenCalled();
+  });
+
+  test('ends them also where nobody listens to their signal, and what comes late changes nothing', async () => {
+    let late: (response: Response) => void = () => {};
+    const sandbox = inProcess(
+      () =>
+        new Promise((resolve) => {
+          late = resolve;
+        }),
+    );
+    sandbox.registerWebhook({ url: NOWHERE });
+    deposit(sandbox);
+    const idle = sandbox.idle();
+    await new Promise((resolve) => setImmediate(resolve));
+    await sandbox.close();
+    await idle;
+    late(new Response(null, { status: 200 }));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(only(sandbox)).toMatchObject({ status: 'pending', attempts: [] });
+  });
+
+  test('leaves nothing that runs afterwards, whatever becomes due', async () => {
+    receiver.behave = answering(500);
+    const sandbox = sendingTo(receiver.url, 1);
+    await sandbox.idle();
+    await sandbox.close();
+    await pass(sandbox, 100_000_000);
+    deposit(sandbox);
+    await sandbox.idle();
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test('leaves no timer', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const sandbox = inProcess(() => new Promise(() => {}), { realTime: true });
+      sandbox.registerWebhook({ url: NOWHERE });
+      for (let index = 0; index < 20; index += 1) deposit(sandbox);
+      const idle = sandbox.idle();
+      await vi.advanceTimersByTimeAsync(0);
+      expect(vi.getTimerCount()).toBeGreaterThanOrEqual(16);
+      await sandbox.close();
+      await idle;
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('refuses redeliveries, those that wait and those that run', async () => {
+    const sandbox = sendingTo(receiver.url, 1);
+    await receiver.arrived(1);
+    const { id } = only(sandbox);
+    const asked = [sandbox.redeliver(id), sandbox.redeliver(id)];
+    const refusals = asked.map((one) => expect(one).rejects.toThrow('redeliver: the sandbox is closed'));
+    await sandbox.close();
+    await Promise.all(refusals);
+    await expect(sandbox.redeliver(id)).rejects.toThrow('redeliver: the sandbox is closed');
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test('lets a process end by itself', async () => {
+    const leaver = fileURLToPath(new URL('support/leaver.ts', import.meta.url));
+    const run = promisify(execFile)(process.execPath, ['--import', 'tsx', leaver, receiver.url], { timeout: 18_000 });
+    const { stdout } = await run;
+    expect(JSON.parse(stdout)).toEqual([]);
+  });
+});
+
+test('an application whose request nobody holds hears of the end, also after the garbage was collected', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  // The platform's fetch holds the request's signal weakly.
+  const sandbox = inProcess((request) => fetch(request));
+  sandbox.registerWebhook({ url: receiver.url });
+  for (let index = 0; index < 16; index += 1) deposit(sandbox);
+  sandbox.advance(0);
+  await receiver.arrived(16);
+  for (let index = 0; index < 10; index += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    collect();
+  }
+  expect(receiver.inHand).toBe(16);
+  await sandbox.close();
+  await expect.poll(() => receiver.inHand).toBe(0);
+});
