@@ -170,7 +170,7 @@ export class WebhookDispatcher {
     const { url } = record.subscription;
     const secrets = validSecrets(record, at).map(({ secret }) => secret);
     const headers = headersOf(delivery, record.scheme, secrets);
-    const hidden = [...secrets, ...headers['x-signature'].split(/[,=]/)];
+    const hidden = [...secrets, ...headers['X-Signature'].split(/[,=]/)];
     const answer = await this.#sender.send({ url, headers, body: delivery.body }, hidden);
     if (this.#closed) return undefined;
     const ms = Math.round(performance.now() - began);
@@ -202,11 +202,11 @@ export class WebhookDispatcher {
 
 function headersOf({ eventId, type, body }: Delivery, scheme: DeliveryScheme, secrets: readonly string[]) {
   return {
-    'content-type': 'application/json',
+    'Content-Type': 'application/json',
     // The machine's own time, whatever the sandbox's clock says: receivers check it against theirs.
-    'x-signature': signatureHeader(scheme, secrets, body, Math.floor(Date.now() / 1000)),
-    'x-webhook-event': type,
-    'x-webhook-id': eventId,
+    'X-Signature': signatureHeader(scheme, secrets, body, Math.floor(Date.now() / 1000)),
+    'X-Webhook-Event': type,
+    'X-Webhook-ID': eventId,
   };
 }
 

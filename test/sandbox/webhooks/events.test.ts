@@ -172,7 +172,7 @@ describe('a delivery', () => {
 
   test('is a POST of JSON whose headers name the event', async () => {
     register('deposit.completed', 'anything.else');
-    const { path, headers, body } = await deliver();
+    const { path, headers, rawHeaders, body } = await deliver();
     const { id, ...rest } = JSON.parse(body);
     expect(path).toBe('/webhooks');
     expect(headers).toMatchObject({
@@ -180,6 +180,7 @@ describe('a delivery', () => {
       'x-webhook-event': 'deposit.completed',
       'x-webhook-id': id,
     });
+    expect(rawHeaders).toEqual(expect.arrayContaining(['X-Signature', 'X-Webhook-Event', 'X-Webhook-ID']));
     expect(rest).toEqual({ type: 'deposit.completed', data: expect.any(Object) });
     expect(only(sandbox)).toMatchObject({ eventId: id, type: 'deposit.completed', body, status: 'delivered' });
   });

@@ -11,6 +11,8 @@ import type { AddressInfo, Socket } from 'node:net';
 export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
+  /** Names and values in turn, as they were written. */
+  readonly rawHeaders: readonly string[];
   readonly body: string;
 }
 
@@ -101,8 +103,8 @@ export class Receiver {
     request.on('error', () => {});
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const { url = '', headers } = request;
-      const delivery = { path: url, headers, body: Buffer.concat(chunks).toString('utf8') };
+      const { url = '', headers, rawHeaders } = request;
+      const delivery = { path: url, headers, rawHeaders, body: Buffer.concat(chunks).toString('utf8') };
       this.received.push(delivery);
       this.behave(response, delivery);
       this.#wake();
