@@ -10,6 +10,7 @@ export function checkModules(project) {
   for (const dependency of Object.values(dependencies.dependencies)) assert.deepEqual(namesOf(dependency), []);
 
   check('ESM', process.execPath, ['esm.mjs'], { cwd: project });
+  check('partner-sandbox', 'npx', ['--no-install', 'partner-sandbox', '--version'], { cwd: project });
   check('CJS', process.execPath, ['cjs.cjs'], { cwd: project });
 }
 

@@ -25,6 +25,27 @@ export interface ControlRequest {
 export interface ControlAnswer {
   readonly status: number;
   readonly body: string;
+  /** What it was refused for. */
+  readonly problem?: string;
+}
+
+/** A method that was called over the control plane, see `SandboxOptions.onControl`. */
+export interface ControlCall {
+  /** Name of the method, for instance `advance`. */
+  readonly method: string;
+  /** When it was over, by the sandbox's clock: milliseconds since the epoch. */
+  readonly at: number;
+  /** 200, or 400 when it was refused. */
+  readonly status: number;
+  /** What it was refused for. */
+  readonly problem: string | undefined;
+}
+
+/** The call that a request made, if it made one. */
+export function callOf(sandbox: Sandbox, request: ControlRequest, answer: ControlAnswer): ControlCall | undefined {
+  const method = CALLABLE.find((one) => CONTROL_PREFIX + one === request.target);
+  if (method === undefined || request.method !== 'POST') return undefined;
+  return { method, at: sandbox.now(), status: answer.status, problem: answer.problem };
 }
 
 /**
@@ -79,5 +100,5 @@ function told(result: unknown): ControlAnswer {
 }
 
 function refused(status: number, message: string): ControlAnswer {
-  return { status, body: JSON.stringify({ error: { message } }) };
+  return { status, body: JSON.stringify({ error: { message } }), problem: message };
 }

@@ -1,7 +1,10 @@
 /** A local service for tests and examples: `partner-sdk/sandbox`. */
 export type { SandboxCredentials } from './authenticate.js';
+export type { ControlCall } from './control-plane.js';
+export type { Cause } from './errors.js';
 export type { Fault, FaultOptions } from './faults.js';
 export type { JournalEntry } from './journal.js';
+export type { Latency } from './latency.js';
 export type { ConversionInput } from './lifecycles/conversions.js';
 export type { DepositInput } from './lifecycles/deposits.js';
 export type { SandboxOptions } from './options.js';

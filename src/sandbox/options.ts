@@ -1,3 +1,4 @@
+import type { ControlCall } from './control-plane.js';
 import type { JournalEntry } from './journal.js';
 import { isLatency, type Latency } from './latency.js';
 import type { SandboxSnapshot } from './snapshot.js';
@@ -39,10 +40,15 @@ export interface SandboxOptions {
    * nothing: it is reported once as a process warning.
    */
   readonly onDelivery?: ((delivery: Delivery, attempt: DeliveryAttempt) => void) | undefined;
+  /**
+   * Called with each method that a program has called over HTTP (`POST /_sandbox/<method>`, see `Sandbox.listen`). What it throws changes
+   * nothing: it is reported once as a process warning.
+   */
+  readonly onControl?: ((call: ControlCall) => void) | undefined;
 }
 
 const OPTION_NAMES: readonly string[] = [
-  ...['seed', 'realTime', 'journalLimit', 'latency', 'onRequest', 'snapshot', 'deliver', 'onDelivery'],
+  ...['seed', 'realTime', 'journalLimit', 'latency', 'onRequest', 'snapshot', 'deliver', 'onDelivery', 'onControl'],
 ];
 
 /** Throws a `TypeError` that names the wrong option. */
@@ -58,7 +64,7 @@ export function checkOptions(options: SandboxOptions): void {
   if (!isLatency(latency)) {
     throw new TypeError('createSandbox: latency must be milliseconds, 0 or more, or [least, most] of them');
   }
-  for (const name of ['onRequest', 'deliver', 'onDelivery'] as const) {
+  for (const name of ['onRequest', 'deliver', 'onDelivery', 'onControl'] as const) {
     if (options[name] !== undefined && typeof options[name] !== 'function') {
       throw new TypeError(`createSandbox: ${name} must be a function`);
     }

@@ -6,10 +6,11 @@ import type { DepositLimit } from '../resources/funds/deposit-limits.js';
 import type { User } from '../resources/users/users.js';
 import type { WebhookSubscription } from '../resources/webhooks.js';
 import type { SandboxCredentials } from './authenticate.js';
-import { control } from './control-plane.js';
+import { type ControlAnswer, type ControlCall, type ControlRequest, callOf, control } from './control-plane.js';
 import { Controls } from './controls.js';
 import type { FaultOptions } from './faults.js';
 import { FetchHandler } from './fetch.js';
+import { Hook } from './hook.js';
 import type { JournalEntry } from './journal.js';
 import type { ConversionInput } from './lifecycles/conversions.js';
 import type { DepositInput } from './lifecycles/deposits.js';
@@ -169,6 +170,7 @@ class LocalSandbox implements Sandbox {
   readonly fixtures: SandboxFixtures;
   readonly #service: Service;
   readonly #controls: Controls;
+  readonly #onControl: Hook<[ControlCall]>;
   readonly #fetchHandler: FetchHandler;
   readonly #httpServer: HttpServer;
   #listening: Promise<number> | undefined;
@@ -178,7 +180,8 @@ class LocalSandbox implements Sandbox {
     this.#service = new Service(serviceOptions(options));
     this.#controls = new Controls(this.#service.state);
     this.#fetchHandler = new FetchHandler(this.#service);
-    this.#httpServer = new HttpServer(this.#service, (request) => control(this, request));
+    this.#httpServer = new HttpServer(this.#service, (request) => this.#control(request));
+    this.#onControl = new Hook('onControl', options.onControl);
     this.credentials = this.#service.authenticator.first();
     this.fixtures = this.#service.fixtures;
   }
@@ -318,6 +321,13 @@ class LocalSandbox implements Sandbox {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  async #control(request: ControlRequest): Promise<ControlAnswer> {
+    const answer = await control(this, request);
+    const call = callOf(this, request, answer);
+    if (call !== undefined) this.#onControl.tell(call);
+    return answer;
   }
 }
 

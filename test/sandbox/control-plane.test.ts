@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ControlCall } from '../../src/sandbox/index.js';
 import { openSandbox, type Partner } from './partner.js';
 
 let partner: Partner;
@@ -79,6 +80,21 @@ describe('the control plane', () => {
     const { status, error } = await call(name, args);
     expect(status).toBe(400);
     expect(error?.message).toMatch(message);
+  });
+
+  test('tells who asked for it what was called, not what was read', async () => {
+    const calls: ControlCall[] = [];
+    await partner.sandbox.close();
+    partner = await openSandbox({ onControl: (made) => calls.push(made) });
+    await read('fixtures');
+    await call('advance', [1_000]);
+    await call('advance', [-1]);
+    await call('close', []);
+    const at = partner.sandbox.now();
+    expect(calls).toEqual([
+      { method: 'advance', at, status: 200, problem: undefined },
+      { method: 'advance', at, status: 400, problem: expect.stringMatching(/0 or more/) },
+    ]);
   });
 
   test('says what there is, and how it is asked', async () => {

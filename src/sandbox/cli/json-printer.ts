@@ -17,6 +17,7 @@ export const jsonPrinter: Printer = {
       nextAttemptAt,
       attempt: { number: attempts.length, ...attempt },
     }),
+  control: (call) => lineOf({ event: 'control', ...call }),
   closed: (reason) => lineOf({ event: 'closed', reason }),
 };
 

@@ -8,7 +8,7 @@ import { quoted } from './text.js';
 export async function openSandbox(
   { seed, latency, chaos }: CommandOptions,
   file: StateFile | undefined,
-  listeners: Pick<SandboxOptions, 'onRequest' | 'onDelivery'>,
+  listeners: Pick<SandboxOptions, 'onRequest' | 'onDelivery' | 'onControl'>,
 ): Promise<Sandbox> {
   // Not before it is needed: a wrong option is told at once.
   const { createSandbox } = await import('partner-sdk/sandbox');

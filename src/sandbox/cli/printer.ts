@@ -1,4 +1,5 @@
 import type {
+  ControlCall,
   Delivery,
   DeliveryAttempt,
   JournalEntry,
@@ -25,5 +26,6 @@ export interface Printer {
   listening(facts: Listening): string;
   request(entry: JournalEntry): string;
   delivery(delivery: Delivery, attempt: DeliveryAttempt): string;
+  control(call: ControlCall): string;
   closed(reason: string): string;
 }

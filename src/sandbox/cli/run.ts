@@ -30,6 +30,7 @@ export async function run(options: CommandOptions, report: (problem: string) => 
   const sandbox: Sandbox = await openSandbox(options, file, {
     onRequest: (entry) => tell(printer.request(entry)),
     onDelivery: (delivery, attempt) => tell(printer.delivery(delivery, attempt)),
+    onControl: (call) => tell(printer.control(call)),
   });
   const webhook = openWebhook(sandbox, options.webhook, savedWebhook(file?.content));
   const address = await listen(sandbox, options.host, options.port);

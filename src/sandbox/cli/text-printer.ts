@@ -32,6 +32,10 @@ export function textPrinter({ verbose, paint }: { verbose: boolean; paint: Paint
       const why = error === undefined ? '' : `  ${printable(error)}`;
       return `${line}  ${paint('dim', `attempt ${attempts.length}  ${word(eventId)}  ${word(url)}`)}${why}`;
     },
+    control({ at, method, status, problem }) {
+      const line = `${paint('dim', timeOf(at))}  ${`control ${method}`.padEnd(OPERATION)} ${paint(colorOf(status), `${status}`)}`;
+      return problem === undefined ? line : `${line}  ${printable(problem)}`;
+    },
     closed: (reason) => `# ended: ${reason}`,
   };
 }
@@ -56,11 +60,12 @@ function exportOf(name: string, value: string): string {
 
 /** The columns that requests and deliveries have in common. */
 function row(paint: Paint, at: number, what: string, status: number | undefined, verdict: string, ms: number): string {
-  const time = new Date(at).toISOString().slice(11);
   const result = `${status ?? '---'} ${word(verdict).padEnd(VERDICT)}`;
   const took = `${ms.toFixed(ms < 100 ? 1 : 0)} ms`;
-  return `${paint('dim', time)}  ${what.padEnd(OPERATION)} ${paint(colorOf(status), result)} ${took.padStart(MS + 3)}`;
+  return `${paint('dim', timeOf(at))}  ${what.padEnd(OPERATION)} ${paint(colorOf(status), result)} ${took.padStart(MS + 3)}`;
 }
+
+const timeOf = (at: number): string => new Date(at).toISOString().slice(11);
 
 function nameOf({ operation, method, path }: JournalEntry): string {
   return operation ?? `${word(method)} ${word(path, OPERATION)}`;

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type RunningCommand, startListening } from './support/command.js';
+import { directory } from './support/directory.js';
+
+function control(command: RunningCommand, method: string, args: readonly unknown[]): Promise<Response> {
+  return fetch(`${command.variable('PARTNER_BASE_URL')}/_sandbox/${method}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(args),
+  });
+}
+
+test('what the control plane changes is a line, and is saved while it runs', async () => {
+  const state = join(await directory(), 'state.json');
+  const command = await startListening(['--state', state]);
+  await control(command, 'rejectAddress', ['an-address-of-mine']);
+  await expect.poll(() => readFile(state, 'utf8')).toContain('an-address-of-mine');
+  await command.until(({ lines }) => /^\S+Z +control rejectAddress +200$/.test(lines.at(-1) ?? ''));
+  await control(command, 'convert', ['no-such\naccount', {}]);
+  await command.until(({ lines }) => /^\S+Z +control convert +400 {2}convert: .+$/.test(lines.at(-1) ?? ''));
+});
+
+test('as JSON, too', async () => {
+  const command = await startListening(['--json']);
+  await control(command, 'advance', [60_000]);
+  await command.until(({ lines }) => lines.length > 1);
+  const call = { event: 'control', method: 'advance', at: expect.any(Number), status: 200 };
+  expect(JSON.parse(command.lines.at(-1) ?? '')).toEqual(call);
+});
