@@ -4,8 +4,7 @@
  * It starts the embedded sandbox, or uses a service of yours: set PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_API_SECRET,
  * PARTNER_USER_ID, and for the writes PARTNER_METHOD_ID (a withdrawal method for BTC) and PARTNER_OTP.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { ConflictError, Decimal, isPartnerError, PartnerClient, type Quote } from 'partner-sdk';
+import { ConflictError, Decimal, isPartnerError, PartnerClient } from 'partner-sdk';
 import { createSandbox, type Sandbox } from 'partner-sdk/sandbox';
 
 interface Setting {
@@ -88,7 +87,7 @@ async function showConversions({ client }: Setting, accountId: string): Promise<
 }
 
 async function convert({ client }: Setting, accountId: string): Promise<void> {
-  title('A quote, executed and polled to its end');
+  title('A quote, executed and waited for');
   const { quotes } = client.accounts;
   const offer = await quotes.create(accountId, {
     from: { symbol: 'USD', type: 'fiat', amount: '100.00' },
@@ -98,16 +97,8 @@ async function convert({ client }: Setting, accountId: string): Promise<void> {
     `${offer.id}: ${offer.from.amount} USD for ${offer.to.amount.toFixed()} BTC, fee ${offer.fees.trade.amount} USD`,
   );
   await quotes.execute(accountId, offer.id);
-  const end = await pollQuote(client, accountId, offer.id);
+  const end = await quotes.waitFor(accountId, offer.id);
   line(`${end.id} is ${end.status}`);
-}
-
-async function pollQuote(client: PartnerClient, accountId: string, quoteId: string): Promise<Quote> {
-  for (;;) {
-    const quote = await client.accounts.quotes.get(accountId, quoteId);
-    if (quote.status !== 'executing') return quote;
-    await sleep(250);
-  }
 }
 
 async function whitelistWallet({ client, otp }: Setting, accountId: string): Promise<void> {
