@@ -33,7 +33,7 @@ const depositInput = z.strictObject({ ...asset, amount, method_id: text.optional
 const userStatus = z.strictObject({ state: text.optional(), required_actions: z.array(z.json()).optional() });
 
 const url = z.string().refine(isWebhookUrl, URL_RULE);
-const webhookMembers = { events: z.array(text).optional(), description: z.string().optional() };
+const webhookMembers = { events: z.array(text).nonempty().optional(), description: z.string().optional() };
 const webhookInput = z.strictObject({ url, ...webhookMembers, scheme: z.enum(['timestamped', 'body']).optional() });
 const webhookChange = z.strictObject({ url: url.optional(), ...webhookMembers, disabled: z.boolean().optional() });
 const rotation = z.strictObject({ overlap: z.number().min(0).optional() });

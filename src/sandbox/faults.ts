@@ -1,3 +1,4 @@
+import { isCount } from '../core/checks.js';
 import type { Operation } from '../core/operation.js';
 import { Chaos, isProbability } from './chaos.js';
 import { errorAnswer, refusalOf } from './errors.js';
@@ -29,7 +30,7 @@ export interface FaultOptions {
    * place; `before` for the others.
    */
   readonly when?: When | undefined;
-  /** How many requests fail, 1 or more, or `Infinity`. Default 1. */
+  /** How many requests fail: a whole number of 1 or more, or `Infinity`. Default 1. */
   readonly times?: number | undefined;
   /** How likely each request fails, above 0 to 1, by the sandbox's seed. Default 1. */
   readonly probability?: number | undefined;
@@ -182,7 +183,9 @@ function checkOptions(options: FaultOptions): void {
     throw new TypeError(`fail: fault must be a status from 200 to 599 or one of ${names}`);
   }
   if (when !== 'before' && when !== 'after') throw new TypeError('fail: when must be before or after');
-  if (!(typeof times === 'number' && times >= 1)) throw new TypeError('fail: times must be 1 or more');
+  if (!(isCount(times, 1) || times === Number.POSITIVE_INFINITY)) {
+    throw new TypeError('fail: times must be a whole number of 1 or more, or Infinity');
+  }
   if (!isProbability(probability)) throw new TypeError('fail: probability must be above 0, at most 1');
   if (!(Number.isFinite(retryAfter) && retryAfter >= 0))
     throw new TypeError('fail: retryAfter must be 0 or more seconds');

@@ -90,7 +90,7 @@ function isGuard(value: unknown): boolean {
 export function checkHandlerOptions(options: WebhookHandlerOptions): void {
   refuseUnknown(options, [...new Set([...VERIFICATION_OPTIONS, ...Object.keys(RULES)])]);
   refuseWrong(options, RULES);
-  if (options.on === undefined && options.onEvent === undefined) {
+  if (options.onEvent === undefined && Object.values(options.on ?? {}).every((handler) => handler === undefined)) {
     throw new ConfigurationError('give on, onEvent or both: nothing would be done with any event');
   }
 }

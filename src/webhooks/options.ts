@@ -1,8 +1,9 @@
-import type { Rule } from '../core/checks.js';
+import { isRecord, type Rule } from '../core/checks.js';
 import { ConfigurationError } from '../core/errors.js';
 
 /** A misspelled option must not leave its default in force unseen. */
 export function refuseUnknown(options: object, known: readonly string[]): void {
+  if (!isRecord(options)) throw new ConfigurationError(`the options must be an object; known are ${known.join(', ')}`);
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown !== undefined) throw new ConfigurationError(`${unknown} is no option; known are ${known.join(', ')}`);
 }

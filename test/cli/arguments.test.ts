@@ -61,7 +61,19 @@ test('a wrong word cannot forge a line of its own', async () => {
 test.each([['--help'], ['-h']])('%s shows every option and ends well', async (word) => {
   const { code, stdout, stderr } = await runToEnd([word]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  for (const name of ['port', 'host', 'seed', 'latency', 'chaos', 'state', 'webhook', 'verbose', 'json', 'version']) {
+  for (const name of [
+    'port',
+    'host',
+    'seed',
+    'latency',
+    'chaos',
+    'state',
+    'webhook',
+    'still',
+    'verbose',
+    'json',
+    'version',
+  ]) {
     expect(stdout).toMatch(new RegExp(`^  --${name}\\b`, 'm'));
   }
 });
@@ -72,8 +84,8 @@ test('--version says the version of the package', async () => {
 
 test('without options it is one sandbox for this machine alone', () => {
   const nothing = { port: undefined, seed: undefined, latency: undefined, chaos: undefined };
-  const expected = { ...nothing, state: undefined, webhook: undefined, host: '127.0.0.1', verbose: false, json: false };
-  expect(readArguments([])).toEqual(expected);
+  const expected = { ...nothing, state: undefined, webhook: undefined, host: '127.0.0.1' };
+  expect(readArguments([])).toEqual({ ...expected, still: false, verbose: false, json: false });
 });
 
 test.each<[string[], object]>([
@@ -86,6 +98,7 @@ test.each<[string[], object]>([
   [['--latency', '20-80'], { latency: [20, 80] }],
   [['--chaos', '0.05'], { chaos: 0.05 }],
   [['--chaos', '1'], { chaos: 1 }],
+  [['--still'], { still: true }],
   [['--state', './a b.json', '--json', '--verbose'], { state: './a b.json', json: true, verbose: true }],
   [['--webhook', 'http://localhost:3000/hooks?a=1'], { webhook: 'http://localhost:3000/hooks?a=1' }],
 ])('%j is understood', (words, expected) => {

@@ -22,6 +22,21 @@ test('what the control plane changes is a line, and is saved while it runs', asy
   await command.until(({ lines }) => /^\S+Z +control convert +400 {2}convert: .+$/.test(lines.at(-1) ?? ''));
 });
 
+test('--still: the clock moves by the control plane alone, also after a restart', async () => {
+  const state = join(await directory(), 'state.json');
+  const first = await startListening(['--still', '--state', state]);
+  const now = async (command: RunningCommand): Promise<number> => {
+    const answer = await fetch(`${command.variable('PARTNER_BASE_URL')}/_sandbox/now`);
+    return ((await answer.json()) as { data: number }).data;
+  };
+  const began = await now(first);
+  await control(first, 'advance', [60_000]);
+  expect(await now(first)).toBe(began + 60_000);
+  first.kill('SIGINT');
+  await first.ended();
+  expect(await now(await startListening(['--still', '--state', state]))).toBe(began + 60_000);
+});
+
 test('as JSON, too', async () => {
   const command = await startListening(['--json']);
   await control(command, 'advance', [60_000]);

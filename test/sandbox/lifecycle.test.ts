@@ -174,6 +174,7 @@ test.each<[unknown, string]>([
   [{ latency: [0, 2 ** 31] }, 'latency'],
   [{ onRequest: 'log' }, 'onRequest'],
   [{ sede: 1 }, 'unknown option sede'],
+  [null, 'must be an object'],
 ])('createSandbox(%j) is refused', (options, message) => {
   expect(() => createSandbox(options as SandboxOptions)).toThrow(TypeError);
   expect(() => createSandbox(options as SandboxOptions)).toThrow(message);

@@ -17,6 +17,8 @@ describe.each([
     ['no secrets', { secrets: [], onEvent }, /secrets/],
     ['secret and secrets', { secret: SECRET, secrets: [SECRET], onEvent }, /not both/],
     ['nothing to do', { secret: SECRET }, /onEvent/],
+    ['nothing to do in the map', { secret: SECRET, on: { 'quote.executed': undefined } }, /onEvent/],
+    ['no options', undefined, /must be an object/],
     ['a misspelled option', { ...good, onRejeced: onEvent }, /onRejeced.*onRejected/],
     ['an option of verifyWebhook that the request gives', { ...good, body: '' }, /body/],
     ['functions that are none', { ...good, onEvent: 'log' }, /onEvent/],

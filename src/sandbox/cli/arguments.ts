@@ -23,6 +23,7 @@ export interface CommandOptions {
   readonly chaos: number | undefined;
   readonly state: string | undefined;
   readonly webhook: string | undefined;
+  readonly still: boolean;
   readonly verbose: boolean;
   readonly json: boolean;
 }
@@ -44,6 +45,7 @@ export function readArguments(words: readonly string[]): Command {
     chaos: read('chaos', values),
     state: read('state', values),
     webhook: read('webhook', values),
+    still: switches.has('still'),
     verbose: switches.has('verbose'),
     json: switches.has('json'),
   };

@@ -65,7 +65,7 @@ export const VALUE_FLAGS = {
   }),
   state: flag<string>({
     placeholder: 'file',
-    help: 'goes on from this file when it exists, and saves everything in it',
+    help: 'goes on from this file when it exists, and saves everything in it, within a second',
     rule: 'the name of a file',
     example: 'state.json',
     read: (text) => (text === '' || text.includes('\0') ? undefined : text),
@@ -80,6 +80,7 @@ export const VALUE_FLAGS = {
 } as const;
 
 export const SWITCHES = {
+  still: 'the clock stands still until POST /_sandbox/advance moves it; by default it runs',
   verbose: 'also shows method, path and query of each request',
   json: 'every line of the output is a JSON object',
   help: 'shows this, as does -h',
@@ -109,7 +110,7 @@ export function helpText(): string {
     '',
     ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
     '',
-    'Ctrl-C ends it. Exit codes: 0 ended when asked to, 1 failed, 2 wrong options.',
+    'Ctrl-C ends it. Exit codes: 0 ended when asked to, or when nobody reads its output any more, 1 failed, 2 wrong options.',
   ].join('\n');
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Failure, systemCode } from './failure.js';
 import { quoted } from './text.js';
 
@@ -40,6 +41,8 @@ function written(path: string): boolean {
     return true;
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;
+    if (systemCode(error) === 'ENOENT')
+      throw new Failure(1, `--state needs a folder that exists: ${quoted(dirname(path))}`);
     throw new Failure(1, `--state needs a folder that it can write into: ${quoted(path)} gives ${systemCode(error)}`);
   }
 }
