@@ -31,6 +31,13 @@ const quote = answered<Wire<Quote>>(
   }),
 );
 
+const quoteRecord = z
+  .object({ quote, held: z.boolean(), fails: z.boolean() })
+  .refine(({ quote: { status }, held, fails }) => (status === 'executing' ? held || fails : !held), {
+    path: ['held'],
+    message: 'must be true for a quote that is executing and will not fail, and for no quote that is not executing',
+  });
+
 const conversion = z.object({
   conversion: answered<Wire<OnDemandConversion>>(
     listOnDemandConversions,
@@ -65,7 +72,7 @@ const account = z
   .object({
     id: z.string(),
     conversions: z.array(conversion),
-    quotes: z.array(z.object({ quote, held: z.boolean(), fails: z.boolean() })),
+    quotes: z.array(quoteRecord),
     wallets: z.array(wallet),
     holdings: z.array(
       z.object({ asset: knownAsset, total: amount, held: amount, entryUsd: amount, realizedUsd: decimal }),

@@ -18,6 +18,8 @@ async function page(partner: Partner, accountId: string, size: number, token?: s
   const query = `page_size=${size}${token === undefined ? '' : `&page_token=${encodeURIComponent(token)}`}`;
   const answer = await partner.get(`/v1/accounts/${accountId}/on-demand-conversions?${query}`);
   expect(answer.status).toBe(200);
+  // A walk would not end.
+  expect(answer.body.next_page_token).not.toBe(token ?? '');
   return answer.body as { data: Item[]; next_page_token?: string };
 }
 

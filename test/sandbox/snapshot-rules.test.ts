@@ -72,6 +72,8 @@ const edits: [what: string, path: string, value?: unknown, place?: string][] = [
   ['a quote of an unknown asset', 'accounts.0.quotes.0.quote.to.symbol', 'NONE', 'accounts.0.quotes.0.quote.to'],
   ['a quote that gives less than nothing', 'accounts.0.quotes.0.quote.from.amount', '-1'],
   ['a quote whose time is no time', 'accounts.0.quotes.0.quote.expires_at', 'soon'],
+  ['a quote that executes without a claim', 'accounts.0.quotes.1.held', false],
+  ['a quote that has a claim without being executed', 'accounts.0.quotes.0.held', true],
   ['a conversion in an unknown state', 'accounts.0.conversions.7.conversion.status', 'done'],
   ['a conversion of an unknown asset', 'accounts.0.conversions.320.money.to', 'fiat:NONE'],
   ['a wallet that is not there', 'accounts.0.wallets.0.wallet'],

@@ -11,7 +11,7 @@ import { assetNamed, type NamedAsset } from './named.js';
 export const CONVERTING_MS = { bank: 3 * 24 * 3_600_000, balance: 30_000 } as const;
 export const SETTLING_MS = 90_000;
 
-/** A conversion to come. `spec.md`: between banks and balances, or from balances to wallets. */
+/** A conversion to come. `spec.md`: between banks, which hold fiat money, and balances, or from balances to wallets. */
 export interface ConversionInput {
   readonly from: NamedAsset & {
     readonly type: 'balance' | 'bank';
