@@ -18,7 +18,7 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 export interface WebhookInput {
   /** Where deliveries go: http or https, without credentials, at most 2,048 characters. */
   readonly url: string;
-  /** Event kinds; default: every kind that the sandbox sends. */
+  /** Event kinds, at least one; default: every kind that the sandbox sends. Others may be named, and are never sent. */
   readonly events?: readonly string[] | undefined;
   readonly description?: string | undefined;
   /** Default `timestamped`. */
@@ -28,7 +28,7 @@ export interface WebhookInput {
 /** What may change of a webhook. */
 export interface WebhookChange {
   readonly url?: string | undefined;
-  /** Replaces all. */
+  /** Replaces all; at least one. */
   readonly events?: readonly string[] | undefined;
   readonly description?: string | undefined;
   /** A disabled webhook receives nothing. */

@@ -52,17 +52,29 @@ describe('an attempt succeeds', () => {
     expect(outcomes(sandbox)).toEqual([200]);
   });
 
-  test('with a 2xx whose body is huge, of which next to nothing is read', async () => {
+  test('with a 2xx whose body is no HTTP', async () => {
+    await tried((response) => {
+      response.socket?.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno length of a chunk\r\n');
+    });
+    expect(outcomes(sandbox)).toEqual([200]);
+  });
+
+  test('with a 2xx whose body is huge, of which next to nothing is read, without a wait', async () => {
     let sent = 0;
     const before = process.memoryUsage().arrayBuffers;
-    await tried((response) => {
-      const chunk = Buffer.alloc(1024 * 1024);
-      const more = (): void => {
-        while (!response.destroyed && sent < 4096 && response.write(chunk)) sent += 1;
-      };
-      response.writeHead(200).on('drain', more);
-      more();
-    });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      await tried((response) => {
+        const chunk = Buffer.alloc(1024 * 1024);
+        const more = (): void => {
+          while (!response.destroyed && sent < 4096 && response.write(chunk)) sent += 1;
+        };
+        response.writeHead(200).on('drain', more);
+        more();
+      });
+    } finally {
+      vi.useRealTimers();
+    }
     expect(outcomes(sandbox)).toEqual([200]);
     await expect.poll(() => receiver.openSockets).toBe(0);
     expect(sent).toBeLessThan(64);

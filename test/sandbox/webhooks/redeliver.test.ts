@@ -71,6 +71,7 @@ describe('redeliver', () => {
   test('uses up none of the planned attempts, and does not move them', async () => {
     await tried(503);
     const { nextAttemptAt } = only(sandbox);
+    sandbox.advance(1_000);
     for (let index = 0; index < 20; index += 1) await redeliver();
     expect(only(sandbox)).toMatchObject({ status: 'pending', nextAttemptAt });
     for (const wait of BACKOFF_MS) {

@@ -79,6 +79,7 @@ describe('registerWebhook', () => {
     [{ url: `https://partner.test/${'x'.repeat(2029)}` }, /at most 2048 characters/],
     [{ url: NOWHERE, events: 'quote.executed' }, /^registerWebhook: events: /],
     [{ url: NOWHERE, events: [''] }, /^registerWebhook: events\.0: /],
+    [{ url: NOWHERE, events: [] }, /^registerWebhook: events: /],
     [{ url: NOWHERE, scheme: 'plain' }, /^registerWebhook: scheme: /],
     [{ url: NOWHERE, description: 7 }, /^registerWebhook: description: /],
     [{ url: NOWHERE, secret: 'mine' }, /^registerWebhook: argument: .*secret/],
@@ -102,9 +103,9 @@ describe('updateWebhook', () => {
     sandbox.advance(1_000);
     const changed = sandbox.updateWebhook(made.id, { description: 'new' });
     expect(changed).toEqual({ ...made, description: 'new', updated_at: expect.stringMatching(/12:00:01\.000\d{3}Z$/) });
-    expect(sandbox.updateWebhook(made.id, { url: 'http://127.0.0.1:1/', events: [] })).toMatchObject({
+    expect(sandbox.updateWebhook(made.id, { url: 'http://127.0.0.1:1/', events: ['quote.executed'] })).toMatchObject({
       url: 'http://127.0.0.1:1/',
-      events: [],
+      events: ['quote.executed'],
       description: 'new',
     });
     const disabled = sandbox.updateWebhook(made.id, { disabled: true });
@@ -128,7 +129,7 @@ describe('updateWebhook', () => {
     const { id } = sending.registerWebhook({ url: old.url });
     deposit(sending);
     await sending.idle();
-    sending.updateWebhook(id, { url: next.url, events: [] });
+    sending.updateWebhook(id, { url: next.url, events: ['quote.executed'] });
     await pass(sending, 5_000);
     expect(only(sending)).toMatchObject({ status: 'delivered', attempts: [{ url: old.url }, { url: next.url }] });
     expect(next.ids).toEqual(old.ids);
@@ -137,6 +138,7 @@ describe('updateWebhook', () => {
   test.each<[unknown, RegExp]>([
     [{ url: 'file:///etc/passwd' }, /^updateWebhook: url: must be an http or https URL/],
     [{ disabled: 'yes' }, /^updateWebhook: disabled: /],
+    [{ events: [] }, /^updateWebhook: events: /],
     [{ scheme: 'body' }, /^updateWebhook: argument: .*scheme/],
     [null, /^updateWebhook: argument: /],
   ])('refuses %j', (change, message) => {
@@ -298,6 +300,7 @@ describe('what is pending ends as failed, with the reason,', () => {
     answer();
     await pass(sending, 100_000_000);
     expect(only(sending)).toMatchObject({ status: 'failed', reason, attempts: [{ status: 500 }] });
+    expect(only(sending).nextAttemptAt).toBeUndefined();
     expect(receiver.received).toHaveLength(1);
   });
 
