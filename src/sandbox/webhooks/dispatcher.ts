@@ -130,9 +130,8 @@ export class WebhookDispatcher {
   restore({ deliveries, ...subscriptions }: DispatcherData): void {
     this.subscriptions.restore(subscriptions);
     this.#log = new DeliveryLog(deliveries);
-    const now = this.#clock.now();
-    for (const { id, status, nextAttemptAt = now } of deliveries) {
-      if (status === 'pending') this.#plan(id, Math.max(nextAttemptAt, now));
+    for (const { id, status, nextAttemptAt } of deliveries) {
+      if (status === 'pending') this.#plan(id, nextAttemptAt ?? this.#clock.now());
     }
   }
 
