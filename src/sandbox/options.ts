@@ -53,7 +53,8 @@ const OPTION_NAMES: readonly string[] = [
 
 /** Throws a `TypeError` that names the wrong option. */
 export function checkOptions(options: SandboxOptions): void {
-  if (typeof options !== 'object' || options === null) throw new TypeError('createSandbox: the options must be an object');
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError('createSandbox: the options must be an object');
   const { seed = 1, realTime = false, journalLimit = 0, latency = 0 } = options;
   const unknown = Object.keys(options).filter((name) => !OPTION_NAMES.includes(name));
   if (unknown.length > 0) throw new TypeError(`createSandbox: unknown option ${unknown.join(', ')}`);
