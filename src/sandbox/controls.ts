@@ -5,8 +5,8 @@ import { linkBank, unlinkBank } from './lifecycles/bank-links.js';
 import { type ConversionInput, startConversion } from './lifecycles/conversions.js';
 import { type DepositInput, deposit } from './lifecycles/deposits.js';
 import { failQuote } from './lifecycles/quotes.js';
-import { MAX_AMOUNT_LENGTH } from './money.js';
-import type { AccountState, State } from './state.js';
+import { MAX_AMOUNT_LENGTH } from './state/money.js';
+import type { AccountState, State } from './state/state.js';
 import {
   isWebhookUrl,
   type RegisteredWebhook,

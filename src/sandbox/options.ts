@@ -1,7 +1,7 @@
-import type { ControlCall } from './control-plane.js';
-import type { JournalEntry } from './journal.js';
-import { isLatency, type Latency } from './latency.js';
-import type { SandboxSnapshot } from './snapshot.js';
+import type { ControlCall } from './http/control-plane.js';
+import type { JournalEntry } from './request/journal.js';
+import { isLatency, type Latency } from './request/latency.js';
+import type { SandboxSnapshot } from './snapshot/snapshot.js';
 import type { Delivery, DeliveryAttempt } from './webhooks/delivery.js';
 import type { Deliver } from './webhooks/in-process.js';
 

@@ -5,23 +5,23 @@ import type { BankLink } from '../resources/funds/bank-links.js';
 import type { DepositLimit } from '../resources/funds/deposit-limits.js';
 import type { User } from '../resources/users/users.js';
 import type { WebhookSubscription } from '../resources/webhooks.js';
-import type { SandboxCredentials } from './authenticate.js';
-import { type ControlAnswer, type ControlCall, type ControlRequest, callOf, control } from './control-plane.js';
 import { Controls } from './controls.js';
-import type { FaultOptions } from './faults.js';
-import { FetchHandler } from './fetch.js';
 import { Hook } from './hook.js';
-import type { JournalEntry } from './journal.js';
+import { type ControlAnswer, type ControlCall, type ControlRequest, callOf, control } from './http/control-plane.js';
+import { FetchHandler } from './http/fetch.js';
+import { HttpServer } from './http/server.js';
+import type { Wire } from './http/wire.js';
 import type { ConversionInput } from './lifecycles/conversions.js';
 import type { DepositInput } from './lifecycles/deposits.js';
 import { checkOptions, type SandboxOptions } from './options.js';
+import type { SandboxCredentials } from './request/authenticate.js';
+import type { FaultOptions } from './request/faults.js';
+import type { JournalEntry } from './request/journal.js';
 import type { SandboxFixtures } from './seed/fixtures.js';
-import { HttpServer } from './server.js';
 import { Service, type ServiceOptions } from './service.js';
-import { readSnapshot, type SandboxSnapshot } from './snapshot.js';
+import { readSnapshot, type SandboxSnapshot } from './snapshot/snapshot.js';
 import type { Delivery } from './webhooks/delivery.js';
 import type { RegisteredWebhook, WebhookChange, WebhookInput } from './webhooks/subscriptions.js';
-import type { Wire } from './wire.js';
 
 /** Where a sandbox listens. */
 export interface ListenOptions {

@@ -1,25 +1,25 @@
 import type { Operation } from '../core/operation.js';
 import { operations } from '../resources/index.js';
-import { ArrivalOrder } from './arrival-order.js';
-import { Authenticator } from './authenticate.js';
-import { checkInput } from './check.js';
-import { Clock } from './clock.js';
-import { errorAnswer, jsonAnswer, Refusal, unauthenticated } from './errors.js';
-import { Faults, faultOutcome } from './faults.js';
 import { handlers } from './handlers/index.js';
-import { IdempotencyMemory } from './idempotency.js';
-import { Journal, type JournalEntry } from './journal.js';
-import { type Latency, LatencySource } from './latency.js';
-import { Random } from './random.js';
-import { type Route, Router } from './route.js';
-import { restoreState, saveState } from './saved-state.js';
+import type { Outcome, ReceivedBody, Reply, RequestHead, WireAnswer } from './http/wire.js';
+import { ArrivalOrder } from './request/arrival-order.js';
+import { Authenticator } from './request/authenticate.js';
+import { checkInput } from './request/check.js';
+import { errorAnswer, jsonAnswer, Refusal, unauthenticated } from './request/errors.js';
+import { Faults, faultOutcome } from './request/faults.js';
+import { IdempotencyMemory } from './request/idempotency.js';
+import { Journal, type JournalEntry } from './request/journal.js';
+import { type Latency, LatencySource } from './request/latency.js';
+import { type Route, Router } from './request/route.js';
 import { fixturesOf, type SandboxFixtures } from './seed/fixtures.js';
 import { seedState } from './seed/seed.js';
-import type { SnapshotData, WrittenSnapshot } from './snapshot-schema.js';
-import type { State, Task } from './state.js';
-import { runTask } from './tasks.js';
+import { restoreState, saveState } from './snapshot/saved-state.js';
+import type { SnapshotData, WrittenSnapshot } from './snapshot/snapshot-schema.js';
+import { Clock } from './state/clock.js';
+import { Random } from './state/random.js';
+import type { State, Task } from './state/state.js';
+import { runTask } from './state/tasks.js';
 import type { DispatcherOptions } from './webhooks/dispatcher.js';
-import type { Outcome, ReceivedBody, Reply, RequestHead, WireAnswer } from './wire.js';
 
 /** What a service is made with; see `SandboxOptions`. */
 export interface ServiceOptions {

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { saveWithdrawalAddress } from '../../src/resources/funds/withdrawal-addresses.js';
 import { handlers } from '../../src/sandbox/handlers/index.js';
-import { IdempotencyMemory } from '../../src/sandbox/idempotency.js';
 import { failQuote, findQuote, offerQuote, startExecution } from '../../src/sandbox/lifecycles/quotes.js';
 import { whitelist } from '../../src/sandbox/lifecycles/wallets.js';
+import { IdempotencyMemory } from '../../src/sandbox/request/idempotency.js';
 import { Service } from '../../src/sandbox/service.js';
-import { type AccountState, RECORDS_KEPT, type State } from '../../src/sandbox/state.js';
+import { type AccountState, RECORDS_KEPT, type State } from '../../src/sandbox/state/state.js';
 
 /** More than is kept. */
 const MANY = RECORDS_KEPT + 500;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { Chaos } from '../../src/sandbox/chaos.js';
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.js';
-import { Random } from '../../src/sandbox/random.js';
+import { Chaos } from '../../src/sandbox/request/chaos.js';
+import { Random } from '../../src/sandbox/state/random.js';
 import { bodies, openSandbox, PATIENCE, Partner, type TestRequest } from './partner.js';
 
 const opened: Sandbox[] = [];

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Clock } from '../../src/sandbox/clock.js';
 import { createSandbox } from '../../src/sandbox/index.js';
+import { Clock } from '../../src/sandbox/state/clock.js';
 import { directSandbox } from './direct-partner.js';
 import { bodies, openSandbox } from './partner.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Clock } from '../../src/sandbox/clock.js';
+import { Clock } from '../../src/sandbox/state/clock.js';
 import { bodies, openSandbox, type Partner } from './partner.js';
 
 let partner: Partner;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.js';
-import { LatencySource } from '../../src/sandbox/latency.js';
-import { Random } from '../../src/sandbox/random.js';
+import { LatencySource } from '../../src/sandbox/request/latency.js';
+import { Random } from '../../src/sandbox/state/random.js';
 import { bodies, PATIENCE, Partner, type TestRequest } from './partner.js';
 import { Pipeline } from './pipeline.js';
 

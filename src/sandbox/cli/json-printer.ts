@@ -6,7 +6,7 @@ export const jsonPrinter: Printer = {
   listening: ({ url, credentials, fixtures, webhook, state }) =>
     lineOf({ event: 'listening', url, credentials, fixtures, webhook, state }),
   request: (entry) => lineOf({ event: 'request', ...entry }),
-  delivery: ({ id, webhookId, eventId, type, status, nextAttemptAt, attempts }, attempt) =>
+  delivery: ({ id, webhookId, eventId, type, status, reason, nextAttemptAt, attempts }, attempt) =>
     lineOf({
       event: 'delivery',
       id,
@@ -14,6 +14,7 @@ export const jsonPrinter: Printer = {
       eventId,
       type,
       status,
+      reason,
       nextAttemptAt,
       attempt: { number: attempts.length, ...attempt },
     }),

@@ -1,9 +1,10 @@
 import { Decimal } from '../../core/decimal.js';
 import { type AssetListing, type AssetListParams, listUserAssets } from '../../resources/users/assets.js';
-import { type Asset, assetKey } from '../catalogue.js';
-import { priceIn } from '../money.js';
-import type { Wire } from '../wire.js';
-import { assetOf, type Handler, handle, type UserParams } from './handler.js';
+import type { Wire } from '../http/wire.js';
+import { assetOf } from '../lifecycles/named.js';
+import { type Asset, assetKey } from '../state/catalogue.js';
+import { priceIn } from '../state/money.js';
+import { type Handler, handle, type UserParams } from './handler.js';
 import { userOf } from './users.js';
 
 /** The query after its check, without what only paging reads. */

@@ -1,8 +1,7 @@
 import type { Operation } from '../../core/operation.js';
-import type { Asset } from '../catalogue.js';
-import type { CheckedInput } from '../check.js';
-import { badRequest, forbidden } from '../errors.js';
-import type { AccountState, State } from '../state.js';
+import type { CheckedInput } from '../request/check.js';
+import { forbidden } from '../request/errors.js';
+import type { AccountState, State } from '../state/state.js';
 
 /** The parts of a checked request that a handler reads. */
 export interface Call<Params, Query = unknown, Body = unknown> {
@@ -38,11 +37,4 @@ export function accountOf(state: State, { account_id: id }: AccountParams): Acco
   const account = state.accounts.get(id);
   if (account === undefined) throw forbidden();
   return account;
-}
-
-/** An asset named in the input, or 400 naming the member. */
-export function assetOf(state: State, symbol: string, type: string, field: string): Asset {
-  const asset = state.catalogue.find(symbol, type);
-  if (asset === undefined) throw badRequest({ field, message: `there is no ${type} asset ${symbol}` });
-  return asset;
 }

@@ -3,16 +3,16 @@ import {
   type OnchainQuote,
   type OnchainQuoteCreateBody,
 } from '../../resources/accounts/onchain-quotes.js';
-import { type Asset, assetRef } from '../catalogue.js';
-import { timestamp } from '../clock.js';
-import { badRequest } from '../errors.js';
+import type { Wire } from '../http/wire.js';
 import { QUOTE_TTL_MS } from '../lifecycles/quotes.js';
-import { Money } from '../money.js';
-import { ALPHABETS } from '../random.js';
+import { priceSwap, type Swap } from '../lifecycles/swaps.js';
+import { badRequest } from '../request/errors.js';
 import { evmAddress } from '../seed/addresses.js';
-import type { State } from '../state.js';
-import { priceSwap, type Swap } from '../swaps.js';
-import type { Wire } from '../wire.js';
+import { type Asset, assetRef } from '../state/catalogue.js';
+import { timestamp } from '../state/clock.js';
+import { Money } from '../state/money.js';
+import { ALPHABETS } from '../state/random.js';
+import type { State } from '../state/state.js';
 import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
 
 /** The networks on which swaps are settled, and their chain ids. */

@@ -4,11 +4,12 @@ import {
   type PortfolioDetailsParams,
   type PortfolioEntry,
 } from '../../resources/accounts/portfolio.js';
-import type { Asset } from '../catalogue.js';
-import type { Holding } from '../ledger.js';
-import { priceIn } from '../money.js';
-import type { Wire } from '../wire.js';
-import { type AccountParams, accountOf, assetOf, type Handler, handle } from './handler.js';
+import type { Wire } from '../http/wire.js';
+import { assetOf } from '../lifecycles/named.js';
+import type { Asset } from '../state/catalogue.js';
+import type { Holding } from '../state/ledger.js';
+import { priceIn } from '../state/money.js';
+import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
 
 const VALUE_PLACES = 4;
 const PRICE_DIGITS = 10;

@@ -1,6 +1,6 @@
 import { createQuote, executeQuote, getQuote, type QuoteCreateBody } from '../../resources/accounts/quotes.js';
+import type { Wire } from '../http/wire.js';
 import { findQuote, offerQuote, startExecution } from '../lifecycles/quotes.js';
-import type { Wire } from '../wire.js';
 import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
 
 interface QuoteParams extends AccountParams {

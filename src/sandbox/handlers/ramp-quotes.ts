@@ -1,10 +1,11 @@
 import type { Decimal } from '../../core/decimal.js';
 import { getRampProspectiveQuote, type RampQuote, type RampQuoteParams } from '../../resources/ramp-quotes.js';
-import { type Asset, assetRef } from '../catalogue.js';
-import { badRequest, type Cause } from '../errors.js';
-import { Money, priced, rateBetween, roundedUp, share } from '../money.js';
-import type { Wire } from '../wire.js';
-import { assetOf, type Handler, handle } from './handler.js';
+import type { Wire } from '../http/wire.js';
+import { assetOf } from '../lifecycles/named.js';
+import { badRequest, type Cause } from '../request/errors.js';
+import { type Asset, assetRef } from '../state/catalogue.js';
+import { Money, priced, rateBetween, roundedUp, share } from '../state/money.js';
+import { type Handler, handle } from './handler.js';
 
 type Query = Wire<RampQuoteParams>;
 

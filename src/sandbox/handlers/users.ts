@@ -1,7 +1,7 @@
 import { getUser } from '../../resources/users/users.js';
 import { listVerifications } from '../../resources/users/verifications.js';
-import { forbidden, notFound } from '../errors.js';
-import type { State, UserState } from '../state.js';
+import { forbidden, notFound } from '../request/errors.js';
+import type { State, UserState } from '../state/state.js';
 import { type Handler, handle, type UserParams } from './handler.js';
 
 /** Of these operations only `Get user` declares 404; for the others an unknown user is one that the partner may not act for. */

@@ -1,7 +1,7 @@
 import { MEMO_CHAINS, type WalletWhitelistBody, whitelistWallet } from '../../resources/accounts/wallets.js';
-import { badRequest } from '../errors.js';
+import type { Wire } from '../http/wire.js';
 import { whitelist } from '../lifecycles/wallets.js';
-import type { Wire } from '../wire.js';
+import { badRequest } from '../request/errors.js';
 import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
 
 /** `spec.md`, Whitelist wallet: fiat rails and crypto networks. */

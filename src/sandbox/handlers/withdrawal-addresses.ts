@@ -4,9 +4,10 @@ import {
   type WithdrawalAddressSaveBody,
   type WithdrawalAddressUpdateBody,
 } from '../../resources/funds/withdrawal-addresses.js';
-import { badRequest, conflict, notFound } from '../errors.js';
-import type { State } from '../state.js';
-import { type AccountParams, accountOf, assetOf, type Handler, handle } from './handler.js';
+import { assetOf } from '../lifecycles/named.js';
+import { badRequest, conflict, notFound } from '../request/errors.js';
+import type { State } from '../state/state.js';
+import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
 
 interface KeyParams extends AccountParams {
   readonly key: string;

@@ -1,8 +1,8 @@
 import type { BankLink } from '../../resources/funds/bank-links.js';
-import { timestamp } from '../clock.js';
+import type { Wire } from '../http/wire.js';
 import { seedBankLink } from '../seed/bank-links.js';
-import type { AccountState, State } from '../state.js';
-import type { Wire } from '../wire.js';
+import { timestamp } from '../state/clock.js';
+import type { AccountState, State } from '../state/state.js';
 
 /** Links a bank, as the hosted widget does: always a new link with new ids (`spec.md`, Bank Link). */
 export function linkBank(state: State, account: AccountState): Wire<BankLink> {

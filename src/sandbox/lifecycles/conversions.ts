@@ -1,10 +1,10 @@
 import type { OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
-import { timestamp } from '../clock.js';
-import { type ConversionOrder, orderConversion } from '../conversion-order.js';
-import { transfer } from '../ledger.js';
-import { Money } from '../money.js';
-import type { AccountState, ConversionMoney, ConversionRecord, State, Task } from '../state.js';
-import type { Wire } from '../wire.js';
+import type { Wire } from '../http/wire.js';
+import { timestamp } from '../state/clock.js';
+import { transfer } from '../state/ledger.js';
+import { Money } from '../state/money.js';
+import type { AccountState, ConversionMoney, ConversionRecord, State, Task } from '../state/state.js';
+import { type ConversionOrder, orderConversion } from './conversion-order.js';
 import { assetNamed, type NamedAsset } from './named.js';
 
 /** How long a conversion stays in a state, in milliseconds. A linked bank source is funded over days. */

@@ -1,10 +1,10 @@
 import type { Decimal } from '../../core/decimal.js';
 import type { DepositLimit } from '../../resources/funds/deposit-limits.js';
-import { timestamp } from '../clock.js';
-import { transfer } from '../ledger.js';
-import { Money } from '../money.js';
-import type { AccountState, State, Task } from '../state.js';
-import type { Wire } from '../wire.js';
+import type { Wire } from '../http/wire.js';
+import { timestamp } from '../state/clock.js';
+import { transfer } from '../state/ledger.js';
+import { Money } from '../state/money.js';
+import type { AccountState, State, Task } from '../state/state.js';
 import { assetNamed, type NamedAsset } from './named.js';
 
 /** Money that arrives from outside. */

@@ -1,12 +1,12 @@
 import type { Quote, QuoteCreateBody } from '../../resources/accounts/quotes.js';
-import { assetRef } from '../catalogue.js';
-import { timestamp } from '../clock.js';
-import { badRequest, conflict, notFound, Refusal } from '../errors.js';
-import { type Sum, transfer } from '../ledger.js';
-import { Money } from '../money.js';
-import type { AccountState, QuoteRecord, State } from '../state.js';
-import { priceSwap } from '../swaps.js';
-import type { Wire } from '../wire.js';
+import type { Wire } from '../http/wire.js';
+import { badRequest, conflict, notFound, Refusal } from '../request/errors.js';
+import { assetRef } from '../state/catalogue.js';
+import { timestamp } from '../state/clock.js';
+import { type Sum, transfer } from '../state/ledger.js';
+import { Money } from '../state/money.js';
+import type { AccountState, QuoteRecord, State } from '../state/state.js';
+import { priceSwap } from './swaps.js';
 
 /** How long a quote is offered, in milliseconds (reference §3). */
 export const QUOTE_TTL_MS = 30_000;

@@ -1,7 +1,7 @@
 import type { WalletWhitelistBody, WhitelistedWallet } from '../../resources/accounts/wallets.js';
-import { timestamp } from '../clock.js';
-import type { AccountState, State } from '../state.js';
-import type { Wire } from '../wire.js';
+import type { Wire } from '../http/wire.js';
+import { timestamp } from '../state/clock.js';
+import type { AccountState, State } from '../state/state.js';
 
 /** How long screening takes, in milliseconds. */
 const SCREENING_MS = 5_000;

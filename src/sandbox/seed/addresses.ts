@@ -1,4 +1,4 @@
-import { ALPHABETS, type Random } from '../random.js';
+import { ALPHABETS, type Random } from '../state/random.js';
 
 /** A destination address that looks like one of the network. */
 export function walletAddress(network: string, random: Random): string {

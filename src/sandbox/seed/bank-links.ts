@@ -1,6 +1,6 @@
 import type { BankLink } from '../../resources/funds/bank-links.js';
-import { ALPHABETS, type Random } from '../random.js';
-import type { Wire } from '../wire.js';
+import type { Wire } from '../http/wire.js';
+import { ALPHABETS, type Random } from '../state/random.js';
 
 const BANKS: readonly [string, ...string[]] = ['First Harbor Bank', 'Lakeside Credit Union', 'Meridian National Bank'];
 

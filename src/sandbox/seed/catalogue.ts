@@ -1,7 +1,7 @@
 import { Decimal } from '../../core/decimal.js';
-import { type Asset, Catalogue, type Market } from '../catalogue.js';
-import { timestamp } from '../clock.js';
-import type { Random } from '../random.js';
+import { type Asset, Catalogue, type Market } from '../state/catalogue.js';
+import { timestamp } from '../state/clock.js';
+import type { Random } from '../state/random.js';
 import { ASSET_ROWS, DISABLED, type MarketRow, type MoneyRow } from './assets.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,13 +1,13 @@
 import { Decimal } from '../../core/decimal.js';
 import type { OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
-import type { Catalogue } from '../catalogue.js';
-import type { Clock } from '../clock.js';
-import { type ConversionOrder, orderConversion } from '../conversion-order.js';
+import type { Wire } from '../http/wire.js';
+import { type ConversionOrder, orderConversion } from '../lifecycles/conversion-order.js';
 import { CONVERTING_MS, completeRecord, SETTLING_MS, settleRecord } from '../lifecycles/conversions.js';
-import { roundedDown } from '../money.js';
-import { ALPHABETS, type Random } from '../random.js';
-import type { ConversionRecord, Task } from '../state.js';
-import type { Wire } from '../wire.js';
+import type { Catalogue } from '../state/catalogue.js';
+import type { Clock } from '../state/clock.js';
+import { roundedDown } from '../state/money.js';
+import { ALPHABETS, type Random } from '../state/random.js';
+import type { ConversionRecord, Task } from '../state/state.js';
 import { walletAddress } from './addresses.js';
 
 type WireEndpoint = Wire<OnDemandConversion>['from'];

@@ -1,6 +1,6 @@
 import { offerQuote } from '../lifecycles/quotes.js';
-import { ALPHABETS, type Random } from '../random.js';
-import type { State } from '../state.js';
+import { ALPHABETS, type Random } from '../state/random.js';
+import type { State } from '../state/state.js';
 import { groupedId } from './addresses.js';
 
 /** Names of things that exist in a fresh sandbox. */

@@ -1,10 +1,10 @@
 import { Decimal } from '../../core/decimal.js';
-import { BoundedMap } from '../bounded-map.js';
-import { type Asset, assetRef, type Catalogue } from '../catalogue.js';
-import { timestamp } from '../clock.js';
-import { roundedDown } from '../money.js';
-import type { Random } from '../random.js';
-import { type AccountState, RECORDS_KEPT, type SavedAddress } from '../state.js';
+import { BoundedMap } from '../state/bounded-map.js';
+import { type Asset, assetRef, type Catalogue } from '../state/catalogue.js';
+import { timestamp } from '../state/clock.js';
+import { roundedDown } from '../state/money.js';
+import type { Random } from '../state/random.js';
+import { type AccountState, RECORDS_KEPT, type SavedAddress } from '../state/state.js';
 import { groupedId, walletAddress } from './addresses.js';
 import { DEPOSIT_METHODS } from './assets.js';
 import { seedBankLink } from './bank-links.js';

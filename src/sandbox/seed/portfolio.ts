@@ -1,8 +1,8 @@
 import { Decimal } from '../../core/decimal.js';
-import type { Catalogue } from '../catalogue.js';
-import { Holdings } from '../ledger.js';
-import { roundedDown, share } from '../money.js';
-import type { Random } from '../random.js';
+import type { Catalogue } from '../state/catalogue.js';
+import { Holdings } from '../state/ledger.js';
+import { roundedDown, share } from '../state/money.js';
+import type { Random } from '../state/random.js';
 
 const HELD: readonly (readonly [symbol: string, type: string])[] = [
   ['BTC', 'crypto'],

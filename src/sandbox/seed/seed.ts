@@ -1,10 +1,10 @@
-import { BoundedMap } from '../bounded-map.js';
-import type { Catalogue } from '../catalogue.js';
-import type { Clock } from '../clock.js';
-import { emptyBooks } from '../ledger.js';
-import { Pager } from '../paging.js';
-import type { Random } from '../random.js';
-import { type AccountState, RECORDS_KEPT, type State, type Task, type UserState } from '../state.js';
+import { Pager } from '../handlers/paging.js';
+import { BoundedMap } from '../state/bounded-map.js';
+import type { Catalogue } from '../state/catalogue.js';
+import type { Clock } from '../state/clock.js';
+import { emptyBooks } from '../state/ledger.js';
+import type { Random } from '../state/random.js';
+import { type AccountState, RECORDS_KEPT, type State, type Task, type UserState } from '../state/state.js';
 import { type DispatcherOptions, WebhookDispatcher } from '../webhooks/dispatcher.js';
 import { evmAddress } from './addresses.js';
 import { seedCatalogue } from './catalogue.js';

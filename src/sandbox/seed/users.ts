@@ -1,6 +1,6 @@
-import { timestamp } from '../clock.js';
-import { ALPHABETS, type Random } from '../random.js';
-import type { UserState } from '../state.js';
+import { timestamp } from '../state/clock.js';
+import { ALPHABETS, type Random } from '../state/random.js';
+import type { UserState } from '../state/state.js';
 import { groupedId } from './addresses.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
-import { timestamp } from '../clock.js';
-import { ALPHABETS, type Random } from '../random.js';
+import { timestamp } from '../state/clock.js';
+import { ALPHABETS, type Random } from '../state/random.js';
 import type { SubscriptionRecord } from '../webhooks/subscriptions.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

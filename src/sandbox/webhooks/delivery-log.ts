@@ -1,4 +1,4 @@
-import { BoundedMap } from '../bounded-map.js';
+import { BoundedMap } from '../state/bounded-map.js';
 import type { Delivery } from './delivery.js';
 
 /** How many deliveries that have ended are remembered; those that ended first go first. */

@@ -1,8 +1,8 @@
 import type { WebhookSubscription } from '../../resources/webhooks.js';
-import type { Clock } from '../clock.js';
 import { Hook } from '../hook.js';
-import type { Random } from '../random.js';
-import type { Task } from '../state.js';
+import type { Clock } from '../state/clock.js';
+import type { Random } from '../state/random.js';
+import type { Task } from '../state/state.js';
 import { afterAttempt, type Delivery, type DeliveryAttempt, givenUp } from './delivery.js';
 import { DeliveryLog } from './delivery-log.js';
 import { type Deliver, inProcess } from './in-process.js';

@@ -1,7 +1,7 @@
 import type { WebhookSubscription } from '../../resources/webhooks.js';
-import { timestamp } from '../clock.js';
-import { ALPHABETS, type Random } from '../random.js';
-import type { Wire } from '../wire.js';
+import type { Wire } from '../http/wire.js';
+import { timestamp } from '../state/clock.js';
+import { ALPHABETS, type Random } from '../state/random.js';
 import type { DeliveryScheme } from './signature.js';
 
 /** The event kinds that the sandbox sends. */

@@ -1,11 +1,11 @@
-import type { Decimal } from '../core/decimal.js';
-import type { OnDemandConversion } from '../resources/accounts/on-demand-conversions.js';
-import type { Asset } from './catalogue.js';
-import { timestamp } from './clock.js';
-import { Money, priced, type Rate, rateBetween, roundedUp, share } from './money.js';
-import { ALPHABETS, type Random } from './random.js';
-import type { ConversionMoney, ConversionRecord } from './state.js';
-import type { Wire } from './wire.js';
+import type { Decimal } from '../../core/decimal.js';
+import type { OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
+import type { Wire } from '../http/wire.js';
+import type { Asset } from '../state/catalogue.js';
+import { timestamp } from '../state/clock.js';
+import { Money, priced, type Rate, rateBetween, roundedUp, share } from '../state/money.js';
+import { ALPHABETS, type Random } from '../state/random.js';
+import type { ConversionMoney, ConversionRecord } from '../state/state.js';
 
 type WireConversion = Wire<OnDemandConversion>;
 type WireEndpoint = WireConversion['from'];

@@ -1,7 +1,7 @@
-import { completeConversion, settleConversion } from './lifecycles/conversions.js';
-import { restoreLimit } from './lifecycles/deposits.js';
-import { finishQuote } from './lifecycles/quotes.js';
-import { screenWallet } from './lifecycles/wallets.js';
+import { completeConversion, settleConversion } from '../lifecycles/conversions.js';
+import { restoreLimit } from '../lifecycles/deposits.js';
+import { finishQuote } from '../lifecycles/quotes.js';
+import { screenWallet } from '../lifecycles/wallets.js';
 import type { State, Task } from './state.js';
 
 /** Does what has become due. */

@@ -1,4 +1,4 @@
-import { MAX_TIMER } from '../core/checks.js';
+import { MAX_TIMER } from '../../core/checks.js';
 
 /** Something that happens at a moment of the sandbox's clock: plain data, so that it can be saved. */
 export interface Planned<Task> {

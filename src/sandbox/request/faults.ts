@@ -1,9 +1,9 @@
-import { isCount } from '../core/checks.js';
-import type { Operation } from '../core/operation.js';
+import { isCount } from '../../core/checks.js';
+import type { Operation } from '../../core/operation.js';
+import type { Outcome, WireAnswer } from '../http/wire.js';
+import type { Random } from '../state/random.js';
 import { Chaos, isProbability } from './chaos.js';
 import { errorAnswer, refusalOf } from './errors.js';
-import type { Random } from './random.js';
-import type { Outcome, WireAnswer } from './wire.js';
 
 type FaultName = 'reset' | 'timeout' | 'html' | 'truncate' | 'garbage' | 'content_type' | 'slow';
 

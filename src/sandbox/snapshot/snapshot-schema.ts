@@ -1,23 +1,23 @@
 import { z } from 'zod';
-import { isRecord } from '../core/checks.js';
-import type { Decimal } from '../core/decimal.js';
-import { listOnDemandConversions, type OnDemandConversion } from '../resources/accounts/on-demand-conversions.js';
-import { getQuote, type Quote } from '../resources/accounts/quotes.js';
-import { type WhitelistedWallet, whitelistWallet } from '../resources/accounts/wallets.js';
-import { type BankLink, getBankLink } from '../resources/funds/bank-links.js';
-import { type DepositLimit, listDepositLimits } from '../resources/funds/deposit-limits.js';
-import { getUser, type User } from '../resources/users/users.js';
-import { listVerifications, type Verification } from '../resources/users/verifications.js';
-import { listWebhooks, type WebhookSubscription } from '../resources/webhooks.js';
-import { assetKey } from './catalogue.js';
-import { LAST_MOMENT } from './clock.js';
-import type { BOOK_NAMES } from './ledger.js';
-import { Money } from './money.js';
+import { isRecord } from '../../core/checks.js';
+import type { Decimal } from '../../core/decimal.js';
+import { listOnDemandConversions, type OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
+import { getQuote, type Quote } from '../../resources/accounts/quotes.js';
+import { type WhitelistedWallet, whitelistWallet } from '../../resources/accounts/wallets.js';
+import { type BankLink, getBankLink } from '../../resources/funds/bank-links.js';
+import { type DepositLimit, listDepositLimits } from '../../resources/funds/deposit-limits.js';
+import { getUser, type User } from '../../resources/users/users.js';
+import { listVerifications, type Verification } from '../../resources/users/verifications.js';
+import { listWebhooks, type WebhookSubscription } from '../../resources/webhooks.js';
+import type { Wire } from '../http/wire.js';
+import type { SandboxFixtures } from '../seed/fixtures.js';
+import { assetKey } from '../state/catalogue.js';
+import { LAST_MOMENT } from '../state/clock.js';
+import type { BOOK_NAMES } from '../state/ledger.js';
+import { Money } from '../state/money.js';
+import type { Task } from '../state/state.js';
+import type { Delivery } from '../webhooks/delivery.js';
 import { amount, amountText, answered, assetSide, decimal, knownAsset, milliseconds, moment } from './saved-values.js';
-import type { SandboxFixtures } from './seed/fixtures.js';
-import type { Task } from './state.js';
-import type { Delivery } from './webhooks/delivery.js';
-import type { Wire } from './wire.js';
 
 const quote = answered<Wire<Quote>>(
   getQuote,

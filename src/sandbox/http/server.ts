@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Service } from '../service.js';
 import { CONTROL_PREFIX, type ControlAnswer, type ControlRequest } from './control-plane.js';
-import type { Service } from './service.js';
 import { Timers } from './timers.js';
 import { Trickle } from './trickle.js';
 import {

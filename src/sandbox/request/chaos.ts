@@ -1,5 +1,5 @@
+import type { Random } from '../state/random.js';
 import type { FaultOptions } from './faults.js';
-import type { Random } from './random.js';
 
 /** Seconds of `Retry-After` under chaos: as a service that is soon back says. */
 const RETRY_AFTER = 1;

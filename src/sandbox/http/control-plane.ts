@@ -1,4 +1,4 @@
-import type { Sandbox } from './sandbox.js';
+import type { Sandbox } from '../sandbox.js';
 
 /** Where the control plane begins: no path of the API does. */
 export const CONTROL_PREFIX = '/_sandbox/';

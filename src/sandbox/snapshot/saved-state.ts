@@ -1,9 +1,9 @@
-import type { Decimal } from '../core/decimal.js';
-import { BoundedMap } from './bounded-map.js';
-import { type Asset, assetKey, type Catalogue } from './catalogue.js';
-import { BOOK_NAMES, type Book, type Books, Holdings } from './ledger.js';
+import type { Decimal } from '../../core/decimal.js';
+import { BoundedMap } from '../state/bounded-map.js';
+import { type Asset, assetKey, type Catalogue } from '../state/catalogue.js';
+import { BOOK_NAMES, type Book, type Books, Holdings } from '../state/ledger.js';
+import { type AccountState, type ConversionMoney, RECORDS_KEPT, type State, type Task } from '../state/state.js';
 import type { AccountData, SavedTask, SnapshotData, WrittenAccount, WrittenSnapshot } from './snapshot-schema.js';
-import { type AccountState, type ConversionMoney, RECORDS_KEPT, type State, type Task } from './state.js';
 
 /** The members of a snapshot that hold the state. */
 type StateMember = 'clock' | 'users' | 'accounts' | 'books' | 'rejectedAddresses' | 'webhooks';

@@ -1,4 +1,4 @@
-import type { Service } from './service.js';
+import type { Service } from '../service.js';
 import { Timers } from './timers.js';
 import { Trickle } from './trickle.js';
 import { firstHalf, MAX_BODY_BYTES, type Outcome, type ReceivedBody } from './wire.js';

@@ -1,6 +1,6 @@
+import { Hook } from '../hook.js';
 import type { Cause } from './errors.js';
 import type { Fault } from './faults.js';
-import { Hook } from './hook.js';
 
 /** One request as the sandbox saw it. */
 export interface JournalEntry {

@@ -1,6 +1,6 @@
-import type { Operation } from '../core/operation.js';
-import { deleteFundingAddress } from '../resources/funds/addresses.js';
-import type { WireAnswer } from './wire.js';
+import type { Operation } from '../../core/operation.js';
+import { deleteFundingAddress } from '../../resources/funds/addresses.js';
+import type { WireAnswer } from '../http/wire.js';
 
 /** One element of an error's `causes`: a rule that is broken. */
 export interface Cause {

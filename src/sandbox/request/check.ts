@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import type { Operation } from '../core/operation.js';
+import type { Operation } from '../../core/operation.js';
+import type { RequestHead } from '../http/wire.js';
 import { badRequest, type Cause } from './errors.js';
 import { readQuery } from './query.js';
 import type { Route } from './route.js';
 import { unknownMembers } from './unknown-members.js';
-import type { RequestHead } from './wire.js';
 
 /** A request whose every part keeps the operation's rules. */
 export interface CheckedInput {

@@ -1,5 +1,5 @@
-import { MAX_TIMER } from '../core/checks.js';
-import type { Random } from './random.js';
+import { MAX_TIMER } from '../../core/checks.js';
+import type { Random } from '../state/random.js';
 
 /** Milliseconds, or the least and the most of them. */
 export type Latency = number | readonly [least: number, most: number];

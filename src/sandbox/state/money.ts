@@ -1,4 +1,4 @@
-import { Decimal } from '../core/decimal.js';
+import { Decimal } from '../../core/decimal.js';
 import type { Asset } from './catalogue.js';
 
 /** The longest text of an amount that the sandbox takes, in characters: its own bound, `spec.md` shows none for quotes. */

@@ -1,4 +1,4 @@
-export type { Wire } from '../core/wire.js';
+export type { Wire } from '../../core/wire.js';
 
 /** What is known of a request when its head has arrived. */
 export interface RequestHead {

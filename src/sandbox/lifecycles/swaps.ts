@@ -1,9 +1,9 @@
-import type { Decimal } from '../core/decimal.js';
-import { type Asset, canSwap } from './catalogue.js';
-import { badRequest } from './errors.js';
-import { assetOf } from './handlers/handler.js';
-import { dividedUp, MAX_AMOUNT_LENGTH, Money, type Rate, rateBetween, roundedUp, share } from './money.js';
-import type { State } from './state.js';
+import type { Decimal } from '../../core/decimal.js';
+import { badRequest } from '../request/errors.js';
+import { type Asset, canSwap } from '../state/catalogue.js';
+import { dividedUp, MAX_AMOUNT_LENGTH, Money, type Rate, rateBetween, roundedUp, share } from '../state/money.js';
+import type { State } from '../state/state.js';
+import { assetOf } from './named.js';
 
 /** One side as a checked body holds it. */
 export interface SideInput {

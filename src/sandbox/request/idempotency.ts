@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { BoundedMap } from './bounded-map.js';
+import type { RequestHead, WireAnswer } from '../http/wire.js';
+import { BoundedMap } from '../state/bounded-map.js';
 import { badRequest, Refusal } from './errors.js';
-import type { RequestHead, WireAnswer } from './wire.js';
 
 /** `spec.md`, global convention 7. */
 const KEY = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$/;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { DECIMAL_TEXT } from '../core/decimal.js';
-import type { Operation } from '../core/operation.js';
-import { assetKey } from './catalogue.js';
-import { Money } from './money.js';
-import { ASSET_ROWS } from './seed/assets.js';
+import { DECIMAL_TEXT } from '../../core/decimal.js';
+import type { Operation } from '../../core/operation.js';
+import { ASSET_ROWS } from '../seed/assets.js';
+import { assetKey } from '../state/catalogue.js';
+import { Money } from '../state/money.js';
 
 const NOT_DECIMAL = 'must be a decimal number as text';
 
