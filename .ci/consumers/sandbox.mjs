@@ -8,7 +8,10 @@ const MINUTES = 60_000;
 /** Where partners run their tests; Vitest itself needs a newer Node than the oldest that the package supports. */
 const TESTED_NODES = /in use$|^Node 24$/;
 
-/** The packaged sandbox stays small, and a partner's tests run on it behind MSW. `nodes`: name and program of each Node. */
+/** What the examples use besides the package: a partner's tests behind MSW, and servers that receive webhooks. */
+const PARTNERS_OWN = ['vitest', 'msw', 'express', 'fastify', 'hono', '@hono/node-server'];
+
+/** The packaged sandbox stays small, and the examples work with it in a partner's project. `nodes`: name and program of each Node. */
 export function checkSandbox({ project, tarball, directory, nodes }) {
   const output = check('100,000 requests', process.execPath, ['--expose-gc', 'sandbox-memory.mjs'], {
     cwd: project,
@@ -16,10 +19,10 @@ export function checkSandbox({ project, tarball, directory, nodes }) {
   });
   console.log(`  ${output.trim()}`);
 
-  const partner = createProject(directory, [tarball, ...['msw', 'vitest'].map(asWeUseIt)]);
-  cpSync(join(ROOT, 'examples/msw'), join(partner, 'msw'), { recursive: true });
+  const partner = createProject(directory, [tarball, ...PARTNERS_OWN.map(asWeUseIt)]);
+  for (const path of ['examples', 'test/examples']) cpSync(join(ROOT, path), join(partner, path), { recursive: true });
   for (const [name, program] of nodes.filter(([name]) => TESTED_NODES.test(name))) {
-    check(`MSW on ${name}`, program, ['node_modules/vitest/vitest.mjs', 'run', 'msw'], {
+    check(`examples on ${name}`, program, ['node_modules/vitest/vitest.mjs', 'run', 'examples'], {
       cwd: partner,
       timeout: 2 * MINUTES,
     });
