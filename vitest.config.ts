@@ -15,6 +15,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
     typecheck: { enabled: true, include: ['test/**/*.test-d.ts'], tsconfig: './tsconfig.json' },
     testTimeout: 20_000,
+    // Most tests wait rather than compute.
+    maxWorkers: '100%',
     // Machines are shared: what a test polls for may take a while.
     expect: { poll: { timeout: 15_000 } },
   },
