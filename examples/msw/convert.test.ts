@@ -4,7 +4,7 @@ import { setupServer } from 'msw/node';
 import { fetchTransport, PartnerClient } from 'partner-sdk';
 import { createSandbox } from 'partner-sdk/sandbox';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { convert } from './convert.js';
+import { convert, settled } from './convert.js';
 
 const sandbox = createSandbox({ realTime: true });
 const server = setupServer(http.all('https://api.test/*', ({ request }) => sandbox.fetch(request)));
@@ -48,11 +48,16 @@ test('more than there is ends without a conversion', async () => {
   expect(await bitcoin()).toBe(before);
 });
 
-test('an answer that is lost again and again is reported as unknown: the conversion may take place, and here it does', async () => {
+test('an answer that is lost again and again is reported as unknown: it took place, as a later look shows', async () => {
   const before = await bitcoin();
   sandbox.fail({ operation: 'accounts.quotes.execute', fault: 'reset', when: 'after', times: Infinity });
   const conversion = await convert(client, accountId, '100.00');
-  expect(conversion).toEqual({ state: 'unknown', idempotencyKey: expect.any(String) });
-  sandbox.advance(5_000);
+  if (conversion.state !== 'unknown') throw new Error(`it is ${conversion.state}`);
+  expect(await settled(client, accountId, conversion.quoteId)).toMatchObject({ state: 'done' });
   expect(await bitcoin()).not.toBe(before);
+});
+
+test('a failing look at the quote does not make the conversion undone', async () => {
+  sandbox.fail({ operation: 'accounts.quotes.get', fault: 500 });
+  expect(await convert(client, accountId, '100.00')).toMatchObject({ state: 'unknown' });
 });
