@@ -3,7 +3,7 @@ import { readHeader, type WebhookHeaders } from './headers.js';
 import type { WebhookEvent, WebhookObject } from './kinds.js';
 
 /** The content of a delivery, the same for both forms in which the service sends it. Its members are those of `WebhookEvent`. */
-export interface WebhookContent {
+interface WebhookContent {
   readonly id?: string;
   readonly type: string;
   readonly data: WebhookObject;

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../core/errors.js';
 import type { PlatformRequest, PlatformResponse } from '../core/platform.js';
 import { KEEP_THE_RAW_BODY } from './body.js';
 import type { BodyLimits, WebhookHandlerOptions } from './handler-options.js';
-import { type Answer, headersOf, Receiver } from './receive.js';
+import { type Answer, type Delivery, headersOf, Receiver } from './receive.js';
 import { BodyCollector, type ReceivedBody } from './received-body.js';
 
 /** Answers one request. Never rejects. */
@@ -29,10 +29,13 @@ export type FetchWebhookHandler = (request: PlatformRequest) => Promise<Platform
  */
 export function webhookHandler(options: WebhookHandlerOptions): FetchWebhookHandler {
   const receiver = new Receiver(options);
-  return async (request) => {
-    const { method, headers } = request;
-    return response(await receiver.receive({ method, headers, read: (limits) => readBody(request, limits) }));
-  };
+  return async (request) => response(await receiver.receive(() => deliveryOf(request)));
+}
+
+function deliveryOf(request: Request): Delivery {
+  if (typeof request?.arrayBuffer !== 'function') throw new ConfigurationError(NO_FETCH_REQUEST);
+  const { method, headers } = request;
+  return { method, headers, read: (limits) => readBody(request, limits) };
 }
 
 function response(answer: Answer): Response {
@@ -40,7 +43,6 @@ function response(answer: Answer): Response {
 }
 
 async function readBody(request: Request, { maxBodyBytes, bodyTimeout }: BodyLimits): Promise<ReceivedBody> {
-  if (typeof request.arrayBuffer !== 'function') throw new ConfigurationError(NO_FETCH_REQUEST);
   if (request.bodyUsed || request.body?.locked) throw new ConfigurationError(KEEP_THE_RAW_BODY);
   const collector = new BodyCollector(maxBodyBytes);
   const reader = request.body?.getReader();

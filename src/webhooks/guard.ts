@@ -14,10 +14,24 @@ import { refuseUnknown, refuseWrong } from './options.js';
  *
  * An endpoint needs a guard (or a key prefix) of its own: two endpoints may get deliveries of the same id.
  *
- * The id is recorded before the event is handled and taken back when that fails. Two gaps are left that only the handler can close,
- * by recording the event's id in the same transaction as its effect: a process that dies in between leaves an id recorded that was
- * not handled (a memory guard dies with it, so the redelivery is handled); and a repeat that reaches another process while the first
- * is still being handled is answered 2xx before the outcome is known. Within one process such a repeat waits for the first.
+ * The id is recorded before the event is handled and taken back when that fails. Four gaps are left. Two may lose an event:
+ *
+ * - A process that dies in between leaves an id recorded that was not handled. A memory guard dies with it, so the redelivery is
+ *   handled; in a store the id stays until it expires.
+ * - A repeat that reaches another process while the first delivery is still being handled is answered 2xx before the outcome is known,
+ *   so nothing may come again when the handler then fails. Within one process such a repeat waits for the first.
+ *
+ * Two may have an event handled twice:
+ *
+ * - When `seen` fails, the id is taken back, since the failed call may have recorded it, and an event lost is worse than one handled
+ *   twice. An id that an earlier delivery, or another process, had recorded goes with it: the next redelivery is handled again.
+ * - The id of a flat payload (`event_type` beside the members) is the header `X-Webhook-ID`, which is not signed: whoever has captured
+ *   a signed body can repeat it under another id, or under none, as long as its timestamp is within `tolerance`; with the scheme
+ *   `body`, which signs no timestamp, for ever.
+ *
+ * The first three close when the handler itself records the event's id, in the same transaction as its effect, and the guard leaves
+ * that to it: `{ seen: () => false, forget: () => {} }`. The last closes when what is recorded there comes from the signed body, say
+ * which resource came into which status.
  */
 export interface ReplayGuard {
   /**

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../core/errors.js';
 import type { WebhookHandlerOptions } from './handler-options.js';
 import { type NodeWebhookRequest, readNodeBody } from './node-body.js';
-import { type Answer, headersOf, Receiver } from './receive.js';
+import { type Answer, type Delivery, headersOf, Receiver } from './receive.js';
 
 /** What is needed of Node's `ServerResponse`, so of Express's `res` and Fastify's `reply.raw`. */
 export interface NodeWebhookResponse {
@@ -30,8 +30,7 @@ export type NodeWebhookHandler = (request: NodeWebhookRequest, response: NodeWeb
 export function nodeWebhookHandler(options: WebhookHandlerOptions): NodeWebhookHandler {
   const receiver = new Receiver(options);
   return async (request, response) => {
-    const { method, headers } = request;
-    const answer = await receiver.receive({ method, headers, read: (limits) => readNodeBody(request, limits) });
+    const answer = await receiver.receive(() => deliveryOf(request));
     try {
       write(request, response, answer);
     } catch (error) {
@@ -40,8 +39,14 @@ export function nodeWebhookHandler(options: WebhookHandlerOptions): NodeWebhookH
   };
 }
 
+function deliveryOf(request: NodeWebhookRequest): Delivery {
+  if (typeof request !== 'object' || request === null) throw new ConfigurationError(NOT_OF_NODE);
+  const { method, headers } = request;
+  return { method, headers, read: (limits) => readNodeBody(request, limits) };
+}
+
 function write(request: NodeWebhookRequest, response: NodeWebhookResponse, answer: Answer): void {
-  if (typeof response?.writeHead !== 'function') throw new ConfigurationError(NO_NODE_RESPONSE);
+  if (typeof response?.writeHead !== 'function') throw new ConfigurationError(NOT_OF_NODE);
   // The sender went away, or the program has answered in the meantime (a time limit of its own).
   if (response.destroyed || response.headersSent) return;
   response.writeHead(answer.status, { ...headersOf(answer), ...closing(request, answer) });
@@ -49,9 +54,10 @@ function write(request: NodeWebhookRequest, response: NodeWebhookResponse, answe
 }
 
 /** A sender that is still sending has its connection closed, which exists in HTTP/1 only. */
-function closing({ httpVersionMajor }: NodeWebhookRequest, { status }: Answer): Record<string, string> {
-  return httpVersionMajor === 1 && (status === 408 || status === 413) ? { connection: 'close' } : {};
+function closing(request: NodeWebhookRequest, { status }: Answer): Record<string, string> {
+  // Without a request, there is an answer to write all the same.
+  return request?.httpVersionMajor === 1 && (status === 408 || status === 413) ? { connection: 'close' } : {};
 }
 
-const NO_NODE_RESPONSE =
+const NOT_OF_NODE =
   "nodeWebhookHandler takes Node's request and response (Fastify: request, reply.raw); for a fetch-style Request use webhookHandler";

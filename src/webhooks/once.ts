@@ -2,10 +2,10 @@ import { ConfigurationError } from '../core/errors.js';
 import type { ReplayGuard } from './guard.js';
 
 /** Does the work of one event; gives whether it succeeded. Never rejects. */
-export type Work = () => Promise<boolean>;
+type Work = () => Promise<boolean>;
 
 /** Told what a guard did wrong. */
-export type GuardFailure = (error: unknown) => void;
+type GuardFailure = (error: unknown) => void;
 
 const CANNOT_FORGET =
   'the replay guard has no forget(id): the redelivery of an event that was not handled will be taken for a repeat';
@@ -42,7 +42,7 @@ async function unlessSeen(guard: ReplayGuard, id: string, work: Work, failed: Gu
     if (await seen(guard, id)) return true;
   } catch (error) {
     failed(error);
-    // It may have recorded the id and lost only its answer.
+    // It may have recorded the id and lost only its answer: an event handled twice is better than one lost.
     await forget(guard, id, failed);
     return false;
   }

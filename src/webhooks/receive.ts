@@ -68,10 +68,10 @@ export class Receiver {
     this.#onEvent = options.onEvent;
   }
 
-  /** Never rejects. */
-  async receive(delivery: Delivery): Promise<Answer> {
+  /** Takes a function, since already what is read of the request may throw. Never rejects. */
+  async receive(deliveryOf: () => Delivery): Promise<Answer> {
     try {
-      return await this.#accept(delivery);
+      return await this.#accept(deliveryOf());
     } catch (error) {
       return this.failed('a delivery could not be read', error);
     }

@@ -132,6 +132,11 @@ export function gate(): {
   return { passed, open, fail };
 }
 
+/** A whole way there and back. An answer that was given before it set out has come by then. */
+export async function roundTrip(send: Send): Promise<void> {
+  expect(await send({ body: 'no delivery' })).toEqual({ status: 400, word: 'missing_header' });
+}
+
 /** Waits until something holds, without a limit of its own: the test's limit ends it. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1));
