@@ -50,7 +50,8 @@ export class Controls {
   }
 
   failQuote(quoteId: string): void {
-    this.#changing(() => failQuote(this.#state, quoteId));
+    const id = checked('failQuote', text, quoteId);
+    this.#changing(() => failQuote(this.#state, id));
   }
 
   rejectAddress(address: string): void {
@@ -72,7 +73,8 @@ export class Controls {
   }
 
   unlinkBank(bankLinkId: string): void {
-    this.#changing(() => unlinkBank(this.#state, bankLinkId));
+    const id = checked('unlinkBank', text, bankLinkId);
+    this.#changing(() => unlinkBank(this.#state, id));
   }
 
   setUserStatus(userId: string, status: Partial<User['status']>): User {

@@ -1,3 +1,4 @@
+import { isCount } from '../core/checks.js';
 import type { ControlCall } from './http/control-plane.js';
 import type { JournalEntry } from './request/journal.js';
 import { isLatency, type Latency } from './request/latency.js';
@@ -47,6 +48,14 @@ export interface SandboxOptions {
   readonly onControl?: ((call: ControlCall) => void) | undefined;
 }
 
+/** Where a sandbox listens. */
+export interface ListenOptions {
+  /** Default 0: any free port. */
+  readonly port?: number | undefined;
+  /** Default `127.0.0.1`, this machine alone. */
+  readonly host?: string | undefined;
+}
+
 const OPTION_NAMES: readonly string[] = [
   ...['seed', 'realTime', 'journalLimit', 'latency', 'onRequest', 'snapshot', 'deliver', 'onDelivery', 'onControl'],
 ];
@@ -71,4 +80,15 @@ export function checkOptions(options: SandboxOptions): void {
       throw new TypeError(`createSandbox: ${name} must be a function`);
     }
   }
+}
+
+/** Where to listen. Throws a `TypeError` that names the wrong option. */
+export function checkedListen(options: ListenOptions): { readonly port: number; readonly host: string } {
+  if (typeof options !== 'object' || options === null) throw new TypeError('listen: the options must be an object');
+  const { port = 0, host = '127.0.0.1', ...others } = options;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new TypeError(`listen: unknown option ${unknown}`);
+  if (!(isCount(port, 0) && port <= 65_535)) throw new TypeError('listen: port must be a whole number from 0 to 65535');
+  if (typeof host !== 'string' || host === '') throw new TypeError('listen: host must be a name or an address');
+  return { port, host };
 }

@@ -13,7 +13,7 @@ import { HttpServer } from './http/server.js';
 import type { Wire } from './http/wire.js';
 import type { ConversionInput } from './lifecycles/conversions.js';
 import type { DepositInput } from './lifecycles/deposits.js';
-import { checkOptions, type SandboxOptions } from './options.js';
+import { checkedListen, checkOptions, type ListenOptions, type SandboxOptions } from './options.js';
 import type { SandboxCredentials } from './request/authenticate.js';
 import type { FaultOptions } from './request/faults.js';
 import type { JournalEntry } from './request/journal.js';
@@ -22,14 +22,6 @@ import { Service, type ServiceOptions } from './service.js';
 import { readSnapshot, type SandboxSnapshot } from './snapshot/snapshot.js';
 import type { Delivery } from './webhooks/delivery.js';
 import type { RegisteredWebhook, WebhookChange, WebhookInput } from './webhooks/subscriptions.js';
-
-/** Where a sandbox listens. */
-export interface ListenOptions {
-  /** Default 0: any free port. */
-  readonly port?: number | undefined;
-  /** Default `127.0.0.1`, this machine alone. */
-  readonly host?: string | undefined;
-}
 
 /** The service of the API on this machine: stateful, in memory, strict. */
 export interface Sandbox {
@@ -118,7 +110,7 @@ export interface Sandbox {
   updateWebhook(webhookId: string, change: WebhookChange): WebhookSubscription;
   /**
    * Gives a new signing secret, shown once. For `overlap` milliseconds (0 or more, default 24 h) of the sandbox's clock deliveries carry
-   * the signatures of the secrets before, too, the newest first. The scheme `body` has room for one signature, that of the newest.
+   * the signatures of the secrets before, too, the newest eight at most, newest first. The scheme `body` has room for one signature, that of the newest.
    *
    * @throws TypeError for wrong input, Error for an unknown id.
    */
@@ -142,7 +134,7 @@ export interface Sandbox {
   /**
    * Serves HTTP. Rejects when the port is taken, when it listens already, and when it is closed. A program in any language drives the
    * sandbox there, too: `GET /_sandbox/<member>` reads what can be read here, `POST /_sandbox/<method>` with a JSON array of arguments
-   * calls, unsigned: whoever reaches the port controls the sandbox.
+   * calls, unsigned: whoever reaches the port controls the sandbox, but for pages of other origins in a browser.
    */
   listen(options?: ListenOptions): Promise<{ readonly url: string; readonly port: number }>;
   /**
@@ -173,6 +165,7 @@ class LocalSandbox implements Sandbox {
   readonly #onControl: Hook<[ControlCall]>;
   readonly #fetchHandler: FetchHandler;
   readonly #httpServer: HttpServer;
+  #host = '';
   #listening: Promise<number> | undefined;
   #closed: Promise<void> | undefined;
 
@@ -290,9 +283,11 @@ class LocalSandbox implements Sandbox {
     return JSON.parse(JSON.stringify(this.#service.snapshot()));
   }
 
-  async listen({ port = 0, host = '127.0.0.1' }: ListenOptions = {}): Promise<{ url: string; port: number }> {
+  async listen(options: ListenOptions = {}): Promise<{ url: string; port: number }> {
+    const { port, host } = checkedListen(options);
     if (this.#closed !== undefined) throw new Error('The sandbox is closed');
     if (this.#listening !== undefined) throw new Error('The sandbox listens already');
+    this.#host = host.toLowerCase();
     this.#listening = this.#httpServer.listen(port, host);
     try {
       const taken = await this.#listening;
@@ -324,7 +319,7 @@ class LocalSandbox implements Sandbox {
   }
 
   async #control(request: ControlRequest): Promise<ControlAnswer> {
-    const answer = await control(this, request);
+    const answer = await control(this, request, this.#host);
     const call = callOf(this, request, answer);
     if (call !== undefined) this.#onControl.tell(call);
     return answer;

@@ -2,6 +2,7 @@ import type { Operation } from '../core/operation.js';
 import { operations } from '../resources/index.js';
 import { handlers } from './handlers/index.js';
 import type { Outcome, ReceivedBody, Reply, RequestHead, WireAnswer } from './http/wire.js';
+import { runTask } from './lifecycles/tasks.js';
 import { ArrivalOrder } from './request/arrival-order.js';
 import { Authenticator } from './request/authenticate.js';
 import { checkInput } from './request/check.js';
@@ -18,7 +19,6 @@ import type { SnapshotData, WrittenSnapshot } from './snapshot/snapshot-schema.j
 import { Clock } from './state/clock.js';
 import { Random } from './state/random.js';
 import type { State, Task } from './state/state.js';
-import { runTask } from './state/tasks.js';
 import type { DispatcherOptions } from './webhooks/dispatcher.js';
 
 /** What a service is made with; see `SandboxOptions`. */
@@ -45,7 +45,10 @@ interface Concluded extends Verdict {
   readonly outcome: Outcome;
 }
 
-/** The way of one request: fault → authenticate → route → check → key → effect → fault → latency → journal. It knows nothing of sockets. */
+/**
+ * The way of one request: fault → authenticate → route → check → key → effect → fault → latency → journal. It knows nothing of
+ * sockets.
+ */
 export class Service {
   readonly clock: Clock<Task>;
   readonly state: State;
@@ -145,7 +148,10 @@ export class Service {
       if (body.kind !== 'complete') throw new Refusal(413, 'bad_request', [{ field: 'body', message: 'is too large' }]);
       return this.#authentic(head, route, body.bytes);
     } catch (error) {
-      return this.#refused(error instanceof Refusal ? error : new Refusal(500, 'internal'), route.operation);
+      if (error instanceof Refusal) return this.#refused(error, route.operation);
+      // A mistake of the sandbox itself: who runs it must hear of it.
+      process.emitWarning(error instanceof Error ? error : String(error));
+      return this.#refused(new Refusal(500, 'internal'), route.operation);
     }
   }
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { saveWithdrawalAddress } from '../../src/resources/funds/withdrawal-addresses.js';
 import { handlers } from '../../src/sandbox/handlers/index.js';
+import { createSandbox } from '../../src/sandbox/index.js';
 import { failQuote, findQuote, offerQuote, startExecution } from '../../src/sandbox/lifecycles/quotes.js';
 import { whitelist } from '../../src/sandbox/lifecycles/wallets.js';
 import { IdempotencyMemory } from '../../src/sandbox/request/idempotency.js';
@@ -99,4 +100,26 @@ describe('a sandbox whose clock stands still while it is written to without end'
     state.clock.advance(24 * 3_600_000);
     expect(memory.save()).toEqual([]);
   });
+});
+
+test('a webhook has eight valid secrets at most, a delivery a hundred redeliveries, and the plan stays whole', async () => {
+  const signatures: (string | null)[] = [];
+  const deliver = (request: Request): Response => {
+    signatures.push(request.headers.get('x-signature'));
+    return new Response(null, { status: 500 });
+  };
+  const sandbox = createSandbox({ deliver });
+  const { id } = sandbox.registerWebhook({ url: 'http://127.0.0.1:9/', events: ['deposit.completed'] });
+  for (let turn = 0; turn < 20; turn += 1) sandbox.rotateWebhookSecret(id);
+  sandbox.deposit(sandbox.fixtures.accountId, { symbol: 'USD', amount: '1' });
+  await sandbox.idle();
+  const [delivery] = sandbox.deliveries;
+  for (let turn = 0; turn < 120; turn += 1) await sandbox.redeliver(delivery?.id ?? '');
+  sandbox.advance(5_000);
+  await sandbox.idle();
+  const attempts = sandbox.deliveries[0]?.attempts ?? [];
+  expect(attempts.filter(({ redelivery }) => redelivery)).toHaveLength(100);
+  expect(attempts.filter(({ redelivery }) => !redelivery)).toHaveLength(2);
+  expect(signatures[0]?.match(/v1=/g)).toHaveLength(8);
+  await sandbox.close();
 });

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ControlCall } from '../../src/sandbox/index.js';
 import { openSandbox, type Partner } from './partner.js';
@@ -73,7 +74,9 @@ describe('the control plane', () => {
     ['advance', { ms: 1 }, /JSON array/],
     ['advance', '{', /JSON array/],
     ['fail', [{ fault: 99 }], /fault must be/],
-    ['fail', [], /.+/],
+    ['fail', [], /fail: the options must be an object/],
+    ['fail', [{ fault: 503, operation: 5 }], /fail: operation must be text/],
+    ['failQuote', [{}], /failQuote: argument/],
     ['convert', ['no-such-account', {}], /convert: /],
     ['redeliver', ['dlv_none'], /no delivery dlv_none/],
   ])('%s with %j is refused, with the reason', async (name, args, message) => {
@@ -95,6 +98,32 @@ describe('the control plane', () => {
       { method: 'advance', at, status: 200, problem: undefined },
       { method: 'advance', at, status: 400, problem: expect.stringMatching(/0 or more/) },
     ]);
+  });
+
+  test.each([
+    ['another name', { host: 'rebound.example' }],
+    ['a page of another origin', { origin: 'https://rebound.example' }],
+    ['a page of another port', { origin: 'http://127.0.0.1:1' }],
+  ])('is closed to %s, also to reading', async (_, headers) => {
+    const send = (method: string, name: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const target = `${partner.url}/_sandbox/${name}`;
+        const sent = request(target, { method, headers: { ...json, ...headers } }, (answer) => {
+          answer.resume().on('end', () => resolve(answer.statusCode));
+        });
+        sent.on('error', reject).end(method === 'POST' ? '[1000]' : undefined);
+      });
+    const before = partner.sandbox.now();
+    expect([await send('GET', 'credentials'), await send('POST', 'advance')]).toEqual([403, 403]);
+    expect(partner.sandbox.now()).toBe(before);
+  });
+
+  test('is open to its own names and to its own origin', async () => {
+    const { port } = new URL(partner.url);
+    for (const name of ['localhost', '127.0.0.1']) {
+      const origin = `http://${name}:${port}`;
+      expect((await fetch(`${origin}/_sandbox/now`, { headers: { origin } })).status).toBe(200);
+    }
   });
 
   test('says what there is, and how it is asked', async () => {

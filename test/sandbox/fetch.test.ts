@@ -66,6 +66,23 @@ test('judges requests in the order in which it was called, whatever their bodies
   expect((await answers).map(({ status }) => status)).toEqual([200, 200]);
 });
 
+test('a body that never comes holds up nobody once its caller aborts', async () => {
+  const end = new AbortController();
+  const { path, headers } = partner.signed({ method: 'POST', path: `${partner.account}/quotes`, body: bodies.quote });
+  const init = {
+    method: 'POST',
+    headers,
+    body: new ReadableStream(),
+    signal: end.signal,
+    duplex: 'half',
+  } as RequestInit;
+  const stuck = sandbox.fetch(new Request(`http://sandbox${path}`, init));
+  const behind = send(list);
+  end.abort(new Error('enough'));
+  await expect(stuck).rejects.toThrow('enough');
+  expect((await behind).status).toBe(200);
+});
+
 test('refuses a body above 1 MiB', async () => {
   const body = JSON.stringify(bodies.quote).padEnd(1024 * 1024 + 1, ' ');
   expect((await send({ method: 'POST', path: `${partner.account}/quotes`, body })).status).toBe(413);

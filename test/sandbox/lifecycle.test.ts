@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.js';
+import { createSandbox, type ListenOptions, type SandboxOptions } from '../../src/sandbox/index.js';
 import { openSandbox, PATIENCE, type Partner } from './partner.js';
 
 const opened: Partner[] = [];
@@ -178,4 +178,17 @@ test.each<[unknown, string]>([
 ])('createSandbox(%j) is refused', (options, message) => {
   expect(() => createSandbox(options as SandboxOptions)).toThrow(TypeError);
   expect(() => createSandbox(options as SandboxOptions)).toThrow(message);
+});
+
+test.each<[unknown, string]>([
+  [null, 'must be an object'],
+  [{ prot: 1 }, 'unknown option prot'],
+  [{ port: '80' }, 'port'],
+  [{ port: 65_536 }, 'port'],
+  [{ host: '' }, 'host'],
+])('listen(%j) is refused', async (options, message) => {
+  const sandbox = createSandbox();
+  await expect(sandbox.listen(options as ListenOptions)).rejects.toThrow(TypeError);
+  await expect(sandbox.listen(options as ListenOptions)).rejects.toThrow(message);
+  await sandbox.close();
 });

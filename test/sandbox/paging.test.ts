@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Pager } from '../../src/sandbox/handlers/paging.js';
+import { Pager } from '../../src/sandbox/state/paging.js';
 import { openSandbox, type Partner } from './partner.js';
 
 let partner: Partner;

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Sandbox } from '../sandbox.js';
 
 /** Where the control plane begins: no path of the API does. */
@@ -18,7 +19,8 @@ export interface ControlRequest {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
-  readonly contentType: string | undefined;
+  /** A header's value by its lower-case name. */
+  header(name: string): string | undefined;
   readonly body: string;
 }
 
@@ -50,9 +52,10 @@ export function callOf(sandbox: Sandbox, request: ControlRequest, answer: Contro
 
 /**
  * The sandbox's own methods over HTTP, unsigned, so that a program in any language can drive it: `GET /_sandbox/fixtures`,
- * `POST /_sandbox/advance` with the body `[60000]`. Answers `{"data": …}`, or `{"error": {"message": …}}` with 400, 404 or 405.
+ * `POST /_sandbox/advance` with the body `[60000]`. Answers `{"data": …}`, or `{"error": {"message": …}}` with 400, 403, 404 or 405.
  */
-export async function control(sandbox: Sandbox, request: ControlRequest): Promise<ControlAnswer> {
+export async function control(sandbox: Sandbox, request: ControlRequest, ownHost: string): Promise<ControlAnswer> {
+  if (!isOurs(request, ownHost)) return refused(403, 'use the address that the sandbox listens on');
   const name = request.target.slice(CONTROL_PREFIX.length);
   const [readable, callable] = [READABLE.find((one) => one === name), CALLABLE.find((one) => one === name)];
   try {
@@ -66,14 +69,27 @@ export async function control(sandbox: Sandbox, request: ControlRequest): Promis
   return refused(404, `there is no ${name}; GET: ${READABLE.join(', ')}; POST: ${CALLABLE.join(', ')}`);
 }
 
+/**
+ * Whether no page in a browser sends this from elsewhere: a page whose name was made to lead to this machine (DNS rebinding) would
+ * otherwise be let in as its own.
+ */
+function isOurs({ header }: ControlRequest, ownHost: string): boolean {
+  const host = header('host') ?? '';
+  const origin = header('origin');
+  if (!URL.canParse(`http://${host}`)) return false;
+  const { hostname } = new URL(`http://${host}`);
+  const isOwnName = hostname === 'localhost' || hostname === ownHost || isIP(hostname.replace(/^\[|\]$/g, '')) > 0;
+  return isOwnName && (origin === undefined || origin === `http://${host}`);
+}
+
 function read(sandbox: Sandbox, name: (typeof READABLE)[number]): unknown {
   if (name === 'now' || name === 'snapshot') return sandbox[name]();
   return sandbox[name];
 }
 
-function call(sandbox: Sandbox, name: (typeof CALLABLE)[number], { contentType, body }: ControlRequest): unknown {
+function call(sandbox: Sandbox, name: (typeof CALLABLE)[number], { header, body }: ControlRequest): unknown {
   // A page in a browser cannot send this type to another origin without asking, and it is not answered when it asks.
-  if (contentType?.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
+  if (header('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
     throw new TypeError('Content-Type must be application/json');
   }
   const method: (...args: readonly unknown[]) => unknown = sandbox[name] as never;

@@ -27,14 +27,14 @@ export class FetchHandler {
 
   async #answer(request: Request): Promise<Response> {
     const exchange = new Exchange(request, this.#waits);
-    const { outcome, delay } = await exchange.until(() => {
+    const { outcome, delay } = await exchange.until((lost) => {
       const { pathname, search } = new URL(request.url);
       const head = {
         method: request.method,
         target: pathname + search,
         header: (name: string) => request.headers.get(name) ?? undefined,
       };
-      return this.#service.receive(head, receivedBody(request));
+      return this.#service.receive(head, receivedBody(request, lost));
     });
     await exchange.pause(delay);
     return responseOf(outcome, exchange);
@@ -72,7 +72,7 @@ class Exchange {
   }
 
   /** Settles as what `begin` gives, or rejects as soon as the exchange ends. */
-  async until<T>(begin: () => Promise<T>): Promise<T> {
+  async until<T>(begin: (lost: Promise<never>) => Promise<T>): Promise<T> {
     const { signal } = this.#request;
     signal.throwIfAborted();
     if (this.#waits.closed) throw new ConnectionLost();
@@ -83,7 +83,7 @@ class Exchange {
     signal.addEventListener('abort', abort);
     this.#waits.running.add(this);
     try {
-      return await Promise.race([begin(), lost]);
+      return await Promise.race([begin(lost), lost]);
     } finally {
       signal.removeEventListener('abort', abort);
       this.#waits.running.delete(this);
@@ -117,9 +117,10 @@ class ConnectionLost extends TypeError {
   }
 }
 
-async function receivedBody(request: Request): Promise<ReceivedBody> {
+/** `lost` rejects when the request ends first: a body that never comes must not hold up the others of its API key. */
+async function receivedBody(request: Request, lost: Promise<never>): Promise<ReceivedBody> {
   try {
-    const bytes = new Uint8Array(await request.arrayBuffer());
+    const bytes = new Uint8Array(await Promise.race([request.arrayBuffer(), lost]));
     return bytes.length > MAX_BODY_BYTES ? { kind: 'too_large' } : { kind: 'complete', bytes };
   } catch {
     return { kind: 'broken' };

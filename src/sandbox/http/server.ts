@@ -15,13 +15,16 @@ import {
 
 type Control = (request: ControlRequest) => Promise<ControlAnswer>;
 
+/** How long a request may take to arrive, in milliseconds: until then it holds up the later ones of its API key. */
+const LIMITS = { requestTimeout: 30_000, connectionsCheckingInterval: 1_000 };
+
 /** The service on a real socket. */
 export class HttpServer {
   readonly #server: Server;
   readonly #timers = new Timers();
 
   constructor(service: Service, control: Control) {
-    this.#server = createServer((request, response) => {
+    this.#server = createServer(LIMITS, (request, response) => {
       if (request.url?.startsWith(CONTROL_PREFIX)) {
         void answerControl(request, response, control);
         return;
@@ -67,7 +70,7 @@ async function answerControl(request: IncomingMessage, response: ServerResponse,
   if (received.kind === 'broken') return;
   const { method = '', url: target = '' } = request;
   const body = received.kind === 'complete' ? Buffer.from(received.bytes).toString('utf8') : '(too large)';
-  const answer = await control({ method, target, contentType: request.headers['content-type'], body });
+  const answer = await control({ method, target, header: headerOf(request), body });
   write({ ...answer, headers: { 'content-type': 'application/json' } }, response).end(answer.body);
 }
 
@@ -75,10 +78,14 @@ function headOf(request: IncomingMessage): RequestHead {
   return {
     method: request.method ?? '',
     target: request.url ?? '',
-    header: (name) => {
-      const value = request.headers[name];
-      return Array.isArray(value) ? value.join(', ') : value;
-    },
+    header: headerOf(request),
+  };
+}
+
+function headerOf({ headers }: IncomingMessage): (name: string) => string | undefined {
+  return (name) => {
+    const value = headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
   };
 }
 

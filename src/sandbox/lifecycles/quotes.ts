@@ -76,7 +76,7 @@ export function failQuote(state: State, id: string): void {
 export function finishQuote(state: State, task: { readonly account: string; readonly quote: string }): void {
   const account = state.accounts.get(task.account);
   const record = account?.quotes.get(task.quote);
-  if (account !== undefined && record !== undefined) finish(state, account, record);
+  if (account !== undefined && record?.quote.status === 'executing') finish(state, account, record);
 }
 
 function finish(state: State, account: AccountState, record: QuoteRecord): void {

@@ -50,7 +50,6 @@ export function priceSwap(state: State, from: SideInput, to: SideInput, partnerF
 }
 
 /** The fee is taken from the given amount, the rest is converted. */
-
 function fromFixedSource(from: Asset, to: Asset, rate: Rate, bps: Decimal, text: string): Swap {
   const amount = new Money(text);
   const fee = roundedUp(share(amount, bps), from.places);

@@ -174,7 +174,8 @@ const OPTION_NAMES: readonly string[] = [
 ];
 
 function checkOptions(options: FaultOptions): void {
-  const { fault, when = 'before', times = 1, probability = 1, retryAfter = 0, bytesPerSecond = 1 } = options;
+  if (typeof options !== 'object' || options === null) throw new TypeError('fail: the options must be an object');
+  const { operation, fault, when = 'before', times = 1, probability = 1, retryAfter = 0, bytesPerSecond = 1 } = options;
   const unknown = Object.keys(options).filter((name) => !OPTION_NAMES.includes(name));
   if (unknown.length > 0) throw new TypeError(`fail: unknown option ${unknown.join(', ')}`);
   const isStatus = Number.isInteger(fault) && Number(fault) >= 200 && Number(fault) <= 599;
@@ -182,6 +183,7 @@ function checkOptions(options: FaultOptions): void {
     const names = Object.keys(DEFAULT_WHEN).join(', ');
     throw new TypeError(`fail: fault must be a status from 200 to 599 or one of ${names}`);
   }
+  if (operation !== undefined && typeof operation !== 'string') throw new TypeError('fail: operation must be text');
   if (when !== 'before' && when !== 'after') throw new TypeError('fail: when must be before or after');
   if (!(isCount(times, 1) || times === Number.POSITIVE_INFINITY)) {
     throw new TypeError('fail: times must be a whole number of 1 or more, or Infinity');

@@ -1,8 +1,8 @@
-import { Pager } from '../handlers/paging.js';
 import { BoundedMap } from '../state/bounded-map.js';
 import type { Catalogue } from '../state/catalogue.js';
 import type { Clock } from '../state/clock.js';
 import { emptyBooks } from '../state/ledger.js';
+import { Pager } from '../state/paging.js';
 import type { Random } from '../state/random.js';
 import { type AccountState, RECORDS_KEPT, type State, type Task, type UserState } from '../state/state.js';
 import { type DispatcherOptions, WebhookDispatcher } from '../webhooks/dispatcher.js';

@@ -68,8 +68,8 @@ export class Clock<Task> {
   }
 
   /**
-   * To be called before the start: goes on from another time, with another agenda. Where both clocks run with the machine's, the time in between has passed, as for any
-   * service that was restarted; otherwise it goes on from the very moment.
+   * To be called before the start: goes on from another time, with another agenda. Where both clocks run with the machine's, the time
+   * in between has passed, as for any service that was restarted; otherwise it goes on from the very moment.
    */
   restore({ now, ahead, agenda }: Omit<ClockStart<Task>, 'began'>): void {
     this.#seen = Date.now();

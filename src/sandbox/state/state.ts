@@ -6,13 +6,13 @@ import type { BankLink } from '../../resources/funds/bank-links.js';
 import type { DepositLimit } from '../../resources/funds/deposit-limits.js';
 import type { User } from '../../resources/users/users.js';
 import type { Verification } from '../../resources/users/verifications.js';
-import type { Pager } from '../handlers/paging.js';
 import type { Wire } from '../http/wire.js';
 import type { WebhookDispatcher } from '../webhooks/dispatcher.js';
 import type { BoundedMap } from './bounded-map.js';
 import type { Asset, Catalogue } from './catalogue.js';
 import type { Clock } from './clock.js';
 import type { Books, Holdings } from './ledger.js';
+import type { Pager } from './paging.js';
 import type { Random } from './random.js';
 
 /** What is still to happen: plain data, so that it can be saved. Ids lead to things that may be gone by then. */

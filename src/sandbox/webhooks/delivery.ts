@@ -40,9 +40,21 @@ export interface DeliveryAttempt {
  */
 export const BACKOFF_MS: readonly number[] = [5_000, 25_000, 125_000, 625_000, 3_125_000, 15_625_000];
 
+/** How many attempts that `redeliver` asked for are remembered; the oldest go first. */
+const REDELIVERIES_KEPT = 100;
+
+function withAttempt(attempts: readonly DeliveryAttempt[], attempt: DeliveryAttempt): readonly DeliveryAttempt[] {
+  const all = [...attempts, attempt];
+  if (all.filter(({ redelivery }) => redelivery).length <= REDELIVERIES_KEPT) return all;
+  return all.toSpliced(
+    all.findIndex(({ redelivery }) => redelivery),
+    1,
+  );
+}
+
 /** What becomes of a delivery by one more attempt that ended at `now`. */
 export function afterAttempt(delivery: Delivery, attempt: DeliveryAttempt, now: number): Delivery {
-  const attempts = [...delivery.attempts, attempt];
+  const attempts = withAttempt(delivery.attempts, attempt);
   const { status = 0 } = attempt;
   if (status >= 200 && status <= 299) {
     return { ...delivery, attempts, status: 'delivered', reason: undefined, nextAttemptAt: undefined };

@@ -58,6 +58,9 @@ export interface SubscriptionsData {
   readonly subscriptions: SubscriptionRecord[];
 }
 
+/** How many secrets of one webhook are valid at a time: each adds a signature to a header that must not grow without end. */
+const SECRETS_KEPT = 8;
+
 interface Now {
   now(): number;
 }
@@ -133,7 +136,7 @@ export class Subscriptions {
     const valid = validSecrets(record, now);
     const replaced = valid.map(({ secret, until = Infinity }) => ({ secret, until: Math.min(until, now + overlapMs) }));
     const secret = this.#secret();
-    record.secrets = [{ secret }, ...replaced];
+    record.secrets = [{ secret }, ...replaced.slice(0, SECRETS_KEPT - 1)];
     return { ...structuredClone(record.subscription), signing_secret: secret };
   }
 

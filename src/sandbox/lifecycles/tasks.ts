@@ -1,8 +1,8 @@
-import { completeConversion, settleConversion } from '../lifecycles/conversions.js';
-import { restoreLimit } from '../lifecycles/deposits.js';
-import { finishQuote } from '../lifecycles/quotes.js';
-import { screenWallet } from '../lifecycles/wallets.js';
-import type { State, Task } from './state.js';
+import type { State, Task } from '../state/state.js';
+import { completeConversion, settleConversion } from './conversions.js';
+import { restoreLimit } from './deposits.js';
+import { finishQuote } from './quotes.js';
+import { screenWallet } from './wallets.js';
 
 /** Does what has become due. */
 export function runTask(state: State, task: Task): void {
