@@ -1,20 +1,22 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ApiPromise, Quote, QuoteWaitOptions } from '../../src/index.js';
-import { TimeoutError } from '../../src/index.js';
+import { describe, expect, it, vi } from 'vitest';
+import { AbortedError, NotFoundError, TimeoutError } from '../../src/index.js';
 import { API_SECRET, failure } from './support/service.js';
-import { ACCOUNT, answerUser, end, follow, late, never, Polled, pass, statuses, USER } from './support/waiting.js';
+import {
+  answerUser,
+  end,
+  follow,
+  late,
+  never,
+  Polled,
+  pass,
+  statuses,
+  USER,
+  underFakeTimers,
+  waitFor,
+} from './support/waiting.js';
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => {
-  const left = vi.isFakeTimers() ? vi.getTimerCount() : 0;
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-  expect(left, 'timers left').toBe(0);
-});
-
-const waitFor = (polled: Polled, options?: QuoteWaitOptions): ApiPromise<Quote> =>
-  polled.client.accounts.quotes.waitFor(ACCOUNT, 'quote-1', options);
+underFakeTimers();
 
 /** The bound of the nth delay, as the documentation has it: 250 ms, half as much again each time, at most 5 s. */
 const boundOf = (index: number): number => Math.min(5_000, 250 * 1.5 ** index);
@@ -337,22 +339,30 @@ describe('1,000 waits on one signal', () => {
   const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
 
   it.each([
-    ['ended', 'executed', undefined],
-    ['out of time', 'executing', undefined],
-    ['failed', failure(404, 'not_found'), undefined],
-    ['aborted', 'executing', 300],
-  ])('leave neither listener nor timer, nor a warning: %s', async (_, last, abortAfter) => {
+    ['ended', 'executed', 60_000, undefined],
+    ['out of time', 'executing', 800, TimeoutError],
+    ['failed', failure(404, 'not_found'), 60_000, NotFoundError],
+    ['aborted', 'executing', 60_000, AbortedError],
+  ])('leave neither listener nor timer, nor a warning: %s', async (how, last, timeout, errorClass) => {
     // So many fake timers would take longer than real ones.
     vi.useRealTimers();
     const emitted = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     const before = timers();
     const controller = new AbortController();
     const listeners = counted(controller.signal);
-    const polled = new Polled((poll) => (poll < 1_500 ? 'executing' : last instanceof Response ? last.clone() : last));
-    const options = { signal: controller.signal, timeout: 800 };
-    const waits = Array.from({ length: 1_000 }, () => waitFor(polled, options));
-    if (abortAfter !== undefined) setTimeout(() => controller.abort(), abortAfter);
-    await Promise.allSettled(waits);
+    const polled = new Polled((poll) => {
+      if (poll < 1_500) return 'executing';
+      if (how === 'aborted') controller.abort();
+      return last instanceof Response ? last.clone() : last;
+    });
+    const options = { signal: controller.signal, timeout };
+    const ends = await Promise.allSettled(Array.from({ length: 1_000 }, () => waitFor(polled, options)));
+    const right = ends.filter((end) =>
+      end.status === 'fulfilled'
+        ? errorClass === undefined && end.value.status === 'executed'
+        : errorClass !== undefined && end.reason instanceof errorClass,
+    );
+    expect(right).toHaveLength(1_000);
     expect(listeners).toEqual({ most: 1, now: 0 });
     // The test runner has timers, too.
     expect(timers() - before).toBeLessThan(10);

@@ -1,10 +1,28 @@
-import { expect, vi } from 'vitest';
-import { fetchTransport, PartnerClient } from '../../../src/index.js';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import {
+  type ApiPromise,
+  fetchTransport,
+  PartnerClient,
+  type Quote,
+  type QuoteWaitOptions,
+} from '../../../src/index.js';
 import { quote, user } from './samples.js';
 import { API_KEY, API_SECRET, BASE_URL, type ClientOptions, json } from './service.js';
 
 export const ACCOUNT = 'ACCOUNT-MAIN-0001';
 export const USER = 'USER-OF-TESTS-0001';
+export const QUOTE = 'quote-1';
+
+/** Runs each test of a file under fake timers, unless it turns them off, and expects that none is left. */
+export function underFakeTimers(): void {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => {
+    const left = vi.isFakeTimers() ? vi.getTimerCount() : 0;
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+    expect(left, 'timers left').toBe(0);
+  });
+}
 
 /** What the service answers to one poll: a quote's status, members of a quote, or an answer of any kind. */
 type Step = string | Readonly<Record<string, unknown>> | Response;
@@ -41,6 +59,10 @@ export class Polled {
     return answerOf(await this.#script(index));
   }
 }
+
+/** Waits for the quote. */
+export const waitFor = (polled: Polled, options?: QuoteWaitOptions): ApiPromise<Quote> =>
+  polled.client.accounts.quotes.waitFor(ACCOUNT, QUOTE, options);
 
 function answerOf(step: Step): Response {
   if (step instanceof Response) return step;

@@ -110,6 +110,9 @@ describe('close', () => {
   test('lets a process end by itself', async () => {
     const leaver = fileURLToPath(new URL('support/leaver.ts', import.meta.url));
     const run = promisify(execFile)(process.execPath, ['--import', 'tsx', leaver, receiver.url], { timeout: 18_000 });
+    // Else there would be nothing to let go of.
+    await Promise.race([receiver.arrived(16), run]);
+    run.child.stdin?.end();
     const { stdout } = await run;
     expect(JSON.parse(stdout)).toEqual([]);
   });

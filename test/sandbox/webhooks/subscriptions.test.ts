@@ -3,7 +3,7 @@ import { createSandbox, type RegisteredWebhook, type Sandbox } from '../../../sr
 import { verifyWebhook } from '../../../src/webhooks/index.js';
 import { Partner } from '../partner.js';
 import { answering, Receiver } from './support/receiver.js';
-import { deposit, inProcess, NOWHERE, only, outcomes, pass } from './support/sending.js';
+import { deposit, inProcess, NOWHERE, only, pass } from './support/sending.js';
 import { expectSignedBy } from './support/signed.js';
 
 let sandbox: Sandbox;
@@ -253,94 +253,6 @@ describe('rotateWebhookSecret', () => {
   ])('refuses %j', (options) => {
     expect(() => sending.rotateWebhookSecret(webhook.id, options as never)).toThrow(TypeError);
     expect(() => sending.rotateWebhookSecret(webhook.id, options as never)).toThrow(/^rotateWebhookSecret: /);
-  });
-});
-
-describe('what is pending ends as failed, with the reason,', () => {
-  const ending = [
-    ['removed', (id: string) => sending.removeWebhook(id), 'the webhook was removed'],
-    ['disabled', (id: string) => void sending.updateWebhook(id, { disabled: true }), 'the webhook was disabled'],
-  ] as const;
-  let receiver: Receiver;
-  let sending: Sandbox;
-  beforeEach(async () => {
-    receiver = await Receiver.open(answering(500));
-    sending = createSandbox();
-  });
-  afterEach(async () => {
-    await sending.close();
-    await receiver.close();
-  });
-
-  test.each(ending)('when its webhook is %s', async (_, end, reason) => {
-    const { id } = sending.registerWebhook({ url: receiver.url });
-    deposit(sending);
-    await sending.idle();
-    end(id);
-    expect(only(sending)).toMatchObject({ status: 'failed', reason, attempts: [{ status: 500 }] });
-    expect(only(sending).nextAttemptAt).toBeUndefined();
-    receiver.behave = answering(200);
-    deposit(sending);
-    await pass(sending, 100_000_000);
-    expect(receiver.received).toHaveLength(1);
-    await expect(sending.redeliver(only(sending).id)).rejects.toThrow(
-      /^redeliver: the webhook ep_\w+ (was removed|is disabled)$/,
-    );
-  });
-
-  test.each(ending)('also in the middle of an attempt that fails when it is %s', async (_, end, reason) => {
-    let answer = (): void => {};
-    receiver.behave = (response) => {
-      answer = () => response.writeHead(500).end();
-    };
-    const { id } = sending.registerWebhook({ url: receiver.url });
-    deposit(sending);
-    await receiver.arrived(1);
-    end(id);
-    answer();
-    await pass(sending, 100_000_000);
-    expect(only(sending)).toMatchObject({ status: 'failed', reason, attempts: [{ status: 500 }] });
-    expect(only(sending).nextAttemptAt).toBeUndefined();
-    expect(receiver.received).toHaveLength(1);
-  });
-
-  test.each(ending)('but one that succeeds in that moment is delivered: %s', async (_, end) => {
-    let answer = (): void => {};
-    receiver.behave = (response) => {
-      answer = () => response.writeHead(200).end();
-    };
-    const { id } = sending.registerWebhook({ url: receiver.url });
-    deposit(sending);
-    await receiver.arrived(1);
-    end(id);
-    answer();
-    await sending.idle();
-    expect(only(sending)).toMatchObject({ status: 'delivered', reason: undefined });
-  });
-
-  test.each(ending)('also what waits for its turn when it is %s', async (_, end) => {
-    receiver.behave = () => {};
-    const { id } = sending.registerWebhook({ url: receiver.url });
-    for (let index = 0; index < 20; index += 1) deposit(sending);
-    await receiver.arrived(16);
-    end(id);
-    expect(sending.deliveries.map(({ status }) => status)).toEqual(Array(20).fill('failed'));
-    await receiver.close();
-    await sending.idle();
-    expect(receiver.received).toHaveLength(16);
-    expect(sending.deliveries.filter(({ attempts }) => attempts.length > 0)).toHaveLength(16);
-  });
-
-  test('and nothing of it comes back with the webhook: it can be delivered again by hand', async () => {
-    const { id } = sending.registerWebhook({ url: receiver.url, events: ['deposit.completed'] });
-    deposit(sending);
-    await sending.idle();
-    sending.updateWebhook(id, { disabled: true });
-    sending.updateWebhook(id, { disabled: false });
-    await pass(sending, 100_000_000);
-    expect(outcomes(sending)).toEqual([500]);
-    receiver.behave = answering(200);
-    expect(await sending.redeliver(only(sending).id)).toMatchObject({ status: 'delivered', reason: undefined });
   });
 });
 
