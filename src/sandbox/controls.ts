@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DECIMAL_TEXT } from '../core/decimal.js';
 import type { BankLink } from '../resources/funds/bank-links.js';
 import type { User } from '../resources/users/users.js';
 import { linkBank, unlinkBank } from './lifecycles/bank-links.js';
@@ -16,10 +17,8 @@ import {
 } from './webhooks/subscriptions.js';
 
 const text = z.string().min(1);
-const amount = z
-  .string()
-  .max(MAX_AMOUNT_LENGTH)
-  .regex(/^[0-9]+(\.[0-9]+)?$/, 'must be a decimal number as text');
+const isAmount = (value: string): boolean => DECIMAL_TEXT.test(value) && !value.startsWith('-');
+const amount = z.string().max(MAX_AMOUNT_LENGTH).refine(isAmount, 'must be a decimal number as text');
 const asset = { symbol: text, asset_type: text.optional() };
 
 const conversionInput = z.strictObject({

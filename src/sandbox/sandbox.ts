@@ -1,4 +1,5 @@
 import type { PlatformRequest, PlatformResponse } from '../core/platform.js';
+import type { Wire } from '../core/wire.js';
 import type { OnDemandConversion } from '../resources/accounts/on-demand-conversions.js';
 import type { WhitelistedWallet } from '../resources/accounts/wallets.js';
 import type { BankLink } from '../resources/funds/bank-links.js';
@@ -10,7 +11,6 @@ import { Hook } from './hook.js';
 import { type ControlAnswer, type ControlCall, type ControlRequest, callOf, control } from './http/control-plane.js';
 import { FetchHandler } from './http/fetch.js';
 import { HttpServer } from './http/server.js';
-import type { Wire } from './http/wire.js';
 import type { ConversionInput } from './lifecycles/conversions.js';
 import type { DepositInput } from './lifecycles/deposits.js';
 import { checkedListen, checkOptions, type ListenOptions, type SandboxOptions } from './options.js';

@@ -1,9 +1,9 @@
+import type { Wire } from '../../core/wire.js';
 import {
   createOnchainQuote,
   type OnchainQuote,
   type OnchainQuoteCreateBody,
 } from '../../resources/accounts/onchain-quotes.js';
-import type { Wire } from '../http/wire.js';
 import { QUOTE_TTL_MS } from '../lifecycles/quotes.js';
 import { priceSwap, type Swap } from '../lifecycles/swaps.js';
 import { badRequest } from '../request/errors.js';

@@ -1,10 +1,10 @@
 import type { Decimal } from '../../core/decimal.js';
+import type { Wire } from '../../core/wire.js';
 import {
   listPortfolioDetails,
   type PortfolioDetailsParams,
   type PortfolioEntry,
 } from '../../resources/accounts/portfolio.js';
-import type { Wire } from '../http/wire.js';
 import { assetOf } from '../lifecycles/named.js';
 import type { Asset } from '../state/catalogue.js';
 import type { Holding } from '../state/ledger.js';

@@ -1,5 +1,5 @@
+import type { Wire } from '../../core/wire.js';
 import type { OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
-import type { Wire } from '../http/wire.js';
 import { timestamp } from '../state/clock.js';
 import { transfer } from '../state/ledger.js';
 import { Money } from '../state/money.js';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RequestHead, WireAnswer } from '../http/wire.js';
 import { BoundedMap } from '../state/bounded-map.js';
+import type { Now } from '../state/clock.js';
 import { badRequest, Refusal } from './errors.js';
 
 /** `spec.md`, global convention 7. */
@@ -17,10 +18,6 @@ const REMEMBERED_KEYS = 20_000;
  * service says nothing about the write, so the key stays free for the corrected request.
  */
 const FINAL_REFUSALS: readonly number[] = [404, 409, 410];
-
-interface Now {
-  now(): number;
-}
 
 /** What one key stands for. */
 export interface Remembered {

@@ -1,5 +1,10 @@
 import { MAX_TIMER } from '../../core/checks.js';
 
+/** What tells the sandbox's time. */
+export interface Now {
+  now(): number;
+}
+
 /** Something that happens at a moment of the sandbox's clock: plain data, so that it can be saved. */
 export interface Planned<Task> {
   readonly at: number;

@@ -1,6 +1,6 @@
+import type { Wire } from '../../core/wire.js';
 import type { WebhookSubscription } from '../../resources/webhooks.js';
-import type { Wire } from '../http/wire.js';
-import { timestamp } from '../state/clock.js';
+import { type Now, timestamp } from '../state/clock.js';
 import { ALPHABETS, type Random } from '../state/random.js';
 import type { DeliveryScheme } from './signature.js';
 
@@ -60,10 +60,6 @@ export interface SubscriptionsData {
 
 /** How many secrets of one webhook are valid at a time: each adds a signature to a header that must not grow without end. */
 const SECRETS_KEPT = 8;
-
-interface Now {
-  now(): number;
-}
 
 /** The partner's webhooks. */
 export class Subscriptions {
