@@ -105,6 +105,21 @@ test.each([
   expect(await readdir(folder)).toEqual(['state.json']);
 });
 
+test.each([
+  ['name of a fixture', '"fixtures":{', '"fixtures":{"x\\nexport EVIL=$(exit 3)\\n#":"x",'],
+  ['API key', '"apiKey":"', '"apiKey":"x\\nexport EVIL=$(exit 3)\\n'],
+])('a state file puts no line of its own, as the %s, among those for a shell', async (_, member, forged) => {
+  const state = join(await directory(), 'state.json');
+  expect(snapshot).toContain(member);
+  await writeFile(
+    state,
+    snapshot.replace(member, () => forged),
+  );
+  const { code, stdout, stderr } = await runToEnd(['--port', '0', '--state', state]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^partner-sandbox: ".*state\.json" is no state of a sandbox \(.+\): name another file, .*\n$/);
+});
+
 test('another seed than that of the state is one clear line, the same seed is fine', async () => {
   const state = join(await directory(), 'state.json');
   await writeFile(state, snapshot);

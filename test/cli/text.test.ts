@@ -43,6 +43,10 @@ test.each(['plain', '', 'a b', "it's", '$HOME `id` "x" \\', 'http://[::1]:8420',
   },
 );
 
+test.each(['a\nb', 'a\rb', 'a\0b', '\u001b[2J', '\u0085', '\u2028'])('no shell is given %j', (text) => {
+  expect(() => shellWord(text)).toThrow('a value for the shell has characters that cannot be printed');
+});
+
 test.each<[string, boolean, boolean, NodeJS.ProcessEnv]>([
   ['colours on a terminal', true, true, {}],
   ['none elsewhere', false, false, {}],

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -111,4 +112,19 @@ test('after a restart it is the same webhook with the same secret, and another a
   await executeQuote(fourth, 3n);
   await expect.poll(() => after.received.length, { timeout: 15_000 }).toBe(1);
   expect(before.received).toEqual([]);
+});
+
+test('a secret that somebody has written into the state file is no line for a shell', async () => {
+  const state = join(await directory(), 'state.json');
+  const { url } = await receiver();
+  const first = await startListening(['--state', state, '--webhook', url]);
+  first.kill('SIGINT');
+  await first.ended();
+  const saved = JSON.parse(await readFile(state, 'utf8'));
+  saved.commandWebhook.signing_secret = 'x\nexport EVIL=1';
+  await writeFile(state, JSON.stringify(saved));
+
+  const second = await startListening(['--state', state]);
+  expect(second.stdout).not.toContain('EVIL');
+  expect(second.variable('PARTNER_WEBHOOK_SECRET')).toBe('');
 });

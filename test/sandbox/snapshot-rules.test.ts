@@ -51,7 +51,12 @@ const edits: [what: string, path: string, value?: unknown, place?: string][] = [
   ['a task without its account', 'clock.agenda.0.task.account'],
   ['a task without its time', 'clock.agenda.0.at'],
   ['no fixtures', 'fixtures'],
-  ['a fixture that is no text', 'fixtures.userId', 5, 'fixtures'],
+  ['a fixture that is no text', 'fixtures.userId', 5],
+  ['a fixture of two lines', 'fixtures.userId', 'x\nexport EVIL=1'],
+  ['a fixture that moves the cursor', 'fixtures.otp', '\u001b[2J'],
+  ['no one-time password', 'fixtures.otp'],
+  ['an API key of two lines', 'keys.0.apiKey', 'x\nexport EVIL=1'],
+  ['an API key with a space', 'keys.0.apiKey', 'pk x'],
   ['no API key', 'keys', []],
   ['a secret that is not base64', 'keys.0.apiSecret', '%&'],
   ['a nonce with a sign', 'keys.0.lastNonce', '-5'],
@@ -91,6 +96,11 @@ describe('a snapshot that was edited by hand is refused, with the place', () => 
     const snapshot = edited(path, value);
     expect(() => createSandbox({ snapshot })).toThrow(TypeError);
     expect(() => createSandbox({ snapshot })).toThrow(`snapshot is not the data of a sandbox: ${place}: `);
+  });
+
+  test.each(['another', 'x\nexport EVIL=1\n#'])('a fixture of the name %j', (name) => {
+    const snapshot = edited('fixtures', { ...(good['fixtures'] as object), [name]: 'x' });
+    expect(() => createSandbox({ snapshot })).toThrow(/a sandbox: fixtures: must be exactly the names .*$/);
   });
 
   test('also when it is not even JSON', () => {

@@ -50,7 +50,7 @@ function announcement({ url, isPublic, credentials, fixtures, webhook, state }: 
     exportOf('PARTNER_API_KEY', credentials.apiKey),
     exportOf('PARTNER_API_SECRET', credentials.apiSecret),
     ...(webhook === undefined ? [] : [exportOf('PARTNER_WEBHOOK_SECRET', webhook.signing_secret)]),
-    ...Object.entries(fixtures).map(([name, value]) => `# ${name} ${printable(String(value))}`),
+    ...Object.entries(fixtures).map(([name, value]) => `# ${word(name)} ${printable(String(value))}`),
   ];
 }
 

@@ -1,3 +1,5 @@
+import { Failure } from './failure.js';
+
 /** Control and format characters (line breaks, terminal escapes, reversed writing), and halves of characters. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
@@ -17,8 +19,12 @@ export function quoted(text: string): string {
   return printable(JSON.stringify(text));
 }
 
-/** A value for the right side of a shell's assignment. */
+/**
+ * A value for the right side of a shell's assignment. Throws a `Failure` for one that cannot be printed: a line break would make lines
+ * of its own of what stands behind it, also between quotes, for whoever picks the assignments out of the output.
+ */
 export function shellWord(text: string): string {
+  if (printable(text) !== text) throw new Failure(1, 'a value for the shell has characters that cannot be printed');
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 

@@ -1,12 +1,16 @@
 import type { RegisteredWebhook, Sandbox } from 'partner-sdk/sandbox';
+import { isBase64 } from '../../core/base64.js';
+import { isRecord } from '../../core/checks.js';
 
 /** The member of the state file that holds the webhook of `--webhook`: a sandbox shows a signing secret only once. */
 const MEMBER = 'commandWebhook';
 
-/** What `withWebhook` has written into a state file. */
+/** What `withWebhook` has written into a state file; `undefined` for anything else. */
 export function savedWebhook(content: unknown): RegisteredWebhook | undefined {
-  const found = isObject(content) ? content[MEMBER] : undefined;
-  const isWebhook = isObject(found) && ['id', 'url', 'signing_secret'].every((name) => typeof found[name] === 'string');
+  const found = isRecord(content) ? content[MEMBER] : undefined;
+  if (!isRecord(found)) return undefined;
+  const { id, url, signing_secret: secret } = found;
+  const isWebhook = typeof id === 'string' && typeof url === 'string' && typeof secret === 'string' && isBase64(secret);
   return isWebhook ? (found as unknown as RegisteredWebhook) : undefined;
 }
 
@@ -29,8 +33,4 @@ export function openWebhook(
     }
   }
   return url === undefined ? undefined : sandbox.registerWebhook({ url });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

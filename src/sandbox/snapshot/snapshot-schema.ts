@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { isRecord } from '../../core/checks.js';
 import type { Decimal } from '../../core/decimal.js';
 import { listOnDemandConversions, type OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
 import { getQuote, type Quote } from '../../resources/accounts/quotes.js';
@@ -136,13 +135,33 @@ const task = z.discriminatedUnion('kind', [
   }),
 ]) satisfies z.ZodType<SavedTask>;
 
-const fixtures = z.custom<SandboxFixtures>(
-  (value) => isRecord(value) && Object.values(value).every((name) => typeof name === 'string') && 'accountId' in value,
-  'must be the names of what is in a fresh sandbox',
+const fixture = z.string().regex(/^[ -~]+$/, 'must be printable ASCII text');
+
+/** No others: they are printed among lines that are meant for a shell. */
+const fixtures = z.strictObject(
+  {
+    userId: fixture,
+    spacedUserId: fixture,
+    accountId: fixture,
+    secondaryAccountId: fixture,
+    foreignAccountId: fixture,
+    quoteId: fixture,
+    conversionId: fixture,
+    bankLinkId: fixture,
+    unlinkedBankLinkId: fixture,
+    methodId: fixture,
+    addressId: fixture,
+    webhookId: fixture,
+    assetSymbol: fixture,
+    withdrawalAddressKey: fixture,
+    rejectedWalletAddress: fixture,
+    otp: fixture,
+  } satisfies Record<keyof SandboxFixtures, z.ZodType<string>>,
+  'must be exactly the names of what is in a fresh sandbox',
 );
 
 const key = z.object({
-  apiKey: z.string(),
+  apiKey: z.string().regex(/^[!-~]+$/, 'must be printable ASCII text without spaces'),
   apiSecret: z.base64(),
   lastNonce: z
     .string()
