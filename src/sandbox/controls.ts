@@ -8,13 +8,8 @@ import { type DepositInput, deposit } from './lifecycles/deposits.js';
 import { failQuote } from './lifecycles/quotes.js';
 import { MAX_AMOUNT_LENGTH } from './state/money.js';
 import type { AccountState, State } from './state/state.js';
-import {
-  isWebhookUrl,
-  type RegisteredWebhook,
-  URL_RULE,
-  type WebhookChange,
-  type WebhookInput,
-} from './webhooks/subscriptions.js';
+import type { RegisteredWebhook, WebhookChange, WebhookInput } from './webhooks/subscriptions.js';
+import { isWebhookUrl, WEBHOOK_URL } from './webhooks/url.js';
 
 const text = z.string().min(1);
 const isAmount = (value: string): boolean => DECIMAL_TEXT.test(value) && !value.startsWith('-');
@@ -31,7 +26,7 @@ const depositInput = z.strictObject({ ...asset, amount, method_id: text.optional
 
 const userStatus = z.strictObject({ state: text.optional(), required_actions: z.array(z.json()).optional() });
 
-const url = z.string().refine(isWebhookUrl, URL_RULE);
+const url = z.string().refine(isWebhookUrl, `must be ${WEBHOOK_URL}`);
 const webhookMembers = { events: z.array(text).nonempty().optional(), description: z.string().optional() };
 const webhookInput = z.strictObject({ url, ...webhookMembers, scheme: z.enum(['timestamped', 'body']).optional() });
 const webhookChange = z.strictObject({ url: url.optional(), ...webhookMembers, disabled: z.boolean().optional() });

@@ -15,9 +15,3 @@ export class Failure extends Error {
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
-
-/** The code of an error of the system, for instance `EADDRINUSE`, also when another error wraps it. */
-export function systemCode(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  return 'code' in error && typeof error.code === 'string' ? error.code : systemCode(error.cause);
-}

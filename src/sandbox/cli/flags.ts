@@ -1,4 +1,6 @@
 import { isIP } from 'node:net';
+import { MAX_TIMER } from '../../core/checks.js';
+import { isWebhookUrl, WEBHOOK_URL } from '../webhooks/url.js';
 
 /** An option of the command line that has a value. */
 interface Flag<Value> {
@@ -16,12 +18,6 @@ interface Flag<Value> {
 export const DEFAULT_PORT = 8420;
 
 export const DEFAULT_HOST = '127.0.0.1';
-
-/** The longest latency, in milliseconds. */
-const MAX_LATENCY = 600_000;
-
-/** The longest url of a webhook, as in the API. */
-const MAX_WEBHOOK_URL = 2048;
 
 /** Least and most, in milliseconds. */
 export type LatencyRange = readonly [least: number, most: number];
@@ -51,7 +47,7 @@ export const VALUE_FLAGS = {
   latency: flag<LatencyRange>({
     placeholder: 'ms',
     help: 'how long each answer is held back: 50, or 20-80 for a different time each',
-    rule: `milliseconds from 0 to ${MAX_LATENCY}, or two of them from the least to the most`,
+    rule: `milliseconds from 0 to ${MAX_TIMER}, or two of them from the least to the most`,
     example: '20-80',
     read: readLatency,
   }),
@@ -73,9 +69,9 @@ export const VALUE_FLAGS = {
   webhook: flag<string>({
     placeholder: 'url',
     help: 'delivers every event there, signed',
-    rule: `an http or https address without user and password, of at most ${MAX_WEBHOOK_URL} characters`,
+    rule: WEBHOOK_URL,
     example: 'http://127.0.0.1:3000/webhooks',
-    read: readWebhookUrl,
+    read: (text) => (isWebhookUrl(text) ? text : undefined),
   }),
 } as const;
 
@@ -125,14 +121,7 @@ function wholeNumber(text: string, least: number, most: number): number | undefi
 }
 
 function readLatency(text: string): LatencyRange | undefined {
-  const [, least = '', most = least] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(text) ?? [];
-  if (least === '' || Number(least) > Number(most) || Number(most) > MAX_LATENCY) return undefined;
+  const [, least = '', most = least] = /^(\d{1,10})(?:-(\d{1,10}))?$/.exec(text) ?? [];
+  if (least === '' || Number(least) > Number(most) || Number(most) > MAX_TIMER) return undefined;
   return [Number(least), Number(most)];
-}
-
-function readWebhookUrl(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const { protocol, username, password } = new URL(text);
-  const isWebhook = /^https?:$/.test(protocol) && username === '' && password === '' && text.length <= MAX_WEBHOOK_URL;
-  return isWebhook ? text : undefined;
 }

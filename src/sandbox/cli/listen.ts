@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { Sandbox } from 'partner-sdk/sandbox';
-import { Failure, reasonOf, systemCode } from './failure.js';
+import { systemCode } from '../../core/system-code.js';
+import { Failure, reasonOf } from './failure.js';
 import { DEFAULT_PORT } from './flags.js';
 
 /** Every address of the machine; programs on it use its loopback. */

@@ -1,7 +1,8 @@
 import type { Sandbox } from 'partner-sdk/sandbox';
+import { systemCode } from '../../core/system-code.js';
 import type { CommandOptions } from './arguments.js';
 import { paint, plain, wantsColor } from './color.js';
-import { Failure, systemCode } from './failure.js';
+import { Failure } from './failure.js';
 import { jsonPrinter } from './json-printer.js';
 import { Keeper } from './keeper.js';
 import { listen } from './listen.js';

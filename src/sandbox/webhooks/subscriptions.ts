@@ -163,14 +163,3 @@ export class Subscriptions {
 export function validSecrets({ secrets }: SubscriptionRecord, now: number): SubscriptionRecord['secrets'] {
   return secrets.filter(({ until }) => until === undefined || now < until);
 }
-
-const MAX_URL = 2048;
-
-/** What is wrong with an address for deliveries. */
-export const URL_RULE = `must be an http or https URL without credentials, at most ${MAX_URL} characters`;
-
-export function isWebhookUrl(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
-  return isHttp && url.username === '' && url.password === '' && text.length <= MAX_URL;
-}
