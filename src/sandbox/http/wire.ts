@@ -1,5 +1,3 @@
-export type { Wire } from '../../core/wire.js';
-
 /** What is known of a request when its head has arrived. */
 export interface RequestHead {
   readonly method: string;
