@@ -7,7 +7,8 @@ import { checkMainEntry } from './main-entry.mjs';
 
 const MAX_UNPACKED_BYTES = 1_000_000;
 const MAX_DECLARATION_LINES = 10_000;
-const ALLOWED = /^(dist\/[\w.-]+\.(js|cjs|d\.ts|d\.cts)|docs\/[\w-]+\.md|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/;
+const ALLOWED =
+  /^(dist\/[\w.-]+\.(js|cjs|d\.ts|d\.cts)|docs\/[\w-]+\.md|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/;
 const COMMAND = 'dist/partner-sandbox.js';
 const REQUIRED = [
   'README.md',
