@@ -8,7 +8,7 @@ import type { User } from '../resources/users/users.js';
 import type { WebhookSubscription } from '../resources/webhooks.js';
 import { Controls } from './controls.js';
 import { Hook } from './hook.js';
-import { type ControlAnswer, type ControlCall, type ControlRequest, callOf, control } from './http/control-plane.js';
+import { type ControlAnswer, type ControlCall, type ControlRequest, control } from './http/control-plane.js';
 import { FetchHandler } from './http/fetch.js';
 import { HttpServer } from './http/server.js';
 import type { ConversionInput } from './lifecycles/conversions.js';
@@ -110,7 +110,8 @@ export interface Sandbox {
   updateWebhook(webhookId: string, change: WebhookChange): WebhookSubscription;
   /**
    * Gives a new signing secret, shown once. For `overlap` milliseconds (0 or more, default 24 h) of the sandbox's clock deliveries carry
-   * the signatures of the secrets before, too, the newest eight at most, newest first. The scheme `body` has room for one signature, that of the newest.
+   * the signatures of the secrets before, too, the newest eight at most, newest first. The scheme `body` has room for one signature,
+   * that of the newest.
    *
    * @throws TypeError for wrong input, Error for an unknown id.
    */
@@ -320,8 +321,7 @@ class LocalSandbox implements Sandbox {
 
   async #control(request: ControlRequest): Promise<ControlAnswer> {
     const answer = await control(this, request, this.#host);
-    const call = callOf(this, request, answer);
-    if (call !== undefined) this.#onControl.tell(call);
+    if (answer.call !== undefined) this.#onControl.tell(answer.call);
     return answer;
   }
 }

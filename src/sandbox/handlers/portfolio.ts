@@ -1,4 +1,3 @@
-import type { Decimal } from '../../core/decimal.js';
 import type { Wire } from '../../core/wire.js';
 import {
   listPortfolioDetails,
@@ -8,7 +7,7 @@ import {
 import { assetOf } from '../lifecycles/named.js';
 import type { Asset } from '../state/catalogue.js';
 import type { Holding } from '../state/ledger.js';
-import { priceIn } from '../state/money.js';
+import { priceIn, written } from '../state/money.js';
 import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
 
 const VALUE_PLACES = 4;
@@ -29,16 +28,14 @@ export const portfolioHandlers: readonly Handler[] = [
 function entryIn(holding: Holding, quote: Asset): Wire<PortfolioEntry> {
   const { asset, total, held } = holding;
   const available = total.minus(held);
-  // With more places than the asset's where an amount has more: nothing is rounded away.
-  const written = (amount: Decimal): string => amount.toFixed(Math.max(asset.places, amount.decimalPlaces()));
   const price = priceIn(asset, quote);
   return {
     symbol: asset.symbol,
     type: asset.type,
     index_price: price.toFixed(),
-    total: written(total),
-    available: written(available),
-    open_orders: written(held),
+    total: written(total, asset.places),
+    available: written(available, asset.places),
+    open_orders: written(held, asset.places),
     total_in_quote: total.times(price).toFixed(VALUE_PLACES),
     available_in_quote: available.times(price).toFixed(VALUE_PLACES),
     ...profitIn(holding, quote),

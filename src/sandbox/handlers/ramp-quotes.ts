@@ -4,7 +4,7 @@ import { getRampProspectiveQuote, type RampQuote, type RampQuoteParams } from '.
 import { assetOf } from '../lifecycles/named.js';
 import { badRequest, type Cause } from '../request/errors.js';
 import { type Asset, assetRef } from '../state/catalogue.js';
-import { Money, priced, rateBetween, roundedUp, share } from '../state/money.js';
+import { Money, priced, rateBetween, roundedUp, share, written } from '../state/money.js';
 import { type Handler, handle } from './handler.js';
 
 type Query = Wire<RampQuoteParams>;
@@ -54,17 +54,16 @@ function previewOf(from: Asset, to: Asset, total: Decimal, query: Query): Wire<R
   const subtotal = chargeable.minus(affiliateFee);
 
   const rate = rateBetween(from, to);
-  const written = (value: Decimal): string => value.toFixed(Math.max(from.places, value.decimalPlaces()));
   const bought = rate.convert(subtotal);
   const withdrawalFee = Money.min(bought, priced(WITHDRAWAL_FEE_USD, to));
   return {
     from: {
       asset: assetRef(from),
-      total: written(total),
-      subtotal: written(subtotal),
-      fee: written(total.minus(depositFee).minus(subtotal)),
-      deposit_fee: written(depositFee),
-      affiliate_fee: query.affiliate_fee_bps === undefined ? null : written(affiliateFee),
+      total: written(total, from.places),
+      subtotal: written(subtotal, from.places),
+      fee: written(total.minus(depositFee).minus(subtotal), from.places),
+      deposit_fee: written(depositFee, from.places),
+      affiliate_fee: query.affiliate_fee_bps === undefined ? null : written(affiliateFee, from.places),
       withdrawal_fee: null,
     },
     to: {

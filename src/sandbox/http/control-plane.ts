@@ -14,6 +14,8 @@ const CALLABLE = [
   ...(['removeWebhook', 'redeliver', 'idle', 'issueCredentials'] as const),
 ];
 
+type Callable = (typeof CALLABLE)[number];
+
 /** A request to the control plane. */
 export interface ControlRequest {
   readonly method: string;
@@ -27,8 +29,8 @@ export interface ControlRequest {
 export interface ControlAnswer {
   readonly status: number;
   readonly body: string;
-  /** What it was refused for. */
-  readonly problem?: string;
+  /** The method that was called, if one was. */
+  readonly call?: ControlCall;
 }
 
 /** A method that was called over the control plane, see `SandboxOptions.onControl`. */
@@ -43,13 +45,6 @@ export interface ControlCall {
   readonly problem: string | undefined;
 }
 
-/** The call that a request made, if it made one. */
-export function callOf(sandbox: Sandbox, request: ControlRequest, answer: ControlAnswer): ControlCall | undefined {
-  const method = CALLABLE.find((one) => CONTROL_PREFIX + one === request.target);
-  if (method === undefined || request.method !== 'POST') return undefined;
-  return { method, at: sandbox.now(), status: answer.status, problem: answer.problem };
-}
-
 /**
  * The sandbox's own methods over HTTP, unsigned, so that a program in any language can drive it: `GET /_sandbox/fixtures`,
  * `POST /_sandbox/advance` with the body `[60000]`. Answers `{"data": …}`, or `{"error": {"message": …}}` with 400, 403, 404 or 405.
@@ -58,12 +53,8 @@ export async function control(sandbox: Sandbox, request: ControlRequest, ownHost
   if (!isOurs(request, ownHost)) return refused(403, 'use the address that the sandbox listens on');
   const name = request.target.slice(CONTROL_PREFIX.length);
   const [readable, callable] = [READABLE.find((one) => one === name), CALLABLE.find((one) => one === name)];
-  try {
-    if (readable !== undefined && request.method === 'GET') return told(read(sandbox, readable));
-    if (callable !== undefined && request.method === 'POST') return told(await call(sandbox, callable, request));
-  } catch (error) {
-    return refused(400, error instanceof Error ? error.message : String(error));
-  }
+  if (readable !== undefined && request.method === 'GET') return told(read(sandbox, readable));
+  if (callable !== undefined && request.method === 'POST') return called(sandbox, callable, request);
   if (readable !== undefined) return refused(405, `${name} is read with GET`);
   if (callable !== undefined) return refused(405, `${name} is called with POST`);
   return refused(404, `there is no ${name}; GET: ${READABLE.join(', ')}; POST: ${CALLABLE.join(', ')}`);
@@ -87,7 +78,18 @@ function read(sandbox: Sandbox, name: (typeof READABLE)[number]): unknown {
   return sandbox[name];
 }
 
-function call(sandbox: Sandbox, name: (typeof CALLABLE)[number], { header, body }: ControlRequest): unknown {
+async function called(sandbox: Sandbox, method: Callable, request: ControlRequest): Promise<ControlAnswer> {
+  try {
+    const answer = told(await call(sandbox, method, request));
+    return { ...answer, call: { method, at: sandbox.now(), status: answer.status, problem: undefined } };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    const answer = refused(400, problem);
+    return { ...answer, call: { method, at: sandbox.now(), status: answer.status, problem } };
+  }
+}
+
+function call(sandbox: Sandbox, name: Callable, { header, body }: ControlRequest): unknown {
   // A page in a browser cannot send this type to another origin without asking, and it is not answered when it asks.
   if (header('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
     throw new TypeError('Content-Type must be application/json');
@@ -97,17 +99,13 @@ function call(sandbox: Sandbox, name: (typeof CALLABLE)[number], { header, body 
 }
 
 function argumentsOf(body: string): unknown[] {
-  const args = body === '' ? [] : parsed(body);
-  if (Array.isArray(args)) return args;
-  throw new TypeError('the body must be a JSON array of the arguments');
-}
-
-function parsed(body: string): unknown {
   try {
-    return JSON.parse(body);
+    const args: unknown = body === '' ? [] : JSON.parse(body);
+    if (Array.isArray(args)) return args;
   } catch {
-    throw new TypeError('the body must be a JSON array of the arguments');
+    // No JSON is no array either.
   }
+  throw new TypeError('the body must be a JSON array of the arguments');
 }
 
 /** Functions and nothing become null. */
@@ -116,5 +114,5 @@ function told(result: unknown): ControlAnswer {
 }
 
 function refused(status: number, message: string): ControlAnswer {
-  return { status, body: JSON.stringify({ error: { message } }), problem: message };
+  return { status, body: JSON.stringify({ error: { message } }) };
 }

@@ -3,7 +3,7 @@ import type { Wire } from '../../core/wire.js';
 import type { OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
 import type { Asset } from '../state/catalogue.js';
 import { timestamp } from '../state/clock.js';
-import { Money, priced, type Rate, rateBetween, roundedUp, share } from '../state/money.js';
+import { Money, priced, type Rate, rateBetween, roundedUp, share, written } from '../state/money.js';
 import { ALPHABETS, type Random } from '../state/random.js';
 import type { ConversionMoney, ConversionRecord } from '../state/state.js';
 
@@ -48,9 +48,9 @@ export function orderConversion(order: ConversionOrder, random: Random): Convers
     to: endpoint(order.destination, to, money.net),
     rate: { base: { symbol: rate.base.symbol }, quote: { symbol: rate.quote.symbol }, price: rate.price.toFixed() },
     fees: {
-      from: { symbol: from.symbol, amount: written(money.fromFee, from) },
-      trade: { symbol: from.symbol, amount: written(money.tradeFee, from) },
-      to: { symbol: to.symbol, amount: written(money.toFee, to) },
+      from: { symbol: from.symbol, amount: written(money.fromFee, from.places) },
+      trade: { symbol: from.symbol, amount: written(money.tradeFee, from.places) },
+      to: { symbol: to.symbol, amount: written(money.toFee, to.places) },
     },
     created_at: created,
     updated_at: created,
@@ -71,11 +71,6 @@ function amounts({ source, destination, from, to, amount: gross }: ConversionOrd
 
 function endpoint(at: Place, asset: Asset, amount: Decimal): WireEndpoint {
   if (at.type === 'bank') return { type: at.type };
-  const common = { symbol: asset.symbol, amount: written(amount, asset), status: 'pending' };
+  const common = { symbol: asset.symbol, amount: written(amount, asset.places), status: 'pending' };
   return at.type === 'wallet' ? { type: at.type, ...common, wallet: at.wallet } : { type: at.type, ...common };
-}
-
-/** With the asset's places, and more where the amount has more: nothing is rounded away. */
-function written(amount: Decimal, { places }: Asset): string {
-  return amount.toFixed(Math.max(places, amount.decimalPlaces()));
 }

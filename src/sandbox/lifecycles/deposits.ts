@@ -3,7 +3,7 @@ import type { Wire } from '../../core/wire.js';
 import type { DepositLimit } from '../../resources/funds/deposit-limits.js';
 import { timestamp } from '../state/clock.js';
 import { transfer } from '../state/ledger.js';
-import { Money } from '../state/money.js';
+import { Money, written } from '../state/money.js';
 import type { AccountState, State, Task } from '../state/state.js';
 import { assetNamed, type NamedAsset } from './named.js';
 
@@ -66,7 +66,7 @@ function leavesRoom({ maximum_amount, period_limits }: Wire<DepositLimit>, amoun
 
 function use(period: PeriodLimit, change: Decimal): void {
   const remaining = new Money(period.remaining).plus(change);
-  period.remaining = remaining.toFixed(Math.max(remaining.decimalPlaces(), decimalsOf(period.maximum)));
+  period.remaining = written(remaining, decimalsOf(period.maximum));
 }
 
 const decimalsOf = (text: string): number => text.split('.')[1]?.length ?? 0;

@@ -4,7 +4,7 @@ import { badRequest, conflict, notFound, Refusal } from '../request/errors.js';
 import { assetRef } from '../state/catalogue.js';
 import { timestamp } from '../state/clock.js';
 import { type Sum, transfer } from '../state/ledger.js';
-import { Money } from '../state/money.js';
+import { Money, written } from '../state/money.js';
 import type { AccountState, QuoteRecord, State } from '../state/state.js';
 import { priceSwap } from './swaps.js';
 
@@ -30,7 +30,7 @@ export function offerQuote(state: State, account: AccountState, body: Wire<Quote
     expires_at: timestamp(state.clock.now() + QUOTE_TTL_MS),
     from: { ...assetRef(from), amount: fromAmount },
     to: { ...assetRef(to), amount: toAmount },
-    fees: { trade: { ...assetRef(from), amount: fee.toFixed(Math.max(from.places, fee.decimalPlaces())) } },
+    fees: { trade: { ...assetRef(from), amount: written(fee, from.places) } },
     rate: { base: assetRef(rate.base), quote: assetRef(rate.quote), price: rate.price.toFixed() },
   };
   keep(state, account, { quote, held: false, fails: false });

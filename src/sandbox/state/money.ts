@@ -55,6 +55,10 @@ function moneyness({ type }: Asset): number {
   return MONEY_TYPES.indexOf(type);
 }
 
+/** With so many places, and more where the amount has more: nothing is rounded away. */
+export const written = (amount: Decimal, places: number): string =>
+  amount.toFixed(Math.max(places, amount.decimalPlaces()));
+
 /** Never gives away more than there is. */
 export const roundedDown = (value: Decimal, places: number): Decimal =>
   value.toDecimalPlaces(places, Decimal.ROUND_DOWN);
