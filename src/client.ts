@@ -57,8 +57,11 @@ export class PartnerClient {
   /**
    * A client with other options over the same lanes: same API key, origin and transport share one connection. An undefined option
    * changes nothing. Close the new client too.
+   *
+   * @throws ConfigurationError when an option is unknown or wrong, or this client has been closed.
    */
   withOptions(options: ClientOptions): PartnerClient {
+    this.#caller.refuseClosed();
     return derive(mergeOptions(this.#options, options));
   }
 

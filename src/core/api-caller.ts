@@ -2,6 +2,7 @@ import { ApiPromise } from './api-promise.js';
 import { RetryBudget } from './budget.js';
 import type { CallOptions, ListOptions } from './call-options.js';
 import type { Caller } from './caller.js';
+import { ConfigurationError } from './errors.js';
 import { type CallContext, type CallRequest, execute } from './execute.js';
 import { unforeseen } from './failure.js';
 import type { LaneStats } from './lane.js';
@@ -23,7 +24,7 @@ export interface ClientStats {
   /** Calls that failed. */
   readonly failed: number;
   /** Attempts beyond the first of each call. */
-  readonly repeats: number;
+  readonly retries: number;
   /** Answers that the service replayed to an idempotency key. */
   readonly replays: number;
   /** The retry budget: tokens left, of how many. */
@@ -46,14 +47,14 @@ export class ApiCaller implements Caller {
   #onIdle: (() => void) | undefined;
 
   constructor(settings: ClientSettings) {
-    const lanes = new LaneSet(settings.transport, settings.origin, settings.credentials, settings.nonceOrder);
+    const lanes = new LaneSet(settings);
     this.#context = {
       settings,
       lanes,
       budget: new RetryBudget(),
       observer: new Observer(settings.hooks, settings.logger),
-      counts: { succeeded: 0, failed: 0, repeats: 0, replays: 0 },
-      closed: () => this.#closing !== undefined,
+      counts: { succeeded: 0, failed: 0, retries: 0, replays: 0 },
+      refuseClosed: () => this.refuseClosed(),
     };
     abandonedClients.register(this, lanes, this);
   }
@@ -83,6 +84,11 @@ export class ApiCaller implements Caller {
 
   request<T>(request: RequestOptions<T>): ApiPromise<T> {
     return this.#start(() => operationOf(request));
+  }
+
+  /** @throws ConfigurationError once the client has been closed. */
+  refuseClosed(): void {
+    if (this.#closing !== undefined) throw new ConfigurationError('this client has been closed: make a new one');
   }
 
   stats(): ClientStats {

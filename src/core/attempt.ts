@@ -5,6 +5,7 @@ import type { Departure, Lane, Ticket } from './lane.js';
 import type { Credentials } from './lanes.js';
 import { ENDED, type Lifetime } from './lifetime.js';
 import { drawNonce, wasOvertaken } from './nonce.js';
+import { harmless } from './observe.js';
 import type { ClientSettings } from './options.js';
 import { isThenable, whenReady } from './platform.js';
 import type { PreparedCall } from './prepare.js';
@@ -24,6 +25,8 @@ export interface AttemptResult {
   readonly body: readonly Uint8Array[];
   /** A later nonce of the same API key had been issued before the answer came. */
   readonly overtaken: boolean;
+  /** A refusal that closes a connection which others share: it may be about another one's request. */
+  readonly doubtful: boolean;
   readonly error: unknown;
 }
 
@@ -53,7 +56,8 @@ export async function attemptOnce(call: PreparedCall, route: Route, alone: boole
   } catch (error) {
     return attempt.unsent(error);
   }
-  return attempt.run();
+  const result = await attempt.run();
+  return result.status === 401 && !result.overtaken ? attempt.askSource(result) : result;
 }
 
 /** What a provider's failure is called in an error's message, and its cause. */
@@ -64,12 +68,14 @@ export function providerFailure(error: unknown): { provider: string; cause: unkn
 class Attempt implements Ticket, ExchangeListener {
   readonly alone: boolean;
   readonly fragile: boolean;
+  readonly unrepeated: boolean;
   readonly #call: PreparedCall;
   readonly #route: Route;
   readonly #headers: Record<string, string>;
   readonly #body: Uint8Array[] = [];
   #secret: string | undefined;
-  #nonce = 0n;
+  /** Undefined until it is drawn. */
+  #nonce: bigint | undefined;
   #exchange: Exchange | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Runs while nonce source and signer are asked. */
@@ -77,6 +83,9 @@ class Attempt implements Ticket, ExchangeListener {
   #settle: ((result: AttemptResult) => void) | undefined;
   #begun: (() => void) | undefined;
   #hadTurn = false;
+  #pipelined = false;
+  #sentAt = 0;
+  #departed = false;
   #asked = '';
   #sent = false;
   #status: number | undefined;
@@ -88,7 +97,8 @@ class Attempt implements Ticket, ExchangeListener {
     this.#call = call;
     this.#route = route;
     this.alone = alone;
-    this.fragile = call.write && (call.repeats === 'unkeyed' || call.maxRetries === 0);
+    this.unrepeated = call.maxRetries === 0;
+    this.fragile = call.write && (call.repeats === 'unkeyed' || this.unrepeated);
     this.#headers = { ...call.headers, 'api-key': route.credentials.apiKey };
   }
 
@@ -122,22 +132,41 @@ class Attempt implements Ticket, ExchangeListener {
     return this.#result(error === ENDED ? 'ended' : 'provider', error);
   }
 
+  /** A refusal that this process cannot explain: a source that others share may know of a later nonce. */
+  async askSource(result: AttemptResult): Promise<AttemptResult> {
+    const { settings, credentials, lifetime, lane } = this.#route;
+    const { nonces } = settings;
+    if (nonces.overtaken === undefined || this.#nonce === undefined) return result;
+    try {
+      const asked = Promise.resolve(nonces.overtaken(credentials.apiKey, this.#nonce));
+      if ((await lifetime.wait(asked)) !== true) return result;
+    } catch {
+      return result;
+    }
+    lane.countRace();
+    return { ...result, overtaken: true };
+  }
+
   // ---- the lane's side: nonce → sign → send ----
 
   begin(connection: Connection): void | PromiseLike<void> {
     this.#hadTurn = true;
+    this.#pipelined = connection.pipelined;
     const sending = this.#guard(() => this.#drawAndSign(connection));
     if (!isThenable(sending)) return;
     return new Promise((resolve) => {
       this.#begun = resolve;
-      // Everybody else on the lane waits for these two.
-      const hung = new Error(`no answer within attemptTimeout (${this.#call.attemptTimeout} ms)`);
-      this.#hangTimer = setTimeout(
-        () => this.#failBeforeSending(new ProviderFailure(this.#asked, hung)),
-        this.#call.attemptTimeout,
-      );
       sending.then(resolve);
+      // A source that lets processes send in turn knows how long a turn may be waited for.
+      if (this.#nonce !== undefined || this.#route.settings.nonces.done === undefined) this.#limitProviders();
     });
+  }
+
+  /** Everybody else on the lane waits for nonce source and signer. */
+  #limitProviders(): void {
+    const { attemptTimeout: milliseconds } = this.#call;
+    const hung = new Error(`no answer within attemptTimeout (${milliseconds} ms)`);
+    this.#hangTimer = setTimeout(() => this.#failBeforeSending(new ProviderFailure(this.#asked, hung)), milliseconds);
   }
 
   #drawAndSign(connection: Connection): void | PromiseLike<void> {
@@ -146,11 +175,12 @@ class Attempt implements Ticket, ExchangeListener {
       this.#named('nonce', () => drawNonce(settings.nonces, credentials.apiKey)),
       (nonce) => {
         this.#nonce = nonce;
+        // The call ended while the source took its time.
+        if (this.#departed) return this.#giveUpNonce();
         const text = String(nonce);
-        return whenReady(
-          this.#named('signer', () => settings.signer.sign(this.#signInput(text))),
-          (signature) => this.#send(connection, text, signature),
-        );
+        const signing = this.#named('signer', () => settings.signer.sign(this.#signInput(text)));
+        if (this.#begun !== undefined && this.#hangTimer === undefined && isThenable(signing)) this.#limitProviders();
+        return whenReady(signing, (signature) => this.#send(connection, text, signature));
       },
     );
   }
@@ -219,6 +249,11 @@ class Attempt implements Ticket, ExchangeListener {
 
   onSent(): void {
     this.#sent = true;
+    this.#sentAt = performance.now();
+    if (!this.#pipelined) this.onTurn();
+  }
+
+  onTurn(): void {
     if (this.#settle !== undefined) this.#timer = setTimeout(() => this.#tooSlow(), this.#call.attemptTimeout);
   }
 
@@ -226,7 +261,7 @@ class Attempt implements Ticket, ExchangeListener {
     this.#status = status;
     this.#responseHeaders = headers;
     const { settings, credentials } = this.#route;
-    this.#overtaken = wasOvertaken(settings.nonces, credentials.apiKey, this.#nonce);
+    this.#overtaken = this.#nonce !== undefined && wasOvertaken(settings.nonces, credentials.apiKey, this.#nonce);
     if (Number(headers['content-length']) > settings.maxResponseBytes) this.#tooLarge();
   }
 
@@ -245,12 +280,15 @@ class Attempt implements Ticket, ExchangeListener {
   onError(error: unknown, loss: Loss): void {
     // With fetch only the failure tells whether there was a connection at all.
     if (loss === 'not_sent') this.#sent = false;
-    this.#finish(loss, error);
+    const waited = performance.now() - this.#sentAt;
+    if (loss === 'bystander' && waited >= this.#call.attemptTimeout) this.#finish('too_slow', undefined);
+    else this.#finish(loss, error);
     this.#depart(loss === 'not_sent' ? 'other' : 'broken');
   }
 
   #tooSlow(): void {
     this.#finish('too_slow', undefined);
+    this.#route.lane.heldUpBy(this);
     this.#exchange?.abandon(true);
   }
 
@@ -279,7 +317,28 @@ class Attempt implements Ticket, ExchangeListener {
   }
 
   #depart(departure: Departure): void {
+    if (this.#departed) return;
+    this.#departed = true;
+    this.#giveUpNonce();
     this.#route.lane.depart(this, departure);
+  }
+
+  /** A source that lets one process send at a time waits for this. */
+  #giveUpNonce(): void {
+    const { settings, credentials } = this.#route;
+    const nonce = this.#nonce;
+    if (nonce === undefined || settings.nonces.done === undefined) return;
+    harmless(() => settings.nonces.done?.(credentials.apiKey, nonce));
+  }
+
+  /**
+   * Node's HTTP server refuses what it cannot read (headers that are too large, say) as soon as it meets it, before it has answered what
+   * came before on the connection: then the oldest request gets the refusal of a later one.
+   */
+  #closesOthers(): boolean {
+    const status = this.#status ?? 0;
+    if (status < 400 || status >= 500 || status === 429 || !this.#route.lane.sharesConnection(this)) return false;
+    return /\bclose\b/i.test(this.#responseHeaders['connection'] ?? '');
   }
 
   #result(kind: AttemptResult['kind'], error: unknown): AttemptResult {
@@ -291,6 +350,7 @@ class Attempt implements Ticket, ExchangeListener {
       headers: this.#responseHeaders,
       body: this.#body,
       overtaken: this.#overtaken,
+      doubtful: this.#closesOthers(),
       error,
     };
   }

@@ -1,4 +1,4 @@
-/** Repeats a client may have outstanding before an outage stops it from repeating: many more than a healthy service ever needs. */
+/** Repeats a client may have outstanding before an outage stops it from repeating: a few for each of the calls that a lane carries. */
 const CAPACITY = 500;
 
 /** Repeats regained per second: after an outage the client probes again, and during it adds next to nothing. */

@@ -13,7 +13,7 @@ export interface CallOptions {
   readonly signal?: Signal | undefined;
   /** Total milliseconds over all attempts and waits. Default: the client's (30,000). */
   readonly timeout?: number | undefined;
-  /** Milliseconds of one attempt, body included. Default: the client's (10,000). */
+  /** Milliseconds of one attempt, body included, as the client's option of that name. Default: the client's (10,000). */
   readonly attemptTimeout?: number | undefined;
   /** Repeats after the first attempt, where repeating is safe. Default: the client's (3). */
   readonly maxRetries?: number | undefined;

@@ -7,8 +7,8 @@ import { systemCode } from './system-code.js';
 
 /** What one attempt means for its call. */
 export interface Verdict {
-  /** `done`: a success to read. `again`: repeat after a wait. `race`: repeat at once, alone. `bystander`: repeat, it was not its fault. */
-  readonly next: 'done' | 'again' | 'race' | 'bystander' | 'stop';
+  /** `done`: a success to read. `again`: repeat after a wait. `alone`: repeat at once, alone. `bystander`: repeat, it was not its fault. */
+  readonly next: 'done' | 'again' | 'alone' | 'bystander' | 'stop';
   /** Whether this attempt had its effect at the service. */
   readonly effect: Outcome;
   /** Why it did not end the call; undefined when it is done. */
@@ -18,6 +18,10 @@ export interface Verdict {
 /** Judges one attempt by the table of design §8. `redact` is for the failure's code. */
 export function classify(call: PreparedCall, result: AttemptResult, redact: Redact): Verdict {
   const { status } = result;
+  if (isMisdirected(result, redact)) {
+    const effect = call.write ? 'unknown' : 'not_applied';
+    return { next: 'alone', effect, failure: { reason: 'lost', status, code: undefined } };
+  }
   const effect = effectOf(call, result);
   // A refusal whose body broke off is still that refusal.
   const answered = result.kind === 'answer' || (status !== undefined && !isSuccess(status) && result.kind !== 'ended');
@@ -37,8 +41,13 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
+/** The service itself refuses with an envelope; what closes a shared connection without one may be about another request on it. */
+function isMisdirected(result: AttemptResult, redact: Redact): boolean {
+  return result.doubtful && errorCode(result, redact) === undefined;
+}
+
 function afterRefusal(call: PreparedCall, result: AttemptResult, status: number): Verdict['next'] {
-  if (status === 401 && result.overtaken) return 'race';
+  if (status === 401 && result.overtaken) return 'alone';
   if (status === 429) return 'again';
   return (status === 503 || status === 504) && call.repeats !== 'unkeyed' ? 'again' : 'stop';
 }

@@ -3,14 +3,14 @@ import type { Route } from './attempt.js';
 import type { RetryBudget } from './budget.js';
 import type { CallOptions, ListOptions } from './call-options.js';
 import { readAnswer } from './envelope.js';
-import { AbortedError, type CallFacts, ConfigurationError, type Issue, type PartnerError } from './errors.js';
-import { errorOf, factsOf, unforeseen, unusable } from './failure.js';
-import type { LaneSet } from './lanes.js';
+import { AbortedError, type CallFacts, type Issue, type PartnerError } from './errors.js';
+import { errorOf, factsOf, unforeseen, unplaced, unusable } from './failure.js';
+import type { LaneSet, Place } from './lanes.js';
 import { ENDED, Lifetime } from './lifetime.js';
 import type { Observer } from './observe.js';
 import { type Operation, type OperationInput, templateOf } from './operation.js';
 import type { ClientSettings } from './options.js';
-import type { Signal } from './platform.js';
+import { isThenable, type Signal } from './platform.js';
 import { beforeSending, type PreparedCall, prepare } from './prepare.js';
 import { redactDeep, redactor } from './redact.js';
 import { type FinalResult, isReplayed, repeat } from './repeat.js';
@@ -22,8 +22,9 @@ export interface CallContext {
   readonly lanes: LaneSet;
   readonly budget: RetryBudget;
   readonly observer: Observer;
-  readonly counts: { succeeded: number; failed: number; repeats: number; replays: number };
-  readonly closed: () => boolean;
+  readonly counts: { succeeded: number; failed: number; retries: number; replays: number };
+  /** @throws ConfigurationError once the client has been closed. */
+  readonly refuseClosed: () => void;
 }
 
 /** One call as it was asked for. */
@@ -47,7 +48,7 @@ export interface CallRequest<T> {
 export async function execute<T>(context: CallContext, request: CallRequest<T>): Promise<T> {
   const begun = performance.now();
   try {
-    if (context.closed()) throw new ConfigurationError('this client has been closed: make a new one');
+    context.refuseClosed();
     const call = prepare(context.settings, request.operation, request.input, request.options, request.issues);
     const value = await send(context, call, request);
     context.counts.succeeded++;
@@ -67,14 +68,16 @@ async function send<T>(context: CallContext, call: PreparedCall, request: CallRe
   const { settings, lanes, counts } = context;
   const signals = request.abandon === undefined ? call.signals : [...call.signals, request.abandon];
   const lifetime = new Lifetime(call.timeout, signals);
-  const place = lanes.choose(call.callersKey ? call.idempotencyKey : undefined);
-  const route: Route = { settings, ...place, lifetime, secrets: new Set() };
-  place.lane.calls++;
+  let place: Place | undefined;
   let facts: CallFacts | undefined;
   try {
+    const chosen = choose(lanes, call, lifetime);
+    place = isThenable(chosen) ? await chosen : chosen;
+    place.lane.calls++;
+    const route: Route = { settings, ...place, lifetime, secrets: new Set() };
     const final = await repeat(call, route, context);
     facts = factsOf(call, final);
-    counts.repeats += Math.max(0, final.attempts - 1);
+    counts.retries += Math.max(0, final.attempts - 1);
     if (!final.done) throw errorOf(call, route, final);
     if (isReplayed(final.result)) counts.replays++;
     request.keep(describer(call, route, final));
@@ -82,8 +85,21 @@ async function send<T>(context: CallContext, call: PreparedCall, request: CallRe
   } catch (error) {
     throw unforeseen(error, facts);
   } finally {
-    place.lane.calls--;
+    if (place !== undefined) place.lane.calls--;
     lifetime.close();
+  }
+}
+
+/** At once, but for API keys that processes take in turn: there, one may have to be waited for. */
+function choose(lanes: LaneSet, call: PreparedCall, lifetime: Lifetime): Place | Promise<Place> {
+  const failed = (error: unknown): never => {
+    throw unplaced(call, lifetime, error);
+  };
+  try {
+    const chosen = lanes.choose(call.callersKey ? call.idempotencyKey : undefined);
+    return isThenable(chosen) ? lifetime.wait(chosen).catch(failed) : chosen;
+  } catch (error) {
+    return failed(error);
   }
 }
 

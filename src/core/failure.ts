@@ -4,6 +4,7 @@ import { apiError, unreadable } from './envelope.js';
 import {
   AbortedError,
   type CallFacts,
+  ConfigurationError,
   ConnectionError,
   type Issue,
   PartnerError,
@@ -11,7 +12,8 @@ import {
   type ResponseValidationError,
   TimeoutError,
 } from './errors.js';
-import type { PreparedCall } from './prepare.js';
+import { ENDED, type Lifetime } from './lifetime.js';
+import { beforeSending, type PreparedCall } from './prepare.js';
 import { bodyText, redactError, redactor, type Secrets } from './redact.js';
 import type { FinalResult } from './repeat.js';
 import { systemCode } from './system-code.js';
@@ -65,7 +67,7 @@ export function unforeseen(cause: unknown, facts?: CallFacts): PartnerError {
 export function errorOf(call: PreparedCall, route: Route, final: FinalResult): PartnerError {
   const { result } = final;
   const facts = factsOf(call, final);
-  if (result.kind === 'ended') return endedError(call, route, facts);
+  if (result.kind === 'ended') return endedError(call, route.lifetime, facts);
   if (result.kind === 'provider') return providerError(result.error, facts);
   if (result.status !== undefined && !isSuccess(result.status)) return apiError(result, secretsOf(call, route), facts);
   if (result.kind === 'too_large') {
@@ -79,8 +81,15 @@ export function errorOf(call: PreparedCall, route: Route, final: FinalResult): P
   return connectionError(error, result.sent, facts);
 }
 
-function endedError(call: PreparedCall, { lifetime }: Route, facts: CallFacts): PartnerError {
-  const { ending } = lifetime;
+/** The error of a call that found no API key to be sent with. */
+export function unplaced(call: PreparedCall, lifetime: Lifetime, error: unknown): PartnerError {
+  const facts: CallFacts = { ...beforeSending(call.operation), idempotencyKey: call.idempotencyKey };
+  if (error === ENDED) return endedError(call, lifetime, facts);
+  if (error instanceof ConfigurationError) return new ConfigurationError(error.message, facts);
+  return new ProviderError(`${PROVIDERS['nonce']} failed; see cause`, facts, { cause: error });
+}
+
+function endedError(call: PreparedCall, { ending }: Lifetime, facts: CallFacts): PartnerError {
   if (ending?.kind !== 'aborted') return new TimeoutError(`the call's timeout (${call.timeout} ms) passed`, facts);
   return new AbortedError('the call was aborted by its signal', facts, { cause: ending.reason });
 }

@@ -4,11 +4,22 @@ import { type Issue, RequestValidationError } from './errors.js';
 import { hasLoneSurrogate } from './path.js';
 
 /**
- * A stable idempotency key: the same namespace and parts always give the same UUIDv4-shaped text, so that a restarted process repeats
- * the same write without having stored a key.
+ * A stable idempotency key: the same namespace and parts always give the same UUIDv4-shaped text, in every process and version, so that a
+ * restarted process repeats the same write without having stored a key.
  *
- * Put the operation and the account among the parts, and whatever tells one intended effect from another (an order number, say). It
- * is safe only while the service remembers keys (how long is not shown in `spec.md`), and with the same body.
+ * Put the operation and the account among the parts, and what tells one intended effect from another: an order number of yours, say. Leave
+ * out what another process would not know (a time, a random number) and what may be corrected (an amount): the key names the effect, not
+ * its contents. It is safe only while the service remembers keys (how long is not shown in `spec.md`), with the same body, and on the same
+ * API keys. `docs/crash-safety.md` has the whole story.
+ *
+ * @example
+ * // Run after run, a row of the file is saved once: what an earlier run had saved is answered as it was then.
+ * for (const { id, ...address } of rows) {
+ *   const idempotencyKey = idempotencyKeyFor('address-import', 'withdrawalAddresses.save', accountId, id);
+ *   const call = client.funds.withdrawalAddresses.save(accountId, address, { idempotencyKey });
+ *   const { response } = await call.withResponse();
+ *   console.log(id, response.replayed ? 'was there' : 'is new');
+ * }
  *
  * @param namespace Your application or purpose, for instance `payouts`.
  * @param parts One or more texts; each is length-prefixed before hashing, so `('ab', 'c')` and `('a', 'bc')` differ.

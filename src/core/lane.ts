@@ -1,4 +1,6 @@
 import type { Connection, Transport } from '../transport/transport.js';
+import type { Pipe } from './pipe.js';
+import { Pipes } from './pipes.js';
 import { isThenable } from './platform.js';
 import { AdaptiveWidth } from './width.js';
 
@@ -11,12 +13,20 @@ const MAX_WIDTH = 64;
 /** Where a lane begins whose transport spreads exchanges over connections of its own: there, late arrivals are likely. */
 const SPREAD_WIDTH = 8;
 
+/** A lane does not get narrower than that by slow answers: it would be slower for all to keep a few from waiting behind them. */
+const HELD_UP_WIDTH = 16;
+
+/** While somebody waits behind the head of a pipeline it is looked at so often at least, in milliseconds: patience may get shorter. */
+const MAX_LOOK = 250;
+
 /** One attempt that wants to be sent. */
 export interface Ticket {
-  /** The repeat after a race: nothing else is in flight while it is. */
+  /** The repeat after a race: nothing else is in flight that could overtake it. */
   readonly alone: boolean;
-  /** A write that must not be repeated: it shares its connection with nothing. */
+  /** A write that must not be repeated: nothing begins before it is over, and it shares its connection with nothing. */
   readonly fragile: boolean;
+  /** Nothing would repeat it after a race: it is not left on a connection that later ones may overtake. */
+  readonly unrepeated: boolean;
   /** Draws the nonce, signs and sends; a promise while nonce source or signer take their time. It never throws or rejects. */
   begin(connection: Connection): void | PromiseLike<void>;
 }
@@ -38,35 +48,49 @@ export interface LaneStats {
   readonly races: number;
   /** Pipelines that broke with several attempts in flight. */
   readonly breaks: number;
+  /** Connections set aside because one slow answer held up the rest: later attempts went over a new one. */
+  readonly stalls: number;
+}
+
+/** One attempt in flight. */
+interface Flight {
+  readonly pipe: Pipe;
+  /** The window of widths it began in. */
+  readonly window: number;
+  begunAt: number;
 }
 
 /**
  * The order of one API key at one origin: attempts wait in order of arrival and draw their nonces one after the other, right before
- * their bytes are written. The width halves on a race or a broken pipeline and grows by one per clean window.
+ * their bytes are written. The width halves on a race, on a broken pipeline and on one that was held up for long, and grows by one per
+ * clean window.
  */
 export class Lane {
   /** Calls that have chosen this lane and are not over, also while they wait to be repeated. */
   calls = 0;
   readonly #origin: string;
   readonly #transport: Transport;
+  readonly #pipes: Pipes;
   /** A Set keeps the order of arrival and lets an aborted call leave from the middle. */
   readonly #waiting = new Set<Ticket>();
   readonly #urgent = new Set<Ticket>();
-  /** The attempts in flight, each with the window of widths it began in. */
-  readonly #inFlight = new Map<Ticket, number>();
+  readonly #inFlight = new Map<Ticket, Flight>();
   /** How many clients want each order: the strictest wins. */
   readonly #members: Record<NonceOrder, number> = { strict: 0, adaptive: 0, unordered: 0 };
-  readonly #connections = new Map<boolean, Connection>();
+  #watch: ReturnType<typeof setTimeout> | undefined;
+  #lookingNow = false;
   #width: AdaptiveWidth | undefined;
   #window = 0;
   #beginning = false;
-  #aloneInFlight = false;
+  /** What is in flight and lets nothing else begin. */
+  #alone: Ticket | undefined;
   #races = 0;
   #breaks = 0;
 
   constructor(origin: string, transport: Transport) {
     this.#origin = origin;
     this.#transport = transport;
+    this.#pipes = new Pipes(origin, transport, MAX_WIDTH);
   }
 
   /** A client begins to use the lane. */
@@ -81,9 +105,9 @@ export class Lane {
     return strict + adaptive + unordered === 0;
   }
 
-  async close(): Promise<void> {
-    await Promise.all([...this.#connections.values()].map((connection) => connection.close()));
-    this.#connections.clear();
+  close(): Promise<void> {
+    clearTimeout(this.#watch);
+    return this.#pipes.close();
   }
 
   /** Waits for a place; `begin` is called when it comes. */
@@ -101,12 +125,32 @@ export class Lane {
 
   /** The attempt is over on the wire: its answer is whole, or its connection is gone. */
   depart(ticket: Ticket, departure: Departure): void {
-    const window = this.#inFlight.get(ticket);
-    const companions = this.#inFlight.size - 1;
-    if (!this.#inFlight.delete(ticket)) return;
-    if (this.#inFlight.size === 0) this.#aloneInFlight = false;
-    this.#adapt(departure, window === this.#window, companions);
+    const flight = this.#inFlight.get(ticket);
+    if (flight === undefined) return;
+    this.#inFlight.delete(ticket);
+    if (this.#alone === ticket) this.#alone = undefined;
+    this.#adapt(departure, flight);
+    this.#pipes.end(flight.pipe, ticket.unrepeated);
     this.#pump();
+  }
+
+  /** The attempt takes longer than it may: its repeat, and whatever comes later, must not wait behind it. */
+  heldUpBy(ticket: Ticket): void {
+    const pipe = this.#inFlight.get(ticket)?.pipe;
+    if (pipe === undefined || pipe !== this.#replaceable() || pipe.inFlight === 1) return;
+    this.#pipes.setAside(pipe);
+    this.#pump();
+  }
+
+  /** Others are in flight on the same connection. */
+  sharesConnection(ticket: Ticket): boolean {
+    const pipe = this.#inFlight.get(ticket)?.pipe;
+    return pipe?.connection.pipelined === true && pipe.inFlight > 1;
+  }
+
+  /** A refusal that turned out, afterwards, to be a race with another process. */
+  countRace(): void {
+    this.#races++;
   }
 
   stats(): LaneStats {
@@ -119,6 +163,7 @@ export class Lane {
       waiting: this.#waiting.size + this.#urgent.size,
       races: this.#races,
       breaks: this.#breaks,
+      stalls: this.#pipes.stalls,
     };
   }
 
@@ -126,50 +171,109 @@ export class Lane {
     while (!this.#beginning) {
       const queue = this.#urgent.size > 0 ? this.#urgent : this.#waiting;
       const [ticket] = queue;
-      if (ticket === undefined || !this.#mayBegin(ticket)) return;
+      if (ticket === undefined) break;
+      const pipe = this.#pipes.use(this.#order() !== 'unordered');
+      if (!this.#mayBegin(ticket, pipe)) break;
+      if (pipe === this.#replaceable() && this.#pipes.patienceLeft(pipe) <= 0) {
+        // Again and again it would never come to it.
+        if (!this.#lookingNow) this.#look(0);
+        return;
+      }
       queue.delete(ticket);
-      this.#begin(ticket);
+      this.#begin(ticket, pipe);
     }
+    this.#watchHead();
   }
 
-  #mayBegin(ticket: Ticket): boolean {
-    if (this.#aloneInFlight) return false;
-    const connection = this.#connection();
-    return this.#inFlight.size < (goesAlone(ticket, connection) ? 1 : this.#currentWidth(connection));
+  #mayBegin(ticket: Ticket, { connection, inFlight }: Pipe): boolean {
+    if (this.#alone !== undefined) return false;
+    return inFlight < (goesAlone(ticket, connection) ? 1 : this.#currentWidth(connection));
   }
 
   /** Until this one's bytes are handed to the connection no other draws a nonce: the order of nonces is the order of sending. */
-  #begin(ticket: Ticket): void {
-    const connection = this.#connection();
-    this.#inFlight.set(ticket, this.#window);
-    this.#aloneInFlight = goesAlone(ticket, connection);
+  #begin(ticket: Ticket, pipe: Pipe): void {
+    const flight: Flight = { pipe, window: this.#window, begunAt: performance.now() };
+    this.#pipes.begin(pipe, ticket.unrepeated);
+    this.#inFlight.set(ticket, flight);
+    if (goesAlone(ticket, pipe.connection)) this.#alone = ticket;
     this.#beginning = true;
-    const begun = ticket.begin(connection);
+    const begun = ticket.begin(pipe.connection);
     if (!isThenable(begun)) {
       this.#beginning = false;
       return;
     }
     begun.then(() => {
       this.#beginning = false;
+      flight.begunAt = performance.now();
       this.#pump();
     });
   }
 
-  #adapt(departure: Departure, sameWindow: boolean, companions: number): void {
-    if (departure === 'race') this.#races++;
-    const adaptive = this.#order() === 'adaptive';
+  #adapt(departure: Departure, { pipe, window, begunAt }: Flight): void {
+    // A narrower lane has fewer behind the next slow answer, and fewer that the service may not have read when later ones come.
+    const held = pipe.endHold();
+    if (held === 'long' && pipe.proven) this.#narrow(HELD_UP_WIDTH);
     if (departure === 'clean') {
-      if (adaptive) this.#width?.clean();
+      // Those behind a slow answer were held up: their time says nothing of what is usual.
+      if (!pipe.setAside || held !== undefined) this.#pipes.answered(pipe, performance.now() - begunAt);
+      if (this.#order() === 'adaptive') this.#width?.clean();
       return;
     }
+    if (departure === 'race') {
+      this.#races++;
+      if (pipe.markLeftBehind()) this.#narrow();
+    }
     // Only a shared connection breaks for others; where each has its own, one that ends says nothing about the order.
-    const broken = departure === 'broken' && companions > 0 && this.#connection().pipelined;
+    const broken = departure === 'broken' && pipe.inFlight > 1 && pipe.connection.pipelined;
     // One race or break is felt by all that were in flight together: they narrow the lane once.
-    if (!sameWindow || (departure !== 'race' && !broken)) return;
+    if (window !== this.#window || (departure !== 'race' && !broken)) return;
     if (broken) this.#breaks++;
-    this.#window++;
-    if (adaptive) this.#width?.halve();
+    this.#narrow();
   }
+
+  #narrow(least = 1): void {
+    this.#window++;
+    if (this.#order() === 'adaptive') this.#width?.halve(least);
+  }
+
+  // ---- one slow answer, and those behind it ----
+
+  /** Looks after the head of the pipeline while somebody waits behind it. One timer per lane, and none per attempt. */
+  #watchHead(): void {
+    const pipe = this.#watch === undefined ? this.#holdingUp() : undefined;
+    if (pipe !== undefined) this.#look(Math.min(MAX_LOOK, Math.max(1, this.#pipes.patienceLeft(pipe))));
+  }
+
+  #look(milliseconds: number): void {
+    clearTimeout(this.#watch);
+    this.#lookingNow = milliseconds === 0;
+    this.#watch = setTimeout(() => {
+      // After the sockets have been read: a program that was busy for a while has answers waiting there.
+      setImmediate(() => this.#lookAtHead());
+    }, milliseconds);
+    this.#watch.unref?.();
+  }
+
+  #lookAtHead(): void {
+    this.#watch = undefined;
+    this.#lookingNow = false;
+    const pipe = this.#holdingUp();
+    if (pipe !== undefined && this.#pipes.patienceLeft(pipe) <= 0) this.#pipes.setAside(pipe);
+    this.#pump();
+  }
+
+  /** The connection on which somebody waits behind another, if later attempts may overtake it. */
+  #holdingUp(): Pipe | undefined {
+    const pipe = this.#replaceable();
+    const waiting = this.#waiting.size + this.#urgent.size;
+    return pipe !== undefined && (pipe.inFlight > 1 || (pipe.inFlight === 1 && waiting > 0)) ? pipe : undefined;
+  }
+
+  #replaceable(): Pipe | undefined {
+    return this.#order() === 'adaptive' && this.#alone === undefined ? this.#pipes.replaceable() : undefined;
+  }
+
+  // ---- order and width ----
 
   /** The strictest order among the clients. */
   #order(): NonceOrder {
@@ -188,32 +292,8 @@ export class Lane {
     if (order === 'strict') return 1;
     return order === 'unordered' ? MAX_WIDTH : (this.#width?.value ?? MAX_WIDTH);
   }
-
-  #connection(): Connection {
-    const ordered = this.#order() !== 'unordered';
-    const open = this.#connections.get(ordered);
-    if (open !== undefined) return open;
-    try {
-      const connection = this.#transport.connect(this.#origin, { ordered, width: MAX_WIDTH });
-      this.#connections.set(ordered, connection);
-      return connection;
-    } catch (error) {
-      return unconnected(error);
-    }
-  }
 }
 
 function goesAlone(ticket: Ticket, { pipelined }: Connection): boolean {
   return ticket.alone || (ticket.fragile && pipelined);
-}
-
-/** A transport that cannot even begin fails the calls that want to be sent now; the next ones try it again. */
-function unconnected(error: unknown): Connection {
-  return {
-    pipelined: false,
-    send: () => {
-      throw error;
-    },
-    close: async () => {},
-  };
 }

@@ -1,7 +1,9 @@
 import type { Transport } from '../transport/transport.js';
 import { VERSION } from '../version.js';
+import { ConfigurationError } from './errors.js';
 import { Lane, type LaneStats, type NonceOrder } from './lane.js';
-import { processWide } from './platform.js';
+import type { NonceSource } from './nonce.js';
+import { processWide, whenReady } from './platform.js';
 
 /** One API key with its secret. */
 export interface Credentials {
@@ -9,16 +11,36 @@ export interface Credentials {
   readonly apiSecret: string | (() => string | Promise<string>) | undefined;
 }
 
+/** Where all attempts of a call go. */
+export interface Place {
+  readonly lane: Lane;
+  readonly credentials: Credentials;
+}
+
 /** The lanes of the process: one per transport, origin and API key, shared by all clients that have the three in common. */
 const lanesOf = processWide(`lanes@${VERSION}`, () => new WeakMap<Transport, Map<string, Lane>>());
+
+/** What a client's lanes depend on. */
+interface LaneSettings {
+  readonly transport: Transport;
+  readonly origin: string;
+  readonly credentials: readonly Credentials[];
+  readonly nonceOrder: NonceOrder;
+  readonly nonces: NonceSource;
+}
 
 /** The lanes that one client uses, one per API key. Closed (or collected as garbage), the client leaves them. */
 export class LaneSet {
   readonly #order: NonceOrder;
   readonly #shared: Map<string, Lane>;
-  readonly #places: readonly { readonly id: string; readonly lane: Lane; readonly credentials: Credentials }[];
+  readonly #nonces: NonceSource;
+  readonly #apiKeys: readonly string[];
+  readonly #places: readonly (Place & { readonly id: string })[];
 
-  constructor(transport: Transport, origin: string, credentials: readonly Credentials[], order: NonceOrder) {
+  constructor({ transport, origin, credentials, nonceOrder: order, nonces }: LaneSettings) {
+    this.#nonces = nonces;
+    this.#apiKeys = credentials.map(({ apiKey }) => apiKey);
+    nonces.open?.(this.#apiKeys);
     const shared = lanesOf.get(transport) ?? new Map<string, Lane>();
     lanesOf.set(transport, shared);
     this.#shared = shared;
@@ -33,17 +55,20 @@ export class LaneSet {
   }
 
   /**
-   * The lane and key of one call: the least busy. A key that the caller chose always goes to the same API key, since the service
-   * may remember idempotency keys per API key (not shown in `spec.md`).
+   * The lane and key of one call: the least busy. An idempotency key that the caller chose always goes to the same API key, in whatever
+   * order they were given, since the service may remember idempotency keys per API key (not shown in `spec.md`).
+   *
+   * @throws ConfigurationError for such a call when it cannot be known which API key an earlier process used.
    */
-  choose(callersIdempotencyKey: string | undefined): { lane: Lane; credentials: Credentials } {
+  choose(callersKey: string | undefined): Place | PromiseLike<Place> {
     const places = this.#places;
-    const [first] = places;
-    if (first === undefined) throw new Error('a client has at least one API key');
-    if (callersIdempotencyKey !== undefined) {
-      return places[stableHash(callersIdempotencyKey) % places.length] ?? first;
+    if (this.#nonces.usable === undefined) {
+      return callersKey === undefined ? leastBusy(places) : placeOf(callersKey, places);
     }
-    return places.reduce((least, place) => (place.lane.calls < least.lane.calls ? place : least), first);
+    if (callersKey !== undefined && this.#nonces.keysArePartnerWide !== true) throw new ConfigurationError(UNSAFE_KEY);
+    return whenReady(this.#nonces.usable(this.#apiKeys), (usable) =>
+      leastBusy(places.filter(({ credentials }) => usable.includes(credentials.apiKey))),
+    );
   }
 
   stats(): LaneStats[] {
@@ -54,15 +79,36 @@ export class LaneSet {
   async release(): Promise<void> {
     const deserted = this.#places.filter(({ lane }) => lane.leave(this.#order));
     for (const { id, lane } of deserted) if (this.#shared.get(id) === lane) this.#shared.delete(id);
-    await Promise.all(deserted.map(({ lane }) => lane.close()));
+    try {
+      await Promise.all(deserted.map(({ lane }) => lane.close()));
+    } finally {
+      await this.#nonces.close?.(this.#apiKeys);
+    }
   }
 }
 
-/** FNV-1a over the letters of a UUID, whatever their case. */
+const UNSAFE_KEY =
+  'an idempotencyKey of yours needs keysArePartnerWide: true with API keys that processes take in turn: the service may remember it ' +
+  'for the API key that another process holds now, and do the same write twice';
+
+function leastBusy(places: readonly Place[]): Place {
+  const [first] = places;
+  if (first === undefined) throw new Error("usable() gave none of the client's API keys");
+  return places.reduce((least, place) => (place.lane.calls < least.lane.calls ? place : least), first);
+}
+
+/** The API key with the highest hash (rendezvous hashing): one that is added or removed moves no more idempotency keys than it must. */
+function placeOf(key: string, places: readonly Place[]): Place {
+  // A UUID is the same whatever the case of its letters.
+  const hashes = places.map(({ credentials }) => stableHash(`${key.toLowerCase()} ${credentials.apiKey}`));
+  return places[hashes.indexOf(Math.max(...hashes))] ?? leastBusy(places);
+}
+
+/** FNV-1a, its bits mixed once more (as MurmurHash 3 does): the last letters must count as much as the first. */
 function stableHash(text: string): number {
   let hash = 0x811c9dc5;
-  for (const character of text.toLowerCase()) {
-    hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193) >>> 0;
-  }
-  return hash;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
 }

@@ -1,8 +1,36 @@
 import { processWide, whenReady } from './platform.js';
 
-/** Where nonces come from: strictly rising unsigned 64-bit integers per API key. May be asynchronous, to be shared by processes. */
+/**
+ * Where nonces come from: strictly rising unsigned 64-bit integers per API key. `next` is all that a source of one process needs; the
+ * other members are for sources that several processes share, as those of `partner-sdk/redis` are.
+ */
 export interface NonceSource {
+  /**
+   * The next nonce of the key, drawn right before the request is signed and written; while it is awaited no other request of the key
+   * is sent. A failure is the call's `ProviderError`, and so is a wait beyond `attemptTimeout`; a source with `done`, which may have to
+   * wait for its turn, sets its own limit below the call's `timeout`.
+   */
   next(apiKey: string): bigint | Promise<bigint>;
+  /** The request with this nonce is over: answered, lost, or never sent. Called once for each nonce that was given. */
+  done?(apiKey: string, nonce: bigint): void;
+  /**
+   * Whether any process was given a nonce above this one; asked when the service refused it with 401 and this process knows of none. A
+   * failure counts as no.
+   */
+  overtaken?(apiKey: string, nonce: bigint): boolean | Promise<boolean>;
+  /**
+   * Those of a client's API keys, one at least, that this process may use now. A failure is the call's `ProviderError`. Absent: all.
+   */
+  usable?(apiKeys: readonly string[]): readonly string[] | Promise<readonly string[]>;
+  /**
+   * With `usable`: true when the service remembers idempotency keys for the partner and not for each API key. Unless it is, calls with an
+   * idempotency key of the caller's are refused: their repeat by another process would go out on another API key.
+   */
+  readonly keysArePartnerWide?: boolean;
+  /** A client with these API keys begins to use the source. */
+  open?(apiKeys: readonly string[]): void;
+  /** That client has been closed. Resolves when what was held for it has been given back. */
+  close?(apiKeys: readonly string[]): Promise<void>;
 }
 
 const MAX_NONCE = 2n ** 64n - 1n;

@@ -113,7 +113,10 @@ const warned = processWide('warned', () => ({ done: false }));
 function warnOnce(): void {
   if (warned.done || typeof process === 'undefined' || typeof process.emitWarning !== 'function') return;
   warned.done = true;
-  process.emitWarning('a hook or logger given to partner-sdk failed; calls are not affected (reported once)', {
-    code: 'PARTNER_SDK_HOOK',
-  });
+  process.emitWarning(
+    'a hook, logger or nonce source given to partner-sdk failed; calls are not affected (reported once)',
+    {
+      code: 'PARTNER_SDK_HOOK',
+    },
+  );
 }

@@ -30,13 +30,19 @@ export interface ClientOptions {
   readonly credentials?: readonly { readonly apiKey: string; readonly apiSecret?: ApiSecret | undefined }[] | undefined;
   /** Total milliseconds of a call over all attempts and waits, from its start. Default 30,000; at the limit a `TimeoutError`. */
   readonly timeout?: number | undefined;
-  /** Milliseconds of one attempt, body included, from when its bytes leave. Default 10,000; at the limit the next attempt. */
+  /**
+   * Milliseconds of one attempt, body included, from when its bytes leave; on a connection that carries other requests before it, from
+   * when those have been answered. Default 10,000; at the limit the next attempt.
+   */
   readonly attemptTimeout?: number | undefined;
   /** Repeats after the first attempt, where repeating is safe. Default 3; 0 repeats nothing. */
   readonly maxRetries?: number | undefined;
   /** The longest `Retry-After`, in milliseconds, that is waited for; a longer one ends the call at once. Default 30,000. */
   readonly maxRetryAfter?: number | undefined;
-  /** Where nonces come from. Default: nanoseconds since the epoch, strictly rising per API key in the whole process. */
+  /**
+   * Where nonces come from. Default: nanoseconds since the epoch, strictly rising per API key in the whole process. When several
+   * processes or machines use the same API keys: `redisKeyLeases` or `redisNonces` of `partner-sdk/redis`.
+   */
   readonly nonce?: NonceSource | undefined;
   /**
    * `adaptive` (default): as many requests in flight as arrive in order, 1 to 64. `strict`: one at a time. `unordered`: a pool, for

@@ -33,10 +33,10 @@ export async function repeat(call: PreparedCall, route: Route, context: RepeatCo
   let alone = false;
   for (;;) {
     const { result, verdict } = await course.attempt(alone);
-    const delay = course.delayBefore(verdict, result);
+    const delay = course.delayBefore(verdict, result, alone);
     if (delay === undefined) return course.end(result, verdict);
     course.announce(verdict, delay);
-    alone = verdict.next === 'race';
+    alone = verdict.next === 'alone';
     if (delay > 0) await route.lifetime.sleep(delay);
     if (route.lifetime.ending !== undefined) return course.endEarly(result);
   }
@@ -52,7 +52,6 @@ class Course {
   #attempts = 0;
   #retries = 0;
   #bystanderRepeats = 0;
-  #raced = false;
 
   constructor(call: PreparedCall, route: Route, context: RepeatContext) {
     this.#call = call;
@@ -81,18 +80,17 @@ class Course {
   }
 
   /** Milliseconds until the next attempt; undefined when there is none. */
-  delayBefore(verdict: Verdict, result: AttemptResult): number | undefined {
+  delayBefore(verdict: Verdict, result: AttemptResult, alone: boolean): number | undefined {
     const { maxRetries } = this.#call;
     if (verdict.next === 'stop' || verdict.next === 'done' || maxRetries === 0) return undefined;
-    if (verdict.next === 'race') {
-      if (this.#raced) return undefined;
-      this.#raced = true;
-      return 0;
-    }
+    // What was alone was not overtaken, nor is its answer another's. Any other attempt may be repeated so: they are counted themselves.
+    if (verdict.next === 'alone') return alone ? undefined : 0;
     const bystander = verdict.next === 'bystander' && this.#bystanderRepeats < MAX_BYSTANDER_REPEATS;
     if (!bystander && this.#retries >= maxRetries) return undefined;
     const delay = this.#wait(result);
-    if (delay === undefined || !this.#context.budget.take()) return undefined;
+    if (delay === undefined) return undefined;
+    // That another one's failure broke a shared connection is no sign of an outage; whose failure it was takes a token.
+    if (!bystander && !this.#context.budget.take()) return undefined;
     if (bystander) this.#bystanderRepeats++;
     else this.#retries++;
     return delay;
@@ -114,7 +112,7 @@ class Course {
   end(result: AttemptResult, verdict: Verdict): FinalResult {
     const done = verdict.next === 'done';
     // A call that succeeds in the end gives back what its repeats took: only an outage uses the budget up.
-    if (done) this.#context.budget.giveBack(this.#retries + this.#bystanderRepeats);
+    if (done) this.#context.budget.giveBack(this.#retries);
     return this.#final(result, done);
   }
 

@@ -1,3 +1,6 @@
+/** A lane that falls from here falls again and again: it is given longer and longer before it grows. */
+const NARROW = 4;
+
 /** The longest run of clean answers, in multiples of the width, that is asked for before a lane which keeps breaking grows again. */
 const MAX_PATIENCE = 512;
 
@@ -24,12 +27,14 @@ export class AdaptiveWidth {
     if (++this.#clean < this.#value * this.#patience) return;
     this.#clean = 0;
     this.#value = Math.min(this.#max, this.#value + 1);
-    if (this.#value > 2) this.#patience = 1;
+    if (this.#value > NARROW) this.#patience = 1;
   }
 
-  halve(): void {
-    if (this.#value <= 2) this.#patience = Math.min(MAX_PATIENCE, this.#patience * 2);
-    this.#value = Math.max(1, Math.floor(this.#value / 2));
+  /** @param least It does not get narrower than that by this. */
+  halve(least: number): void {
+    if (this.#value <= least) return;
+    if (this.#value <= NARROW) this.#patience = Math.min(MAX_PATIENCE, this.#patience * 2);
+    this.#value = Math.max(least, Math.floor(this.#value / 2));
     this.#clean = 0;
   }
 }

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../core/errors.js';
 import type { Fetch } from '../core/platform.js';
-import { systemCode } from '../core/system-code.js';
+import { systemFailure } from '../core/system-code.js';
 import { refuseUnknown } from './options.js';
 import type { Connection, Exchange, ExchangeListener, Transport, TransportRequest } from './transport.js';
 
@@ -92,7 +92,8 @@ class FetchExchange implements Exchange {
   #fail(error: unknown): void {
     if (this.#over) return;
     this.#over = true;
-    this.#listener.onError(error, neverConnected(error) ? 'not_sent' : 'lost');
+    // Others that the same signal aborts must have left the queue before the place of this one is given away.
+    queueMicrotask(() => this.#listener.onError(error, neverConnected(error) ? 'not_sent' : 'lost'));
   }
 }
 
@@ -118,6 +119,8 @@ const NEVER_CONNECTED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket|ERR_TLS_.*|CERT_.*|UNABLE_TO_.*|SELF_SIGNED_.*|DEPTH_ZERO_.*)$/;
 
 function neverConnected(error: unknown): boolean {
-  const code = systemCode(error);
-  return code !== undefined && NEVER_CONNECTED.test(code);
+  const failure = systemFailure(error);
+  // "Host unreachable" may also end a connection that was there.
+  if (failure === undefined || failure.syscall === 'read' || failure.syscall === 'write') return false;
+  return NEVER_CONNECTED.test(failure.code);
 }

@@ -22,6 +22,11 @@ export interface ConnectOptions {
 export interface Connection {
   /** True when exchanges share one ordered connection, so that they arrive as sent and a break harms all that are in flight. */
   readonly pipelined: boolean;
+  /**
+   * Where exchanges share a connection: since when (`performance.now()`) its first unanswered exchange has made no progress, all bytes
+   * of all exchanges being out; undefined while that is not so. Without it a slow answer holds up those behind it.
+   */
+  waitingSince?(): number | undefined;
   /** Starts one exchange. It never throws: failures reach the listener. */
   send(request: TransportRequest, listener: ExchangeListener): Exchange;
   /** Closes what was opened here, and nothing else. Nothing is in flight that anybody waits for. */
@@ -35,7 +40,7 @@ export interface TransportRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | undefined;
-  /** A shared connection whose first unanswered exchange makes no progress for so many milliseconds may be closed. */
+  /** A shared connection whose first unanswered exchange is abandoned and makes no progress for so many milliseconds may be closed. */
   readonly stallTimeout: number;
 }
 
@@ -43,6 +48,11 @@ export interface TransportRequest {
 export interface ExchangeListener {
   /** The bytes are about to leave: from here on a failure may have had its effect. */
   onSent(): void;
+  /**
+   * Only from a pipelined connection: all exchanges before this one have been answered. The time that an attempt may take runs from
+   * here: nothing is slow for being behind something slow.
+   */
+  onTurn(): void;
   /** Status and headers (names in lower case) of the final answer, never of an interim one. */
   onHead(status: number, headers: Readonly<Record<string, string>>): void;
   onData(chunk: Uint8Array): void;

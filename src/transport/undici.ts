@@ -29,6 +29,15 @@ export interface UndiciTransportOptions {
 /** Time for DNS, TCP and TLS; no attempt has begun by then, so `attemptTimeout` does not cover it. The total `timeout` does. */
 const CONNECT_TIMEOUT = 10_000;
 
+/**
+ * Milliseconds beyond `stallTimeout` that a too slow answer holds a connection which others share: with a second in hand, answers up
+ * to twice as late as allowed, and the way back, cost nobody else a repeat.
+ */
+const SLOW_GRACE = 1_000;
+
+/** Milliseconds that answers are drained which nobody waits for any more: longer, they would only keep others from the connection. */
+const DESERTED_DRAIN = 1_000;
+
 /** Options of every undici client that is made here. */
 function clientOptions() {
   // HTTP/2 sends bodies after the heads of later requests: nonces would arrive out of order.
@@ -96,6 +105,10 @@ class PipelinedConnection implements Connection {
     return exchange;
   }
 
+  waitingSince(): number | undefined {
+    return this.#inFlight.at(-1)?.sent ? Math.max(this.#lastProgress, this.#headSince) : undefined;
+  }
+
   async close(): Promise<void> {
     clearTimeout(this.#stallTimer);
     await this.#client.destroy();
@@ -111,6 +124,8 @@ class PipelinedConnection implements Connection {
     if (place !== 0) return;
     this.#lastProgress = performance.now();
     this.#headSince = this.#lastProgress;
+    const head = this.#inFlight[0];
+    if (head?.sent) head.takeTurn();
     this.watchHead();
   }
 
@@ -125,16 +140,18 @@ class PipelinedConnection implements Connection {
 
   /**
    * Closes the connection when an abandoned exchange at its head makes no progress for `stallTimeout`, or drains for longer: it
-   * blocks the rest.
+   * blocks the rest. One that was too slow has used that time up and gets some more: its answer may still come, and closing would
+   * make all those behind it be sent again.
    */
   watchHead(): void {
     clearTimeout(this.#stallTimer);
     this.#stallTimer = undefined;
     const head = this.#inFlight[0];
     if (head === undefined || !head.abandoned || !head.sent) return;
-    const stalled = this.#lastProgress + head.stallTimeout;
-    const drained = Math.max(this.#headSince, head.abandonedAt) + head.stallTimeout;
-    const left = Math.min(stalled, drained) - performance.now();
+    const since = Math.max(this.#headSince, head.abandonedAt);
+    const begun = head.tooSlow ? since + SLOW_GRACE : Math.min(since, this.#lastProgress);
+    const allowed = this.deserted() ? Math.min(head.stallTimeout, DESERTED_DRAIN) : head.stallTimeout;
+    const left = begun + allowed - performance.now();
     if (left <= 0) head.destroy();
     else this.#stallTimer = setTimeout(() => this.watchHead(), Math.ceil(left));
   }
@@ -153,11 +170,11 @@ class UndiciExchange implements Exchange {
   sent = false;
   abandoned = false;
   protected controller: Controller | undefined;
-  readonly #listener: ExchangeListener;
+  protected readonly listener: ExchangeListener;
   #finished = false;
 
   constructor(listener: ExchangeListener) {
-    this.#listener = listener;
+    this.listener = listener;
   }
 
   abandon(_tooSlow: boolean): void {
@@ -176,7 +193,7 @@ class UndiciExchange implements Exchange {
     this.#finished = true;
     this.over();
     // undici counts its queue after it has failed what is in it: nothing may be sent before it is done.
-    queueMicrotask(() => this.#listener.onError(error, loss));
+    queueMicrotask(() => this.listener.onError(error, loss));
   }
 
   protected progress(): void {}
@@ -191,7 +208,7 @@ class UndiciExchange implements Exchange {
     this.controller = controller;
     this.sent = true;
     this.progress();
-    this.#listener.onSent();
+    this.listener.onSent();
   }
 
   onResponseStart(
@@ -200,19 +217,19 @@ class UndiciExchange implements Exchange {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     this.progress();
-    if (status >= 200 && !this.#finished) this.#listener.onHead(status, joinValues(headers));
+    if (status >= 200 && !this.#finished) this.listener.onHead(status, joinValues(headers));
   }
 
   onResponseData(_controller: Controller, chunk: Uint8Array): void {
     this.progress();
-    if (!this.#finished) this.#listener.onData(chunk);
+    if (!this.#finished) this.listener.onData(chunk);
   }
 
   onResponseEnd(): void {
     if (this.#finished) return;
     this.#finished = true;
     this.over();
-    this.#listener.onEnd();
+    this.listener.onEnd();
   }
 
   onResponseError(_controller: Controller | undefined, error: Error): void {
@@ -224,6 +241,7 @@ class UndiciExchange implements Exchange {
 class PipelinedExchange extends UndiciExchange {
   readonly stallTimeout: number;
   abandonedAt = 0;
+  tooSlow = false;
   readonly #connection: PipelinedConnection;
 
   constructor(connection: PipelinedConnection, listener: ExchangeListener, stallTimeout: number) {
@@ -234,6 +252,7 @@ class PipelinedExchange extends UndiciExchange {
 
   override abandon(tooSlow: boolean): void {
     this.abandoned = true;
+    this.tooSlow = tooSlow;
     this.abandonedAt = performance.now();
     // Its bytes will never be written: `onRequestStart` refuses them.
     if (!this.sent) {
@@ -243,6 +262,15 @@ class PipelinedExchange extends UndiciExchange {
     // A too slow answer that nobody shares the connection with would only hold up the next attempt.
     if (tooSlow && this.#connection.isHead(this) && this.#connection.deserted()) this.destroy();
     else this.#connection.watchHead();
+  }
+
+  takeTurn(): void {
+    this.listener.onTurn();
+  }
+
+  override onRequestStart(controller: Controller): void {
+    super.onRequestStart(controller);
+    if (this.#connection.isHead(this)) this.takeTurn();
   }
 
   protected override progress(): void {

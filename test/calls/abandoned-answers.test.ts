@@ -52,7 +52,7 @@ describe.concurrent('an abandoned answer', () => {
 
   for (const ending of ['abort', 'timeout'] as const) {
     it(`that trickles for ever does not block the lane: ended by ${ending}`, () =>
-      scene({ client: { attemptTimeout: 150, maxRetries: 0 } }, async ({ service, client }) => {
+      scene({ client: { attemptTimeout: 700, maxRetries: 0 } }, async ({ service, client }) => {
         service.script = (request) => (request.path === odd.path ? trickling : rightAnswer(request));
         const controller = new AbortController();
         const limit = ending === 'timeout' ? { timeout: 60 } : { signal: controller.signal };

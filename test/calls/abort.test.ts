@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { AbortedError } from '../../src/index.js';
-import { failure, GET, gate, KEYED, KINDS, SAFE, scene } from '../support/scene.js';
+import { eventually, failure, GET, gate, KEYED, KINDS, SAFE, scene } from '../support/scene.js';
 import { type Answer, json, rightAnswer, status, userOf } from '../support/service.js';
 
 const stalledBody: Answer = { ...json(200, { data: userOf('USER-0000-0000-0001') }), fault: 'stall' };
@@ -91,7 +91,7 @@ describe.concurrent('abort ends the call promptly', () => {
         const call = kind.invoke(client, { signal: controller.signal });
         call.catch(() => undefined);
         await service.arrived(1);
-        await sleep(60);
+        await eventually(() => client.stats().lanes[0]?.inFlight === 0, 'the answer has come');
         const error = await aborts(controller, call);
         expect(error.outcome).toBe('not_applied');
         expect(error.attempts).toMatchObject({ count: 1, failures: [{ reason: 'status', status: 429 }] });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { PartnerError } from '../../src/index.js';
+import { ConfigurationError, PartnerError } from '../../src/index.js';
 import { eventually, failure, GET, gate, KEYED, scene, settled } from '../support/scene.js';
 import { rightAnswer, type Service } from '../support/service.js';
 
@@ -107,6 +107,14 @@ describe('after close() nothing is left', () => {
       await GET.invoke(client);
       await client[Symbol.asyncDispose]();
       await eventually(() => service.openConnections === 0, 'no connection is open');
+    }));
+
+  it('withOptions of a closed client is refused', () =>
+    scene({}, async ({ client }) => {
+      const derived = client.withOptions({ timeout: 5_000 });
+      await client.close();
+      expect(() => client.withOptions({ timeout: 5_000 })).toThrow(ConfigurationError);
+      await GET.invoke(derived);
     }));
 
   it('withOptions shares the lane and the connection', () =>

@@ -92,7 +92,7 @@ describe('any sequence of answers ends as the tables say (design §7, §8)', () 
         () =>
           fc.assert(
             fc.asyncProperty(sequence, fc.integer({ min: 0, max: 4 }), (events, maxRetries) =>
-              check(kind, events, { ...options(), maxRetries, attemptTimeout: 300 }),
+              check(kind, events, { ...options(), maxRetries, attemptTimeout: 500 }),
             ),
             { numRuns, interruptAfterTimeLimit: 8_000 },
           ),

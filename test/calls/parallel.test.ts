@@ -238,6 +238,27 @@ describe.concurrent('several API keys', () => {
       expect([...seen.values()].map(({ size }) => size)).toEqual(Array.from({ length: 12 }, () => 1));
     }));
 
+  it('a given idempotency key picks the same one in whatever order they are given, and few move when one is added', () =>
+    scene({}, async ({ service, connect }) => {
+      const credentials = withKeys(service, 5);
+      const lists = [credentials.slice(0, 4), credentials.slice(0, 4).reverse(), credentials];
+      const clients = lists.map((list) => connect({ credentials: list }));
+      const keys = Array.from({ length: 200 }, newKey);
+      for (const client of clients)
+        await Promise.all(keys.map((idempotencyKey) => KEYED.invoke(client, { idempotencyKey })));
+      const picked = keys.map((key) =>
+        service.requests.filter((request) => request.key === key).map(({ apiKey }) => apiKey),
+      );
+      expect(picked.every(([first, second]) => first === second)).toBe(true);
+      const moved = picked.filter(([first, , third]) => first !== third);
+      expect(moved.every(([, , third]) => third === credentials[4]?.apiKey)).toBe(true);
+      expect(moved.length).toBeGreaterThan(15);
+      expect(moved.length).toBeLessThan(80);
+      for (const { apiKey } of credentials.slice(0, 4)) {
+        expect(picked.filter(([first]) => first === apiKey).length).toBeGreaterThan(25);
+      }
+    }));
+
   it('a given idempotency key always picks the same one, in another client too', () =>
     scene({}, async ({ service, connect }) => {
       const credentials = withKeys(service, 3);

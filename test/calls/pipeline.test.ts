@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { AbortedError, ConnectionError, type PartnerClient, TimeoutError } from '../../src/index.js';
+import { AbortedError, ConnectionError, type PartnerClient } from '../../src/index.js';
 import {
   DELETE,
   eventually,
@@ -183,16 +183,16 @@ describe.concurrent('a broken pipeline that holds keyed writes', () => {
       expect(service.refused).toEqual([]);
     }));
 
-  it('a progressing head is not closed by a slow neighbour', () =>
+  it('an answer that comes slowly is not closed, nor too slow for those behind it', () =>
     scene({}, async ({ service, client }) => {
       await warm(client, service);
       service.script = (request) => ({ ...rightAnswer(request), trickle: { pieces: 12, every: 30 } });
       const slow = KEYED.invoke(client, { attemptTimeout: 5_000 }).withResponse();
       await eventually(() => service.requests.length > 0, 'the slow one in flight');
       service.script = rightAnswer;
-      const hasty = failure(GET.invoke(client, { attemptTimeout: 100, maxRetries: 0 }));
-      expect(await hasty).toBeInstanceOf(TimeoutError);
-      expect((await slow).response.attempts).toBe(1);
+      const hasty = GET.invoke(client, { attemptTimeout: 100, maxRetries: 0 }).withResponse();
+      const answers = await Promise.all([slow, hasty]);
+      expect(answers.map(({ response }) => response.attempts)).toEqual([1, 1]);
       expect(service.connections).toBe(1);
     }));
 });

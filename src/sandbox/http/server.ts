@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Service } from '../service.js';
 import { CONTROL_PREFIX, type ControlAnswer, type ControlRequest } from './control-plane.js';
 import { Timers } from './timers.js';
@@ -25,6 +26,7 @@ export class HttpServer {
 
   constructor(service: Service, control: Control) {
     this.#server = createServer(LIMITS, (request, response) => {
+      countUntilAnswered(request, response);
       if (request.url?.startsWith(CONTROL_PREFIX)) {
         void answerControl(request, response, control);
         return;
@@ -33,6 +35,7 @@ export class HttpServer {
         this.#timers.after(delay, () => deliver(outcome, response, this.#timers));
       });
     });
+    this.#server.on('clientError', refuseUnreadable);
     // Idle connections stay open until `close`: a connection that closes by itself just when a client reuses it is a fault nobody asked for.
     this.#server.keepAliveTimeout = 0;
   }
@@ -63,6 +66,30 @@ export class HttpServer {
     });
   }
 }
+
+/** Requests of each connection that have no whole answer yet. */
+const unanswered = new WeakMap<Duplex, number>();
+
+function countUntilAnswered({ socket }: IncomingMessage, response: ServerResponse): void {
+  const count = (change: number) => unanswered.set(socket, (unanswered.get(socket) ?? 0) + change);
+  count(1);
+  response.once('close', () => count(-1));
+}
+
+/** Node would write this refusal at once, and a request before it on the same connection would get it for its answer. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || (unanswered.get(socket) ?? 0) > 0) {
+    socket.destroy();
+    return;
+  }
+  const status = STATUS_OF_UNREADABLE[error.code ?? ''] ?? '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+}
+
+const STATUS_OF_UNREADABLE: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
 
 /** The control plane has no part in the service's order of requests, faults, latency and journal. */
 async function answerControl(request: IncomingMessage, response: ServerResponse, control: Control): Promise<void> {
@@ -108,6 +135,12 @@ function receivedBody(request: IncomingMessage): Promise<ReceivedBody> {
   });
 }
 
+/** A socket that is ending already, and is reset then, never closes: Node would wait for it for ever. */
+function reset(socket: Socket | null): void {
+  if (socket?.writableEnded) socket.destroy();
+  else socket?.resetAndDestroy();
+}
+
 function deliver(outcome: Outcome, response: ServerResponse, timers: Timers): void {
   switch (outcome.kind) {
     case 'answer':
@@ -125,7 +158,7 @@ function deliver(outcome: Outcome, response: ServerResponse, timers: Timers): vo
       });
       return;
     case 'reset':
-      atItsTurn(response, () => response.socket?.resetAndDestroy());
+      atItsTurn(response, () => reset(response.socket));
       return;
     case 'silence':
       return;
