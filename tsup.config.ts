@@ -30,20 +30,24 @@ const modules: Options = {
 export const library: Options = {
   ...modules,
   name: 'library',
-  entry: { index: 'src/index.ts', webhooks: 'src/webhooks/index.ts' },
+  entry: { index: 'src/index.ts', webhooks: 'src/webhooks/index.ts', redis: 'src/redis/index.ts' },
 };
 
-/** Has its own copy of the operations. Without indentation: it is large, and no part of an application. */
+/** Small rather than readable: they are large, and no part of an application. Names stay, for errors and `util.inspect`. */
+const small: Options = { minify: true, keepNames: true };
+
+/** Has its own copy of the operations. */
 const sandbox: Options = {
   ...modules,
   name: 'sandbox',
+  ...small,
   entry: { sandbox: 'src/sandbox/index.ts' },
-  minifyWhitespace: true,
 };
 
 /** Uses the package as its users do: the sandbox is not in it once more. */
 const command: Options = {
   ...common,
+  ...small,
   name: 'command',
   entry: { 'partner-sandbox': 'src/sandbox/cli/main.ts' },
   format: 'esm',

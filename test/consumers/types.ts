@@ -13,6 +13,7 @@ import {
   idempotencyKeyFor,
   isApiError,
   isPartnerError,
+  type NonceSource,
   type OnchainQuote,
   type OnDemandConversion,
   type Page,
@@ -32,6 +33,7 @@ import {
   WebhookVerificationError,
   type WhitelistedWallet,
 } from 'partner-sdk';
+import { type IoredisClient, type NodeRedisClient, redisKeyLeases, redisNonces } from 'partner-sdk/redis';
 import { createSandbox } from 'partner-sdk/sandbox';
 import {
   isWebhookEvent,
@@ -74,6 +76,15 @@ export async function clients(): Promise<void> {
   new PartnerClient({ credentials: [{ apiKey: 'a', apiSecret: 'c2VjcmV0' }] });
   // @ts-expect-error: an unknown option
   new PartnerClient({ retries: 3 });
+}
+
+export function shared(nodeRedis: NodeRedisClient, ioredis: IoredisClient): PartnerClient[] {
+  const leases: NonceSource = redisKeyLeases(nodeRedis, { keysPerProcess: 2, keysArePartnerWide: true });
+  // @ts-expect-error: an unknown option
+  redisNonces(ioredis, { keysPerProcess: 2 });
+  // @ts-expect-error: no Redis client
+  redisNonces({ connect: () => undefined });
+  return [leases, redisNonces(ioredis)].map((nonce) => new PartnerClient({ nonce }));
 }
 
 export async function users(client: PartnerClient): Promise<void> {

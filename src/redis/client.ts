@@ -1,0 +1,35 @@
+import { ConfigurationError } from '../core/errors.js';
+
+/** A client of the package `redis`, version 4 or later: `createClient()`, `createCluster()`, `createClientPool()`. */
+export interface NodeRedisClient {
+  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
+}
+
+/** A client of the package `ioredis`, version 5 or later: `new Redis()`, `new Cluster()`. */
+export interface IoredisClient {
+  eval(script: string, numberOfKeys: number, ...keysAndArguments: string[]): Promise<unknown>;
+  defineCommand(name: string, definition: { lua: string; numberOfKeys?: number }): void;
+}
+
+/** Your Redis client. It is used for one command, EVAL with a single key, so a client of a Redis Cluster fits too; never closed. */
+export type RedisClient = NodeRedisClient | IoredisClient;
+
+/** Runs a script that touches one Redis key. */
+export type RunScript = (script: string, key: string, args: readonly string[]) => Promise<unknown>;
+
+/** What runs scripts on either client. */
+export function scriptRunner(client: RedisClient): RunScript {
+  if (isIoredis(client)) return (script, key, args) => client.eval(script, 1, key, ...args);
+  if (hasMethod(client, 'eval'))
+    return (script, key, args) => client.eval(script, { keys: [key], arguments: [...args] });
+  throw new ConfigurationError("the first argument must be a client of the package 'redis' or 'ioredis'");
+}
+
+/** Only ioredis defines commands; node-redis has its scripts as an option. */
+function isIoredis(client: RedisClient): client is IoredisClient {
+  return hasMethod(client, 'eval') && hasMethod(client, 'defineCommand');
+}
+
+function hasMethod(value: unknown, name: string): boolean {
+  return typeof value === 'object' && value !== null && typeof Reflect.get(value, name) === 'function';
+}

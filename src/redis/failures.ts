@@ -1,0 +1,45 @@
+import { redactError } from '../core/redact.js';
+
+/** A command failed. The cause is a copy without the members of the Redis client's error, which may hold a password (ioredis: AUTH). */
+export function commandFailed(error: unknown): Error {
+  return new Error('Redis could not be asked; see cause', { cause: redactError(error, (text) => text) });
+}
+
+export function noAnswer(commandTimeout: number): Error {
+  return new Error(`Redis did not answer within ${commandTimeout} ms (commandTimeout)`);
+}
+
+export function tooSlow(ttl: number): Error {
+  return new Error(`Redis took so long to answer that nothing was left of the ttl (${ttl} ms)`);
+}
+
+export function strangeAnswer(): Error {
+  return new Error(
+    'Redis gave an answer that partner-sdk/redis does not know: does another version use the same prefix?',
+  );
+}
+
+export function allTaken(keys: number, acquireTimeout: number): Error {
+  const which = keys === 1 ? 'the one API key of the client is' : `all ${keys} API keys of the client are`;
+  return new Error(
+    `${which} held by other processes, also after ${acquireTimeout} ms (acquireTimeout): give the clients more API keys, run fewer ` +
+      'processes, lower keysPerProcess, or share the API keys with redisNonces()',
+  );
+}
+
+export function keyLost(): Error {
+  return new Error(
+    'this process does not hold the API key of this call any more: it was paused, or did not reach Redis, for longer than ttl',
+  );
+}
+
+export function noTurn(acquireTimeout: number): Error {
+  return new Error(
+    `no turn to send with this API key within ${acquireTimeout} ms (acquireTimeout): other processes are sending with it; give the ` +
+      'clients more API keys or run fewer processes',
+  );
+}
+
+export function sourceClosed(): Error {
+  return new Error('the nonce source was closed for this API key while a call waited for it');
+}

@@ -1,0 +1,119 @@
+// Several processes on one set of API keys, with the installed package: nothing is refused, also when a process is killed.
+import assert from 'node:assert/strict';
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { PartnerClient } from 'partner-sdk';
+import { redisKeyLeases, redisNonces } from 'partner-sdk/redis';
+import { createSandbox } from 'partner-sdk/sandbox';
+import { createClient } from 'redis';
+
+const CALLS = 150;
+
+if (process.argv[2] === 'worker') await work(...process.argv.slice(3));
+else await main();
+
+async function main() {
+  const cjs = createRequire(import.meta.url)('partner-sdk/redis');
+  assert.deepEqual(Object.keys(cjs).sort(), ['redisKeyLeases', 'redisNonces']);
+  assert.throws(() => redisKeyLeases({}), { name: 'ConfigurationError' });
+
+  const redis = await startRedis();
+  try {
+    await everybodyIsServed({ redis, source: 'leases', keys: 8, processes: 4 });
+    await everybodyIsServed({ redis, source: 'nonces', keys: 4, processes: 8 });
+    await aKilledOneIsReplaced(redis);
+  } finally {
+    redis.process.kill('SIGKILL');
+  }
+}
+
+async function everybodyIsServed({ redis, source, keys, processes }) {
+  await withSandbox(keys, async (sandbox, setting) => {
+    const workers = Array.from({ length: processes }, (_, index) => startWorker(redis, source, setting, index));
+    const saved = await Promise.all(workers.map(end));
+    assert.deepEqual(
+      saved,
+      workers.map(() => CALLS),
+    );
+    expectClean(sandbox, processes * CALLS);
+  });
+}
+
+/** Its one API key is free again soon after. */
+async function aKilledOneIsReplaced(redis) {
+  await withSandbox(1, async (sandbox, setting) => {
+    const victim = startWorker(redis, 'leases', setting, 0);
+    while (sandbox.journal.length === 0) await sleep(5);
+    victim.kill('SIGKILL');
+    assert.equal(await end(startWorker(redis, 'leases', setting, 1)), CALLS);
+    expectClean(sandbox);
+  });
+}
+
+function expectClean(sandbox, accepted) {
+  const verdicts = sandbox.journal.map(({ verdict }) => verdict);
+  assert.deepEqual(new Set(verdicts), new Set(['accepted']));
+  if (accepted !== undefined) assert.equal(verdicts.length, accepted);
+  const nonces = sandbox.journal.map(({ apiKey, nonce }) => `${apiKey} ${nonce}`);
+  assert.equal(new Set(nonces).size, nonces.length);
+}
+
+async function withSandbox(keys, run) {
+  const sandbox = createSandbox({ seed: 1 });
+  const credentials = [sandbox.credentials, ...Array.from({ length: keys - 1 }, () => sandbox.issueCredentials())];
+  const { url } = await sandbox.listen({ port: 0 });
+  const { accountId, methodId } = sandbox.fixtures;
+  await run(sandbox, { baseUrl: url, credentials, accountId, methodId });
+  await sandbox.close();
+}
+
+function startWorker(redis, source, setting, index) {
+  const args = ['worker', redis.port, source, JSON.stringify(setting), index].map(String);
+  return fork(import.meta.filename, args, { stdio: 'inherit' });
+}
+
+async function end(worker) {
+  const [[saved], [code]] = await Promise.all([once(worker, 'message'), once(worker, 'exit')]);
+  assert.equal(code, 0);
+  return saved;
+}
+
+async function work(port, source, setting, index) {
+  const { baseUrl, credentials, accountId, methodId } = JSON.parse(setting);
+  const redis =
+    Number(index) % 2 ? new Redis(Number(port)) : await createClient({ url: `redis://127.0.0.1:${port}` }).connect();
+  const nonce = source === 'leases' ? redisKeyLeases(redis, { keysPerProcess: 2, ttl: 2_000 }) : redisNonces(redis);
+  const client = new PartnerClient({ baseUrl, credentials, nonce });
+  const save = (place) =>
+    client.funds.withdrawalAddresses.save(accountId, {
+      asset_symbol: 'BTC',
+      method_id: methodId,
+      key: `${process.pid}-${place}`,
+      address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+    });
+  const saved = await Promise.all(Array.from({ length: CALLS }, (_, place) => save(place)));
+  await client.close();
+  process.send(saved.length);
+  process.disconnect();
+  // The package leaves the application's Redis client open.
+  await redis.quit();
+}
+
+async function startRedis() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  const folder = mkdtempSync(join(tmpdir(), 'redis-'));
+  const args = ['--port', String(port), '--dir', folder, '--save', '', '--bind', '127.0.0.1'];
+  const server = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of server.stdout) if (String(line).includes('Ready to accept')) break;
+  return { process: server, port };
+}

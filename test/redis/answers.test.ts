@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { machineClock } from '../../src/redis/clock.js';
+import type { Hold } from '../../src/redis/hold.js';
+import { KeyRecord } from '../../src/redis/key-record.js';
+import { Lease } from '../../src/redis/lease.js';
+import { turnSettings } from '../../src/redis/options.js';
+import { ACQUIRE, RELEASE, RENEW } from '../../src/redis/scripts.js';
+import { Turn } from '../../src/redis/turn.js';
+import { rejection } from './support/sources.js';
+import { TestClock } from './support/test-clock.js';
+
+const TTL = 900;
+const GRANTED = ['granted', '1800000000000000000', '1800000000900000000', '1700000000900', '0'];
+
+/** A Redis that answers each script in its own way, in its own time. */
+class ScriptedRedis {
+  readonly clock = new TestClock();
+  readonly scripts: string[] = [];
+  /** Milliseconds until it answers, on the test's clock. */
+  takes = 0;
+  readonly answers = new Map<string, unknown>([
+    [ACQUIRE, GRANTED],
+    [RENEW, ['renewed', '1800000009000000000', '1700000009000', '0']],
+    [RELEASE, ['released']],
+  ]);
+
+  readonly record = new KeyRecord('key', {
+    run: async (script) => {
+      this.scripts.push(script);
+      this.clock.pass(this.takes);
+      return this.answers.get(script);
+    },
+    settings: turnSettings({ ttl: TTL }),
+    clock: this.clock,
+    source: 'source',
+  });
+
+  async hold(): Promise<Hold> {
+    const { hold } = await this.record.acquire(0);
+    if (hold === undefined) throw new Error('it was refused');
+    return hold;
+  }
+}
+
+describe('an answer of Redis', () => {
+  it('that took its time leaves less of the hold: it counts from before the question', async () => {
+    const redis = new ScriptedRedis();
+    redis.takes = 500;
+    const hold = await redis.hold();
+    redis.clock.pass(219);
+    expect(hold.isValid()).toBe(true);
+    redis.clock.pass(1);
+    expect(hold.isValid()).toBe(false);
+  });
+
+  it('to a renewal counts from before the question, too', async () => {
+    const redis = new ScriptedRedis();
+    const hold = await redis.hold();
+    redis.takes = 500;
+    await redis.record.renew(hold);
+    redis.clock.pass(219);
+    expect(hold.isValid()).toBe(true);
+    redis.clock.pass(1);
+    expect(hold.isValid()).toBe(false);
+  });
+
+  it('that leaves nothing of the hold is a failure, and the hold is given back', async () => {
+    const redis = new ScriptedRedis();
+    redis.takes = 720;
+    expect((await rejection(redis.record.acquire(0))).message).toMatch(/nothing was left of the ttl \(900 ms\)/);
+    expect(redis.scripts).toEqual([ACQUIRE, RELEASE]);
+  });
+
+  it.each([
+    ['no list', 'OK'],
+    ['an unknown word', ['given', '1', '2', '3', '0']],
+    ['no numbers', ['granted', 'x', 'y', 'z', '0']],
+    ['an unknown reason', ['wait', '10', 'mood', '0']],
+  ])('that is %s is told of', async (_, answer) => {
+    const redis = new ScriptedRedis();
+    redis.answers.set(ACQUIRE, answer);
+    const error = await rejection(redis.record.acquire(0));
+    expect(String(error.cause ?? error)).toMatch(/an answer that partner-sdk\/redis does not know/);
+  });
+});
+
+describe('a turn', () => {
+  it('that another has by now, as its renewal tells, is over', async () => {
+    const redis = new ScriptedRedis();
+    const hold = await redis.hold();
+    redis.answers.set(RENEW, ['lost']);
+    const over = new Promise<void>((resolve) => {
+      const turn = new Turn({
+        hold,
+        contended: false,
+        record: redis.record,
+        settings: turnSettings({ ttl: TTL, turn: 1 }),
+        clock: machineClock,
+        onOver: () => {
+          expect(turn.issue(true)).toBeUndefined();
+          resolve();
+        },
+      });
+      expect(turn.issue(true)).toBeTypeOf('bigint');
+    });
+    await over;
+    expect(redis.scripts).toEqual([ACQUIRE, RENEW]);
+  });
+});
+
+describe('a lease', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('that another has by now, as its renewal tells, is not used any more, though its time is not over', async () => {
+    const redis = new ScriptedRedis();
+    const lost = vi.fn();
+    const lease = new Lease(redis.record, TTL, lost, redis.clock);
+    await lease.acquire();
+    expect(lease.issue()).toBeTypeOf('bigint');
+    redis.answers.set(RENEW, ['lost']);
+    await vi.advanceTimersByTimeAsync(TTL / 3);
+    expect(lost).toHaveBeenCalledOnce();
+    expect(lease.isHeld()).toBe(false);
+    expect(lease.issue()).toBeUndefined();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is renewed every third of ttl, and no more once it is given back', async () => {
+    const redis = new ScriptedRedis();
+    const lease = new Lease(redis.record, TTL, () => {}, redis.clock);
+    await lease.acquire();
+    await vi.advanceTimersByTimeAsync(TTL * 2);
+    await lease.release();
+    await vi.advanceTimersByTimeAsync(TTL * 2);
+    expect(redis.scripts.filter((script) => script === RENEW)).toHaveLength(6);
+  });
+});

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { ConfigurationError, PartnerClient, ProviderError } from 'partner-sdk';
+import { redisKeyLeases, redisNonces } from 'partner-sdk/redis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nodeRedis, RedisServer } from '../support/redis.js';
+import { Service } from '../support/service.js';
+import { type FullSource, keyring, rejection } from './support/sources.js';
+
+const LONG = 60_000;
+const USER = 'USER-0000-0000-0001';
+const ACCOUNT = 'ACCOUNT-0000-0001';
+const ADDRESS = {
+  asset_symbol: 'BTC',
+  method_id: '5b6b1f2e-5c0c-4c0b-9a59-5f0d3a7f9f10',
+  key: 'cold',
+  address: 'bc1qx',
+};
+
+describe('a client with shared API keys', () => {
+  let server: RedisServer;
+  let service: Service;
+  let redis: Awaited<ReturnType<typeof nodeRedis>>;
+  let take: (count: number) => string[];
+
+  beforeAll(async () => {
+    [server, service] = await Promise.all([RedisServer.start(), Service.start()]);
+    redis = await nodeRedis(server);
+    take = await keyring(redis, 10);
+  });
+
+  afterAll(async () => {
+    redis.destroy();
+    await Promise.all([server.stop(), service.close()]);
+  });
+
+  function credentials(count: number) {
+    const all = take(count).map((apiKey) => ({ apiKey, apiSecret: randomBytes(64).toString('base64') }));
+    for (const { apiKey, apiSecret } of all) service.secrets.set(apiKey, apiSecret);
+    return all;
+  }
+
+  const options = { ttl: LONG, acquireTimeout: 15_000 };
+
+  it('refuses an idempotencyKey of the caller’s with leases, unless keys are the partner’s', async () => {
+    const keys = credentials(2);
+    const callers = { idempotencyKey: '2f1d8f6e-6a57-4f4e-9d9e-0d3a4f4d1c11' };
+    const careful = new PartnerClient({
+      baseUrl: service.url,
+      credentials: keys,
+      nonce: redisKeyLeases(redis, options),
+    });
+    const refused = await rejection(careful.funds.withdrawalAddresses.save(ACCOUNT, ADDRESS, callers));
+    expect(refused).toBeInstanceOf(ConfigurationError);
+    expect(refused).toMatchObject({ outcome: 'not_applied' });
+    await careful.funds.withdrawalAddresses.save(ACCOUNT, ADDRESS);
+    await careful.close();
+    const nonce = redisKeyLeases(redis, { ...options, keysArePartnerWide: true });
+    const knowing = new PartnerClient({ baseUrl: service.url, credentials: keys, nonce });
+    await knowing.funds.withdrawalAddresses.save(ACCOUNT, ADDRESS, callers);
+    await knowing.close();
+  });
+
+  it('gives its API key back when it is closed, and not before the last of those that share the source', async () => {
+    const keys = credentials(1);
+    const [{ apiKey } = { apiKey: '' }] = keys;
+    const client = new PartnerClient({
+      baseUrl: service.url,
+      credentials: keys,
+      nonce: redisKeyLeases(redis, options),
+    });
+    const derived = client.withOptions({ maxRetries: 0 });
+    await Promise.all([client.users.get(USER), derived.users.get(USER)]);
+    await client.close();
+    const other = redisKeyLeases(redis, { ...options, acquireTimeout: 400 }) as FullSource;
+    await rejection(other.usable([apiKey]));
+    await derived.users.get(USER);
+    await derived.close();
+    expect(await other.usable([apiKey])).toEqual([apiKey]);
+    await other.close([apiKey]);
+  });
+
+  it('fails with a ProviderError that says what to do when all API keys are held', async () => {
+    const keys = credentials(1);
+    const [{ apiKey } = { apiKey: '' }] = keys;
+    const holder = redisKeyLeases(redis, options) as FullSource;
+    await holder.usable([apiKey]);
+    const nonce = redisKeyLeases(redis, { ...options, acquireTimeout: 300 });
+    const client = new PartnerClient({ baseUrl: service.url, credentials: keys, nonce });
+    const error = await rejection(client.users.get(USER));
+    expect(error).toBeInstanceOf(ProviderError);
+    expect(error).toMatchObject({ outcome: 'not_applied', attempts: { count: 0 } });
+    expect(String(error.cause)).toMatch(/give the clients more API keys/);
+    await Promise.all([client.close(), holder.close([apiKey])]);
+  });
+
+  it('passes its turn on when its calls are answered, aborted, or too slow', async () => {
+    const keys = credentials(1);
+    const [{ apiKey } = { apiKey: '' }] = keys;
+    const nonce = redisNonces(redis, { ...options, drainTimeout: LONG });
+    const client = new PartnerClient({
+      baseUrl: service.url,
+      credentials: keys,
+      nonce,
+      attemptTimeout: 300,
+      maxRetries: 0,
+    });
+    const other = redisNonces(redis, options) as FullSource;
+    const answers = service.script;
+    await client.users.get(USER);
+    expect(await other.next(apiKey)).toBeTypeOf('bigint');
+    service.script = () => ({ fault: 'silent' });
+    const controller = new AbortController();
+    const aborted = rejection(client.users.get(USER, { signal: controller.signal }));
+    const slow = rejection(client.users.get(USER));
+    await service.arrived(service.requests.length + 1);
+    controller.abort();
+    await Promise.all([aborted, slow]);
+    expect(await other.next(apiKey)).toBeTypeOf('bigint');
+    service.script = answers;
+    await Promise.all([client.close(), other.close([apiKey])]);
+  });
+});

@@ -1,0 +1,132 @@
+import { Cluster, Redis } from 'ioredis';
+import { ConfigurationError, isPartnerError } from 'partner-sdk';
+import { type RedisClient, redisKeyLeases, redisNonces } from 'partner-sdk/redis';
+import { createClient, createClientPool, createCluster, RESP_TYPES } from 'redis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nodeRedis, RedisServer } from '../support/redis.js';
+import { apiKeys, type FullSource } from './support/sources.js';
+
+/** What is to be done with any client: get an API key, use it, give it back; and the same in turns. */
+async function useBoth(client: RedisClient): Promise<void> {
+  const keys = apiKeys(5);
+  const leases = redisKeyLeases(client, { ttl: 500, keysPerProcess: 5 }) as FullSource;
+  const [key = ''] = await leases.usable(keys);
+  expect(typeof leases.next(key)).toBe('bigint');
+  const last = await leases.next(key);
+  await leases.close(keys);
+  const nonces = redisNonces(client, { ttl: 500 }) as FullSource;
+  const nonce = await nonces.next(key);
+  expect(nonce > last).toBe(true);
+  expect(await nonces.overtaken(key, last)).toBe(true);
+  expect(await nonces.overtaken(key, nonce)).toBe(false);
+  await nonces.close(keys);
+}
+
+describe('any client of both packages fits:', () => {
+  let server: RedisServer;
+  let cluster: RedisServer;
+
+  beforeAll(async () => {
+    [server, cluster] = await Promise.all([RedisServer.start(), RedisServer.start({ cluster: true })]);
+  });
+
+  afterAll(() => Promise.all([server.stop(), cluster.stop()]));
+
+  it('createClient', async () => {
+    const client = await nodeRedis(server);
+    await useBoth(client);
+    client.destroy();
+  });
+
+  it('createClient that answers with RESP 2, and with bytes in place of text', async () => {
+    const client = await createClient({ url: server.url, RESP: 2 }).connect();
+    await useBoth(client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer }));
+    client.destroy();
+  });
+
+  it('createClientPool', async () => {
+    const pool = createClientPool({ url: server.url });
+    await pool.connect();
+    await useBoth(pool);
+    pool.destroy();
+  });
+
+  it('createCluster', async () => {
+    const client = createCluster({ rootNodes: [{ url: cluster.url }] });
+    await client.connect();
+    await useBoth(client);
+    client.destroy();
+  });
+
+  it('ioredis', async () => {
+    const client = new Redis(server.url);
+    await useBoth(client);
+    client.disconnect();
+  });
+
+  it('ioredis with a prefix and numbers as text', async () => {
+    const client = new Redis(server.url, { keyPrefix: 'app:', stringNumbers: true });
+    await useBoth(client);
+    client.disconnect();
+    expect([...(await server.records()).keys()].some((name) => name.startsWith('app:partner-sdk:{'))).toBe(true);
+  });
+
+  it('a cluster of ioredis', async () => {
+    const client = new Cluster([{ host: '127.0.0.1', port: cluster.port }]);
+    await useBoth(client);
+    client.disconnect();
+  });
+});
+
+describe('a wrong use is a ConfigurationError:', () => {
+  const client = { eval: async () => [] } as RedisClient;
+
+  it.each([
+    ['no client', undefined],
+    ['an address', 'redis://localhost'],
+    ['an object that cannot run scripts', { get() {} }],
+    ['the options', { ttl: 1_000 }],
+  ])('%s', (_, wrong) => {
+    for (const make of [redisKeyLeases, redisNonces]) {
+      expect(() => make(wrong as unknown as RedisClient)).toThrow(ConfigurationError);
+      expect(() => make(wrong as unknown as RedisClient)).toThrow(/client of the package 'redis' or 'ioredis'/);
+    }
+  });
+
+  it.each([
+    [{ ttl: 499 }, /^ttl must be whole milliseconds from 500/],
+    [{ ttl: '10s' }, /^ttl must/],
+    [{ ttl: 2 ** 31 }, /^ttl must/],
+    [{ prefix: '' }, /^prefix must be non-empty text/],
+    [{ acquireTimeout: 0 }, /^acquireTimeout must be positive milliseconds/],
+    [{ commandTimeout: Number.NaN }, /^commandTimeout must be positive milliseconds/],
+    [{ tll: 1_000 }, /^tll is no option; known are/],
+  ])('%o', (options, message) => {
+    for (const make of [redisKeyLeases, redisNonces]) expect(() => make(client, options as object)).toThrow(message);
+  });
+
+  it.each([
+    [{ keysPerProcess: 0 }, /^keysPerProcess must be a whole number from 1/],
+    [{ keysPerProcess: 1.5 }, /^keysPerProcess must/],
+    [{ keysArePartnerWide: 'yes' }, /^keysArePartnerWide must be true or false/],
+    [{ turn: 50 }, /^turn is no option/],
+  ])('%o of leases', (options, message) => {
+    expect(() => redisKeyLeases(client, options as object)).toThrow(message);
+  });
+
+  it.each([
+    [{ turn: 0 }, /^turn must be positive milliseconds/],
+    [{ turn: 1_001 }, /^turn must be at most a third of ttl/],
+    [{ drainTimeout: -1 }, /^drainTimeout must be positive milliseconds/],
+    [{ keysPerProcess: 1 }, /^keysPerProcess is no option/],
+  ])('%o of turns', (options, message) => {
+    expect(() => redisNonces(client, options as object)).toThrow(message);
+  });
+
+  it('is told apart from an answer that no script of ours gives', async () => {
+    const source = redisNonces({ eval: async () => 'OK' } as RedisClient, { commandTimeout: 100 });
+    const error = await Promise.resolve(source.next('key')).catch((thrown: unknown) => thrown);
+    expect(isPartnerError(error)).toBe(false);
+    expect(String((error as Error).cause ?? error)).toMatch(/an answer that partner-sdk\/redis does not know/);
+  });
+});

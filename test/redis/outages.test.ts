@@ -1,0 +1,249 @@
+import { inspect } from 'node:util';
+import { Redis } from 'ioredis';
+import { redisKeyLeases, redisNonces } from 'partner-sdk/redis';
+import { describe, expect, it, type TestContext } from 'vitest';
+import { RedisServer, type RedisServerOptions } from '../support/redis.js';
+import {
+  apiKeys,
+  type Client,
+  clockNonce,
+  type FullSource,
+  keyring,
+  LIBRARIES,
+  rejection,
+  sleep,
+  until,
+  watch,
+} from './support/sources.js';
+
+/** Long enough for a Redis that is killed to come back within it, also on a busy machine. */
+const TTL = 5_000;
+
+const [nodeLibrary, ioLibrary] = LIBRARIES;
+
+/** A server of this test alone. */
+async function serverOf(test: TestContext, options: RedisServerOptions = {}): Promise<RedisServer> {
+  const server = await RedisServer.start(options);
+  test.onTestFinished(() => server.stop());
+  return server;
+}
+
+async function clientOf(
+  test: TestContext,
+  server: RedisServer,
+  library: (typeof LIBRARIES)[number] = nodeLibrary,
+): Promise<Client> {
+  const client = await library.connect(server);
+  test.onTestFinished(() => void library.disconnect(client));
+  return client;
+}
+
+function leasesOf(client: Client, options: Parameters<typeof redisKeyLeases>[1] = {}): FullSource {
+  return redisKeyLeases(client, { ttl: TTL, acquireTimeout: 18_000, ...options }) as FullSource;
+}
+
+function noncesOf(client: Client, options: Parameters<typeof redisNonces>[1] = {}): FullSource {
+  return redisNonces(client, { ttl: TTL, acquireTimeout: 18_000, ...options }) as FullSource;
+}
+
+/** Whether a nonce is there at once. */
+function draws(source: FullSource, key: string): boolean {
+  const nonce = source.next(key);
+  if (typeof nonce === 'bigint') return true;
+  nonce.catch(() => {});
+  return false;
+}
+
+/** Draws all the time; tells whether it ever had to wait, and whether the nonces rose. */
+function drawAllTheTime(test: TestContext, source: FullSource, key: string) {
+  const facts = { waited: false, rose: true, last: 0n };
+  const timer = setInterval(() => {
+    const nonce = source.next(key);
+    if (typeof nonce !== 'bigint') {
+      facts.waited = true;
+      nonce.catch(() => {});
+      return;
+    }
+    facts.rose &&= nonce > facts.last;
+    facts.last = nonce;
+  }, 5);
+  const stop = () => clearInterval(timer);
+  test.onTestFinished(stop);
+  return { facts, stop };
+}
+
+describe.concurrent.each(LIBRARIES)('a Redis that dies, with $library,', (library) => {
+  it.for([
+    { how: 'with its data', durable: true, data: true },
+    { how: 'without its data', durable: false, data: false },
+  ])('and returns $how interrupts no holder, and gives its API key to nobody else', async ({ durable, data }, test) => {
+    const server = await serverOf(test, { durable });
+    const client = await clientOf(test, server, library);
+    const [key = ''] = (await keyring(client, 1))(1);
+    const holder = leasesOf(client);
+    await holder.usable([key]);
+    const { facts, stop } = drawAllTheTime(test, holder, key);
+    await server.kill();
+    await server.revive({ data });
+    const other = leasesOf(await clientOf(test, server, library));
+    const usable = other.usable([key]);
+    const waiting = watch(usable);
+    await sleep(TTL * 1.4);
+    expect(waiting.settled).toBe(false);
+    expect(facts).toMatchObject({ waited: false, rose: true });
+    stop();
+    await holder.close([key]);
+    const last = facts.last;
+    await usable;
+    expect((await other.next(key)) > last).toBe(true);
+    await other.close([key]);
+  });
+});
+
+describe.concurrent('a Redis', () => {
+  it('that dies together with a holder and returns empty gives the API key only after ttl, from above the clock', async (test) => {
+    const server = await serverOf(test);
+    const client = await clientOf(test, server);
+    const [key = ''] = (await keyring(client, 1))(1);
+    const doomed = await clientOf(test, server, ioLibrary);
+    const holder = leasesOf(doomed);
+    await holder.usable([key]);
+    const granted = performance.now();
+    ioLibrary.disconnect(doomed);
+    const { facts } = drawAllTheTime(test, holder, key);
+    await server.kill();
+    await server.revive({ data: false });
+    const heir = leasesOf(client);
+    await heir.usable([key]);
+    expect(performance.now() - granted).toBeGreaterThan(TTL);
+    const clock = clockNonce();
+    const nonce = await heir.next(key);
+    expect(nonce > facts.last && nonce > clock - BigInt(TTL) * 1_000_000n).toBe(true);
+    await heir.close([key]);
+  });
+
+  it('that comes back with an old copy of its data gives an API key neither to the old holder nor to a third', async (test) => {
+    const server = await serverOf(test);
+    const client = await clientOf(test, server);
+    const [key = ''] = (await keyring(client, 1))(1);
+    const former = leasesOf(client);
+    await former.usable([key]);
+    await server.save();
+    await former.close([key]);
+    const holder = leasesOf(client);
+    await holder.usable([key]);
+    const { facts, stop } = drawAllTheTime(test, holder, key);
+    await server.kill();
+    await server.revive({ data: true });
+    const waiting = [former, leasesOf(client)].map((source) => watch(source.usable([key])));
+    await sleep(TTL * 1.4);
+    expect(waiting.map(({ settled }) => settled)).toEqual([false, false]);
+    expect(facts).toMatchObject({ waited: false, rose: true });
+    stop();
+    await holder.close([key]);
+    await until(() => waiting.some(({ settled }) => settled));
+  });
+
+  it('that is emptied gives no API key to a second holder', async (test) => {
+    const server = await serverOf(test);
+    const client = await clientOf(test, server);
+    const [key = ''] = (await keyring(client, 1))(1);
+    const holder = leasesOf(client);
+    await holder.usable([key]);
+    const { facts, stop } = drawAllTheTime(test, holder, key);
+    await server.ask('FLUSHALL');
+    const waiting = watch(leasesOf(client).usable([key]));
+    await sleep(TTL * 1.4);
+    expect(waiting.settled).toBe(false);
+    expect(facts).toMatchObject({ waited: false, rose: true });
+    stop();
+    await holder.close([key]);
+    await until(() => waiting.settled);
+  });
+
+  it('that is down refuses with a clear error, and is used again as soon as it is back', async (test) => {
+    const server = await serverOf(test, { durable: true });
+    const client = await clientOf(test, server);
+    const take = await keyring(client, 3);
+    const [leased = '', never = '', shared = ''] = take(3);
+    const leases = leasesOf(client, { ttl: 600, commandTimeout: 1_000 });
+    const nonces = noncesOf(client, { ttl: 600, commandTimeout: 1_000 });
+    await leases.usable([leased]);
+    await server.kill();
+    const errors = await Promise.all([
+      rejection(leases.usable([never])),
+      rejection(nonces.next(shared)),
+      until(() => !draws(leases, leased)).then(() => rejection(leases.next(leased))),
+    ]);
+    for (const error of errors)
+      expect(error.message).toMatch(/^Redis (did not answer within 1000 ms|could not be asked)/);
+    // Those that come later do not wait.
+    const asked = performance.now();
+    await Promise.all([rejection(leases.usable([never])), rejection(nonces.next(shared))]);
+    expect(performance.now() - asked).toBeLessThan(900);
+    await server.revive({ data: true });
+    await until(async () => typeof (await Promise.resolve(nonces.next(shared)).catch(() => '')) === 'bigint');
+    await until(async () => Array.isArray(await Promise.resolve(leases.usable([leased])).catch(() => '')));
+    expect(typeof (await leases.next(leased))).toBe('bigint');
+    await Promise.all([leases.close([leased]), leases.close([never]), nonces.close([shared])]);
+  });
+
+  it('that stands still stops nobody who holds an API key, and what it does late is taken back', async (test) => {
+    const server = await serverOf(test);
+    const client = await clientOf(test, server);
+    const take = await keyring(client, 3);
+    const [held = '', leased = '', shared = ''] = take(3);
+    const holder = leasesOf(client);
+    await holder.usable([held]);
+    const { facts } = drawAllTheTime(test, holder, held);
+    // What they hold would not run out by itself within this test.
+    const late = { ttl: 60_000, commandTimeout: 300 };
+    const leases = leasesOf(client, late);
+    const nonces = noncesOf(client, late);
+    server.pause();
+    test.onTestFinished(() => server.resume());
+    const errors = await Promise.all([rejection(leases.usable([leased])), rejection(nonces.next(shared))]);
+    for (const error of errors) expect(error.message).toMatch(/did not answer within 300 ms \(commandTimeout\)/);
+    await leases.close([leased]);
+    await nonces.close([shared]);
+    expect(facts).toMatchObject({ waited: false, rose: true });
+    server.resume();
+    const [others] = [leasesOf(client), noncesOf(client)];
+    expect(await others.usable([leased])).toEqual([leased]);
+    expect(typeof (await noncesOf(client).next(shared))).toBe('bigint');
+    await Promise.all([others.close([leased]), holder.close([held])]);
+  });
+
+  it('that stands still for longer than ttl ends every hold, before another process can have it', async (test) => {
+    const server = await serverOf(test);
+    const client = await clientOf(test, server);
+    const [key = ''] = (await keyring(client, 1))(1);
+    const holder = leasesOf(client, { ttl: 600, commandTimeout: 300 });
+    await holder.usable([key]);
+    server.pause();
+    test.onTestFinished(() => server.resume());
+    await until(() => !draws(holder, key));
+    server.resume();
+    // Nobody else wanted it: it goes on by itself.
+    await until(() => Array.isArray(holder.usable([key])));
+    expect(typeof holder.next(key)).toBe('bigint');
+    await holder.close([key]);
+  });
+
+  it('whose password is wrong is told of without the password', async (test) => {
+    const server = await serverOf(test);
+    await server.ask('CONFIG', 'SET', 'requirepass', 'hunter2-right');
+    const client = new Redis(`redis://:hunter2-wrong@127.0.0.1:${server.port}`, { maxRetriesPerRequest: 1 });
+    client.on('error', () => {});
+    test.onTestFinished(() => client.disconnect());
+    const sources = [leasesOf(client), noncesOf(client)];
+    const [key = ''] = apiKeys(1);
+    const errors = await Promise.all(sources.map((source) => rejection(source.usable?.([key]) ?? source.next(key))));
+    for (const error of errors) {
+      expect(error.message).toMatch(/^Redis could not be asked; see cause/);
+      expect(String(error.cause)).toMatch(/WRONGPASS|NOAUTH/);
+      expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('hunter2');
+      expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(key);
+    }
+  });
+});

@@ -1,0 +1,245 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, describe, expect, it } from 'vitest';
+import { nodeRedis, RedisServer, type RedisServerOptions } from '../support/redis.js';
+import { rightAnswer, Service } from '../support/service.js';
+import { type ApplicationProcess, endAll, processes } from './support/application.js';
+import type { Setup } from './support/messages.js';
+import { keyring, sleep, until } from './support/sources.js';
+
+/** A Redis and a service that takes only rising nonces, with API keys that both know. */
+interface Place {
+  readonly redis: RedisServer;
+  readonly service: Service;
+  readonly credentials: { apiKey: string; apiSecret: string }[];
+}
+
+const places: Place[] = [];
+
+async function place(keys: number, options?: RedisServerOptions): Promise<Place> {
+  const redis = await RedisServer.start(options);
+  const service = await Service.start();
+  const client = await nodeRedis(redis);
+  const known = (await keyring(client, keys))(keys);
+  client.destroy();
+  const credentials = known.map((apiKey) => ({ apiKey, apiSecret: randomBytes(64).toString('base64') }));
+  for (const { apiKey, apiSecret } of credentials) service.secrets.set(apiKey, apiSecret);
+  places.push({ redis, service, credentials });
+  return { redis, service, credentials };
+}
+
+/** Sets processes up, each with a client of all API keys. */
+async function application(
+  count: number,
+  { redis, service, credentials }: Place,
+  setup: Pick<Setup, 'source' | 'options'> & Partial<Setup>,
+): Promise<ApplicationProcess[]> {
+  const all = await processes(count);
+  await Promise.all(
+    all.map((one, number) =>
+      one.setUp({
+        name: `process-${number}`,
+        baseUrl: service.url,
+        redisPort: redis.port,
+        library: number % 2 === 0 ? 'redis' : 'ioredis',
+        credentials,
+        ...setup,
+      }),
+    ),
+  );
+  return all;
+}
+
+async function close(all: readonly ApplicationProcess[]): Promise<void> {
+  await Promise.all(all.map((one) => one.close()));
+  expect(all.flatMap(({ incidents }) => incidents)).toEqual([]);
+}
+
+/** The API keys that each process sent with. */
+function keysOfProcesses({ service }: Place): Map<string, Set<string>> {
+  const keys = new Map<string, Set<string>>();
+  for (const { apiKey, headers } of service.requests) {
+    const name = headers['x-process'] ?? '';
+    keys.set(name, (keys.get(name) ?? new Set()).add(apiKey));
+  }
+  return keys;
+}
+
+/** Nothing was refused, and no nonce came twice. */
+function expectOrder({ service }: Place): void {
+  expect(service.refused.map(({ apiKey, nonce }) => `${apiKey} ${nonce}`)).toEqual([]);
+  const seen = service.requests.map(({ apiKey, nonce }) => `${apiKey} ${nonce}`);
+  expect(new Set(seen).size).toBe(seen.length);
+}
+
+/** How often each name was written, as the service saw it. */
+function writes({ service }: Place): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { method, status, body } of service.requests) {
+    if (method !== 'POST' || status !== 200) continue;
+    const { key } = JSON.parse(body.toString()) as { key: string };
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
+afterAll(async () => {
+  await endAll();
+  await Promise.all(places.flatMap(({ redis, service }) => [redis.stop(), service.close()]));
+});
+
+describe('several processes', { timeout: 60_000 }, () => {
+  it('four with eight API keys: each has two of its own, none is refused, and calls ask Redis for nothing', async () => {
+    const here = await place(8);
+    const ttl = 3_000;
+    const all = await application(4, here, { source: 'leases', options: { keysPerProcess: 2, ttl } });
+    await until(async () => {
+      await Promise.all(all.map((one) => one.calls(8, 8)));
+      return [...keysOfProcesses(here).values()].every(({ size }) => size === 2);
+    });
+    const [scripts, begun] = [await here.redis.scripts(), performance.now()];
+    const reports = await Promise.all(all.map((one) => one.calls(500, 32)));
+    const renewals = 8 * (Math.ceil((performance.now() - begun) / (ttl / 3)) + 1);
+    expect((await here.redis.scripts()) - scripts).toBeLessThanOrEqual(renewals);
+    expect(reports.flatMap(({ failures }) => failures)).toEqual([]);
+    expectOrder(here);
+    const keys = [...keysOfProcesses(here).values()].flatMap((own) => [...own]);
+    expect(keys.sort()).toEqual(here.credentials.map(({ apiKey }) => apiKey).sort());
+    await close(all);
+  });
+
+  it('eight with four API keys in turn: none is refused', async () => {
+    const here = await place(4);
+    const all = await application(8, here, { source: 'nonces', options: {} });
+    const reports = await Promise.all(all.map((one) => one.calls(100, 16)));
+    expect(reports.flatMap(({ failures }) => failures)).toEqual([]);
+    expectOrder(here);
+    expect(here.service.requests).toHaveLength(800);
+    await close(all);
+  });
+
+  it('a killed one’s API key goes to another after ttl, above all that it may have issued', async () => {
+    const here = await place(1);
+    const [doomed, heir] = await application(2, here, { source: 'leases', options: { ttl: 1_500 } });
+    if (doomed === undefined || heir === undefined) throw new Error('two were started');
+    await doomed.calls(1, 1);
+    const waiting = heir.calls(20, 4);
+    void doomed.calls(100_000, 8);
+    await until(() => here.service.requests.length > 200);
+    await doomed.kill();
+    const ceiling =
+      [...(await here.redis.records()).values()].map((fields) => BigInt(fields.get('ceiling') ?? 0))[0] ?? 0n;
+    expect((await waiting).failures).toEqual([]);
+    const sent = here.service.requests.filter(({ headers }) => headers['x-process'] === 'process-1');
+    expect(sent).toHaveLength(20);
+    expect(sent.every(({ nonce }) => nonce > ceiling)).toBe(true);
+    expectOrder(here);
+    await close([heir]);
+  });
+
+  it('hand an API key over when they close, long before ttl', async () => {
+    const here = await place(1);
+    const all = await application(3, here, { source: 'leases', options: { ttl: 60_000, acquireTimeout: 30_000 } });
+    const [first, ...others] = all;
+    await first?.calls(10, 2);
+    const waiting = others.map(async (one) => {
+      const { failures } = await one.calls(10, 2);
+      await one.close();
+      return failures;
+    });
+    await first?.close();
+    expect((await Promise.all(waiting)).flat()).toEqual([]);
+    expectOrder(here);
+    expect([...keysOfProcesses(here).keys()].sort()).toEqual(['process-0', 'process-1', 'process-2']);
+  });
+
+  it('with leases notice nothing of a Redis that dies and returns without its data within ttl', async () => {
+    const here = await place(4);
+    const all = await application(4, here, { source: 'leases', options: { ttl: 6_000 } });
+    await Promise.all(all.map((one) => one.calls(4, 2)));
+    const running = all.map((one) => one.calls(600, 4));
+    await until(() => here.service.requests.length > 100);
+    await here.redis.kill();
+    await here.redis.revive({ data: false });
+    const reports = await Promise.all(running);
+    // The records are there again.
+    await until(async () => (await here.redis.records()).size === 4);
+    reports.push(...(await Promise.all(all.map((one) => one.calls(20, 4)))));
+    expect(reports.flatMap(({ failures }) => failures)).toEqual([]);
+    expectOrder(here);
+    await close(all);
+  });
+
+  it('that take turns fail honestly while Redis is away, lose and double nothing, and go on when it is back', async () => {
+    const here = await place(2);
+    const options = { ttl: 1_500, commandTimeout: 500 };
+    const all = await application(3, here, { source: 'nonces', options });
+    await Promise.all(all.map((one) => one.calls(10, 4)));
+    const running = all.map((one) => one.calls(300, 4));
+    await until(() => here.service.requests.length > 100);
+    await here.redis.kill();
+    const during = await Promise.all(running);
+    const failures = during.flatMap((report) => report.failures);
+    expect(failures.length).toBeGreaterThan(0);
+    for (const { name, outcome, message } of failures) {
+      expect({ name, outcome }).toEqual({ name: 'ProviderError', outcome: 'not_applied' });
+      expect(message).toMatch(/Redis/);
+    }
+    await here.redis.revive({ data: false });
+    const after = await retried(all);
+    expect(after.flatMap((report) => report.failures)).toEqual([]);
+    expectOrder(here);
+    const counts = writes(here);
+    for (const name of [...during, ...after].flatMap(({ written }) => written)) expect(counts.get(name)).toBe(1);
+    await close(all);
+  });
+
+  it('of which one is stopped for longer than ttl: it does not use its API key any more when it goes on', async () => {
+    const here = await place(1);
+    here.service.script = (request) => ({ ...rightAnswer(request), delay: 20 });
+    const options = { ttl: 1_500, acquireTimeout: 100 };
+    const [stopped] = await application(1, here, { source: 'leases', options });
+    const [other] = await application(1, here, { source: 'leases', options: { ttl: 1_500 }, name: 'other' });
+    if (stopped === undefined || other === undefined) throw new Error('two were started');
+    await stopped.calls(1, 1);
+    const running = stopped.calls(200, 8);
+    await until(() => here.service.requests.length > 20);
+    stopped.pause();
+    expect((await other.calls(50, 4)).failures).toEqual([]);
+    const taken = here.service.requests.length;
+    stopped.resume();
+    const { failures } = await running;
+    expect(failures.length).toBeGreaterThan(0);
+    for (const { name, outcome } of failures)
+      expect({ name, outcome }).toEqual({ name: 'ProviderError', outcome: 'not_applied' });
+    // At most what was already signed when it was stopped comes late, and is refused.
+    const late = here.service.requests.slice(taken);
+    expect(late.length).toBeLessThanOrEqual(8);
+    expect((await other.calls(50, 4)).failures).toEqual([]);
+    await close([stopped, other]);
+  });
+
+  it('of which one is stopped between drawing and sending: the service refuses, and the call is repeated', async () => {
+    const here = await place(1);
+    const [stopped] = await application(1, here, { source: 'nonces', options: { ttl: 900 }, asksBeforeSigning: true });
+    const [other] = await application(1, here, { source: 'nonces', options: { ttl: 900 }, name: 'other' });
+    if (stopped === undefined || other === undefined) throw new Error('two were started');
+    const report = stopped.calls(1, 1);
+    await stopped.heard('signing');
+    stopped.pause();
+    expect((await other.calls(10, 2)).failures).toEqual([]);
+    stopped.resume();
+    stopped.sign();
+    await stopped.heard('signing');
+    stopped.sign();
+    expect((await report).failures).toEqual([]);
+    expect(here.service.refused).toHaveLength(1);
+    expect(here.service.refused[0]?.headers['x-process']).toBe('process-0');
+    await close([stopped, other]);
+  });
+});
+
+/** Calls when the clients have had the time to connect again, and what they knew of the outage is old. */
+async function retried(all: readonly ApplicationProcess[]) {
+  await sleep(1_500);
+  return Promise.all(all.map((one) => one.calls(50, 4)));
+}

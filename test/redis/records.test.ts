@@ -1,0 +1,231 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scriptRunner } from '../../src/redis/client.js';
+import { type Clock, machineClock } from '../../src/redis/clock.js';
+import type { Hold } from '../../src/redis/hold.js';
+import { KeyRecord } from '../../src/redis/key-record.js';
+import { turnSettings } from '../../src/redis/options.js';
+import { ACQUIRE } from '../../src/redis/scripts.js';
+import { SharedNonces } from '../../src/redis/shared-nonces.js';
+import { nodeRedis, RedisServer } from '../support/redis.js';
+import { apiKeys, clockNonce, keyring, sleep } from './support/sources.js';
+
+const HOUR = 3_600_000;
+const MILLISECOND = 1_000_000n;
+
+/** A machine whose clock is wrong by so many milliseconds. */
+const wrongBy = (milliseconds: number): Clock => ({ ...machineClock, wall: () => Date.now() + milliseconds });
+
+describe('the record of an API key', () => {
+  let server: RedisServer;
+  let client: Awaited<ReturnType<typeof nodeRedis>>;
+  let take: (count: number) => string[];
+
+  beforeAll(async () => {
+    server = await RedisServer.start();
+    client = await nodeRedis(server);
+    take = await keyring(client, 20);
+  });
+
+  afterAll(async () => {
+    client.destroy();
+    await server.stop();
+  });
+
+  function record(apiKey: string, source: string, clock: Clock = machineClock, ttl = 60_000): KeyRecord {
+    return new KeyRecord(apiKey, { run: scriptRunner(client), settings: turnSettings({ ttl }), clock, source });
+  }
+
+  async function granted(record: KeyRecord): Promise<Hold> {
+    const { hold } = await record.acquire(0);
+    if (hold === undefined) throw new Error('it is not free');
+    return hold;
+  }
+
+  function issued(hold: Hold): bigint {
+    const nonce = hold.issue();
+    if (nonce === undefined) throw new Error('it has run out');
+    return nonce;
+  }
+
+  /** Redis loses the record in which this is the present hold. */
+  async function forget(hold: Hold): Promise<void> {
+    for (const [name, fields] of await server.records()) {
+      if (fields.get('holder') === hold.token) await server.ask('DEL', name);
+    }
+  }
+
+  it('compares and adds nonces as text, to the last digit of 64 bits', async () => {
+    const run = /run_id:(\w+)/.exec(String(await server.ask('INFO', 'server')))?.[1] ?? '';
+    const nonce = fc.oneof(
+      fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+      fc.integer({ min: 0, max: 19 }).map((digits) => 10n ** BigInt(digits)),
+      fc.bigInt({ min: -3n, max: 3n }).map((difference) => clockNonce() * 2n + difference),
+    );
+    const property = fc.asyncProperty(nonce, nonce, nonce, async (ceiling, clock, last) => {
+      await client.hSet('compare', { run, ceiling: String(ceiling) });
+      const before = BigInt(Math.floor(Date.now())) * MILLISECOND;
+      const options = { keys: ['compare'], arguments: ['source', '1', '1234', String(clock), String(last), '0'] };
+      const [verdict, floor = '', reach = ''] = (await client.eval(ACQUIRE, options)) as string[];
+      await client.del('compare');
+      expect(verdict).toBe('granted');
+      const highest = [ceiling, clock, last].reduce((one, other) => (other > one ? other : one));
+      // Redis’s own clock is the fourth.
+      if (highest > before + 60_000n * MILLISECOND) expect(BigInt(floor)).toBe(highest);
+      else expect(BigInt(floor) >= (highest > before ? highest : before)).toBe(true);
+      expect(BigInt(reach) - BigInt(floor)).toBe(1234n * MILLISECOND);
+    });
+    await fc.assert(property, { numRuns: 300 });
+  });
+
+  it('leads a machine whose clock is behind to nonces above the clock of Redis', async () => {
+    const [key = ''] = take(1);
+    const hold = await granted(record(key, 'behind', wrongBy(-HOUR)));
+    expect(issued(hold) > clockNonce() - 1_000n * MILLISECOND).toBe(true);
+  });
+
+  it('leads from a machine whose clock is ahead to one whose clock is right, without going back', async () => {
+    const [key = ''] = take(1);
+    const ahead = record(key, 'ahead', wrongBy(HOUR));
+    const first = await granted(ahead);
+    const last = issued(first);
+    expect(last > clockNonce() + BigInt(HOUR / 2) * MILLISECOND).toBe(true);
+    await ahead.release(first);
+    const right = new SharedNonces(client, { ttl: 60_000 });
+    expect(await right.overtaken(key, last)).toBe(false);
+    expect((await right.next(key)) > last).toBe(true);
+    expect(await right.overtaken(key, last)).toBe(true);
+    await right.close([key]);
+  });
+
+  it('has a ceiling that the holder cannot pass, and the next begins above it when the holder says no more', async () => {
+    const [key = ''] = take(1);
+    const lost = await granted(record(key, 'lost', machineClock, 600));
+    const last = issued(lost);
+    await sleep(700);
+    const heir = await granted(record(key, 'heir', machineClock, 600));
+    expect(lost.issue()).toBeUndefined();
+    expect(heir.floor >= lost.floor + 600n * MILLISECOND).toBe(true);
+    expect(issued(heir) > last).toBe(true);
+  });
+
+  it('does not run ahead of the clock when a source displaces holds of its own that it never used', async () => {
+    const [key = ''] = take(1);
+    const own = record(key, 'own');
+    const first = issued(await granted(own));
+    for (let round = 0; round < 50; round++) await granted(own);
+    const again = await granted(own);
+    expect(issued(again) > first).toBe(true);
+    expect(again.floor < clockNonce() + 1_000n * MILLISECOND).toBe(true);
+  });
+
+  it('refuses a late renewal, and a late release, of a hold that another has followed', async () => {
+    const [key = ''] = take(1);
+    const one = record(key, 'one');
+    const first = await granted(one);
+    await one.release(first);
+    expect(await one.renew(first)).toBeUndefined();
+    const other = record(key, 'other');
+    const second = await granted(other);
+    expect(await one.renew(first)).toBeUndefined();
+    await one.release(first);
+    expect(await other.renew(second)).toEqual({ contended: false });
+    expect((await record(key, 'third').acquire(0)).hold).toBeUndefined();
+  });
+
+  it('refuses a late attempt of a source that has made a later one', async () => {
+    const [key = ''] = take(1);
+    const own = record(key, 'own');
+    await granted(own);
+    await granted(own);
+    // What an attempt looks like that was on its way for long.
+    const arrivesLate = record(key, 'own');
+    expect(await arrivesLate.acquire(0)).toMatchObject({ hold: undefined, refusal: { reason: 'late' } });
+  });
+
+  it('tells a holder that another has begun, also of nonces above that one’s beginning, and it is the holder no more', async () => {
+    const [key = ''] = take(1);
+    const own = record(key, 'own');
+    const hold = await granted(own);
+    const nonce = issued(hold);
+    expect(await own.overtaken(nonce)).toBe(false);
+    expect(hold.isValid()).toBe(true);
+    const [name = ''] = [...(await server.records())].find(([, fields]) => fields.get('holder') === hold.token) ?? [];
+    await client.hSet(name, { holder: 'other.1', floor: String(hold.floor + 1n) });
+    const later = issued(hold);
+    expect(later > hold.floor + 1n).toBe(true);
+    expect(await own.overtaken(later)).toBe(true);
+    expect(await own.overtaken(later + 1n)).toBe(false);
+    expect(hold.issue()).toBeUndefined();
+  });
+
+  it('that is lost is made again by the holder, and is his', async () => {
+    const [key = ''] = take(1);
+    const own = record(key, 'own');
+    const hold = await granted(own);
+    const last = issued(hold);
+    await forget(hold);
+    const other = record(key, 'other');
+    expect(await other.acquire(0)).toMatchObject({ hold: undefined, refusal: { reason: 'doubt' } });
+    expect(await own.renew(hold)).toEqual({ contended: false });
+    expect(await other.acquire(0)).toMatchObject({ hold: undefined, refusal: { reason: 'taken' } });
+    await own.release(hold);
+    expect(issued(await granted(other)) > last).toBe(true);
+  });
+
+  it('that is lost is not made again by a holder whose time is over', async () => {
+    const [key = ''] = take(1);
+    const own = record(key, 'own', machineClock, 500);
+    const hold = await granted(own);
+    await sleep(510);
+    await forget(hold);
+    expect(await own.renew(hold)).toBeUndefined();
+    await own.release(hold);
+    expect(await record(key, 'other').acquire(0)).toMatchObject({ refusal: { reason: 'doubt' } });
+  });
+
+  it('is not blocked for long by a holder, or a queue, of before the clock of Redis was set back', async () => {
+    const [key = ''] = take(1);
+    const dead = record(key, 'dead', machineClock, 500);
+    const hold = await granted(dead);
+    const [name = ''] = [...(await server.records())].find(([, fields]) => fields.get('holder') === hold.token) ?? [];
+    const inAnHour = String(Date.now() + HOUR);
+    await client.hSet(name, { ends: inAnHour, 'w:dead': `1 ${inAnHour}` });
+    const heir = record(key, 'heir', machineClock, 500);
+    const refused = await heir.acquire(1_000);
+    expect(refused).toMatchObject({ refusal: { reason: 'taken', ahead: 0 } });
+    expect('refusal' in refused && refused.refusal.wait <= 500).toBe(true);
+    await sleep(510);
+    expect((await heir.acquire(1_000)).hold).toBeDefined();
+  });
+
+  it('is doubted for no longer than ttl, also when the clock of Redis was set back', async () => {
+    const [key = ''] = apiKeys(1);
+    const own = record(key, 'own', machineClock, 500);
+    await own.acquire(0);
+    const [name = ''] = [...(await server.records())].find(([, fields]) => fields.size === 1) ?? [];
+    const run = (await client.hGet(name, 'doubt'))?.split(' ')[0];
+    await client.hSet(name, { doubt: `${run} ${Date.now() + HOUR}` });
+    await own.acquire(0);
+    await sleep(510);
+    expect((await own.acquire(0)).hold).toBeDefined();
+  });
+
+  it('works where INFO is not permitted', async () => {
+    await server.ask('ACL', 'SETUSER', 'limited', 'on', 'nopass', '~*', '+@all', '-info');
+    const limited = await nodeRedis(server);
+    await limited.auth({ username: 'limited', password: '' });
+    const [key = ''] = apiKeys(1);
+    const context = { run: scriptRunner(limited), settings: turnSettings({ ttl: 500 }), clock: machineClock };
+    const own = new KeyRecord(key, { ...context, source: 'own' });
+    expect(await own.acquire(0)).toMatchObject({ refusal: { reason: 'doubt' } });
+    await sleep(510);
+    const hold = await granted(own);
+    expect(await own.renew(hold)).toEqual({ contended: false });
+    const other = new KeyRecord(key, { ...context, source: 'other' });
+    expect(await other.acquire(0)).toMatchObject({ refusal: { reason: 'taken' } });
+    await own.release(hold);
+    expect((await other.acquire(0)).hold).toBeDefined();
+    limited.destroy();
+  });
+});

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type RedisClient, redisNonces } from 'partner-sdk/redis';
+import type { NonceSource } from '../../../src/core/nonce.js';
+import { ioredis, nodeRedis, type RedisServer } from '../../support/redis.js';
+
+/** A source with all members that a client uses. */
+export type FullSource = Required<NonceSource>;
+
+/** Both client libraries, by name: each with what connects to a server, and ends the connection. */
+export const LIBRARIES = [
+  { library: 'redis', connect: nodeRedis, disconnect: (client: Client) => 'destroy' in client && client.destroy() },
+  {
+    library: 'ioredis',
+    connect: async (server: RedisServer) => ioredis(server),
+    disconnect: (client: Client) => 'disconnect' in client && void client.disconnect(),
+  },
+] as const;
+
+export type Client = Awaited<ReturnType<typeof nodeRedis>> | ReturnType<typeof ioredis>;
+
+export function apiKeys(count: number): string[] {
+  return Array.from({ length: count }, () => `key-${randomUUID()}`);
+}
+
+/** Gives API keys that this Redis has seen before: nobody waits to hear of an earlier holder. */
+export async function keyring(client: RedisClient, size: number): Promise<(count: number) => string[]> {
+  const keys = apiKeys(size);
+  const nonces = redisNonces(client, { ttl: 500 }) as FullSource;
+  await Promise.all(keys.map((key) => nonces.next(key)));
+  await nonces.close(keys);
+  return (count) => {
+    if (keys.length < count) throw new Error('the keyring is too small');
+    return keys.splice(0, count);
+  };
+}
+
+/** What the promise is rejected with. */
+export async function rejection(promise: unknown): Promise<Error> {
+  try {
+    await promise;
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('it was not rejected');
+}
+
+/** Whether it has been settled by now. */
+export function watch(promise: unknown): { settled: boolean } {
+  const state = { settled: false };
+  const note = () => {
+    state.settled = true;
+  };
+  Promise.resolve(promise).then(note, note);
+  return state;
+}
+
+/** Waits until it holds. (Not `expect.poll`: that does not work in concurrent tests.) */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const end = performance.now() + 15_000;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`not within 15 s: ${holds}`);
+    await sleep(10);
+  }
+}
+
+/** The machine's clock as a nonce. */
+export function clockNonce(): bigint {
+  return BigInt(Date.now()) * 1_000_000n;
+}
+
+export { sleep };

@@ -1,0 +1,360 @@
+import { inspect } from 'node:util';
+import { redisNonces } from 'partner-sdk/redis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nodeRedis, RedisServer } from '../support/redis.js';
+import {
+  type Client,
+  clockNonce,
+  type FullSource,
+  keyring,
+  LIBRARIES,
+  rejection,
+  sleep,
+  until,
+  watch,
+} from './support/sources.js';
+
+/** Longer than any test: nothing is handed over because it has run out. */
+const LONG = 60_000;
+
+const nonces = (client: Client, options: Parameters<typeof redisNonces>[1] = {}): FullSource =>
+  redisNonces(client, { ttl: LONG, acquireTimeout: 15_000, drainTimeout: LONG, ...options }) as FullSource;
+
+describe.each(LIBRARIES)('turns on shared API keys, with $library', ({ connect, disconnect }) => {
+  let server: RedisServer;
+  let client: Client;
+  let take: (count: number) => string[];
+
+  beforeAll(async () => {
+    server = await RedisServer.start();
+    client = await connect(server);
+    take = await keyring(client, 10);
+  });
+
+  afterAll(async () => {
+    disconnect(client);
+    await server.stop();
+  });
+
+  it('give strictly rising nonces, whichever process draws them', async () => {
+    const [key = ''] = take(1);
+    const drawn: bigint[] = [clockNonce() - 1_000_000_000n];
+    const sources = Array.from({ length: 4 }, () => nonces(client, { turn: 5 }));
+    const counts = await Promise.all(
+      sources.map(async (source) => {
+        let turns = 0;
+        for (let draw = 0; draw < 300; draw++) {
+          const nonce = source.next(key);
+          if (typeof nonce !== 'bigint') turns++;
+          drawn.push(await nonce);
+          if (draw % 10 === 0) await sleep(1);
+        }
+        return turns;
+      }),
+    );
+    expect(drawn.every((nonce, at) => at === 0 || nonce > (drawn[at - 1] ?? 0n))).toBe(true);
+    expect(drawn).toHaveLength(1_201);
+    // They did take turns: nobody drew all at once.
+    expect(Math.min(...counts)).toBeGreaterThan(1);
+    await Promise.all(sources.map((source) => source.close([key])));
+  });
+
+  it('pass on only when everything sent has been answered', async () => {
+    const [key = ''] = take(1);
+    const one = nonces(client);
+    const other = nonces(client);
+    one.open([key]);
+    other.open([key]);
+    const first = await one.next(key);
+    const second = await one.next(key);
+    const third = other.next(key);
+    const waiting = watch(third);
+    one.done(key, second);
+    await sleep(400);
+    expect(waiting.settled).toBe(false);
+    one.done(key, first);
+    const nonce = await third;
+    expect(nonce > second).toBe(true);
+    other.done(key, nonce);
+    await Promise.all([one.close([key]), other.close([key])]);
+  });
+
+  it('tell whether another process has had a turn since', async () => {
+    const [key = ''] = take(1);
+    const one = nonces(client);
+    const nonce = await one.next(key);
+    expect(await one.overtaken(key, nonce)).toBe(false);
+    const later = await nonces(client).next(key);
+    expect(await one.overtaken(key, nonce)).toBe(true);
+    expect(await one.overtaken(key, later)).toBe(false);
+  });
+
+  it('of a process that has gone are over after ttl, and the next is above all that it may have issued', async () => {
+    const [key = ''] = take(1);
+    const gone = await connect(server);
+    const source = nonces(gone, { ttl: 600, commandTimeout: 300 });
+    source.open([key]);
+    const last = await source.next(key);
+    const ceilings = [...(await server.records()).values()].map((fields) => BigInt(fields.get('ceiling') ?? 0));
+    const ceiling = ceilings.find((highest) => highest > last) ?? 0n;
+    disconnect(gone);
+    const nonce = await nonces(client, { ttl: 600 }).next(key);
+    expect(ceiling > last).toBe(true);
+    expect(nonce > ceiling).toBe(true);
+    expect((await rejection(source.next(key))).message).toMatch(/Redis/);
+  });
+});
+
+describe('turns on shared API keys', () => {
+  let server: RedisServer;
+  let client: Awaited<ReturnType<typeof nodeRedis>>;
+  let take: (count: number) => string[];
+
+  beforeAll(async () => {
+    server = await RedisServer.start();
+    client = await nodeRedis(server);
+    take = await keyring(client, 20);
+  });
+
+  afterAll(async () => {
+    client.destroy();
+    await server.stop();
+  });
+
+  it('draw at once while they last, without asking Redis', async () => {
+    const [key = ''] = take(1);
+    const source = nonces(client);
+    source.open([key]);
+    let last = await source.next(key);
+    const before = await server.scripts();
+    for (let draw = 0; draw < 10_000; draw++) {
+      const nonce = source.next(key);
+      if (typeof nonce !== 'bigint') throw new Error('it asked Redis');
+      expect(nonce > last).toBe(true);
+      last = nonce;
+    }
+    // Whether others wait is asked now and then.
+    expect((await server.scripts()) - before).toBeLessThan(100);
+    await source.close([key]);
+  });
+
+  it('are given in the order in which processes asked', async () => {
+    const [key = ''] = take(1);
+    const holder = nonces(client);
+    holder.open([key]);
+    const held = await holder.next(key);
+    const order: number[] = [];
+    const sources: FullSource[] = [];
+    const waits: Promise<void>[] = [];
+    for (let place = 0; place < 4; place++) {
+      const source = nonces(client);
+      sources.push(source);
+      waits.push(Promise.resolve(source.next(key)).then(() => void order.push(place)));
+      await until(async () => (await waitersOf(server)) === place + 1);
+    }
+    holder.done(key, held);
+    await Promise.all(waits);
+    expect(order).toEqual([0, 1, 2, 3]);
+    await Promise.all([...sources, holder].map((source) => source.close([key])));
+  });
+
+  it('leave out those that have gone while they waited', async () => {
+    const [key = ''] = take(1);
+    const holder = nonces(client);
+    holder.open([key]);
+    const held = await holder.next(key);
+    const gone = await nodeRedis(server);
+    const lost = rejection(nonces(gone, { commandTimeout: 300 }).next(key));
+    await until(async () => (await waitersOf(server)) === 1);
+    gone.destroy();
+    const next = nonces(client).next(key);
+    await until(async () => (await waitersOf(server)) === 2);
+    holder.done(key, held);
+    expect((await next) > held).toBe(true);
+    await lost;
+    await holder.close([key]);
+  });
+
+  it('end when their time is up and others wait, also in a process that never stops sending', async () => {
+    const [key = ''] = take(1);
+    const busy = nonces(client);
+    busy.open([key]);
+    const pending = new Set<bigint>();
+    let sending = true;
+    const send = async () => {
+      while (sending) {
+        const nonce = await busy.next(key);
+        pending.add(nonce);
+        await sleep(10);
+        pending.delete(nonce);
+        busy.done(key, nonce);
+      }
+    };
+    const senders = [send(), send(), send(), send()];
+    await sleep(100);
+    for (let round = 0; round < 3; round++) {
+      const other = nonces(client);
+      await other.next(key);
+      expect(pending.size).toBe(0);
+      await other.close([key]);
+    }
+    sending = false;
+    await Promise.all(senders);
+    await busy.close([key]);
+  });
+
+  it('go on while nobody else waits', async () => {
+    const [key = ''] = take(1);
+    const source = nonces(client, { turn: 20 });
+    source.open([key]);
+    let last = await source.next(key);
+    for (let round = 0; round < 30; round++) {
+      await sleep(5);
+      const nonce = source.next(key);
+      expect(typeof nonce).toBe('bigint');
+      source.done(key, last);
+      last = await nonce;
+    }
+    await source.close([key]);
+  });
+
+  it('are renewed while answers are outstanding, for longer than ttl', async () => {
+    const [key = ''] = take(1);
+    const one = nonces(client, { ttl: 500 });
+    one.open([key]);
+    const nonce = await one.next(key);
+    const other = nonces(client, { ttl: 500 }).next(key);
+    const waiting = watch(other);
+    await sleep(1_500);
+    expect(waiting.settled).toBe(false);
+    one.done(key, nonce);
+    expect((await other) > nonce).toBe(true);
+    await one.close([key]);
+  });
+
+  it('wait no longer than drainTimeout for an answer', async () => {
+    const [key = ''] = take(1);
+    const one = nonces(client, { drainTimeout: 300 });
+    one.open([key]);
+    const nonce = await one.next(key);
+    expect((await nonces(client).next(key)) > nonce).toBe(true);
+    // It comes after all, and changes nothing.
+    one.done(key, nonce);
+    await one.close([key]);
+  });
+
+  it('come again for those who wait when the last one ends', async () => {
+    const [key = ''] = take(1);
+    const one = nonces(client, { turn: 20 });
+    one.open([key]);
+    const sent = await one.next(key);
+    const other = nonces(client).next(key);
+    await until(async () => (await waitersOf(server)) === 1);
+    const drawn = [sent];
+    let waiting = one.next(key);
+    while (typeof waiting === 'bigint') {
+      drawn.push(waiting);
+      await sleep(5);
+      waiting = one.next(key);
+    }
+    for (const nonce of drawn) one.done(key, nonce);
+    expect((await other) > (drawn.at(-1) ?? 0n)).toBe(true);
+    expect((await waiting) > (await other)).toBe(true);
+    await one.close([key]);
+  });
+
+  it('are given back when there is nothing to send', async () => {
+    const [key = ''] = take(1);
+    // Not only when the question is due whether others wait.
+    const source = nonces(client, { turn: 20_000 });
+    source.open([key]);
+    const nonce = await source.next(key);
+    source.done(key, nonce);
+    await until(async () =>
+      [...(await server.records()).values()].some((fields) => fields.get('ceiling') === String(nonce)),
+    );
+    const record = [...(await server.records()).values()].find((fields) => fields.get('ceiling') === String(nonce));
+    expect(record?.get('holder')).toBe('');
+    await source.close([key]);
+  });
+
+  it('are given back when nobody wants them any more', async () => {
+    const [key = ''] = take(1);
+    const holder = nonces(client);
+    holder.open([key]);
+    const held = await holder.next(key);
+    const source = nonces(client, { acquireTimeout: 200 });
+    source.open([key]);
+    expect((await rejection(source.next(key))).message).toMatch(/no turn .* within 200 ms \(acquireTimeout\)/);
+    holder.done(key, held);
+    expect((await nonces(client).next(key)) > held).toBe(true);
+    await Promise.all([source.close([key]), holder.close([key])]);
+  });
+
+  it('end at once when the client is closed, and refuse callers that wait', async () => {
+    const [key = ''] = take(1);
+    const holder = nonces(client);
+    holder.open([key]);
+    const nonce = await holder.next(key);
+    const source = nonces(client);
+    source.open([key]);
+    const refused = rejection(source.next(key));
+    await source.close([key]);
+    expect((await refused).message).toMatch(/closed/);
+    expect(await waitersOf(server)).toBe(0);
+    await holder.close([key]);
+    expect((await nonces(client).next(key)) > nonce).toBe(true);
+  });
+
+  it('answer callers of one process in order', async () => {
+    const [key = ''] = take(1);
+    const source = nonces(client);
+    const drawn = await Promise.all(Array.from({ length: 20 }, () => source.next(key)));
+    expect(drawn).toEqual([...drawn].sort());
+    expect(new Set(drawn).size).toBe(20);
+    await source.close([key]);
+  });
+
+  it('are not asked for the same API key only: each has its own', async () => {
+    const [a = '', b = ''] = take(2);
+    const holder = nonces(client);
+    holder.open([a, b]);
+    await holder.next(a);
+    const other = nonces(client);
+    expect(typeof (await other.next(b))).toBe('bigint');
+    await Promise.all([holder.close([a, b]), other.close([b])]);
+  });
+
+  it('exclude leases of the same API key', async () => {
+    const { redisKeyLeases } = await import('partner-sdk/redis');
+    const [key = ''] = take(1);
+    const holder = nonces(client);
+    holder.open([key]);
+    const nonce = await holder.next(key);
+    const leases = redisKeyLeases(client, { ttl: LONG, acquireTimeout: 15_000 }) as FullSource;
+    const usable = leases.usable([key]);
+    const waiting = watch(usable);
+    await sleep(300);
+    expect(waiting.settled).toBe(false);
+    holder.done(key, nonce);
+    await usable;
+    expect((await leases.next(key)) > nonce).toBe(true);
+    await Promise.all([leases.close([key]), holder.close([key])]);
+  });
+
+  it('show no API key, neither in logs nor in Redis', async () => {
+    const [key = ''] = take(1);
+    const source = nonces(client);
+    await source.next(key);
+    const shown =
+      inspect(source, { depth: 9, showHidden: true }) + JSON.stringify(source) + (await server.ask('KEYS', '*'));
+    expect(shown).not.toContain(key);
+    await source.close([key]);
+  });
+});
+
+/** How many processes wait for a turn, as the records show it. */
+async function waitersOf(server: RedisServer): Promise<number> {
+  const records = [...(await server.records()).values()];
+  return records.flatMap((fields) => [...fields.keys()]).filter((field) => field.startsWith('w:')).length;
+}
