@@ -1,0 +1,222 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createSandbox, type Sandbox, type SandboxOptions } from 'partner-sdk/sandbox';
+import { expect } from 'vitest';
+import { seeded } from '../../support/link.js';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+const EXAMPLE = join(ROOT, 'examples/crash-safe/import-addresses.ts');
+
+/** A line of the program's file. */
+export interface Row {
+  readonly id: string;
+  readonly asset_symbol: string;
+  readonly method_id: string;
+  readonly key: string;
+  readonly address: string;
+}
+
+/** How one run of the program ended. */
+interface Run {
+  /** Null when it was killed. */
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** When a run is killed, if it has not ended before. */
+interface Death {
+  /** At this request, with its answer and others on their way. */
+  readonly atRequest?: number;
+  /** After so many milliseconds. */
+  readonly after?: number;
+  /** After so many milliseconds without a request: a supervisor would take it for dead, too. */
+  readonly silence?: number;
+}
+
+/** How a program is killed again and again. */
+interface Storm {
+  readonly seed: number;
+  /** How often it is killed at random; then only a silent run is. */
+  readonly kills: number;
+  /** The most requests of a run that is killed. Default 150. */
+  readonly within?: number;
+  /** How likely the progress file is removed after it was killed at random. Default 0. */
+  readonly forget?: number;
+}
+
+/** A text of the program, and what is to stand in its place. */
+export type Change = readonly [was: string, is: string];
+
+/** What is to be run. */
+interface Given {
+  /** How many addresses. */
+  readonly rows: number;
+  readonly sandbox?: SandboxOptions;
+  /** Makes another program of the example: one that gets something wrong. */
+  readonly changes?: readonly Change[];
+}
+
+const SILENCE_MS = 2_500;
+
+/** More runs than any storm needs. */
+const MOST_RUNS = 60;
+
+/** A program that writes the rows of a file, and the service that it writes them to. */
+export class Crashing {
+  readonly sandbox: Sandbox;
+  readonly accountId: string;
+  readonly rows: readonly Row[];
+  readonly runs: Run[] = [];
+  readonly #file: string;
+  readonly #program: string;
+  readonly #before: ReadonlySet<string>;
+  #onRequest: () => void = () => {};
+  #url = '';
+
+  constructor(file: string, program: string, { rows, sandbox }: Given) {
+    this.#file = file;
+    this.#program = program;
+    this.sandbox = createSandbox({ ...sandbox, onRequest: () => this.#onRequest() });
+    const { accountId, methodId } = this.sandbox.fixtures;
+    this.accountId = accountId;
+    this.#before = new Set(this.#everything().map(([name]) => name));
+    this.rows = Array.from({ length: rows }, (_, index) => ({
+      id: `row-${index + 1}`,
+      asset_symbol: 'BTC',
+      method_id: methodId,
+      key: `customer ${index + 1}`,
+      address: `bc1q-of-customer-${index + 1}`,
+    }));
+  }
+
+  get progressFile(): string {
+    return `${this.#file}.progress`;
+  }
+
+  /** The names that were saved, with their addresses, in the order of saving. */
+  get saved(): (readonly [name: string, address: string])[] {
+    return this.#everything().filter(([name]) => !this.#before.has(name));
+  }
+
+  async begin(): Promise<void> {
+    await this.write(this.rows);
+    this.#url = (await this.sandbox.listen()).url;
+  }
+
+  async write(rows: readonly object[]): Promise<void> {
+    await writeFile(this.#file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  }
+
+  /** Progress can no more be written. */
+  async blockProgress(): Promise<void> {
+    await mkdir(`${this.progressFile}.new`);
+  }
+
+  /** Starts the program and waits for its end. */
+  async run(death: Death = {}): Promise<Run> {
+    const child = this.#start();
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk));
+    const spare = this.#doom(child, death);
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    });
+    spare();
+    const run = { code, output };
+    this.runs.push(run);
+    return run;
+  }
+
+  /** Kills the program at random moments and starts it again, until it ends by itself and does not ask to be started again. */
+  async survive({ seed, kills, within = 150, forget = 0 }: Storm): Promise<Run> {
+    const random = seeded(seed);
+    while (this.runs.length < MOST_RUNS) {
+      const rounds = this.runs.length;
+      if (rounds <= kills && random() < forget) await rm(this.progressFile, { force: true });
+      // Early, when it may have sent nothing yet, or at a request.
+      const sudden = random() < 0.2 ? { after: random() * 1_000 } : { atRequest: 1 + Math.floor(random() * within) };
+      const run = await this.run({ silence: SILENCE_MS, ...(rounds < kills ? sudden : {}) });
+      this.#expectHonestProgress();
+      if (run.code !== null && run.code !== 1) return run;
+    }
+    throw new Error(`It is not done after ${MOST_RUNS} runs: ${this.runs.at(-1)?.output}`);
+  }
+
+  #start(): ChildProcess {
+    const { apiKey, apiSecret } = this.sandbox.credentials;
+    const given = { PARTNER_BASE_URL: this.#url, PARTNER_API_KEY: apiKey, PARTNER_API_SECRET: apiSecret };
+    const env = { ...process.env, ...given, PARTNER_ACCOUNT_ID: this.accountId };
+    // From where tsconfig.json says what 'partner-sdk' is.
+    return spawn(process.execPath, ['--import', 'tsx', this.#program, this.#file], { cwd: ROOT, env });
+  }
+
+  /** Returns the function that lets it live. */
+  #doom(child: ChildProcess, { atRequest, after, silence }: Death): () => void {
+    const kill = () => void child.kill('SIGKILL');
+    let silent: ReturnType<typeof setTimeout> | undefined;
+    const sudden = after === undefined ? undefined : setTimeout(kill, after);
+    let requests = 0;
+    this.#onRequest = () => {
+      requests += 1;
+      if (requests === atRequest) kill();
+      clearTimeout(silent);
+      if (silence !== undefined) silent = setTimeout(kill, silence);
+    };
+    return () => {
+      clearTimeout(sudden);
+      clearTimeout(silent);
+      this.#onRequest = () => {};
+    };
+  }
+
+  /** Whenever it was killed, there is a whole file or none, and what it says is so. */
+  #expectHonestProgress(): void {
+    if (!existsSync(this.progressFile)) return;
+    const { done } = JSON.parse(readFileSync(this.progressFile, 'utf8')) as { done: string[] };
+    const names = new Set(this.saved.map(([name]) => name));
+    const nameOf = new Map(this.rows.map(({ id, key }) => [id, key]));
+    expect(done.filter((id) => !names.has(nameOf.get(id) ?? ''))).toEqual([]);
+  }
+
+  #everything(): [name: string, address: string][] {
+    const { accounts } = this.sandbox.snapshot() as unknown as {
+      accounts: { id: string; withdrawalAddresses: [string, { address: string }][] }[];
+    };
+    const account = accounts.find(({ id }) => id === this.accountId);
+    return (account?.withdrawalAddresses ?? []).map(([name, { address }]) => [name, address]);
+  }
+}
+
+/** The example, or what the changes make of it, and its service, with files of their own. */
+export async function crashing(given: Given, use: (crashing: Crashing) => Promise<void>): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'crash-safe-'));
+  const program = given.changes === undefined ? EXAMPLE : await changed(join(directory, 'program'), given.changes);
+  const running = new Crashing(join(directory, 'addresses.jsonl'), program, given);
+  try {
+    await running.begin();
+    await use(running);
+  } finally {
+    await running.sandbox.close();
+    await rm(directory, { recursive: true });
+  }
+}
+
+async function changed(directory: string, changes: readonly Change[]): Promise<string> {
+  await mkdir(directory);
+  await cp(dirname(EXAMPLE), directory, { recursive: true });
+  await writeFile(join(directory, 'package.json'), '{"type": "module"}');
+  const program = join(directory, basename(EXAMPLE));
+  let text = await readFile(program, 'utf8');
+  for (const [was, is] of changes) {
+    expect(text, 'what is to be changed').toContain(was);
+    text = text.replace(was, () => is);
+  }
+  await writeFile(program, text);
+  return program;
+}
