@@ -1,0 +1,275 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { fetchTransport, PartnerClient, PartnerError, undiciTransport } from '../../../src/index.js';
+import type { Fate, Strike } from './fate.js';
+import { ChaosLink } from './link.js';
+
+const PEACE: Fate = {
+  refused: false,
+  silences: false,
+  opensAfter: 0,
+  jitter: () => 0,
+  strikes: [],
+  garblesFirst: false,
+  lateBy: undefined,
+};
+
+const strike = (kind: Strike['kind'], direction: Strike['direction'], at: number, holds = 0): Strike => ({
+  kind,
+  direction,
+  at,
+  holds,
+});
+
+const closing: (() => Promise<unknown> | unknown)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** A service that answers each chunk as it is told, and keeps what it was sent. */
+class Far {
+  readonly received: string[] = [];
+  readonly endings: string[] = [];
+  readonly #server: Server;
+
+  constructor(answer: (socket: Socket, chunk: string) => void = () => {}) {
+    this.#server = createServer({ noDelay: true }, (socket) => {
+      const place = this.received.push('') - 1;
+      socket.setEncoding('latin1').on('data', (chunk: string) => {
+        this.received[place] += chunk;
+        answer(socket, chunk);
+      });
+      socket.on('error', () => {});
+      socket.on('close', () => this.endings.push('closed'));
+    });
+  }
+
+  async through(...fates: readonly Partial<Fate>[]): Promise<ChaosLink> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    const { port } = this.#server.address() as AddressInfo;
+    const link = await ChaosLink.start(port, {
+      seed: 1,
+      phase: 'test',
+      fateOf: (connection) => ({ ...PEACE, ...fates[connection] }),
+    });
+    closing.push(
+      () => this.#server.close(),
+      () => link.close(),
+    );
+    return link;
+  }
+}
+
+/** A client's end of a connection, and what came over it. */
+async function open(link: ChaosLink): Promise<{ socket: Socket; received: () => string; closed: Promise<string> }> {
+  const socket = connect({ port: Number(new URL(link.url).port), host: '127.0.0.1', noDelay: true });
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  let how = 'fin';
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    how = error.code ?? 'error';
+  });
+  const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(how)));
+  closing.push(() => socket.destroy());
+  await new Promise((resolve) => socket.on('connect', resolve).on('close', resolve));
+  return { socket, received: () => text, closed };
+}
+
+const requestOf = (name: string, body = '') =>
+  `POST /${name} HTTP/1.1\r\nhost: x\r\napi-key: k\r\napi-nonce: ${name}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+
+describe('a connection that nothing strikes', () => {
+  it('carries all bytes in order, and the link writes down each request however it was cut into chunks', async () => {
+    const far = new Far((socket, chunk) => socket.write(chunk.toUpperCase()));
+    const link = await far.through({ jitter: () => Math.random() * 3 });
+    const { socket, received } = await open(link);
+    const all = [requestOf('1', 'POST /no HTTP/1.1\r\n\r\n'), requestOf('2'), requestOf('3', '{}')].join('');
+    for (let place = 0; place < all.length; place += 7) {
+      socket.write(all.slice(place, place + 7));
+      await new Promise(setImmediate);
+    }
+    await expect.poll(() => received()).toBe(all.toUpperCase());
+    expect(link.wire.map(({ path, nonce, apiKey }) => [path, nonce, apiKey])).toEqual([
+      ['/1', '1', 'k'],
+      ['/2', '2', 'k'],
+      ['/3', '3', 'k'],
+    ]);
+  });
+
+  it('is at rest when the client has closed it', async () => {
+    const far = new Far();
+    const link = await far.through({});
+    const { socket } = await open(link);
+    await expect.poll(() => link.open).toBe(1);
+    expect(link.atRest).toBe(false);
+    socket.write('x');
+    socket.end();
+    await expect.poll(() => link.atRest).toBe(true);
+    expect(link.open).toBe(0);
+    expect(far.received).toEqual(['x']);
+  });
+
+  it('is overtaken by one that opens sooner', async () => {
+    const order: string[] = [];
+    const far = new Far((_socket, chunk) => order.push(chunk));
+    const link = await far.through({ opensAfter: 1_500 }, {});
+    const first = await open(link);
+    first.socket.write('first');
+    const second = await open(link);
+    second.socket.write('second');
+    await expect.poll(() => order).toEqual(['second', 'first']);
+  });
+});
+
+describe('a connection that breaks', () => {
+  it.each([
+    ['reset', 'ECONNRESET'],
+    ['fin', 'fin'],
+  ] as const)('by %s: what is before the place arrives, what is behind it does not', async (kind, how) => {
+    const far = new Far();
+    const link = await far.through({ strikes: [strike(kind, 'up', 3)] });
+    const { socket, closed } = await open(link);
+    socket.write('abcdef');
+    expect(await closed).toBe(how);
+    await expect.poll(() => link.atRest).toBe(true);
+    expect(far.received).toEqual(['abc']);
+    expect([...link.faults.keys()]).toEqual([`${kind} up`]);
+  });
+
+  it('may bring what was written after all, late and in order', async () => {
+    const far = new Far();
+    const link = await far.through({ strikes: [strike('reset', 'up', 3)], lateBy: 50 });
+    const { socket, closed } = await open(link);
+    socket.write('abc');
+    socket.write('def');
+    await closed;
+    await expect.poll(() => far.received).toEqual(['abcdef']);
+    await expect.poll(() => link.atRest).toBe(true);
+    expect(link.faults.get('late arrival')).toBe(1);
+  });
+
+  it('gives half an answer, and then no more', async () => {
+    const far = new Far((socket) => socket.write('answer'));
+    const link = await far.through({ strikes: [strike('half', 'down', 3, 50)] });
+    const { socket, received, closed } = await open(link);
+    socket.write('x');
+    await closed;
+    expect(received()).toBe('ans');
+  });
+
+  it('when the service breaks it', async () => {
+    const far = new Far((socket) => socket.resetAndDestroy());
+    const link = await far.through({});
+    const { socket, closed } = await open(link);
+    socket.write('x');
+    expect(await closed).toBe('ECONNRESET');
+    await expect.poll(() => link.atRest).toBe(true);
+  });
+
+  it('before a byte has passed', async () => {
+    const far = new Far();
+    const link = await far.through({ refused: true });
+    const { closed } = await open(link);
+    expect(await closed).toBe('ECONNRESET');
+    await expect.poll(() => link.atRest).toBe(true);
+    expect(far.received.join('')).toBe('');
+  });
+});
+
+it('a connection that stalls brings the rest later', async () => {
+  const chunks: string[] = [];
+  const far = new Far((_socket, chunk) => chunks.push(chunk));
+  const link = await far.through({ strikes: [strike('stall', 'up', 3, 1_000)] });
+  const { socket } = await open(link);
+  socket.write('abcdef');
+  await expect.poll(() => chunks).toEqual(['abc', 'def']);
+});
+
+describe('a garbled request', () => {
+  it('is none that a service could read, and breaks its connection; those before it arrive', async () => {
+    const far = new Far((socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    const first = requestOf('1', 'body');
+    const link = await far.through({ strikes: [strike('garble', 'up', 5)], opensAfter: 50 });
+    const { socket, received, closed } = await open(link);
+    socket.write(first + requestOf('2'));
+    await closed;
+    await expect.poll(() => link.atRest).toBe(true);
+    expect(far.received).toEqual([`${first}${'\x01'.repeat(6)}${requestOf('2').slice(6)}`]);
+    expect(received()).toBe('');
+  });
+
+  it('may be the first of its connection: the service says what it thinks of it', async () => {
+    const far = new Far((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    const link = await far.through({ garblesFirst: true });
+    const { socket, received, closed } = await open(link);
+    socket.write(requestOf('1'));
+    await closed;
+    expect(received()).toContain('400');
+    expect(far.received[0]?.startsWith('\x01')).toBe(true);
+  });
+});
+
+describe('a garbled answer is noticed by the client, wherever it is garbled', () => {
+  const VALUE = JSON.stringify({ data: { amount: '100.00', name: 'a b' } });
+  const ANSWER = [
+    'HTTP/1.1 200 OK',
+    'Content-Type: application/json',
+    `Content-Length: ${VALUE.length}`,
+    'Idempotent-Replayed: true',
+    '',
+    VALUE,
+  ].join('\r\n');
+
+  it.each([
+    ['undici', undiciTransport],
+    ['fetch', fetchTransport],
+  ])(
+    '%s',
+    async (_name, transportOf) => {
+      const far = new Far((socket) => socket.end(ANSWER));
+      const fates = Array.from(ANSWER, (_, at) => ({ strikes: [strike('garble', 'down', at)] }));
+      const link = await far.through(...fates);
+      // A connection for each place, in their order: what is garbled in its head or its body is not used again.
+      const noticed: string[] = [];
+      for (let place = 0; place < ANSWER.length; place++) {
+        const client = new PartnerClient({
+          baseUrl: link.url,
+          apiKey: 'k',
+          apiSecret: 'c2VjcmV0',
+          transport: transportOf(),
+        });
+        const call = client.request({ method: 'POST', path: '/v1/things', body: {}, maxRetries: 0, timeout: 5_000 });
+        const ended = await call.then(
+          (value) => JSON.stringify(value),
+          (error: unknown) => (error instanceof PartnerError ? error.outcome : String(error)),
+        );
+        noticed.push(ended);
+        await client.close();
+      }
+      const places = [...noticed.keys()].filter((place) => !['unknown', 'applied'].includes(noticed[place] ?? ''));
+      // The text behind the status says nothing, and a garbled end of its line becomes a part of it.
+      for (const place of places) {
+        expect(noticed[place]).toBe(JSON.stringify(JSON.parse(VALUE).data));
+        expect(place).toBeGreaterThanOrEqual(ANSWER.indexOf('OK'));
+        expect(place).toBeLessThan(ANSWER.indexOf('\n'));
+      }
+    },
+    60_000,
+  );
+});
+
+it('a link may stop to listen for a while; what is open goes on', async () => {
+  const far = new Far();
+  const link = await far.through({ silences: true });
+  const { socket } = await open(link);
+  await expect.poll(() => link.faults.get('refusing')).toBe(1);
+  expect((await open(link)).socket.readyState).toBe('closed');
+  socket.write('x');
+  await expect.poll(() => far.received).toEqual(['x']);
+  await expect.poll(async () => (await open(link)).socket.readyState).toBe('open');
+});

@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util';
+import { PHASES, type Phase } from './phases.js';
+import { isSabotage, SABOTAGES, type Sabotage } from './sabotage.js';
+
+/** What a run is asked for. */
+export interface RunOptions {
+  readonly seed: number;
+  readonly phases: readonly Phase[];
+  /** How the workers are broken on purpose. */
+  readonly sabotage: readonly Sabotage[];
+  /** The command that repeats one phase of it. */
+  readonly commandFor: (phase: string) => string;
+}
+
+export const USAGE = `npm run chaos -- [options]
+
+  --short          fewer calls and phases
+  --seed N         what happens where; default 1
+  --phase NAME     only this one: ${PHASES.map(({ name }) => name).join(', ')}
+  --calls N        calls of each phase
+  --processes N    processes of the phases that have several
+  --sabotage WAY   breaks the workers, to see that it is found; more than once for several:
+                   ${Object.keys(SABOTAGES).join(', ')}`;
+
+/** Reads the command line. Throws an `Error` that says what is wrong. */
+export function readOptions(args: readonly string[]): RunOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      short: { type: 'boolean', default: false },
+      seed: { type: 'string', default: '1' },
+      phase: { type: 'string' },
+      calls: { type: 'string' },
+      processes: { type: 'string' },
+      sabotage: { type: 'string', multiple: true, default: [] },
+    },
+  });
+  const seed = wholeNumber('seed', values.seed, 0);
+  const calls = values.calls === undefined ? undefined : wholeNumber('calls', values.calls, 1);
+  const processes = values.processes === undefined ? undefined : wholeNumber('processes', values.processes, 1);
+  const sabotage = values.sabotage.filter(isSabotage);
+  if (sabotage.length < values.sabotage.length) throw new Error('there is no such sabotage');
+  const named = PHASES.filter(({ name }) => values.phase === undefined || name === values.phase);
+  if (named.length === 0) throw new Error(`there is no phase "${values.phase}"`);
+  const phases = named
+    .map((phase) => ({
+      ...phase,
+      calls: calls ?? (values.short ? phase.shortCalls : phase.calls),
+      processes: phase.processes > 1 ? (processes ?? phase.processes) : 1,
+    }))
+    .filter((phase) => phase.calls > 0);
+  const given = [
+    ...(values.short ? ['--short'] : []),
+    ...(values.calls === undefined ? [] : ['--calls', values.calls]),
+    ...(values.processes === undefined ? [] : ['--processes', values.processes]),
+    ...sabotage.flatMap((way) => ['--sabotage', `'${way}'`]),
+  ];
+  const commandFor = (phase: string) => ['npm run chaos -- --seed', seed, '--phase', phase, ...given].join(' ');
+  return { seed, phases, sabotage, commandFor };
+}
+
+function wholeNumber(name: string, text: string, least: number): number {
+  const value = Number(text);
+  if (!/^[0-9]+$/.test(text) || !Number.isSafeInteger(value) || value < least) {
+    throw new Error(`--${name} must be a whole number of ${least} or more`);
+  }
+  return value;
+}

@@ -1,0 +1,53 @@
+import type { Rules } from './evidence.js';
+
+/** One part of the suite, with a service, a link and processes of its own. */
+export interface Phase {
+  readonly name: string;
+  readonly calls: number;
+  /** With `--short`; 0 leaves the phase out. */
+  readonly shortCalls: number;
+  readonly processes: number;
+  /** API keys: of each process if they are its own, else of all together. */
+  readonly keys: number;
+  readonly nonces: 'own' | 'leases' | 'shared';
+  readonly nonceOrder: 'adaptive' | 'strict' | 'unordered';
+  readonly transport: 'undici' | 'fetch';
+  /** One process is killed in the middle and started again. */
+  readonly kills: boolean;
+  readonly rules: Rules;
+}
+
+const ORDINARY = {
+  processes: 1,
+  keys: 1,
+  nonces: 'own',
+  nonceOrder: 'adaptive',
+  transport: 'undici',
+  kills: false,
+  rules: { refusals: 'never', providerFailures: false },
+} as const satisfies Partial<Phase>;
+
+const refusals = (allowed: Rules['refusals']): Rules => ({ refusals: allowed, providerFailures: false });
+
+const SHARED = { ...ORDINARY, kills: true, rules: { refusals: 'never', providerFailures: true } } as const;
+
+export const PHASES: readonly Phase[] = [
+  { ...ORDINARY, name: 'one', calls: 8_000, shortCalls: 600 },
+  { ...ORDINARY, name: 'keys', calls: 6_000, shortCalls: 500, keys: 4 },
+  { ...ORDINARY, name: 'strict', calls: 600, shortCalls: 60, nonceOrder: 'strict' },
+  // No order is asked for, and this service has no window for late nonces.
+  {
+    ...ORDINARY,
+    name: 'unordered',
+    calls: 1_500,
+    shortCalls: 150,
+    nonceOrder: 'unordered',
+    rules: refusals('allowed'),
+  },
+  // The platform decides about connections; a race is not repeated where nothing may be.
+  { ...ORDINARY, name: 'fetch', calls: 1_500, shortCalls: 150, transport: 'fetch', rules: refusals('without retries') },
+  { ...ORDINARY, name: 'four', calls: 8_000, shortCalls: 0, processes: 4, keys: 2, kills: true },
+  { ...ORDINARY, name: 'eight', calls: 8_000, shortCalls: 0, processes: 8, kills: true },
+  { ...SHARED, name: 'leases', calls: 8_000, shortCalls: 400, processes: 4, keys: 8, nonces: 'leases' },
+  { ...SHARED, name: 'shared', calls: 8_000, shortCalls: 400, processes: 8, keys: 4, nonces: 'shared' },
+];

@@ -1,0 +1,154 @@
+import { createSandbox, type FaultOptions, type Sandbox, type SandboxSnapshot } from '../../src/sandbox/index.js';
+import { Dice } from './dice.js';
+import { accountOf, effects, fundingId, oldName, quoteId, type World } from './kinds.js';
+import { type CallPlan, kindOf } from './plan.js';
+
+/** The members of a snapshot that are written and read here. */
+interface State extends SandboxSnapshot {
+  readonly accounts: readonly Account[];
+}
+
+interface Account {
+  readonly id: string;
+  readonly quotes: { quote: Quote; held: boolean; fails: boolean }[];
+  readonly wallets: readonly { readonly wallet: { readonly address: string } }[];
+  readonly withdrawalAddresses: [name: string, saved: { readonly address: string; readonly tag: string | null }][];
+  readonly fundingAddresses: string[];
+}
+
+interface Quote {
+  readonly id: string;
+  readonly status: string;
+  readonly from: { readonly amount: string };
+}
+
+/** What the sandbox keeps of each kind and account: beyond it, it forgets effects, and the judge would count wrongly. */
+const RECORDS_KEPT = 10_000;
+/** And of idempotency keys. */
+const KEYS_KEPT = 20_000;
+
+/** How long the service holds each answer back, in milliseconds. */
+const LATENCY = [1, 8] as const;
+
+/** How many requests apart bursts of one fault come. */
+const BURST_EVERY = [40, 200] as const;
+
+/** None of them is a lie: a 4xx but 408 says that nothing happened, a 2xx that it did. */
+const BURSTS: readonly FaultOptions[] = [
+  { fault: 503, times: 15 },
+  { fault: 429, times: 10 },
+  { fault: 503, times: 5, retryAfter: 1 },
+  { fault: 'reset', when: 'after', times: 3 },
+  { fault: 'reset', when: 'before', times: 3 },
+  { fault: 'timeout', when: 'after', times: 1 },
+  { fault: 'timeout', when: 'before', times: 1 },
+  { fault: 504, when: 'after', times: 6 },
+  { fault: 500, when: 'after', times: 6 },
+  { fault: 500, when: 'before', times: 3 },
+  { fault: 'html', when: 'after', times: 6 },
+  { fault: 408, when: 'after', times: 6 },
+  { fault: 'truncate', times: 3 },
+  { fault: 'garbage', times: 2 },
+];
+
+/** The service with everything that the plans need, its faults, and the truth about effects. */
+export class Service {
+  readonly sandbox: Sandbox;
+  readonly world: World;
+  readonly faults = new Map<string, number>();
+  readonly #dice: Dice;
+  readonly #deletable: readonly string[];
+  #untilBurst: number;
+
+  constructor(seed: number, phase: string, plans: readonly CallPlan[]) {
+    const fresh = createSandbox({ seed });
+    const { fixtures } = fresh;
+    this.world = { phase, seed, fixtures };
+    const needing = (what: string) => plans.filter(({ kind }) => kindOf(kind).needs === what);
+    this.#deletable = needing('funding').map(({ subject }) => fundingId(subject));
+    this.sandbox = createSandbox({
+      snapshot: seeded(fresh.snapshot() as State, this.world, needing),
+      journalLimit: Number.MAX_SAFE_INTEGER,
+      latency: LATENCY,
+      onRequest: ({ fault }) => this.#noted(fault),
+    });
+    void fresh.close();
+    this.#dice = new Dice(seed, phase, 'bursts');
+    this.#untilBurst = this.#dice.whole(...BURST_EVERY);
+  }
+
+  /** Faults strike from now on. */
+  misbehave(): void {
+    this.sandbox.chaos(0.02);
+  }
+
+  /** Nothing more is judged: the journal has stood still for a while. */
+  async atRest(): Promise<void> {
+    const { journal } = this.sandbox;
+    for (let known = -1, still = 0; still < 5; still++) {
+      if (journal.length !== known) still = 0;
+      known = journal.length;
+      await new Promise((resolve) => setTimeout(resolve, 40));
+    }
+  }
+
+  /** How often each effect is there now. */
+  effects(): Map<string, number> {
+    const { accounts } = this.sandbox.snapshot() as State;
+    const left = new Set(accounts.flatMap(({ fundingAddresses }) => fundingAddresses));
+    const found = [
+      ...accounts.flatMap(effectsIn),
+      ...this.#deletable.filter((id) => !left.has(id)).map((id) => effects.deletion(id)),
+    ];
+    const counts = new Map<string, number>();
+    for (const name of found) counts.set(name, (counts.get(name) ?? 0) + 1);
+    return counts;
+  }
+
+  #noted(fault: FaultOptions['fault'] | undefined): void {
+    if (fault !== undefined) {
+      const name = `service ${fault}`;
+      this.faults.set(name, (this.faults.get(name) ?? 0) + 1);
+    }
+    if (--this.#untilBurst > 0) return;
+    this.#untilBurst = this.#dice.whole(...BURST_EVERY);
+    this.sandbox.fail(this.#dice.pick(BURSTS));
+  }
+}
+
+/** The snapshot with the addresses to rename, the quotes to execute and the funding addresses to delete. */
+function seeded(state: State, world: World, needing: (what: string) => readonly CallPlan[]): State {
+  const of = (id: string): Account => {
+    const account = state.accounts.find((one) => one.id === id);
+    if (account === undefined) throw new Error(`there is no account ${id}`);
+    return account;
+  };
+  const [model] = of(world.fixtures.accountId).quotes;
+  if (model === undefined) throw new Error('a fresh sandbox has a quote');
+  const subjects = (what: string) => [...new Set(needing(what).map(({ subject }) => subject))];
+  for (const subject of subjects('address')) {
+    of(accountOf(world, subject)).withdrawalAddresses.push([oldName(subject), { address: 'bc1q', tag: null }]);
+  }
+  for (const subject of subjects('quote')) {
+    of(accountOf(world, subject)).quotes.push({ ...model, quote: { ...model.quote, id: quoteId(subject) } });
+  }
+  for (const subject of subjects('funding')) of(accountOf(world, subject)).fundingAddresses.push(fundingId(subject));
+  return state;
+}
+
+function effectsIn({ quotes, wallets, withdrawalAddresses }: Account): string[] {
+  return [
+    ...withdrawalAddresses.map(([name]) => effects.address(name)),
+    ...wallets.map(({ wallet }) => effects.wallet(wallet.address)),
+    ...quotes.map(({ quote }) => effects.quote(quote.from.amount)),
+    ...quotes.filter(({ quote }) => quote.status !== 'offered').map(({ quote }) => effects.execution(quote.id)),
+  ];
+}
+
+/** Throws when there are more writes than the sandbox remembers. */
+export function checkSize(plans: readonly CallPlan[]): void {
+  const writes = plans.filter(({ kind }) => kindOf(kind).repeats !== 'read').length;
+  if (writes > Math.min(KEYS_KEPT, RECORDS_KEPT * 2)) {
+    throw new Error(`${writes} writes are more than the sandbox remembers: ask for fewer calls a phase`);
+  }
+}

@@ -1,0 +1,51 @@
+import { Redis } from 'ioredis';
+import { type NonceSource, type RedisClient, redisKeyLeases, redisNonces } from 'partner-sdk/redis';
+import { createClient } from 'redis';
+import type { Task } from './messages.js';
+
+/** A nonce source that processes share, over a Redis client of this process's own. */
+export interface SharedSource {
+  readonly nonce: NonceSource;
+  /** Closes the Redis client; the source belongs to the SDK's clients. */
+  close(): Promise<void>;
+}
+
+/** Short, so that what a killed process held is free again within a test. */
+const TTL = 1_500;
+
+/** Undefined where every process has API keys of its own. */
+export async function openSharedSource({ nonces, redisPort, ...task }: Task): Promise<SharedSource | undefined> {
+  if (nonces === 'own' || redisPort === undefined) return undefined;
+  const { client, close } = await openRedis(redisPort, task.process);
+  const nonce =
+    nonces === 'leases'
+      ? // The sandbox remembers idempotency keys for the partner.
+        redisKeyLeases(client, { ttl: TTL, keysPerProcess: 2, keysArePartnerWide: true })
+      : redisNonces(client, { ttl: TTL });
+  return { nonce, close };
+}
+
+/** Either package does: they take turns. */
+async function openRedis(
+  port: number,
+  process: number,
+): Promise<Pick<SharedSource, 'close'> & { readonly client: RedisClient }> {
+  if (process % 2 === 0) {
+    const client = createClient({ socket: { host: '127.0.0.1', port, reconnectStrategy: 100 } });
+    client.on('error', () => {});
+    await client.connect();
+    return { client, close: async () => client.destroy() };
+  }
+  const client = new Redis(port, '127.0.0.1', { retryStrategy: () => 100, maxRetriesPerRequest: null });
+  client.on('error', () => {});
+  const ended = new Promise<void>((resolve) => client.once('end', resolve));
+  return {
+    client,
+    async close() {
+      // Redis always returns. Ended while it waits to connect again, this client leaves a timer for a socket that has closed.
+      await client.ping();
+      client.disconnect();
+      await ended;
+    },
+  };
+}
