@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { Backend, USUAL } from './backend.js';
+import { reply, start } from './child.js';
+import { median, round, table } from './figures.js';
+import type { Scale } from './main.js';
+
+/** What the child reports. */
+export interface HeapReport {
+  /** Bytes of heap that each waiting call costs. */
+  readonly perCall: number;
+  /** Bytes per call that are still held when all have been aborted. */
+  readonly left: number;
+}
+
+/** Bytes of heap per call that waits in a lane, in a process of its own whose garbage is collected before each look. */
+export async function waiting({ rounds }: Scale): Promise<void> {
+  // Nothing is answered while the calls are counted.
+  const backend = await Backend.start({ behaviour: { ...USUAL, answer: [600_000, 600_000] } });
+  const reports: HeapReport[] = [];
+  for (let index = 0; index < rounds; index++) reports.push(await look(backend.url));
+  await backend.stop();
+  table([
+    {
+      'bytes per waiting call': round(median(reports.map(({ perCall }) => perCall))),
+      'left after all were aborted': round(median(reports.map(({ left }) => left))),
+    },
+  ]);
+}
+
+async function look(url: string): Promise<HeapReport> {
+  const child = start('waiting-process.ts', url, ['--expose-gc']);
+  const report = await reply<HeapReport>(child);
+  await once(child, 'exit');
+  return report;
+}
