@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { checkModules } from './consumers/modules.mjs';
 import { createProject } from './consumers/project.mjs';
+import { checkRedis } from './consumers/redis.mjs';
 import { checkRuntimes } from './consumers/runtimes.mjs';
 import { checkSandbox } from './consumers/sandbox.mjs';
 import { checkTypes } from './consumers/types.mjs';
@@ -15,6 +16,7 @@ const project = createProject(join(directory, 'empty-project'), [tarball]);
 const projectWithNodeTypes = createProject(join(directory, 'project-with-node-types'), [tarball, '@types/node@20']);
 
 checkModules(project);
+checkRedis({ tarball, directory: join(directory, 'redis') });
 checkTypes({ project, projectWithNodeTypes, compilers: join(directory, 'compilers') });
 const nodes = await checkRuntimes({ project, runtimes: join(directory, 'runtimes') });
 checkSandbox({ project, tarball, directory: join(directory, 'partner'), nodes });

@@ -14,9 +14,9 @@ const REQUIRED = [
   'README.md',
   'CHANGELOG.md',
   'LICENSE',
-  'docs/sandbox.md',
+  ...['sandbox', 'lanes', 'several-processes', 'crash-safety'].map((name) => `docs/${name}.md`),
   COMMAND,
-  ...['index', 'webhooks', 'sandbox'].flatMap(filesOfEntry),
+  ...['index', 'webhooks', 'redis', 'sandbox'].flatMap(filesOfEntry),
 ];
 
 const directory = process.argv[2];

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,8 @@ const read = (path: string): string => readFileSync(new URL(`../${path}`, import
 const examplesIn = (text: string): string[] => [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
 
 const readme = read('README.md');
-const examples = [...examplesIn(readme), ...examplesIn(read('docs/sandbox.md'))];
+const guides = readdirSync(new URL('../docs', import.meta.url)).filter((name) => name.endsWith('.md'));
+const examples = [readme, ...guides.map((name) => read(`docs/${name}`))].flatMap(examplesIn);
 
 /** What a reader has at hand where an example does not say it: imports of an earlier one, variables of their own. */
 const GIVEN: Readonly<Record<string, string>> = {
@@ -22,6 +23,8 @@ const GIVEN: Readonly<Record<string, string>> = {
   z: `import { z } from 'zod';`,
   client: `declare const client: import('partner-sdk').PartnerClient;`,
   sandbox: `declare const sandbox: import('partner-sdk/sandbox').Sandbox;`,
+  baseUrl: 'declare const baseUrl: string;',
+  credentials: 'declare const credentials: { apiKey: string; apiSecret: string }[];',
   accountId: 'declare const accountId: string;',
   userId: 'declare const userId: string;',
   quoteId: 'declare const quoteId: string;',

@@ -1,6 +1,7 @@
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { check, createProject } from './project.mjs';
+import { asWeUseIt } from './versions.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MINUTES = 60_000;
@@ -9,7 +10,7 @@ const MINUTES = 60_000;
 const TESTED_NODES = /in use$|^Node 24$/;
 
 /** What the examples use besides the package: a partner's tests behind MSW, and servers that receive webhooks. */
-const PARTNERS_OWN = ['vitest', 'msw', 'express', 'fastify', 'hono', '@hono/node-server'];
+const PARTNERS_OWN = ['vitest', 'msw', 'express', 'fastify', 'hono', '@hono/node-server', 'tsx'];
 
 /** The packaged sandbox stays small, and the examples work with it in a partner's project. `nodes`: name and program of each Node. */
 export function checkSandbox({ project, tarball, directory, nodes }) {
@@ -20,17 +21,13 @@ export function checkSandbox({ project, tarball, directory, nodes }) {
   console.log(`  ${output.trim()}`);
 
   const partner = createProject(directory, [tarball, ...PARTNERS_OWN.map(asWeUseIt)]);
-  for (const path of ['examples', 'test/examples']) cpSync(join(ROOT, path), join(partner, path), { recursive: true });
+  const sources = ['examples', 'test/examples', 'test/support/link.ts'];
+  for (const path of sources) cpSync(join(ROOT, path), join(partner, path), { recursive: true });
+  const run = (name, program, ...tests) =>
+    check(name, program, ['node_modules/vitest/vitest.mjs', 'run', ...tests], { cwd: partner, timeout: 4 * MINUTES });
   for (const [name, program] of nodes.filter(([name]) => TESTED_NODES.test(name))) {
-    check(`examples on ${name}`, program, ['node_modules/vitest/vitest.mjs', 'run', 'examples'], {
-      cwd: partner,
-      timeout: 2 * MINUTES,
-    });
+    run(`examples on ${name}`, program, 'msw', 'webhooks');
   }
-}
-
-/** The version that the package itself is tested with. */
-function asWeUseIt(name) {
-  const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  return `${name}@${devDependencies[name]}`;
+  // Once: it starts the program anew for each time that it is killed.
+  run('the program that is killed', process.execPath, 'crash-safe', '--testNamePattern', 'seed 1$');
 }
