@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { Redis } from 'ioredis';
 import { type NonceSource, type RedisClient, redisKeyLeases, redisNonces } from 'partner-sdk/redis';
 import { createClient } from 'redis';
@@ -25,7 +26,13 @@ export async function openSharedSource({ nonces, redisPort, ...task }: Task): Pr
   return { nonce, close };
 }
 
-/** Either package does: they take turns. */
+/** Errors of attempts to connect do not end the wait. */
+const ready = (client: Pick<EventEmitter, 'once'>) => new Promise((resolve) => client.once('ready', resolve));
+
+/**
+ * Either package does: they take turns. Ended while it waits to connect again, each leaves a timer of its own;
+ * Redis always returns, so it is ended when it is connected.
+ */
 async function openRedis(
   port: number,
   process: number,
@@ -34,7 +41,13 @@ async function openRedis(
     const client = createClient({ socket: { host: '127.0.0.1', port, reconnectStrategy: 100 } });
     client.on('error', () => {});
     await client.connect();
-    return { client, close: async () => client.destroy() };
+    return {
+      client,
+      async close() {
+        if (!client.isReady) await ready(client);
+        client.destroy();
+      },
+    };
   }
   const client = new Redis(port, '127.0.0.1', { retryStrategy: () => 100, maxRetriesPerRequest: null });
   client.on('error', () => {});
@@ -42,8 +55,7 @@ async function openRedis(
   return {
     client,
     async close() {
-      // Redis always returns. Ended while it waits to connect again, this client leaves a timer for a socket that has closed.
-      await client.ping();
+      if (client.status !== 'ready') await ready(client);
       client.disconnect();
       await ended;
     },
