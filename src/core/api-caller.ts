@@ -1,5 +1,6 @@
 import { ApiPromise } from './api-promise.js';
 import { RetryBudget } from './budget.js';
+import { CallCounts } from './call-counts.js';
 import type { CallOptions, ListOptions } from './call-options.js';
 import type { Caller } from './caller.js';
 import { ConfigurationError } from './errors.js';
@@ -42,9 +43,7 @@ const abandonedClients = new FinalizationRegistry<LaneSet>((lanes) => {
 /** Makes the calls of one client, counts them, and ends them. */
 export class ApiCaller implements Caller {
   readonly #context: CallContext;
-  #running = 0;
   #closing: Promise<void> | undefined;
-  #onIdle: (() => void) | undefined;
 
   constructor(settings: ClientSettings) {
     const lanes = new LaneSet(settings);
@@ -53,14 +52,14 @@ export class ApiCaller implements Caller {
       lanes,
       budget: new RetryBudget(),
       observer: new Observer(settings.hooks, settings.logger),
-      counts: { succeeded: 0, failed: 0, retries: 0, replays: 0 },
+      counts: new CallCounts(),
       refuseClosed: () => this.refuseClosed(),
     };
     abandonedClients.register(this, lanes, this);
   }
 
   call<T>(operation: Operation<T>, input: OperationInput, options?: CallOptions): ApiPromise<T> {
-    return this.#start(() => ({ operation, input, options }));
+    return this.#start({ operation, input, options });
   }
 
   list<T, Meta>(
@@ -68,22 +67,28 @@ export class ApiCaller implements Caller {
     input: OperationInput,
     options: ListOptions = {},
   ): PagedList<T, Meta> {
-    return listOf((describe) => this.#start(() => ({ operation, ...describe() })), input, options);
+    return listOf((describe) => this.#describe(() => ({ operation, ...describe() })), input, options);
   }
 
   /** Each poll is a call of its own, which `close()` waits for; the wait is none. */
   waitFor<T>(polling: Polling<T>, input: OperationInput, options?: WaitOptions<T>): ApiPromise<T> {
     const { operation } = polling;
     const { timeout } = this.#context.settings;
-    return ApiPromise.start((keep) => {
-      const poll = (left: number, shared: CallOptions) =>
-        this.#run(() => ({ operation, input, options: { ...shared, timeout: Math.min(left, timeout) } }), keep);
-      return waitUntil(polling, poll, options);
-    });
+    let last: CallRequest<T> | undefined;
+    const poll = (left: number, shared: CallOptions) => {
+      last = { operation, input, options: { ...shared, timeout: Math.min(left, timeout) } };
+      return execute(this.#context, last);
+    };
+    const call = {
+      get answered() {
+        return last?.answered;
+      },
+    };
+    return ApiPromise.of(waitUntil(polling, poll, options), call);
   }
 
   request<T>(request: RequestOptions<T>): ApiPromise<T> {
-    return this.#start(() => operationOf(request));
+    return this.#describe(() => operationOf(request));
   }
 
   /** @throws ConfigurationError once the client has been closed. */
@@ -94,7 +99,8 @@ export class ApiCaller implements Caller {
   stats(): ClientStats {
     const { budget, counts, lanes } = this.#context;
     const retryBudget = { available: budget.available(), capacity: budget.capacity };
-    return { running: this.#running, ...counts, retryBudget, lanes: lanes.stats() };
+    const { running, succeeded, failed, retries, replays } = counts;
+    return { running, succeeded, failed, retries, replays, retryBudget, lanes: lanes.stats() };
   }
 
   /** Refuses new calls, lets the running ones end, then leaves the lanes. */
@@ -104,27 +110,21 @@ export class ApiCaller implements Caller {
   }
 
   async #close(): Promise<void> {
-    if (this.#running > 0) {
-      await new Promise<void>((resolve) => {
-        this.#onIdle = resolve;
-      });
-    }
+    await this.#context.counts.idle();
     abandonedClients.unregister(this);
     await this.#context.lanes.release();
   }
 
-  #start<T>(describe: () => Omit<CallRequest<T>, 'keep'>): ApiPromise<T> {
-    return ApiPromise.start((keep) => this.#run(describe, keep));
+  /** A description that fails (it reads a member of the caller's that throws) rejects like any other failure. */
+  #describe<T>(describe: () => CallRequest<T>): ApiPromise<T> {
+    try {
+      return this.#start(describe());
+    } catch (error) {
+      return ApiPromise.of(Promise.reject(unforeseen(error)), {});
+    }
   }
 
-  async #run<T>(describe: () => Omit<CallRequest<T>, 'keep'>, keep: CallRequest<T>['keep']): Promise<T> {
-    this.#running++;
-    try {
-      return await execute(this.#context, { ...describe(), keep });
-    } catch (error) {
-      throw unforeseen(error);
-    } finally {
-      if (--this.#running === 0) this.#onIdle?.();
-    }
+  #start<T>(request: CallRequest<T>): ApiPromise<T> {
+    return ApiPromise.of(execute(this.#context, request), request);
   }
 }

@@ -18,9 +18,14 @@ export interface WithResponse<T> {
   readonly response: ResponseInfo;
 }
 
+/** A call that can tell of its answer once it has one. */
+interface DescribedCall {
+  readonly answered?: { describe(): ResponseInfo } | undefined;
+}
+
 /** The promise of a call: of its value, or with `.withResponse()` of the value and what is known about the answer. */
 export class ApiPromise<T> extends Promise<T> {
-  #response: () => ResponseInfo = unanswered;
+  #call: DescribedCall | undefined;
 
   // What `then` gives is an ordinary promise.
   static override get [Symbol.species](): PromiseConstructor {
@@ -28,32 +33,26 @@ export class ApiPromise<T> extends Promise<T> {
   }
 
   /**
-   * Starts a call, which tells how to describe its answer: few callers ask. Its promise is adopted by the native functions,
-   * unwrapped, so that the stack of an error leads to the caller.
+   * The promise of a call that is running. Its own promise is adopted by the native functions, unwrapped, so that the stack of an error
+   * leads to the caller.
    *
    * @internal
    */
-  static start<T>(run: (keep: (describe: () => ResponseInfo) => void) => Promise<T>): ApiPromise<T> {
-    let describe = unanswered;
+  static of<T>(running: Promise<T>, call: DescribedCall): ApiPromise<T> {
     const promise = new ApiPromise<T>((resolve, reject) => {
-      run((kept) => {
-        describe = kept;
-      }).then(resolve, reject);
+      running.then(resolve, reject);
     });
-    promise.#response = () => describe();
+    promise.#call = call;
     return promise;
   }
 
   /** The value together with status, headers, attempts and idempotency key. */
   async withResponse(): Promise<WithResponse<T>> {
     const data = await this;
-    return { data, response: this.#response() };
+    if (this.#call?.answered === undefined) throw new Error('the call has no answer yet');
+    return { data, response: this.#call.answered.describe() };
   }
 }
 
 // Bundlers rename a class that names itself, and logs would show that.
 Object.defineProperty(ApiPromise, 'name', { value: 'ApiPromise' });
-
-function unanswered(): ResponseInfo {
-  throw new Error('the call has no answer yet');
-}

@@ -1,15 +1,12 @@
 import type { Connection, Exchange, ExchangeListener, Loss } from '../transport/transport.js';
-import { isBase64 } from './base64.js';
-import { isOtp } from './call-options.js';
-import type { Departure, Lane, Ticket } from './lane.js';
-import type { Credentials } from './lanes.js';
-import { ENDED, type Lifetime } from './lifetime.js';
+import type { Departure, Flight, Ticket } from './lane.js';
+import { ENDED, type Wait } from './lifetime.js';
 import { drawNonce, wasOvertaken } from './nonce.js';
 import { harmless } from './observe.js';
-import type { ClientSettings } from './options.js';
-import { isThenable, whenReady } from './platform.js';
+import { isThenable } from './platform.js';
 import type { PreparedCall } from './prepare.js';
-import { hmacSigner } from './signer.js';
+import { mustProvide, ProviderFailure, type Provisions, provide } from './providers.js';
+import type { Route } from './route.js';
 
 /** What came of one attempt: a whole answer, or how it broke off (then with what had arrived of an answer). */
 export interface AttemptResult {
@@ -23,122 +20,88 @@ export interface AttemptResult {
   readonly headers: Readonly<Record<string, string>>;
   /** The body, as far as it arrived. */
   readonly body: readonly Uint8Array[];
-  /** A later nonce of the same API key had been issued before the answer came. */
+  /** Refused with 401 when a later nonce of the same API key had been issued before the answer came. */
   readonly overtaken: boolean;
   /** A refusal that closes a connection which others share: it may be about another one's request. */
   readonly doubtful: boolean;
   readonly error: unknown;
 }
 
-/** Where and how the attempts of one call are sent. */
-export interface Route {
-  readonly settings: ClientSettings;
-  readonly lane: Lane;
-  readonly credentials: Credentials;
-  readonly lifetime: Lifetime;
-  /** Texts that must never show, filled as they come to be: secrets, signatures, passwords. */
-  readonly secrets: Set<string>;
-}
-
-/** A signer, nonce source, secret function or OTP provider failed. */
-class ProviderFailure {
-  constructor(
-    readonly provider: string,
-    readonly cause: unknown,
-  ) {}
-}
-
 /** Sends the call once: OTP and secret → lane → nonce → sign → send → read body. Never rejects. */
-export async function attemptOnce(call: PreparedCall, route: Route, alone: boolean): Promise<AttemptResult> {
+export function attemptOnce(call: PreparedCall, route: Route, alone: boolean): Promise<AttemptResult> {
   const attempt = new Attempt(call, route, alone);
-  try {
-    await attempt.provide();
-  } catch (error) {
-    return attempt.unsent(error);
-  }
-  const result = await attempt.run();
-  return result.status === 401 && !result.overtaken ? attempt.askSource(result) : result;
+  const result = mustProvide(call, route) ? attempt.provideAndRun() : attempt.run();
+  const { overtaken } = route.settings.nonces;
+  return overtaken === undefined ? result : result.then((refusal) => attempt.askSource(refusal));
 }
 
-/** What a provider's failure is called in an error's message, and its cause. */
-export function providerFailure(error: unknown): { provider: string; cause: unknown } {
-  return error instanceof ProviderFailure ? error : { provider: 'provider', cause: error };
-}
+/** What an attempt has while nothing has arrived: thousands may wait. */
+const NOTHING: Uint8Array[] = [];
+const NO_HEADERS: Readonly<Record<string, string>> = {};
 
-class Attempt implements Ticket, ExchangeListener {
+class Attempt implements Ticket, Wait, ExchangeListener {
   readonly alone: boolean;
-  readonly fragile: boolean;
-  readonly unrepeated: boolean;
+  flight: Flight | undefined;
   readonly #call: PreparedCall;
   readonly #route: Route;
-  readonly #headers: Record<string, string>;
-  readonly #body: Uint8Array[] = [];
-  #secret: string | undefined;
+  #provisions: Provisions | undefined;
   /** Undefined until it is drawn. */
   #nonce: bigint | undefined;
   #exchange: Exchange | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Runs while nonce source and signer are asked. */
-  #hangTimer: ReturnType<typeof setTimeout> | undefined;
   #settle: ((result: AttemptResult) => void) | undefined;
+  /** What of the application is asked in the lane, until when, and what is told when it is over. */
+  #asked = '';
+  #hangTimer: ReturnType<typeof setTimeout> | undefined;
   #begun: (() => void) | undefined;
   #hadTurn = false;
   #pipelined = false;
-  #sentAt = 0;
   #departed = false;
-  #asked = '';
   #sent = false;
-  #status: number | undefined;
-  #responseHeaders: Readonly<Record<string, string>> = {};
-  #size = 0;
+  #sentAt = 0;
   #overtaken = false;
+  #status: number | undefined;
+  #headers = NO_HEADERS;
+  #body = NOTHING;
+  #size = 0;
 
   constructor(call: PreparedCall, route: Route, alone: boolean) {
     this.#call = call;
     this.#route = route;
     this.alone = alone;
-    this.unrepeated = call.maxRetries === 0;
-    this.fragile = call.write && (call.repeats === 'unkeyed' || this.unrepeated);
-    this.#headers = { ...call.headers, 'api-key': route.credentials.apiKey };
   }
 
-  /** Asks for what may take a person or a vault to give, before the lane is entered: nobody else waits for it. */
-  async provide(): Promise<void> {
-    const { credentials, secrets, settings } = this.#route;
-    const { apiSecret } = credentials;
-    this.#secret = typeof apiSecret === 'function' ? await this.#ask('apiSecret', apiSecret) : apiSecret;
-    if (this.#secret !== undefined) secrets.add(this.#secret);
-    if (typeof apiSecret === 'function' && !usableSecret(this.#secret, settings)) {
-      throw new ProviderFailure('apiSecret', new TypeError('the apiSecret function must give base64 text'));
-    }
-    const { otp, operation } = this.#call;
-    if (otp === undefined) return;
-    const password = typeof otp === 'function' ? await this.#ask('otp', () => otp(operation)) : otp;
-    if (!isOtp(password))
-      throw new ProviderFailure('otp', new TypeError('the OTP provider must give non-empty printable text'));
-    secrets.add(password);
-    this.#headers['api-otp'] = password;
+  get unrepeated(): boolean {
+    return this.#call.maxRetries === 0;
+  }
+
+  get fragile(): boolean {
+    return this.#call.write && (this.#call.repeats === 'unkeyed' || this.unrepeated);
   }
 
   run(): Promise<AttemptResult> {
     return new Promise((resolve) => {
       this.#settle = resolve;
-      this.#route.lifetime.onEnd(() => this.#end());
+      this.#route.lifetime.during(this);
       if (this.#settle !== undefined) this.#route.lane.enter(this);
     });
   }
 
-  unsent(error: unknown): AttemptResult {
-    return this.#result(error === ENDED ? 'ended' : 'provider', error);
+  async provideAndRun(): Promise<AttemptResult> {
+    try {
+      this.#provisions = await provide(this.#call, this.#route);
+    } catch (error) {
+      return this.#result(error === ENDED ? 'ended' : 'provider', error);
+    }
+    return this.run();
   }
 
   /** A refusal that this process cannot explain: a source that others share may know of a later nonce. */
   async askSource(result: AttemptResult): Promise<AttemptResult> {
     const { settings, credentials, lifetime, lane } = this.#route;
-    const { nonces } = settings;
-    if (nonces.overtaken === undefined || this.#nonce === undefined) return result;
+    if (result.status !== 401 || result.overtaken || this.#nonce === undefined) return result;
     try {
-      const asked = Promise.resolve(nonces.overtaken(credentials.apiKey, this.#nonce));
+      const asked = Promise.resolve(settings.nonces.overtaken?.(credentials.apiKey, this.#nonce));
       if ((await lifetime.wait(asked)) !== true) return result;
     } catch {
       return result;
@@ -149,100 +112,98 @@ class Attempt implements Ticket, ExchangeListener {
 
   // ---- the lane's side: nonce → sign → send ----
 
-  begin(connection: Connection): void | PromiseLike<void> {
+  begin(connection: Connection): void | Promise<void> {
     this.#hadTurn = true;
     this.#pipelined = connection.pipelined;
-    const sending = this.#guard(() => this.#drawAndSign(connection));
-    if (!isThenable(sending)) return;
+    try {
+      const nonce = this.#drawNonce();
+      if (isThenable(nonce)) return this.#beginLater(this.#drawSlowly(connection, nonce));
+      this.#nonce = nonce;
+      const signature = this.#sign(nonce);
+      if (isThenable(signature)) return this.#beginLater(this.#signSlowly(connection, signature));
+      this.#send(connection, signature);
+    } catch (error) {
+      this.#failBeforeSending(error);
+    }
+  }
+
+  /** Until the bytes have left, or the attempt has ended. */
+  #beginLater(sending: Promise<void>): Promise<void> {
     return new Promise((resolve) => {
       this.#begun = resolve;
-      sending.then(resolve);
-      // A source that lets processes send in turn knows how long a turn may be waited for.
-      if (this.#nonce !== undefined || this.#route.settings.nonces.done === undefined) this.#limitProviders();
+      sending.catch((error: unknown) => this.#failBeforeSending(error)).then(resolve);
     });
+  }
+
+  async #drawSlowly(connection: Connection, drawing: PromiseLike<bigint>): Promise<void> {
+    // A source that lets processes send in turn knows how long a turn may be waited for.
+    if (this.#route.settings.nonces.done === undefined) this.#limitProviders();
+    this.#nonce = await drawing;
+    // The call ended while the source took its time.
+    if (this.#departed) return this.#giveUpNonce();
+    const signature = this.#sign(this.#nonce);
+    return isThenable(signature) ? this.#signSlowly(connection, signature) : this.#send(connection, signature);
+  }
+
+  async #signSlowly(connection: Connection, signing: PromiseLike<string>): Promise<void> {
+    if (this.#hangTimer === undefined) this.#limitProviders();
+    this.#send(connection, await signing);
   }
 
   /** Everybody else on the lane waits for nonce source and signer. */
   #limitProviders(): void {
     const { attemptTimeout: milliseconds } = this.#call;
     const hung = new Error(`no answer within attemptTimeout (${milliseconds} ms)`);
-    this.#hangTimer = setTimeout(() => this.#failBeforeSending(new ProviderFailure(this.#asked, hung)), milliseconds);
+    this.#hangTimer = setTimeout(() => this.#failBeforeSending(hung), milliseconds);
   }
 
-  #drawAndSign(connection: Connection): void | PromiseLike<void> {
+  #drawNonce(): bigint | PromiseLike<bigint> {
+    this.#asked = 'nonce';
+    return drawNonce(this.#route.settings.nonces, this.#route.credentials.apiKey);
+  }
+
+  #sign(nonce: bigint): string | PromiseLike<string> {
+    this.#asked = 'signer';
     const { settings, credentials } = this.#route;
-    return whenReady(
-      this.#named('nonce', () => drawNonce(settings.nonces, credentials.apiKey)),
-      (nonce) => {
-        this.#nonce = nonce;
-        // The call ended while the source took its time.
-        if (this.#departed) return this.#giveUpNonce();
-        const text = String(nonce);
-        const signing = this.#named('signer', () => settings.signer.sign(this.#signInput(text)));
-        if (this.#begun !== undefined && this.#hangTimer === undefined && isThenable(signing)) this.#limitProviders();
-        return whenReady(signing, (signature) => this.#send(connection, text, signature));
-      },
-    );
-  }
-
-  #signInput(nonce: string) {
     const { method, path, body } = this.#call;
-    return { method, path, nonce, body, apiKey: this.#route.credentials.apiKey, apiSecret: this.#secret };
+    const { apiKey, apiSecret } = credentials;
+    const secret = typeof apiSecret === 'function' ? this.#provisions?.secret : apiSecret;
+    return settings.signer.sign({ method, path, nonce: String(nonce), body, apiKey, apiSecret: secret });
   }
 
-  #send(connection: Connection, nonce: string, signature: string): void {
+  #send(connection: Connection, signature: string): void {
     clearTimeout(this.#hangTimer);
     if (this.#settle === undefined) return;
     if (typeof signature !== 'string' || !/^[\x21-\x7e]+$/.test(signature)) {
-      throw new ProviderFailure('signer', new TypeError('the signer must give non-empty printable text'));
+      throw new TypeError('the signer must give non-empty printable text');
     }
-    this.#route.secrets.add(signature);
-    this.#headers['api-nonce'] = nonce;
-    this.#headers['api-sign'] = signature;
+    this.#route.keepSecret(signature);
     const { method, path, body, attemptTimeout } = this.#call;
-    const request = { method, path, headers: this.#headers, body, stallTimeout: attemptTimeout };
+    const headers = this.#headersWith(signature);
     try {
-      this.#exchange = connection.send(request, this);
+      this.#exchange = connection.send({ method, path, headers, body, stallTimeout: attemptTimeout }, this);
     } catch (error) {
       // A transport of the caller's that breaks its promise never to throw.
       this.onError(error, this.#sent ? 'lost' : 'not_sent');
     }
   }
 
-  /** Runs a step; its failure, now or later, ends the attempt and frees the lane. */
-  #guard(step: () => void | PromiseLike<void>): void | PromiseLike<void> {
-    const failed = (error: unknown) => this.#failBeforeSending(error);
-    try {
-      const running = step();
-      return isThenable(running) ? running.then(undefined, failed) : running;
-    } catch (error) {
-      return failed(error);
-    }
+  #headersWith(signature: string): Record<string, string> {
+    const { headers: given, body, idempotencyKey } = this.#call;
+    const headers: Record<string, string> = { ...given };
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
+    if (this.#provisions?.otp !== undefined) headers['api-otp'] = this.#provisions.otp;
+    headers['api-key'] = this.#route.credentials.apiKey;
+    headers['api-nonce'] = String(this.#nonce);
+    headers['api-sign'] = signature;
+    return headers;
   }
 
   #failBeforeSending(error: unknown): void {
-    this.#finish('provider', error);
+    this.#finish('provider', new ProviderFailure(this.#asked, error));
     this.#depart('other');
     this.#begun?.();
-  }
-
-  async #ask<T>(provider: string, ask: () => T | Promise<T>): Promise<T> {
-    const answer = this.#named(provider, ask);
-    return isThenable(answer) ? this.#route.lifetime.wait(answer as PromiseLike<T>) : answer;
-  }
-
-  /** The provider's answer; its failure carries the provider's name. */
-  #named<T>(provider: string, ask: () => T | PromiseLike<T>): T | PromiseLike<T> {
-    this.#asked = provider;
-    try {
-      const answer = ask();
-      if (!isThenable(answer)) return answer;
-      return answer.then(undefined, (cause: unknown) => {
-        throw new ProviderFailure(provider, cause);
-      }) as PromiseLike<T>;
-    } catch (cause) {
-      throw new ProviderFailure(provider, cause);
-    }
   }
 
   // ---- the connection's side: send → read body ----
@@ -259,9 +220,11 @@ class Attempt implements Ticket, ExchangeListener {
 
   onHead(status: number, headers: Readonly<Record<string, string>>): void {
     this.#status = status;
-    this.#responseHeaders = headers;
+    this.#headers = headers;
     const { settings, credentials } = this.#route;
-    this.#overtaken = this.#nonce !== undefined && wasOvertaken(settings.nonces, credentials.apiKey, this.#nonce);
+    if (status === 401 && this.#nonce !== undefined) {
+      this.#overtaken = wasOvertaken(settings.nonces, credentials.apiKey, this.#nonce);
+    }
     if (Number(headers['content-length']) > settings.maxResponseBytes) this.#tooLarge();
   }
 
@@ -269,12 +232,14 @@ class Attempt implements Ticket, ExchangeListener {
     this.#size += chunk.byteLength;
     // Also an answer that is only drained must not go on for ever.
     if (this.#size > this.#route.settings.maxResponseBytes) this.#tooLarge();
-    else if (this.#settle !== undefined) this.#body.push(chunk);
+    else if (this.#settle === undefined) return;
+    else if (this.#body === NOTHING) this.#body = [chunk];
+    else this.#body.push(chunk);
   }
 
   onEnd(): void {
     this.#finish('answer', undefined);
-    this.#depart(this.#status === 401 && this.#overtaken ? 'race' : 'clean');
+    this.#depart(this.#overtaken ? 'race' : 'clean');
   }
 
   onError(error: unknown, loss: Loss): void {
@@ -298,7 +263,7 @@ class Attempt implements Ticket, ExchangeListener {
   }
 
   /** Abort or deadline: the call settles at once, whatever is still on the wire leaves the lane in its own time. */
-  #end(): void {
+  onCallEnded(): void {
     this.#finish('ended', undefined);
     if (this.#route.lane.withdraw(this)) return;
     if (this.#exchange !== undefined) this.#exchange.abandon(false);
@@ -312,7 +277,7 @@ class Attempt implements Ticket, ExchangeListener {
     this.#settle = undefined;
     clearTimeout(this.#hangTimer);
     clearTimeout(this.#timer);
-    this.#route.lifetime.onEnd(undefined);
+    this.#route.lifetime.during(undefined);
     settle(this.#result(kind, error));
   }
 
@@ -338,7 +303,7 @@ class Attempt implements Ticket, ExchangeListener {
   #closesOthers(): boolean {
     const status = this.#status ?? 0;
     if (status < 400 || status >= 500 || status === 429 || !this.#route.lane.sharesConnection(this)) return false;
-    return /\bclose\b/i.test(this.#responseHeaders['connection'] ?? '');
+    return /\bclose\b/i.test(this.#headers['connection'] ?? '');
   }
 
   #result(kind: AttemptResult['kind'], error: unknown): AttemptResult {
@@ -347,16 +312,11 @@ class Attempt implements Ticket, ExchangeListener {
       begun: kind !== 'ended' || this.#hadTurn,
       sent: this.#sent,
       status: this.#status,
-      headers: this.#responseHeaders,
+      headers: this.#headers,
       body: this.#body,
       overtaken: this.#overtaken,
       doubtful: this.#closesOthers(),
       error,
     };
   }
-}
-
-/** The default signer decodes base64; a signer of the caller's may take another form. */
-function usableSecret(secret: string | undefined, settings: ClientSettings): boolean {
-  return typeof secret === 'string' && (settings.signer === hmacSigner ? isBase64(secret) : secret !== '');
 }

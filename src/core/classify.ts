@@ -2,7 +2,8 @@ import type { AttemptResult } from './attempt.js';
 import { errorCode } from './envelope.js';
 import type { AttemptFailure, Outcome } from './errors.js';
 import type { PreparedCall } from './prepare.js';
-import type { Redact } from './redact.js';
+import { redactor } from './redact.js';
+import type { Route } from './route.js';
 import { systemCode } from './system-code.js';
 
 /** What one attempt means for its call. */
@@ -15,10 +16,10 @@ export interface Verdict {
   readonly failure: AttemptFailure | undefined;
 }
 
-/** Judges one attempt by the table of design §8. `redact` is for the failure's code. */
-export function classify(call: PreparedCall, result: AttemptResult, redact: Redact): Verdict {
+/** Judges one attempt by the table of design §8. */
+export function classify(call: PreparedCall, route: Route, result: AttemptResult): Verdict {
   const { status } = result;
-  if (isMisdirected(result, redact)) {
+  if (isMisdirected(result)) {
     const effect = call.write ? 'unknown' : 'not_applied';
     return { next: 'alone', effect, failure: { reason: 'lost', status, code: undefined } };
   }
@@ -30,7 +31,7 @@ export function classify(call: PreparedCall, result: AttemptResult, redact: Reda
     return {
       next: afterRefusal(call, result, status),
       effect,
-      failure: { reason: reasonOf(result), status, code: errorCode(result, redact) },
+      failure: { reason: reasonOf(result), status, code: errorCode(result, redactor(route.secrets())) },
     };
   }
   const failure: AttemptFailure = { reason: reasonOf(result), status, code: systemCode(result.error) };
@@ -42,8 +43,8 @@ export function isSuccess(status: number): boolean {
 }
 
 /** The service itself refuses with an envelope; what closes a shared connection without one may be about another request on it. */
-function isMisdirected(result: AttemptResult, redact: Redact): boolean {
-  return result.doubtful && errorCode(result, redact) === undefined;
+function isMisdirected(result: AttemptResult): boolean {
+  return result.doubtful && errorCode(result, (code) => code) === undefined;
 }
 
 function afterRefusal(call: PreparedCall, result: AttemptResult, status: number): Verdict['next'] {

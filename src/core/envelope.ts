@@ -16,39 +16,38 @@ import type { Operation } from './operation.js';
 import { bodyText, type Redact, redactDeep, type Secrets } from './redact.js';
 import { parseRetryAfter } from './retry-after.js';
 
-/** How the success of one call is read. */
-interface ReadingRules {
-  /** `responseValidation: 'warn'`: the value is handed over as far as it could be read. */
-  readonly lenient: boolean;
-  /** Told the issues that were let pass. */
-  readonly report: (issues: readonly Issue[]) => void;
-  /** The error for issues that are not. */
-  readonly fail: (issues: readonly Issue[]) => ResponseValidationError;
-}
+/** What a 2xx answer gave: the value, with what is wrong with it; or only that, when there is nothing to hand over. */
+type Reading<T> =
+  | { readonly usable: true; readonly value: T; readonly issues: readonly Issue[] }
+  | { readonly usable: false; readonly issues: readonly Issue[] };
 
-/** Takes the method's value out of a 2xx answer. Throws `ResponseValidationError`. */
-export function readAnswer<T>(operation: Operation<T>, result: AttemptResult, rules: ReadingRules): T {
-  const { answer } = operation;
+const NO_ISSUES: readonly Issue[] = [];
+
+/**
+ * Takes the method's value out of a 2xx answer. With `lenient` (`responseValidation: 'warn'`) a value that does not fit is read as far as
+ * it goes.
+ */
+export function readAnswer<T>({ answer }: Operation<T>, result: AttemptResult, lenient: boolean): Reading<T> {
   const text = decodeUtf8(result.body);
-  if (answer.kind === 'nothing') {
-    if (text !== '') parseJson(text, result, rules);
-    return undefined as T;
-  }
-  if (answer.kind === 'any' && text === '') return undefined as T;
-  const json = parseJson(text, result, rules);
-  if (answer.kind === 'any') return (answer.unwrap && isRecord(json) && 'data' in json ? json['data'] : json) as T;
+  if (text === '' && answer.kind !== 'value') return whole(undefined as T);
+  const json = text === undefined ? NO_JSON : parseJson(text);
+  if (json === NO_JSON) return { usable: false, issues: [notJson(text, result)] };
+  if (answer.kind === 'nothing') return whole(undefined as T);
+  if (answer.kind === 'any')
+    return whole((answer.unwrap && isRecord(json) && 'data' in json ? json['data'] : json) as T);
   const parsed = answer.schema().safeParse(json);
-  if (parsed.success) return answer.select(parsed.data);
+  if (parsed.success) return whole(answer.select(parsed.data));
   const issues = issuesOf(parsed.error as z.ZodError);
-  if (!rules.lenient) throw rules.fail(issues);
-  rules.report(issues);
+  if (!lenient) return { usable: false, issues };
   try {
-    return answer.select(readLeniently(answer.schema(), json));
+    return { usable: true, value: answer.select(readLeniently(answer.schema(), json)), issues };
   } catch {
     // Not even the envelope is there: nothing can be handed over.
-    throw rules.fail(issues);
+    return { usable: false, issues };
   }
 }
+
+const whole = <T>(value: T): Reading<T> => ({ usable: true, value, issues: NO_ISSUES });
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -63,15 +62,20 @@ function decodeUtf8(body: readonly Uint8Array[]): string | undefined {
   }
 }
 
-function parseJson(text: string | undefined, result: AttemptResult, rules: ReadingRules): unknown {
+const NO_JSON: unique symbol = Symbol('no JSON');
+
+/** The parser's own message is not kept: it would quote the body. */
+function parseJson(text: string): unknown {
   try {
-    if (text !== undefined) return JSON.parse(text);
+    return JSON.parse(text);
   } catch {
-    // Reported below: the parser's own message would quote the body.
+    return NO_JSON;
   }
-  const type = result.headers['content-type'] ?? 'no content type';
-  const message = text === '' ? 'the body is empty' : `the body is no JSON (${type})`;
-  throw rules.fail([{ path: '', message }]);
+}
+
+function notJson(text: string | undefined, { headers }: AttemptResult): Issue {
+  const type = headers['content-type'] ?? 'no content type';
+  return { path: '', message: text === '' ? 'the body is empty' : `the body is no JSON (${type})` };
 }
 
 /** The error of a 2xx whose body cannot be used. */

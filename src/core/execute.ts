@@ -1,9 +1,11 @@
-import type { ResponseInfo } from './api-promise.js';
-import type { Route } from './attempt.js';
+import { Answered } from './answered.js';
+import { attemptOnce } from './attempt.js';
 import type { RetryBudget } from './budget.js';
+import type { CallCounts } from './call-counts.js';
 import type { CallOptions, ListOptions } from './call-options.js';
+import { Course, type FinalResult } from './course.js';
 import { readAnswer } from './envelope.js';
-import { AbortedError, type CallFacts, type Issue, type PartnerError } from './errors.js';
+import { AbortedError, type Issue, type PartnerError } from './errors.js';
 import { errorOf, factsOf, unforeseen, unplaced, unusable } from './failure.js';
 import type { LaneSet, Place } from './lanes.js';
 import { ENDED, Lifetime } from './lifetime.js';
@@ -12,8 +14,6 @@ import { type Operation, type OperationInput, templateOf } from './operation.js'
 import type { ClientSettings } from './options.js';
 import { isThenable, type Signal } from './platform.js';
 import { beforeSending, type PreparedCall, prepare } from './prepare.js';
-import { redactDeep, redactor } from './redact.js';
-import { type FinalResult, isReplayed, repeat } from './repeat.js';
 import { readStandard, type StandardSchema } from './request.js';
 
 /** What a client's calls have in common. */
@@ -22,7 +22,7 @@ export interface CallContext {
   readonly lanes: LaneSet;
   readonly budget: RetryBudget;
   readonly observer: Observer;
-  readonly counts: { succeeded: number; failed: number; retries: number; replays: number };
+  readonly counts: CallCounts;
   /** @throws ConfigurationError once the client has been closed. */
   readonly refuseClosed: () => void;
 }
@@ -34,60 +34,60 @@ export interface CallRequest<T> {
   readonly options: CallOptions | ListOptions | undefined;
   /** Issues found before. */
   readonly issues?: readonly Issue[];
-  /** Takes the description of the answer, for `withResponse()`. */
-  readonly keep: (describe: () => ResponseInfo) => void;
   /** Ends the call when nobody wants its page any more. */
   readonly abandon?: Signal | undefined;
   /** Issues of a value that must not be handed over, whatever `responseValidation` says. */
   readonly refuse?: (value: T) => readonly Issue[];
   /** The caller's own schema. */
   readonly schema?: StandardSchema<T> | undefined;
+  /** Set when it has been answered: for `withResponse()`. */
+  answered?: Answered;
 }
 
-/** The way of one call: prepare → repeat (lane → nonce → sign → send → read → classify) → envelope. */
+/**
+ * The way of one call: prepare → repeat (lane → nonce → sign → send → read → judge) → envelope. It is the one asynchronous function
+ * in which a call waits: thousands may.
+ */
 export async function execute<T>(context: CallContext, request: CallRequest<T>): Promise<T> {
+  const { settings, lanes, counts } = context;
   const begun = performance.now();
+  let call: PreparedCall | undefined;
+  let course: Course | undefined;
+  let final: FinalResult | undefined;
+  counts.begin();
   try {
     context.refuseClosed();
-    const call = prepare(context.settings, request.operation, request.input, request.options, request.issues);
-    const value = await send(context, call, request);
-    context.counts.succeeded++;
-    return value;
+    call = prepare(settings, request.operation, request.input, request.options, request.issues);
+    course = new Course(call, context, new Lifetime(call.timeout, signalsOf(call, request.abandon)));
+    const place = choose(lanes, call, course.lifetime);
+    course.take(isThenable(place) ? await place : place);
+    while (final === undefined) {
+      course.begin();
+      const result = await attemptOnce(call, course, course.alone);
+      final = course.judge(result) ?? (await course.pause(result));
+    }
+    const value = read(context, call, course, final, request);
+    const checked =
+      request.schema === undefined ? value : await check(context, call, course, final, request.schema, value);
+    counts.succeeded++;
+    return checked;
   } catch (thrown) {
-    const error = unforeseen(thrown, beforeSending(request.operation.name));
+    const facts = call === undefined ? beforeSending(request.operation.name) : final && factsOf(call, final);
+    const error = unforeseen(thrown, facts);
     // A page that nobody wants any more did not fail.
     if (request.abandon?.aborted !== true || !(error instanceof AbortedError)) {
-      context.counts.failed++;
+      counts.failed++;
       tellError(context.observer, request.operation, error, performance.now() - begun);
     }
     throw error;
+  } finally {
+    course?.close();
+    counts.end();
   }
 }
 
-async function send<T>(context: CallContext, call: PreparedCall, request: CallRequest<T>): Promise<T> {
-  const { settings, lanes, counts } = context;
-  const signals = request.abandon === undefined ? call.signals : [...call.signals, request.abandon];
-  const lifetime = new Lifetime(call.timeout, signals);
-  let place: Place | undefined;
-  let facts: CallFacts | undefined;
-  try {
-    const chosen = choose(lanes, call, lifetime);
-    place = isThenable(chosen) ? await chosen : chosen;
-    place.lane.calls++;
-    const route: Route = { settings, ...place, lifetime, secrets: new Set() };
-    const final = await repeat(call, route, context);
-    facts = factsOf(call, final);
-    counts.retries += Math.max(0, final.attempts - 1);
-    if (!final.done) throw errorOf(call, route, final);
-    if (isReplayed(final.result)) counts.replays++;
-    request.keep(describer(call, route, final));
-    return await read(context, call, route, final, request);
-  } catch (error) {
-    throw unforeseen(error, facts);
-  } finally {
-    if (place !== undefined) place.lane.calls--;
-    lifetime.close();
-  }
+function signalsOf({ signals }: PreparedCall, abandon: Signal | undefined): readonly Signal[] {
+  return abandon === undefined ? signals : [...signals, abandon];
 }
 
 /** At once, but for API keys that processes take in turn: there, one may have to be waited for. */
@@ -103,48 +103,50 @@ function choose(lanes: LaneSet, call: PreparedCall, lifetime: Lifetime): Place |
   }
 }
 
-async function read<T>(
-  { settings, observer }: CallContext,
+/** The value of a call that was answered well; otherwise its error. */
+function read<T>(
+  { settings, observer, counts }: CallContext,
   call: PreparedCall,
-  route: Route,
+  course: Course,
   final: FinalResult,
-  { operation, refuse, schema }: CallRequest<T>,
-): Promise<T> {
-  const lenient = settings.responseValidation === 'warn';
-  const report = (issues: readonly Issue[]) => observer.log('warn', ODD_ANSWER, { operation: call.operation, issues });
-  const fail = (issues: readonly Issue[]) => unusable(call, route, final, issues);
-  const value = readAnswer(operation, final.result, { lenient, report, fail });
-  const refused = refuse?.(value) ?? [];
-  if (refused.length > 0) throw fail(refused);
-  if (schema === undefined) return value;
-  const checked = await check(call, route, final, schema, value);
-  if ('value' in checked) return checked.value;
-  if (!lenient) throw fail(checked.issues);
-  report(checked.issues);
-  return value;
+  request: CallRequest<T>,
+): T {
+  counts.retries += Math.max(0, final.attempts - 1);
+  if (!final.done) throw errorOf(call, course, final);
+  const answered = new Answered(call, course, final);
+  if (answered.replayed) counts.replays++;
+  request.answered = answered;
+  const reading = readAnswer(request.operation, final.result, settings.responseValidation === 'warn');
+  if (!reading.usable) throw unusable(call, course, final, reading.issues);
+  if (reading.issues.length > 0) report(observer, call, reading.issues);
+  const refused = request.refuse?.(reading.value) ?? [];
+  if (refused.length > 0) throw unusable(call, course, final, refused);
+  return reading.value;
 }
 
-/** The caller's schema may take its time: the call's deadline and signal hold for it as well. */
-async function check<T>(call: PreparedCall, route: Route, final: FinalResult, schema: StandardSchema<T>, value: T) {
+/** The value as the caller's schema reads it. It may take its time: the call's deadline and signal hold for it as well. */
+async function check<T>(
+  { settings, observer }: CallContext,
+  call: PreparedCall,
+  course: Course,
+  final: FinalResult,
+  schema: StandardSchema<T>,
+  value: T,
+): Promise<T> {
   try {
-    return await route.lifetime.wait(readStandard(schema, value, factsOf(call, final)));
+    const checked = await course.lifetime.wait(readStandard(schema, value, factsOf(call, final)));
+    if ('value' in checked) return checked.value;
+    if (settings.responseValidation === 'strict') throw unusable(call, course, final, checked.issues);
+    report(observer, call, checked.issues);
+    return value;
   } catch (error) {
     if (error !== ENDED) throw error;
-    throw errorOf(call, route, { ...final, result: { ...final.result, kind: 'ended' } });
+    throw errorOf(call, course, { ...final, result: { ...final.result, kind: 'ended' } });
   }
 }
 
-const ODD_ANSWER = 'partner-sdk: an answer does not have the promised shape';
-
-/** Describes the answer when it is asked for; the body is not kept for it. */
-function describer(call: PreparedCall, route: Route, { result, attempts }: FinalResult): () => ResponseInfo {
-  const { idempotencyKey } = call;
-  const { status = 0, headers } = result;
-  const { secrets } = route;
-  const replayed = isReplayed(result);
-  // A service may echo what it was sent in a success, too.
-  const shown = () => redactDeep(headers, redactor(secrets)) as Record<string, string>;
-  return () => ({ status, headers: shown(), attempts, idempotencyKey, replayed });
+function report(observer: Observer, { operation }: PreparedCall, issues: readonly Issue[]): void {
+  observer.log('warn', 'partner-sdk: an answer does not have the promised shape', { operation, issues });
 }
 
 function tellError(observer: Observer, operation: Operation, error: PartnerError, durationMs: number): void {

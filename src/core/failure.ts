@@ -1,5 +1,5 @@
-import { providerFailure, type Route } from './attempt.js';
 import { isSuccess } from './classify.js';
+import type { FinalResult } from './course.js';
 import { apiError, unreadable } from './envelope.js';
 import {
   AbortedError,
@@ -14,8 +14,9 @@ import {
 } from './errors.js';
 import { ENDED, type Lifetime } from './lifetime.js';
 import { beforeSending, type PreparedCall } from './prepare.js';
+import { providerFailure } from './providers.js';
 import { bodyText, redactError, redactor, type Secrets } from './redact.js';
-import type { FinalResult } from './repeat.js';
+import type { Route } from './route.js';
 import { systemCode } from './system-code.js';
 
 /** The facts that every error of this call carries. */
@@ -32,7 +33,8 @@ export function factsOf(call: PreparedCall, { outcome, attempts, failures }: Fin
 const SHORTEST_PRIVATE = 8;
 
 /** What must not show in this call's errors. */
-export function secretsOf(call: PreparedCall, { secrets }: Route): Secrets {
+export function secretsOf(call: PreparedCall, route: Route): Secrets {
+  const secrets = route.secrets();
   const credentials = redactor(secrets);
   if (call.body === undefined) return { credentials, all: credentials };
   const text = bodyText([call.body]);

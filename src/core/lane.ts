@@ -27,6 +27,8 @@ export interface Ticket {
   readonly fragile: boolean;
   /** Nothing would repeat it after a race: it is not left on a connection that later ones may overtake. */
   readonly unrepeated: boolean;
+  /** The lane's own note while it is in flight. */
+  flight: Flight | undefined;
   /** Draws the nonce, signs and sends; a promise while nonce source or signer take their time. It never throws or rejects. */
   begin(connection: Connection): void | PromiseLike<void>;
 }
@@ -52,8 +54,8 @@ export interface LaneStats {
   readonly stalls: number;
 }
 
-/** One attempt in flight. */
-interface Flight {
+/** What a lane notes of an attempt in flight. */
+export interface Flight {
   readonly pipe: Pipe;
   /** The window of widths it began in. */
   readonly window: number;
@@ -74,7 +76,7 @@ export class Lane {
   /** A Set keeps the order of arrival and lets an aborted call leave from the middle. */
   readonly #waiting = new Set<Ticket>();
   readonly #urgent = new Set<Ticket>();
-  readonly #inFlight = new Map<Ticket, Flight>();
+  #inFlight = 0;
   /** How many clients want each order: the strictest wins. */
   readonly #members: Record<NonceOrder, number> = { strict: 0, adaptive: 0, unordered: 0 };
   #watch: ReturnType<typeof setTimeout> | undefined;
@@ -125,9 +127,10 @@ export class Lane {
 
   /** The attempt is over on the wire: its answer is whole, or its connection is gone. */
   depart(ticket: Ticket, departure: Departure): void {
-    const flight = this.#inFlight.get(ticket);
+    const { flight } = ticket;
     if (flight === undefined) return;
-    this.#inFlight.delete(ticket);
+    ticket.flight = undefined;
+    this.#inFlight--;
     if (this.#alone === ticket) this.#alone = undefined;
     this.#adapt(departure, flight);
     this.#pipes.end(flight.pipe, ticket.unrepeated);
@@ -136,7 +139,7 @@ export class Lane {
 
   /** The attempt takes longer than it may: its repeat, and whatever comes later, must not wait behind it. */
   heldUpBy(ticket: Ticket): void {
-    const pipe = this.#inFlight.get(ticket)?.pipe;
+    const pipe = ticket.flight?.pipe;
     if (pipe === undefined || pipe !== this.#replaceable() || pipe.inFlight === 1) return;
     this.#pipes.setAside(pipe);
     this.#pump();
@@ -144,7 +147,7 @@ export class Lane {
 
   /** Others are in flight on the same connection. */
   sharesConnection(ticket: Ticket): boolean {
-    const pipe = this.#inFlight.get(ticket)?.pipe;
+    const pipe = ticket.flight?.pipe;
     return pipe?.connection.pipelined === true && pipe.inFlight > 1;
   }
 
@@ -159,7 +162,7 @@ export class Lane {
       transport: this.#transport.name,
       nonceOrder: this.#order(),
       width: this.#knownWidth(),
-      inFlight: this.#inFlight.size,
+      inFlight: this.#inFlight,
       waiting: this.#waiting.size + this.#urgent.size,
       races: this.#races,
       breaks: this.#breaks,
@@ -194,7 +197,8 @@ export class Lane {
   #begin(ticket: Ticket, pipe: Pipe): void {
     const flight: Flight = { pipe, window: this.#window, begunAt: performance.now() };
     this.#pipes.begin(pipe, ticket.unrepeated);
-    this.#inFlight.set(ticket, flight);
+    ticket.flight = flight;
+    this.#inFlight++;
     if (goesAlone(ticket, pipe.connection)) this.#alone = ticket;
     this.#beginning = true;
     const begun = ticket.begin(pipe.connection);

@@ -3,7 +3,7 @@ import { VERSION } from '../version.js';
 import { ConfigurationError } from './errors.js';
 import { Lane, type LaneStats, type NonceOrder } from './lane.js';
 import type { NonceSource } from './nonce.js';
-import { processWide, whenReady } from './platform.js';
+import { isThenable, processWide } from './platform.js';
 
 /** One API key with its secret. */
 export interface Credentials {
@@ -66,9 +66,8 @@ export class LaneSet {
       return callersKey === undefined ? leastBusy(places) : placeOf(callersKey, places);
     }
     if (callersKey !== undefined && this.#nonces.keysArePartnerWide !== true) throw new ConfigurationError(UNSAFE_KEY);
-    return whenReady(this.#nonces.usable(this.#apiKeys), (usable) =>
-      leastBusy(places.filter(({ credentials }) => usable.includes(credentials.apiKey))),
-    );
+    const usable = this.#nonces.usable(this.#apiKeys);
+    return isThenable(usable) ? usable.then((keys) => leastBusyOf(keys, places)) : leastBusyOf(usable, places);
   }
 
   stats(): LaneStats[] {
@@ -90,6 +89,10 @@ export class LaneSet {
 const UNSAFE_KEY =
   'an idempotencyKey of yours needs keysArePartnerWide: true with API keys that processes take in turn: the service may remember it ' +
   'for the API key that another process holds now, and do the same write twice';
+
+function leastBusyOf(apiKeys: readonly string[], places: readonly Place[]): Place {
+  return leastBusy(places.filter(({ credentials }) => apiKeys.includes(credentials.apiKey)));
+}
 
 function leastBusy(places: readonly Place[]): Place {
   const [first] = places;

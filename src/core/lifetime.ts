@@ -1,32 +1,32 @@
 import type { Signal } from './platform.js';
-import { forgetAbort, onAbort } from './signals.js';
+import { type AbortListener, forgetAbort, onAbort } from './signals.js';
 
 /** Why a call ended before its answer: the caller's signal, or the total `timeout`. */
 type Ending = { readonly kind: 'aborted'; readonly reason: unknown } | { readonly kind: 'deadline' };
 
+/** A wait of a call, told when the call ends first. */
+export interface Wait {
+  onCallEnded(): void;
+}
+
 /**
- * From the start of a call to its end: the total deadline and the caller's signals. At most one wait at a time listens (`onEnd`);
+ * From the start of a call to its end: the total deadline and the caller's signals. At most one wait at a time is told (`during`);
  * `close()` clears the timer and removes every listener.
  */
-export class Lifetime {
+export class Lifetime implements AbortListener {
   readonly #deadline: number;
   readonly #timer: ReturnType<typeof setTimeout>;
   readonly #signals: readonly Signal[];
-  readonly #abort: () => void;
   #ending: Ending | undefined;
-  #onEnd: (() => void) | undefined;
+  #wait: Wait | undefined;
 
   constructor(timeout: number, signals: readonly Signal[]) {
     this.#deadline = performance.now() + timeout;
     this.#signals = signals;
-    this.#timer = setTimeout(() => this.#end({ kind: 'deadline' }), timeout);
-    this.#abort = () => {
-      const signal = signals.find(({ aborted }) => aborted);
-      this.#end({ kind: 'aborted', reason: signal?.reason });
-    };
+    this.#timer = setTimeout(expire, timeout, this);
     for (const signal of signals) {
-      if (signal.aborted) this.#abort();
-      else onAbort(signal, this.#abort);
+      if (signal.aborted) this.onAborted(signal);
+      else onAbort(signal, this);
     }
   }
 
@@ -39,45 +39,59 @@ export class Lifetime {
     return Math.max(0, this.#deadline - performance.now());
   }
 
-  /** Sets the one listener of the wait that goes on now; called at once when the call has ended already. */
-  onEnd(listener: (() => void) | undefined): void {
-    this.#onEnd = listener;
-    if (this.#ending !== undefined) listener?.();
+  /** Sets the one wait that goes on now; it is told at once when the call has ended already. */
+  during(wait: Wait | undefined): void {
+    this.#wait = wait;
+    if (this.#ending !== undefined) wait?.onCallEnded();
   }
 
   /** Waits that long; resolves early when the call ends. */
   sleep(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
-      this.onEnd(() => {
+      const onCallEnded = () => {
         clearTimeout(timer);
         resolve();
-      });
+      };
+      this.during({ onCallEnded });
     });
   }
 
   /** Waits for the work; rejects with `ENDED` when the call ends first, and then drops whatever the work becomes. */
   wait<T>(work: PromiseLike<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.onEnd(() => reject(ENDED));
+      this.during({ onCallEnded: () => reject(ENDED) });
       work.then(resolve, reject);
     });
   }
 
   close(): void {
     clearTimeout(this.#timer);
-    this.#onEnd = undefined;
-    for (const signal of this.#signals) forgetAbort(signal, this.#abort);
+    this.#wait = undefined;
+    for (const signal of this.#signals) forgetAbort(signal, this);
+  }
+
+  onAborted({ reason }: Signal): void {
+    this.#end({ kind: 'aborted', reason });
+  }
+
+  onDeadline(): void {
+    this.#end({ kind: 'deadline' });
   }
 
   #end(ending: Ending): void {
     if (this.#ending !== undefined) return;
     this.#ending = ending;
-    const listener = this.#onEnd;
+    const wait = this.#wait;
     this.close();
-    listener?.();
+    wait?.onCallEnded();
   }
 }
 
 /** What `Lifetime.wait` rejects with when the call ended first. */
 export const ENDED: unique symbol = Symbol('ended');
+
+/** One function for all calls: thousands may wait. */
+function expire(lifetime: Lifetime): void {
+  lifetime.onDeadline();
+}

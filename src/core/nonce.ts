@@ -1,4 +1,4 @@
-import { processWide, whenReady } from './platform.js';
+import { isThenable, processWide } from './platform.js';
 
 /**
  * Where nonces come from: strictly rising unsigned 64-bit integers per API key. `next` is all that a source of one process needs; the
@@ -68,15 +68,18 @@ function issuedBy(source: NonceSource): Map<string, bigint> {
 
 /** Draws the next nonce and remembers it, so that a refused call can tell whether it was overtaken. */
 export function drawNonce(source: NonceSource, apiKey: string): bigint | PromiseLike<bigint> {
-  return whenReady(source.next(apiKey), (nonce) => {
-    if (typeof nonce !== 'bigint' || nonce < 0n || nonce > MAX_NONCE) {
-      throw new TypeError('the nonce source must give a bigint from 0 to 2^64 - 1');
-    }
-    const issued = issuedBy(source);
-    const last = issued.get(apiKey);
-    if (last === undefined || nonce > last) issued.set(apiKey, nonce);
-    return nonce;
-  });
+  const nonce = source.next(apiKey);
+  return isThenable(nonce) ? nonce.then((drawn) => remember(source, apiKey, drawn)) : remember(source, apiKey, nonce);
+}
+
+function remember(source: NonceSource, apiKey: string, nonce: bigint): bigint {
+  if (typeof nonce !== 'bigint' || nonce < 0n || nonce > MAX_NONCE) {
+    throw new TypeError('the nonce source must give a bigint from 0 to 2^64 - 1');
+  }
+  const issued = issuedBy(source);
+  const last = issued.get(apiKey);
+  if (last === undefined || nonce > last) issued.set(apiKey, nonce);
+  return nonce;
 }
 
 /** True when a nonce above this one has been issued to the key: a refusal of this one may be a race. */

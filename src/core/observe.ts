@@ -85,6 +85,11 @@ export class Observer {
     this.#logger = logger;
   }
 
+  /** Whether anybody is told of this: if not, nothing is made to be told. */
+  hears(name: keyof Observed): boolean {
+    return this.#hooks[name] !== undefined || this.#logger[LINES[name][0]] !== undefined;
+  }
+
   tell<Name extends keyof Observed>(name: Name, event: Observed[Name]): void {
     const hook = this.#hooks[name] as ((event: Observed[Name]) => unknown) | undefined;
     if (hook !== undefined) harmless(() => hook.call(this.#hooks, event));

@@ -177,7 +177,7 @@ export function resolveOptions(options: ClientOptions): ClientSettings {
     otp: options.otp,
     transport: options.transport ?? defaultTransport(),
     maxResponseBytes: options.maxResponseBytes ?? 16 * 1024 * 1024,
-    headers: { 'user-agent': `partner-sdk/${VERSION}`, ...lowerCaseNames(options.headers) },
+    headers: { accept: 'application/json', 'user-agent': `partner-sdk/${VERSION}`, ...lowerCaseNames(options.headers) },
     responseValidation: options.responseValidation ?? 'strict',
     logger: options.logger,
     hooks: options.hooks,

@@ -39,11 +39,6 @@ export function processWide<T>(name: string, create: () => T): T {
   return value;
 }
 
-/** Runs `next` on the value, at once when it is there already: a synchronous signer or nonce source costs no turn of the loop. */
-export function whenReady<T, R>(value: T | PromiseLike<T>, next: (value: T) => R | PromiseLike<R>): R | PromiseLike<R> {
-  return isThenable(value) ? value.then(next) : next(value);
-}
-
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }

@@ -24,7 +24,7 @@ export interface PreparedCall {
   /** Path with query, exactly as signed and sent, with the prefix of `baseUrl`. */
   readonly path: string;
   readonly body: Uint8Array | undefined;
-  /** Headers but for the nonce, the signature and the OTP. */
+  /** Headers but for those that depend on the attempt, the body or the idempotency key: shared by calls that have none of their own. */
   readonly headers: Readonly<Record<string, string>>;
   readonly idempotencyKey: string | undefined;
   /** The key came from the caller: the API key that carries it must not change with the load. */
@@ -38,12 +38,15 @@ export interface PreparedCall {
   readonly signals: readonly Signal[];
 }
 
+const NO_OPTIONS: CallOptions = {};
+const NO_SIGNALS: readonly Signal[] = [];
+
 /** Checks the input against the operation's rules and fixes path, body bytes and key. Throws `RequestValidationError`. */
 export function prepare(
   settings: ClientSettings,
   operation: Operation,
   input: OperationInput,
-  options: CallOptions = {},
+  options: CallOptions = NO_OPTIONS,
   earlier: readonly Issue[] = [],
 ): PreparedCall {
   const issues: Issue[] = [...earlier, ...checkCallOptions(options, operation)];
@@ -69,7 +72,8 @@ export function prepare(
     template: templateOf(operation),
     path: settings.pathPrefix + path,
     body: bytes,
-    headers: headersOf(settings, options, bytes, idempotencyKey),
+    headers:
+      options.headers === undefined ? settings.headers : { ...settings.headers, ...lowerCaseNames(options.headers) },
     idempotencyKey,
     callersKey: options.idempotencyKey !== undefined,
     write: operation.method !== 'GET',
@@ -78,7 +82,7 @@ export function prepare(
     timeout: options.timeout ?? settings.timeout,
     attemptTimeout: options.attemptTimeout ?? settings.attemptTimeout,
     maxRetries: options.maxRetries ?? settings.maxRetries,
-    signals: options.signal === undefined ? [] : [options.signal],
+    signals: options.signal === undefined ? NO_SIGNALS : [options.signal],
   };
 }
 
@@ -126,20 +130,4 @@ function exactDecimals(this: unknown, key: string, value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`${key} is ${value}`);
   const original = (this as Record<string, unknown>)[key];
   return typeof original === 'object' && Decimal.isDecimal(original) ? (original as Decimal).toFixed() : value;
-}
-
-function headersOf(
-  settings: ClientSettings,
-  options: CallOptions,
-  body: Uint8Array | undefined,
-  idempotencyKey: string | undefined,
-): Record<string, string> {
-  const headers: Record<string, string> = {
-    ...settings.headers,
-    ...lowerCaseNames(options.headers),
-    accept: 'application/json',
-  };
-  if (body !== undefined) headers['content-type'] = 'application/json';
-  if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
-  return headers;
 }

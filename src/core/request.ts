@@ -49,7 +49,7 @@ export interface RequestOptions<Output = unknown> extends Omit<CallOptions, 'otp
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies HttpMethod[];
 
 /** The call that `client.request()` describes, with the issues of its description. */
-export function operationOf<T>(request: RequestOptions<T>): Omit<CallRequest<T>, 'keep'> {
+export function operationOf<T>(request: RequestOptions<T>): CallRequest<T> {
   const described: RequestOptions<T> = isRecord(request) ? request : { method: 'GET', path: '' };
   const { method, path, query, body, schema, idempotent, unwrap, otp, ...options } = described;
   const issues = wrongKinds(described);

@@ -1,4 +1,5 @@
-import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { Buffer } from 'node:buffer';
+import * as crypto from 'node:crypto';
 
 /** What is signed: one attempt of one call. */
 export interface SignInput {
@@ -23,19 +24,25 @@ export interface Signer {
 }
 
 /** Key objects of the secrets in use: preparing one is a good part of what a signature costs. */
-const keys = new Map<string, KeyObject>();
+const keys = new Map<string, crypto.KeyObject>();
 
 /** Far more secrets than a process uses at a time; rotated ones must not be kept for ever. */
 const MAX_KEYS = 1024;
 
-function keyOf(secret: string): KeyObject {
+function keyOf(secret: string): crypto.KeyObject {
   let key = keys.get(secret);
   if (key === undefined) {
     if (keys.size >= MAX_KEYS) keys.clear();
-    key = createSecretKey(Buffer.from(secret, 'base64'));
+    key = crypto.createSecretKey(Buffer.from(secret, 'base64'));
     keys.set(secret, key);
   }
   return key;
+}
+
+/** The digest as text of one character a byte. Node's one-shot function costs half of a hash object; not every runtime has it. */
+function sha256(data: string | Uint8Array): string {
+  if (typeof crypto.hash === 'function') return crypto.hash('sha256', data, 'binary');
+  return crypto.createHash('sha256').update(data).digest('binary');
 }
 
 /**
@@ -45,8 +52,11 @@ function keyOf(secret: string): KeyObject {
 export const hmacSigner: Signer = {
   sign({ path, nonce, body, apiSecret }: SignInput): string {
     if (apiSecret === undefined) throw new Error('the default signer needs an apiSecret');
-    const inner = createHash('sha256').update(nonce);
-    if (body !== undefined) inner.update(body);
-    return createHmac('sha512', keyOf(apiSecret)).update(path).update(inner.digest()).digest('base64');
+    const inner = sha256(body === undefined ? nonce : Buffer.concat([Buffer.from(nonce), body]));
+    // A path is sent as ASCII: of this text, too, each character is a byte.
+    return crypto
+      .createHmac('sha512', keyOf(apiSecret))
+      .update(path + inner, 'latin1')
+      .digest('base64');
   },
 };

@@ -101,7 +101,8 @@ class PipelinedConnection implements Connection {
     this.#inFlight.push(exchange);
     // Without `blocking: false` and `idempotent: true` undici sends one at a time; whether a write may share the pipeline is the
     // lane's decision, made before this.
-    dispatch(this.#client, { ...wireOptions(request), blocking: false, idempotent: true }, exchange);
+    const { method, path, headers, body } = request;
+    dispatch(this.#client, { method, path, headers, body, blocking: false, idempotent: true }, exchange);
     return exchange;
   }
 
@@ -297,11 +298,9 @@ class SharedConnection implements Connection {
 
   send(request: TransportRequest, listener: ExchangeListener): Exchange {
     const exchange = new UndiciExchange(listener);
-    dispatch(
-      this.#dispatcher,
-      { ...wireOptions(request), origin: this.#origin, headersTimeout: 0, bodyTimeout: 0 },
-      exchange,
-    );
+    const { method, path, headers, body } = request;
+    const options = { origin: this.#origin, method, path, headers, body, headersTimeout: 0, bodyTimeout: 0 };
+    dispatch(this.#dispatcher, options, exchange);
     return exchange;
   }
 
@@ -314,8 +313,6 @@ interface Controller {
   abort(reason: Error): void;
 }
 
-const wireOptions = ({ method, path, headers, body }: TransportRequest) => ({ method, path, headers, body });
-
 function dispatch(dispatcher: UndiciDispatcher, options: object, exchange: UndiciExchange): void {
   try {
     dispatcher.dispatch(options, exchange);
@@ -324,8 +321,15 @@ function dispatch(dispatcher: UndiciDispatcher, options: object, exchange: Undic
   }
 }
 
-/** Repeated headers as one value, as fetch shows them. */
+/** Names in lower case, repeated headers as one value, as fetch shows them. Nearly always they are so already. */
 function joinValues(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  for (const name in headers) {
+    if (typeof headers[name] !== 'string' || name !== name.toLowerCase()) return joinedCopy(headers);
+  }
+  return headers as Record<string, string>;
+}
+
+function joinedCopy(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const joined: Record<string, string> = {};
   for (const name in headers) {
     const value = headers[name];

@@ -1,0 +1,36 @@
+import type { ResponseInfo } from './api-promise.js';
+import { type FinalResult, isReplayed } from './course.js';
+import type { PreparedCall } from './prepare.js';
+import { redactDeep, redactor } from './redact.js';
+import type { Route } from './route.js';
+
+/** What is known of a call's answer: described when it is asked for, which is rare. The body is not kept for it. */
+export class Answered {
+  readonly replayed: boolean;
+  readonly #idempotencyKey: string | undefined;
+  readonly #route: Route;
+  readonly #status: number;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #attempts: number;
+
+  constructor({ idempotencyKey }: PreparedCall, route: Route, { result, attempts }: FinalResult) {
+    this.replayed = isReplayed(result);
+    this.#idempotencyKey = idempotencyKey;
+    this.#route = route;
+    this.#status = result.status ?? 0;
+    this.#headers = result.headers;
+    this.#attempts = attempts;
+  }
+
+  describe(): ResponseInfo {
+    // A service may echo what it was sent in a success, too.
+    const headers = redactDeep(this.#headers, redactor(this.#route.secrets())) as Record<string, string>;
+    return {
+      status: this.#status,
+      headers,
+      attempts: this.#attempts,
+      idempotencyKey: this.#idempotencyKey,
+      replayed: this.replayed,
+    };
+  }
+}

@@ -1,0 +1,189 @@
+import type { AttemptResult } from './attempt.js';
+import { backoff } from './backoff.js';
+import type { RetryBudget } from './budget.js';
+import { classify, type Verdict, worse } from './classify.js';
+import type { AttemptFailure, Outcome } from './errors.js';
+import type { Lane } from './lane.js';
+import type { Credentials, Place } from './lanes.js';
+import type { Lifetime } from './lifetime.js';
+import type { Observer } from './observe.js';
+import type { ClientSettings } from './options.js';
+import type { PreparedCall } from './prepare.js';
+import { parseRetryAfter } from './retry-after.js';
+import type { Route } from './route.js';
+
+/** How often an attempt that another one's failure broke is repeated besides `maxRetries`: by then the lane's width is 1. */
+const MAX_BYSTANDER_REPEATS = 6;
+
+/** What is left when no attempt follows: the last result, and the facts of all attempts. */
+export interface FinalResult {
+  readonly result: AttemptResult;
+  /** The last attempt is a success to read. */
+  readonly done: boolean;
+  readonly outcome: Outcome;
+  readonly attempts: number;
+  readonly failures: readonly AttemptFailure[];
+}
+
+/** What repeating needs besides the call. */
+interface CourseContext {
+  readonly settings: ClientSettings;
+  readonly budget: RetryBudget;
+  readonly observer: Observer;
+}
+
+const NO_FAILURES: readonly AttemptFailure[] = [];
+const NO_SECRETS: readonly string[] = [];
+
+/** The state of one call from its start to its end: where it is sent, what each attempt meant, whether another follows, and when. */
+export class Course implements Route {
+  readonly lifetime: Lifetime;
+  /** The next attempt goes alone: the one before was overtaken. */
+  alone = false;
+  readonly #call: PreparedCall;
+  readonly #context: CourseContext;
+  #place: Place | undefined;
+  #secrets = NO_SECRETS;
+  #failures = NO_FAILURES;
+  #outcome: Outcome = 'not_applied';
+  #attempts = 0;
+  #retries = 0;
+  #bystanderRepeats = 0;
+  #begun = 0;
+  #delay = 0;
+
+  constructor(call: PreparedCall, context: CourseContext, lifetime: Lifetime) {
+    this.#call = call;
+    this.#context = context;
+    this.lifetime = lifetime;
+  }
+
+  // ---- where it is sent ----
+
+  get settings(): ClientSettings {
+    return this.#context.settings;
+  }
+
+  get lane(): Lane {
+    return this.#taken().lane;
+  }
+
+  get credentials(): Credentials {
+    return this.#taken().credentials;
+  }
+
+  /** All attempts go there. */
+  take(place: Place): void {
+    this.#place = place;
+    place.lane.calls++;
+  }
+
+  /** The call is over: nothing of it is left behind. */
+  close(): void {
+    if (this.#place !== undefined) this.#place.lane.calls--;
+    this.lifetime.close();
+  }
+
+  keepSecret(text: string): void {
+    this.#secrets = [...this.#secrets, text];
+  }
+
+  secrets(): readonly string[] {
+    const { apiSecret } = this.credentials;
+    return typeof apiSecret === 'string' ? [apiSecret, ...this.#secrets] : this.#secrets;
+  }
+
+  #taken(): Place {
+    if (this.#place === undefined) throw new Error('no lane has been chosen');
+    return this.#place;
+  }
+
+  // ---- its attempts ----
+
+  /** An attempt begins. */
+  begin(): void {
+    this.#attempts++;
+    this.#begun = performance.now();
+    if (this.#context.observer.hears('onRequest')) this.#context.observer.tell('onRequest', this.#event());
+  }
+
+  /** Judges an attempt that is over: what is left when none follows, otherwise undefined. */
+  judge(result: AttemptResult): FinalResult | undefined {
+    const verdict = classify(this.#call, this, result);
+    this.#count(result, verdict);
+    const delay = this.#delayBefore(verdict, result);
+    if (delay === undefined) {
+      const done = verdict.next === 'done';
+      // A call that succeeds in the end gives back what its repeats took: only an outage uses the budget up.
+      if (done) this.#context.budget.giveBack(this.#retries);
+      return this.#final(result, done);
+    }
+    this.#announce(verdict, delay);
+    this.alone = verdict.next === 'alone';
+    this.#delay = delay;
+    return undefined;
+  }
+
+  /** Waits for the time of the next attempt: what is left when the call ends first. */
+  async pause(last: AttemptResult): Promise<FinalResult | undefined> {
+    if (this.#delay > 0) await this.lifetime.sleep(this.#delay);
+    return this.lifetime.ending === undefined ? undefined : this.#final({ ...last, kind: 'ended' }, false);
+  }
+
+  #count(result: AttemptResult, verdict: Verdict): void {
+    if (!result.begun) {
+      this.#attempts--;
+      return;
+    }
+    this.#outcome = worse(this.#outcome, verdict.effect);
+    if (verdict.failure !== undefined) this.#failures = [...this.#failures, verdict.failure];
+    const { observer } = this.#context;
+    if (result.kind !== 'answer' || result.status === undefined || !observer.hears('onResponse')) return;
+    const durationMs = performance.now() - this.#begun;
+    observer.tell('onResponse', { ...this.#event(), status: result.status, durationMs, replayed: isReplayed(result) });
+  }
+
+  /** Milliseconds until the next attempt; undefined when there is none. */
+  #delayBefore(verdict: Verdict, result: AttemptResult): number | undefined {
+    const { maxRetries } = this.#call;
+    if (verdict.next === 'stop' || verdict.next === 'done' || maxRetries === 0) return undefined;
+    // What was alone was not overtaken, nor is its answer another's. Any other attempt may be repeated so: they are counted themselves.
+    if (verdict.next === 'alone') return this.alone ? undefined : 0;
+    const bystander = verdict.next === 'bystander' && this.#bystanderRepeats < MAX_BYSTANDER_REPEATS;
+    if (!bystander && this.#retries >= maxRetries) return undefined;
+    const delay = this.#wait(result);
+    if (delay === undefined) return undefined;
+    // That another one's failure broke a shared connection is no sign of an outage; whose failure it was takes a token.
+    if (!bystander && !this.#context.budget.take()) return undefined;
+    if (bystander) this.#bystanderRepeats++;
+    else this.#retries++;
+    return delay;
+  }
+
+  /** The service's `Retry-After`, else back-off; undefined when it is too long to wait for. */
+  #wait(result: AttemptResult): number | undefined {
+    const asked = parseRetryAfter(result.headers['retry-after'], Date.now());
+    if (asked !== undefined && asked > this.settings.maxRetryAfter) return undefined;
+    const delay = asked ?? backoff(this.#retries + this.#bystanderRepeats);
+    return delay < this.lifetime.remaining() ? delay : undefined;
+  }
+
+  #announce(verdict: Verdict, delayMs: number): void {
+    const { reason = 'lost', status, code } = verdict.failure ?? {};
+    this.#context.observer.tell('onRetry', { ...this.#event(), reason, status, code, delayMs });
+  }
+
+  #final(result: AttemptResult, done: boolean): FinalResult {
+    return { result, done, outcome: this.#outcome, attempts: this.#attempts, failures: this.#failures };
+  }
+
+  #event() {
+    const { operation, method, template, idempotencyKey } = this.#call;
+    return { operation, method, path: template, idempotencyKey, attempt: this.#attempts };
+  }
+}
+
+/** True when the service replayed an earlier answer to the same key. */
+export function isReplayed({ headers }: AttemptResult): boolean {
+  return headers['idempotent-replayed']?.toLowerCase() === 'true';
+}

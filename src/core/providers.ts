@@ -1,0 +1,74 @@
+import { isBase64 } from './base64.js';
+import { isOtp } from './call-options.js';
+import { isThenable } from './platform.js';
+import type { PreparedCall } from './prepare.js';
+import type { Route } from './route.js';
+import { hmacSigner } from './signer.js';
+
+/** A signer, nonce source, secret function or OTP provider failed. */
+export class ProviderFailure {
+  constructor(
+    readonly provider: string,
+    readonly cause: unknown,
+  ) {}
+}
+
+/** What a provider's failure is called in an error's message, and its cause. */
+export function providerFailure(error: unknown): { provider: string; cause: unknown } {
+  return error instanceof ProviderFailure ? error : { provider: 'provider', cause: error };
+}
+
+/** What an attempt needs besides the call itself. */
+export interface Provisions {
+  readonly secret: string | undefined;
+  readonly otp: string | undefined;
+}
+
+/** True when functions of the application, or an OTP, stand between the call and the lane. */
+export function mustProvide({ otp }: PreparedCall, { credentials }: Route): boolean {
+  return otp !== undefined || typeof credentials.apiSecret === 'function';
+}
+
+/** Asks for what may take a person or a vault to give, before the lane is entered: nobody else waits for it. */
+export async function provide(call: PreparedCall, route: Route): Promise<Provisions> {
+  const secret = await secretFor(route);
+  return { secret, otp: await otpFor(call, route) };
+}
+
+async function secretFor(route: Route): Promise<string | undefined> {
+  const { apiSecret } = route.credentials;
+  if (typeof apiSecret !== 'function') return apiSecret;
+  const secret = await ask('apiSecret', route, apiSecret);
+  if (typeof secret === 'string') route.keepSecret(secret);
+  if (isUsable(secret, route)) return secret;
+  throw new ProviderFailure('apiSecret', new TypeError('the apiSecret function must give base64 text'));
+}
+
+async function otpFor({ otp, operation }: PreparedCall, route: Route): Promise<string | undefined> {
+  if (otp === undefined) return undefined;
+  const password = typeof otp === 'function' ? await ask('otp', route, () => otp(operation)) : otp;
+  if (!isOtp(password)) {
+    throw new ProviderFailure('otp', new TypeError('the OTP provider must give non-empty printable text'));
+  }
+  route.keepSecret(password);
+  return password;
+}
+
+async function ask<T>(provider: string, { lifetime }: Route, give: () => T | Promise<T>): Promise<T> {
+  let given: T | Promise<T>;
+  try {
+    given = give();
+  } catch (cause) {
+    throw new ProviderFailure(provider, cause);
+  }
+  if (!isThenable(given)) return given;
+  const named = given.then(undefined, (cause: unknown) => {
+    throw new ProviderFailure(provider, cause);
+  });
+  return lifetime.wait(named as PromiseLike<T>);
+}
+
+/** The default signer decodes base64; a signer of the caller's may take another form. */
+function isUsable(secret: unknown, { settings }: Route): boolean {
+  return typeof secret === 'string' && (settings.signer === hmacSigner ? isBase64(secret) : secret !== '');
+}

@@ -1,0 +1,16 @@
+import type { Lane } from './lane.js';
+import type { Credentials } from './lanes.js';
+import type { Lifetime } from './lifetime.js';
+import type { ClientSettings } from './options.js';
+
+/** Where and how the attempts of one call are sent: on one lane, with one API key, until one deadline. */
+export interface Route {
+  readonly settings: ClientSettings;
+  readonly lane: Lane;
+  readonly credentials: Credentials;
+  readonly lifetime: Lifetime;
+  /** A text that must never show has come to be: a secret, a signature, a password. */
+  keepSecret(text: string): void;
+  /** All texts that must never show. */
+  secrets(): readonly string[];
+}
