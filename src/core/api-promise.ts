@@ -48,9 +48,17 @@ export class ApiPromise<T> extends Promise<T> {
 
   /** The value together with status, headers, attempts and idempotency key. */
   async withResponse(): Promise<WithResponse<T>> {
-    const data = await this;
+    return { data: await this, response: this.response() };
+  }
+
+  /**
+   * What is known of the answer, once there is one.
+   *
+   * @internal
+   */
+  response(): ResponseInfo {
     if (this.#call?.answered === undefined) throw new Error('the call has no answer yet');
-    return { data, response: this.#call.answered.describe() };
+    return this.#call.answered.describe();
   }
 }
 

@@ -189,15 +189,16 @@ class Attempt implements Ticket, Wait, ExchangeListener {
   }
 
   #headersWith(signature: string): Record<string, string> {
-    const { headers: given, body, idempotencyKey } = this.#call;
-    const headers: Record<string, string> = { ...given };
-    if (body !== undefined) headers['content-type'] = 'application/json';
-    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
-    if (this.#provisions?.otp !== undefined) headers['api-otp'] = this.#provisions.otp;
-    headers['api-key'] = this.#route.credentials.apiKey;
-    headers['api-nonce'] = String(this.#nonce);
-    headers['api-sign'] = signature;
-    return headers;
+    const { apiKey } = this.#route.credentials;
+    // What is spread comes last: members added to a copy cost V8 a new hidden class for each.
+    const signed = {
+      'api-key': apiKey,
+      'api-nonce': String(this.#nonce),
+      'api-sign': signature,
+      ...this.#call.headers,
+    };
+    const otp = this.#provisions?.otp;
+    return otp === undefined ? signed : { 'api-otp': otp, ...signed };
   }
 
   #failBeforeSending(error: unknown): void {

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { z } from 'zod';
 import type { AttemptResult } from './attempt.js';
 import { isRecord } from './checks.js';
+import { readBy } from './compiled.js';
 import {
   API_ERROR_CLASSES,
   ApiError,
@@ -35,7 +36,7 @@ export function readAnswer<T>({ answer }: Operation<T>, result: AttemptResult, l
   if (answer.kind === 'nothing') return whole(undefined as T);
   if (answer.kind === 'any')
     return whole((answer.unwrap && isRecord(json) && 'data' in json ? json['data'] : json) as T);
-  const parsed = answer.schema().safeParse(json);
+  const parsed = readBy(answer.schema, json);
   if (parsed.success) return whole(answer.select(parsed.data));
   const issues = issuesOf(parsed.error as z.ZodError);
   if (!lenient) return { usable: false, issues };

@@ -81,8 +81,8 @@ class PageSource<Item, Meta> {
   }
 
   async page(token: string | undefined, abandon?: Signal): Promise<Page<Item, Meta>> {
-    const { data, response } = await this.#call(() => this.#describe(token, abandon)).withResponse();
-    return new FetchedPage(this, data, response);
+    const call = this.#call(() => this.#describe(token, abandon));
+    return new FetchedPage(this, await call, call);
   }
 
   #describe(token: string | undefined, abandon: Signal | undefined): PageRequest<Item, Meta> {
@@ -123,16 +123,21 @@ class FetchedPage<Item, Meta> implements Page<Item, Meta> {
   readonly nextPageToken: string | undefined;
   readonly hasNextPage: boolean;
   readonly meta: Meta;
-  readonly response: ResponseInfo;
   readonly #source: PageSource<Item, Meta>;
+  readonly #call: ApiPromise<unknown>;
 
-  constructor(source: PageSource<Item, Meta>, body: PageBody<Item, Meta>, response: ResponseInfo) {
+  constructor(source: PageSource<Item, Meta>, body: PageBody<Item, Meta>, call: ApiPromise<unknown>) {
     this.items = body.items;
     this.nextPageToken = body.token;
     this.hasNextPage = body.token !== undefined;
     this.meta = body.meta;
-    this.response = response;
     this.#source = source;
+    this.#call = call;
+  }
+
+  /** Described when it is asked for: few callers look. */
+  get response(): ResponseInfo {
+    return this.#call.response();
   }
 
   async nextPage(): Promise<Page<Item, Meta>> {

@@ -5,11 +5,15 @@ import type { Issue } from './errors.js';
  * parser of `fetch` would encode some of those later, and the signed path must be the sent path to the byte.
  */
 export function encodeComponent(text: string): string {
+  if (UNRESERVED.test(text)) return text;
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 }
+
+/** Most ids are of these alone. */
+const UNRESERVED = /^[\w.~-]*$/;
 
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
@@ -20,18 +24,35 @@ export function hasLoneSurrogate(text: string): boolean {
 
 /** Puts the encoded ids into the template. A dot segment would change the path's meaning and is refused. */
 export function fillTemplate(template: string, params: Readonly<Record<string, string>>, issues: Issue[]): string {
-  return template.replace(/\{(\w+)\}/g, (_placeholder, name: string) => {
-    const value = params[name] ?? '';
-    if (value === '.' || value === '..') {
-      issues.push({ path: name, message: 'must not be a dot segment ("." or "..") of the path' });
-      return '';
-    }
-    if (hasLoneSurrogate(value)) {
-      issues.push({ path: name, message: 'must not have a lone surrogate (half of a UTF-16 pair)' });
-      return '';
-    }
-    return encodeComponent(value);
-  });
+  let path = '';
+  for (const [index, part] of partsOf(template).entries()) {
+    path += index % 2 === 0 ? part : encodeSegment(part, params[part] ?? '', issues);
+  }
+  return path;
+}
+
+/** The parts of each template that has been used: fixed text and names of ids in turn. */
+const templates = new Map<string, readonly string[]>();
+
+function partsOf(template: string): readonly string[] {
+  let parts = templates.get(template);
+  if (parts === undefined) {
+    parts = template.split(/[{}]/);
+    templates.set(template, parts);
+  }
+  return parts;
+}
+
+function encodeSegment(name: string, value: string, issues: Issue[]): string {
+  if (value === '.' || value === '..') {
+    issues.push({ path: name, message: 'must not be a dot segment ("." or "..") of the path' });
+    return '';
+  }
+  if (hasLoneSurrogate(value)) {
+    issues.push({ path: name, message: 'must not have a lone surrogate (half of a UTF-16 pair)' });
+    return '';
+  }
+  return encodeComponent(value);
 }
 
 /** Control characters (the URL parser would drop some of them), backslash and fragment. */

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { type CallOptions, checkCallOptions, type OtpProvider } from './call-options.js';
+import { readBy } from './compiled.js';
 import { Decimal } from './decimal.js';
 import { type CallFacts, type Issue, RequestValidationError } from './errors.js';
 import { lowerCaseNames } from './headers.js';
@@ -24,7 +25,7 @@ export interface PreparedCall {
   /** Path with query, exactly as signed and sent, with the prefix of `baseUrl`. */
   readonly path: string;
   readonly body: Uint8Array | undefined;
-  /** Headers but for those that depend on the attempt, the body or the idempotency key: shared by calls that have none of their own. */
+  /** Headers but for the API key's, the nonce, the signature and the OTP. */
   readonly headers: Readonly<Record<string, string>>;
   readonly idempotencyKey: string | undefined;
   /** The key came from the caller: the API key that carries it must not change with the load. */
@@ -72,8 +73,7 @@ export function prepare(
     template: templateOf(operation),
     path: settings.pathPrefix + path,
     body: bytes,
-    headers:
-      options.headers === undefined ? settings.headers : { ...settings.headers, ...lowerCaseNames(options.headers) },
+    headers: headersOf(settings, options.headers, bytes, idempotencyKey),
     idempotencyKey,
     callersKey: options.idempotencyKey !== undefined,
     write: operation.method !== 'GET',
@@ -107,7 +107,7 @@ export const beforeSending = (operation: string): CallFacts => ({
 /** The value as its schema reads it (a `Decimal` has become text); without a schema, as it is. The caller's object stays as it was. */
 function check(schema: LazySchema | undefined, value: unknown, issues: Issue[]): unknown {
   if (schema === undefined) return value;
-  const result = schema().safeParse(value);
+  const result = readBy(schema, value);
   if (result.success) return result.data;
   issues.push(...issuesOf(result.error as z.ZodError));
   return value;
@@ -130,4 +130,16 @@ function exactDecimals(this: unknown, key: string, value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`${key} is ${value}`);
   const original = (this as Record<string, unknown>)[key];
   return typeof original === 'object' && Decimal.isDecimal(original) ? (original as Decimal).toFixed() : value;
+}
+
+/** A call that has none of its own shares those of the client. What is spread comes last: it is cheap to copy so. */
+function headersOf(
+  { headers: shared }: ClientSettings,
+  given: CallOptions['headers'],
+  body: Uint8Array | undefined,
+  idempotencyKey: string | undefined,
+): Readonly<Record<string, string>> {
+  const all = given === undefined ? shared : { ...shared, ...lowerCaseNames(given) };
+  const typed = body === undefined ? all : { 'content-type': 'application/json', ...all };
+  return idempotencyKey === undefined ? typed : { 'idempotency-key': idempotencyKey, ...typed };
 }

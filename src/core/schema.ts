@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DECIMAL_TEXT, Decimal } from './decimal.js';
 import { type Answer, type LazySchema, once, type PageBody, type PageMeta } from './operation.js';
+import { decimalOf } from './plain-decimal.js';
 
 /** A type without its index signatures: schemas are loose (unknown members are kept), the documented interfaces are not. */
 type Known<T> = T extends Decimal | string | number | boolean | null | undefined
@@ -87,12 +88,7 @@ export function exactlyOneAmount(
 // ---- what the service answers --------------------------------------------------------------------------------------------
 
 /** Money read from an answer: the text is checked strictly before it becomes a `Decimal`. */
-export const amount = once(() =>
-  z
-    .string()
-    .regex(DECIMAL_TEXT, NOT_DECIMAL_TEXT)
-    .transform((value) => new Decimal(value)),
-);
+export const amount = once(() => z.string().regex(DECIMAL_TEXT, NOT_DECIMAL_TEXT).transform(decimalOf));
 
 /** The fallback of a union told apart by `type`: takes any member whose `type` is none of the known ones. */
 export function unrecognized<T>(known: readonly string[]): z.ZodType<T> {

@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+import { nextTick } from 'node:process';
 import * as undici from 'undici';
 import { ConfigurationError } from '../core/errors.js';
 import { refuseUnknown } from './options.js';
@@ -38,8 +40,8 @@ const SLOW_GRACE = 1_000;
 /** Milliseconds that answers are drained which nobody waits for any more: longer, they would only keep others from the connection. */
 const DESERTED_DRAIN = 1_000;
 
-/** Options of every undici client that is made here. */
-function clientOptions() {
+/** Options of every undici client that is made here. `onSocket` is given each of its sockets. */
+function clientOptions(onSocket: (socket: Socket) => void = () => {}) {
   // HTTP/2 sends bodies after the heads of later requests: nonces would arrive out of order.
   const connector = undici.buildConnector({ timeout: CONNECT_TIMEOUT, allowH2: false });
   const connect: undici.buildConnector.connector = (options, callback) =>
@@ -47,7 +49,10 @@ function clientOptions() {
       // undici 7 counts wrongly after ERR_TLS_CERT_ALTNAME_INVALID and ends the process at the next connection: the code must not
       // be on the error itself.
       if (error !== null) callback(new Error('no connection', { cause: error }), null);
-      else callback(null, socket);
+      else {
+        onSocket(socket);
+        callback(null, socket);
+      }
     });
   // The SDK's own deadlines bound heads and bodies; undici's would break a pipeline for the sake of one call.
   return { headersTimeout: 0, bodyTimeout: 0, connect };
@@ -84,6 +89,7 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
 class PipelinedConnection implements Connection {
   readonly pipelined = true;
   readonly #client: undici.Client;
+  #socket: Socket | undefined;
   /** In the order sent; the first is the one whose answer comes next. */
   readonly #inFlight: PipelinedExchange[] = [];
   #lastProgress = 0;
@@ -92,7 +98,10 @@ class PipelinedConnection implements Connection {
   #stallTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(origin: string, pipelining: number) {
-    this.#client = new undici.Client(origin, { ...clientOptions(), pipelining });
+    const onSocket = (socket: Socket) => {
+      this.#socket = socket;
+    };
+    this.#client = new undici.Client(origin, { ...clientOptions(onSocket), pipelining });
     this.#client.on('disconnect', (_origin, _targets, error) => this.#broken(error));
   }
 
@@ -101,9 +110,18 @@ class PipelinedConnection implements Connection {
     this.#inFlight.push(exchange);
     // Without `blocking: false` and `idempotent: true` undici sends one at a time; whether a write may share the pipeline is the
     // lane's decision, made before this.
+    this.#gatherWrites();
     const { method, path, headers, body } = request;
     dispatch(this.#client, { method, path, headers, body, blocking: false, idempotent: true }, exchange);
     return exchange;
+  }
+
+  /** What is sent in one turn of the loop leaves with one system call: a write for each request would cost more than to sign it. */
+  #gatherWrites(): void {
+    const socket = this.#socket;
+    if (socket === undefined || socket.writableCorked > 0) return;
+    socket.cork();
+    nextTick(() => socket.uncork());
   }
 
   waitingSince(): number | undefined {
