@@ -17,7 +17,7 @@ function chaos(...args: readonly string[]): Promise<{ code: unknown; output: str
 const TOGETHER: readonly (readonly Sabotage[])[] = [
   ['writes twice', 'plain error', 'floating rejection', 'timer', 'listener', 'socket', 'hoard'],
   ['answers without sending'],
-  ['takes an answer for a refusal'],
+  ['takes silence for a refusal'],
   ['falling nonces'],
   ['sends twice', 'repeats by itself'],
 ];

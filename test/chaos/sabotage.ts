@@ -7,7 +7,7 @@ import type { Figure } from './judge.js';
 export const SABOTAGES = {
   'writes twice': 'doubled',
   'answers without sending': 'lost',
-  'takes an answer for a refusal': 'wrong outcome',
+  'takes silence for a refusal': 'wrong outcome',
   'falling nonces': 'refused nonces',
   'sends twice': 'nonces twice',
   'repeats by itself': 'unasked attempts',
@@ -52,13 +52,12 @@ const LEFTOVERS: { readonly [Way in Sabotage]?: (options: ClientOptions, longLiv
 function brokenOptions(options: ClientOptions, way: Sabotage): ClientOptions {
   const change = CHANGES[way];
   if (way === 'falling nonces') {
-    return { ...options, nonce: { next: () => BigInt(Date.now() - randomBelow(5_000)) * 1_000_000n } };
+    let nonce = BigInt(Date.now()) * 1_000_000n;
+    return { ...options, nonce: { next: () => nonce-- } };
   }
   if (change === undefined || options.transport === undefined) return options;
   return { ...options, transport: changed(options.transport, change) };
 }
-
-const randomBelow = (bound: number): number => Math.floor(Math.random() * bound);
 
 type Send = ReturnType<Transport['connect']>['send'];
 
@@ -66,24 +65,31 @@ type Send = ReturnType<Transport['connect']>['send'];
 type Change = (request: TransportRequest, listener: ExchangeListener, send: Send) => ReturnType<Send>;
 
 const hoarded: number[][] = [];
-let requests = 0;
-const isTenthWrite = ({ method }: TransportRequest): boolean => method !== 'GET' && requests++ % 10 === 0;
 
+/** Tells of a whole answer, soon. */
+function answer(listener: ExchangeListener, status: number): void {
+  listener.onSent();
+  queueMicrotask(() => {
+    listener.onHead(status, {});
+    listener.onEnd();
+  });
+}
+
+/** They break every request that they can, and wait for nothing: what a run shows of them must not depend on how busy the machine is. */
 const CHANGES: { readonly [Way in Sabotage]?: Change } = {
   'answers without sending': (request, listener, send) => {
-    if (!isTenthWrite(request)) return send(request, listener);
-    listener.onSent();
-    queueMicrotask(() => {
-      listener.onHead(200, {});
-      listener.onEnd();
-    });
+    if (request.method === 'GET') return send(request, listener);
+    answer(listener, 200);
     return { abandon() {}, destroy() {} };
   },
-  'takes an answer for a refusal': (request, listener, send) => {
-    if (!isTenthWrite(request)) return send(request, listener);
+  'takes silence for a refusal': (request, listener, send) => {
+    if (request.method === 'GET') return send(request, listener);
+    const onError: ExchangeListener['onError'] = (error, loss) => {
+      if (loss === 'not_sent') listener.onError(error, loss);
+    };
     return send(
       request,
-      overridden(listener, 'onHead', () => listener.onHead(400, {})),
+      overridden(overridden(silent, 'onError', onError), 'onSent', () => answer(listener, 400)),
     );
   },
   'sends twice': (request, listener, send) => {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createSandbox, type Delivery, type Sandbox, type SandboxOptions } from '../../../src/sandbox/index.js';
 import { BACKOFF_MS } from '../../../src/sandbox/webhooks/delivery.js';
@@ -136,10 +137,18 @@ describe('a snapshot', () => {
 
 describe('a slow receiver', () => {
   test('has 16 deliveries in hand at most; the others wait, and none is lost', async () => {
-    const receiver = await receiving((response) => void setTimeout(() => response.writeHead(204).end(), 5));
+    const held: ServerResponse[] = [];
+    const receiver = await receiving((response) => void held.push(response));
     const sandbox = sending();
+    const { url } = await sandbox.listen();
     sandbox.registerWebhook({ url: receiver.url });
     for (let index = 0; index < 100; index += 1) deposit(sandbox);
+    await receiver.arrived(16);
+    // A whole exchange that begins after them: a 17th would be there before it is over.
+    await fetch(`${url}/v1/webhooks`);
+    expect(held).toHaveLength(16);
+    receiver.behave = answering(204);
+    for (const response of held) response.writeHead(204).end();
     await sandbox.idle();
     expect(receiver.mostInHand).toBe(16);
     expect(new Set(receiver.ids)).toHaveProperty('size', 100);
