@@ -14,12 +14,13 @@ export interface Listed {
 
 /** A client that has shown that it gets the right answers. */
 export interface Client extends Listed {
+  /** The directory in which its package is installed. */
   readonly project: string;
   /** What it has calls of. */
   readonly shapes: readonly Shape[];
 }
 
-export const FLOOR: Listed = { name: 'undici request + JSON.parse (the floor)', file: 'floor', package: 'undici' };
+export const FLOOR: Listed = { name: 'the floor', file: 'floor', package: 'undici' };
 
 export const OURS: Listed = { name: 'partner-sdk', file: 'partner-sdk', package: 'partner-sdk' };
 
@@ -27,11 +28,31 @@ export const OURS: Listed = { name: 'partner-sdk', file: 'partner-sdk', package:
 export const OWN: readonly Listed[] = [
   OURS,
   { name: 'the floor again', file: 'floor', package: 'undici' },
-  { name: 'undici request(url), global agent', file: 'request-url', package: 'undici' },
-  { name: 'undici dispatch, own handler', file: 'dispatch', package: 'undici' },
+  { name: 'undici request(url)', file: 'request-url', package: 'undici' },
+  { name: 'undici dispatch', file: 'dispatch', package: 'undici' },
 ];
 
-/** Starts it once and sees that the answers of all its shapes are right. */
+/** Measured with `--peers`. */
+export const PEERS: readonly Listed[] = [
+  { name: 'stripe', file: 'stripe', package: 'stripe' },
+  { name: 'ccxt', file: 'ccxt', package: 'ccxt' },
+  { name: 'axios', file: 'axios', package: 'axios' },
+  { name: 'ky', file: 'ky', package: 'ky' },
+  { name: 'got', file: 'got', package: 'got' },
+  { name: 'anthropic', file: 'anthropic', package: '@anthropic-ai/sdk' },
+  { name: 'openai', file: 'openai', package: 'openai' },
+  { name: 'octokit', file: 'octokit', package: '@octokit/request' },
+  { name: 'polar', file: 'polar', package: '@polar-sh/sdk' },
+  { name: 'dynamodb', file: 'dynamodb', package: '@aws-sdk/client-dynamodb' },
+];
+
+export async function allProven(listed: readonly Listed[], project: string, service: Service): Promise<Client[]> {
+  const clients: Client[] = [];
+  for (const one of listed) clients.push(await proven(one, project, service));
+  return clients;
+}
+
+/** Starts it once and sees that the answers of all its shapes are right; throws when one is not. */
 export async function proven(listed: Listed, project: string, service: Service): Promise<Client> {
   const worker = await startWorker({ ...listed, project }, service);
   try {

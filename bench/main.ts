@@ -1,39 +1,29 @@
 /** The bench of calls, start and size: `npm run bench -- [--peers] [--short] …`. See bench/README.md. */
-import { rmSync } from 'node:fs';
-import { measureRounds } from './calls/rounds.js';
-import { floorOf, summarise } from './calls/summary.js';
-import { visit } from './calls/visit.js';
-import { FLOOR, OWN, proven } from './clients.js';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { allProven, FLOOR, OURS, proven } from './clients.js';
+import { measure } from './measure.js';
 import { readOptions } from './options.js';
-import { isPinned } from './processes.js';
-import { createProject } from './project.js';
+import { createPeerProject, createProject } from './project.js';
+import { machineLines } from './report/machine.js';
+import { report } from './report/report.js';
+import { checkService } from './service/check.js';
 import { Service } from './service/service.js';
+import { installedSize } from './size/installed.js';
 
 const options = readOptions();
-const project = createProject({ installedIn: options.installedIn, built: options.built });
-process.on('exit', () => rmSync(project, { recursive: true, force: true }));
+const project = createProject(options);
 const service = await Service.start(project);
+await checkService(service.origin);
+
 const floor = await proven(FLOOR, project, service);
-const listed = OWN.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
-const clients = [];
-for (const one of listed) clients.push(await proven(one, project, service));
-console.error(`pinned: ${isPinned}`);
-const times = options.short ? { warmUp: 400, settle: 100, measure: 300 } : { warmUp: 700, settle: 200, measure: 500 };
-const rounds = await measureRounds(floor, clients, options.rounds, (client) =>
-  visit(client, options.cells, service, times),
-);
+const clients = await allProven(options.own, project, service);
+if (options.peers.length > 0) clients.push(...(await allProven(options.peers, createPeerProject(), service)));
+const results = await measure(floor, clients, service, options);
 await service.stop();
-const f = floorOf(rounds);
-for (const [client, cells] of summarise(rounds)) {
-  for (const [cell, { sample, cpu, rate, p99 }] of cells) {
-    console.log(
-      client.padEnd(36),
-      cell.padEnd(9),
-      `cpu ${cpu.median.toFixed(3)} (${cpu.low.toFixed(2)}-${cpu.high.toFixed(2)})`,
-      `rate ${rate.median.toFixed(2)}`,
-      `p99 ${p99.median.toFixed(2)}`,
-      `| ${sample.cpu.toFixed(1)} us, ${sample.rate.toFixed(0)}/s, p50 ${sample.p50.toFixed(0)} p99 ${sample.p99.toFixed(0)}, service ${sample.serviceBusy.toFixed(2)}`,
-      `| floor ${f.get(cell)?.cpu.toFixed(1)} us ${f.get(cell)?.rate.toFixed(0)}/s busy ${f.get(cell)?.serviceBusy.toFixed(2)}`,
-    );
-  }
-}
+
+const command = ['npm run bench --', ...process.argv.slice(2)].join(' ');
+const machine = machineLines(options.installedIn, installedSize(project, OURS.package).version);
+const text = report(machine, command, results);
+console.log(text);
+if (options.write) writeFileSync(join(import.meta.dirname, 'RESULTS.md'), text);

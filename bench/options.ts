@@ -1,15 +1,18 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CELLS, type Cell, cellNamed } from './calls/cells.js';
+import { type Listed, OWN, PEERS } from './clients.js';
+import { FULL, type Scale, SHORT } from './scale.js';
 
 /** What the command was told. */
 export interface Options {
-  readonly peers: boolean;
-  readonly rounds: number;
-  readonly short: boolean;
-  /** Names of clients; empty: all. */
-  readonly only: readonly string[];
+  readonly scale: Scale;
+  /** What is measured beside the floor. */
+  readonly own: readonly Listed[];
+  readonly peers: readonly Listed[];
   readonly cells: readonly Cell[];
+  /** Calls alone: not memory, start and size. */
+  readonly callsOnly: boolean;
   /** Where partner-sdk is installed, when it is not this repository that is measured. */
   readonly installedIn: string | undefined;
   /** Takes `dist` as it is. */
@@ -31,20 +34,30 @@ export function readOptions(): Options {
       write: { type: 'boolean', default: false },
     },
   });
+  const scale = values.short ? SHORT : FULL;
+  const clients = clientsNamed(values.only);
   return {
-    peers: values.peers,
-    rounds: roundsOf(values.rounds) ?? (values.short ? 3 : 7),
-    short: values.short,
-    only: values.only,
+    scale: { ...scale, rounds: values.rounds === undefined ? scale.rounds : roundsOf(values.rounds) },
+    own: OWN.filter((client) => clients.includes(client)),
+    peers: values.peers ? PEERS.filter((client) => clients.includes(client)) : [],
     cells: values.cells?.split(',').map(cellNamed) ?? CELLS,
+    callsOnly: values.cells !== undefined,
     installedIn: values.package === undefined ? undefined : resolve(values.package),
     built: values.built,
     write: values.write,
   };
 }
 
-function roundsOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
+/** Without a name, all. */
+function clientsNamed(names: readonly string[]): readonly Listed[] {
+  const all = [...OWN, ...PEERS];
+  const unknown = names.filter((name) => !all.some((client) => client.name === name));
+  if (unknown.length > 0)
+    throw new Error(`no client ${unknown.join(', ')}; there are ${all.map(({ name }) => name).join(', ')}`);
+  return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
+}
+
+function roundsOf(text: string): number {
   const rounds = Number(text);
   if (Number.isSafeInteger(rounds) && rounds > 0) return rounds;
   throw new Error(`--rounds ${text}: must be a positive integer`);

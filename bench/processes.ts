@@ -18,10 +18,15 @@ export function commandOf(core: Core, file: string, args: readonly string[]): [s
 export class MeasuredProcess {
   readonly #child: ChildProcess;
   readonly #name: string;
+  /** Said only when the process fails: some clients warn about the version of Node in each of theirs. */
+  #complaints = '';
 
   private constructor(child: ChildProcess, name: string) {
     this.#child = child;
     this.#name = name;
+    child.stderr?.on('data', (text) => {
+      this.#complaints += text;
+    });
   }
 
   /** Started, and what it said first. */
@@ -31,7 +36,7 @@ export class MeasuredProcess {
     args: readonly string[],
   ): Promise<{ process: MeasuredProcess; said: T }> {
     const [command, ...rest] = commandOf(core, file, args);
-    const child = spawn(command, rest, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const child = spawn(command, rest, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     const process = new MeasuredProcess(child, args[0] ?? file);
     return { process, said: await process.#reply<T>() };
   }
@@ -50,7 +55,7 @@ export class MeasuredProcess {
 
   async #reply<T>(): Promise<T> {
     const ended = new AbortController();
-    const gone = () => ended.abort(new Error(`${this.#name}: its process ended`));
+    const gone = () => ended.abort(new Error(`${this.#name}: its process ended\n${this.#complaints}`));
     this.#child.once('exit', gone);
     try {
       const [message] = await once(this.#child, 'message', { signal: ended.signal });

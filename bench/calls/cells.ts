@@ -2,14 +2,17 @@ import type { Shape } from '../measured/client.js';
 
 /** A shape of call at a number of calls in flight. */
 export interface Cell {
+  /** As `--cells` and the tables call it. */
   readonly name: string;
+  readonly title: string;
   readonly shape: Shape;
   readonly inFlight: number;
 }
 
-export const CELLS: readonly Cell[] = (['quote', 'write', 'page'] as const).flatMap((shape) =>
-  [64, 1].map((inFlight) => ({ name: `${shape}:${inFlight}`, shape, inFlight })),
-);
+export const CELLS: readonly Cell[] = (['quote', 'write', 'page'] as const).flatMap((shape) => [
+  { name: `${shape}:64`, title: `${shape}, 64 in flight`, shape, inFlight: 64 },
+  { name: `${shape}:1`, title: `${shape}, one at a time`, shape, inFlight: 1 },
+]);
 
 export function cellNamed(name: string): Cell {
   const cell = CELLS.find((cell) => cell.name === name);

@@ -2,7 +2,7 @@ import type { Client } from '../clients.js';
 import type { Sample, Visit } from './visit.js';
 
 /** How many clients are visited between two visits of the floor. */
-const BETWEEN_FLOORS = 3;
+const BETWEEN_FLOORS = 4;
 
 /** A client's sample of one round beside the floor's of the same minute. */
 export interface Pair {

@@ -7,11 +7,11 @@ import { MeasuredProcess } from '../processes.js';
 import type { Service } from '../service/service.js';
 import type { Cell } from './cells.js';
 
-/** How long calls are made. */
+/** How long calls are made, in milliseconds of CPU time. */
 export interface Durations {
-  /** Milliseconds of each shape before the first cell: until its code is compiled. */
+  /** Each shape before the first cell: until its code is compiled. */
   readonly warmUp: number;
-  /** Milliseconds of each cell before it is measured. */
+  /** Each cell before it is measured. */
   readonly settle: number;
   readonly measure: number;
 }
@@ -65,9 +65,14 @@ function warmedUp(cells: readonly Cell[]): Cell[] {
   return [...most.values()];
 }
 
-async function measure(worker: MeasuredProcess, cell: Cell, service: Service, milliseconds: number): Promise<Sample> {
+async function measure(
+  worker: MeasuredProcess,
+  cell: Cell,
+  service: Service,
+  cpuMilliseconds: number,
+): Promise<Sample> {
   const before = await service.counts();
-  const result = await load(worker, cell, milliseconds);
+  const result = await load(worker, cell, cpuMilliseconds);
   const after = await service.counts();
   const requests = after.requests - before.requests;
   if (requests !== result.calls) throw new Error(`${cell.name}: ${result.calls} calls, ${requests} requests`);
@@ -80,8 +85,8 @@ async function measure(worker: MeasuredProcess, cell: Cell, service: Service, mi
   };
 }
 
-function load(worker: MeasuredProcess, { shape, inFlight }: Cell, milliseconds: number): Promise<LoadResult> {
-  return run(worker, shape, { inFlight, milliseconds });
+function load(worker: MeasuredProcess, { shape, inFlight }: Cell, cpuMilliseconds: number): Promise<LoadResult> {
+  return run(worker, shape, { inFlight, cpuMilliseconds });
 }
 
 export function run(worker: MeasuredProcess, shape: Shape, load: Load): Promise<LoadResult> {

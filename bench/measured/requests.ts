@@ -18,3 +18,6 @@ export const WRITE_BODY = {
 
 /** The `to.amount` of the quote, the last item's `fees.to.amount`, the id of the created quote. */
 export const EVIDENCE = { quote: '0.0128894211', page: '7.00000025', write: 'QTNEW1-CD34E-FG56HI' };
+
+/** A webhook endpoint of a peer that has no quotes. */
+export const HOOK = '936071df-d7ad-4912-afee-8284fd2d7008';
