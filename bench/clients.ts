@@ -10,6 +10,8 @@ export interface Listed {
   readonly file: string;
   /** The package that it measures. */
   readonly package: string;
+  /** Headers that its writes must carry: what it is said to do besides must not be missing from its time. */
+  readonly writesCarry?: readonly string[];
 }
 
 /** A client that has shown that it gets the right answers. */
@@ -22,7 +24,12 @@ export interface Client extends Listed {
 
 export const FLOOR: Listed = { name: 'the floor', file: 'floor', package: 'undici' };
 
-export const OURS: Listed = { name: 'partner-sdk', file: 'partner-sdk', package: 'partner-sdk' };
+export const OURS: Listed = {
+  name: 'partner-sdk',
+  file: 'partner-sdk',
+  package: 'partner-sdk',
+  writesCarry: ['api-key', 'api-nonce', 'api-sign', 'idempotency-key'],
+};
 
 /** Measured in every run. */
 export const OWN: readonly Listed[] = [
@@ -34,8 +41,8 @@ export const OWN: readonly Listed[] = [
 
 /** Measured with `--peers`. */
 export const PEERS: readonly Listed[] = [
-  { name: 'stripe', file: 'stripe', package: 'stripe' },
-  { name: 'ccxt', file: 'ccxt', package: 'ccxt' },
+  { name: 'stripe', file: 'stripe', package: 'stripe', writesCarry: ['idempotency-key'] },
+  { name: 'ccxt', file: 'ccxt', package: 'ccxt', writesCarry: ['api-key', 'api-sign'] },
   { name: 'axios', file: 'axios', package: 'axios' },
   { name: 'ky', file: 'ky', package: 'ky' },
   { name: 'got', file: 'got', package: 'got' },
@@ -43,7 +50,7 @@ export const PEERS: readonly Listed[] = [
   { name: 'openai', file: 'openai', package: 'openai' },
   { name: 'octokit', file: 'octokit', package: '@octokit/request' },
   { name: 'polar', file: 'polar', package: '@polar-sh/sdk' },
-  { name: 'dynamodb', file: 'dynamodb', package: '@aws-sdk/client-dynamodb' },
+  { name: 'dynamodb', file: 'dynamodb', package: '@aws-sdk/client-dynamodb', writesCarry: ['authorization'] },
 ];
 
 export async function allProven(listed: readonly Listed[], project: string, service: Service): Promise<Client[]> {
@@ -52,13 +59,23 @@ export async function allProven(listed: readonly Listed[], project: string, serv
   return clients;
 }
 
-/** Starts it once and sees that the answers of all its shapes are right; throws when one is not. */
+/** Starts it once and sees that the answers of all its shapes are right, and what its write sends; throws when that is not so. */
 export async function proven(listed: Listed, project: string, service: Service): Promise<Client> {
   const worker = await startWorker({ ...listed, project }, service);
   try {
     const shapes = await worker.ask<Shape[]>({ command: 'prove' } satisfies WorkerCommand);
+    checkHeaders(listed, (await service.counts()).lastHead);
     return { ...listed, project, shapes };
   } finally {
     await worker.stop();
   }
+}
+
+function checkHeaders({ name, writesCarry = [] }: Listed, head: string): void {
+  const sent = head
+    .toLowerCase()
+    .split('\r\n')
+    .map((line) => line.slice(0, line.indexOf(':')));
+  const missing = writesCarry.filter((header) => !sent.includes(header));
+  if (missing.length > 0) throw new Error(`${name}: a write without ${missing.join(', ')}`);
 }

@@ -2,7 +2,8 @@
  * What each client does under measurement. `quote`: reads 0.7 kB. `page`: reads 25 items, 14 kB. `write`: a POST, with an idempotency
  * key where the client has such.
  */
-export type Shape = 'quote' | 'page' | 'write';
+export const SHAPES = ['quote', 'page', 'write'] as const;
+export type Shape = (typeof SHAPES)[number];
 
 export interface MeasuredCall {
   call(): PromiseLike<unknown>;

@@ -39,16 +39,17 @@ async function check(origin: string, pieces: readonly Buffer[]): Promise<void> {
   }
   const answer = await answered;
   socket.destroy();
-  if (!answer.equals(EXPECTED)) throw new Error(`the service answers wrongly to ${pieces.length} pieces`);
+  if (!answer.equals(EXPECTED)) throw new Error(`the service answers wrongly to ${pieces.length} pieces: ${answer}`);
 }
 
 async function readAll(socket: Socket, length: number): Promise<Buffer> {
   const read: Buffer[] = [];
   let size = 0;
-  while (size < length) {
-    const [chunk] = (await once(socket, 'data', { signal: AbortSignal.timeout(5_000) })) as [Buffer];
+  socket.setTimeout(5_000, () => socket.end());
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
     read.push(chunk);
     size += chunk.length;
+    if (size >= length) break;
   }
   return Buffer.concat(read);
 }
