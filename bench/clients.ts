@@ -35,7 +35,7 @@ export const OURS: Listed = {
 export const OWN: readonly Listed[] = [
   OURS,
   { name: 'the floor again', file: 'floor', package: 'undici' },
-  { name: 'undici request(url)', file: 'request-url', package: 'undici' },
+  { name: 'undici Pool.request', file: 'pool', package: 'undici' },
   { name: 'undici dispatch', file: 'dispatch', package: 'undici' },
 ];
 
