@@ -41,9 +41,9 @@ export class MeasuredProcess {
     return { process, said: await process.#reply<T>() };
   }
 
-  ask<T>(question: unknown): Promise<T> {
+  ask<T>(question: string | object): Promise<T> {
     const reply = this.#reply<T>();
-    this.#child.send(question as object);
+    this.#child.send(question);
     return reply;
   }
 

@@ -20,6 +20,7 @@ process.on('message', (message: WorkerCommand) => {
     (error: unknown) => process.send?.({ error: error instanceof Error ? error.stack : String(error) }),
   );
 });
+process.on('disconnect', () => process.exit());
 process.send?.({ value: 'ready' });
 
 function answer(message: WorkerCommand): Promise<unknown> {

@@ -1,3 +1,4 @@
+import type { CompileFigures } from '../compile/compile.js';
 import { callsTable, cellTable } from './calls.js';
 import { footprintTable } from './footprint.js';
 import type { Results } from './results.js';
@@ -16,12 +17,15 @@ export function report(machine: readonly string[], command: string, results: Res
     targetsTable(results),
   ];
   if (footprint !== undefined) sections.push('## Memory, start, size', footprintTable(footprint));
-  if (compile !== undefined) {
-    sections.push(
-      '## Compiling',
-      `\`tsc\` ${compile.version}: ${compile.empty.toFixed(2)} s for an empty file. As multiples of that: ${compile.zodAlone.toFixed(2)} for one that imports zod, ${compile.everyResource.toFixed(2)} for one that uses every resource of partner-sdk.`,
-    );
-  }
+  if (compile !== undefined) sections.push('## Compiling', compileText(compile));
   for (const cell of cells) sections.push(`## ${cell.title}`, cellTable(cell, results));
   return `${sections.join('\n\n')}\n`;
+}
+
+function compileText({ version, empty, zodAlone, everyResource }: CompileFigures): string {
+  return [
+    `\`tsc\` ${version} takes ${empty.toFixed(2)} s for an empty file.`,
+    `As multiples of that: ${zodAlone.toFixed(2)} for a file that imports zod alone,`,
+    `${everyResource.toFixed(2)} for one that uses every resource of partner-sdk.`,
+  ].join(' ');
 }

@@ -13,10 +13,10 @@ export interface StartFigures {
   readonly firstAnswerRatio: number;
 }
 
-export const FLOOR_WITH_ZOD = 'the floor, zod imported';
+const FLOOR_WITH_ZOD = 'the floor, zod imported';
 /** What partner-sdk depends on. */
 const DEPENDENCIES = ['undici', 'zod', 'decimal.js'];
-export const IMPORTED_DEPENDENCIES = `${DEPENDENCIES.join(', ')} imported`;
+const IMPORTED_DEPENDENCIES = `${DEPENDENCIES.join(', ')} imported`;
 
 /** By client, and for the two things that they are held against. */
 export function measureStart(
