@@ -22,7 +22,8 @@ if (options.peers.length > 0) clients.push(...(await allProven(options.peers, cr
 const results = await measure(floor, clients, service, options);
 await service.stop();
 
-const command = ['npm run bench --', ...process.argv.slice(2)].join(' ');
+const words = process.argv.slice(2).map((word) => (word.includes(' ') ? `'${word}'` : word));
+const command = ['npm run bench --', ...words].join(' ');
 const machine = machineLines(options.installedIn, installedSize(project, OURS.package).version);
 const text = report(machine, command, results);
 console.log(text);

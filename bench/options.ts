@@ -39,7 +39,7 @@ export function readOptions(): Options {
   return {
     scale: { ...scale, rounds: values.rounds === undefined ? scale.rounds : roundsOf(values.rounds) },
     own: OWN.filter((client) => clients.includes(client)),
-    peers: values.peers ? PEERS.filter((client) => clients.includes(client)) : [],
+    peers: values.peers || values.only.length > 0 ? PEERS.filter((client) => clients.includes(client)) : [],
     cells: values.cells?.split(',').map(cellNamed) ?? CELLS,
     callsOnly: values.cells !== undefined,
     installedIn: values.package === undefined ? undefined : resolve(values.package),
