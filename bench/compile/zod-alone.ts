@@ -1,0 +1,3 @@
+import { z } from 'zod';
+
+export const quote = z.object({ id: z.string() });

@@ -1,0 +1,64 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { CELLS, type Cell, cellNamed } from './calls/cells.js';
+import { type Listed, OWN, PEERS } from './clients.js';
+import { FULL, type Scale, SHORT } from './scale.js';
+
+/** What the command was told. */
+export interface Options {
+  readonly scale: Scale;
+  /** What is measured beside the floor. */
+  readonly own: readonly Listed[];
+  readonly peers: readonly Listed[];
+  readonly cells: readonly Cell[];
+  /** Calls alone: not memory, start and size. */
+  readonly callsOnly: boolean;
+  /** Where partner-sdk is installed, when it is not this repository that is measured. */
+  readonly installedIn: string | undefined;
+  /** Takes `dist` as it is. */
+  readonly built: boolean;
+  /** Writes RESULTS.md. */
+  readonly write: boolean;
+}
+
+export function readOptions(): Options {
+  const { values } = parseArgs({
+    options: {
+      peers: { type: 'boolean', default: false },
+      rounds: { type: 'string' },
+      short: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true, default: [] },
+      cells: { type: 'string' },
+      package: { type: 'string' },
+      built: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+    },
+  });
+  const scale = values.short ? SHORT : FULL;
+  const clients = clientsNamed(values.only);
+  return {
+    scale: { ...scale, rounds: values.rounds === undefined ? scale.rounds : roundsOf(values.rounds) },
+    own: OWN.filter((client) => clients.includes(client)),
+    peers: values.peers || values.only.length > 0 ? PEERS.filter((client) => clients.includes(client)) : [],
+    cells: values.cells?.split(',').map(cellNamed) ?? CELLS,
+    callsOnly: values.cells !== undefined,
+    installedIn: values.package === undefined ? undefined : resolve(values.package),
+    built: values.built,
+    write: values.write,
+  };
+}
+
+/** Without a name, all. */
+function clientsNamed(names: readonly string[]): readonly Listed[] {
+  const all = [...OWN, ...PEERS];
+  const unknown = names.filter((name) => !all.some((client) => client.name === name));
+  if (unknown.length > 0)
+    throw new Error(`no client ${unknown.join(', ')}; there are ${all.map(({ name }) => name).join(', ')}`);
+  return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
+}
+
+function roundsOf(text: string): number {
+  const rounds = Number(text);
+  if (Number.isSafeInteger(rounds) && rounds > 0) return rounds;
+  throw new Error(`--rounds ${text}: must be a positive integer`);
+}

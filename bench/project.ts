@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+
+const BENCH = import.meta.dirname;
+export const ROOT = dirname(BENCH);
+/** What runs in measured processes. */
+const SOURCES = ['measured', 'measured/clients', 'service'];
+
+/** Where partner-sdk comes from. */
+export interface PackageSource {
+  /** Installed already, in `node_modules` of this directory; else this repository is packed. */
+  readonly installedIn: string | undefined;
+  /** Packs `dist` as it is. */
+  readonly built: boolean;
+}
+
+/** A temporary project with partner-sdk installed as its users have it, the floor's packages beside it, and what is to be measured. */
+export function createProject({ installedIn, built }: PackageSource): string {
+  const directory = emptyProject();
+  writeFileSync(join(directory, 'package.json'), JSON.stringify({ name: 'bench', private: true, type: 'module' }));
+  if (installedIn === undefined) npm(directory, ['install', pack(directory, built), ...floorPackages()]);
+  else symlinkSync(join(installedIn, 'node_modules'), join(directory, 'node_modules'));
+  return directory;
+}
+
+/** Another one with the peers, so that nothing of theirs is installed beside partner-sdk. */
+export function createPeerProject(): string {
+  const directory = emptyProject();
+  for (const file of ['package.json', 'package-lock.json']) cpSync(join(BENCH, file), join(directory, file));
+  npm(directory, ['ci']);
+  return directory;
+}
+
+/** It is gone when this process has ended. */
+function emptyProject(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'partner-sdk-bench-'));
+  process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
+  addSources(directory);
+  return directory;
+}
+
+/** As JavaScript: a loader would be measured with the start of every process. */
+function addSources(project: string): void {
+  for (const folder of SOURCES) {
+    mkdirSync(join(project, folder), { recursive: true });
+    for (const file of readdirSync(join(BENCH, folder)).filter((name) => name.endsWith('.ts'))) {
+      const source = readFileSync(join(BENCH, folder, file), 'utf8');
+      writeFileSync(join(project, folder, file.replace(/\.ts$/, '.js')), withoutTypes(source));
+    }
+  }
+}
+
+function withoutTypes(source: string): string {
+  const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true };
+  return ts.transpileModule(source, { compilerOptions }).outputText;
+}
+
+/** Gives the tarball's path. */
+function pack(directory: string, built: boolean): string {
+  if (!built) npm(ROOT, ['run', 'build']);
+  const [{ filename }] = JSON.parse(npm(ROOT, ['pack', '--json', '--pack-destination', directory])) as [
+    { filename: string },
+  ];
+  return join(directory, filename);
+}
+
+/** In the versions that the peers are installed beside. */
+function floorPackages(): string[] {
+  const { dependencies } = JSON.parse(readFileSync(join(BENCH, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  return ['undici', 'zod'].map((name) => `${name}@${dependencies[name]}`);
+}
+
+function npm(cwd: string, args: readonly string[]): string {
+  const quietly = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+  return execFileSync('npm', [...args, ...quietly], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+}

@@ -1,0 +1,31 @@
+import type { CompileFigures } from '../compile/compile.js';
+import { callsTable, cellTable } from './calls.js';
+import { footprintTable } from './footprint.js';
+import type { Results } from './results.js';
+import { targetsTable } from './targets.js';
+
+/** The whole text of RESULTS.md. */
+export function report(machine: readonly string[], command: string, results: Results): string {
+  const { cells, rounds, compile, footprint } = results;
+  const sections = [
+    '# Results',
+    `\`${command}\`, ${rounds} rounds; what the figures mean is in [README.md](README.md).`,
+    machine.join('\n'),
+    '## Calls: CPU per call / calls per second, as multiples of the floor',
+    callsTable(results),
+    '## Targets',
+    targetsTable(results),
+  ];
+  if (footprint !== undefined) sections.push('## Memory, start, size', footprintTable(footprint));
+  if (compile !== undefined) sections.push('## Compiling', compileText(compile));
+  for (const cell of cells) sections.push(`## ${cell.title}`, cellTable(cell, results));
+  return `${sections.join('\n\n')}\n`;
+}
+
+function compileText({ version, empty, zodAlone, everyResource }: CompileFigures): string {
+  return [
+    `\`tsc\` ${version} takes ${empty.toFixed(2)} s for an empty file.`,
+    `As multiples of that: ${zodAlone.toFixed(2)} for a file that imports zod alone,`,
+    `${everyResource.toFixed(2)} for one that uses every resource of partner-sdk.`,
+  ].join(' ');
+}

@@ -1,0 +1,77 @@
+import { CELLS, type Cell } from '../calls/cells.js';
+import { OURS, PEERS } from '../clients.js';
+import type { Results } from './results.js';
+import { figure, table } from './table.js';
+
+/** A figure, and what it should be: targets are shown, and never fail a run. */
+interface Target {
+  readonly what: string;
+  readonly value: number | undefined;
+  readonly goal: { readonly atMost: number } | { readonly atLeast: number };
+}
+
+/** Those that this run can tell about. */
+export function targetsTable(results: Results): string {
+  const targets = [...floorTargets(results), ...startTargets(results), ...peerTargets(results)];
+  const rows = targets.filter(({ value }) => value !== undefined).map(rowOf);
+  return rows.length === 0 ? '' : table(rows);
+}
+
+function rowOf({ what, value = Number.NaN, goal }: Target): Record<string, string> {
+  const isMet = 'atMost' in goal ? value <= goal.atMost : value >= goal.atLeast;
+  return {
+    target: what,
+    goal: 'atMost' in goal ? `≤ ${goal.atMost.toFixed(2)}` : `≥ ${goal.atLeast.toFixed(2)}`,
+    figure: figure(value, 2),
+    '': isMet ? 'met' : 'MISSED',
+  };
+}
+
+function floorTargets({ calls }: Results): Target[] {
+  const ours = calls.get(OURS.name);
+  const cpu = (cell: string, atMost: number): Target => ({
+    what: `CPU per call to the floor: ${titleOf(cell)}`,
+    value: ours?.get(cell)?.cpu.median,
+    goal: { atMost },
+  });
+  return [
+    cpu('quote:64', 0.85),
+    cpu('quote:1', 1),
+    cpu('write:64', 0.9),
+    cpu('page:64', 1.35),
+    {
+      what: `rate to the floor: ${titleOf('quote:64')}`,
+      value: ours?.get('quote:64')?.rate.median,
+      goal: { atLeast: 1.2 },
+    },
+    { what: `p99 to the floor: ${titleOf('quote:1')}`, value: ours?.get('quote:1')?.p99.median, goal: { atMost: 1.3 } },
+  ];
+}
+
+function startTargets({ footprint }: Results): Target[] {
+  const value = footprint?.start.get(OURS.name)?.firstAnswerRatio;
+  return [{ what: 'first answer, to the floor with zod', value, goal: { atMost: 1.15 } }];
+}
+
+/** Less CPU than each peer on every shape; stripe, which checks nothing, may read a page 5 % cheaper. */
+function peerTargets(results: Results): Target[] {
+  const isStripesPage = (peer: string, { shape }: Cell) => peer === 'stripe' && shape === 'page';
+  const perPeer = PEERS.map(({ name }) => worst(results, name, (cell) => !isStripesPage(name, cell), 1));
+  return [...perPeer, worst(results, 'stripe', (cell) => isStripesPage('stripe', cell), 1.05)];
+}
+
+/** Of some cells, the one in which partner-sdk does worst beside a peer. */
+function worst({ calls, cells }: Results, peer: string, isMeant: (cell: Cell) => boolean, atMost: number): Target {
+  const [first] = cells
+    .filter(isMeant)
+    .map(({ name, title }) => ({ title, ratio: cpuOf(calls, OURS.name, name) / cpuOf(calls, peer, name) }))
+    .filter(({ ratio }) => !Number.isNaN(ratio))
+    .sort((a, b) => b.ratio - a.ratio);
+  return { what: `CPU per call to ${peer}, at worst: ${first?.title}`, value: first?.ratio, goal: { atMost } };
+}
+
+function cpuOf(calls: Results['calls'], client: string, cell: string): number {
+  return calls.get(client)?.get(cell)?.cpu.median ?? Number.NaN;
+}
+
+const titleOf = (name: string) => CELLS.find((cell) => cell.name === name)?.title ?? name;
