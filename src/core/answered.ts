@@ -1,6 +1,5 @@
 import type { ResponseInfo } from './api-promise.js';
 import { type FinalResult, isReplayed } from './course.js';
-import type { PreparedCall } from './prepare.js';
 import { redactDeep, redactor } from './redact.js';
 import type { Route } from './route.js';
 
@@ -13,9 +12,9 @@ export class Answered {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #attempts: number;
 
-  constructor({ idempotencyKey }: PreparedCall, route: Route, { result, attempts }: FinalResult) {
+  constructor(route: Route, { result, attempts }: FinalResult) {
     this.replayed = isReplayed(result);
-    this.#idempotencyKey = idempotencyKey;
+    this.#idempotencyKey = route.call.idempotencyKey;
     this.#route = route;
     this.#status = result.status ?? 0;
     this.#headers = result.headers;

@@ -28,9 +28,9 @@ export interface AttemptResult {
 }
 
 /** Sends the call once: OTP and secret → lane → nonce → sign → send → read body. Never rejects. */
-export function attemptOnce(call: PreparedCall, route: Route, alone: boolean): Promise<AttemptResult> {
-  const attempt = new Attempt(call, route, alone);
-  const result = mustProvide(call, route) ? attempt.provideAndRun() : attempt.run();
+export function attemptOnce(route: Route): Promise<AttemptResult> {
+  const attempt = new Attempt(route);
+  const result = mustProvide(route) ? attempt.provideAndRun() : attempt.run();
   const { overtaken } = route.settings.nonces;
   return overtaken === undefined ? result : result.then((refusal) => attempt.askSource(refusal));
 }
@@ -42,7 +42,6 @@ const NO_HEADERS: Readonly<Record<string, string>> = {};
 class Attempt implements Ticket, Wait, ExchangeListener {
   readonly alone: boolean;
   flight: Flight | undefined;
-  readonly #call: PreparedCall;
   readonly #route: Route;
   #provisions: Provisions | undefined;
   /** Undefined until it is drawn. */
@@ -65,10 +64,13 @@ class Attempt implements Ticket, Wait, ExchangeListener {
   #body = NOTHING;
   #size = 0;
 
-  constructor(call: PreparedCall, route: Route, alone: boolean) {
-    this.#call = call;
+  constructor(route: Route) {
     this.#route = route;
-    this.alone = alone;
+    this.alone = route.alone;
+  }
+
+  get #call(): PreparedCall {
+    return this.#route.call;
   }
 
   get unrepeated(): boolean {
@@ -89,7 +91,7 @@ class Attempt implements Ticket, Wait, ExchangeListener {
 
   async provideAndRun(): Promise<AttemptResult> {
     try {
-      this.#provisions = await provide(this.#call, this.#route);
+      this.#provisions = await provide(this.#route);
     } catch (error) {
       return this.#result(error === ENDED ? 'ended' : 'provider', error);
     }

@@ -17,7 +17,8 @@ export interface Verdict {
 }
 
 /** Judges one attempt by the table of design §8. */
-export function classify(call: PreparedCall, route: Route, result: AttemptResult): Verdict {
+export function classify(route: Route, result: AttemptResult): Verdict {
+  const { call } = route;
   const { status } = result;
   if (isMisdirected(result)) {
     const effect = call.write ? 'unknown' : 'not_applied';

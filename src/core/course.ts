@@ -5,9 +5,10 @@ import { classify, type Verdict, worse } from './classify.js';
 import type { AttemptFailure, Outcome } from './errors.js';
 import type { Lane } from './lane.js';
 import type { Credentials, Place } from './lanes.js';
-import type { Lifetime } from './lifetime.js';
+import { Lifetime } from './lifetime.js';
 import type { Observer } from './observe.js';
 import type { ClientSettings } from './options.js';
+import type { Signal } from './platform.js';
 import type { PreparedCall } from './prepare.js';
 import { parseRetryAfter } from './retry-after.js';
 import type { Route } from './route.js';
@@ -37,10 +38,11 @@ const NO_SECRETS: readonly string[] = [];
 
 /** The state of one call from its start to its end: where it is sent, what each attempt meant, whether another follows, and when. */
 export class Course implements Route {
+  readonly call: PreparedCall;
   readonly lifetime: Lifetime;
-  /** The next attempt goes alone: the one before was overtaken. */
   alone = false;
-  readonly #call: PreparedCall;
+  /** What is left when no attempt follows. */
+  final: FinalResult | undefined;
   readonly #context: CourseContext;
   #place: Place | undefined;
   #secrets = NO_SECRETS;
@@ -52,10 +54,11 @@ export class Course implements Route {
   #begun = 0;
   #delay = 0;
 
-  constructor(call: PreparedCall, context: CourseContext, lifetime: Lifetime) {
-    this.#call = call;
+  /** @param abandon Ends the call besides the caller's signal. */
+  constructor(call: PreparedCall, context: CourseContext, abandon: Signal | undefined) {
+    this.call = call;
     this.#context = context;
-    this.lifetime = lifetime;
+    this.lifetime = new Lifetime(call.timeout, abandon === undefined ? call.signals : [...call.signals, abandon]);
   }
 
   // ---- where it is sent ----
@@ -107,27 +110,27 @@ export class Course implements Route {
     if (this.#context.observer.hears('onRequest')) this.#context.observer.tell('onRequest', this.#event());
   }
 
-  /** Judges an attempt that is over: what is left when none follows, otherwise undefined. */
-  judge(result: AttemptResult): FinalResult | undefined {
-    const verdict = classify(this.#call, this, result);
+  /** Judges an attempt that is over: `final` is set when none follows. */
+  judge(result: AttemptResult): void {
+    const verdict = classify(this, result);
     this.#count(result, verdict);
     const delay = this.#delayBefore(verdict, result);
     if (delay === undefined) {
       const done = verdict.next === 'done';
       // A call that succeeds in the end gives back what its repeats took: only an outage uses the budget up.
       if (done) this.#context.budget.giveBack(this.#retries);
-      return this.#final(result, done);
+      this.#end(result, done);
+      return;
     }
     this.#announce(verdict, delay);
     this.alone = verdict.next === 'alone';
     this.#delay = delay;
-    return undefined;
   }
 
-  /** Waits for the time of the next attempt: what is left when the call ends first. */
-  async pause(last: AttemptResult): Promise<FinalResult | undefined> {
+  /** Waits for the time of the next attempt; the call may end first. */
+  async pause(last: AttemptResult): Promise<void> {
     if (this.#delay > 0) await this.lifetime.sleep(this.#delay);
-    return this.lifetime.ending === undefined ? undefined : this.#final({ ...last, kind: 'ended' }, false);
+    if (this.lifetime.ending !== undefined) this.#end({ ...last, kind: 'ended' }, false);
   }
 
   #count(result: AttemptResult, verdict: Verdict): void {
@@ -145,7 +148,7 @@ export class Course implements Route {
 
   /** Milliseconds until the next attempt; undefined when there is none. */
   #delayBefore(verdict: Verdict, result: AttemptResult): number | undefined {
-    const { maxRetries } = this.#call;
+    const { maxRetries } = this.call;
     if (verdict.next === 'stop' || verdict.next === 'done' || maxRetries === 0) return undefined;
     // What was alone was not overtaken, nor is its answer another's. Any other attempt may be repeated so: they are counted themselves.
     if (verdict.next === 'alone') return this.alone ? undefined : 0;
@@ -173,12 +176,12 @@ export class Course implements Route {
     this.#context.observer.tell('onRetry', { ...this.#event(), reason, status, code, delayMs });
   }
 
-  #final(result: AttemptResult, done: boolean): FinalResult {
-    return { result, done, outcome: this.#outcome, attempts: this.#attempts, failures: this.#failures };
+  #end(result: AttemptResult, done: boolean): void {
+    this.final = { result, done, outcome: this.#outcome, attempts: this.#attempts, failures: this.#failures };
   }
 
   #event() {
-    const { operation, method, template, idempotencyKey } = this.#call;
+    const { operation, method, template, idempotencyKey } = this.call;
     return { operation, method, path: template, idempotencyKey, attempt: this.#attempts };
   }
 }

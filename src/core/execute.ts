@@ -8,12 +8,12 @@ import { readAnswer } from './envelope.js';
 import { AbortedError, type Issue, type PartnerError } from './errors.js';
 import { errorOf, factsOf, unforeseen, unplaced, unusable } from './failure.js';
 import type { LaneSet, Place } from './lanes.js';
-import { ENDED, Lifetime } from './lifetime.js';
+import { ENDED } from './lifetime.js';
 import type { Observer } from './observe.js';
 import { type Operation, type OperationInput, templateOf } from './operation.js';
 import type { ClientSettings } from './options.js';
 import { isThenable, type Signal } from './platform.js';
-import { beforeSending, type PreparedCall, prepare } from './prepare.js';
+import { beforeSending, prepare } from './prepare.js';
 import { readStandard, type StandardSchema } from './request.js';
 
 /** What a client's calls have in common. */
@@ -49,51 +49,38 @@ export interface CallRequest<T> {
  * in which a call waits: thousands may.
  */
 export async function execute<T>(context: CallContext, request: CallRequest<T>): Promise<T> {
-  const { settings, lanes, counts } = context;
   const begun = performance.now();
-  let call: PreparedCall | undefined;
   let course: Course | undefined;
-  let final: FinalResult | undefined;
-  counts.begin();
+  context.counts.begin();
   try {
     context.refuseClosed();
-    call = prepare(settings, request.operation, request.input, request.options, request.issues);
-    course = new Course(call, context, new Lifetime(call.timeout, signalsOf(call, request.abandon)));
-    const place = choose(lanes, call, course.lifetime);
+    course = new Course(prepare(context.settings, request), context, request.abandon);
+    const place = choose(context.lanes, course);
     course.take(isThenable(place) ? await place : place);
-    while (final === undefined) {
+    while (course.final === undefined) {
       course.begin();
-      const result = await attemptOnce(call, course, course.alone);
-      final = course.judge(result) ?? (await course.pause(result));
+      const result = await attemptOnce(course);
+      course.judge(result);
+      if (course.final === undefined) await course.pause(result);
     }
-    const value = read(context, call, course, final, request);
+    const value = read(context, request, course, course.final);
     const checked =
-      request.schema === undefined ? value : await check(context, call, course, final, request.schema, value);
-    counts.succeeded++;
+      request.schema === undefined ? value : await check(context, request.schema, value, course, course.final);
+    context.counts.succeeded++;
     return checked;
   } catch (thrown) {
-    const facts = call === undefined ? beforeSending(request.operation.name) : final && factsOf(call, final);
-    const error = unforeseen(thrown, facts);
-    // A page that nobody wants any more did not fail.
-    if (request.abandon?.aborted !== true || !(error instanceof AbortedError)) {
-      counts.failed++;
-      tellError(context.observer, request.operation, error, performance.now() - begun);
-    }
-    throw error;
+    throw failed(context, request, course, thrown, begun);
   } finally {
     course?.close();
-    counts.end();
+    context.counts.end();
   }
 }
 
-function signalsOf({ signals }: PreparedCall, abandon: Signal | undefined): readonly Signal[] {
-  return abandon === undefined ? signals : [...signals, abandon];
-}
-
 /** At once, but for API keys that processes take in turn: there, one may have to be waited for. */
-function choose(lanes: LaneSet, call: PreparedCall, lifetime: Lifetime): Place | Promise<Place> {
+function choose(lanes: LaneSet, course: Course): Place | Promise<Place> {
+  const { call, lifetime } = course;
   const failed = (error: unknown): never => {
-    throw unplaced(call, lifetime, error);
+    throw unplaced(course, error);
   };
   try {
     const chosen = lanes.choose(call.callersKey ? call.idempotencyKey : undefined);
@@ -104,53 +91,67 @@ function choose(lanes: LaneSet, call: PreparedCall, lifetime: Lifetime): Place |
 }
 
 /** The value of a call that was answered well; otherwise its error. */
-function read<T>(
-  { settings, observer, counts }: CallContext,
-  call: PreparedCall,
-  course: Course,
-  final: FinalResult,
-  request: CallRequest<T>,
-): T {
+function read<T>(context: CallContext, request: CallRequest<T>, course: Course, final: FinalResult): T {
+  const { settings, counts } = context;
   counts.retries += Math.max(0, final.attempts - 1);
-  if (!final.done) throw errorOf(call, course, final);
-  const answered = new Answered(call, course, final);
+  if (!final.done) throw errorOf(course, final);
+  const answered = new Answered(course, final);
   if (answered.replayed) counts.replays++;
   request.answered = answered;
   const reading = readAnswer(request.operation, final.result, settings.responseValidation === 'warn');
-  if (!reading.usable) throw unusable(call, course, final, reading.issues);
-  if (reading.issues.length > 0) report(observer, call, reading.issues);
-  const refused = request.refuse?.(reading.value) ?? [];
-  if (refused.length > 0) throw unusable(call, course, final, refused);
+  if (!reading.usable) throw unusable(course, final, reading.issues);
+  if (reading.issues.length > 0) report(context, course, reading.issues);
+  const refused = request.refuse?.(reading.value);
+  if (refused !== undefined && refused.length > 0) throw unusable(course, final, refused);
   return reading.value;
 }
 
 /** The value as the caller's schema reads it. It may take its time: the call's deadline and signal hold for it as well. */
 async function check<T>(
-  { settings, observer }: CallContext,
-  call: PreparedCall,
-  course: Course,
-  final: FinalResult,
+  context: CallContext,
   schema: StandardSchema<T>,
   value: T,
+  course: Course,
+  final: FinalResult,
 ): Promise<T> {
   try {
-    const checked = await course.lifetime.wait(readStandard(schema, value, factsOf(call, final)));
+    const checked = await course.lifetime.wait(readStandard(schema, value, factsOf(course, final)));
     if ('value' in checked) return checked.value;
-    if (settings.responseValidation === 'strict') throw unusable(call, course, final, checked.issues);
-    report(observer, call, checked.issues);
+    if (context.settings.responseValidation === 'strict') throw unusable(course, final, checked.issues);
+    report(context, course, checked.issues);
     return value;
   } catch (error) {
     if (error !== ENDED) throw error;
-    throw errorOf(call, course, { ...final, result: { ...final.result, kind: 'ended' } });
+    throw errorOf(course, { ...final, result: { ...final.result, kind: 'ended' } });
   }
 }
 
-function report(observer: Observer, { operation }: PreparedCall, issues: readonly Issue[]): void {
+function report({ observer }: CallContext, { call: { operation } }: Course, issues: readonly Issue[]): void {
   observer.log('warn', 'partner-sdk: an answer does not have the promised shape', { operation, issues });
 }
 
-function tellError(observer: Observer, operation: Operation, error: PartnerError, durationMs: number): void {
-  const { idempotencyKey, outcome, attempts } = error;
-  const facts = { operation: operation.name, method: operation.method, path: templateOf(operation), idempotencyKey };
-  observer.tell('onError', { ...facts, error, outcome, attempts: attempts.count, durationMs });
+/** Counts and tells the failure of a call; gives its error. */
+function failed<T>(
+  { counts, observer }: CallContext,
+  { operation, abandon }: CallRequest<T>,
+  course: Course | undefined,
+  thrown: unknown,
+  begun: number,
+): PartnerError {
+  const facts = course === undefined ? beforeSending(operation.name) : course.final && factsOf(course, course.final);
+  const error = unforeseen(thrown, facts);
+  // A page that nobody wants any more did not fail.
+  if (abandon?.aborted === true && error instanceof AbortedError) return error;
+  counts.failed++;
+  observer.tell('onError', {
+    operation: operation.name,
+    method: operation.method,
+    path: templateOf(operation),
+    idempotencyKey: error.idempotencyKey,
+    error,
+    outcome: error.outcome,
+    attempts: error.attempts.count,
+    durationMs: performance.now() - begun,
+  });
+  return error;
 }

@@ -12,15 +12,15 @@ import {
   type ResponseValidationError,
   TimeoutError,
 } from './errors.js';
-import { ENDED, type Lifetime } from './lifetime.js';
-import { beforeSending, type PreparedCall } from './prepare.js';
+import { ENDED } from './lifetime.js';
+import { beforeSending } from './prepare.js';
 import { providerFailure } from './providers.js';
 import { bodyText, redactError, redactor, type Secrets } from './redact.js';
 import type { Route } from './route.js';
 import { systemCode } from './system-code.js';
 
 /** The facts that every error of this call carries. */
-export function factsOf(call: PreparedCall, { outcome, attempts, failures }: FinalResult): CallFacts {
+export function factsOf({ call }: Route, { outcome, attempts, failures }: FinalResult): CallFacts {
   return {
     outcome,
     operation: call.operation,
@@ -33,11 +33,12 @@ export function factsOf(call: PreparedCall, { outcome, attempts, failures }: Fin
 const SHORTEST_PRIVATE = 8;
 
 /** What must not show in this call's errors. */
-export function secretsOf(call: PreparedCall, route: Route): Secrets {
+export function secretsOf(route: Route): Secrets {
+  const { body } = route.call;
   const secrets = route.secrets();
   const credentials = redactor(secrets);
-  if (call.body === undefined) return { credentials, all: credentials };
-  const text = bodyText([call.body]);
+  if (body === undefined) return { credentials, all: credentials };
+  const text = bodyText([body]);
   const texts = new Set(secrets).add(text);
   JSON.parse(text, (_name, value: unknown) => {
     if (typeof value === 'string' && value.length >= SHORTEST_PRIVATE) texts.add(value);
@@ -47,15 +48,10 @@ export function secretsOf(call: PreparedCall, route: Route): Secrets {
 }
 
 /** The error of a success whose value cannot be used. */
-export function unusable(
-  call: PreparedCall,
-  route: Route,
-  final: FinalResult,
-  issues: readonly Issue[],
-): ResponseValidationError {
+export function unusable(route: Route, final: FinalResult, issues: readonly Issue[]): ResponseValidationError {
   const { result, failures } = final;
-  const facts = factsOf(call, { ...final, failures: [...failures, { reason: 'unreadable', status: result.status }] });
-  return unreadable(issues, result, secretsOf(call, route), facts);
+  const facts = factsOf(route, { ...final, failures: [...failures, { reason: 'unreadable', status: result.status }] });
+  return unreadable(issues, result, secretsOf(route), facts);
 }
 
 /** The error of a failure that nobody foresaw: what is known of the call must not be lost with it. */
@@ -66,32 +62,33 @@ export function unforeseen(cause: unknown, facts?: CallFacts): PartnerError {
 }
 
 /** The typed error of a call whose last attempt was no success. */
-export function errorOf(call: PreparedCall, route: Route, final: FinalResult): PartnerError {
+export function errorOf(route: Route, final: FinalResult): PartnerError {
   const { result } = final;
-  const facts = factsOf(call, final);
-  if (result.kind === 'ended') return endedError(call, route.lifetime, facts);
+  const facts = factsOf(route, final);
+  if (result.kind === 'ended') return endedError(route, facts);
   if (result.kind === 'provider') return providerError(result.error, facts);
-  if (result.status !== undefined && !isSuccess(result.status)) return apiError(result, secretsOf(call, route), facts);
+  if (result.status !== undefined && !isSuccess(result.status)) return apiError(result, secretsOf(route), facts);
   if (result.kind === 'too_large') {
     const message = `the answer is larger than maxResponseBytes (${route.settings.maxResponseBytes})`;
-    return unreadable([{ path: '', message }], result, secretsOf(call, route), facts);
+    return unreadable([{ path: '', message }], result, secretsOf(route), facts);
   }
   if (result.kind === 'too_slow') {
-    return new TimeoutError(`no whole answer within attemptTimeout (${call.attemptTimeout} ms)`, facts);
+    return new TimeoutError(`no whole answer within attemptTimeout (${route.call.attemptTimeout} ms)`, facts);
   }
-  const error = redactError(result.error, secretsOf(call, route).all);
+  const error = redactError(result.error, secretsOf(route).all);
   return connectionError(error, result.sent, facts);
 }
 
 /** The error of a call that found no API key to be sent with. */
-export function unplaced(call: PreparedCall, lifetime: Lifetime, error: unknown): PartnerError {
+export function unplaced(route: Route, error: unknown): PartnerError {
+  const { call } = route;
   const facts: CallFacts = { ...beforeSending(call.operation), idempotencyKey: call.idempotencyKey };
-  if (error === ENDED) return endedError(call, lifetime, facts);
+  if (error === ENDED) return endedError(route, facts);
   if (error instanceof ConfigurationError) return new ConfigurationError(error.message, facts);
   return new ProviderError(`${PROVIDERS['nonce']} failed; see cause`, facts, { cause: error });
 }
 
-function endedError(call: PreparedCall, { ending }: Lifetime, facts: CallFacts): PartnerError {
+function endedError({ call, lifetime: { ending } }: Route, facts: CallFacts): PartnerError {
   if (ending?.kind !== 'aborted') return new TimeoutError(`the call's timeout (${call.timeout} ms) passed`, facts);
   return new AbortedError('the call was aborted by its signal', facts, { cause: ending.reason });
 }

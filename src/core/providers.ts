@@ -1,7 +1,6 @@
 import { isBase64 } from './base64.js';
 import { isOtp } from './call-options.js';
 import { isThenable } from './platform.js';
-import type { PreparedCall } from './prepare.js';
 import type { Route } from './route.js';
 import { hmacSigner } from './signer.js';
 
@@ -25,14 +24,14 @@ export interface Provisions {
 }
 
 /** True when functions of the application, or an OTP, stand between the call and the lane. */
-export function mustProvide({ otp }: PreparedCall, { credentials }: Route): boolean {
+export function mustProvide({ call: { otp }, credentials }: Route): boolean {
   return otp !== undefined || typeof credentials.apiSecret === 'function';
 }
 
 /** Asks for what may take a person or a vault to give, before the lane is entered: nobody else waits for it. */
-export async function provide(call: PreparedCall, route: Route): Promise<Provisions> {
+export async function provide(route: Route): Promise<Provisions> {
   const secret = await secretFor(route);
-  return { secret, otp: await otpFor(call, route) };
+  return { secret, otp: await otpFor(route) };
 }
 
 async function secretFor(route: Route): Promise<string | undefined> {
@@ -44,7 +43,8 @@ async function secretFor(route: Route): Promise<string | undefined> {
   throw new ProviderFailure('apiSecret', new TypeError('the apiSecret function must give base64 text'));
 }
 
-async function otpFor({ otp, operation }: PreparedCall, route: Route): Promise<string | undefined> {
+async function otpFor(route: Route): Promise<string | undefined> {
+  const { otp, operation } = route.call;
   if (otp === undefined) return undefined;
   const password = typeof otp === 'function' ? await ask('otp', route, () => otp(operation)) : otp;
   if (!isOtp(password)) {

@@ -2,13 +2,17 @@ import type { Lane } from './lane.js';
 import type { Credentials } from './lanes.js';
 import type { Lifetime } from './lifetime.js';
 import type { ClientSettings } from './options.js';
+import type { PreparedCall } from './prepare.js';
 
-/** Where and how the attempts of one call are sent: on one lane, with one API key, until one deadline. */
+/** One call, and where and how its attempts are sent: on one lane, with one API key, until one deadline. */
 export interface Route {
+  readonly call: PreparedCall;
   readonly settings: ClientSettings;
   readonly lane: Lane;
   readonly credentials: Credentials;
   readonly lifetime: Lifetime;
+  /** The next attempt goes alone: the one before was overtaken. */
+  readonly alone: boolean;
   /** A text that must never show has come to be: a secret, a signature, a password. */
   keepSecret(text: string): void;
   /** All texts that must never show. */

@@ -110,16 +110,15 @@ class PipelinedConnection implements Connection {
     this.#inFlight.push(exchange);
     // Without `blocking: false` and `idempotent: true` undici sends one at a time; whether a write may share the pipeline is the
     // lane's decision, made before this.
-    this.#gatherWrites();
     const { method, path, headers, body } = request;
     dispatch(this.#client, { method, path, headers, body, blocking: false, idempotent: true }, exchange);
     return exchange;
   }
 
   /** What is sent in one turn of the loop leaves with one system call: a write for each request would cost more than to sign it. */
-  #gatherWrites(): void {
+  gatherWrites(): void {
     const socket = this.#socket;
-    if (socket === undefined || socket.writableCorked > 0) return;
+    if (socket === undefined || this.#inFlight.length < 2 || socket.writableCorked > 0) return;
     socket.cork();
     nextTick(() => socket.uncork());
   }
@@ -289,6 +288,7 @@ class PipelinedExchange extends UndiciExchange {
 
   override onRequestStart(controller: Controller): void {
     super.onRequestStart(controller);
+    this.#connection.gatherWrites();
     if (this.#connection.isHead(this)) this.takeTurn();
   }
 
