@@ -1,5 +1,5 @@
 import { Answered } from './answered.js';
-import { attemptOnce } from './attempt.js';
+import { type AttemptResult, attemptOnce } from './attempt.js';
 import type { RetryBudget } from './budget.js';
 import type { CallCounts } from './call-counts.js';
 import type { CallOptions, ListOptions } from './call-options.js';
@@ -45,23 +45,46 @@ export interface CallRequest<T> {
 }
 
 /**
- * The way of one call: prepare → repeat (lane → nonce → sign → send → read → judge) → envelope. It is the one asynchronous function
- * in which a call waits: thousands may.
+ * The way of one call: prepare → repeat (lane → nonce → sign → send → read → judge) → envelope. Thousands of calls may wait for their first
+ * attempt: no asynchronous function is entered before it is over, since each call would keep its frame.
  */
-export async function execute<T>(context: CallContext, request: CallRequest<T>): Promise<T> {
+export function execute<T>(context: CallContext, request: CallRequest<T>): Promise<T> {
   const begun = performance.now();
-  let course: Course | undefined;
+  let made: Course | undefined;
   context.counts.begin();
   try {
     context.refuseClosed();
-    course = new Course(prepare(context.settings, request), context, request.abandon);
+    const course = new Course(prepare(context.settings, request), context, request.abandon);
+    made = course;
     const place = choose(context.lanes, course);
-    course.take(isThenable(place) ? await place : place);
+    if (isThenable(place)) return proceed(context, request, course, begun, place);
+    course.take(place);
+    return attempt(course).then((first) => proceed(context, request, course, begun, undefined, first));
+  } catch (thrown) {
+    const error = failed(context, request, made, thrown, begun);
+    made?.close();
+    context.counts.end();
+    return Promise.reject(error);
+  }
+}
+
+/** From the end of the first attempt to the end of the call; from the beginning, where the lane has to be waited for. */
+async function proceed<T>(
+  context: CallContext,
+  request: CallRequest<T>,
+  course: Course,
+  begun: number,
+  place?: PromiseLike<Place>,
+  first?: AttemptResult,
+): Promise<T> {
+  try {
+    if (place !== undefined) course.take(await place);
+    let result = first;
     while (course.final === undefined) {
-      course.begin();
-      const result = await attemptOnce(course);
+      result ??= await attempt(course);
       course.judge(result);
       if (course.final === undefined) await course.pause(result);
+      result = undefined;
     }
     const value = read(context, request, course, course.final);
     const checked =
@@ -71,9 +94,14 @@ export async function execute<T>(context: CallContext, request: CallRequest<T>):
   } catch (thrown) {
     throw failed(context, request, course, thrown, begun);
   } finally {
-    course?.close();
+    course.close();
     context.counts.end();
   }
+}
+
+function attempt(course: Course): Promise<AttemptResult> {
+  course.begin();
+  return attemptOnce(course);
 }
 
 /** At once, but for API keys that processes take in turn: there, one may have to be waited for. */

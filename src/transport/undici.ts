@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import { nextTick } from 'node:process';
 import * as undici from 'undici';
 import { ConfigurationError } from '../core/errors.js';
 import { refuseUnknown } from './options.js';
@@ -120,7 +119,8 @@ class PipelinedConnection implements Connection {
     const socket = this.#socket;
     if (socket === undefined || this.#inFlight.length < 2 || socket.writableCorked > 0) return;
     socket.cork();
-    nextTick(() => socket.uncork());
+    // The module `node:process` would open the process's standard streams.
+    process.nextTick(() => socket.uncork());
   }
 
   waitingSince(): number | undefined {
