@@ -1,4 +1,5 @@
 import type { Connection, Exchange, ExchangeListener, Loss } from '../transport/transport.js';
+import { clearAlarm, type Sleeper, setAlarm } from './alarms.js';
 import type { Departure, Flight, Ticket } from './lane.js';
 import { ENDED, type Wait } from './lifetime.js';
 import { drawNonce, wasOvertaken } from './nonce.js';
@@ -39,15 +40,16 @@ export function attemptOnce(route: Route): Promise<AttemptResult> {
 const NOTHING: Uint8Array[] = [];
 const NO_HEADERS: Readonly<Record<string, string>> = {};
 
-class Attempt implements Ticket, Wait, ExchangeListener {
+class Attempt implements Ticket, Wait, Sleeper, ExchangeListener {
   readonly alone: boolean;
   flight: Flight | undefined;
+  /** When it takes too long; 0 before its time runs. */
+  dueAt = 0;
   readonly #route: Route;
   #provisions: Provisions | undefined;
   /** Undefined until it is drawn. */
   #nonce: bigint | undefined;
   #exchange: Exchange | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
   #settle: ((result: AttemptResult) => void) | undefined;
   /** What of the application is asked in the lane, until when, and what is told when it is over. */
   #asked = '';
@@ -218,7 +220,10 @@ class Attempt implements Ticket, Wait, ExchangeListener {
   }
 
   onTurn(): void {
-    if (this.#settle !== undefined) this.#timer = setTimeout(() => this.#tooSlow(), this.#call.attemptTimeout);
+    if (this.#settle === undefined) return;
+    const { attemptTimeout } = this.#call;
+    this.dueAt = performance.now() + attemptTimeout;
+    setAlarm(attemptTimeout, this);
   }
 
   onHead(status: number, headers: Readonly<Record<string, string>>): void {
@@ -254,7 +259,7 @@ class Attempt implements Ticket, Wait, ExchangeListener {
     this.#depart(loss === 'not_sent' ? 'other' : 'broken');
   }
 
-  #tooSlow(): void {
+  onDue(): void {
     this.#finish('too_slow', undefined);
     this.#route.lane.heldUpBy(this);
     this.#exchange?.abandon(true);
@@ -279,7 +284,7 @@ class Attempt implements Ticket, Wait, ExchangeListener {
     if (settle === undefined) return;
     this.#settle = undefined;
     clearTimeout(this.#hangTimer);
-    clearTimeout(this.#timer);
+    if (this.dueAt > 0) clearAlarm(this.#call.attemptTimeout, this);
     this.#route.lifetime.during(undefined);
     settle(this.#result(kind, error));
   }

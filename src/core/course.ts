@@ -105,9 +105,10 @@ export class Course implements Route {
 
   /** An attempt begins. */
   begin(): void {
+    const { observer } = this.#context;
     this.#attempts++;
-    this.#begun = performance.now();
-    if (this.#context.observer.hears('onRequest')) this.#context.observer.tell('onRequest', this.#event());
+    if (observer.hears('onResponse')) this.#begun = performance.now();
+    if (observer.hears('onRequest')) observer.tell('onRequest', this.#event());
   }
 
   /** Judges an attempt that is over: `final` is set when none follows. */

@@ -1,3 +1,4 @@
+import { clearAlarm, type Sleeper, setAlarm } from './alarms.js';
 import type { Signal } from './platform.js';
 import { type AbortListener, forgetAbort, onAbort } from './signals.js';
 
@@ -11,19 +12,20 @@ export interface Wait {
 
 /**
  * From the start of a call to its end: the total deadline and the caller's signals. At most one wait at a time is told (`during`);
- * `close()` clears the timer and removes every listener.
+ * `close()` clears the alarm and removes every listener.
  */
-export class Lifetime implements AbortListener {
-  readonly #deadline: number;
-  readonly #timer: ReturnType<typeof setTimeout>;
+export class Lifetime implements AbortListener, Sleeper {
+  readonly dueAt: number;
+  readonly #timeout: number;
   readonly #signals: readonly Signal[];
   #ending: Ending | undefined;
   #wait: Wait | undefined;
 
   constructor(timeout: number, signals: readonly Signal[]) {
-    this.#deadline = performance.now() + timeout;
+    this.dueAt = performance.now() + timeout;
+    this.#timeout = timeout;
     this.#signals = signals;
-    this.#timer = setTimeout(expire, timeout, this);
+    setAlarm(timeout, this);
     for (const signal of signals) {
       if (signal.aborted) this.onAborted(signal);
       else onAbort(signal, this);
@@ -36,7 +38,7 @@ export class Lifetime implements AbortListener {
 
   /** Milliseconds left, never below 0. */
   remaining(): number {
-    return Math.max(0, this.#deadline - performance.now());
+    return Math.max(0, this.dueAt - performance.now());
   }
 
   /** Sets the one wait that goes on now; it is told at once when the call has ended already. */
@@ -66,7 +68,7 @@ export class Lifetime implements AbortListener {
   }
 
   close(): void {
-    clearTimeout(this.#timer);
+    clearAlarm(this.#timeout, this);
     this.#wait = undefined;
     for (const signal of this.#signals) forgetAbort(signal, this);
   }
@@ -75,7 +77,7 @@ export class Lifetime implements AbortListener {
     this.#end({ kind: 'aborted', reason });
   }
 
-  onDeadline(): void {
+  onDue(): void {
     this.#end({ kind: 'deadline' });
   }
 
@@ -90,8 +92,3 @@ export class Lifetime implements AbortListener {
 
 /** What `Lifetime.wait` rejects with when the call ended first. */
 export const ENDED: unique symbol = Symbol('ended');
-
-/** One function for all calls: thousands may wait. */
-function expire(lifetime: Lifetime): void {
-  lifetime.onDeadline();
-}
