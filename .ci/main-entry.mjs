@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { reachable } from './entry-graph.mjs';
 
 const ENTRIES = ['index.js', 'index.cjs', 'webhooks.js', 'webhooks.cjs'];
-const RELATIVE_IMPORT = /(?:\bfrom|\bimport|\brequire\(|\bimport\()\s*['"]\.\/([\w.-]+)['"]/g;
 
 /**
  * What an application loads is, to the byte, what a package without a sandbox would hold: it is built again from a copy of the sources
@@ -45,13 +45,4 @@ function buildWithoutSandbox(tree) {
   );
   execFileSync(process.execPath, [resolve('node_modules/tsup/dist/cli-default.js')], { cwd: tree, stdio: 'inherit' });
   return join(tree, 'dist');
-}
-
-/** The entry and every file of the package that it loads, at once or later, by name. */
-function reachable(directory, entry, found = new Map()) {
-  if (found.has(entry)) return found;
-  const text = readFileSync(join(directory, entry), 'utf8');
-  found.set(entry, text);
-  for (const [, name] of text.matchAll(RELATIVE_IMPORT)) reachable(directory, name, found);
-  return found;
 }

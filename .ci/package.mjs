@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkEntryGraph } from './entry-graph.mjs';
 import { checkMainEntry } from './main-entry.mjs';
 
 const MAX_UNPACKED_BYTES = 1_000_000;
@@ -52,6 +53,7 @@ for (const path of declarations) {
     `${path} imports types of a dependency`,
   );
 }
+checkEntryGraph();
 checkMainEntry(directory);
 checkCommand();
 

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { Backend, USUAL } from './backend.js';
 import { reply, start } from './child.js';
-import { median, round, table } from './figures.js';
+import { median, round, table, target } from './figures.js';
 import type { Scale } from './main.js';
+
+const MAX_BYTES = 2_000;
 
 /** What the child reports. */
 export interface HeapReport {
@@ -13,18 +15,20 @@ export interface HeapReport {
 }
 
 /** Bytes of heap per call that waits in a lane, in a process of its own whose garbage is collected before each look. */
-export async function waiting({ rounds }: Scale): Promise<void> {
+export async function waiting({ rounds }: Pick<Scale, 'rounds'>): Promise<void> {
   // Nothing is answered while the calls are counted.
   const backend = await Backend.start({ behaviour: { ...USUAL, answer: [600_000, 600_000] } });
   const reports: HeapReport[] = [];
   for (let index = 0; index < rounds; index++) reports.push(await look(backend.url));
   await backend.stop();
+  const perCall = median(reports.map((report) => report.perCall));
   table([
     {
-      'bytes per waiting call': round(median(reports.map(({ perCall }) => perCall))),
+      'bytes per waiting call': round(perCall),
       'left after all were aborted': round(median(reports.map(({ left }) => left))),
     },
   ]);
+  target(`a waiting call holds less than ${MAX_BYTES} bytes`, perCall < MAX_BYTES);
 }
 
 async function look(url: string): Promise<HeapReport> {

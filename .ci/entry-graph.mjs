@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What other entries of the package hold; an application that does not import them must not load them. */
+const FOREIGN = ['sandbox', 'redis', 'opentelemetry'];
+const DEPENDENCIES = ['undici', 'zod', 'decimal.js'];
+
+const SPECIFIER = /(?:\bfrom|\bimport|\brequire\(|\bimport\()\s*['"]([@\w./:-]+)['"]/g;
+const SOURCE = /^\/\/ src\/(\S+)$/gm;
+const DECLARED = /^(?:export )?(?:declare )?(?:abstract )?(?:class|function|const|let|enum|interface|type) (\w+)/gm;
+
+/** The file of `directory` and every one that it loads, at once or later, by name. */
+export function reachable(directory, name, found = new Map()) {
+  if (found.has(name)) return found;
+  const text = readFileSync(join(directory, name), 'utf8');
+  found.set(name, text);
+  for (const specifier of specifiersOf(text)) {
+    if (specifier.startsWith('./')) reachable(directory, fileOf(specifier, name), found);
+  }
+  return found;
+}
+
+/** What `import 'partner-sdk'` loads, and what its compiler reads, holds nothing of the package's other entries. */
+export function checkEntryGraph() {
+  for (const entry of ['index.js', 'index.cjs']) checkCode(entry);
+  for (const entry of ['index.d.ts', 'index.d.cts']) checkDeclarations(entry);
+  console.log(`index loads ${DEPENDENCIES.join(', ')} and nothing of ${FOREIGN.join(', ')}, in code and declarations`);
+}
+
+function checkCode(entry) {
+  const files = reachable('dist', entry);
+  for (const [name, text] of files) {
+    const sources = [...text.matchAll(SOURCE)].map(([, source]) => source);
+    // Without these comments there would be nothing to see.
+    assert.ok(sources.length > 0, `dist/${entry} loads dist/${name}, which does not tell its sources`);
+    const foreign = sources.filter((source) => FOREIGN.includes(source.split('/')[0]));
+    assert.deepEqual(foreign, [], `dist/${entry} loads parts of other entries in dist/${name}`);
+  }
+  const outside = [...files.values()].flatMap(specifiersOf).filter((specifier) => !/^(\.\/|node:)/.test(specifier));
+  assert.deepEqual([...new Set(outside)].sort(), [...DEPENDENCIES].sort(), `dist/${entry} loads other packages`);
+}
+
+/** The bundle of declarations does not tell its sources: it must not declare what the other entries alone export. */
+function checkDeclarations(entry) {
+  const files = reachable('dist', entry);
+  const extension = entry.slice('index'.length);
+  const own = exportsOf(files.get(entry));
+  for (const name of FOREIGN) {
+    const file = `${name}${extension}`;
+    assert.ok(!files.has(file), `dist/${entry} loads dist/${file}`);
+    const text = readIfThere(join('dist', file));
+    if (text === undefined) continue;
+    const theirs = exportsOf(text).filter((exported) => !own.includes(exported));
+    assert.ok(theirs.length > 0, `dist/${file} exports nothing of its own`);
+    const declared = [...files.values()].flatMap((part) => [...part.matchAll(DECLARED)].map(([, found]) => found));
+    assert.deepEqual(
+      theirs.filter((exported) => declared.includes(exported)),
+      [],
+      `dist/${entry} declares parts of dist/${file}`,
+    );
+  }
+}
+
+/** The names after `export {`, as their users know them. */
+function exportsOf(text) {
+  return [...text.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list]) =>
+    list.split(',').map((item) => item.trim().split(/\s+/).at(-1)),
+  );
+}
+
+function specifiersOf(text) {
+  return [...text.matchAll(SPECIFIER)].map(([, specifier]) => specifier);
+}
+
+/** Declarations name the code of each other. */
+function fileOf(specifier, importer) {
+  const name = specifier.slice('./'.length);
+  return /\.d\.c?ts$/.test(importer) ? name.replace(/\.(c?)js$/, '.d.$1ts') : name;
+}
+
+/** An entry that is not there yet cannot be loaded by another. */
+function readIfThere(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
