@@ -14,47 +14,64 @@ class Row {
   readonly #milliseconds: number;
   readonly #waiting = new Set<Sleeper>();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** What made the timer: in a test of the application's own it may be replaced, and with it the time. */
+  #madeBy: typeof setTimeout | undefined;
   /** The moment for which the timer is set. */
   #setFor = 0;
+  /** Who begins to wait now is seen to at the end. */
+  #waking = false;
 
   constructor(milliseconds: number) {
     this.#milliseconds = milliseconds;
   }
 
   add(sleeper: Sleeper): void {
+    const first = this.#waiting.size === 0;
     this.#waiting.add(sleeper);
-    if (this.#timer === undefined) this.#set(sleeper, this.#milliseconds);
+    if (this.#waking) return;
+    if (this.#timer === undefined || this.#madeBy !== setTimeout) this.#set(sleeper, this.#milliseconds);
+    else if (first) this.#timer.ref();
   }
 
+  /** When nobody waits any more the timer stays for the next one, who often comes at once; it keeps no process running. */
   delete(sleeper: Sleeper): void {
-    this.#waiting.delete(sleeper);
-    if (this.#waiting.size === 0) this.#clear();
+    if (!this.#waiting.delete(sleeper) || this.#waiting.size > 0 || this.#waking) return;
+    if (typeof this.#timer === 'object') this.#timer.unref();
+    else this.#end();
   }
 
   #set({ dueAt }: Sleeper, milliseconds: number): void {
     this.#setFor = dueAt;
-    this.#timer = setTimeout(() => this.#wake(), milliseconds);
+    this.#madeBy = setTimeout;
+    const timer = setTimeout(() => {
+      if (timer === this.#timer) this.#wake();
+    }, milliseconds);
+    this.#timer = timer;
   }
 
-  #clear(): void {
+  #end(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     rows.delete(this.#milliseconds);
   }
 
   #wake(): void {
+    this.#waking = true;
     this.#timer = undefined;
-    // A timer may be a little early, and in a test of the application's own the clock may stand still.
+    // A timer may be a little early, and the clock of a test may stand still.
     const now = Math.max(performance.now(), this.#setFor);
-    for (const sleeper of this.#waiting) {
-      if (sleeper.dueAt > now) {
-        this.#set(sleeper, sleeper.dueAt - now);
-        return;
+    try {
+      for (const sleeper of this.#waiting) {
+        if (sleeper.dueAt > now) break;
+        this.#waiting.delete(sleeper);
+        sleeper.onDue();
       }
-      this.#waiting.delete(sleeper);
-      sleeper.onDue();
+    } finally {
+      this.#waking = false;
+      const [next] = this.#waiting;
+      if (next === undefined) this.#end();
+      else this.#set(next, next.dueAt - now);
     }
-    this.#clear();
   }
 }
 

@@ -173,7 +173,7 @@ export class Lane {
   #pump(): void {
     while (!this.#beginning) {
       const queue = this.#urgent.size > 0 ? this.#urgent : this.#waiting;
-      const [ticket] = queue;
+      const ticket = firstOf(queue);
       if (ticket === undefined) break;
       const pipe = this.#pipes.use(this.#order() !== 'unordered');
       if (!this.#mayBegin(ticket, pipe)) break;
@@ -296,6 +296,11 @@ export class Lane {
     if (order === 'strict') return 1;
     return order === 'unordered' ? MAX_WIDTH : (this.#width?.value ?? MAX_WIDTH);
   }
+}
+
+function firstOf(tickets: ReadonlySet<Ticket>): Ticket | undefined {
+  for (const ticket of tickets) return ticket;
+  return undefined;
 }
 
 function goesAlone(ticket: Ticket, { pipelined }: Connection): boolean {

@@ -23,26 +23,52 @@ export interface Signer {
   sign(input: SignInput): string | Promise<string>;
 }
 
-/** Key objects of the secrets in use: preparing one is a good part of what a signature costs. */
-const keys = new Map<string, crypto.KeyObject>();
+/** A secret as HMAC uses it: mixed into a block for the inner and one for the outer digest. Each character is a byte. */
+interface Key {
+  readonly inner: string;
+  readonly outer: string;
+}
+
+/** The keys of the secrets in use. */
+const keys = new Map<string, Key>();
 
 /** Far more secrets than a process uses at a time; rotated ones must not be kept for ever. */
 const MAX_KEYS = 1024;
 
-function keyOf(secret: string): crypto.KeyObject {
+/** Bytes that SHA-512 takes at a time. */
+const BLOCK = 128;
+
+function keyOf(secret: string): Key {
   let key = keys.get(secret);
   if (key === undefined) {
     if (keys.size >= MAX_KEYS) keys.clear();
-    key = crypto.createSecretKey(Buffer.from(secret, 'base64'));
+    key = makeKey(Buffer.from(secret, 'base64'));
     keys.set(secret, key);
   }
   return key;
 }
 
-/** The digest as text of one character a byte. Node's one-shot function costs half of a hash object; not every runtime has it. */
-function sha256(data: string | Uint8Array): string {
-  if (typeof crypto.hash === 'function') return crypto.hash('sha256', data, 'binary');
-  return crypto.createHash('sha256').update(data).digest('binary');
+function makeKey(secret: Buffer): Key {
+  const bytes = secret.length > BLOCK ? Buffer.from(digest('sha512', secret, 'binary'), 'latin1') : secret;
+  const mixedWith = (pad: number) => Buffer.alloc(BLOCK, pad).map((byte, index) => byte ^ (bytes[index] ?? 0));
+  return { inner: textOf(mixedWith(0x36)), outer: textOf(mixedWith(0x5c)) };
+}
+
+const bytesOf = (text: string) => Buffer.from(text, 'latin1');
+const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
+
+/** Node's one-shot function costs half of a hash object; not every runtime has it. */
+function digest(algorithm: string, data: string | Uint8Array, encoding: 'binary' | 'base64'): string {
+  if (typeof crypto.hash === 'function') return crypto.hash(algorithm, data, encoding);
+  return crypto.createHash(algorithm).update(data).digest(encoding);
+}
+
+/**
+ * HMAC-SHA512 by its definition (RFC 2104), from two digests: Node's `Hmac` object alone costs more, a tenth of all that a call costs which
+ * is made one at a time.
+ */
+function hmacSha512({ inner, outer }: Key, message: string): string {
+  return digest('sha512', bytesOf(outer + digest('sha512', bytesOf(inner + message), 'binary')), 'base64');
 }
 
 /**
@@ -52,11 +78,8 @@ function sha256(data: string | Uint8Array): string {
 export const hmacSigner: Signer = {
   sign({ path, nonce, body, apiSecret }: SignInput): string {
     if (apiSecret === undefined) throw new Error('the default signer needs an apiSecret');
-    const inner = sha256(body === undefined ? nonce : Buffer.concat([Buffer.from(nonce), body]));
+    const inner = digest('sha256', body === undefined ? nonce : Buffer.concat([Buffer.from(nonce), body]), 'binary');
     // A path is sent as ASCII: of this text, too, each character is a byte.
-    return crypto
-      .createHmac('sha512', keyOf(apiSecret))
-      .update(path + inner, 'latin1')
-      .digest('base64');
+    return hmacSha512(keyOf(apiSecret), path + inner);
   },
 };
