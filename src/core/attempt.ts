@@ -43,8 +43,6 @@ const NO_HEADERS: Readonly<Record<string, string>> = {};
 class Attempt implements Ticket, Wait, Sleeper, ExchangeListener {
   readonly alone: boolean;
   flight: Flight | undefined;
-  /** When it takes too long; 0 before its time runs. */
-  dueAt = 0;
   readonly #route: Route;
   #provisions: Provisions | undefined;
   /** Undefined until it is drawn. */
@@ -59,7 +57,8 @@ class Attempt implements Ticket, Wait, Sleeper, ExchangeListener {
   #pipelined = false;
   #departed = false;
   #sent = false;
-  #sentAt = 0;
+  #sentAt: number | undefined;
+  #dueAt: number | undefined;
   #overtaken = false;
   #status: number | undefined;
   #headers = NO_HEADERS;
@@ -73,6 +72,11 @@ class Attempt implements Ticket, Wait, Sleeper, ExchangeListener {
 
   get #call(): PreparedCall {
     return this.#route.call;
+  }
+
+  /** When it takes too long: its time runs from its turn to be answered. */
+  get dueAt(): number {
+    return this.#dueAt ?? Number.POSITIVE_INFINITY;
   }
 
   get unrepeated(): boolean {
@@ -193,16 +197,15 @@ class Attempt implements Ticket, Wait, Sleeper, ExchangeListener {
   }
 
   #headersWith(signature: string): Record<string, string> {
+    const { headers: given, idempotencyKey } = this.#call;
     const { apiKey } = this.#route.credentials;
-    // What is spread comes last: members added to a copy cost V8 a new hidden class for each.
-    const signed = {
-      'api-key': apiKey,
-      'api-nonce': String(this.#nonce),
-      'api-sign': signature,
-      ...this.#call.headers,
-    };
     const otp = this.#provisions?.otp;
-    return otp === undefined ? signed : { 'api-otp': otp, ...signed };
+    // What is spread comes last: a member added to a copy costs V8 a new hidden class.
+    let headers: Record<string, string>;
+    headers = { 'api-key': apiKey, 'api-nonce': String(this.#nonce), 'api-sign': signature, ...given };
+    if (this.#call.body !== undefined) headers = { 'content-type': 'application/json', ...headers };
+    if (idempotencyKey !== undefined) headers = { 'idempotency-key': idempotencyKey, ...headers };
+    return otp === undefined ? headers : { 'api-otp': otp, ...headers };
   }
 
   #failBeforeSending(error: unknown): void {
@@ -222,7 +225,7 @@ class Attempt implements Ticket, Wait, Sleeper, ExchangeListener {
   onTurn(): void {
     if (this.#settle === undefined) return;
     const { attemptTimeout } = this.#call;
-    this.dueAt = performance.now() + attemptTimeout;
+    this.#dueAt = performance.now() + attemptTimeout;
     setAlarm(attemptTimeout, this);
   }
 
@@ -253,7 +256,7 @@ class Attempt implements Ticket, Wait, Sleeper, ExchangeListener {
   onError(error: unknown, loss: Loss): void {
     // With fetch only the failure tells whether there was a connection at all.
     if (loss === 'not_sent') this.#sent = false;
-    const waited = performance.now() - this.#sentAt;
+    const waited = performance.now() - (this.#sentAt ?? Number.POSITIVE_INFINITY);
     if (loss === 'bystander' && waited >= this.#call.attemptTimeout) this.#finish('too_slow', undefined);
     else this.#finish(loss, error);
     this.#depart(loss === 'not_sent' ? 'other' : 'broken');
@@ -284,7 +287,7 @@ class Attempt implements Ticket, Wait, Sleeper, ExchangeListener {
     if (settle === undefined) return;
     this.#settle = undefined;
     clearTimeout(this.#hangTimer);
-    if (this.dueAt > 0) clearAlarm(this.#call.attemptTimeout, this);
+    if (this.#dueAt !== undefined) clearAlarm(this.#call.attemptTimeout, this);
     this.#route.lifetime.during(undefined);
     settle(this.#result(kind, error));
   }

@@ -57,11 +57,11 @@ export function execute<T>(context: CallContext, request: CallRequest<T>): Promi
     const course = new Course(prepare(context.settings, request), context, request.abandon);
     made = course;
     const place = choose(context.lanes, course);
-    if (isThenable(place)) return proceed(context, request, course, begun, place);
+    if (isThenable(place)) return proceed(context, request, course, place);
     course.take(place);
-    return attempt(course).then((first) => proceed(context, request, course, begun, undefined, first));
+    return attempt(course).then((first) => proceed(context, request, course, undefined, first));
   } catch (thrown) {
-    const error = failed(context, request, made, thrown, begun);
+    const error = failed(context, request, made, thrown, performance.now() - begun);
     made?.close();
     context.counts.end();
     return Promise.reject(error);
@@ -73,7 +73,6 @@ async function proceed<T>(
   context: CallContext,
   request: CallRequest<T>,
   course: Course,
-  begun: number,
   place?: PromiseLike<Place>,
   first?: AttemptResult,
 ): Promise<T> {
@@ -92,7 +91,7 @@ async function proceed<T>(
     context.counts.succeeded++;
     return checked;
   } catch (thrown) {
-    throw failed(context, request, course, thrown, begun);
+    throw failed(context, request, course, thrown, course.lifetime.elapsed());
   } finally {
     course.close();
     context.counts.end();
@@ -164,7 +163,7 @@ function failed<T>(
   { operation, abandon }: CallRequest<T>,
   course: Course | undefined,
   thrown: unknown,
-  begun: number,
+  durationMs: number,
 ): PartnerError {
   const facts = course === undefined ? beforeSending(operation.name) : course.final && factsOf(course, course.final);
   const error = unforeseen(thrown, facts);
@@ -179,7 +178,7 @@ function failed<T>(
     error,
     outcome: error.outcome,
     attempts: error.attempts.count,
-    durationMs: performance.now() - begun,
+    durationMs,
   });
   return error;
 }

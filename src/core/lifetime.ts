@@ -36,6 +36,11 @@ export class Lifetime implements AbortListener, Sleeper {
     return this.#ending;
   }
 
+  /** Milliseconds since the start. */
+  elapsed(): number {
+    return performance.now() - this.dueAt + this.#timeout;
+  }
+
   /** Milliseconds left, never below 0. */
   remaining(): number {
     return Math.max(0, this.dueAt - performance.now());

@@ -25,7 +25,7 @@ export interface PreparedCall {
   /** Path with query, exactly as signed and sent, with the prefix of `baseUrl`. */
   readonly path: string;
   readonly body: Uint8Array | undefined;
-  /** Headers but for the API key's, the nonce, the signature and the OTP. */
+  /** Those of client and call: what describes the body, or names and signs the attempt, comes with the attempt. */
   readonly headers: Readonly<Record<string, string>>;
   readonly idempotencyKey: string | undefined;
   /** The key came from the caller: the API key that carries it must not change with the load. */
@@ -79,7 +79,9 @@ export function prepare(
     template: templateOf(operation),
     path: settings.pathPrefix + path,
     body: bytes,
-    headers: headersOf(settings, options.headers, bytes, idempotencyKey),
+    // A call that has none of its own shares those of the client.
+    headers:
+      options.headers === undefined ? settings.headers : { ...settings.headers, ...lowerCaseNames(options.headers) },
     idempotencyKey,
     callersKey: options.idempotencyKey !== undefined,
     write: operation.method !== 'GET',
@@ -143,16 +145,4 @@ function exactDecimals(this: unknown, key: string, value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`${key} is ${value}`);
   const original = (this as Record<string, unknown>)[key];
   return typeof original === 'object' && Decimal.isDecimal(original) ? (original as Decimal).toFixed() : value;
-}
-
-/** A call that has none of its own shares those of the client. What is spread comes last: it is cheap to copy so. */
-function headersOf(
-  { headers: shared }: ClientSettings,
-  given: CallOptions['headers'],
-  body: Uint8Array | undefined,
-  idempotencyKey: string | undefined,
-): Readonly<Record<string, string>> {
-  const all = given === undefined ? shared : { ...shared, ...lowerCaseNames(given) };
-  const typed = body === undefined ? all : { 'content-type': 'application/json', ...all };
-  return idempotencyKey === undefined ? typed : { 'idempotency-key': idempotencyKey, ...typed };
 }
