@@ -124,6 +124,12 @@ describe('alarms', () => {
     await vi.waitFor(() => expect(real.wokenAt).toBeDefined());
   });
 
+  it('leave no timer behind that a test would count', () => {
+    const timers = vi.getTimerCount();
+    clearAlarm(650, sleep(650));
+    expect(vi.getTimerCount()).toBe(timers);
+  });
+
   it('keep no process running when nobody waits', () => {
     vi.useRealTimers();
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
