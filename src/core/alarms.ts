@@ -6,16 +6,23 @@ export interface Sleeper {
   onDue(): void;
 }
 
+/** What wakes a sleeper. */
+export interface Alarm {
+  /** The sleeper waits no longer. */
+  off(sleeper: Sleeper): void;
+}
+
+/** So many times to wait are kept when nobody waits: those of a client and of an attempt, for a few clients. */
+const MAX_ROWS = 16;
+
 /**
  * Wakes those that wait equally long, as nearly all calls do: they are due in the order in which they began to wait, so that one timer
  * serves thousands.
  */
-class Row {
+class Row implements Alarm {
   readonly #milliseconds: number;
   readonly #waiting = new Set<Sleeper>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** What made the timer: in a test of the application's own it may be replaced, and with it the time. */
-  #madeBy: typeof setTimeout | undefined;
   /** The moment for which the timer is set. */
   #setFor = 0;
   /** Who begins to wait now is seen to at the end. */
@@ -29,39 +36,31 @@ class Row {
     const first = this.#waiting.size === 0;
     this.#waiting.add(sleeper);
     if (this.#waking) return;
-    if (this.#timer === undefined || this.#madeBy !== setTimeout) this.#set(sleeper, this.#milliseconds);
+    if (this.#timer === undefined) this.#set(sleeper, this.#milliseconds);
     else if (first) this.#timer.ref();
   }
 
-  /**
-   * When nobody waits any more the timer stays for the next one, who often comes at once: it keeps no process running. A test that has
-   * replaced the timers counts those that are left, though.
-   */
-  delete(sleeper: Sleeper): void {
+  /** When nobody waits any more the timer stays for the next one, who often comes at once: it keeps no process running. */
+  off(sleeper: Sleeper): void {
     if (!this.#waiting.delete(sleeper) || this.#waiting.size > 0 || this.#waking) return;
-    if (typeof this.#timer === 'object' && setTimeout === PLATFORM_TIMER) this.#timer.unref();
+    if (typeof this.#timer === 'object' && rows.size <= MAX_ROWS) this.#timer.unref();
     else this.#end();
   }
 
   #set({ dueAt }: Sleeper, milliseconds: number): void {
     this.#setFor = dueAt;
-    this.#madeBy = setTimeout;
-    const timer = setTimeout(() => {
-      if (timer === this.#timer) this.#wake();
-    }, milliseconds);
-    this.#timer = timer;
+    this.#timer = platformsTimer(() => this.#wake(), milliseconds);
   }
 
   #end(): void {
-    clearTimeout(this.#timer);
+    platformsClear(this.#timer);
     this.#timer = undefined;
     rows.delete(this.#milliseconds);
   }
 
   #wake(): void {
     this.#waking = true;
-    this.#timer = undefined;
-    // A timer may be a little early, and the clock of a test may stand still.
+    // A timer may be a little early.
     const now = Math.max(performance.now(), this.#setFor);
     try {
       for (const sleeper of this.#waiting) {
@@ -78,20 +77,35 @@ class Row {
   }
 }
 
-const PLATFORM_TIMER = setTimeout;
+const platformsTimer = setTimeout;
+const platformsClear = clearTimeout;
 
 const rows = new Map<number, Row>();
 
-/** Tells the sleeper after so many milliseconds, unless it is taken off before. `dueAt` says the same. */
-export function setAlarm(milliseconds: number, sleeper: Sleeper): void {
+/** A timer for one alone. */
+class OwnTimer implements Alarm {
+  readonly #timer: ReturnType<typeof setTimeout>;
+
+  constructor(milliseconds: number, sleeper: Sleeper) {
+    this.#timer = setTimeout(() => sleeper.onDue(), milliseconds);
+  }
+
+  off(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/**
+ * Tells the sleeper after so many milliseconds, as `dueAt` says, unless it is taken off before. In a test that has replaced the timers each
+ * has its own: they are counted and cleared there, and the clock may stand still.
+ */
+export function setAlarm(milliseconds: number, sleeper: Sleeper): Alarm {
+  if (setTimeout !== platformsTimer) return new OwnTimer(milliseconds, sleeper);
   let row = rows.get(milliseconds);
   if (row === undefined) {
     row = new Row(milliseconds);
     rows.set(milliseconds, row);
   }
   row.add(sleeper);
-}
-
-export function clearAlarm(milliseconds: number, sleeper: Sleeper): void {
-  rows.get(milliseconds)?.delete(sleeper);
+  return row;
 }

@@ -8,7 +8,7 @@ import { type CallContext, type CallRequest, execute } from './execute.js';
 import { unforeseen } from './failure.js';
 import type { LaneStats } from './lane.js';
 import { LaneSet } from './lanes.js';
-import { listOf, type PagedList } from './list.js';
+import { listOf, type PagedList, type PageRequest } from './list.js';
 import { Observer } from './observe.js';
 import type { Operation, OperationInput, PageBody } from './operation.js';
 import type { ClientSettings } from './options.js';
@@ -40,6 +40,12 @@ const abandonedClients = new FinalizationRegistry<LaneSet>((lanes) => {
   lanes.release().catch(() => {});
 });
 
+/** A call with what is handed to its operation, which is not kept while it waits. */
+interface Described<T> {
+  readonly request: CallRequest<T>;
+  readonly input: OperationInput;
+}
+
 /** Makes the calls of one client, counts them, and ends them. */
 export class ApiCaller implements Caller {
   readonly #context: CallContext;
@@ -59,7 +65,7 @@ export class ApiCaller implements Caller {
   }
 
   call<T>(operation: Operation<T>, input: OperationInput, options?: CallOptions): ApiPromise<T> {
-    return this.#start({ operation, input, options });
+    return this.#start({ operation, options }, input);
   }
 
   list<T, Meta>(
@@ -67,7 +73,11 @@ export class ApiCaller implements Caller {
     input: OperationInput,
     options: ListOptions = {},
   ): PagedList<T, Meta> {
-    return listOf((describe) => this.#describe(() => ({ operation, ...describe() })), input, options);
+    const describePage = (describe: () => PageRequest<T, Meta>) => () => {
+      const { input: asked, ...request } = describe();
+      return { request: { operation, ...request }, input: asked };
+    };
+    return listOf((describe) => this.#describe(describePage(describe)), input, options);
   }
 
   /** Each poll is a call of its own, which `close()` waits for; the wait is none. */
@@ -76,8 +86,8 @@ export class ApiCaller implements Caller {
     const { timeout } = this.#context.settings;
     let last: CallRequest<T> | undefined;
     const poll = (left: number, shared: CallOptions) => {
-      last = { operation, input, options: { ...shared, timeout: Math.min(left, timeout) } };
-      return execute(this.#context, last);
+      last = { operation, options: { ...shared, timeout: Math.min(left, timeout) } };
+      return execute(this.#context, last, input);
     };
     const call = {
       get answered() {
@@ -116,15 +126,16 @@ export class ApiCaller implements Caller {
   }
 
   /** A description that fails (it reads a member of the caller's that throws) rejects like any other failure. */
-  #describe<T>(describe: () => CallRequest<T>): ApiPromise<T> {
+  #describe<T>(describe: () => Described<T>): ApiPromise<T> {
     try {
-      return this.#start(describe());
+      const { request, input } = describe();
+      return this.#start(request, input);
     } catch (error) {
       return ApiPromise.of(Promise.reject(unforeseen(error)), {});
     }
   }
 
-  #start<T>(request: CallRequest<T>): ApiPromise<T> {
-    return ApiPromise.of(execute(this.#context, request), request);
+  #start<T>(request: CallRequest<T>, input: OperationInput): ApiPromise<T> {
+    return ApiPromise.of(execute(this.#context, request, input), request);
   }
 }

@@ -1,5 +1,5 @@
 import type { Connection, Exchange, ExchangeListener, Loss } from '../transport/transport.js';
-import { clearAlarm, type Sleeper, setAlarm } from './alarms.js';
+import { type Alarm, type Sleeper, setAlarm } from './alarms.js';
 import type { Departure, Flight, Ticket } from './lane.js';
 import { ENDED, type Wait } from './lifetime.js';
 import { drawNonce, wasOvertaken } from './nonce.js';
@@ -38,7 +38,7 @@ export function attemptOnce(route: Route): Promise<AttemptResult> {
 
 /** What an attempt has while nothing has arrived: thousands may wait. */
 const NOTHING: Uint8Array[] = [];
-const NO_HEADERS: Readonly<Record<string, string>> = {};
+const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
 
 class Attempt implements Ticket, Wait, Sleeper, ExchangeListener {
   readonly alone: boolean;
@@ -49,9 +49,11 @@ class Attempt implements Ticket, Wait, Sleeper, ExchangeListener {
   #nonce: bigint | undefined;
   #exchange: Exchange | undefined;
   #settle: ((result: AttemptResult) => void) | undefined;
-  /** What of the application is asked in the lane, until when, and what is told when it is over. */
+  /** The provider that is asked in the lane. */
   #asked = '';
+  /** Runs while it takes its time. */
   #hangTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Frees the lane for the next attempt. */
   #begun: (() => void) | undefined;
   #hadTurn = false;
   #pipelined = false;
@@ -59,6 +61,7 @@ class Attempt implements Ticket, Wait, Sleeper, ExchangeListener {
   #sent = false;
   #sentAt: number | undefined;
   #dueAt: number | undefined;
+  #alarm: Alarm | undefined;
   #overtaken = false;
   #status: number | undefined;
   #headers = NO_HEADERS;
@@ -200,7 +203,7 @@ class Attempt implements Ticket, Wait, Sleeper, ExchangeListener {
     const { headers: given, idempotencyKey } = this.#call;
     const { apiKey } = this.#route.credentials;
     const otp = this.#provisions?.otp;
-    // What is spread comes last: a member added to a copy costs V8 a new hidden class.
+    // What is spread comes last: a member added to a copy costs V8 a new hidden class. None of the given has a name of these (headers.ts).
     let headers: Record<string, string>;
     headers = { 'api-key': apiKey, 'api-nonce': String(this.#nonce), 'api-sign': signature, ...given };
     if (this.#call.body !== undefined) headers = { 'content-type': 'application/json', ...headers };
@@ -226,7 +229,7 @@ class Attempt implements Ticket, Wait, Sleeper, ExchangeListener {
     if (this.#settle === undefined) return;
     const { attemptTimeout } = this.#call;
     this.#dueAt = performance.now() + attemptTimeout;
-    setAlarm(attemptTimeout, this);
+    this.#alarm = setAlarm(attemptTimeout, this);
   }
 
   onHead(status: number, headers: Readonly<Record<string, string>>): void {
@@ -287,7 +290,7 @@ class Attempt implements Ticket, Wait, Sleeper, ExchangeListener {
     if (settle === undefined) return;
     this.#settle = undefined;
     clearTimeout(this.#hangTimer);
-    if (this.#dueAt !== undefined) clearAlarm(this.#call.attemptTimeout, this);
+    this.#alarm?.off(this);
     this.#route.lifetime.during(undefined);
     settle(this.#result(kind, error));
   }

@@ -16,7 +16,8 @@ export function readBy(schema: LazySchema, value: unknown): z.ZodSafeParseResult
     used.set(schema, undefined);
     return schema().safeParse(value, { jitless: true });
   }
-  const made = z.compile(schema());
+  // An application may have forbidden zod to make code: where a page reports it, say.
+  const made = z.config().jitless ? schema() : z.compile(schema());
   used.set(schema, made);
   return made.safeParse(value);
 }

@@ -33,8 +33,8 @@ interface CourseContext {
   readonly observer: Observer;
 }
 
-const NO_FAILURES: readonly AttemptFailure[] = [];
-const NO_SECRETS: readonly string[] = [];
+const NO_FAILURES: readonly AttemptFailure[] = Object.freeze([]);
+const NO_SECRETS: readonly string[] = Object.freeze([]);
 
 /** The state of one call from its start to its end: where it is sent, what each attempt meant, whether another follows, and when. */
 export class Course implements Route {
@@ -54,11 +54,18 @@ export class Course implements Route {
   #begun = 0;
   #delay = 0;
 
-  /** @param abandon Ends the call besides the caller's signal. */
-  constructor(call: PreparedCall, context: CourseContext, abandon: Signal | undefined) {
+  /**
+   * @param begun When the call began.
+   * @param abandon Ends the call besides the caller's signal.
+   */
+  constructor(call: PreparedCall, context: CourseContext, begun: number, abandon: Signal | undefined) {
     this.call = call;
     this.#context = context;
-    this.lifetime = new Lifetime(call.timeout, abandon === undefined ? call.signals : [...call.signals, abandon]);
+    this.lifetime = new Lifetime(
+      call.timeout,
+      abandon === undefined ? call.signals : [...call.signals, abandon],
+      begun,
+    );
   }
 
   // ---- where it is sent ----
@@ -81,8 +88,9 @@ export class Course implements Route {
     place.lane.calls++;
   }
 
-  /** The call is over: nothing of it is left behind. */
+  /** The call is over: nothing of it is left behind, nor kept by its promise. */
   close(): void {
+    this.final = undefined;
     if (this.#place !== undefined) this.#place.lane.calls--;
     this.lifetime.close();
   }

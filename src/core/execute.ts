@@ -30,7 +30,6 @@ export interface CallContext {
 /** One call as it was asked for. */
 export interface CallRequest<T> {
   readonly operation: Operation<T>;
-  readonly input: OperationInput;
   readonly options: CallOptions | ListOptions | undefined;
   /** Issues found before. */
   readonly issues?: readonly Issue[];
@@ -48,18 +47,19 @@ export interface CallRequest<T> {
  * The way of one call: prepare → repeat (lane → nonce → sign → send → read → judge) → envelope. Thousands of calls may wait for their first
  * attempt: no asynchronous function is entered before it is over, since each call would keep its frame.
  */
-export function execute<T>(context: CallContext, request: CallRequest<T>): Promise<T> {
+export function execute<T>(context: CallContext, request: CallRequest<T>, input: OperationInput): Promise<T> {
   const begun = performance.now();
   let made: Course | undefined;
   context.counts.begin();
   try {
     context.refuseClosed();
-    const course = new Course(prepare(context.settings, request), context, request.abandon);
+    const course = new Course(prepare(context.settings, request, input), context, begun, request.abandon);
     made = course;
     const place = choose(context.lanes, course);
-    if (isThenable(place)) return proceed(context, request, course, place);
-    course.take(place);
-    return attempt(course).then((first) => proceed(context, request, course, undefined, first));
+    const goOn = (first: AttemptResult | PromiseLike<AttemptResult>) => proceed(context, request, course, first);
+    if (isThenable(place)) return goOn(place.then((found) => attempt(course, found)));
+    // A transport of the caller's may fail where it must not.
+    return attempt(course, place).then(goOn, (failure: unknown) => goOn(Promise.reject(failure)));
   } catch (thrown) {
     const error = failed(context, request, made, thrown, performance.now() - begun);
     made?.close();
@@ -73,17 +73,16 @@ async function proceed<T>(
   context: CallContext,
   request: CallRequest<T>,
   course: Course,
-  place?: PromiseLike<Place>,
-  first?: AttemptResult,
+  first: AttemptResult | PromiseLike<AttemptResult>,
 ): Promise<T> {
   try {
-    if (place !== undefined) course.take(await place);
-    let result = first;
+    let result = isThenable(first) ? await first : first;
+    course.judge(result);
     while (course.final === undefined) {
-      result ??= await attempt(course);
+      await course.pause(result);
+      if (course.final !== undefined) break;
+      result = await attempt(course);
       course.judge(result);
-      if (course.final === undefined) await course.pause(result);
-      result = undefined;
     }
     const value = read(context, request, course, course.final);
     const checked =
@@ -98,7 +97,9 @@ async function proceed<T>(
   }
 }
 
-function attempt(course: Course): Promise<AttemptResult> {
+/** @param place Where all attempts go, given with the first. */
+function attempt(course: Course, place?: Place): Promise<AttemptResult> {
+  if (place !== undefined) course.take(place);
   course.begin();
   return attemptOnce(course);
 }
@@ -106,14 +107,14 @@ function attempt(course: Course): Promise<AttemptResult> {
 /** At once, but for API keys that processes take in turn: there, one may have to be waited for. */
 function choose(lanes: LaneSet, course: Course): Place | Promise<Place> {
   const { call, lifetime } = course;
-  const failed = (error: unknown): never => {
+  const refuse = (error: unknown): never => {
     throw unplaced(course, error);
   };
   try {
     const chosen = lanes.choose(call.callersKey ? call.idempotencyKey : undefined);
-    return isThenable(chosen) ? lifetime.wait(chosen).catch(failed) : chosen;
+    return isThenable(chosen) ? lifetime.wait(chosen).catch(refuse) : chosen;
   } catch (error) {
-    return failed(error);
+    return refuse(error);
   }
 }
 
@@ -125,9 +126,10 @@ function read<T>(context: CallContext, request: CallRequest<T>, course: Course, 
   const answered = new Answered(course, final);
   if (answered.replayed) counts.replays++;
   request.answered = answered;
-  const reading = readAnswer(request.operation, final.result, settings.responseValidation === 'warn');
+  const lenient = settings.responseValidation === 'warn';
+  const reading = readAnswer(request.operation, final.result, lenient);
+  if (lenient && reading.issues.length > 0) report(context, course, reading.issues);
   if (!reading.usable) throw unusable(course, final, reading.issues);
-  if (reading.issues.length > 0) report(context, course, reading.issues);
   const refused = request.refuse?.(reading.value);
   if (refused !== undefined && refused.length > 0) throw unusable(course, final, refused);
   return reading.value;

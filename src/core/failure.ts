@@ -33,7 +33,7 @@ export function factsOf({ call }: Route, { outcome, attempts, failures }: FinalR
 const SHORTEST_PRIVATE = 8;
 
 /** What must not show in this call's errors. */
-export function secretsOf(route: Route): Secrets {
+function secretsOf(route: Route): Secrets {
   const { body } = route.call;
   const secrets = route.secrets();
   const credentials = redactor(secrets);

@@ -1,4 +1,4 @@
-import { clearAlarm, type Sleeper, setAlarm } from './alarms.js';
+import { type Alarm, type Sleeper, setAlarm } from './alarms.js';
 import type { Signal } from './platform.js';
 import { type AbortListener, forgetAbort, onAbort } from './signals.js';
 
@@ -17,15 +17,16 @@ export interface Wait {
 export class Lifetime implements AbortListener, Sleeper {
   readonly dueAt: number;
   readonly #timeout: number;
+  readonly #alarm: Alarm;
   readonly #signals: readonly Signal[];
   #ending: Ending | undefined;
   #wait: Wait | undefined;
 
-  constructor(timeout: number, signals: readonly Signal[]) {
-    this.dueAt = performance.now() + timeout;
+  constructor(timeout: number, signals: readonly Signal[], begun: number = performance.now()) {
+    this.dueAt = begun + timeout;
     this.#timeout = timeout;
     this.#signals = signals;
-    setAlarm(timeout, this);
+    this.#alarm = setAlarm(timeout, this);
     for (const signal of signals) {
       if (signal.aborted) this.onAborted(signal);
       else onAbort(signal, this);
@@ -73,7 +74,7 @@ export class Lifetime implements AbortListener, Sleeper {
   }
 
   close(): void {
-    clearAlarm(this.#timeout, this);
+    this.#alarm.off(this);
     this.#wait = undefined;
     for (const signal of this.#signals) forgetAbort(signal, this);
   }

@@ -45,7 +45,8 @@ export interface PagedList<Item, Meta = PageMeta> extends AsyncIterable<Item>, P
 /** Calls for one page. */
 type CallPage<Item, Meta> = (describe: () => PageRequest<Item, Meta>) => ApiPromise<PageBody<Item, Meta>>;
 
-interface PageRequest<Item, Meta> {
+/** What one page is asked for with. */
+export interface PageRequest<Item, Meta> {
   readonly input: OperationInput;
   readonly options: ListOptions;
   /** Ends the call when nobody wants its page any more. */
@@ -125,6 +126,7 @@ class FetchedPage<Item, Meta> implements Page<Item, Meta> {
   readonly meta: Meta;
   readonly #source: PageSource<Item, Meta>;
   readonly #call: ApiPromise<unknown>;
+  #response: ResponseInfo | undefined;
 
   constructor(source: PageSource<Item, Meta>, body: PageBody<Item, Meta>, call: ApiPromise<unknown>) {
     this.items = body.items;
@@ -137,7 +139,8 @@ class FetchedPage<Item, Meta> implements Page<Item, Meta> {
 
   /** Described when it is asked for: few callers look. */
   get response(): ResponseInfo {
-    return this.#call.response();
+    this.#response ??= this.#call.response();
+    return this.#response;
   }
 
   async nextPage(): Promise<Page<Item, Meta>> {

@@ -87,18 +87,21 @@ export class Observer {
 
   /** Whether anybody is told of this: if not, nothing is made to be told. */
   hears(name: keyof Observed): boolean {
-    return this.#hooks[name] !== undefined || this.#logger[LINES[name][0]] !== undefined;
+    try {
+      return this.#hooks[name] !== undefined || this.#logger[LINES[name][0]] !== undefined;
+    } catch {
+      return false;
+    }
   }
 
   tell<Name extends keyof Observed>(name: Name, event: Observed[Name]): void {
-    const hook = this.#hooks[name] as ((event: Observed[Name]) => unknown) | undefined;
-    if (hook !== undefined) harmless(() => hook.call(this.#hooks, event));
+    harmless(() => (this.#hooks as Record<Name, ((event: Observed[Name]) => unknown) | undefined>)[name]?.(event));
     const [level, message] = LINES[name];
     this.log(level, message, event);
   }
 
   log(level: keyof Logger, message: string, fields: object): void {
-    if (this.#logger[level] !== undefined) harmless(() => this.#logger[level]?.(message, fields));
+    harmless(() => this.#logger[level]?.(message, fields));
   }
 }
 

@@ -5,6 +5,7 @@ import { type CallOptions, checkCallOptions, type OtpProvider } from './call-opt
 import { readBy } from './compiled.js';
 import { Decimal } from './decimal.js';
 import { type CallFacts, type Issue, RequestValidationError } from './errors.js';
+import type { CallRequest } from './execute.js';
 import { lowerCaseNames } from './headers.js';
 import { issuesOf } from './issues.js';
 import { type HttpMethod, type LazySchema, type Operation, type OperationInput, templateOf } from './operation.js';
@@ -39,23 +40,20 @@ export interface PreparedCall {
   readonly signals: readonly Signal[];
 }
 
-/** A call as it was asked for. */
-interface Description {
-  readonly operation: Operation;
-  readonly input: OperationInput;
-  readonly options: CallOptions | undefined;
-  /** Issues found before. */
-  readonly issues?: readonly Issue[];
-}
-
 const NO_OPTIONS: CallOptions = {};
 const NO_SIGNALS: readonly Signal[] = [];
 
 /** Checks the input against the operation's rules and fixes path, body bytes and key. Throws `RequestValidationError`. */
 export function prepare(
   settings: ClientSettings,
-  { operation, input, options = NO_OPTIONS, issues: earlier = [] }: Description,
+  {
+    operation,
+    options: given = NO_OPTIONS,
+    issues: earlier = [],
+  }: Pick<CallRequest<unknown>, 'operation' | 'options' | 'issues'>,
+  input: OperationInput,
 ): PreparedCall {
+  const options: CallOptions = given;
   const issues: Issue[] = [...earlier, ...checkCallOptions(options, operation)];
   if (issues.length > 0) throw new RequestValidationError(issues, beforeSending(operation.name));
   const params = check(operation.params, input.params ?? {}, issues) as Record<string, string>;

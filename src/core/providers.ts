@@ -1,5 +1,6 @@
 import { isBase64 } from './base64.js';
 import { isOtp } from './call-options.js';
+import { ENDED } from './lifetime.js';
 import { isThenable } from './platform.js';
 import type { Route } from './route.js';
 import { hmacSigner } from './signer.js';
@@ -55,17 +56,12 @@ async function otpFor(route: Route): Promise<string | undefined> {
 }
 
 async function ask<T>(provider: string, { lifetime }: Route, give: () => T | Promise<T>): Promise<T> {
-  let given: T | Promise<T>;
   try {
-    given = give();
+    const given = give();
+    return isThenable(given) ? await lifetime.wait(given as PromiseLike<T>) : given;
   } catch (cause) {
-    throw new ProviderFailure(provider, cause);
+    throw cause === ENDED ? cause : new ProviderFailure(provider, cause);
   }
-  if (!isThenable(given)) return given;
-  const named = given.then(undefined, (cause: unknown) => {
-    throw new ProviderFailure(provider, cause);
-  });
-  return lifetime.wait(named as PromiseLike<T>);
 }
 
 /** The default signer decodes base64; a signer of the caller's may take another form. */

@@ -2,7 +2,7 @@ import type { CallOptions, OtpProvider } from './call-options.js';
 import { isRecord } from './checks.js';
 import { type CallFacts, type Issue, ProviderError } from './errors.js';
 import type { CallRequest } from './execute.js';
-import type { HttpMethod, Operation } from './operation.js';
+import type { HttpMethod, Operation, OperationInput } from './operation.js';
 import { normalisePath } from './path.js';
 
 /** The part of the Standard Schema interface (standardschema.dev) that is used: zod, valibot, arktype and others have it. */
@@ -49,7 +49,10 @@ export interface RequestOptions<Output = unknown> extends Omit<CallOptions, 'otp
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies HttpMethod[];
 
 /** The call that `client.request()` describes, with the issues of its description. */
-export function operationOf<T>(request: RequestOptions<T>): CallRequest<T> {
+export function operationOf<T>(request: RequestOptions<T>): {
+  readonly request: CallRequest<T>;
+  readonly input: OperationInput;
+} {
   const described: RequestOptions<T> = isRecord(request) ? request : { method: 'GET', path: '' };
   const { method, path, query, body, schema, idempotent, unwrap, otp, ...options } = described;
   const issues = wrongKinds(described);
@@ -74,7 +77,8 @@ export function operationOf<T>(request: RequestOptions<T>): CallRequest<T> {
     otp: otp === true,
     answer: { kind: 'any', unwrap: unwrap ?? true },
   };
-  return { operation, input: { query, body }, options: otp === true ? options : { ...options, otp }, schema, issues };
+  const asked = { operation, options: otp === true ? options : { ...options, otp }, schema, issues };
+  return { request: asked, input: { query, body } };
 }
 
 /** A path for logs: every segment that is no lower-case word and no version may be an id. */

@@ -39,6 +39,12 @@ const SLOW_GRACE = 1_000;
 /** Milliseconds that answers are drained which nobody waits for any more: longer, they would only keep others from the connection. */
 const DESERTED_DRAIN = 1_000;
 
+/**
+ * Taken once: tests replace it. Not from the module `node:process`, which would open the process's standard streams; and other runtimes
+ * import this file, too.
+ */
+const afterThisTurn = typeof process === 'undefined' ? queueMicrotask : process.nextTick;
+
 /** Options of every undici client that is made here. `onSocket` is given each of its sockets. */
 function clientOptions(onSocket: (socket: Socket) => void = () => {}) {
   // HTTP/2 sends bodies after the heads of later requests: nonces would arrive out of order.
@@ -119,8 +125,7 @@ class PipelinedConnection implements Connection {
     const socket = this.#socket;
     if (socket === undefined || this.#inFlight.length < 2 || socket.writableCorked > 0) return;
     socket.cork();
-    // The module `node:process` would open the process's standard streams.
-    process.nextTick(() => socket.uncork());
+    afterThisTurn(() => socket.uncork());
   }
 
   waitingSince(): number | undefined {

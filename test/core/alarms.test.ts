@@ -1,9 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { clearAlarm, setAlarm } from '../../src/core/alarms.js';
+import type { setAlarm as SetAlarm } from '../../src/core/alarms.js';
+
+let setAlarm: typeof SetAlarm;
+
+/** The module as it is where the timers at its import are these. */
+async function importAlarms(): Promise<void> {
+  vi.resetModules();
+  ({ setAlarm } = await import('../../src/core/alarms.js'));
+}
 
 /** Notes when it is woken. */
-function sleeperOf(milliseconds: number, woken: string[] = [], name = '') {
-  return {
+function sleep(milliseconds: number, woken: string[] = [], name = '') {
+  const sleeper = {
     dueAt: performance.now() + milliseconds,
     wokenAt: undefined as number | undefined,
     onDue() {
@@ -11,17 +19,26 @@ function sleeperOf(milliseconds: number, woken: string[] = [], name = '') {
       woken.push(name);
     },
   };
+  const alarm = setAlarm(milliseconds, sleeper);
+  return Object.assign(sleeper, { off: () => alarm.off(sleeper) });
 }
 
-function sleep(milliseconds: number, woken?: string[], name?: string) {
-  const sleeper = sleeperOf(milliseconds, woken, name);
-  setAlarm(milliseconds, sleeper);
-  return sleeper;
+function sleepAndThrow(milliseconds: number): void {
+  const onDue = () => {
+    throw new Error('a transport of the application’s own');
+  };
+  setAlarm(milliseconds, { dueAt: performance.now() + milliseconds, onDue });
 }
+
+const runningTimers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+
+afterEach(() => void vi.useRealTimers());
 
 describe('alarms', () => {
-  beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
+  beforeEach(async () => {
+    vi.useFakeTimers();
+    await importAlarms();
+  });
 
   it('wake each at its own moment, with one timer for those that wait equally long', () => {
     const timers = vi.getTimerCount();
@@ -53,7 +70,7 @@ describe('alarms', () => {
     const first = sleep(700, woken, 'first');
     vi.advanceTimersByTime(100);
     sleep(700, woken, 'second');
-    clearAlarm(700, first);
+    first.off();
     vi.advanceTimersByTime(699);
     expect(woken).toEqual([]);
     vi.advanceTimersByTime(1);
@@ -61,7 +78,7 @@ describe('alarms', () => {
   });
 
   it('wake one who began when all before were taken off', () => {
-    clearAlarm(800, sleep(800));
+    sleep(800).off();
     vi.advanceTimersByTime(500);
     const late = sleep(800);
     vi.advanceTimersByTime(799);
@@ -72,15 +89,14 @@ describe('alarms', () => {
 
   it('let one who is woken set another and take off a third', () => {
     const woken: string[] = [];
-    const third = sleeperOf(900, woken, 'third');
     setAlarm(900, {
       dueAt: performance.now() + 900,
       onDue() {
-        clearAlarm(900, third);
+        third.off();
         sleep(900, woken, 'second');
       },
     });
-    setAlarm(900, third);
+    const third = sleep(900, woken, 'third');
     const timers = vi.getTimerCount();
     vi.advanceTimersByTime(900);
     expect(woken).toEqual([]);
@@ -91,55 +107,70 @@ describe('alarms', () => {
 
   it('wake the others when one throws', () => {
     const woken: string[] = [];
-    setAlarm(400, {
-      dueAt: performance.now() + 400,
-      onDue() {
-        throw new Error('a transport of the application’s own');
-      },
-    });
+    sleepAndThrow(400);
     sleep(400, woken, 'second');
     expect(() => vi.advanceTimersByTime(400)).toThrow('a transport');
     vi.advanceTimersByTime(1);
     expect(woken).toEqual(['second']);
   });
 
-  it('go by the timers alone where a test replaces those and not the clock', () => {
-    vi.useRealTimers();
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const sleeper = sleep(60_000);
-    vi.advanceTimersByTime(60_000);
-    expect(sleeper.wokenAt).toBeDefined();
+  it('keep the timers of few times to wait when nobody waits', () => {
+    for (let milliseconds = 5_001; milliseconds <= 5_100; milliseconds++) sleep(milliseconds).off();
+    expect(vi.getTimerCount()).toBeLessThanOrEqual(16);
   });
+});
 
-  it('follow a change of the timers, from real ones to replaced ones and back', async () => {
-    vi.useRealTimers();
-    clearAlarm(50, sleep(50));
-    vi.useFakeTimers();
-    const replaced = sleep(50);
-    vi.advanceTimersByTime(50);
-    expect(replaced.wokenAt).toBeDefined();
-    clearAlarm(50, sleep(50));
-    vi.useRealTimers();
-    const real = sleep(50);
-    await vi.waitFor(() => expect(real.wokenAt).toBeDefined());
-  });
-
-  it('leave no timer behind that a test would count', () => {
-    const timers = vi.getTimerCount();
-    clearAlarm(650, sleep(650));
-    expect(vi.getTimerCount()).toBe(timers);
-  });
+describe('alarms of the platform’s own timers', () => {
+  beforeEach(importAlarms);
 
   it('keep no process running when nobody waits', () => {
-    vi.useRealTimers();
-    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-    const before = timers();
+    const before = runningTimers();
     const sleeper = sleep(12_345);
-    expect(timers() - before).toBe(1);
-    clearAlarm(12_345, sleeper);
-    expect(timers() - before).toBe(0);
+    expect(runningTimers() - before).toBe(1);
+    sleeper.off();
+    expect(runningTimers() - before).toBe(0);
     const again = sleep(12_345);
-    expect(timers() - before).toBe(1);
-    clearAlarm(12_345, again);
+    expect(runningTimers() - before).toBe(1);
+    again.off();
+  });
+});
+
+describe('alarms where a test has replaced the timers', () => {
+  beforeEach(importAlarms);
+
+  it('leave none behind that it would count', () => {
+    vi.useFakeTimers();
+    sleep(650).off();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('go by the timers alone, also where the clock goes on', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const first = sleep(60_000);
+    const begun = performance.now();
+    while (performance.now() - begun < 5);
+    const second = sleep(60_000);
+    vi.advanceTimersByTime(60_000);
+    expect([first.wokenAt, second.wokenAt]).not.toContain(undefined);
+  });
+
+  it('forget nobody when the timers change, in either direction', async () => {
+    const before = sleep(60);
+    vi.useFakeTimers();
+    const replaced = sleep(60);
+    vi.advanceTimersByTime(60);
+    expect(replaced.wokenAt).toBeDefined();
+    vi.useRealTimers();
+    const after = sleep(60);
+    await vi.waitFor(() => expect([before.wokenAt, after.wokenAt]).not.toContain(undefined));
+  });
+
+  it('are cleared with all others', () => {
+    vi.useFakeTimers();
+    sleep(70);
+    vi.clearAllTimers();
+    const later = sleep(70);
+    vi.advanceTimersByTime(70);
+    expect(later.wokenAt).toBeDefined();
   });
 });
