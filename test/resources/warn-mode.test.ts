@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ResponseValidationError } from '../../src/index.js';
 import { invoke, operation } from './support/operations.js';
 import { idsOfLoop } from './support/pages.js';
@@ -28,6 +28,22 @@ describe('warn mode, when there is nothing to hand over', () => {
     service.answer((_, index) => json({ data: [{ ...webhook, id: `ep_${index}` }], next_page_token: token }));
     expect(await rejection(() => idsOfLoop(client().webhooks.list()))).toBeInstanceOf(ResponseValidationError);
     expect(service.received).toHaveLength(1);
+  });
+});
+
+describe('warn mode, what is logged', () => {
+  it.each([
+    ['an envelope that is not there', {}, 1],
+    ['a value of another kind', { data: { id: 5 } }, 0],
+  ])('%s, once, whether the call fails for it or not', async (_what, body, failures) => {
+    service.answerJson(body);
+    const warn = vi.fn();
+    const quiet = service.client({ responseValidation: 'warn', logger: { warn } });
+    const ended = await Promise.allSettled([invoke(operation('users.get'), quiet)]);
+    expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(failures);
+    expect(warn.mock.calls).toEqual([
+      [expect.stringContaining('shape'), expect.objectContaining({ operation: 'users.get' })],
+    ]);
   });
 });
 
