@@ -87,8 +87,18 @@ export function exactlyOneAmount(
 
 // ---- what the service answers --------------------------------------------------------------------------------------------
 
-/** Money read from an answer: the text is checked strictly before it becomes a `Decimal`. */
-export const amount = once(() => z.string().regex(DECIMAL_TEXT, NOT_DECIMAL_TEXT).transform(decimalOf));
+/**
+ * Money read from an answer: the text is checked strictly before it becomes a `Decimal`. An `overwrite`, although it changes the type:
+ * zod calls it without the objects that a `transform` is given, and code compiled from it makes an object in one piece.
+ */
+export const amount = once(() => {
+  const read = decimalOf as (text: string) => unknown as (text: string) => string;
+  const schema = z
+    .string()
+    .overwrite(read)
+    .refine((value) => value !== undefined, NOT_DECIMAL_TEXT);
+  return schema as z.ZodType as z.ZodType<Decimal, string>;
+});
 
 /** The fallback of a union told apart by `type`: takes any member whose `type` is none of the known ones. */
 export function unrecognized<T>(known: readonly string[]): z.ZodType<T> {

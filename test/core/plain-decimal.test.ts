@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { Decimal } from '../../src/core/decimal.js';
+import { describe, expect, it, vi } from 'vitest';
+import { DECIMAL_TEXT, Decimal } from '../../src/core/decimal.js';
 import { decimalOf } from '../../src/core/plain-decimal.js';
 
 const digits = (least: number, most: number) =>
@@ -19,13 +19,20 @@ const plain = fc
   )
   .map(([sign, integer, fraction]) => `${sign}${integer}${fraction === '' ? '' : `.${fraction}`}`);
 
+/** Texts of what amounts are made of, most of them none. */
+const nearly = fc
+  .array(fc.constantFrom('0', '7', '00', '1234567', '.', '-', '+', 'e5', ' ', '٣', '/', ':', '\n'), { maxLength: 8 })
+  .map((parts) => parts.join(''));
+
+const read = (text: string): Decimal => decimalOf(text) ?? expect.fail(`${text} is no amount`);
+
 const fieldsOf = (value: Decimal) => ({ s: value.s, e: value.e, d: value.d, made: value.constructor });
 
 describe('decimalOf', () => {
   it('is what decimal.js reads, to the last field', () => {
     fc.assert(
       fc.property(plain, (text) => {
-        const value = decimalOf(text);
+        const value = read(text);
         expect(fieldsOf(value)).toEqual(fieldsOf(new Decimal(text)));
         expect(Object.keys(value)).toEqual(Object.keys(new Decimal(text)));
       }),
@@ -36,7 +43,7 @@ describe('decimalOf', () => {
   it('calculates like any other', () => {
     fc.assert(
       fc.property(plain, plain, (one, other) => {
-        expect(decimalOf(one).times(decimalOf(other)).plus(decimalOf(one)).toFixed()).toBe(
+        expect(read(one).times(read(other)).plus(read(one)).toFixed()).toBe(
           new Decimal(one).times(new Decimal(other)).plus(new Decimal(one)).toFixed(),
         );
       }),
@@ -54,13 +61,34 @@ describe('decimalOf', () => {
     '12345678',
     '0.000000000000001',
   ])('%s', (text) => {
-    expect(fieldsOf(decimalOf(text))).toEqual(fieldsOf(new Decimal(text)));
-    expect(Object.is(decimalOf(text).toNumber(), new Decimal(text).toNumber())).toBe(true);
+    expect(fieldsOf(read(text))).toEqual(fieldsOf(new Decimal(text)));
+    expect(Object.is(read(text).toNumber(), new Decimal(text).toNumber())).toBe(true);
+  });
+
+  it('takes what is money on the wire and nothing else', () => {
+    fc.assert(
+      fc.property(fc.oneof(plain, nearly, fc.string()), (text) => {
+        expect(decimalOf(text) !== undefined).toBe(DECIMAL_TEXT.test(text));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('leaves every amount to a decimal.js that makes its values otherwise', async () => {
+    class Labelled extends Decimal {
+      readonly label = 'money';
+    }
+    vi.resetModules();
+    vi.doMock('../../src/core/decimal.js', () => ({ DECIMAL_TEXT, Decimal: Labelled }));
+    const { decimalOf: other } = await import('../../src/core/plain-decimal.js');
+    vi.doUnmock('../../src/core/decimal.js');
+    expect(other('1.5')).toMatchObject({ label: 'money' });
+    expect(other('1.')).toBeUndefined();
   });
 
   it('keeps nothing of one value in the next', () => {
-    const one = decimalOf('1.5');
-    decimalOf('2.25');
+    const one = read('1.5');
+    read('2.25');
     expect(one.toFixed()).toBe('1.5');
   });
 });
