@@ -74,8 +74,8 @@ export class ApiCaller implements Caller {
     options: ListOptions = {},
   ): PagedList<T, Meta> {
     const describePage = (describe: () => PageRequest<T, Meta>) => () => {
-      const { input: asked, ...request } = describe();
-      return { request: { operation, ...request }, input: asked };
+      const { input: asked, options: own, abandon, refuse } = describe();
+      return { request: { operation, options: own, abandon, refuse }, input: asked };
     };
     return listOf((describe) => this.#describe(describePage(describe)), input, options);
   }

@@ -61,7 +61,7 @@ export function listOf<Item, Meta>(
   options: ListOptions,
 ): PagedList<Item, Meta> {
   const query = snapshot(input.query ?? {});
-  const source = new PageSource(call, { ...input, query }, snapshot(options));
+  const source = new PageSource(call, { params: input.params, query }, snapshot(options));
   return new LazyList(source, isRecord(query) ? (query['page_token'] as string | undefined) : undefined);
 }
 
@@ -87,12 +87,18 @@ class PageSource<Item, Meta> {
   }
 
   #describe(token: string | undefined, abandon: Signal | undefined): PageRequest<Item, Meta> {
-    const { query } = this.#input;
-    // What is no object is left for the operation's rules to refuse.
-    const input = { ...this.#input, query: isRecord(query) ? { ...query, page_token: token } : query };
+    const { params, query } = this.#input;
+    const input = { params, query: withToken(query, token) };
     const refuse = (page: PageBody<Item, Meta>) => repeatedToken(token, page.token);
     return { input, options: this.#options, abandon, refuse };
   }
+}
+
+/** The query of the page that begins there. What is no object is left for the operation's rules to refuse. */
+function withToken(query: unknown, token: string | undefined): unknown {
+  if (!isRecord(query) || query['page_token'] === token) return query;
+  // Not a spread with a member behind it: V8 takes five times as long.
+  return Object.assign({}, query, { page_token: token });
 }
 
 /** A page that ends where it began would be asked for again for ever. */
@@ -107,7 +113,9 @@ function repeatedToken(asked: string | undefined, got: string | undefined): Issu
 function snapshot<T>(value: T): T {
   if (!isRecord(value)) return value;
   try {
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copyMember(member)])) as T;
+    const copy: Record<string, unknown> = { ...value };
+    for (const name of Object.keys(copy)) copy[name] = copyMember(copy[name]);
+    return copy as T;
   } catch {
     // What cannot be read is refused where a promise can carry it: when the page is called for.
     return value;

@@ -66,7 +66,7 @@ export function templateOf({ template, path }: Operation): string {
 
 /** What a caller hands to one operation. */
 export interface OperationInput {
-  readonly params?: Readonly<Record<string, unknown>>;
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
   readonly query?: unknown;
   readonly body?: unknown;
 }
