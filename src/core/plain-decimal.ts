@@ -2,9 +2,11 @@ import { DECIMAL_TEXT, Decimal } from './decimal.js';
 
 /** decimal.js keeps digits in words of so many; the point is between two of them. */
 const WORD = 7;
-const POWERS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7] as const;
-const ZERO = 48;
-const MINUS = 45;
+const WORD_SIZE = 1e7;
+/** So many digits every number holds exactly. */
+const EXACT = 15;
+const POWERS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14] as const;
+const [MINUS, POINT, ZERO, NINE] = [45, 46, 48, 57];
 
 /** The members of a `Decimal`: its constructor, and as its documentation has them, sign, exponent of the first digit and words. */
 interface Fields {
@@ -24,35 +26,29 @@ export function decimalOf(text: string): Decimal | undefined {
   return DECIMAL_TEXT.test(text) ? new Decimal(text) : undefined;
 }
 
-/** A plain decimal of up to 7 digits before the point and 14 behind it; anything else is undefined. */
+/** A plain decimal of up to 15 digits, 7 of them before the point; anything else is undefined. */
 function readShort(text: string): Decimal | undefined {
   const start = text.charCodeAt(0) === MINUS ? 1 : 0;
-  const point = text.indexOf('.', start);
-  const end = point < 0 ? text.length : point;
-  const places = text.length - end - 1;
-  if (end === start || end - start > WORD || places === 0 || places > 2 * WORD) return undefined;
-  const first = digits(text, start, end);
-  const second = fraction(text, end + 1);
-  const third = fraction(text, end + 1 + WORD);
-  if (first < 0 || second < 0 || third < 0) return undefined;
-  return fromWords(start === 0 ? 1 : -1, first, second, third);
-}
-
-/** The word of a fraction that begins there, what it lacks as zeros; negative when something else than digits is there. */
-function fraction(text: string, from: number): number {
-  const to = Math.min(from + WORD, text.length);
-  return from < to ? digits(text, from, to) * (POWERS[WORD - to + from] ?? 0) : 0;
-}
-
-/** The value of these digits; -1 when something else is among them. */
-function digits(text: string, from: number, to: number): number {
-  let value = 0;
-  for (let index = from; index < to; index++) {
-    const digit = text.charCodeAt(index) - ZERO;
-    if (digit < 0 || digit > 9) return -1;
-    value = value * 10 + digit;
+  if (text.length - start > EXACT + 1) return undefined;
+  let point = text.length;
+  let digits = 0;
+  for (let index = start; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code >= ZERO && code <= NINE) digits = digits * 10 + (code - ZERO);
+    else if (code === POINT && point === text.length) point = index;
+    else return undefined;
   }
-  return value;
+  if (point === start || point - start > WORD || point === text.length - 1) return undefined;
+  return fromDigits(start === 0 ? 1 : -1, digits, Math.max(text.length - point - 1, 0));
+}
+
+/** All digits as one number, and how many of them are behind the point. Every step is exact. */
+function fromDigits(sign: number, digits: number, places: number): Decimal {
+  const one = POWERS[places] ?? 1;
+  const first = Math.floor(digits / one);
+  const fraction = (digits - first * one) * (POWERS[2 * WORD - places] ?? 1);
+  const second = Math.floor(fraction / WORD_SIZE);
+  return fromWords(sign, first, second, fraction - second * WORD_SIZE);
 }
 
 /** A word before the point, one behind it, and one behind that; zeros at the ends are not kept. */
@@ -83,7 +79,7 @@ function make(sign: number, exponent: number, words: number[]): Decimal {
 }
 
 /** Texts with a digit in each word, and in none. */
-const KNOWN = ['-1234567.00000010000002', '0.05', '0.00000000000009', '-0'];
+const KNOWN = ['-1234567.00000012', '1.00000010000002', '0.05', '0.00000000000009', '-0'];
 
 /** Money is not left to what is known of another package: where it makes its values otherwise, it reads every amount itself. */
 const MADE_AS_KNOWN = KNOWN.every((text) => {

@@ -6,7 +6,7 @@ import { decimalOf } from '../../src/core/plain-decimal.js';
 const digits = (least: number, most: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: least, maxLength: most }).map((all) => all.join(''));
 
-/** Around the limits of what is read here (7 digits before the point, 14 behind), with zeros wherever they may be. */
+/** Around the limits of what is read here (15 digits, 7 of them before the point), with zeros and nines wherever they may be. */
 const plain = fc
   .tuple(
     fc.constantFrom('', '-'),
@@ -14,7 +14,7 @@ const plain = fc
     fc.oneof(
       digits(1, 18),
       digits(1, 18).map((text) => `0000000${text}`),
-      fc.constantFrom('', '0', '0000000', '00000000000000'),
+      fc.constantFrom('', '0', '0000000', '9999999', '99999999', '00000000000000', '99999999999999'),
     ),
   )
   .map(([sign, integer, fraction]) => `${sign}${integer}${fraction === '' ? '' : `.${fraction}`}`);
@@ -73,6 +73,21 @@ describe('decimalOf', () => {
       { numRuns: 5_000 },
     );
   });
+
+  it.each(['0', '-0.05', '1234567.12345678', '1.00000010000002'])(
+    'reads %s without asking decimal.js',
+    async (text) => {
+      const asked = vi.spyOn(DECIMAL_TEXT, 'test');
+      expect(read(text).toFixed()).toBe(new Decimal(text).toFixed());
+      expect(asked).not.toHaveBeenCalled();
+      asked.mockRestore();
+    },
+  );
+
+  it.each(['', '-', '.', '-.5', '.5', '5.', '1.2.3', '1..2', '--1', '1-', '+1', '1e5', ' 1', '1 ', '0x10', '٣', 'NaN'])(
+    'refuses %j',
+    (text) => expect(decimalOf(text)).toBeUndefined(),
+  );
 
   it('leaves every amount to a decimal.js that makes its values otherwise', async () => {
     class Labelled extends Decimal {
