@@ -9,10 +9,9 @@ import type { Cell } from './cells.js';
 
 /** How long calls are made, in milliseconds of CPU time. */
 export interface Durations {
-  /** Each shape before the first cell: until its code is compiled. */
-  readonly warmUp: number;
-  /** Each cell before it is measured. */
-  readonly settle: number;
+  /** Between two looks at whether calls still get cheaper. */
+  readonly window: number;
+  readonly longestWarmUp: number;
   readonly measure: number;
 }
 
@@ -44,10 +43,10 @@ export async function visit(
   const worker = await startWorker(client, service);
   try {
     const mine = cells.filter(({ shape }) => client.shapes.includes(shape));
-    for (const cell of warmedUp(mine)) await load(worker, cell, times.warmUp);
+    for (const cell of busiest(mine)) await warmUp(worker, cell, times);
     const samples = new Map<string, Sample>();
     for (const cell of mine) {
-      await load(worker, cell, times.settle);
+      await warmUp(worker, cell, times);
       samples.set(cell.name, await measure(worker, cell, service, times.measure));
     }
     return samples;
@@ -56,8 +55,23 @@ export async function visit(
   }
 }
 
+/** What a window must cost of the cheapest before it, or calls get no cheaper. */
+const CHEAPER = 0.97;
+const WINDOWS_NO_CHEAPER = 2;
+
+/** Makes calls until they get no cheaper: until V8 has compiled what it will. A cell uses code that the others did not. */
+async function warmUp(worker: MeasuredProcess, cell: Cell, { window, longestWarmUp }: Durations): Promise<void> {
+  let cheapest = Number.POSITIVE_INFINITY;
+  let noCheaper = 0;
+  for (let spent = 0; spent < longestWarmUp && noCheaper < WINDOWS_NO_CHEAPER; spent += window) {
+    const { cpuMicroseconds, calls } = await load(worker, cell, window);
+    noCheaper = cpuMicroseconds / calls < cheapest * CHEAPER ? 0 : noCheaper + 1;
+    cheapest = Math.min(cheapest, cpuMicroseconds / calls);
+  }
+}
+
 /** Each shape once, with as many calls in flight as it will have. */
-function warmedUp(cells: readonly Cell[]): Cell[] {
+function busiest(cells: readonly Cell[]): Cell[] {
   const most = new Map<Shape, Cell>();
   for (const cell of cells) {
     if (cell.inFlight > (most.get(cell.shape)?.inFlight ?? 0)) most.set(cell.shape, cell);
