@@ -12,7 +12,7 @@ export interface Scale {
 
 export const FULL: Scale = {
   rounds: 5,
-  durations: { window: 300, longestWarmUp: 4_000, measure: 400 },
+  durations: { window: 300, longestWarmUp: 4_000, measure: 700 },
   memory: 3,
   starts: 15,
   compilations: 5,
