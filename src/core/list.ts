@@ -97,8 +97,8 @@ class PageSource<Item, Meta> {
 /** The query of the page that begins there. What is no object is left for the operation's rules to refuse. */
 function withToken(query: unknown, token: string | undefined): unknown {
   if (!isRecord(query) || query['page_token'] === token) return query;
-  // Not a spread with a member behind it: V8 takes five times as long.
-  return Object.assign({}, query, { page_token: token });
+  // Not a spread with a member behind it: V8 takes five times as long. Without a prototype, or a member `__proto__` would become one.
+  return Object.assign(Object.create(null) as object, query, { page_token: token });
 }
 
 /** A page that ends where it began would be asked for again for ever. */

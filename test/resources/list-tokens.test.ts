@@ -35,6 +35,14 @@ describe('a token that leads nowhere', () => {
 });
 
 describe('a list under way', () => {
+  it('asks for every page with the same filters, whatever they are called', async () => {
+    const params = JSON.parse('{"page_size":2,"__proto__":{"page_size":9,"owner":"other"}}');
+    service.answer((_, index) => (index === 0 ? pageAnswer([1, 2], 0) : json({ data: [] })));
+    await idsOfLoop(service.client().webhooks.list(params));
+    const asked = service.received.map(({ url }) => [...new URL(url).searchParams.keys()]);
+    expect(asked).toEqual([['page_size'], ['page_size', 'page_token']]);
+  });
+
   it('keeps params and options on every page, whatever becomes of the caller\u2019s objects', async () => {
     const answer = { ...sample.assetEchoes, data: [sample.assetListing] };
     service.answer((_, index) => json(index < 2 ? { ...answer, next_page_token: `t${index}` } : answer));
