@@ -65,8 +65,9 @@ async function warmUp(worker: MeasuredProcess, cell: Cell, { window, longestWarm
   let noCheaper = 0;
   for (let spent = 0; spent < longestWarmUp && noCheaper < WINDOWS_NO_CHEAPER; spent += window) {
     const { cpuMicroseconds, calls } = await load(worker, cell, window);
-    noCheaper = cpuMicroseconds / calls < cheapest * CHEAPER ? 0 : noCheaper + 1;
-    cheapest = Math.min(cheapest, cpuMicroseconds / calls);
+    const cost = cpuMicroseconds / calls;
+    noCheaper = cost < cheapest * CHEAPER ? 0 : noCheaper + 1;
+    cheapest = Math.min(cheapest, cost);
   }
 }
 

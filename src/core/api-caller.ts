@@ -73,11 +73,12 @@ export class ApiCaller implements Caller {
     input: OperationInput,
     options: ListOptions = {},
   ): PagedList<T, Meta> {
-    const describePage = (describe: () => PageRequest<T, Meta>) => () => {
-      const { input: asked, options: own, abandon, refuse } = describe();
-      return { request: { operation, options: own, abandon, refuse }, input: asked };
-    };
-    return listOf((describe) => this.#describe(describePage(describe)), input, options);
+    const callPage = (describe: () => PageRequest<T, Meta>) =>
+      this.#describe(() => {
+        const { input: asked, options: own, abandon, refuse } = describe();
+        return { request: { operation, options: own, abandon, refuse }, input: asked };
+      });
+    return listOf(callPage, input, options);
   }
 
   /** Each poll is a call of its own, which `close()` waits for; the wait is none. */
