@@ -57,7 +57,7 @@ export async function visit(
 
 /** What a window must cost of the cheapest before it, or calls get no cheaper. */
 const CHEAPER = 0.97;
-const WINDOWS_NO_CHEAPER = 2;
+const WINDOWS_NO_CHEAPER = 5;
 
 /** Makes calls until they get no cheaper: until V8 has compiled what it will. A cell uses code that the others did not. */
 async function warmUp(worker: MeasuredProcess, cell: Cell, { window, longestWarmUp }: Durations): Promise<void> {
