@@ -1,3 +1,5 @@
+import { Linked, LinkedList } from './linked-list.js';
+
 /** Somebody who waits for a moment. */
 export interface Sleeper {
   /** The moment, on the scale of `performance.now()`. */
@@ -9,7 +11,7 @@ export interface Sleeper {
 /** What wakes a sleeper. */
 export interface Alarm {
   /** The sleeper waits no longer. */
-  off(sleeper: Sleeper): void;
+  off(): void;
 }
 
 /** So many times to wait are kept when nobody waits: those of a client and of an attempt, for a few clients. */
@@ -19,9 +21,9 @@ const MAX_ROWS = 16;
  * Wakes those that wait equally long, as nearly all calls do: they are due in the order in which they began to wait, so that one timer
  * serves thousands.
  */
-class Row implements Alarm {
+class Row {
   readonly #milliseconds: number;
-  readonly #waiting = new Set<Sleeper>();
+  readonly #waiting = new LinkedList<SharedTimer>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The moment for which the timer is set. */
   #setFor = 0;
@@ -32,17 +34,20 @@ class Row implements Alarm {
     this.#milliseconds = milliseconds;
   }
 
-  add(sleeper: Sleeper): void {
+  add(sleeper: Sleeper): Alarm {
     const first = this.#waiting.size === 0;
-    this.#waiting.add(sleeper);
-    if (this.#waking) return;
-    if (this.#timer === undefined) this.#set(sleeper, this.#milliseconds);
-    else if (first) this.#timer.ref();
+    const alarm = new SharedTimer(this, sleeper);
+    this.#waiting.add(alarm);
+    if (!this.#waking) {
+      if (this.#timer === undefined) this.#set(sleeper, this.#milliseconds);
+      else if (first) this.#timer.ref();
+    }
+    return alarm;
   }
 
   /** When nobody waits any more the timer stays for the next one, who often comes at once: it keeps no process running. */
-  off(sleeper: Sleeper): void {
-    if (!this.#waiting.delete(sleeper) || this.#waiting.size > 0 || this.#waking) return;
+  off(alarm: SharedTimer): void {
+    if (!this.#waiting.remove(alarm) || this.#waiting.size > 0 || this.#waking) return;
     if (typeof this.#timer === 'object' && rows.size <= MAX_ROWS) this.#timer.unref();
     else this.#end();
   }
@@ -63,14 +68,14 @@ class Row implements Alarm {
     // A timer may be a little early.
     const now = Math.max(performance.now(), this.#setFor);
     try {
-      for (const sleeper of this.#waiting) {
-        if (sleeper.dueAt > now) break;
-        this.#waiting.delete(sleeper);
-        sleeper.onDue();
+      for (let first = this.#waiting.first; first !== undefined; first = this.#waiting.first) {
+        if (first.sleeper.dueAt > now) break;
+        this.#waiting.remove(first);
+        first.sleeper.onDue();
       }
     } finally {
       this.#waking = false;
-      const [next] = this.#waiting;
+      const next = this.#waiting.first?.sleeper;
       if (next === undefined) this.#end();
       else this.#set(next, next.dueAt - now);
     }
@@ -81,6 +86,22 @@ const platformsTimer = setTimeout;
 const platformsClear = clearTimeout;
 
 const rows = new Map<number, Row>();
+
+/** One of those that wait for the timer of their row. */
+class SharedTimer extends Linked<SharedTimer> implements Alarm {
+  readonly sleeper: Sleeper;
+  readonly #row: Row;
+
+  constructor(row: Row, sleeper: Sleeper) {
+    super();
+    this.sleeper = sleeper;
+    this.#row = row;
+  }
+
+  off(): void {
+    this.#row.off(this);
+  }
+}
 
 /** A timer for one alone. */
 class OwnTimer implements Alarm {
@@ -106,6 +127,5 @@ export function setAlarm(milliseconds: number, sleeper: Sleeper): Alarm {
     row = new Row(milliseconds);
     rows.set(milliseconds, row);
   }
-  row.add(sleeper);
-  return row;
+  return row.add(sleeper);
 }

@@ -2,6 +2,7 @@ import type { Connection, Exchange, ExchangeListener, Loss } from '../transport/
 import { type Alarm, type Sleeper, setAlarm } from './alarms.js';
 import type { Departure, Flight, Ticket } from './lane.js';
 import { ENDED, type Wait } from './lifetime.js';
+import { Linked } from './linked-list.js';
 import { drawNonce, wasOvertaken } from './nonce.js';
 import { harmless } from './observe.js';
 import { isThenable } from './platform.js';
@@ -40,7 +41,7 @@ export function attemptOnce(route: Route): Promise<AttemptResult> {
 const NOTHING: Uint8Array[] = [];
 const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
 
-class Attempt implements Ticket, Wait, Sleeper, ExchangeListener {
+class Attempt extends Linked<Ticket> implements Ticket, Wait, Sleeper, ExchangeListener {
   readonly alone: boolean;
   flight: Flight | undefined;
   readonly #route: Route;
@@ -69,6 +70,7 @@ class Attempt implements Ticket, Wait, Sleeper, ExchangeListener {
   #size = 0;
 
   constructor(route: Route) {
+    super();
     this.#route = route;
     this.alone = route.alone;
   }
@@ -290,7 +292,7 @@ class Attempt implements Ticket, Wait, Sleeper, ExchangeListener {
     if (settle === undefined) return;
     this.#settle = undefined;
     clearTimeout(this.#hangTimer);
-    this.#alarm?.off(this);
+    this.#alarm?.off();
     this.#route.lifetime.during(undefined);
     settle(this.#result(kind, error));
   }

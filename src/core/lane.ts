@@ -1,4 +1,5 @@
 import type { Connection, Transport } from '../transport/transport.js';
+import { type Linked, LinkedList } from './linked-list.js';
 import type { Pipe } from './pipe.js';
 import { Pipes } from './pipes.js';
 import { isThenable } from './platform.js';
@@ -20,7 +21,7 @@ const HELD_UP_WIDTH = 16;
 const MAX_LOOK = 250;
 
 /** One attempt that wants to be sent. */
-export interface Ticket {
+export interface Ticket extends Linked<Ticket> {
   /** The repeat after a race: nothing else is in flight that could overtake it. */
   readonly alone: boolean;
   /** A write that must not be repeated: nothing begins before it is over, and it shares its connection with nothing. */
@@ -73,9 +74,9 @@ export class Lane {
   readonly #origin: string;
   readonly #transport: Transport;
   readonly #pipes: Pipes;
-  /** A Set keeps the order of arrival and lets an aborted call leave from the middle. */
-  readonly #waiting = new Set<Ticket>();
-  readonly #urgent = new Set<Ticket>();
+  /** In order of arrival; an aborted call leaves from the middle. */
+  readonly #waiting = new LinkedList<Ticket>();
+  readonly #urgent = new LinkedList<Ticket>();
   #inFlight = 0;
   /** How many clients want each order: the strictest wins. */
   readonly #members: Record<NonceOrder, number> = { strict: 0, adaptive: 0, unordered: 0 };
@@ -120,7 +121,7 @@ export class Lane {
 
   /** Leaves the queue; false when the ticket has begun. */
   withdraw(ticket: Ticket): boolean {
-    const waited = this.#waiting.delete(ticket) || this.#urgent.delete(ticket);
+    const waited = this.#waiting.remove(ticket) || this.#urgent.remove(ticket);
     if (waited) this.#pump();
     return waited;
   }
@@ -173,7 +174,7 @@ export class Lane {
   #pump(): void {
     while (!this.#beginning) {
       const queue = this.#urgent.size > 0 ? this.#urgent : this.#waiting;
-      const ticket = firstOf(queue);
+      const ticket = queue.first;
       if (ticket === undefined) break;
       const pipe = this.#pipes.use(this.#order() !== 'unordered');
       if (!this.#mayBegin(ticket, pipe)) break;
@@ -182,7 +183,7 @@ export class Lane {
         if (!this.#lookingNow) this.#look(0);
         return;
       }
-      queue.delete(ticket);
+      queue.remove(ticket);
       this.#begin(ticket, pipe);
     }
     this.#watchHead();
@@ -296,11 +297,6 @@ export class Lane {
     if (order === 'strict') return 1;
     return order === 'unordered' ? MAX_WIDTH : (this.#width?.value ?? MAX_WIDTH);
   }
-}
-
-function firstOf(tickets: ReadonlySet<Ticket>): Ticket | undefined {
-  for (const ticket of tickets) return ticket;
-  return undefined;
 }
 
 function goesAlone(ticket: Ticket, { pipelined }: Connection): boolean {

@@ -1,6 +1,6 @@
 import { type Alarm, type Sleeper, setAlarm } from './alarms.js';
 import type { Signal } from './platform.js';
-import { type AbortListener, forgetAbort, onAbort } from './signals.js';
+import { type AbortListener, type Listening, onAbort } from './signals.js';
 
 /** Why a call ended before its answer: the caller's signal, or the total `timeout`. */
 type Ending = { readonly kind: 'aborted'; readonly reason: unknown } | { readonly kind: 'deadline' };
@@ -18,19 +18,17 @@ export class Lifetime implements AbortListener, Sleeper {
   readonly dueAt: number;
   readonly #timeout: number;
   readonly #alarm: Alarm;
-  readonly #signals: readonly Signal[];
+  #listening: Listening | undefined;
   #ending: Ending | undefined;
   #wait: Wait | undefined;
 
   constructor(timeout: number, signals: readonly Signal[], begun: number = performance.now()) {
     this.dueAt = begun + timeout;
     this.#timeout = timeout;
-    this.#signals = signals;
     this.#alarm = setAlarm(timeout, this);
-    for (const signal of signals) {
-      if (signal.aborted) this.onAborted(signal);
-      else onAbort(signal, this);
-    }
+    const aborted = signals.find((signal) => signal.aborted);
+    if (aborted === undefined) this.#listening = onAbort(signals, this);
+    else this.onAborted(aborted);
   }
 
   get ending(): Ending | undefined {
@@ -74,9 +72,9 @@ export class Lifetime implements AbortListener, Sleeper {
   }
 
   close(): void {
-    this.#alarm.off(this);
+    this.#alarm.off();
     this.#wait = undefined;
-    for (const signal of this.#signals) forgetAbort(signal, this);
+    this.#listening?.forget();
   }
 
   onAborted({ reason }: Signal): void {

@@ -54,7 +54,8 @@ export function operationOf<T>(request: RequestOptions<T>): {
   readonly input: OperationInput;
 } {
   const described: RequestOptions<T> = isRecord(request) ? request : { method: 'GET', path: '' };
-  const { method, path, query, body, schema, idempotent, unwrap, otp, ...options } = described;
+  const { method, path, query, body, schema, idempotent, unwrap, ...options } = described;
+  const clientsOtp = options.otp === true;
   const issues = wrongKinds(described);
   if (!METHODS.includes(method)) issues.push({ path: 'method', message: `must be one of ${METHODS.join(', ')}` });
   const normalised = normalisePath(path, issues);
@@ -74,10 +75,11 @@ export function operationOf<T>(request: RequestOptions<T>): {
     path: normalised,
     template,
     key: idempotent === true,
-    otp: otp === true,
+    otp: clientsOtp,
     answer: { kind: 'any', unwrap: unwrap ?? true },
   };
-  const asked = { operation, options: otp === true ? options : { ...options, otp }, schema, issues };
+  const own = clientsOtp ? { ...options, otp: undefined } : (options as CallOptions);
+  const asked = { operation, options: own, schema, issues };
   return { request: asked, input: { query, body } };
 }
 

@@ -1,3 +1,4 @@
+import { Linked, LinkedList } from './linked-list.js';
 import type { Signal } from './platform.js';
 
 /** What is told when a signal aborts. */
@@ -9,31 +10,58 @@ export interface AbortListener {
 const waiting = new WeakMap<Signal, Waiters>();
 
 interface Waiters {
-  readonly calls: Set<AbortListener>;
+  readonly signal: Signal;
+  readonly calls: LinkedList<ListeningToOne>;
   readonly listener: () => void;
 }
 
-/** Tells the listener when the signal aborts, until `forgetAbort`. */
-export function onAbort(signal: Signal, listener: AbortListener): void {
+/** What ends being told of a signal. */
+export interface Listening {
+  forget(): void;
+}
+
+class ListeningToOne extends Linked<ListeningToOne> implements Listening {
+  readonly listener: AbortListener;
+  readonly #waiters: Waiters;
+
+  constructor(waiters: Waiters, listener: AbortListener) {
+    super();
+    this.listener = listener;
+    this.#waiters = waiters;
+  }
+
+  /** The last one to forget takes the listener off the signal. */
+  forget(): void {
+    const { signal, calls, listener } = this.#waiters;
+    if (!calls.remove(this) || calls.size > 0) return;
+    signal.removeEventListener('abort', listener);
+    waiting.delete(signal);
+  }
+}
+
+/** Tells the listener when one of the signals aborts, until it is forgotten; undefined when there is none. */
+export function onAbort(signals: readonly Signal[], listener: AbortListener): Listening | undefined {
+  const all = signals.map((signal) => listenTo(signal, listener));
+  const forget = () => {
+    for (const each of all) each.forget();
+  };
+  // Most calls have one at most: those that wait hold no more for it than they must.
+  return all.length > 1 ? { forget } : all[0];
+}
+
+function listenTo(signal: Signal, listener: AbortListener): ListeningToOne {
   let waiters = waiting.get(signal);
   if (waiters === undefined) {
-    const calls = new Set<AbortListener>();
-    waiters = { calls, listener: () => tellAll(calls, signal) };
+    const calls = new LinkedList<ListeningToOne>();
+    waiters = { signal, calls, listener: () => tellAll(calls, signal) };
     waiting.set(signal, waiters);
     signal.addEventListener('abort', waiters.listener);
   }
-  waiters.calls.add(listener);
+  const listening = new ListeningToOne(waiters, listener);
+  waiters.calls.add(listening);
+  return listening;
 }
 
-/** The last one to forget takes the listener off the signal. */
-export function forgetAbort(signal: Signal, listener: AbortListener): void {
-  const waiters = waiting.get(signal);
-  waiters?.calls.delete(listener);
-  if (waiters === undefined || waiters.calls.size > 0) return;
-  signal.removeEventListener('abort', waiters.listener);
-  waiting.delete(signal);
-}
-
-function tellAll(calls: ReadonlySet<AbortListener>, signal: Signal): void {
-  for (const call of [...calls]) call.onAborted(signal);
+function tellAll(calls: Iterable<ListeningToOne>, signal: Signal): void {
+  for (const { listener } of [...calls]) listener.onAborted(signal);
 }

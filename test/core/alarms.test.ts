@@ -20,7 +20,7 @@ function sleep(milliseconds: number, woken: string[] = [], name = '') {
     },
   };
   const alarm = setAlarm(milliseconds, sleeper);
-  return Object.assign(sleeper, { off: () => alarm.off(sleeper) });
+  return Object.assign(sleeper, { off: () => alarm.off() });
 }
 
 function sleepAndThrow(milliseconds: number): void {

@@ -1,0 +1,31 @@
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/**
+ * What outlives the collections of young garbage, once a full one has moved all that lives to the old objects: V8 keeps whatever an old
+ * object refers to, also when that object is garbage, until the next full collection.
+ */
+export class OldGarbage {
+  readonly #collect: () => void;
+  #begun = 0;
+
+  constructor() {
+    setFlagsFromString('--expose-gc');
+    this.#collect = runInNewContext('gc');
+  }
+
+  begin(): void {
+    this.#collect();
+    this.#begun = oldBytes();
+  }
+
+  /** In bytes, since `begin`. */
+  grown(): number {
+    return oldBytes() - this.#begun;
+  }
+}
+
+function oldBytes(): number {
+  const old = getHeapSpaceStatistics().find((space) => space.space_name === 'old_space');
+  return old?.space_used_size ?? Number.NaN;
+}
