@@ -231,6 +231,8 @@ class Attempt extends Linked<Ticket> implements Ticket, Wait, Sleeper, ExchangeL
     if (this.#settle === undefined) return;
     const { attemptTimeout } = this.#call;
     this.#dueAt = performance.now() + attemptTimeout;
+    // A transport of the caller's may say it twice.
+    this.#alarm?.off();
     this.#alarm = setAlarm(attemptTimeout, this);
   }
 

@@ -42,11 +42,16 @@ class ListeningToOne extends Linked<ListeningToOne> implements Listening {
 /** Tells the listener when one of the signals aborts, until it is forgotten; undefined when there is none. */
 export function onAbort(signals: readonly Signal[], listener: AbortListener): Listening | undefined {
   const all = signals.map((signal) => listenTo(signal, listener));
-  const forget = () => {
-    for (const each of all) each.forget();
-  };
   // Most calls have one at most: those that wait hold no more for it than they must.
-  return all.length > 1 ? { forget } : all[0];
+  return all.length > 1 ? together(all) : all[0];
+}
+
+function together(all: readonly Listening[]): Listening {
+  return {
+    forget() {
+      for (const each of all) each.forget();
+    },
+  };
 }
 
 function listenTo(signal: Signal, listener: AbortListener): ListeningToOne {

@@ -1,7 +1,6 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { type ApiPromise, type Page, PartnerClient, type Transport } from '../../src/index.js';
+import { collectGarbage } from '../support/collect-garbage.js';
 
 const PAGE = {
   data: [{ id: 'ep_1', url: 'https://p.example', created_at: '2026', updated_at: '2026', events: [] }],
@@ -28,11 +27,9 @@ function answering(chunks: WeakRef<Uint8Array>[]): Transport {
 }
 
 async function collect(chunks: readonly WeakRef<Uint8Array>[]): Promise<number> {
-  setFlagsFromString('--expose-gc');
-  const gc = runInNewContext('gc') as () => void;
   for (let turn = 0; turn < 5; turn++) {
     await new Promise((resolve) => setTimeout(resolve, 5));
-    gc();
+    collectGarbage();
   }
   return chunks.filter((chunk) => chunk.deref() !== undefined).length;
 }

@@ -1,21 +1,15 @@
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { getHeapSpaceStatistics } from 'node:v8';
+import { collectGarbage } from './collect-garbage.js';
 
 /**
  * What outlives the collections of young garbage, once a full one has moved all that lives to the old objects: V8 keeps whatever an old
  * object refers to, also when that object is garbage, until the next full collection.
  */
 export class OldGarbage {
-  readonly #collect: () => void;
   #begun = 0;
 
-  constructor() {
-    setFlagsFromString('--expose-gc');
-    this.#collect = runInNewContext('gc');
-  }
-
   begin(): void {
-    this.#collect();
+    collectGarbage();
     this.#begun = oldBytes();
   }
 

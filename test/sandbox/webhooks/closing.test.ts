@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSandbox, type Deliver, type Sandbox } from '../../../src/sandbox/index.js';
 import { inProcess as inProcessExchange } from '../../../src/sandbox/webhooks/in-process.js';
 import { Sender } from '../../../src/sandbox/webhooks/sender.js';
+import { collectGarbage } from '../../support/collect-garbage.js';
 import { answering, Receiver, stalling } from './support/receiver.js';
 import { deposit, inProcess, NOWHERE, only, pass } from './support/sending.js';
 
@@ -119,8 +118,6 @@ describe('close', () => {
 });
 
 test('an application that does not hold its request hears of the end, also after the garbage was collected', async () => {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
   let deliver: Deliver = () => new Response();
   const sender = new Sender(inProcessExchange((request) => deliver(request)));
   const send = () => sender.send({ url: receiver.url, headers: {}, body: '{}' }, []);
@@ -132,7 +129,7 @@ test('an application that does not hold its request hears of the end, also after
   await receiver.arrived(16);
   for (let index = 0; index < 10; index += 1) {
     await new Promise((resolve) => setTimeout(resolve, 5));
-    collect();
+    collectGarbage();
   }
   expect(receiver.inHand).toBe(16);
   sender.close();
