@@ -205,7 +205,7 @@ export class ForbiddenError extends ApiError {
 export class NotFoundError extends ApiError {}
 /** 409: the resource's state conflicts, or the idempotency key was used for another request. */
 export class ConflictError extends ApiError {}
-/** 410: the resource is gone, for instance an expired quote. */
+/** 410: the resource is gone, for instance an expired quote. Which `code` the service gives with it is not documented. */
 export class GoneError extends ApiError {}
 /** 429: rate limit or quota exceeded; `retryAfter` says how long to wait, when the service said so. */
 export class ResourceExhaustedError extends ApiError {}

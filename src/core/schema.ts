@@ -74,6 +74,20 @@ export const paging = (maxPageSize: number) => ({
   page_token: text(1, 256).optional(),
 });
 
+/** The same, where the service ignores `page_size` beside a `page_token`: the token holds the size of the first page. */
+export const pagingBySizeOfToken = (maxPageSize: number) => {
+  const { page_size: size, page_token } = paging(maxPageSize);
+  return z.looseObject({ page_size: z.number().optional(), page_token }).superRefine((query, context) => {
+    const { success } = query.page_token === undefined ? size.safeParse(query.page_size) : { success: true };
+    if (success) return;
+    context.addIssue({
+      code: 'custom',
+      path: ['page_size'],
+      message: `must be a whole number from 1 to ${maxPageSize}`,
+    });
+  });
+};
+
 /** Refuses a pair of sides unless exactly one of them carries its amount. */
 export function exactlyOneAmount(
   value: { from: { amount?: unknown }; to: { amount?: unknown } },

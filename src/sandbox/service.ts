@@ -12,6 +12,7 @@ import { IdempotencyMemory } from './request/idempotency.js';
 import { Journal, type JournalEntry } from './request/journal.js';
 import { type Latency, LatencySource } from './request/latency.js';
 import { type Route, Router } from './request/route.js';
+import { shortened } from './request/shortened.js';
 import { fixturesOf, type SandboxFixtures } from './seed/fixtures.js';
 import { seedState } from './seed/seed.js';
 import { restoreState, saveState } from './snapshot/saved-state.js';
@@ -31,6 +32,15 @@ export interface ServiceOptions {
   readonly snapshot: SnapshotData | undefined;
   readonly deliver: DispatcherOptions['deliver'];
   readonly onDelivery: DispatcherOptions['onDelivery'];
+}
+
+/** What the journal keeps of a path and of a header, in characters: more than the longest that the API has. */
+const MAX_PATH_KEPT = 4_096;
+const MAX_HEADER_KEPT = 256;
+
+function shortenedHeader(head: RequestHead, name: string): string | undefined {
+  const value = head.header(name);
+  return value === undefined ? undefined : shortened(value, MAX_HEADER_KEPT);
 }
 
 type Verdict = Pick<JournalEntry, 'verdict'> & Partial<Pick<JournalEntry, 'causes' | 'fault'>>;
@@ -191,9 +201,9 @@ export class Service {
     this.journal.add({
       operation: operation?.name,
       method: head.method,
-      path: head.target,
-      nonce: head.header('api-nonce'),
-      key: head.header('idempotency-key'),
+      path: shortened(head.target, MAX_PATH_KEPT),
+      nonce: shortenedHeader(head, 'api-nonce'),
+      key: shortenedHeader(head, 'idempotency-key'),
       verdict: verdict.verdict,
       causes: verdict.causes ?? [],
       fault: verdict.fault,

@@ -22,7 +22,9 @@ function given(op: OperationCase, member: string, value: unknown): Partial<Given
   // `key` and `asset_symbol` are ids of some operations and body members of others.
   if (index >= 0) return { ids: withId(op, index, wrong(value)) };
   if (op.body !== undefined) return { body: withMember(op.body, member, value) };
-  return { query: withMember(op.query, member, value) };
+  // Beside a token the size of deposit limits has no rule: the sizes of all lists are tested on their first page.
+  const query = member === 'page_size' ? withMember(op.query, 'page_token', undefined) : op.query;
+  return { query: withMember(query, member, value) };
 }
 
 const paths = (error: unknown): string[] => {
@@ -64,6 +66,20 @@ describe.each(cases)('$name: $member', ({ name, member, accept, refuse }) => {
     }
     expect(service.received).toEqual([]);
   });
+});
+
+it('deposit limits take any page_size beside a token, which the service ignores then, and refuse it without', async () => {
+  const op = operation('funds.depositLimits.list');
+  service.answerJson(op.answer);
+  const client = service.client();
+  for (const page_size of [0, 26, 1.5]) {
+    const error = await rejection(() => invoke(op, client, { query: { page_size } }));
+    expect(paths(error)).toEqual(['page_size']);
+    await invoke(op, client, { query: { page_size, page_token: 'x' } });
+  }
+  const error = await rejection(() => invoke(op, client, { query: { page_size: wrong('26'), page_token: 'x' } }));
+  expect(paths(error)).toEqual(['page_size']);
+  expect(service.received).toHaveLength(3);
 });
 
 it('every operation with a rule is in the table', () => {

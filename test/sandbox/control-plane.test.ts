@@ -79,6 +79,10 @@ describe('the control plane', () => {
     ['failQuote', [{}], /failQuote: argument/],
     ['convert', ['no-such-account', {}], /convert: /],
     ['redeliver', ['dlv_none'], /no delivery dlv_none/],
+    ['linkBank', ['an-account', { eligible: false }], /^linkBank takes \[accountId\], not 2 arguments$/],
+    ['advance', [1, 2, 3], /^advance takes \[ms\], not 3 arguments$/],
+    ['clearFaults', [null], /^clearFaults takes \[\], not 1 argument$/],
+    ['rotateWebhookSecret', ['ep_1', {}, 0], /^rotateWebhookSecret takes \[webhookId, options\], not 3 arguments$/],
   ])('%s with %j is refused, with the reason', async (name, args, message) => {
     const { status, error } = await call(name, args);
     expect(status).toBe(400);
@@ -105,6 +109,8 @@ describe('the control plane', () => {
     ['another name', { host: 'rebound.example' }],
     ['a page of another origin', { origin: 'https://rebound.example' }],
     ['a page of another port', { origin: 'http://127.0.0.1:1' }],
+    ['what a browser says another site has asked for', { 'sec-fetch-site': 'cross-site' }],
+    ['what a browser says a page of another port has asked for', { 'sec-fetch-site': 'same-site' }],
   ])('is closed to %s, also to reading', async (_, headers) => {
     const send = (method: string, name: string) =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -117,6 +123,26 @@ describe('the control plane', () => {
     const before = partner.sandbox.now();
     expect([await send('GET', 'credentials'), await send('POST', 'advance')]).toEqual([403, 403]);
     expect(partner.sandbox.now()).toBe(before);
+  });
+
+  test('tells browsers that its answers are for its own origin alone, and of the type that it says', async () => {
+    for (const [name, init] of [
+      ['credentials', {}],
+      ['no-such-member', {}],
+      ['advance', { method: 'POST', headers: json, body: '[0]' }],
+      ['fixtures', { headers: { 'sec-fetch-site': 'cross-site' } }],
+    ] as const) {
+      const { headers } = await fetch(`${partner.url}/_sandbox/${name}`, init);
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    }
+  });
+
+  test('is open to what a user has typed into a browser, and to a page of its own', async () => {
+    for (const site of ['none', 'same-origin']) {
+      const { status } = await fetch(`${partner.url}/_sandbox/now`, { headers: { 'sec-fetch-site': site } });
+      expect(status).toBe(200);
+    }
   });
 
   test('is open to its own names and to its own origin', async () => {

@@ -151,3 +151,31 @@ test('never holds a secret or a signature', async () => {
   expect(text).not.toContain(partner.credentials.apiSecret);
   expect(text).not.toContain(headers['API-Sign']);
 });
+
+test('keeps and answers at most 100 causes of a request, each of bounded length', async () => {
+  partner = await openSandbox();
+  const path = `${partner.account}/quotes`;
+  const members = Object.fromEntries(Array.from({ length: 70_000 }, (_, index) => [`u${index}`, 1]));
+  const { status, body } = await partner.post(path, { ...bodies.quote, ...members });
+  expect(status).toBe(400);
+  expect(body.error.causes).toHaveLength(100);
+  expect(partner.sandbox.journal.at(-1)?.causes).toEqual(body.error.causes);
+
+  await partner.post(path, { ...bodies.quote, [`long${'x'.repeat(900_000)}`]: 1 });
+  const [cause] = partner.sandbox.journal.at(-1)?.causes ?? [];
+  expect(cause).toEqual({ field: `long${'x'.repeat(196)}…`, message: 'is not known' });
+
+  // As many as fit into a body: more than a call has room for as arguments.
+  const most = Object.fromEntries(Array.from({ length: 110_000 }, (_, index) => [index.toString(36), 1]));
+  expect((await partner.post(path, { ...bodies.quote, ...most })).body.error.causes).toHaveLength(100);
+});
+
+test('cuts what it keeps of a path, a nonce or a key that is longer than any that the API has', async () => {
+  partner = await openSandbox();
+  const long = 'x'.repeat(5_000);
+  await partner.sandbox.fetch(
+    new Request(`http://sandbox/${long}`, { headers: { 'API-Nonce': long, 'Idempotency-Key': long } }),
+  );
+  const { path, nonce, key } = partner.sandbox.journal.at(-1) ?? {};
+  expect([path, nonce, key].map((text) => text?.length)).toEqual([4_097, 257, 257]);
+});

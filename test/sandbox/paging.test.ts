@@ -88,6 +88,20 @@ test('a token is refused by the same list of another account, and by a list with
   expect((await partner.get(`${assets}?sort=name&page_token=${token}`)).status).toBe(400);
 });
 
+test('deposit limits ignore any number as page_size beside a token, and refuse it on the first page', async () => {
+  const path = `${partner.account}/funds/deposits/limits/BTC`;
+  const { next_page_token: token } = (await partner.get(`${path}?page_size=5`)).body;
+  for (const size of ['26', '0', '-3', '9999999999']) {
+    expect((await partner.get(`${path}?page_size=${size}`)).status).toBe(400);
+    const page = await partner.get(`${path}?page_size=${size}&page_token=${token}`);
+    expect([page.status, page.body.data?.length]).toEqual([200, 5]);
+  }
+  // Of the other lists the size is that of each page.
+  const conversions = `${partner.account}/on-demand-conversions`;
+  const { next_page_token: other } = (await partner.get(`${conversions}?page_size=5`)).body;
+  expect((await partner.get(`${conversions}?page_size=26&page_token=${other}`)).status).toBe(400);
+});
+
 test('a token of deposit limits keeps the size of the first page, others take the size they are asked for', async () => {
   const limits = `${partner.account}/funds/deposits/limits/BTC`;
   const sizes = async (path: string) => {

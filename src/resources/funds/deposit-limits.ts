@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Caller, ListOptions, PagedList } from '../../core/caller.js';
 import type { Decimal } from '../../core/decimal.js';
 import { type Operation, once, type PageBody } from '../../core/operation.js';
-import { amount, input, output, page, paging, principalId, text } from '../../core/schema.js';
+import { amount, input, output, page, pagingBySizeOfToken, principalId, text } from '../../core/schema.js';
 import { type AssetAmount, type AssetRef, assetAmount, assetRef } from '../common.js';
 
 /** The limits of one deposit method (`spec.md`, Deposit limit entry). Point-in-time: they may change before a deposit. */
@@ -28,14 +28,14 @@ export interface DepositPeriodLimit {
 
 /** Page of the list of deposit limits. */
 export interface DepositLimitListParams {
-  /** 1 to 25; the service's default is 20. Ignored by the service when `page_token` is present. */
+  /** 1 to 25; the service's default is 20. With a `page_token` any number passes: the service ignores it then. */
   page_size?: number | undefined;
   /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
   page_token?: string | undefined;
 }
 
 const limitParams = once(() => z.object({ account_id: principalId(), asset_symbol: text(1, 16) }));
-const listParams = input<DepositLimitListParams>()(() => z.looseObject(paging(25)));
+const listParams = input<DepositLimitListParams>()(() => pagingBySizeOfToken(25));
 
 const depositLimit = output<DepositLimit>()(() =>
   z.looseObject({

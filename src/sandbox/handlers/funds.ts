@@ -19,12 +19,12 @@ interface SymbolParams extends AccountParams {
 export const fundsHandlers: readonly Handler[] = [
   handle<AddressParams>(deleteFundingAddress, (state, { params }) => {
     const deleted = accountOf(state, params).fundingAddresses.delete(params.address_id);
-    if (!deleted) throw notFound('address_id');
+    if (!deleted) throw notFound(deleteFundingAddress);
     return { data: { address_id: params.address_id, status: 'deleted' } };
   }),
   handle<BankLinkParams>(getBankLink, (state, { params }) => {
     const link = accountOf(state, params).bankLinks.get(params.bank_link_id);
-    if (link === undefined) throw notFound('bank_link_id', 'bank_link_not_found');
+    if (link === undefined) throw notFound(getBankLink);
     return { data: link };
   }),
   handle<SymbolParams, DepositLimitListParams>(listDepositLimits, (state, { params, query }) => {

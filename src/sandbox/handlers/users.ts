@@ -14,7 +14,7 @@ export function userOf(state: State, { user_id: id }: UserParams): UserState {
 export const userHandlers: readonly Handler[] = [
   handle<UserParams>(getUser, (state, { params }) => {
     const found = state.users.get(params.user_id);
-    if (found === undefined) throw notFound('user_id', 'user_not_found');
+    if (found === undefined) throw notFound(getUser);
     return { data: found.user };
   }),
   handle<UserParams>(listVerifications, (state, { params }) => ({

@@ -30,7 +30,7 @@ export const withdrawalAddressHandlers: readonly Handler[] = [
     const { withdrawalAddresses } = accountOf(state, params);
     checkKey(body.new_key, 'new_key');
     const saved = withdrawalAddresses.get(params.key);
-    if (saved === undefined) throw notFound('key');
+    if (saved === undefined) throw notFound(updateWithdrawalAddress);
     if (withdrawalAddresses.has(body.new_key)) throw conflict('new_key', 'is used for an address');
     withdrawalAddresses.delete(params.key);
     withdrawalAddresses.set(body.new_key, saved);

@@ -7,14 +7,31 @@ export const CONTROL_PREFIX = '/_sandbox/';
 /** What may be read with GET, by the sandbox's own names. */
 const READABLE = ['credentials', 'fixtures', 'journal', 'wallets', 'deliveries', 'books', 'now', 'snapshot'] as const;
 
-/** What may be called with POST and the arguments as a JSON array, by the sandbox's own names. */
-const CALLABLE = [
-  ...(['advance', 'fail', 'chaos', 'clearFaults', 'failQuote', 'rejectAddress', 'convert', 'deposit'] as const),
-  ...(['linkBank', 'unlinkBank', 'setUserStatus', 'registerWebhook', 'updateWebhook', 'rotateWebhookSecret'] as const),
-  ...(['removeWebhook', 'redeliver', 'idle', 'issueCredentials'] as const),
-];
+/** What may be called with POST and a JSON array of these arguments, by the sandbox's own names. */
+const CALLABLE = {
+  advance: ['ms'],
+  fail: ['options'],
+  chaos: ['probability'],
+  clearFaults: [],
+  failQuote: ['quoteId'],
+  rejectAddress: ['address'],
+  convert: ['accountId', 'input'],
+  deposit: ['accountId', 'input'],
+  linkBank: ['accountId'],
+  unlinkBank: ['bankLinkId'],
+  setUserStatus: ['userId', 'status'],
+  registerWebhook: ['input'],
+  updateWebhook: ['webhookId', 'change'],
+  rotateWebhookSecret: ['webhookId', 'options'],
+  removeWebhook: ['webhookId'],
+  redeliver: ['deliveryId'],
+  idle: [],
+  issueCredentials: [],
+} as const satisfies Readonly<Partial<Record<keyof Sandbox, readonly string[]>>>;
 
-type Callable = (typeof CALLABLE)[number];
+type Callable = keyof typeof CALLABLE;
+
+const isCallable = (name: string): name is Callable => Object.hasOwn(CALLABLE, name);
 
 /** A request to the control plane. */
 export interface ControlRequest {
@@ -51,13 +68,15 @@ export interface ControlCall {
  */
 export async function control(sandbox: Sandbox, request: ControlRequest, ownHost: string): Promise<ControlAnswer> {
   if (!isOurs(request, ownHost)) return refused(403, 'use the address that the sandbox listens on');
+  if (isFromElsewhere(request)) return refused(403, 'pages of other origins have no access');
   const name = request.target.slice(CONTROL_PREFIX.length);
-  const [readable, callable] = [READABLE.find((one) => one === name), CALLABLE.find((one) => one === name)];
+  const readable = READABLE.find((one) => one === name);
+  const callable = isCallable(name) ? name : undefined;
   if (readable !== undefined && request.method === 'GET') return told(read(sandbox, readable));
   if (callable !== undefined && request.method === 'POST') return called(sandbox, callable, request);
   if (readable !== undefined) return refused(405, `${name} is read with GET`);
   if (callable !== undefined) return refused(405, `${name} is called with POST`);
-  return refused(404, `there is no ${name}; GET: ${READABLE.join(', ')}; POST: ${CALLABLE.join(', ')}`);
+  return refused(404, `there is no ${name}; GET: ${READABLE.join(', ')}; POST: ${Object.keys(CALLABLE).join(', ')}`);
 }
 
 /**
@@ -71,6 +90,11 @@ function isOurs({ header }: ControlRequest, ownHost: string): boolean {
   const { hostname } = new URL(`http://${host}`);
   const isOwnName = hostname === 'localhost' || hostname === ownHost || isIP(hostname.replace(/^\[|\]$/g, '')) > 0;
   return isOwnName && (origin === undefined || origin === `http://${host}`);
+}
+
+/** Whether a browser says that a page of another site or origin asks. Programs and typed addresses say nothing or `none`. */
+function isFromElsewhere({ header }: ControlRequest): boolean {
+  return !['same-origin', 'none'].includes(header('sec-fetch-site') ?? 'none');
 }
 
 function read(sandbox: Sandbox, name: (typeof READABLE)[number]): unknown {
@@ -95,7 +119,13 @@ function call(sandbox: Sandbox, name: Callable, { header, body }: ControlRequest
     throw new TypeError('Content-Type must be application/json');
   }
   const method: (...args: readonly unknown[]) => unknown = sandbox[name] as never;
-  return method.apply(sandbox, argumentsOf(body));
+  const args = argumentsOf(body);
+  const names = CALLABLE[name];
+  if (args.length > names.length) {
+    const count = args.length === 1 ? '1 argument' : `${args.length} arguments`;
+    throw new TypeError(`${name} takes [${names.join(', ')}], not ${count}`);
+  }
+  return method.apply(sandbox, args);
 }
 
 function argumentsOf(body: string): unknown[] {

@@ -1,10 +1,7 @@
 import type { Service } from '../service.js';
 import { Timers } from './timers.js';
 import { Trickle } from './trickle.js';
-import { firstHalf, MAX_BODY_BYTES, type Outcome, type ReceivedBody } from './wire.js';
-
-/** Statuses whose `Response` may have no body. */
-const BODILESS: readonly number[] = [204, 205, 304];
+import { BODILESS, firstHalf, MAX_BODY_BYTES, type Outcome, type ReceivedBody } from './wire.js';
 
 /** The service behind a function like `fetch`. */
 export class FetchHandler {

@@ -6,6 +6,7 @@ import { CONTROL_PREFIX, type ControlAnswer, type ControlRequest } from './contr
 import { Timers } from './timers.js';
 import { Trickle } from './trickle.js';
 import {
+  BODILESS,
   firstHalf,
   MAX_BODY_BYTES,
   type Outcome,
@@ -91,6 +92,13 @@ const STATUS_OF_UNREADABLE: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
+/** Pages of other origins may not load what the control plane answers, not even as an image or a script. */
+const CONTROL_HEADERS = {
+  'content-type': 'application/json',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+} as const;
+
 /** The control plane has no part in the service's order of requests, faults, latency and journal. */
 async function answerControl(request: IncomingMessage, response: ServerResponse, control: Control): Promise<void> {
   const received = await receivedBody(request);
@@ -98,7 +106,7 @@ async function answerControl(request: IncomingMessage, response: ServerResponse,
   const { method = '', url: target = '' } = request;
   const body = received.kind === 'complete' ? Buffer.from(received.bytes).toString('utf8') : '(too large)';
   const answer = await control({ method, target, header: headerOf(request), body });
-  write({ ...answer, headers: { 'content-type': 'application/json' } }, response).end(answer.body);
+  write({ ...answer, headers: CONTROL_HEADERS }, response).end(answer.body);
 }
 
 function headOf(request: IncomingMessage): RequestHead {
@@ -166,6 +174,8 @@ function deliver(outcome: Outcome, response: ServerResponse, timers: Timers): vo
 }
 
 function write({ status, headers, body }: WireAnswer, response: ServerResponse): ServerResponse {
+  // A 205 has the length 0, else its end would be the end of the connection. To name one of a 204 is forbidden, of a 304 useless.
+  if (BODILESS.includes(status) && status !== 205) return response.writeHead(status, headers);
   return response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
 }
 

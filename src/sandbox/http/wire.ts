@@ -23,6 +23,9 @@ export interface WireAnswer {
   readonly body: string;
 }
 
+/** Statuses whose answers have no body. */
+export const BODILESS: readonly number[] = [204, 205, 304];
+
 /** What becomes of a request: an answer, the first half of one, one that trickles, a lost connection, or nothing at all. */
 export type Outcome =
   | { readonly kind: 'answer'; readonly answer: WireAnswer }

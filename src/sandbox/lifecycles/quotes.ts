@@ -1,5 +1,5 @@
 import type { Wire } from '../../core/wire.js';
-import type { Quote, QuoteCreateBody } from '../../resources/accounts/quotes.js';
+import { getQuote, type Quote, type QuoteCreateBody } from '../../resources/accounts/quotes.js';
 import { badRequest, conflict, notFound, Refusal } from '../request/errors.js';
 import { assetRef } from '../state/catalogue.js';
 import { timestamp } from '../state/clock.js';
@@ -40,7 +40,7 @@ export function offerQuote(state: State, account: AccountState, body: Wire<Quote
 /** The account's quote as it is now, or 404. An offer that nobody executed in time is `expired`. */
 export function findQuote(state: State, account: AccountState, id: string): QuoteRecord {
   const record = account.quotes.get(id);
-  if (record === undefined) throw notFound('quote_id');
+  if (record === undefined) throw notFound(getQuote);
   const { quote } = record;
   if (quote.status === 'offered' && Date.parse(quote.expires_at) <= state.clock.now()) quote.status = 'expired';
   return record;
@@ -50,6 +50,7 @@ export function findQuote(state: State, account: AccountState, id: string): Quot
 export function startExecution(state: State, account: AccountState, id: string): Wire<Quote> {
   const record = findQuote(state, account, id);
   const { quote } = record;
+  // The status is the API's, its code is the sandbox's own choice.
   if (quote.status === 'expired') throw new Refusal(410, 'gone', [{ field: 'quote_id', message: 'has expired' }]);
   if (quote.status !== 'offered') throw conflict('quote_id', `is ${quote.status} already`);
   quote.status = 'executing';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Operation } from '../../core/operation.js';
 import type { RequestHead } from '../http/wire.js';
-import { badRequest, type Cause } from './errors.js';
+import { type Cause, Refusal } from './errors.js';
 import { readQuery } from './query.js';
 import type { Route } from './route.js';
 import { unknownMembers } from './unknown-members.js';
@@ -25,7 +25,7 @@ export function checkInput(operation: Operation, route: Route, head: RequestHead
   const query = checkQuery(operation, route);
   const body = checkBody(operation, head, bytes);
   const causes = [...params.causes, ...query.causes, ...body.causes];
-  if (causes.length > 0) throw badRequest(...causes);
+  if (causes.length > 0) throw new Refusal(400, 'bad_request', causes);
   return { params: params.value, query: query.value, body: body.value };
 }
 

@@ -1,6 +1,9 @@
 import type { Operation } from '../../core/operation.js';
 import { deleteFundingAddress } from '../../resources/funds/addresses.js';
+import { getBankLink } from '../../resources/funds/bank-links.js';
+import { getUser } from '../../resources/users/users.js';
 import type { WireAnswer } from '../http/wire.js';
+import { shortened } from './shortened.js';
 
 /** One element of an error's `causes`: a rule that is broken. */
 export interface Cause {
@@ -8,6 +11,12 @@ export interface Cause {
   readonly field: string;
   readonly message: string;
 }
+
+/** The most causes that one refusal tells: a body of a megabyte can break a rule with each of its members. */
+const MAX_CAUSES = 100;
+
+/** The longest text in a cause, in characters; what is longer is cut. */
+const MAX_CAUSE_TEXT = 200;
 
 /** The service says no. Thrown wherever a rule is broken, written on the wire in one place. */
 export class Refusal extends Error {
@@ -21,25 +30,43 @@ export class Refusal extends Error {
     super(`${status} ${code}`);
     this.status = status;
     this.code = code;
-    this.causes = causes;
+    this.causes = causes.slice(0, MAX_CAUSES).map(bounded);
     this.verdict = verdict;
   }
+}
+
+function bounded({ field, message }: Cause): Cause {
+  return { field: shortened(field, MAX_CAUSE_TEXT), message: shortened(message, MAX_CAUSE_TEXT) };
 }
 
 export const badRequest = (...causes: readonly Cause[]): Refusal => new Refusal(400, 'bad_request', causes);
 export const unauthenticated = (verdict: string): Refusal => new Refusal(401, 'unauthenticated', [], verdict);
 export const forbidden = (): Refusal => new Refusal(403, 'forbidden');
-export const notFound = (field: string, code = 'not_found'): Refusal =>
-  new Refusal(404, code, [{ field, message: 'does not exist' }]);
 export const conflict = (field: string, message: string): Refusal => new Refusal(409, 'conflict', [{ field, message }]);
+
+/** The operations whose 404 has a code of its own. */
+const NOT_FOUND_CODES: Readonly<Record<string, string>> = {
+  [getUser.name]: 'user_not_found',
+  [getBankLink.name]: 'bank_link_not_found',
+};
+
+/** 404 as the operation declares it, naming the last parameter of its path: what that leads to does not exist. */
+export function notFound(operation: Operation | undefined): Refusal {
+  const code = NOT_FOUND_CODES[operation?.name ?? ''] ?? 'not_found';
+  return new Refusal(404, code, [{ field: lastParameter(operation) ?? 'path', message: 'does not exist' }]);
+}
+
+function lastParameter(operation: Operation | undefined): string | undefined {
+  return /\{([^{}]+)\}[^{}]*$/.exec(operation?.path ?? '')?.[1];
+}
 
 const CODES: Readonly<Record<number, string>> = {
   400: 'bad_request',
   401: 'unauthenticated',
   // A status that is made to fail looks like one that comes from a gateway in front of the service.
   403: 'gateway',
-  404: 'not_found',
   409: 'conflict',
+  // Not documented: the sandbox's own choice.
   410: 'gone',
   429: 'resource_exhausted',
   500: 'internal',
@@ -48,9 +75,18 @@ const CODES: Readonly<Record<number, string>> = {
   504: 'deadline_exceeded',
 };
 
-/** The refusal for a status alone, for faults. */
-export function refusalOf(status: number): Refusal {
-  return new Refusal(status, CODES[status] ?? (status < 500 ? 'bad_request' : 'internal'));
+/** The refusal of an operation for a status alone, or with another code than its own: for faults. */
+export function refusalOf(status: number, operation: Operation | undefined, code?: string): Refusal {
+  const usual = status === 404 ? notFound(operation) : new Refusal(status, codeOf(status), causesOf(status, operation));
+  return code === undefined ? usual : new Refusal(status, code, usual.causes);
+}
+
+const codeOf = (status: number): string => CODES[status] ?? (status < 500 ? 'bad_request' : 'internal');
+
+/** The API promises causes with 400 and 404; with other statuses they may be absent. */
+function causesOf(status: number, operation: Operation | undefined): Cause[] {
+  if (status !== 400) return [];
+  return [{ field: lastParameter(operation) ?? 'request', message: 'is refused because a fault was asked for' }];
 }
 
 /** Writes a refusal in the form of `spec.md`, section Errors. `instance` identifies this occurrence. */
@@ -69,10 +105,12 @@ export function errorAnswer(refusal: Refusal, operation: Operation | undefined, 
 
 function typeOf({ status, code }: Refusal, operation: Operation | undefined): string {
   if (status === 409 || status === 410) return 'state_error';
+  // A gateway stands in front of all domains of the API.
+  if (code === 'gateway') return 'service_error';
   // `spec.md` gives `not_found` this type; only Delete funding address says `funding_error` for all of its refusals.
   if (code === 'not_found' && operation?.name !== deleteFundingAddress.name) return 'request_error';
   if (operation?.name.startsWith('funds.')) return 'funding_error';
-  return status >= 500 || code === 'gateway' ? 'service_error' : 'request_error';
+  return status >= 500 ? 'service_error' : 'request_error';
 }
 
 export function jsonAnswer(status: number, body: unknown): WireAnswer {

@@ -1,6 +1,6 @@
 import { isCount } from '../../core/checks.js';
 import type { Operation } from '../../core/operation.js';
-import type { Outcome, WireAnswer } from '../http/wire.js';
+import { BODILESS, type Outcome, type WireAnswer } from '../http/wire.js';
 import type { Random } from '../state/random.js';
 import { Chaos, isProbability } from './chaos.js';
 import { errorAnswer, refusalOf } from './errors.js';
@@ -8,7 +8,7 @@ import { errorAnswer, refusalOf } from './errors.js';
 type FaultName = 'reset' | 'timeout' | 'html' | 'truncate' | 'garbage' | 'content_type' | 'slow';
 
 /**
- * What goes wrong. A status (200 to 599) is answered in the service's error form; `reset` breaks the connection without an answer;
+ * What goes wrong. A status (200 to 599) is answered in the service's error form, but 204, 205 and 304, which have no body; `reset` breaks the connection without an answer;
  * `timeout` never answers; `html` is a 502 page as of a gateway. The others spoil a good answer: `truncate` breaks the connection in the
  * middle of its body; `garbage` puts text in its place that is not JSON; `content_type` labels it `text/html`; `slow` sends its head at
  * once and its body byte by byte.
@@ -24,10 +24,16 @@ export interface FaultOptions {
   readonly operation?: string | undefined;
   readonly fault: Fault;
   /**
+   * With a status of 400 or more: the error's `code`, 1 to 100 characters. Default: the code that the operation declares for the status,
+   * for instance `user_not_found` for a 404 of `users.get`. A 403 is by default that of a gateway (`gateway`, type `service_error`);
+   * `forbidden` is that of the service.
+   */
+  readonly code?: string | undefined;
+  /**
    * `before`: nothing happens, the nonce is not consumed, as when a gateway fails (what spoils a good answer then spoils a 200 with
    * empty `data`). `after`: the request succeeds, its effect takes place and is remembered under its key, then the answer fails;
-   * requests that are refused anyway do not count. Default: `after` for what spoils a good answer, since a 200 says that the effect took
-   * place; `before` for the others.
+   * requests that are refused anyway do not count. Default: `after` for what spoils a good answer and for a status below 300, since both
+   * say that the effect took place; `before` for the others.
    */
   readonly when?: When | undefined;
   /** How many requests fail: a whole number of 1 or more, or `Infinity`. Default 1. */
@@ -55,7 +61,9 @@ const DEFAULT_WHEN: Readonly<Record<FaultName, When>> = {
 };
 
 function whenOf({ fault, when }: FaultOptions): When {
-  return when ?? (typeof fault === 'number' ? 'before' : DEFAULT_WHEN[fault]);
+  if (when !== undefined) return when;
+  if (typeof fault === 'number') return fault < 300 ? 'after' : 'before';
+  return DEFAULT_WHEN[fault];
 }
 
 /** The faults that strike one request. */
@@ -139,7 +147,7 @@ export class Faults {
 
 /** What the client sees of a fault. `answer` is the true answer, when there is one. */
 export function faultOutcome(
-  { fault, retryAfter, bytesPerSecond = BYTES_PER_SECOND }: FaultOptions,
+  { fault, code, retryAfter, bytesPerSecond = BYTES_PER_SECOND }: FaultOptions,
   operation: Operation | undefined,
   instance: string,
   answer: WireAnswer = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"data":{}}' },
@@ -163,14 +171,15 @@ export function faultOutcome(
     case 'slow':
       return { kind: 'slow', answer, bytesPerSecond };
     default: {
-      const failed = errorAnswer(refusalOf(fault), operation, instance);
+      if (BODILESS.includes(fault)) return { kind: 'answer', answer: { status: fault, headers: extra, body: '' } };
+      const failed = errorAnswer(refusalOf(fault, operation, code), operation, instance);
       return { kind: 'answer', answer: { ...failed, headers: { ...failed.headers, ...extra } } };
     }
   }
 }
 
 const OPTION_NAMES: readonly string[] = [
-  ...['operation', 'fault', 'when', 'times', 'probability', 'retryAfter', 'bytesPerSecond'],
+  ...['operation', 'fault', 'code', 'when', 'times', 'probability', 'retryAfter', 'bytesPerSecond'],
 ];
 
 function checkOptions(options: FaultOptions): void {
@@ -183,6 +192,7 @@ function checkOptions(options: FaultOptions): void {
     const names = Object.keys(DEFAULT_WHEN).join(', ');
     throw new TypeError(`fail: fault must be a status from 200 to 599 or one of ${names}`);
   }
+  checkCode(options);
   if (operation !== undefined && typeof operation !== 'string') throw new TypeError('fail: operation must be text');
   if (when !== 'before' && when !== 'after') throw new TypeError('fail: when must be before or after');
   if (!(isCount(times, 1) || times === Number.POSITIVE_INFINITY)) {
@@ -194,4 +204,15 @@ function checkOptions(options: FaultOptions): void {
   if (!(Number.isFinite(bytesPerSecond) && bytesPerSecond > 0)) {
     throw new TypeError('fail: bytesPerSecond must be above 0');
   }
+}
+
+/** Longest code of an error that can be asked for, in characters. */
+const MAX_CODE_LENGTH = 100;
+
+function checkCode({ code, fault }: FaultOptions): void {
+  if (code === undefined) return;
+  if (typeof code !== 'string' || code === '' || code.length > MAX_CODE_LENGTH) {
+    throw new TypeError(`fail: code must be text of 1 to ${MAX_CODE_LENGTH} characters`);
+  }
+  if (!(typeof fault === 'number' && fault >= 400)) throw new TypeError('fail: code is for a status of 400 or more');
 }

@@ -7,11 +7,11 @@ export interface JournalEntry {
   /** Name of the operation, for instance `accounts.quotes.get`; undefined for an unknown path. */
   readonly operation: string | undefined;
   readonly method: string;
-  /** Path and query as received. */
+  /** Path and query as received, their first 4,096 characters. */
   readonly path: string;
-  /** `API-Nonce` as received. */
+  /** `API-Nonce` as received, its first 256 characters. */
   readonly nonce: string | undefined;
-  /** `Idempotency-Key` as received. */
+  /** `Idempotency-Key` as received, its first 256 characters. */
   readonly key: string | undefined;
   /**
    * What became of it. `accepted`; `replayed` (remembered under its key); the reason of a 401: `missing_header`, `unknown_key`,
@@ -20,7 +20,7 @@ export interface JournalEntry {
    * `broken_body` (the sender went away before its body was complete).
    */
   readonly verdict: string;
-  /** Which rules a refused request breaks; empty for every other. */
+  /** Which rules a refused request breaks, the first 100, each text cut at 200 characters; empty for every other. */
   readonly causes: readonly Cause[];
   /** What struck it, with the verdicts `fault_before` and `fault_after`. */
   readonly fault: Fault | undefined;
