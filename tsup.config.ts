@@ -4,11 +4,47 @@ import { defineConfig, type Options } from 'tsup';
 
 const OUT_DIR = 'dist';
 
+/** In characters; esbuild breaks a line at the next place behind it. Node prints the whole line in which an uncaught error was thrown. */
+const MAX_LINE_LENGTH = 350;
+
+/**
+ * The check of Node's version stays a file of its own, which every entry loads before anything else: in one file with the rest it would
+ * run after the imports of that file, and undici fails on an old Node. It is CommonJS for both formats, so one file serves them.
+ */
+const SUPPORTED_NODE = 'supported-node';
+const checkApart: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'supported-node-apart',
+  setup(build) {
+    build.onResolve({ filter: /\/supported-node\.js$/ }, () => ({
+      path: `./${SUPPORTED_NODE}.cjs`,
+      external: true,
+      sideEffects: true,
+    }));
+  },
+};
+
+/**
+ * The package's code without the comments of the sources: the declarations have those that users need, and twice in every format they
+ * would be a twentieth of the package. It stays readable otherwise, for stack traces and debuggers, and the comments that tell the
+ * source of each part stay (`.ci/main-entry.mjs` reads them).
+ */
+const withoutComments: NonNullable<Options['plugins']>[number] = {
+  name: 'without-comments',
+  async renderChunk(code) {
+    const marked = code.replace(/^\/\/ (?=src\/)/gm, '//! ');
+    const bare = await transform(marked, { minifyWhitespace: true, legalComments: 'inline' });
+    const readable = await transform(bare.code, { legalComments: 'inline', lineLimit: MAX_LINE_LENGTH });
+    return { code: readable.code.replace(/^\/\/! (?=src\/)/gm, '// ') };
+  },
+};
+
 const common: Options = {
   outDir: OUT_DIR,
   target: 'node20',
   platform: 'node',
   treeshake: true,
+  esbuildPlugins: [checkApart],
+  plugins: [withoutComments],
   // `node:crypto` stays so: the bare name could be a package's, and bundlers for other runtimes know only the prefixed one.
   removeNodeProtocol: false,
 };
@@ -27,44 +63,31 @@ const modules: Options = {
   splitting: true,
 };
 
-/**
- * The package's code without the comments of the sources: the declarations have those that users need, and twice in every format they
- * would be a twentieth of the package. It stays readable otherwise, for stack traces and debuggers, and the comments that tell the
- * source of each part stay (`.ci/main-entry.mjs` reads them).
- */
-const withoutComments: NonNullable<Options['plugins']>[number] = {
-  name: 'without-comments',
-  async renderChunk(code) {
-    const marked = code.replace(/^\/\/ (?=src\/)/gm, '//! ');
-    const bare = await transform(marked, { minifyWhitespace: true, legalComments: 'inline' });
-    const readable = await transform(bare.code, { legalComments: 'inline' });
-    return { code: readable.code.replace(/^\/\/! (?=src\/)/gm, '// ') };
-  },
-};
-
 /** What an application loads: apart from the sandbox, so that the sandbox cannot add a byte to it (`.ci/main-entry.mjs` checks that). */
 export const library: Options = {
   ...modules,
   name: 'library',
-  plugins: [withoutComments],
   entry: { index: 'src/index.ts', webhooks: 'src/webhooks/index.ts', redis: 'src/redis/index.ts' },
 };
 
-/** Small rather than readable: they are large, and no part of an application. Names stay, for errors and `util.inspect`. */
-const small: Options = { minify: true, keepNames: true };
+/** Shared by every entry of both formats. */
+export const supportedNode: Options = {
+  ...common,
+  name: SUPPORTED_NODE,
+  entry: { [SUPPORTED_NODE]: 'src/core/supported-node.ts' },
+  format: 'cjs',
+};
 
 /** Has its own copy of the operations. */
 const sandbox: Options = {
   ...modules,
   name: 'sandbox',
-  ...small,
   entry: { sandbox: 'src/sandbox/index.ts' },
 };
 
 /** Uses the package as its users do: the sandbox is not in it once more. */
 const command: Options = {
   ...common,
-  ...small,
   name: 'command',
   entry: { 'partner-sandbox': 'src/sandbox/cli/main.ts' },
   format: 'esm',
@@ -75,5 +98,5 @@ const command: Options = {
 export default defineConfig(() => {
   // Here and not by `clean`: the builds run at the same time, and one would remove what another has written.
   rmSync(OUT_DIR, { recursive: true, force: true });
-  return [library, sandbox, command];
+  return [supportedNode, library, sandbox, command];
 });

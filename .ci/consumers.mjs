@@ -1,7 +1,9 @@
 // Installs <directory>/partner-sdk.tgz in empty projects and uses it there as its users would: in both module systems, under every
 // supported compiler, on every supported runtime. Prints one line that begins with `ok` for each check; the first failure ends it.
 import { join } from 'node:path';
+import { checkDeclarations } from './consumers/declarations.mjs';
 import { checkModules } from './consumers/modules.mjs';
+import { checkOldNode } from './consumers/old-node.mjs';
 import { createProject } from './consumers/project.mjs';
 import { checkRedis } from './consumers/redis.mjs';
 import { checkRuntimes } from './consumers/runtimes.mjs';
@@ -16,6 +18,8 @@ const project = createProject(join(directory, 'empty-project'), [tarball]);
 const projectWithNodeTypes = createProject(join(directory, 'project-with-node-types'), [tarball, '@types/node@20']);
 
 checkModules(project);
+checkDeclarations(project);
+checkOldNode({ project, directory: join(directory, 'old-node') });
 checkRedis({ tarball, directory: join(directory, 'redis') });
 checkTypes({ project, projectWithNodeTypes, compilers: join(directory, 'compilers') });
 const nodes = await checkRuntimes({ project, runtimes: join(directory, 'runtimes') });

@@ -41,7 +41,7 @@ function buildWithoutSandbox(tree) {
   const settings = JSON.stringify(resolve('tsup.config.ts'));
   writeFileSync(
     join(tree, 'tsup.config.mjs'),
-    `import { library } from ${settings};\nexport default { ...library, dts: false, silent: true };\n`,
+    `import { library, supportedNode } from ${settings};\nexport default [supportedNode, library].map((build) => ({ ...build, dts: false, silent: true }));\n`,
   );
   execFileSync(process.execPath, [resolve('node_modules/tsup/dist/cli-default.js')], { cwd: tree, stdio: 'inherit' });
   return join(tree, 'dist');

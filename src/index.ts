@@ -1,3 +1,5 @@
+import './core/supported-node.js';
+
 export { PartnerClient } from './client.js';
 export type { ClientStats } from './core/api-caller.js';
 export type { ApiPromise, ResponseInfo, WithResponse } from './core/api-promise.js';

@@ -2,7 +2,8 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { check, createProject } from './project.mjs';
 
-const COMPILERS = ['5.4', '5.9', '6'];
+/** The oldest one that README promises, one in between, and the newest of each major version. */
+const COMPILERS = ['5.2', '5.4', '5.9', '6'];
 
 const STRICT = {
   target: 'es2022',
@@ -11,11 +12,15 @@ const STRICT = {
   noUncheckedIndexedAccess: true,
   noPropertyAccessFromIndexSignature: true,
   skipLibCheck: false,
-  // As a library that builds on the package: what it exposes must have names that its declarations can say.
-  declaration: true,
-  emitDeclarationOnly: true,
-  outDir: 'declarations',
 };
+
+const APPLICATION = { noEmit: true };
+
+/** A library that builds on the package: what it exposes must have names that its declarations can say. */
+const LIBRARY = { declaration: true, emitDeclarationOnly: true, outDir: 'declarations' };
+
+/** Older compilers find no name for a type that a package's entry re-exports from another of its files (TS2742). */
+const OLDEST_FOR_LIBRARIES = '5.4';
 
 /** What declares an application's globals, and so which of the consumers' sources can be compiled. */
 const PLATFORMS = {
@@ -43,6 +48,12 @@ const MODES = [
     extensions: ['ts'],
     options: { module: 'esnext', moduleResolution: 'bundler' },
     platforms: [PLATFORMS.none, PLATFORMS.dom, PLATFORMS.node, PLATFORMS.both],
+  },
+  {
+    name: 'node16',
+    extensions: ['mts', 'cts'],
+    options: { module: 'node16', moduleResolution: 'node16' },
+    platforms: [PLATFORMS.node],
   },
   {
     // Gone in TypeScript 6; before, an application that has never changed its configuration still resolves so.
@@ -80,7 +91,8 @@ function compile({ tsc, version, mode, platform, cwd }) {
       copyFileSync(join(cwd, `${source}.ts`), join(cwd, folder, `${source}.${extension}`));
     }
   }
-  const compilerOptions = { ...STRICT, ...mode.options, lib: platform.lib, types: platform.types };
+  const kind = Number(version) < Number(OLDEST_FOR_LIBRARIES) ? APPLICATION : LIBRARY;
+  const compilerOptions = { ...STRICT, ...kind, ...mode.options, lib: platform.lib, types: platform.types };
   writeFileSync(
     join(cwd, folder, 'tsconfig.json'),
     JSON.stringify({ compilerOptions, include: ['*'], exclude: ['declarations'] }),

@@ -1,3 +1,5 @@
+import '../core/supported-node.js';
+
 import type { NonceSource } from '../core/nonce.js';
 import type { RedisClient } from './client.js';
 import { KeyLeases } from './key-leases.js';

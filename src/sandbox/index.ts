@@ -1,4 +1,6 @@
 /** A local service for tests and examples: `partner-sdk/sandbox`. */
+import '../core/supported-node.js';
+
 export type { Unrecognized } from '../core/unrecognized.js';
 
 export type { ControlCall } from './http/control-plane.js';

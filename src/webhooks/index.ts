@@ -1,3 +1,5 @@
+import '../core/supported-node.js';
+
 export { WebhookVerificationError, type WebhookVerificationReason } from '../core/errors.js';
 export type { Unrecognized } from '../core/unrecognized.js';
 export type { WebhookBody } from './body.js';
