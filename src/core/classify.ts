@@ -16,25 +16,24 @@ export interface Verdict {
   readonly failure: AttemptFailure | undefined;
 }
 
-/** Judges one attempt by the table of design §8. */
+/** Judges one attempt by the table of README's section "Repeating". */
 export function classify(route: Route, result: AttemptResult): Verdict {
   const { call } = route;
   const { status } = result;
-  if (isMisdirected(result)) {
+  // A refusal whose body broke off is still that refusal.
+  const refused = status !== undefined && !isSuccess(status);
+  const code = refused ? errorCode(result, redactor(route.secrets())) : undefined;
+  // The service refuses with an envelope. What closes a shared connection without one may be about another request on it.
+  if (result.doubtful && code === undefined) {
     const effect = call.write ? 'unknown' : 'not_applied';
     return { next: 'alone', effect, failure: { reason: 'lost', status, code: undefined } };
   }
-  const effect = effectOf(call, result);
-  // A refusal whose body broke off is still that refusal.
-  const answered = result.kind === 'answer' || (status !== undefined && !isSuccess(status) && result.kind !== 'ended');
-  if (answered && status !== undefined) {
-    if (isSuccess(status)) return { next: 'done', effect, failure: undefined };
-    return {
-      next: afterRefusal(call, result, status),
-      effect,
-      failure: { reason: reasonOf(result), status, code: errorCode(result, redactor(route.secrets())) },
-    };
+  const effect = effectOf(call, result, code);
+  if (refused && result.kind !== 'ended') {
+    const next = afterRefusal(call, result, status, code);
+    return { next, effect, failure: { reason: reasonOf(result), status, code } };
   }
+  if (result.kind === 'answer' && status !== undefined) return { next: 'done', effect, failure: undefined };
   const failure: AttemptFailure = { reason: reasonOf(result), status, code: systemCode(result.error) };
   return { next: afterBreak(call, result), effect, failure };
 }
@@ -43,15 +42,17 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The service itself refuses with an envelope; what closes a shared connection without one may be about another request on it. */
-function isMisdirected(result: AttemptResult): boolean {
-  return result.doubtful && errorCode(result, (code) => code) === undefined;
-}
-
-function afterRefusal(call: PreparedCall, result: AttemptResult, status: number): Verdict['next'] {
+/** @param code The service's code of the refusal; undefined when something else answered, for example a gateway. */
+function afterRefusal(
+  call: PreparedCall,
+  result: AttemptResult,
+  status: number,
+  code: string | undefined,
+): Verdict['next'] {
   if (status === 401 && result.overtaken) return 'alone';
   if (status === 429) return 'again';
-  return (status === 503 || status === 504) && call.repeats !== 'unkeyed' ? 'again' : 'stop';
+  const temporary = (status >= 502 && status <= 504) || (status >= 500 && code === undefined);
+  return temporary && call.repeats !== 'unkeyed' ? 'again' : 'stop';
 }
 
 function afterBreak(call: PreparedCall, { kind }: AttemptResult): Verdict['next'] {
@@ -79,12 +80,13 @@ function reasonOf(result: AttemptResult): AttemptFailure['reason'] {
   return REASONS[result.kind];
 }
 
-/** Design §7: what one attempt of a write may have done. */
-function effectOf(call: PreparedCall, { sent, status }: AttemptResult): Outcome {
+/** Says what one attempt of a write may have done. */
+function effectOf(call: PreparedCall, { sent, status }: AttemptResult, code: string | undefined): Outcome {
   if (!call.write) return 'not_applied';
   if (status === undefined) return sent ? 'unknown' : 'not_applied';
   if (isSuccess(status)) return 'applied';
-  const refused = (status >= 400 && status < 500 && status !== 408) || status === 501;
+  // A gateway may answer 501 after the service has had the request.
+  const refused = (status >= 400 && status < 500 && status !== 408) || (status === 501 && code !== undefined);
   return refused ? 'not_applied' : 'unknown';
 }
 

@@ -111,10 +111,13 @@ export function apiError(result: AttemptResult, secrets: Secrets, facts: CallFac
   return new ErrorClass(details, facts);
 }
 
-/** The service's code of a refusal; undefined without an error envelope. */
+/**
+ * The service's code of a refusal. A body is the service's error envelope when it is JSON whose `error` has a non-empty text as `code`;
+ * undefined for any other: a gateway answered, or the envelope was cut.
+ */
 export function errorCode(result: AttemptResult, redact: Redact): string | undefined {
   const code = textOf(errorEnvelope(bodyText(result.body))?.['code']);
-  return code === undefined ? undefined : redact(code);
+  return code === undefined || code === '' ? undefined : redact(code);
 }
 
 function errorEnvelope(text: string): Record<string, unknown> | undefined {

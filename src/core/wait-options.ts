@@ -27,7 +27,8 @@ export interface WaitOptions<Value, Until = WaitUntil<Value>> extends Omit<CallO
   readonly until?: Until | undefined;
   /**
    * Total milliseconds of the wait, over all polls and delays. Default 60,000. At the limit a `TimeoutError`, `not_applied`, that
-   * says how often was polled and what the last status was. A poll's call is bounded by what is left, and by the client's `timeout`.
+   * says how often was polled and what the last status was. Its `cause` is the error of the last poll that failed, if one did. A poll's
+   * call is bounded by what is left, and by the client's `timeout`.
    */
   readonly timeout?: number | undefined;
   /** Ends the wait with an `AbortedError` whose `cause` is the signal's reason: at once, in a delay as well as in a poll. */

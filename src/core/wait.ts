@@ -1,5 +1,14 @@
 import type { CallOptions } from './call-options.js';
-import { AbortedError, type CallFacts, ProviderError, RequestValidationError, TimeoutError } from './errors.js';
+import {
+  AbortedError,
+  ApiError,
+  type CallFacts,
+  ConnectionError,
+  type PartnerError,
+  ProviderError,
+  RequestValidationError,
+  TimeoutError,
+} from './errors.js';
 import { unforeseen } from './failure.js';
 import { Lifetime } from './lifetime.js';
 import { harmless } from './observe.js';
@@ -37,7 +46,15 @@ export interface Polling<T> {
 /** Makes one poll, in at most `left` milliseconds. */
 type Poll<T> = (left: number, options: CallOptions) => Promise<T>;
 
-/** Polls until the value is what is waited for. Rejects with the first error of a poll, as it is, or with the wait's own end. */
+/** What one poll gave: its value, or a failure that the next poll may not meet. */
+type PollResult<T> =
+  | { readonly answered: true; readonly value: T; readonly took: number }
+  | { readonly answered: false; readonly failure: PartnerError };
+
+/**
+ * Polls until the value is what is waited for. A poll without a usable answer, or with a 5xx, is followed by another until the wait's
+ * time is over. Any other error of a poll ends the wait, as it is.
+ */
 export async function waitUntil<T>(polling: Polling<T>, poll: Poll<T>, options: WaitOptions<T> = {}): Promise<T> {
   try {
     const issues = checkWaitOptions(options);
@@ -60,6 +77,9 @@ class Wait<T> {
   readonly #begun = performance.now();
   #polls = 0;
   #lastStatus: string | undefined;
+  #lastFailure: PartnerError | undefined;
+  /** How long the last answered poll took, in milliseconds. */
+  #lastTook = 0;
 
   constructor(polling: Polling<T>, poll: Poll<T>, options: WaitOptions<T>) {
     const { until, timeout = DEFAULT_TIMEOUT, onPoll, ...callOptions } = options;
@@ -75,13 +95,11 @@ class Wait<T> {
   async run(): Promise<T> {
     try {
       for (;;) {
-        const asked = performance.now();
-        const value = await this.#ask();
-        const took = performance.now() - asked;
-        const over = this.#polling.isTerminal(value) || this.#reached(value);
-        const delay = over ? undefined : this.#delayAfter(value, took);
-        this.#tell(value, delay);
-        if (over) return value;
+        const polled = await this.#ask();
+        const over = polled.answered && (this.#polling.isTerminal(polled.value) || this.#reached(polled.value));
+        const delay = over ? undefined : this.#delayAfter(polled);
+        if (polled.answered) this.#tell(polled.value, delay);
+        if (over) return polled.value;
         await this.#lifetime.sleep(delay ?? this.#lifetime.remaining());
         if (delay === undefined || this.#hasEnded()) throw this.#endedError();
       }
@@ -90,17 +108,20 @@ class Wait<T> {
     }
   }
 
-  async #ask(): Promise<T> {
+  async #ask(): Promise<PollResult<T>> {
     this.#polls++;
+    const asked = performance.now();
     try {
       const left = Math.max(1, Math.ceil(this.#lifetime.remaining()));
       const value = await this.#poll(left, this.#callOptions);
       this.#lastStatus = this.#polling.statusOf(value);
-      return value;
+      return { answered: true, value, took: performance.now() - asked };
     } catch (error) {
+      if (!mayPass(error)) throw error;
+      this.#lastFailure = error;
       // The call ran into the limit that the wait had set it.
-      if (error instanceof TimeoutError && this.#lifetime.remaining() < TIMER_SLACK) throw this.#timeoutError(error);
-      throw error;
+      if (error instanceof TimeoutError && this.#lifetime.remaining() < TIMER_SLACK) throw this.#timeoutError();
+      return { answered: false, failure: error };
     }
   }
 
@@ -118,10 +139,18 @@ class Wait<T> {
   }
 
   /** Milliseconds until the next poll; undefined when it could not be answered in time. The last is begun as late as that allows. */
-  #delayAfter(value: T, took: number): number | undefined {
-    const delay = this.#delays.next(took, this.#polling.changesAt?.(value));
-    const latest = this.#lifetime.remaining() - took - SPARE;
-    return latest > 0 ? Math.min(delay, latest) : undefined;
+  #delayAfter(polled: PollResult<T>): number | undefined {
+    // How long a failure took does not say how long an answer takes.
+    if (polled.answered) this.#lastTook = polled.took;
+    const latest = this.#lifetime.remaining() - this.#lastTook - SPARE;
+    if (latest <= 0) return undefined;
+    if (polled.answered) {
+      return Math.min(latest, this.#delays.next(polled.took, this.#polling.changesAt?.(polled.value)));
+    }
+    const { failure } = polled;
+    const asked = failure instanceof ApiError ? (failure.retryAfter ?? 0) : 0;
+    // The service is not asked again before the time that it named.
+    return asked > latest ? undefined : Math.min(latest, Math.max(asked, this.#delays.next(0, undefined)));
   }
 
   #tell(value: T, nextDelay: number | undefined): void {
@@ -142,20 +171,28 @@ class Wait<T> {
     return new AbortedError('the wait was aborted by its signal', this.#facts(), { cause: ending.reason });
   }
 
-  #timeoutError(cause?: TimeoutError): TimeoutError {
+  #timeoutError(): TimeoutError {
     const { name } = this.#polling.operation;
     const times = this.#polls === 1 ? 'once' : `${this.#polls} times`;
     const last =
       this.#lastStatus === undefined ? 'no status was seen' : `the last status was ${shown(this.#lastStatus)}`;
-    const message = `the wait's timeout (${this.#timeout} ms) passed: ${name} was polled ${times}, ${last}`;
+    const cause = this.#lastFailure;
+    const failed = cause === undefined ? '' : '; see cause for the last failure of a poll';
+    const message = `the wait's timeout (${this.#timeout} ms) passed: ${name} was polled ${times}, ${last}${failed}`;
     return new TimeoutError(message, this.#facts(cause), cause && { cause });
   }
 
-  /** Of the attempts only those of a poll that was cut off can have failed: any other failure is that poll's own error. */
-  #facts(cut?: TimeoutError): CallFacts {
-    const attempts = { count: this.#polls, failures: cut?.attempts.failures ?? [] };
+  /** Of a wait's many attempts only those of its last failed poll are told. */
+  #facts(lastFailure?: PartnerError): CallFacts {
+    const attempts = { count: this.#polls, failures: lastFailure?.attempts.failures ?? [] };
     return { ...beforeSending(this.#polling.operation.name), attempts };
   }
+}
+
+/** True for a failure that the next poll may not meet: no usable answer, or a 5xx. */
+function mayPass(error: unknown): error is PartnerError {
+  if (error instanceof ApiError) return error.status >= 500;
+  return error instanceof ConnectionError || error instanceof TimeoutError;
 }
 
 function conditionOf<T>(until: WaitUntil<T>, { statusOf }: Polling<T>): (value: T) => boolean {

@@ -24,13 +24,22 @@ const EVENTS = [
   502,
   503,
   504,
+  'gateway 500',
+  'gateway 501',
 ] as const;
 type Event = (typeof EVENTS)[number];
+
+/** A 5xx without the service's error envelope. */
+const isGateways = (event: Event): event is 'gateway 500' | 'gateway 501' => String(event).startsWith('gateway');
+const statusOf = (event: Event): number => Number(String(event).replace('gateway ', ''));
 
 function answerOf(event: Event): Answer | undefined {
   if (event === 'ok') return undefined;
   if (event === 'reset' || event === 'silent') return { fault: event };
   if (event === 'cut' || event === 'stall') return { ...whole, fault: event };
+  if (isGateways(event)) {
+    return { status: statusOf(event), headers: { 'retry-after': '0' }, body: '<html>not the service</html>' };
+  }
   return status(event, { 'retry-after': '0' });
 }
 
@@ -52,7 +61,7 @@ function predict(kind: Kind, events: readonly Event[], maxRetries: number): Pred
     if (!kind.read) doubt = Math.max(doubt, doubtAfter(event));
     if (attempt < maxRetries && repeated(kind, event)) continue;
     const outcome = DOUBT[doubt] ?? 'unknown';
-    if (typeof event === 'number') return { requests, end: event, outcome };
+    if (typeof event === 'number' || isGateways(event)) return { requests, end: statusOf(event), outcome };
     const slow = event === 'stall' || event === 'silent';
     return { requests, end: slow ? 'TimeoutError' : 'ConnectionError', outcome };
   }
@@ -67,7 +76,7 @@ function doubtAfter(event: Event): 0 | 1 | 2 {
 function repeated(kind: Kind, event: Event): boolean {
   if (event === 429) return true;
   if (kind.column === 'unkeyed') return false;
-  return typeof event === 'string' || event === 503 || event === 504;
+  return typeof event === 'string' || (event >= 502 && event <= 504);
 }
 
 describe('any sequence of answers ends as the tables say (design §7, §8)', () => {
@@ -77,7 +86,7 @@ describe('any sequence of answers ends as the tables say (design §7, §8)', () 
 
   const events = fc.array(fc.constantFrom(...EVENTS), { maxLength: 4 });
   // Most sequences should get past their first answer.
-  const lasting = fc.array(fc.constantFrom<Event>('reset', 'cut', 429, 503, 504), { maxLength: 3 });
+  const lasting = fc.array(fc.constantFrom<Event>('reset', 'cut', 429, 502, 503, 504, 'gateway 500'), { maxLength: 3 });
   const sequence = fc.tuple(lasting, events).map(([first, then]) => [...first, ...then]);
 
   const ways: readonly (readonly [string, number, () => ClientOptions])[] = [

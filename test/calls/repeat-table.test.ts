@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { ConnectionError, PartnerClient, TimeoutError, UnauthenticatedError } from '../../src/index.js';
+import {
+  ConnectionError,
+  PartnerClient,
+  type RetryEvent,
+  TimeoutError,
+  UnauthenticatedError,
+} from '../../src/index.js';
 import {
   closedPort,
   DELETE,
@@ -16,10 +22,20 @@ import {
   scene,
   UNKEYED,
 } from '../support/scene.js';
-import { type Answer, rightAnswer, Service, status } from '../support/service.js';
+import { type Answer, json, rightAnswer, Service, status } from '../support/service.js';
 
 const now = { 'retry-after': '0' };
 const cut: Answer = { body: '{"data":{"half":1}}', fault: 'cut' };
+
+/** The page of a gateway: without the service's error envelope. */
+const html = (number: number): Answer => ({
+  status: number,
+  headers: { 'content-type': 'text/html' },
+  body: `<html><h1>${number}</h1></html>`,
+});
+
+/** Statuses that gateways answer with a page of their own. 500, 501 and 505 with the service's envelope are not repeated. */
+const GATEWAYS_OWN = [500, 501, 502, 503, 504, 505, 520, 521, 522, 523, 524, 525, 526, 527, 530, 599];
 
 /** The call succeeds after `attempts` requests that are the same but for nonce and signature. */
 async function repeats(kind: Kind, setup: Setup, attempts = 2): Promise<void> {
@@ -38,8 +54,11 @@ describe.concurrent('repeating, cell by cell (design §8)', () => {
   }
 
   for (const kind of SAFE) {
-    for (const number of [503, 504]) {
+    for (const number of [502, 503, 504]) {
       it(`${number}: ${kind.name} is made again`, () => repeats(kind, { answers: [status(number)] }));
+    }
+    for (const number of GATEWAYS_OWN) {
+      it(`${number} of a gateway: ${kind.name} is made again`, () => repeats(kind, { answers: [html(number)] }));
     }
     it(`lost after sending: ${kind.name} is made again`, () => repeats(kind, { answers: [{ fault: 'reset' }] }));
     it(`attempt too slow: ${kind.name} is made again`, () =>
@@ -49,9 +68,13 @@ describe.concurrent('repeating, cell by cell (design §8)', () => {
       repeats(kind, { answers: [{ ...cut, fault: 'stall' }], client: { attemptTimeout: 150 } }));
   }
 
-  for (const number of [503, 504]) {
-    it(`${number}: a write without key stops, unknown`, () =>
-      scene({ answers: [status(number)] }, async ({ service, client }) => {
+  const stopping: readonly (readonly [string, number, Answer])[] = [
+    ...[502, 503, 504].map((number) => [`${number}`, number, status(number)] as const),
+    ...GATEWAYS_OWN.map((number) => [`${number} of a gateway`, number, html(number)] as const),
+  ];
+  for (const [name, number, answer] of stopping) {
+    it(`${name}: a write without key stops, unknown`, () =>
+      scene({ answers: [answer] }, async ({ service, client }) => {
         const error = await failure(UNKEYED.invoke(client));
         expect(error).toMatchObject({ status: number, outcome: 'unknown' });
         expect(error.attempts).toMatchObject({ count: 1, failures: [{ reason: 'status', status: number }] });
@@ -224,7 +247,7 @@ const CLASSES: Readonly<Record<number, string>> = {
   500: 'InternalError',
   501: 'UnimplementedError',
 };
-const STOPPING = [300, 301, 302, 303, 304, 307, 308, 400, 402, 403, 404, 408, 409, 410, 418, 422, 500, 501, 502, 505];
+const STOPPING = [300, 301, 302, 303, 304, 307, 308, 400, 402, 403, 404, 408, 409, 410, 418, 422, 500, 501, 505, 520];
 
 describe.concurrent('any other status stops at once', () => {
   for (const number of STOPPING) {
@@ -245,10 +268,75 @@ describe.concurrent('any other status stops at once', () => {
   }
 });
 
+describe.concurrent('a 5xx is a gateway\u2019s unless its body is the service\u2019s error envelope with its code', () => {
+  const envelope = { type: 'service_error', status: 500, instance: 'in-500', code: 'internal' };
+  const without: readonly (readonly [string, Answer])[] = [
+    ['an empty body', { status: 500 }],
+    ['plain text', { status: 500, body: 'upstream connect error' }],
+    ['JSON of another form', json(500, { message: 'Internal server error' })],
+    ['a text as error', json(500, { error: 'bad gateway' })],
+    ['a null error', json(500, { error: null })],
+    ['a code that is a number', json(500, { error: { code: 502, message: 'bad gateway' } })],
+    ['an empty code', json(500, { error: { ...envelope, code: '' } })],
+    ['an envelope that is cut', { ...json(500, { error: envelope }), fault: 'cut' }],
+  ];
+  for (const [name, answer] of without) {
+    it(`${name}: a read and a keyed write are made again`, async () => {
+      for (const kind of [GET, KEYED]) await repeats(kind, { answers: [answer] });
+    });
+  }
+
+  it.each([
+    ['all its members', envelope],
+    ['more members', { ...envelope, doc_url: 'https://docs.test', causes: [{ field: 'a' }], later: 1 }],
+    ['its code alone', { code: 'internal' }],
+  ])('%s: it is the service\u2019s own, and stops', async (_, error) => {
+    for (const kind of [GET, KEYED]) {
+      await scene({ answers: [json(500, { error })] }, async ({ service, client }) => {
+        expect(await failure(kind.invoke(client))).toMatchObject({ status: 500, code: 'internal' });
+        expect(service.requests).toHaveLength(1);
+      });
+    }
+  });
+
+  it('Retry-After of a gateway is honoured, and ends the call when it is too long', () =>
+    scene({}, async ({ service, client }) => {
+      service.answers({ ...html(502), headers: { 'retry-after': '1' } });
+      await GET.invoke(client);
+      const [first, second] = service.requests;
+      expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(990);
+      service.answers({ ...html(502), headers: { 'retry-after': '40' } });
+      const error = await failure(GET.invoke(client));
+      expect(error).toMatchObject({ status: 502, code: '', retryAfter: 40_000, attempts: { count: 1 } });
+    }));
+
+  it('the hooks and the error tell each attempt by its status', () =>
+    scene({}, async ({ service, connect }) => {
+      const told: unknown[] = [];
+      const onRetry = ({ reason, status: number, code }: RetryEvent) => told.push([reason, number, code]);
+      service.answers({ ...html(502), headers: now }, status(503, now), { ...html(520), headers: now }, status(500));
+      const error = await failure(KEYED.invoke(connect({ hooks: { onRetry } })));
+      const repeated = [
+        ['status', 502, undefined],
+        ['status', 503, 'unavailable'],
+        ['status', 520, undefined],
+      ];
+      expect(told).toEqual(repeated);
+      expect(error.attempts.count).toBe(4);
+      expect(error.attempts.failures.map(({ reason, status: number, code }) => [reason, number, code])).toEqual([
+        ...repeated,
+        ['status', 500, 'internal'],
+      ]);
+      expect(error.outcome).toBe('unknown');
+    }));
+});
+
 describe.concurrent('the end of repeating', () => {
   const exhausted: readonly (readonly [Kind, number, string])[] = [
     [GET, 429, 'not_applied'],
+    [GET, 502, 'not_applied'],
     [GET, 503, 'not_applied'],
+    [KEYED, 502, 'unknown'],
     [KEYED, 429, 'not_applied'],
     [KEYED, 503, 'unknown'],
     [DELETE, 504, 'unknown'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AbortedError, ConfigurationError, NotFoundError, UnavailableError } from '../../src/index.js';
+import { AbortedError, ConfigurationError, ForbiddenError, NotFoundError } from '../../src/index.js';
 import { failure } from './support/service.js';
 import {
   breathe,
@@ -16,10 +16,10 @@ import {
 
 underFakeTimers();
 
-describe('the error of a poll ends the wait as it is', () => {
+describe('a 4xx of a poll ends the wait as it is', () => {
   it.each([
     [404, 'not_found', NotFoundError],
-    [503, 'unavailable', UnavailableError],
+    [403, 'forbidden', ForbiddenError],
   ])('%d', async (status, code, errorClass) => {
     const polled = new Polled((poll) => (poll === 0 ? 'offered' : failure(status, code)));
     const { error } = await end(waitFor(polled));

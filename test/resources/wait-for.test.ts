@@ -4,7 +4,6 @@ import {
   Decimal,
   ProviderError,
   RequestValidationError,
-  UnavailableError,
   type User,
   type UserWaitOptions,
   type WaitOptions,
@@ -223,33 +222,41 @@ describe('the options of a call', () => {
     expect(new Set(polled.headers.map((headers) => headers['api-nonce'])).size).toBe(3);
   });
 
-  it('maxRetries: each poll repeats for itself, and only then its error ends the wait', async () => {
+  it('maxRetries: each poll repeats for itself, and only then the wait goes on to the next', async () => {
     const script = (poll: number) => (poll === 2 || poll > 4 ? 'executing' : failure(503, 'unavailable', {}, '0'));
-    const polled = new Polled(script);
-    expect((await end(waitFor(polled, { maxRetries: 2, timeout: 3_000 }))).error).toMatchObject({
-      name: 'TimeoutError',
-    });
-    const tired = new Polled(script);
-    const { error } = await end(waitFor(tired, { maxRetries: 1 }));
-    expect(error).toBeInstanceOf(UnavailableError);
-    expect(error).toMatchObject({ operation: 'accounts.quotes.get', attempts: { count: 2 } });
-    expect(tired.times).toHaveLength(2);
+    const polls = async (maxRetries: number) => {
+      const polled = new Polled(script);
+      const seen: number[] = [];
+      const onPoll = (_: unknown, { polls }: { polls: number }) => seen.push(polls);
+      expect((await end(waitFor(polled, { maxRetries, timeout: 3_000, onPoll }))).error).toMatchObject({
+        name: 'TimeoutError',
+      });
+      return seen.slice(0, 2);
+    };
+    expect(await polls(2)).toEqual([1, 2]);
+    expect(await polls(1)).toEqual([2, 4]);
   });
 
   it('attemptTimeout: one attempt of a poll', async () => {
     const polled = new Polled((poll) => (poll === 0 ? never() : 'executed'));
     const { value } = await end(waitFor(polled, { attemptTimeout: 300, maxRetries: 1 }));
     expect(value?.status).toBe('executed');
-    const hung = await end(waitFor(new Polled(never), { attemptTimeout: 300 }));
-    expect(hung.settledAfter).toBe(300);
-    expect(hung.error).toMatchObject({ name: 'TimeoutError', attempts: { failures: [{ reason: 'too_slow' }] } });
+    random(0.5);
+    const hung = new Polled((poll) => (poll === 0 ? never() : 'executed'));
+    await end(waitFor(hung, { attemptTimeout: 300 }));
+    expect(hung.times).toEqual([0, 300 + 187]);
   });
 
   it('the client\u2019s timeout bounds each poll, also when more of the wait is left', async () => {
     const polled = new Polled((poll) => (poll === 0 ? 'executing' : never()), { timeout: 2_000 });
-    const { error, settledAfter } = await end(waitFor(polled));
-    expect(error).toMatchObject({ name: 'TimeoutError', message: expect.stringContaining('2000 ms') });
-    expect(settledAfter).toBe((polled.times[1] ?? 0) + 2_000);
+    random(0.5);
+    const { error } = await end(waitFor(polled, { timeout: 6_000 }));
+    expect(error).toMatchObject({
+      name: 'TimeoutError',
+      cause: { message: expect.stringContaining("call's timeout") },
+    });
+    const [, cut = 0, next = 0] = polled.times;
+    expect(Math.abs(next - cut - 2_000 - 0.75 * 375)).toBeLessThanOrEqual(2);
   });
 });
 
@@ -341,4 +348,5 @@ describe('until as a function', () => {
   });
 });
 
+const random = (value: number) => void vi.spyOn(Math, 'random').mockReturnValue(value);
 const quoteOf = (status: string) => ({ ...sampleQuote, status });

@@ -195,8 +195,11 @@ export class Quotes {
    *
    * @param accountId 14 to 42 characters.
    * @param quoteId 1 to 64 characters.
-   * @throws TimeoutError when the wait takes longer than its `timeout` (60 s), AbortedError, and the error of a `get` that failed, as it
-   * is: its own repeats are made before.
+   * A `get` that failed, after its own repeats, with a connection error, a timeout or a 5xx is followed by the next. Any other error of
+   * it ends the wait, as it is.
+   *
+   * @throws TimeoutError when the wait takes longer than its `timeout` (60 s): `cause` is the last failure of a `get`, if one failed.
+   * AbortedError, and the errors of `get`.
    */
   waitFor(accountId: string, quoteId: string, options?: QuoteWaitOptions<never>): ApiPromise<TerminalQuote>;
   /** With a status or several as `until`, the quote that it ends with may have one of them, too. */

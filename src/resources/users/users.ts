@@ -105,8 +105,11 @@ export class Users {
    * about 0.2 s to 5 s, with jitter.
    *
    * @param userId 14 to 42 characters.
-   * @throws TimeoutError when the wait takes longer than its `timeout` (60 s), AbortedError, and the error of a `get` that failed, as it
-   * is: its own repeats are made before.
+   * A `get` that failed, after its own repeats, with a connection error, a timeout or a 5xx is followed by the next. Any other error of
+   * it ends the wait, as it is.
+   *
+   * @throws TimeoutError when the wait takes longer than its `timeout` (60 s): `cause` is the last failure of a `get`, if one failed.
+   * AbortedError, and the errors of `get`.
    */
   waitFor(userId: string, options?: UserWaitOptions): ApiPromise<User> {
     return this.#caller.waitFor(userPolling, { params: { user_id: userId } }, options);
