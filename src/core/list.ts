@@ -3,6 +3,7 @@ import type { ListOptions } from './call-options.js';
 import { isRecord } from './checks.js';
 import { type Issue, RequestValidationError } from './errors.js';
 import type { OperationInput, PageBody, PageMeta } from './operation.js';
+import { PagePosition } from './page-position.js';
 import type { Signal } from './platform.js';
 
 /** One page of a list. */
@@ -16,16 +17,24 @@ export interface Page<Item, Meta = PageMeta> {
   readonly meta: Meta;
   /** Status, headers and attempts of this page's call. */
   readonly response: ResponseInfo;
-  /** Fetches the next page with the same filters. Rejects with a `RequestValidationError` when there is none. */
+  /**
+   * Fetches the next page with the same filters, again at each call.
+   *
+   * @throws RequestValidationError when there is none; ResponseValidationError for a list that would never end, as in a loop; and the
+   * errors of every call.
+   */
   nextPage(): Promise<Page<Item, Meta>>;
 }
 
 /**
  * A cursor-paginated list. It sends nothing until it is used: iterate it (items), `await` it (first page), or call a method. Each
- * iteration begins afresh; awaiting twice gives the same first page.
+ * iteration begins afresh. Awaiting twice gives the same first page; after a first page that failed, `await` asks again.
+ *
+ * A list that would never end is a `ResponseValidationError`: a page whose token an earlier page had (or the page itself), and 100 pages
+ * in a row without an item. Both hold for loops, `toArray` and pages fetched with `nextPage()`.
  */
 export interface PagedList<Item, Meta = PageMeta> extends AsyncIterable<Item>, PromiseLike<Page<Item, Meta>> {
-  /** The first page alone; further `then`s share its one call. */
+  /** The first page alone; further `then`s share its one call, unless it has failed. */
   then<Fulfilled = Page<Item, Meta>, Rejected = never>(
     onfulfilled?: ((page: Page<Item, Meta>) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onrejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
@@ -81,16 +90,15 @@ class PageSource<Item, Meta> {
     return this.#options?.prefetch === true;
   }
 
-  async page(token: string | undefined, abandon?: Signal): Promise<Page<Item, Meta>> {
-    const call = this.#call(() => this.#describe(token, abandon));
-    return new FetchedPage(this, await call, call);
+  async page(position: PagePosition, abandon?: Signal): Promise<Page<Item, Meta>> {
+    const call = this.#call(() => this.#describe(position, abandon));
+    return new FetchedPage(this, position, await call, call);
   }
 
-  #describe(token: string | undefined, abandon: Signal | undefined): PageRequest<Item, Meta> {
+  #describe(position: PagePosition, abandon: Signal | undefined): PageRequest<Item, Meta> {
     const { params, query } = this.#input;
-    const input = { params, query: withToken(query, token) };
-    const refuse = (page: PageBody<Item, Meta>) => repeatedToken(token, page.token);
-    return { input, options: this.#options, abandon, refuse };
+    const input = { params, query: withToken(query, position.token) };
+    return { input, options: this.#options, abandon, refuse: (page) => position.refuse(page) };
   }
 }
 
@@ -99,14 +107,6 @@ function withToken(query: unknown, token: string | undefined): unknown {
   if (!isRecord(query) || query['page_token'] === token) return query;
   // Not a spread with a member behind it: V8 takes five times as long. Without a prototype, or a member `__proto__` would become one.
   return Object.assign(Object.create(null) as object, query, { page_token: token });
-}
-
-/** A page that ends where it began would be asked for again for ever. */
-function repeatedToken(asked: string | undefined, got: string | undefined): Issue[] {
-  if (asked === undefined || asked !== got) return [];
-  return [
-    { path: 'next_page_token', message: 'repeats the token that this page was asked with: the list would never end' },
-  ];
 }
 
 /** A copy of an object with its arrays and plain objects copied as well (filters, extra headers); anything else as it is. */
@@ -133,15 +133,22 @@ class FetchedPage<Item, Meta> implements Page<Item, Meta> {
   readonly hasNextPage: boolean;
   readonly meta: Meta;
   readonly #source: PageSource<Item, Meta>;
+  readonly #next: PagePosition | undefined;
   readonly #call: ApiPromise<unknown>;
   #response: ResponseInfo | undefined;
 
-  constructor(source: PageSource<Item, Meta>, body: PageBody<Item, Meta>, call: ApiPromise<unknown>) {
+  constructor(
+    source: PageSource<Item, Meta>,
+    position: PagePosition,
+    body: PageBody<Item, Meta>,
+    call: ApiPromise<unknown>,
+  ) {
     this.items = body.items;
     this.nextPageToken = body.token;
     this.hasNextPage = body.token !== undefined;
     this.meta = body.meta;
     this.#source = source;
+    this.#next = position.after(body);
     this.#call = call;
   }
 
@@ -152,12 +159,12 @@ class FetchedPage<Item, Meta> implements Page<Item, Meta> {
   }
 
   async nextPage(): Promise<Page<Item, Meta>> {
-    if (this.nextPageToken === undefined) {
+    if (this.#next === undefined) {
       throw new RequestValidationError([
         { path: 'page_token', message: 'this is the last page: check hasNextPage first' },
       ]);
     }
-    return this.#source.page(this.nextPageToken);
+    return this.#source.page(this.#next);
   }
 }
 
@@ -175,8 +182,17 @@ class LazyList<Item, Meta> implements PagedList<Item, Meta> {
     onfulfilled?: ((page: Page<Item, Meta>) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onrejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Fulfilled | Rejected> {
-    this.#first ??= this.#source.page(this.#firstToken);
+    this.#first ??= this.#fetchFirst();
     return this.#first.then(onfulfilled, onrejected);
+  }
+
+  /** A failure is not kept: a loop that awaits the list until it succeeds must be able to succeed. */
+  #fetchFirst(): Promise<Page<Item, Meta>> {
+    const first = this.#source.page(PagePosition.first(this.#firstToken));
+    first.catch(() => {
+      this.#first = undefined;
+    });
+    return first;
   }
 
   catch<Rejected = never>(
@@ -217,18 +233,18 @@ async function* walkPages<Item, Meta>(
   firstToken: string | undefined,
   abandon: Signal,
 ): AsyncGenerator<Page<Item, Meta>, void, undefined> {
-  let next: Promise<Page<Item, Meta>> | undefined = source.page(firstToken, abandon);
-  while (next !== undefined) {
-    const page: Page<Item, Meta> = await next;
-    const { nextPageToken: token } = page;
-    next = undefined;
-    if (source.prefetch && token !== undefined) {
-      next = source.page(token, abandon);
+  let position: PagePosition | undefined = PagePosition.first(firstToken);
+  let ahead: Promise<Page<Item, Meta>> | undefined;
+  while (position !== undefined) {
+    const page: Page<Item, Meta> = await (ahead ?? source.page(position, abandon));
+    position = position.after({ items: page.items, token: page.nextPageToken });
+    ahead = undefined;
+    if (source.prefetch && position !== undefined) {
+      ahead = source.page(position, abandon);
       // Its failure surfaces when the page is reached; until then nobody listens.
-      next.catch(() => {});
+      ahead.catch(() => {});
     }
     yield page;
-    if (token !== undefined) next ??= source.page(token, abandon);
   }
 }
 
