@@ -4,12 +4,12 @@ import { once } from '../core/operation.js';
 import { amount, amountInput, assetType, exactlyOneAmount, principalId, symbol } from '../core/schema.js';
 
 /**
- * Asset classification (`spec.md`, global convention 6). A ticker can exist in several classes, so a symbol is always paired with
- * its type. Open: a class this version does not know passes.
+ * Class of an asset. A ticker can exist in several classes, so a symbol is always paired with its type. In answers any class passes,
+ * also one that is newer than this package. As input such a class is refused before sending: send it with `client.request()`.
  */
 export type AssetType = 'fiat' | 'crypto' | 'stablecoin' | 'xstock' | (string & {});
 
-/** Reference to an asset (`spec.md`, Common asset reference). */
+/** Reference to an asset. */
 export interface AssetRef {
   /** Ticker, for instance `BTC`. */
   symbol: string;

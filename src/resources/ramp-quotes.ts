@@ -5,7 +5,7 @@ import type { Operation } from '../core/operation.js';
 import { amount, amountInput, assetType, data, input, output, symbol, text } from '../core/schema.js';
 import { type AssetType, type NamedAssetRef, namedAssetRef } from './common.js';
 
-/** What a ramp checkout would cost and give (`spec.md`, Ramp prospective quote). */
+/** Costs and proceeds of a ramp checkout that has not begun. */
 export interface RampQuote {
   from: RampQuoteSide;
   to: RampQuoteSide;
@@ -24,7 +24,7 @@ export interface RampQuoteSide {
   withdrawal_fee: Decimal | null;
 }
 
-/** What to preview. Which of these are required is not shown in `spec.md`. */
+/** Parameters of a preview. The service does not document which of them it requires. */
 export interface RampQuoteParams {
   /** Asset the user pays with, 3 to 16 characters. */
   from_symbol?: string | undefined;
@@ -42,7 +42,7 @@ export interface RampQuoteParams {
   to_method?: string | undefined;
   /** ISO 3166-1 alpha-2. */
   country?: string | undefined;
-  /** ISO 3166-2 subdivision code suffix, for instance `CA` (name of the parameter: reference §3). */
+  /** ISO 3166-2 subdivision code suffix, for instance `CA`. */
   subdivision?: string | undefined;
   /** The partner's fee in basis points as text, `"0"` to `"10000"`, 100 = 1 %. Added to the platform's fee. */
   affiliate_fee_bps?: string | undefined;
@@ -108,7 +108,7 @@ export class RampQuotes {
     this.#caller = caller;
   }
 
-  /** Previews what is spent and received, without reserving liquidity (`spec.md`, Get ramp prospective quote). */
+  /** Previews what is spent and received, without reserving liquidity. */
   prospective(params: RampQuoteParams, options?: CallOptions): ApiPromise<RampQuote> {
     return this.#caller.call(getRampProspectiveQuote, { query: params }, options);
   }

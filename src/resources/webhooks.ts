@@ -3,7 +3,7 @@ import type { Caller, ListOptions, PagedList } from '../core/caller.js';
 import type { Operation, PageBody } from '../core/operation.js';
 import { input, output, page, paging } from '../core/schema.js';
 
-/** One registered webhook (`spec.md`, Webhook subscription). The signing secret is shown once, at registration, never here. */
+/** One registered webhook. The signing secret is shown once, at registration, never here. */
 export interface WebhookSubscription {
   /** Prefix `ep_`. */
   id: string;
@@ -20,7 +20,7 @@ export interface WebhookSubscription {
   events: string[];
 }
 
-/** Page of the list of webhooks (names of the parameters: reference §3). */
+/** Size and begin of a page of the list of webhooks. */
 export interface WebhookListParams {
   /** 1 to 25; the service's default is 20. */
   page_size?: number | undefined;
@@ -62,7 +62,7 @@ export class Webhooks {
     this.#caller = caller;
   }
 
-  /** All webhooks registered for the partner's domain, without signing secrets (`spec.md`, List webhooks). */
+  /** Lists all webhooks registered for the partner's domain, without signing secrets. */
   list(params?: WebhookListParams, options?: ListOptions): PagedList<WebhookSubscription> {
     return this.#caller.list(listWebhooks, { query: params }, options);
   }

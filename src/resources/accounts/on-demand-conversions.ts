@@ -6,7 +6,7 @@ import { amount, input, output, page, paging, unrecognized } from '../../core/sc
 import type { Unrecognized } from '../../core/unrecognized.js';
 import { accountParams, type SymbolAmount, symbolAmount } from '../common.js';
 
-/** A conversion between bank accounts, balances and wallets (`spec.md`, On-demand conversion). */
+/** A conversion between bank accounts, balances and wallets. */
 export interface OnDemandConversion {
   /** UUID. */
   id: string;
@@ -50,7 +50,10 @@ export interface WalletEndpoint extends SymbolAmount {
   };
 }
 
-/** A linked bank account; its further members are not shown in `spec.md`. Stays pending during the multi-day funding window. */
+/**
+ * A linked bank account; the service does not document its further members. A bank that pays stays pending for the days that funding
+ * takes.
+ */
 export interface BankEndpoint {
   type: 'bank';
 }
@@ -153,7 +156,7 @@ export class OnDemandConversions {
   }
 
   /**
-   * All on-demand conversions of an account, newest first (`spec.md`, List on-demand conversions).
+   * Lists all on-demand conversions of an account, newest first.
    *
    * @param accountId 14 to 42 characters.
    */

@@ -11,7 +11,7 @@ import {
   quoteSidesInput,
 } from '../common.js';
 
-/** A wallet-funded quote whose execution the client submits on-chain (`spec.md`, On-chain quote). */
+/** A wallet-funded quote whose execution the client submits on-chain. */
 export interface OnchainQuote {
   id: string;
   /** `offered` when created. Open. */
@@ -125,8 +125,8 @@ export class OnchainQuotes {
   }
 
   /**
-   * Asks for a wallet-funded price; the client submits execution on-chain itself with `execution_details`
-   * (`spec.md`, Create on-chain quote). Takes no idempotency key; it is repeated, since a second offer moves nothing.
+   * Asks for a wallet-funded price; the client itself submits the execution on-chain, with `execution_details`. Takes no idempotency
+   * key; a lost call is repeated all the same, since a second offer moves nothing.
    *
    * @param accountId 14 to 42 characters.
    * @param body Exactly one of `from.amount` and `to.amount` set.

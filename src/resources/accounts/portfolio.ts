@@ -5,7 +5,7 @@ import { type Operation, once } from '../../core/operation.js';
 import { amount, answer, arrayOf, input, oneOf, output, symbol } from '../../core/schema.js';
 import { type AssetRef, type AssetType, accountParams, assetRef } from '../common.js';
 
-/** What an account owns of one asset (`spec.md`, Portfolio entry). */
+/** The holding of one asset in an account. */
 export interface PortfolioEntry extends AssetRef {
   /** Price of one unit in the quote asset. */
   index_price: Decimal;
@@ -104,7 +104,7 @@ export class Portfolio {
   }
 
   /**
-   * The assets an account owns, valued in one asset; not paged (`spec.md`, List portfolio details).
+   * Returns the assets that an account owns, valued in one asset; the answer is not paged.
    *
    * @param accountId 14 to 42 characters.
    */

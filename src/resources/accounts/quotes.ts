@@ -16,10 +16,10 @@ import {
   quoteSidesInput,
 } from '../common.js';
 
-/** `offered → executing → executed | failed`, or `offered → expired` by time (`spec.md`, States). Open. */
+/** `offered → executing → executed | failed`, or `offered → expired` by time. Open. */
 export type QuoteStatus = 'offered' | 'executing' | 'executed' | 'expired' | 'failed' | (string & {});
 
-/** A price, locked until `expires_at` (`spec.md`, Quote). */
+/** A price, locked until `expires_at`. */
 export interface Quote {
   id: string;
   status: QuoteStatus;
@@ -37,7 +37,7 @@ export interface Quote {
   rate: { base: NamedAssetRef; quote: NamedAssetRef; price: Decimal };
 }
 
-/** The statuses that a quote keeps (`spec.md`, States). */
+/** The statuses that a quote keeps for good. */
 export type TerminalQuoteStatus = 'executed' | 'expired' | 'failed';
 
 /** A quote that has one of these statuses: a union that is told apart by `status`; any quote, when any text is among them. */
@@ -149,7 +149,7 @@ export class Quotes {
   }
 
   /**
-   * Reads one quote (`spec.md`, Get quote). `waitFor` does so until it has come to its end.
+   * Reads one quote. `waitFor` does so until the quote has come to its end.
    *
    * @param accountId 14 to 42 characters.
    * @param quoteId 1 to 64 characters.
@@ -160,7 +160,7 @@ export class Quotes {
   }
 
   /**
-   * Asks for a price, locked for about 30 s (reference §4, *documented*). Sent with an `Idempotency-Key`.
+   * Asks for a price, locked for about 30 s. Sent with an `Idempotency-Key`.
    *
    * @param accountId 14 to 42 characters.
    * @param body Exactly one of `from.amount` and `to.amount` set.
@@ -170,7 +170,7 @@ export class Quotes {
   }
 
   /**
-   * Executes an offered quote (reference §4, *documented*). Sent with an `Idempotency-Key`. `waitFor` gives `executed` or `failed`.
+   * Executes an offered quote. Sent with an `Idempotency-Key`. `waitFor` gives `executed` or `failed`.
    *
    * @param accountId 14 to 42 characters.
    * @param quoteId 1 to 64 characters.
@@ -181,8 +181,8 @@ export class Quotes {
   }
 
   /**
-   * Polls `get` until the quote is `executed`, `expired` or `failed`, or until it is what `until` says (`spec.md`, Get quote, States). The
-   * type of the quote tells its outcome:
+   * Polls `get` until the quote is `executed`, `expired` or `failed`, or until it is what `until` says.
+   * The type of the quote tells its outcome:
    *
    * ```ts
    * await client.accounts.quotes.execute(accountId, quoteId);

@@ -4,7 +4,7 @@ import type { Operation } from '../../core/operation.js';
 import { data, input, output, text } from '../../core/schema.js';
 import { accountParams } from '../common.js';
 
-/** A wallet that conversions may pay to, once it is approved (`spec.md`, Whitelisted wallet). */
+/** A wallet that conversions may pay to, once it is approved. */
 export interface WhitelistedWallet {
   /** Account id. */
   account: string;
@@ -20,7 +20,7 @@ export interface WhitelistedWallet {
   created_at: string;
 }
 
-/** Fiat rails and crypto networks that `spec.md` names. Open. */
+/** Fiat rails and crypto networks that the service documents. Open: another name passes. */
 export type WalletRail =
   | 'sepa'
   | 'fps'
@@ -47,7 +47,7 @@ export interface WalletWhitelistBody {
   external_user_id?: string | undefined;
 }
 
-/** The chains that `spec.md` names; how others are written is not shown, and therefore not checked. */
+/** Chains whose addresses may need a memo, as the service writes them. It does not document others, so they are not checked. */
 export const MEMO_CHAINS: readonly string[] = ['xrp', 'xlm', 'eos', 'cosmos'];
 
 const whitelistBody = input<WalletWhitelistBody>()(() =>
@@ -99,7 +99,10 @@ export class Wallets {
   }
 
   /**
-   * Asks for a wallet to be whitelisted; screening follows (`spec.md`, Whitelist wallet). Sent with an `Idempotency-Key`.
+   * Asks for a wallet to be whitelisted; screening follows. Sent with an `Idempotency-Key`.
+   *
+   * The service documents no operation that reads a wallet. The webhook `wallet.whitelisted` tells the end of the screening. A repeat
+   * with the same key gives the first answer again, which says `pending` for ever.
    *
    * @param accountId 14 to 42 characters.
    * @param options `otp` is required here, unless the client has one: the call is refused before sending otherwise.

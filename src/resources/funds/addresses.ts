@@ -5,7 +5,7 @@ import { nothing, text } from '../../core/schema.js';
 
 const ADDRESS_ID = /^AB[A-Za-z0-9]{5}-[A-Za-z0-9]{5}-[A-Za-z0-9]{6}$/;
 
-// The one exception to the length of an account id (`spec.md`, global convention 8).
+// This operation alone takes account ids of 1 to 64 characters; all others take 14 to 42.
 const deleteParams = once(() => z.object({ account_id: text(1, 64), address_id: z.string().regex(ADDRESS_ID) }));
 
 export const deleteFundingAddress: Operation<void> = {
@@ -28,8 +28,8 @@ export class FundingAddresses {
   }
 
   /**
-   * Permanently deletes a user-added funding address (`spec.md`, Delete funding address). A DELETE is repeated when its answer was
-   * lost; a repeat answered 404 is a `NotFoundError` whose `outcome` is `unknown`.
+   * Permanently deletes a funding address that the user has added. A DELETE is repeated when its answer was lost. If a repeat is
+   * answered 404, the call fails with a `NotFoundError` whose `outcome` is `unknown`.
    *
    * @param accountId Here 1 to 64 characters.
    * @param addressId Exactly 20 characters, `AB` + 5, 5 and 6 letters or digits with dashes between.

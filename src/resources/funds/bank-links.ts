@@ -6,7 +6,7 @@ import { data, output, principalId, text } from '../../core/schema.js';
 /** Whether a bank account may move money for this account; computed afresh on every read. Open. */
 export type BankEligibility = 'eligible' | 'ineligible' | 'unknown' | (string & {});
 
-/** A linked bank with its active accounts (`spec.md`, Bank Link). */
+/** A linked bank with its active accounts. */
 export interface BankLink {
   /** Opaque, 4 to 128 characters. */
   bank_link_id: string;
@@ -88,7 +88,7 @@ export class BankLinks {
   }
 
   /**
-   * Reads one bank link with its active accounts and their eligibility, computed afresh (`spec.md`, Get bank link).
+   * Reads one bank link with its active accounts and their eligibility, computed afresh.
    *
    * @param accountId 14 to 42 characters.
    * @param bankLinkId 4 to 128 characters.

@@ -5,7 +5,7 @@ import { type Operation, once, type PageBody } from '../../core/operation.js';
 import { amount, input, output, page, pagingBySizeOfToken, principalId, text } from '../../core/schema.js';
 import { type AssetAmount, type AssetRef, assetAmount, assetRef } from '../common.js';
 
-/** The limits of one deposit method (`spec.md`, Deposit limit entry). Point-in-time: they may change before a deposit. */
+/** The limits of one deposit method, at the time of the answer: they may change before a deposit. */
 export interface DepositLimit {
   /** UUID; use only entries whose method is among the deposit methods of the same account and asset. */
   method_id: string;
@@ -76,7 +76,7 @@ export class DepositLimits {
   }
 
   /**
-   * The deposit limits of one asset, grouped by method (`spec.md`, List deposit limits).
+   * Lists the deposit limits of one asset, grouped by method.
    *
    * @param accountId 14 to 42 characters.
    * @param assetSymbol A symbol of the assets API, here 1 to 16 characters.

@@ -4,7 +4,7 @@ import { type Operation, once } from '../../core/operation.js';
 import { assetType, data, input, output, principalId, symbol } from '../../core/schema.js';
 import { type AssetType, accountParams } from '../common.js';
 
-/** A saved withdrawal address (`spec.md`, Withdrawal address). The address itself is not returned. */
+/** A saved withdrawal address. The service does not return the address itself. */
 export interface WithdrawalAddress {
   /** The name given when it was saved. */
   key: string;
@@ -92,8 +92,7 @@ export class WithdrawalAddresses {
   }
 
   /**
-   * Validates and saves an address; its `key` is then used when a withdrawal is created (`spec.md`, Save withdrawal address).
-   * Sent with an `Idempotency-Key`.
+   * Validates and saves an address; a withdrawal names it by its `key`. Sent with an `Idempotency-Key`.
    *
    * @param accountId 14 to 42 characters.
    * @throws ConflictError when the `key` is taken.
@@ -103,7 +102,7 @@ export class WithdrawalAddresses {
   }
 
   /**
-   * Renames a saved address; the destination stays (`spec.md`, Update withdrawal address). Sent with an `Idempotency-Key`.
+   * Renames a saved address; the destination stays. Sent with an `Idempotency-Key`.
    *
    * @param accountId 14 to 42 characters.
    * @param key The name it is saved under; any characters, they are percent-encoded.

@@ -5,7 +5,7 @@ import type { Operation, PageBody } from '../../core/operation.js';
 import { amount, assetType, input, oneOf, output, page, paging, symbol } from '../../core/schema.js';
 import { type AssetRef, type AssetType, userParams } from '../common.js';
 
-/** One asset with its display and market data (`spec.md`, Asset listing entry). Market members are absent for plain fiat. */
+/** One asset with its display and market data. Plain fiat money has no market members. */
 export interface AssetListing {
   /** Ticker, for instance `BTC`. */
   symbol: string;
@@ -78,7 +78,7 @@ export interface PriceChangePercent {
   last_1y?: Decimal | undefined;
 }
 
-/** Filters, order and page of an asset list (`spec.md`, List user assets; names of the filters: reference §3). */
+/** Filters, order and page of an asset list. */
 export interface AssetListParams {
   /** Only these classes, at most 4; sent as a repeated key. Default: all. */
   type?: readonly AssetType[] | undefined;
@@ -230,8 +230,7 @@ export class UserAssets {
   }
 
   /**
-   * The assets a user may use, with market data; `page.meta` echoes valuation asset, order and filters
-   * (`spec.md`, List user assets).
+   * Lists the assets that a user may use, with market data; `page.meta` echoes valuation asset, order and filters.
    *
    * @param userId 14 to 42 characters.
    */

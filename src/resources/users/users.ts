@@ -8,7 +8,7 @@ import { userParams } from '../common.js';
 import { UserAssets } from './assets.js';
 import { Verifications } from './verifications.js';
 
-/** An end user of the partner (`spec.md`, User). */
+/** An end user of the partner. */
 export interface User {
   /** User identifier, 14 to 42 characters. */
   id: string;
@@ -19,7 +19,7 @@ export interface User {
   status: {
     /** `ok` is the only value seen. */
     state: 'ok' | (string & {});
-    /** Actions that block the user or are pending; the shape of an element is not shown in `spec.md`. */
+    /** Actions that block the user or are pending; the service does not document the shape of an element. */
     required_actions: unknown[];
   };
   /** ISO 8601, UTC. */
@@ -65,7 +65,7 @@ export const getUser: Operation<User> = {
 const userPolling: Polling<User> = {
   operation: getUser,
   statusOf: (user) => user?.status?.state,
-  // Which states are final is not shown in `spec.md`.
+  // The service does not document which states are final.
   isTerminal: () => false,
   until: (user) => user?.status?.state === 'ok' && user.status.required_actions?.length === 0,
 };
@@ -84,7 +84,7 @@ export class Users {
   }
 
   /**
-   * Reads one user: status, required actions, and the account ids that account-scoped calls need (`spec.md`, Get user).
+   * Reads one user: status, required actions, and the account ids that account-scoped calls need.
    *
    * @param userId 14 to 42 characters.
    * @throws NotFoundError with code `user_not_found`, and the errors of every call.
@@ -94,8 +94,7 @@ export class Users {
   }
 
   /**
-   * Polls `get` while a user is transitioning (`spec.md`, Get user), until the state is `ok` and no action is required, or until the
-   * user is what `until` says:
+   * Polls `get` until the state of the user is `ok` and no action is required, or until the user is what `until` says:
    *
    * ```ts
    * const user = await client.users.waitFor(userId, { until: (user) => user.status.required_actions.length > 0 });

@@ -4,7 +4,7 @@ import { type Operation, once } from '../../core/operation.js';
 import { answer, arrayOf, output } from '../../core/schema.js';
 import { userParams } from '../common.js';
 
-/** One identity verification of a user (`spec.md`, Verification summary). */
+/** One identity verification of a user. */
 export interface Verification {
   verification_id: string;
   types: ('proof_of_identity' | 'proof_of_address' | 'proof_of_liveness' | (string & {}))[];
@@ -61,7 +61,7 @@ export class Verifications {
   }
 
   /**
-   * All verifications of a user; not paged (`spec.md`, List verifications).
+   * Returns all verifications of a user; the answer is not paged.
    *
    * @param userId 14 to 42 characters.
    */
