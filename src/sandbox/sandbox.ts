@@ -68,8 +68,8 @@ export interface Sandbox {
   /** Screening will reject wallets with this address, as it does `fixtures.rejectedWalletAddress`. */
   rejectAddress(address: string): void;
   /**
-   * Starts an on-demand conversion (how partners create one is not shown in `spec.md`): `converting`, after 30 s, or three days from a
-   * linked bank, `settling`, 90 s later `completed`; or, with `fails`, `failed` in place of `settling`. The balance it comes from is laid
+   * Starts an on-demand conversion; the service does not document how partners create one. It is `converting`, after 30 s, or three
+   * days from a linked bank, `settling`, 90 s later `completed`; or, with `fails`, `failed` in place of `settling`. The balance it comes from is laid
    * claim to at once, pays when it settles and is free again when it fails; the one it goes to receives when it completes.
    *
    * @throws TypeError for wrong input: kinds of ends that cannot be converted, an amount from which the fees leave nothing. Error for an
@@ -94,7 +94,7 @@ export interface Sandbox {
    */
   readonly books: Readonly<Record<'exchange' | 'fees' | 'outside', Readonly<Record<string, string>>>>;
   /**
-   * Registers a webhook: each event of its kinds is delivered to it at least once, signed (reference §2) with the machine's time. An
+   * Registers a webhook: each event of its kinds is delivered to it at least once, signed with the machine's time. An
    * answer 2xx within 30 s is success; anything else is tried again 5 s, 25 s, 125 s … (six times) later, by the sandbox's clock.
    * Its `signing_secret` is shown here once. Webhooks of the seed receive nothing.
    *

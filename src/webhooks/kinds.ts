@@ -26,16 +26,16 @@ type Unpromised<T> = T extends string
 
 /** What the `data` of each known event kind looks like: see `WebhookResource` for how little is promised. */
 export interface WebhookEventData {
-  /** A quote is executed (`spec.md`, Events). */
+  /** A quote is executed. */
   'quote.executed': WebhookResource<Quote>;
-  /** The withdrawal leg of a conversion completes (`spec.md`, Events). */
+  /** The withdrawal leg of a conversion completes. */
   'conversion.withdrawal_completed': WebhookResource<OnDemandConversion>;
-  /** Execution of a conversion's quote fails (`spec.md`, Events). */
+  /** Execution of a conversion's quote fails. */
   'conversion.quote_execution_failed': WebhookResource<OnDemandConversion>;
   'price_trigger_swap.executed': WebhookObject;
   'price_trigger_swap.execution_failed': WebhookObject;
   'price_trigger_swap.cancelled': WebhookObject;
-  /** Screening of a wallet has ended: `status` is `approved` or `rejected` (reference §3). */
+  /** Screening of a wallet has ended: `status` is `approved` or `rejected`. */
   'wallet.whitelisted': WebhookResource<WhitelistedWallet>;
   'deposit.status_updated': WebhookObject;
   'deposit.completed': WebhookObject;
@@ -46,11 +46,11 @@ export interface WebhookEventData {
   'transfer.failed': WebhookObject;
   'swap.completed': WebhookObject;
   'swap.failed': WebhookObject;
-  /** Sent by the partner's own request, to try an endpoint (reference §2). */
+  /** Sent on request of the partner, to try an endpoint. */
   'webhook.test': { readonly message?: string | undefined } & WebhookObject;
 }
 
-/** The event kinds seen so far (`spec.md`, Events; reference §2). */
+/** The kinds of events that the service documents. */
 export type KnownWebhookEventType = keyof WebhookEventData;
 
 /** An event's kind. The set is open: handle the kinds you know and answer 2xx to every other. */

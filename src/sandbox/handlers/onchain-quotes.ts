@@ -18,7 +18,7 @@ import { type AccountParams, accountOf, type Handler, handle } from './handler.j
 /** The networks on which swaps are settled, and their chain ids. */
 const CHAIN_IDS: Readonly<Record<string, string>> = { ethereum: '1', polygon: '137', arbitrum: '42161' };
 
-/** `spec.md`: wallet-funded quotes are for tokenised stocks and stablecoins. */
+/** Wallet-funded quotes are for tokenised stocks and stablecoins. */
 const ONCHAIN_TYPES: readonly string[] = ['xstock', 'stablecoin'];
 
 type Body = Wire<OnchainQuoteCreateBody>;

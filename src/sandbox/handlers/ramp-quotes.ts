@@ -33,7 +33,7 @@ export const rampQuoteHandlers: readonly Handler[] = [
 
 type Required = Record<'from_symbol' | 'to_symbol' | 'from_amount', string>;
 
-/** Which are required is not shown in `spec.md`; without these three there is nothing to preview. */
+/** The service does not document which parameters it requires; without these three there is nothing to preview. */
 function required({ from_symbol, to_symbol, from_amount }: Query): Required {
   const given = { from_symbol, to_symbol, from_amount };
   const missing = Object.entries(given).filter(([, value]) => value === undefined);

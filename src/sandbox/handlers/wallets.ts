@@ -4,7 +4,7 @@ import { whitelist } from '../lifecycles/wallets.js';
 import { badRequest } from '../request/errors.js';
 import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
 
-/** `spec.md`, Whitelist wallet: fiat rails and crypto networks. */
+/** Fiat rails and crypto networks. */
 const RAILS: readonly string[] = [
   ...['sepa', 'fps', 'fedwire', 'ach', 'swift'],
   ...['bitcoin', 'ethereum', 'solana', 'tron', 'polygon', 'arbitrum'],

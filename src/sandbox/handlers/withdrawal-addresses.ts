@@ -13,7 +13,7 @@ interface KeyParams extends AccountParams {
   readonly key: string;
 }
 
-/** Assets whose networks tell customers apart by memo or tag (`spec.md`, Whitelist wallet: XRP, XLM, EOS, Cosmos). */
+/** Assets whose networks tell customers apart by memo or tag: XRP, XLM, EOS and Cosmos. */
 const MEMO_ASSETS: readonly string[] = ['XRP', 'XLM', 'EOS', 'ATOM'];
 
 export const withdrawalAddressHandlers: readonly Handler[] = [

@@ -4,7 +4,7 @@ import { seedBankLink } from '../seed/bank-links.js';
 import { timestamp } from '../state/clock.js';
 import type { AccountState, State } from '../state/state.js';
 
-/** Links a bank, as the hosted widget does: always a new link with new ids (`spec.md`, Bank Link). */
+/** Links a bank, as the hosted widget does: always a new link with new ids. */
 export function linkBank(state: State, account: AccountState): Wire<BankLink> {
   const link = seedBankLink('plain', state.random, timestamp(state.clock.now()));
   account.bankLinks.set(link.bank_link_id, link);

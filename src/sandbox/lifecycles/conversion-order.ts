@@ -22,7 +22,7 @@ export interface ConversionOrder {
   readonly to: Asset;
   /** What is taken from the source. */
   readonly amount: Decimal;
-  /** `spec.md`: between banks and balances, or from balances to wallets. */
+  /** Conversions go between banks and balances, or from balances to wallets. */
   readonly source: 'balance' | 'bank';
   readonly destination: Place;
   readonly createdAt: number;

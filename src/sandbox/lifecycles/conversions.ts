@@ -11,7 +11,7 @@ import { assetNamed, type NamedAsset } from './named.js';
 export const CONVERTING_MS = { bank: 3 * 24 * 3_600_000, balance: 30_000 } as const;
 export const SETTLING_MS = 90_000;
 
-/** A conversion to come. `spec.md`: between banks, which hold fiat money, and balances, or from balances to wallets. */
+/** A conversion to come: between banks, which hold fiat money, and balances, or from balances to wallets. */
 export interface ConversionInput {
   readonly from: NamedAsset & {
     readonly type: 'balance' | 'bank';
@@ -75,7 +75,7 @@ function placeOf(
   return { type };
 }
 
-/** `spec.md`: an approved wallet is usable as a conversion destination. */
+/** Returns the wallet if it is approved: only then can a conversion pay to it. */
 function approvedWallet({ wallets }: AccountState, id: string | undefined) {
   const record = id === undefined ? undefined : wallets.get(id);
   if (record === undefined) throw new TypeError('convert: to.wallet_id must be the id of a wallet of the account');

@@ -8,7 +8,7 @@ import { Money, written } from '../state/money.js';
 import type { AccountState, QuoteRecord, State } from '../state/state.js';
 import { priceSwap } from './swaps.js';
 
-/** How long a quote is offered, in milliseconds (reference §3). */
+/** Time in ms for which a quote is offered. */
 export const QUOTE_TTL_MS = 30_000;
 
 /** How long an execution takes, in milliseconds. */

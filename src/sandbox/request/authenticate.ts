@@ -24,7 +24,7 @@ interface IssuedKey {
 const NONCE = /^[0-9]{1,20}$/;
 const MAX_NONCE = 2n ** 64n - 1n;
 
-/** Knows the partner's API keys and checks that a request is theirs: `spec.md`, Authentication, as completed by the reference §1. */
+/** Knows the partner's API keys and checks the key, the signature and the nonce of a request. */
 export class Authenticator {
   readonly #random: Random;
   readonly #keys = new Map<string, IssuedKey>();

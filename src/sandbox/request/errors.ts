@@ -89,7 +89,7 @@ function causesOf(status: number, operation: Operation | undefined): Cause[] {
   return [{ field: lastParameter(operation) ?? 'request', message: 'is refused because a fault was asked for' }];
 }
 
-/** Writes a refusal in the form of `spec.md`, section Errors. `instance` identifies this occurrence. */
+/** Writes a refusal in the service's error form. `instance` identifies this occurrence. */
 export function errorAnswer(refusal: Refusal, operation: Operation | undefined, instance: string): WireAnswer {
   const { status, code, causes } = refusal;
   const error = {
@@ -107,7 +107,7 @@ function typeOf({ status, code }: Refusal, operation: Operation | undefined): st
   if (status === 409 || status === 410) return 'state_error';
   // A gateway stands in front of all domains of the API.
   if (code === 'gateway') return 'service_error';
-  // `spec.md` gives `not_found` this type; only Delete funding address says `funding_error` for all of its refusals.
+  // The service gives `not_found` this type; only the deletion of a funding address has `funding_error` for all of its refusals.
   if (code === 'not_found' && operation?.name !== deleteFundingAddress.name) return 'request_error';
   if (operation?.name.startsWith('funds.')) return 'funding_error';
   return status >= 500 ? 'service_error' : 'request_error';

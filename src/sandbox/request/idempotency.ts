@@ -4,7 +4,7 @@ import { BoundedMap } from '../state/bounded-map.js';
 import type { Now } from '../state/clock.js';
 import { badRequest, Refusal } from './errors.js';
 
-/** `spec.md`, global convention 7. */
+/** An idempotency key is a UUID of version 4. */
 const KEY = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$/;
 
 /** How long a key is remembered, in milliseconds of the sandbox's clock. */

@@ -82,7 +82,7 @@ interface Ranks {
   readonly trending_rank: number;
 }
 
-/** Tokenised stocks are not swapped against every fiat currency; an element may lack its name (reference §3). */
+/** Tokenised stocks are not swapped against every fiat currency; an element may lack its name. */
 function disabledAgainst(type: string): { symbol: string; type: string; name?: string }[] {
   if (type !== 'xstock') return [];
   return [

@@ -22,7 +22,7 @@ export function seedUsers(random: Random, now: number): UserState[] {
   });
 }
 
-/** `spec.md`, List user assets: the identifier may contain spaces, which are URL-encoded in the path. */
+/** Returns an id with spaces: a user id may contain them, and the client percent-encodes them in the path. */
 function spacedId(random: Random): string {
   return Array.from({ length: 4 }, () => random.text(4, ALPHABETS.upper)).join(' ');
 }

@@ -66,7 +66,7 @@ export interface ConversionRecord {
   readonly money?: ConversionMoney;
 }
 
-/** A whitelisted wallet, and what conversions to it show besides (`spec.md`: a saved memo is returned in every response). */
+/** A whitelisted wallet, and what conversions to it show besides: every answer returns a saved memo. */
 export interface WalletRecord {
   readonly wallet: Wire<WhitelistedWallet>;
   readonly memo?: string | undefined;

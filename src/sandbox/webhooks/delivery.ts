@@ -35,7 +35,7 @@ export interface DeliveryAttempt {
 }
 
 /**
- * The waits between attempts, in milliseconds of the sandbox's clock: exponential, as the service backs off (reference §2). After the
+ * The waits between attempts, in milliseconds of the sandbox's clock: exponential, as the service backs off. After the
  * last attempt a delivery has failed.
  */
 export const BACKOFF_MS: readonly number[] = [5_000, 25_000, 125_000, 625_000, 3_125_000, 15_625_000];

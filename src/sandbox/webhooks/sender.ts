@@ -15,7 +15,7 @@ export type Exchange = (request: Outgoing, signal: AbortSignal) => Promise<numbe
 /** What became of a request. */
 export type Answer = Pick<DeliveryAttempt, 'status' | 'error'>;
 
-/** Reference §2: a delivery wants its 2xx within 30 s. */
+/** A delivery needs its 2xx within 30 s. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
 /** Sends requests, none for longer than the time limit, and tells what became of each. */
