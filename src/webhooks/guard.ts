@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isCount, isMilliseconds, MAX_TIMER, rule } from '../core/checks.js';
 import { refuseUnknown, refuseWrong } from './options.js';
 
@@ -26,8 +27,9 @@ import { refuseUnknown, refuseWrong } from './options.js';
  * - When `seen` fails, the id is taken back, since the failed call may have recorded it, and an event lost is worse than one handled
  *   twice. An id that an earlier delivery, or another process, had recorded goes with it: the next redelivery is handled again.
  * - The id of a flat payload (`event_type` beside the members) is the header `X-Webhook-ID`, which is not signed: whoever has captured
- *   a signed body can repeat it under another id, or under none, as long as its timestamp is within `tolerance`; with the scheme
- *   `body`, which signs no timestamp, for ever.
+ *   a signed body can repeat it under another id, or under none. A handler knows an exact repeat by its signature, whatever its headers
+ *   say, for 2 × `tolerance`. So one captured delivery can be handled once more by each other process, and by this one after a restart.
+ *   With the scheme `body`, which signs no timestamp, it can be handled again every 10 minutes, for ever.
  *
  * The first three close when the handler itself records the event's id, in the same transaction as its effect, and the guard leaves
  * that to it: `{ seen: () => false, forget: () => {} }`. The last closes when what is recorded there comes from the signed body, say
@@ -51,11 +53,14 @@ export interface ReplayGuard {
 export interface MemoryReplayGuardOptions {
   /** How many ids are kept; beyond it the oldest goes. Default 10,000, at least 1. */
   readonly limit?: number | undefined;
-  /** Milliseconds after which an id counts as new again. Default: no limit but `limit`. Above 0, at most 2,147,483,647. */
+  /** Time in ms after which an id counts as new again. Default: no limit but `limit`. Above 0, at most 2,147,483,647. */
   readonly ttl?: number | undefined;
 }
 
 const DEFAULT_LIMIT = 10_000;
+
+/** The time of day, by which a delivery is fresh, and the steady clock of the memory may differ a little. */
+const CLOCK_SLACK_MS = 1_000;
 
 const RULES = {
   limit: rule((value) => isCount(value, 1), 'must be an integer of 1 or more'),
@@ -74,8 +79,8 @@ export function memoryReplayGuard(options: MemoryReplayGuardOptions = {}): Requi
   return new MemoryReplayGuard(options.limit ?? DEFAULT_LIMIT, options.ttl ?? Number.POSITIVE_INFINITY);
 }
 
-class MemoryReplayGuard implements ReplayGuard {
-  /** When each id was recorded, oldest first. */
+class MemoryReplayGuard implements Required<ReplayGuard> {
+  /** When each id was recorded, oldest first. An id is kept as its hash: the sender chooses how long it is. */
   readonly #recorded = new Map<string, number>();
   readonly #limit: number;
   readonly #ttl: number;
@@ -88,21 +93,47 @@ class MemoryReplayGuard implements ReplayGuard {
   seen(id: string): boolean {
     // Not the time of day, which may be set back.
     const now = performance.now();
-    const time = this.#recorded.get(id);
+    const hash = hashOf(id);
+    const time = this.#recorded.get(hash);
     if (time !== undefined && now - time < this.#ttl) return true;
     // Taken out first, so that it goes to the end of the order.
-    this.#recorded.delete(id);
-    this.#recorded.set(id, now);
-    this.#dropOldest();
+    this.#recorded.delete(hash);
+    this.#recorded.set(hash, now);
+    this.#dropOldest(now);
     return false;
   }
 
   forget(id: string): void {
-    this.#recorded.delete(id);
+    this.#recorded.delete(hashOf(id));
   }
 
-  #dropOldest(): void {
-    const [oldest] = this.#recorded.keys();
-    if (this.#recorded.size > this.#limit && oldest !== undefined) this.#recorded.delete(oldest);
+  #dropOldest(now: number): void {
+    for (const [oldest, time] of this.#recorded) {
+      if (this.#recorded.size <= this.#limit && now - time < this.#ttl) return;
+      this.#recorded.delete(oldest);
+    }
   }
+}
+
+function hashOf(id: string): string {
+  return createHash('sha256').update(id).digest('base64');
+}
+
+/** Proven signatures kept for one guard. A sender cannot make them up: there are as many as real deliveries. */
+const MAX_SIGNATURES = 100_000;
+
+/** The memories of proven signatures, by guard and by how long they remember, in ms. */
+const SIGNATURES = new WeakMap<ReplayGuard, Map<number, ReplayGuard>>();
+
+/**
+ * What remembers the proven signatures of the deliveries that this guard sees: by guard rather than by handler, since a program may
+ * make several handlers over one guard. A delivery may be signed `tolerance` ahead of the clock and repeated until it is as old, so
+ * twice as long is enough.
+ */
+export function signatureMemory(guard: ReplayGuard, tolerance: number): ReplayGuard {
+  const memories = SIGNATURES.get(guard) ?? new Map<number, ReplayGuard>();
+  SIGNATURES.set(guard, memories);
+  const memory = memories.get(tolerance) ?? new MemoryReplayGuard(MAX_SIGNATURES, 2 * tolerance + CLOCK_SLACK_MS);
+  memories.set(tolerance, memory);
+  return memory;
 }

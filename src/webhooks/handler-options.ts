@@ -15,7 +15,7 @@ export interface WebhookRejection {
   /** The status it was answered with. */
   readonly status: 400 | 405 | 408 | 413;
   /**
-   * Why: a reason of `verifyWebhook` (400), `incomplete` (400: the sender went away in the middle of the body), `method_not_allowed`
+   * Why: a reason of `verifyWebhook` (400; a time outside `tolerance` is refused before the signature is compared), `incomplete` (400: the sender went away in the middle of the body), `method_not_allowed`
    * (405), `too_slow` (408), `too_large` (413). The same word is all that the sender is told.
    */
   readonly reason: WebhookVerificationReason | 'incomplete' | 'method_not_allowed' | 'too_slow' | 'too_large';
@@ -47,7 +47,8 @@ export interface WebhookHandling {
   /**
    * Keeps a repeated delivery from being handled again. Default: `memoryReplayGuard()`, for this handler alone. Give one over a shared
    * store where several processes receive, and where a second handling after a restart does harm. Not asked about a delivery without
-   * id, nor about one in the flat form whose header `X-Webhook-ID` is missing: its `id` may be the resource's.
+   * id, nor about one in the flat form whose header `X-Webhook-ID` is missing: its `id` may be the resource's. Not asked about an exact
+   * repeat either: the handler itself remembers the last 100,000 proven signatures for 2 × `tolerance`.
    */
   readonly guard?: ReplayGuard | undefined;
   /** Largest body that is read, in bytes; above, 413. Default 1 MiB (1,048,576), at least 1. */

@@ -24,8 +24,9 @@ export {
   type WebhookObject,
   type WebhookResource,
 } from './kinds.js';
+export type { NodeWebhookResponse } from './node-answer.js';
 export type { NodeWebhookRequest } from './node-body.js';
-export { type NodeWebhookHandler, type NodeWebhookResponse, nodeWebhookHandler } from './node-handler.js';
+export { type NodeWebhookHandler, nodeWebhookHandler } from './node-handler.js';
 export { type SignedWebhookHeaders, type SignWebhookOptions, signWebhook } from './sign.js';
 export type { WebhookScheme } from './signature.js';
 export {

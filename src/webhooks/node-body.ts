@@ -14,6 +14,10 @@ export interface NodeWebhookRequest {
   readonly body?: unknown;
   readonly destroyed?: boolean | undefined;
   readonly readableDidRead?: boolean | undefined;
+  /** False while the body is still being sent. */
+  readonly complete?: boolean | undefined;
+  readonly socket?: { end(): unknown } | undefined;
+  resume?(): unknown;
   on?(event: string, listener: (...values: unknown[]) => void): unknown;
   off?(event: string, listener: (...values: unknown[]) => void): unknown;
 }

@@ -1,15 +1,8 @@
 import { ConfigurationError } from '../core/errors.js';
 import type { WebhookHandlerOptions } from './handler-options.js';
+import { type NodeWebhookResponse, writeAnswer } from './node-answer.js';
 import { type NodeWebhookRequest, readNodeBody } from './node-body.js';
-import { type Answer, type Delivery, headersOf, Receiver } from './receive.js';
-
-/** What is needed of Node's `ServerResponse`, so of Express's `res` and Fastify's `reply.raw`. */
-export interface NodeWebhookResponse {
-  readonly headersSent: boolean;
-  readonly destroyed: boolean;
-  writeHead(status: number, headers: Record<string, string>): unknown;
-  end(text: string): unknown;
-}
+import { type Delivery, Receiver } from './receive.js';
 
 /** Answers one request. Never rejects. */
 export type NodeWebhookHandler = (request: NodeWebhookRequest, response: NodeWebhookResponse) => Promise<void>;
@@ -32,7 +25,8 @@ export function nodeWebhookHandler(options: WebhookHandlerOptions): NodeWebhookH
   return async (request, response) => {
     const answer = await receiver.receive(() => deliveryOf(request));
     try {
-      write(request, response, answer);
+      if (typeof response?.writeHead !== 'function') throw new ConfigurationError(NOT_OF_NODE);
+      await writeAnswer(request, response, answer);
     } catch (error) {
       receiver.failed('the answer could not be written', error);
     }
@@ -43,20 +37,6 @@ function deliveryOf(request: NodeWebhookRequest): Delivery {
   if (typeof request !== 'object' || request === null) throw new ConfigurationError(NOT_OF_NODE);
   const { method, headers } = request;
   return { method, headers, read: (limits) => readNodeBody(request, limits) };
-}
-
-function write(request: NodeWebhookRequest, response: NodeWebhookResponse, answer: Answer): void {
-  if (typeof response?.writeHead !== 'function') throw new ConfigurationError(NOT_OF_NODE);
-  // The sender went away, or the program has answered in the meantime (a time limit of its own).
-  if (response.destroyed || response.headersSent) return;
-  response.writeHead(answer.status, { ...headersOf(answer), ...closing(request, answer) });
-  response.end(answer.word);
-}
-
-/** A sender that is still sending has its connection closed, which exists in HTTP/1 only. */
-function closing(request: NodeWebhookRequest, { status }: Answer): Record<string, string> {
-  // Without a request, there is an answer to write all the same.
-  return request?.httpVersionMajor === 1 && (status === 408 || status === 413) ? { connection: 'close' } : {};
 }
 
 const NOT_OF_NODE =

@@ -5,7 +5,7 @@ import type { ReplayGuard } from './guard.js';
 type Work = () => Promise<boolean>;
 
 /** Told what a guard did wrong. */
-type GuardFailure = (error: unknown) => void;
+type GuardFailure = (error: unknown) => unknown;
 
 const CANNOT_FORGET =
   'the replay guard has no forget(id): the redelivery of an event that was not handled will be taken for a repeat';

@@ -1,6 +1,6 @@
 import { WebhookVerificationError } from '../core/errors.js';
 import { deliveryIdOf } from './event.js';
-import { memoryReplayGuard, type ReplayGuard } from './guard.js';
+import { memoryReplayGuard, type ReplayGuard, signatureMemory } from './guard.js';
 import {
   type BodyLimits,
   bodyLimitsOf,
@@ -47,10 +47,12 @@ const TURNED_AWAY: { readonly [Reason in Turned]: Pick<WebhookRejection, 'status
   too_large: { status: 413, message: 'the body is larger than maxBodyBytes' },
 };
 
-/** The way of one delivery, from its head to its answer, whatever the server: method → body → verification → guard → `on…`. */
+/** The way of one delivery, from its head to its answer, whatever the server: method → head → body → proof → guard → `on…`. */
 export class Receiver {
-  readonly #verify: Verifier;
+  readonly #verifier: Verifier;
   readonly #guard: ReplayGuard;
+  /** An exact repeat is known by its signature, whatever id it claims. */
+  readonly #signatures: ReplayGuard;
   readonly #reporter: Reporter;
   readonly #limits: BodyLimits;
   readonly #handlers: ReadonlyMap<string, WebhookHandling['onEvent']>;
@@ -59,8 +61,9 @@ export class Receiver {
   /** Throws a ConfigurationError when an option is wrong. */
   constructor(options: WebhookHandlerOptions) {
     checkHandlerOptions(options);
-    this.#verify = verifierOf(options);
+    this.#verifier = verifierOf(options);
     this.#guard = options.guard ?? memoryReplayGuard();
+    this.#signatures = signatureMemory(this.#guard, this.#verifier.tolerance);
     this.#reporter = new Reporter(options);
     this.#limits = bodyLimitsOf(options);
     // A map, since a kind named like a member of every object ('constructor') must not find that member.
@@ -73,6 +76,9 @@ export class Receiver {
     try {
       return await this.#accept(deliveryOf());
     } catch (error) {
+      if (error instanceof WebhookVerificationError) {
+        return this.#reject({ status: 400, reason: error.reason, message: error.message });
+      }
       return this.failed('a delivery could not be read', error);
     }
   }
@@ -85,29 +91,20 @@ export class Receiver {
 
   async #accept({ method, headers, read }: Delivery): Promise<Answer> {
     if (method !== 'POST') return this.#turnAway('method_not_allowed');
+    // Before the body is read: otherwise anyone could have us hold bodies that nobody has signed.
+    this.#verifier.checkHead(headers);
     const received = await read(this.#limits);
     if (received.kind !== 'complete') return this.#turnAway(received.kind);
-    const event = this.#verified(received.bytes, headers);
-    if (event instanceof WebhookVerificationError) {
-      return this.#reject({ status: 400, reason: event.reason, message: event.message });
-    }
-    return (await this.#handledOnce(event, headers)) ? HANDLED : FAILED;
+    const { event, signature } = this.#verifier.prove(received.bytes, headers);
+    const failed = (error: unknown) => this.failed('the replay guard failed', error, event);
+    const handled = await once(this.#signatures, signature, () => this.#handledOnce(event, headers, failed), failed);
+    return handled ? HANDLED : FAILED;
   }
 
-  #verified(body: Uint8Array, headers: WebhookHeaders): WebhookEvent | WebhookVerificationError {
-    try {
-      return this.#verify(body, headers);
-    } catch (error) {
-      if (error instanceof WebhookVerificationError) return error;
-      throw error;
-    }
-  }
-
-  #handledOnce(event: WebhookEvent, headers: WebhookHeaders): Promise<boolean> {
+  #handledOnce(event: WebhookEvent, headers: WebhookHeaders, failed: (error: unknown) => unknown): Promise<boolean> {
     const id = deliveryIdOf(event, headers);
     const work = () => this.#handled(event);
-    if (id === undefined) return work();
-    return once(this.#guard, id, work, (error) => this.failed('the replay guard failed', error, event));
+    return id === undefined ? work() : once(this.#guard, id, work, failed);
   }
 
   async #handled(event: WebhookEvent): Promise<boolean> {

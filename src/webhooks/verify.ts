@@ -50,10 +50,25 @@ export type VerifyWebhookOptions = WebhookSecrets &
     readonly headers: WebhookHeaders;
   };
 
-/** Proves and reads one delivery; throws as `verifyWebhook` does. */
-export type Verifier = (body: WebhookBody, headers: WebhookHeaders) => WebhookEvent;
+/** A delivery that is proven to come from the service. */
+export interface ProvenDelivery {
+  readonly event: WebhookEvent;
+  /**
+   * What the first secret signs for it, hex. An exact repeat has the same one, also when only another of its signatures is sent again.
+   */
+  readonly signature: string;
+}
 
-const DEFAULT_TOLERANCE_SECONDS = 300;
+/** Proves and reads deliveries by options that were checked once. Both methods throw as `verifyWebhook` does. */
+export interface Verifier {
+  /** How far the signed time may lie in the past or in the future, in ms. The default also in a scheme that signs no time. */
+  readonly tolerance: number;
+  /** Refuses what the headers alone show to be no fresh delivery. The signature is not compared: that takes the body. */
+  checkHead(headers: WebhookHeaders): void;
+  prove(body: WebhookBody, headers: WebhookHeaders): ProvenDelivery;
+}
+
+const DEFAULT_TOLERANCE_MS = 300_000;
 
 /**
  * Proves that a webhook delivery comes from the service and is fresh, and reads it.
@@ -72,7 +87,7 @@ const DEFAULT_TOLERANCE_SECONDS = 300;
  */
 export function verifyWebhook(options: VerifyWebhookOptions): WebhookEvent {
   refuseUnknown(options, ['body', 'headers', ...VERIFICATION_OPTIONS]);
-  return verifierOf(options)(options.body, options.headers);
+  return verifierOf(options).prove(options.body, options.headers).event;
 }
 
 /** The options that `verifierOf` reads. */
@@ -87,20 +102,32 @@ export function verifierOf(options: WebhookSecrets & WebhookVerification): Verif
   const scheme = checkScheme(options.scheme);
   const tolerance = toleranceOf(options, scheme);
   const keys = keysOf(options, scheme);
-  return (body, headers) => {
-    const bytes = bytesOf(body);
-    const claimed = parseSignature(signatureHeader(headers), scheme);
-    const secretIndex = matchingKey(keys, bytes, claimed);
-    // The time is judged only once it is proven: before that anyone could have written it.
-    const time = claimed.timestamp === undefined ? {} : freshTime(Number(claimed.timestamp), tolerance, nowOf(options));
-    // That a kind brings its data is the service's word, and a hint only.
-    return { ...contentOf(parseObject(bytes), headers), ...time, secretIndex } as WebhookEvent;
+  const claimedBy = (headers: WebhookHeaders) => parseSignature(signatureHeader(headers), scheme);
+  const freshTime = ({ timestamp }: ClaimedSignature): { timestamp?: number } => {
+    if (timestamp === undefined) return {};
+    const seconds = Number(timestamp);
+    refuseStale(nowOf(options) - seconds * 1000, tolerance);
+    return { timestamp: seconds };
+  };
+  return {
+    tolerance,
+    checkHead: (headers) => void freshTime(claimedBy(headers)),
+    prove: (body, headers) => {
+      const bytes = bytesOf(body);
+      const claimed = claimedBy(headers);
+      const { secretIndex, signature } = proof(keys, bytes, claimed);
+      // Judged again once it is proven: the body may have taken its time.
+      const time = freshTime(claimed);
+      // That a kind brings its data is the service's word, and a hint only.
+      const event = { ...contentOf(parseObject(bytes), headers), ...time, secretIndex } as WebhookEvent;
+      return { event, signature };
+    },
   };
 }
 
-/** In milliseconds. Every value that would make the comparison always pass is refused. */
+/** In ms. Every value that would make the comparison always pass is refused. */
 function toleranceOf({ tolerance }: WebhookVerification, scheme: WebhookScheme): number {
-  if (tolerance === undefined) return DEFAULT_TOLERANCE_SECONDS * 1000;
+  if (tolerance === undefined) return DEFAULT_TOLERANCE_MS;
   if (scheme === 'body') {
     throw new ConfigurationError("the scheme 'body' signs no time, so there is nothing to which tolerance could apply");
   }
@@ -130,23 +157,28 @@ function signatureHeader(headers: WebhookHeaders): string {
   throw new WebhookVerificationError('missing_header', `the delivery has no header ${SIGNATURE_HEADER}`);
 }
 
-function matchingKey(keys: readonly Uint8Array[], body: Uint8Array, claimed: ClaimedSignature): number {
-  const index = keys.findIndex((key) => {
-    const expected = hexSignature(key, body, claimed.timestamp);
-    return claimed.signatures.some((signature) => sameSignature(expected, signature));
+function proof(
+  keys: readonly Uint8Array[],
+  body: Uint8Array,
+  { timestamp, signatures }: ClaimedSignature,
+): { secretIndex: number; signature: string } {
+  let first: string | undefined;
+  const secretIndex = keys.findIndex((key) => {
+    const expected = hexSignature(key, body, timestamp);
+    first ??= expected;
+    return signatures.some((signature) => sameSignature(expected, signature));
   });
-  if (index >= 0) return index;
+  if (secretIndex >= 0 && first !== undefined) return { secretIndex, signature: first };
   throw new WebhookVerificationError(
     'bad_signature',
     'no signature matches: the secret is another one, or the body is not byte for byte as it was sent',
   );
 }
 
-function freshTime(timestamp: number, tolerance: number, now: number): { timestamp: number } {
-  const age = now - timestamp * 1000;
+/** In ms. A negative age is that of a time ahead of the clock. */
+function refuseStale(age: number, tolerance: number): void {
   if (age > tolerance) throw new WebhookVerificationError('too_old', lateness('old', age, tolerance));
   if (-age > tolerance) throw new WebhookVerificationError('too_new', lateness('ahead of the clock', -age, tolerance));
-  return { timestamp };
 }
 
 function lateness(what: string, milliseconds: number, tolerance: number): string {

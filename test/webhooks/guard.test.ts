@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ConfigurationError } from '../../src/core/errors.js';
 import { memoryReplayGuard } from '../../src/webhooks/index.js';
+import { collectGarbage } from '../support/collect-garbage.js';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -83,4 +84,16 @@ describe('memoryReplayGuard', () => {
   it('counts an undefined option as not given', () => {
     expect(memoryReplayGuard({ limit: undefined, ttl: undefined }).seen('a')).toBe(false);
   });
+});
+
+it('memoryReplayGuard keeps a hash of an id and not the id: senders choose its length', () => {
+  const guard = memoryReplayGuard();
+  const held = () => {
+    collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = held();
+  for (let index = 0; index < 5_000; index++) guard.seen(`${index}`.padEnd(16_000, 'x'));
+  expect(held() - before).toBeLessThan(5_000_000);
+  expect(guard.seen('0'.padEnd(16_000, 'x'))).toBe(true);
 });

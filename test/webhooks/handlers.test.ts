@@ -135,7 +135,10 @@ describe.each(STYLES)('%s: what is no delivery of the service', (_, style) => {
       const data = 'x'.repeat(1024 * 1024 - JSON.stringify({ event_type: 'a.b', data: '' }).length);
       expect(await deliver({ event_type: 'a.b', data })).toEqual(OK);
       expect(await deliver({ event_type: 'a.b', data: `${data}x` })).toEqual({ status: 413, word: 'too_large' });
-      expect(await send({ body: 'x'.repeat(8 * 1024 * 1024) })).toEqual({ status: 413, word: 'too_large' });
+      expect(await send({ body: 'x'.repeat(8 * 1024 * 1024), headers: signed })).toEqual({
+        status: 413,
+        word: 'too_large',
+      });
       expect(handled).toHaveLength(1);
     }));
 

@@ -23,14 +23,14 @@ describe.each(STYLES)('%s: a repeated delivery', (_, style) => {
     expect(count).toBe(1);
   });
 
-  it('without id is handled each time: nothing tells that it is one', () =>
+  it('without id that is signed anew is handled each time: nothing tells that it is one', () =>
     endpoint(style, {}, async ({ deliver, handled }) => {
       expect(await deliver(executed())).toEqual(OK);
       expect(await deliver(executed())).toEqual(OK);
       expect(handled).toHaveLength(2);
     }));
 
-  it('in the flat form is known by its header', () =>
+  it('in the flat form, signed anew, is known by its header', () =>
     endpoint(style, {}, async ({ deliver, handled }) => {
       const flat = { event_type: 'deposit.status_updated', id: 'dep-1' };
       for (const id of ['one', 'one', 'two']) expect(await deliver(flat, { 'X-Webhook-ID': id })).toEqual(OK);
@@ -54,7 +54,7 @@ describe.each(STYLES)('%s: a repeated delivery', (_, style) => {
     }));
 });
 
-/** The local clock, which verification asks once for each delivery; what follows up to the guard takes no time. */
+/** The local clock, asked twice for each delivery: at its head, and when it is proven. What follows up to the guard takes no time. */
 function countingClock(): { readonly now: () => number; asked: number } {
   const clock = {
     asked: 0,
@@ -81,7 +81,7 @@ describe.each(STYLES)('%s: the same delivery twice at once', (_, style) => {
         const first = one();
         await until(() => handled.length === 1);
         const second = one();
-        await until(() => clock.asked === 2);
+        await until(() => clock.asked === 4);
         // An answer that comes too early is there afterwards.
         await roundTrip(send);
         order.push('end of the work');
@@ -121,7 +121,7 @@ describe.each(STYLES)('%s: the same delivery twice at once', (_, style) => {
     await endpoint(style, { guard, now: clock.now }, async ({ deliver, handled }) => {
       const answers = [deliver(executed('evt_1')), deliver(executed('evt_1'))];
       // Both have come to the guard.
-      await until(() => clock.asked === 2);
+      await until(() => clock.asked === 4);
       asked.open();
       expect(await Promise.all(answers)).toEqual([OK, OK]);
       expect([questions, handled.length]).toEqual([1, 1]);
@@ -158,7 +158,7 @@ it('handlers made for each request over one guard still join the same delivery',
   const first = deliver();
   await until(() => handled === 1);
   const second = deliver();
-  await until(() => clock.asked === 2);
+  await until(() => clock.asked === 4);
   work.fail(new Error('no database'));
   expect(await Promise.all([first, second])).toEqual([500, 500]);
   expect(handled).toBe(1);

@@ -25,7 +25,7 @@ export type Send = (request: { method?: string; body?: string; headers?: Record<
 /** An endpoint of either style, and what its program was told. */
 export interface Endpoint {
   readonly send: Send;
-  /** Sends a rightly signed event. */
+  /** Sends a rightly signed event. As the service does, it signs each delivery anew, a second after the last. */
   readonly deliver: (event: object, headers?: Record<string, string>) => Promise<Answered>;
   readonly handled: WebhookEvent[];
   readonly rejected: WebhookRejection[];
@@ -98,10 +98,11 @@ export async function endpoint(
     ...recording,
     secret: SECRET,
   };
+  let timestamp = Math.floor(Date.now() / 1000) - 100;
   await style(all, async (send) => {
     const deliver: Endpoint['deliver'] = (event, headers = {}) => {
       const body = JSON.stringify(event);
-      return send({ body, headers: { ...signWebhook({ body, secret: SECRET }), ...headers } });
+      return send({ body, headers: { ...signWebhook({ body, secret: SECRET, timestamp: timestamp++ }), ...headers } });
     };
     await use({ send, deliver, handled, rejected, failures });
   });
@@ -138,7 +139,7 @@ export async function roundTrip(send: Send): Promise<void> {
 }
 
 /** Waits until something holds, without a limit of its own: the test's limit ends it. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1));
-  expect(holds()).toBe(true);
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 1));
+  expect(await holds()).toBe(true);
 }
