@@ -1,6 +1,12 @@
 import { ApiCaller, type ClientStats } from './core/api-caller.js';
 import type { ApiPromise } from './core/api-promise.js';
-import { type ClientOptions, type ClientSettings, mergeOptions, resolveOptions } from './core/options.js';
+import {
+  type ClientOptions,
+  type ClientSettings,
+  mergeOptions,
+  readClientOptions,
+  resolveOptions,
+} from './core/options.js';
 import type { RequestOptions } from './core/request.js';
 import { Accounts } from './resources/accounts/accounts.js';
 import { Funds } from './resources/funds/funds.js';
@@ -35,8 +41,8 @@ export class PartnerClient {
 
   /** @throws ConfigurationError when an option is missing, unknown or wrong. */
   constructor(options: ClientOptions = {}) {
-    this.#settings = resolveOptions(options);
-    this.#options = { ...options };
+    this.#options = readClientOptions(options);
+    this.#settings = resolveOptions(this.#options);
     this.#caller = new ApiCaller(this.#settings);
     this.users = new Users(this.#caller);
     this.accounts = new Accounts(this.#caller);
@@ -62,7 +68,7 @@ export class PartnerClient {
    */
   withOptions(options: ClientOptions): PartnerClient {
     this.#caller.refuseClosed();
-    return derive(mergeOptions(this.#options, options));
+    return derive(mergeOptions(this.#options, readClientOptions(options)));
   }
 
   /** What the client is doing: calls, repeats, retry budget, and the width and queue of each lane. */

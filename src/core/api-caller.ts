@@ -4,7 +4,7 @@ import { CallCounts } from './call-counts.js';
 import type { CallOptions, ListOptions } from './call-options.js';
 import type { Caller } from './caller.js';
 import { ConfigurationError } from './errors.js';
-import { type CallContext, type CallRequest, execute } from './execute.js';
+import { type CallContext, type CallRequest, callRequest, execute } from './execute.js';
 import { unforeseen } from './failure.js';
 import type { LaneStats } from './lane.js';
 import { LaneSet } from './lanes.js';
@@ -65,7 +65,7 @@ export class ApiCaller implements Caller {
   }
 
   call<T>(operation: Operation<T>, input: OperationInput, options?: CallOptions): ApiPromise<T> {
-    return this.#start({ operation, options }, input);
+    return this.#start(callRequest(operation, options), input);
   }
 
   list<T, Meta>(
@@ -76,9 +76,9 @@ export class ApiCaller implements Caller {
     const callPage = (describe: () => PageRequest<T, Meta>) =>
       this.#describe(() => {
         const { input: asked, options: own, abandon, refuse } = describe();
-        return { request: { operation, options: own, abandon, refuse }, input: asked };
+        return { request: callRequest(operation, own, { abandon, refuse }), input: asked };
       });
-    return listOf(callPage, input, options);
+    return listOf(callPage, operation, input, options);
   }
 
   /** Each poll is a call of its own, which `close()` waits for; the wait is none. */
@@ -87,7 +87,7 @@ export class ApiCaller implements Caller {
     const { timeout } = this.#context.settings;
     let last: CallRequest<T> | undefined;
     const poll = (left: number, shared: CallOptions) => {
-      last = { operation, options: { ...shared, timeout: Math.min(left, timeout) } };
+      last = callRequest(operation, { ...shared, timeout: Math.min(left, timeout) });
       return execute(this.#context, last, input);
     };
     const call = {

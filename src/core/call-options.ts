@@ -1,7 +1,20 @@
-import { isCount, isMilliseconds, isRecord, MAX_TIMER, type Rule, rule } from './checks.js';
+import {
+  isCount,
+  isFunction,
+  isMilliseconds,
+  isRecord,
+  MAX_TIMER,
+  type Rule,
+  type Rules,
+  readOptions,
+  rule,
+  rulesOf,
+} from './checks.js';
 import type { Issue } from './errors.js';
-import { badHeaders } from './headers.js';
-import type { Operation } from './operation.js';
+import { HEADERS_RULE } from './headers.js';
+import { membersOf } from './input-members.js';
+import type { LazySchema, Operation } from './operation.js';
+import { hasMethod, readMember } from './own.js';
 import type { Signal } from './platform.js';
 
 /** Gives the one-time password of one attempt. `operation` is the call's name, for instance `accounts.wallets.whitelist`. */
@@ -39,32 +52,38 @@ const UUID_V4 = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA
 const milliseconds = rule(isMilliseconds, `must be milliseconds above 0, at most ${MAX_TIMER}`);
 
 /** The rules of options that a client and a single call both have. */
-export const SHARED_RULES = {
+export const SHARED_TABLE = {
   timeout: milliseconds,
   attemptTimeout: milliseconds,
   maxRetries: rule((value) => isCount(value, 0), 'must be an integer of 0 or more'),
   otp: rule(
-    (value) => isOtp(value) || typeof value === 'function',
+    (value) => isOtp(value) || isFunction(value),
     'must be non-empty printable text without space around it, or a function',
   ),
-  headers: badHeaders,
+  headers: HEADERS_RULE,
 };
 
+export const SIGNAL_RULE: Rule = rule(isSignal, 'must be an AbortSignal');
+
 /** What is wrong with each per-call option. */
-export const CALL_RULES: { readonly [Name in keyof Required<CallOptions>]: Rule } = {
-  ...SHARED_RULES,
-  signal: rule(isSignal, 'must be an AbortSignal'),
+const CALL_TABLE: { readonly [Name in keyof Required<CallOptions>]: Rule } = {
+  ...SHARED_TABLE,
+  signal: SIGNAL_RULE,
   idempotencyKey: rule((value) => typeof value === 'string' && UUID_V4.test(value), 'must be a UUIDv4'),
 };
 
-const LIST_RULES = { ...CALL_RULES, prefetch: rule((value) => typeof value === 'boolean', 'must be true or false') };
+const CALL_RULES = rulesOf(CALL_TABLE);
+const LIST_RULES = rulesOf({
+  ...CALL_TABLE,
+  prefetch: rule((value) => typeof value === 'boolean', 'must be true or false'),
+});
+
+/** The names of all options that a call or a list may have. */
+export const OPTION_NAMES: Pick<Rules, 'has' | 'keys'> = LIST_RULES;
 
 function isSignal(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const { aborted, addEventListener, removeEventListener } = value as Partial<Signal>;
-  return (
-    typeof aborted === 'boolean' && typeof addEventListener === 'function' && typeof removeEventListener === 'function'
-  );
+  if (!hasMethod(value, 'addEventListener') || !hasMethod(value, 'removeEventListener')) return false;
+  return typeof readMember(value, 'aborted') === 'boolean';
 }
 
 /** True for what can stand in the `API-Otp` header; its format is not shown in `spec.md`. */
@@ -72,25 +91,40 @@ export function isOtp(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value);
 }
 
-/** The issues of the per-call options, with paths like `options.timeout`. */
-export function checkCallOptions(options: unknown, operation: Pick<Operation, 'key' | 'paged'>): Issue[] {
-  const issues = checkOptions(options, operation.paged ? LIST_RULES : CALL_RULES);
-  if (isRecord(options) && options['idempotencyKey'] !== undefined && !operation.key) {
-    issues.push({ path: 'options.idempotencyKey', message: 'this operation takes no Idempotency-Key' });
-  }
-  return issues;
+/** Options of a call as they were read, once, with what is wrong with them. */
+export interface ReadCallOptions<Options = CallOptions> {
+  readonly options: Options;
+  readonly issues: readonly Issue[];
 }
 
-/** The issues of options that have these rules; one that is unknown is refused, not ignored. */
-export function checkOptions(options: unknown, rules: Readonly<Record<string, Rule>>): Issue[] {
-  if (!isRecord(options)) return [{ path: 'options', message: 'must be an object' }];
-  const issues: Issue[] = [];
-  for (const [name, value] of Object.entries(options)) {
-    if (value === undefined) continue;
-    const known = Object.hasOwn(rules, name) ? rules[name] : undefined;
-    const message =
-      known === undefined ? `is no option of this call; known are ${Object.keys(rules).join(', ')}` : known(value);
-    if (message !== undefined) issues.push({ path: `options.${name}`, message });
-  }
-  return issues;
+/** Reads the options of a call. The issues have paths like `options.timeout`. */
+export function readCallOptions(given: unknown, operation: Operation): ReadCallOptions {
+  const read = readOptionsBy<CallOptions>(given, operation.paged ? LIST_RULES : CALL_RULES, operation);
+  if (read.options.idempotencyKey === undefined || operation.key) return read;
+  const issue = { path: 'options.idempotencyKey', message: operation.refusesKey ?? NO_KEY };
+  return { options: read.options, issues: [...read.issues, issue] };
+}
+
+const NO_KEY = 'this operation takes no Idempotency-Key';
+
+/** Reads options that have these rules. One that is unknown is refused, not ignored. */
+export function readOptionsBy<Options>(given: unknown, rules: Rules, operation: Operation): ReadCallOptions<Options> {
+  if (!isRecord(given)) return { options: {} as Options, issues: [{ path: 'options', message: 'must be an object' }] };
+  const { options, faults } = readOptions(given, rules);
+  if (faults.length === 0) return { options: options as Options, issues: NO_ISSUES };
+  const wrong = faults.filter((fault) => fault.given);
+  const issues = wrong.map(({ name, message }) => ({
+    path: `options.${name}`,
+    message: misplaced(name, operation) ?? message,
+  }));
+  return { options: options as Options, issues };
+}
+
+const NO_ISSUES: readonly Issue[] = [];
+
+/** Said of a name that the operation knows as a member of its query or body. */
+function misplaced(name: string, { query, body }: Operation): string | undefined {
+  const isIn = (schema: LazySchema | undefined) => schema !== undefined && membersOf(schema)?.parts.has(name);
+  if (isIn(query)) return 'belongs to the parameters, the argument before the options';
+  return isIn(body) ? 'belongs to the body, the argument before the options' : undefined;
 }

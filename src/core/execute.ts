@@ -12,6 +12,7 @@ import { ENDED } from './lifetime.js';
 import type { Observer } from './observe.js';
 import { type Operation, type OperationInput, templateOf } from './operation.js';
 import type { ClientSettings } from './options.js';
+import { Bare } from './own.js';
 import { isThenable, type Signal } from './platform.js';
 import { beforeSending, prepare } from './prepare.js';
 import { readStandard, type StandardSchema } from './request.js';
@@ -27,7 +28,7 @@ export interface CallContext {
   readonly refuseClosed: () => void;
 }
 
-/** One call as it was asked for. */
+/** One call as it was asked for. Made by `callRequest`: what it leaves out must not be found on `Object.prototype`. */
 export interface CallRequest<T> {
   readonly operation: Operation<T>;
   readonly options: CallOptions | ListOptions | undefined;
@@ -41,6 +42,25 @@ export interface CallRequest<T> {
   readonly schema?: StandardSchema<T> | undefined;
   /** Set when it has been answered: for `withResponse()`. */
   answered?: Answered;
+}
+
+/** Makes a request that inherits nothing. */
+export function callRequest<T>(
+  operation: Operation<T>,
+  options: CallRequest<T>['options'],
+  others?: Omit<CallRequest<T>, 'operation' | 'options'>,
+): CallRequest<T> {
+  const request = new Request(operation, options);
+  return others === undefined ? request : Object.assign(request, others);
+}
+
+class Request<T> extends Bare {
+  constructor(
+    readonly operation: Operation<T>,
+    readonly options: CallRequest<T>['options'],
+  ) {
+    super();
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
-import { isRecord } from './checks.js';
+import { isRecord, type Rule } from './checks.js';
+import { copyMembers } from './own.js';
 
 /** Headers that the SDK writes itself, or that belong to the connection. */
 const RESERVED = new Set([
@@ -25,8 +26,13 @@ const RESERVED = new Set([
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** What is wrong with extra headers; no value is in the message. */
-export function badHeaders(headers: unknown): string | undefined {
+/** Extra headers of a client or a call. No value is in the message. */
+export const HEADERS_RULE: Rule = {
+  copy: (headers) => (isRecord(headers) ? copyMembers(headers) : headers),
+  wrong: badHeaders,
+};
+
+function badHeaders(headers: unknown): string | undefined {
   if (!isRecord(headers)) return 'must be an object of names and values';
   for (const [name, value] of Object.entries(headers)) {
     if (RESERVED.has(name.toLowerCase())) return `must not have ${name}: the SDK writes it`;

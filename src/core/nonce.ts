@@ -1,3 +1,4 @@
+import { Bare, methodOf, readMember } from './own.js';
 import { isThenable, processWide } from './platform.js';
 
 /**
@@ -33,6 +34,32 @@ export interface NonceSource {
   close?(apiKeys: readonly string[]): Promise<void>;
 }
 
+/** Each source that was given, with its members as they were read then. */
+const wholeSources = new WeakMap<NonceSource, NonceSource>();
+
+/** The source with every member of the interface, undefined where it has none: `Object.prototype` may have one of that name. */
+export function wholeSource(source: NonceSource): NonceSource {
+  let whole = wholeSources.get(source);
+  if (whole === undefined) {
+    const members = new Bare() as Record<keyof NonceSource, unknown>;
+    for (const name of METHODS) members[name] = methodOf(source, name);
+    members.keysArePartnerWide = readMember(source, 'keysArePartnerWide');
+    whole = members as NonceSource;
+    wholeSources.set(source, whole);
+    wholeSources.set(whole, whole);
+  }
+  return whole;
+}
+
+const METHODS = [
+  'next',
+  'done',
+  'overtaken',
+  'usable',
+  'open',
+  'close',
+] as const satisfies readonly (keyof NonceSource)[];
+
 const MAX_NONCE = 2n ** 64n - 1n;
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
 
@@ -43,7 +70,7 @@ const lastIssued = processWide('nonces', () => new Map<string, bigint>());
  * The default source: nanoseconds since the epoch, strictly rising. When the clock steps back, or two calls share a millisecond,
  * it counts on from the last nonce. Keys are never forgotten: a nonce below an issued one would be refused for ever.
  */
-export const clockNonces: NonceSource = {
+export const clockNonces: NonceSource = wholeSource({
   next(apiKey: string): bigint {
     const clock = BigInt(Date.now()) * NANOSECONDS_PER_MILLISECOND;
     const last = lastIssued.get(apiKey) ?? 0n;
@@ -51,7 +78,7 @@ export const clockNonces: NonceSource = {
     lastIssued.set(apiKey, nonce);
     return nonce;
   },
-};
+});
 
 /** The nonces that custom sources issued in this process: a custom source never shares with the default counter. */
 const issuedBySource = new WeakMap<NonceSource, Map<string, bigint>>();

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { Bare } from './own.js';
 
 /** How well an operation is known: shown in `spec.md`; shown by the public reference; path known, shape only partly. */
 export type Stability = 'specified' | 'documented' | 'partial';
@@ -44,9 +45,12 @@ export interface Operation<Result = unknown> {
   readonly template?: string;
   /** Rules of the path's parameters: an object schema with one string member for each `{name}`. */
   readonly params?: LazySchema;
-  /** Rules of the query: an object schema. Arrays are sent as repeated keys. */
+  /**
+   * Rules of the query: an object schema. Arrays are sent as repeated keys. Of `z.object` other members are refused before sending, of
+   * `z.looseObject` (an operation that is known in part) they are sent.
+   */
   readonly query?: LazySchema;
-  /** Rules of the JSON body. */
+  /** Rules of the JSON body. Unknown members as in the query, at any depth. */
   readonly body?: LazySchema;
   readonly answer: Answer<Result>;
   /** A cursor-paginated list: `query` has `page_token`, the answer `next_page_token`. */
@@ -57,6 +61,13 @@ export interface Operation<Result = unknown> {
   readonly otp?: boolean;
   /** A write whose repetition moves nothing, so that it may be repeated without a key. GET and DELETE always may. */
   readonly repeatable?: boolean;
+  /** What a caller is told who gives an idempotency key that is not sent. Default: that this operation takes none. */
+  readonly refusesKey?: string;
+}
+
+/** Makes an operation that inherits nothing: what it does not say is undefined, whatever `Object.prototype` has. */
+export function defineOperation<Result>(facts: Operation<Result>): Operation<Result> {
+  return Object.assign(new Bare(), facts);
 }
 
 /** The path for logs: without ids and query. */

@@ -2,14 +2,25 @@ import { defaultTransport } from '../transport/index.js';
 import type { Transport } from '../transport/transport.js';
 import { VERSION } from '../version.js';
 import { isBase64 } from './base64.js';
-import { type OtpProvider, SHARED_RULES } from './call-options.js';
-import { isCount, isMilliseconds, isRecord, MAX_TIMER, type Rule, rule } from './checks.js';
+import { type OtpProvider, SHARED_TABLE } from './call-options.js';
+import {
+  checkOptions,
+  isCount,
+  isFunction,
+  isMilliseconds,
+  isRecord,
+  MAX_TIMER,
+  type Rule,
+  rule,
+  rulesOf,
+} from './checks.js';
 import { ConfigurationError } from './errors.js';
 import { lowerCaseNames } from './headers.js';
 import type { NonceOrder } from './lane.js';
 import type { Credentials } from './lanes.js';
-import { clockNonces, type NonceSource } from './nonce.js';
+import { clockNonces, type NonceSource, wholeSource } from './nonce.js';
 import type { Hooks, Logger } from './observe.js';
+import { copyMembers, hasMethod, isPlain, ownMember } from './own.js';
 import { hmacSigner, type Signer } from './signer.js';
 
 /** The API secret (base64), or a function that fetches it, from a vault say; asked once per attempt, so that it may rotate. */
@@ -95,18 +106,23 @@ export interface ClientSettings {
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-const hasMethod = (value: unknown, name: string) => isObject(value) && typeof Reflect.get(value, name) === 'function';
 const isSecret = (value: unknown) => typeof value === 'string' || typeof value === 'function';
 
 const API_KEY = 'must be non-empty printable text without spaces';
 const NON_NEGATIVE_MILLISECONDS = `must be milliseconds of 0 or more, at most ${MAX_TIMER}`;
 
-const RULES: { readonly [Name in keyof Required<ClientOptions>]: Rule } = {
-  ...SHARED_RULES,
+const HOOKS: ReadonlySet<string> = new Set<keyof Hooks>(['onRequest', 'onResponse', 'onRetry', 'onError']);
+
+const RULE_TABLE: { readonly [Name in keyof Required<ClientOptions>]: Rule } = {
+  ...SHARED_TABLE,
   baseUrl: rule((value) => typeof value === 'string', 'must be a URL as text'),
   apiKey: rule(isApiKey, API_KEY),
   apiSecret: rule(isSecret, 'must be base64 text or a function that gives it'),
-  credentials: rule(isCredentialList, 'must be a non-empty array of { apiKey, apiSecret }, no API key twice'),
+  credentials: rule(
+    isCredentialList,
+    'must be a non-empty array of { apiKey, apiSecret }, no API key twice',
+    copyCredentials,
+  ),
   maxRetryAfter: rule((value) => value === 0 || isMilliseconds(value), NON_NEGATIVE_MILLISECONDS),
   nonce: rule((value) => hasMethod(value, 'next'), 'must be an object with next(apiKey)'),
   nonceOrder: rule(
@@ -125,31 +141,50 @@ const RULES: { readonly [Name in keyof Required<ClientOptions>]: Rule } = {
   allowInsecureHttp: rule((value) => typeof value === 'boolean', 'must be true or false'),
   responseValidation: rule((value) => value === 'strict' || value === 'warn', 'must be strict or warn'),
   logger: rule(isObject, 'must be an object such as console'),
-  hooks: rule(isHooks, 'must be an object with functions among onRequest, onResponse, onRetry, onError'),
+  hooks: rule(isHooks, `must be an object with functions among ${[...HOOKS].join(', ')}`, copyHooks),
 };
+
+const RULES = rulesOf(RULE_TABLE);
 
 function isApiKey(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value);
 }
 
+const CREDENTIAL_NAMES: ReadonlySet<string> = new Set(['apiKey', 'apiSecret'] satisfies (keyof Credentials)[]);
+
+function copyCredentials(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.map((entry: unknown) => (isRecord(entry) ? copyMembers(entry, CREDENTIAL_NAMES) : entry));
+}
+
 function isCredentialList(value: unknown): boolean {
   if (!Array.isArray(value) || value.length === 0) return false;
-  const known = (entry: unknown) =>
-    isRecord(entry) && Object.keys(entry).every((name) => name === 'apiKey' || name === 'apiSecret');
+  const known = (entry: unknown) => isRecord(entry) && Object.keys(entry).every((name) => CREDENTIAL_NAMES.has(name));
   return value.every(known) && new Set(value.map(({ apiKey }) => apiKey)).size === value.length;
 }
 
-function isHooks(value: unknown): boolean {
-  const names = ['onRequest', 'onResponse', 'onRetry', 'onError'];
-  return (
-    isObject(value) &&
-    Object.entries(value).every(
-      ([name, hook]) => names.includes(name) && (hook === undefined || typeof hook === 'function'),
-    )
-  );
+/** The functions, each called as a method of its object. An instance of a class may have other members as well. */
+function copyHooks(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const hooks = copyMembers(value, HOOKS);
+  for (const [name, hook] of Object.entries(hooks)) {
+    if (!HOOKS.has(name) && !isPlain(value)) delete hooks[name];
+    else if (typeof hook === 'function') hooks[name] = hook.bind(value);
+  }
+  return hooks;
 }
 
-/** Options over those of another client: an undefined one changes nothing, and one form of credentials replaces the other. */
+function isHooks(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  return Object.entries(value).every(([name, hook]) => HOOKS.has(name) && (hook === undefined || isFunction(hook)));
+}
+
+/** Reads the options of a client once, and checks each of them. */
+export function readClientOptions(options: unknown): ClientOptions {
+  return checkOptions('', options, RULES, ConfigurationError);
+}
+
+/** Options, as they were read, over those of another client: an undefined one changes nothing, and one form of credentials replaces the other. */
 export function mergeOptions(base: ClientOptions, changes: ClientOptions): ClientOptions {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as ClientOptions;
   const { apiKey, apiSecret, credentials, ...rest } = base;
@@ -158,9 +193,8 @@ export function mergeOptions(base: ClientOptions, changes: ClientOptions): Clien
   return { ...base, ...given };
 }
 
-/** Checks the options and fills in the defaults. Throws `ConfigurationError`; no value is ever in a message. */
+/** Fills in the defaults of options that have been read. Throws `ConfigurationError`; no value is ever in a message. */
 export function resolveOptions(options: ClientOptions): ClientSettings {
-  checkEach(options);
   const signer = typeof options.signer === 'function' ? { sign: options.signer } : (options.signer ?? hmacSigner);
   const { origin, pathPrefix } = resolveBaseUrl(options);
   return {
@@ -171,7 +205,7 @@ export function resolveOptions(options: ClientOptions): ClientSettings {
     attemptTimeout: options.attemptTimeout ?? 10_000,
     maxRetries: options.maxRetries ?? 3,
     maxRetryAfter: options.maxRetryAfter ?? 30_000,
-    nonces: options.nonce ?? clockNonces,
+    nonces: wholeSource(options.nonce ?? clockNonces),
     nonceOrder: options.nonceOrder ?? 'adaptive',
     signer,
     otp: options.otp,
@@ -184,19 +218,8 @@ export function resolveOptions(options: ClientOptions): ClientSettings {
   };
 }
 
-function checkEach(options: unknown): void {
-  if (!isObject(options)) throw new ConfigurationError('client options must be an object');
-  for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(RULES, name)) {
-      throw new ConfigurationError(`${name} is no client option; known are ${Object.keys(RULES).join(', ')}`);
-    }
-    const message = value === undefined ? undefined : RULES[name as keyof ClientOptions](value);
-    if (message !== undefined) throw new ConfigurationError(`${name} ${message}`);
-  }
-}
-
 function environment(name: string): string | undefined {
-  const value = typeof process === 'undefined' ? undefined : process.env[name];
+  const value = typeof process === 'undefined' ? undefined : ownMember(process.env, name);
   return value === '' ? undefined : value;
 }
 
@@ -214,16 +237,18 @@ function resolveBaseUrl({ baseUrl = environment('PARTNER_BASE_URL'), allowInsecu
       'baseUrl must be https: plain http is for loopback only, unless allowInsecureHttp is true',
     );
   }
-  return { origin: url.origin, pathPrefix: url.pathname.replace(/\/+$/, '') };
+  return { origin: url.origin, pathPrefix: withoutTrailingSlashes(url.pathname) };
 }
 
+function withoutTrailingSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end--;
+  return path.slice(0, end);
+}
+
+/** The name `localhost` and the loopback addresses. A name below it (`api.localhost`) is asked of a resolver, which may ask the net. */
 function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127(\.\d+){3}$/.test(hostname)
-  );
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
 function resolveCredentials(options: ClientOptions, signer: Signer): Credentials[] {
@@ -250,5 +275,10 @@ function checkSecret(secret: unknown, signer: Signer): void {
   if (secret === undefined)
     throw new ConfigurationError('apiSecret is missing: give it as an option or as PARTNER_API_SECRET');
   if (!isSecret(secret)) throw new ConfigurationError('apiSecret must be base64 text or a function that gives it');
-  if (typeof secret === 'string' && !isBase64(secret)) throw new ConfigurationError('apiSecret must be base64');
+  if (typeof secret === 'string' && !isBase64(secret)) {
+    throw new ConfigurationError(`apiSecret must be base64${secret === secret.trim() ? '' : SPACE_AROUND}`);
+  }
 }
+
+const SPACE_AROUND =
+  ', without whitespace around it: a newline at the end, from an environment file for instance, is the usual cause';

@@ -1,15 +1,17 @@
 import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import { type CallOptions, checkCallOptions, type OtpProvider } from './call-options.js';
+import { type OtpProvider, type ReadCallOptions, readCallOptions } from './call-options.js';
 import { readBy } from './compiled.js';
-import { Decimal } from './decimal.js';
 import { type CallFacts, type Issue, RequestValidationError } from './errors.js';
 import type { CallRequest } from './execute.js';
 import { lowerCaseNames } from './headers.js';
+import { copyInput } from './input.js';
 import { issuesOf } from './issues.js';
+import { copyJson } from './json.js';
 import { type HttpMethod, type LazySchema, type Operation, type OperationInput, templateOf } from './operation.js';
 import type { ClientSettings } from './options.js';
+import { Bare, ownMember } from './own.js';
 import { fillTemplate } from './path.js';
 import type { Signal } from './platform.js';
 import { encodeQuery } from './query.js';
@@ -40,26 +42,24 @@ export interface PreparedCall {
   readonly signals: readonly Signal[];
 }
 
-const NO_OPTIONS: CallOptions = {};
+const NO_OPTIONS: ReadCallOptions = { options: new Bare(), issues: [] };
 const NO_SIGNALS: readonly Signal[] = [];
 
 /** Checks the input against the operation's rules and fixes path, body bytes and key. Throws `RequestValidationError`. */
 export function prepare(
   settings: ClientSettings,
-  {
-    operation,
-    options: given = NO_OPTIONS,
-    issues: earlier = [],
-  }: Pick<CallRequest<unknown>, 'operation' | 'options' | 'issues'>,
+  { operation, options: given, issues: earlier = [] }: Pick<CallRequest<unknown>, 'operation' | 'options' | 'issues'>,
   input: OperationInput,
 ): PreparedCall {
-  const options: CallOptions = given;
-  const issues: Issue[] = [...earlier, ...checkCallOptions(options, operation)];
+  const { options, issues: wrongOptions } = given === undefined ? NO_OPTIONS : readCallOptions(given, operation);
+  const issues: Issue[] = [...earlier, ...wrongOptions];
   if (issues.length > 0) throw new RequestValidationError(issues, beforeSending(operation.name));
-  const params = check(operation.params, input.params ?? {}, issues) as Record<string, string>;
-  const query = check(operation.query, input.query ?? {}, issues);
-  const body = check(operation.body, input.body, issues);
-  const path = issues.length > 0 ? '' : pathOf(operation, params, issues) + encodeQuery(query, issues);
+  const params = ownMember(input, 'params') ?? {};
+  check(operation.params, params, issues);
+  const query = checkedCopy(operation, 'query', ownMember(input, 'query') ?? {}, issues);
+  const body = checkedCopy(operation, 'body', ownMember(input, 'body'), issues);
+  const path =
+    issues.length > 0 ? '' : pathOf(operation, params as Record<string, string>, issues) + encodeQuery(query, issues);
   const otp = options.otp ?? (operation.otp ? settings.otp : undefined);
   if (operation.otp && otp === undefined) {
     issues.push({
@@ -117,30 +117,29 @@ export const beforeSending = (operation: string): CallFacts => ({
   idempotencyKey: undefined,
 });
 
-/** The value as its schema reads it (a `Decimal` has become text); without a schema, as it is. The caller's object stays as it was. */
-function check(schema: LazySchema | undefined, value: unknown, issues: Issue[]): unknown {
+/** A query or body as it will be sent: a copy that keeps the operation's rules. What has no rules is as it was given. */
+function checkedCopy(operation: Operation, part: 'query' | 'body', value: unknown, issues: Issue[]): unknown {
+  const schema = operation[part];
   if (schema === undefined) return value;
+  const copy = copyInput(schema, value, operation, issues);
+  check(schema, copy, issues);
+  return copy;
+}
+
+function check(schema: LazySchema | undefined, value: unknown, issues: Issue[]): void {
+  if (schema === undefined) return;
   const result = readBy(schema, value);
-  if (result.success) return result.data;
-  issues.push(...issuesOf(result.error as z.ZodError));
-  return value;
+  if (!result.success) issues.push(...issuesOf(result.error as z.ZodError));
 }
 
 function serialise(body: unknown, issues: Issue[]): Uint8Array | undefined {
   if (body === undefined) return undefined;
   try {
-    const json: string | undefined = JSON.stringify(body, exactDecimals);
+    const json: string | undefined = JSON.stringify(copyJson(body));
     if (json !== undefined) return Buffer.from(json);
     issues.push({ path: 'body', message: 'must be a JSON value' });
   } catch (error) {
     issues.push({ path: 'body', message: `cannot be written as JSON: ${(error as Error).message}` });
   }
   return undefined;
-}
-
-/** Keeps a foreign decimal.js from writing itself with an exponent, and NaN from becoming null. */
-function exactDecimals(this: unknown, key: string, value: unknown): unknown {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`${key} is ${value}`);
-  const original = (this as Record<string, unknown>)[key];
-  return typeof original === 'object' && Decimal.isDecimal(original) ? (original as Decimal).toFixed() : value;
 }

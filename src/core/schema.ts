@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DECIMAL_TEXT, Decimal } from './decimal.js';
 import { type Answer, type LazySchema, once, type PageBody, type PageMeta } from './operation.js';
+import { ownMember } from './own.js';
 import { decimalOf } from './plain-decimal.js';
 
 /** A type without its index signatures: schemas are loose (unknown members are kept), the documented interfaces are not. */
@@ -62,11 +63,18 @@ export function amountInput(max?: number): z.ZodType<string, Decimal | string> {
         : 'must be a decimal string or a Decimal',
   });
   const bounded = max === undefined ? kind : kind.min(1).max(max);
-  return z.preprocess(
+  const schema = z.preprocess(
     (value: Decimal | string) => (Decimal.isDecimal(value) ? (value as Decimal).toFixed() : value),
     bounded.regex(DECIMAL_TEXT, NOT_DECIMAL_TEXT),
   );
+  amountInputs.add(schema);
+  return schema;
 }
+
+const amountInputs = new WeakSet<z.core.$ZodType>();
+
+/** True for a schema that `amountInput` made. */
+export const isAmountInput = (schema: z.core.$ZodType): boolean => amountInputs.has(schema);
 
 /** `page_size` and `page_token` of a list: section Limits. */
 export const paging = (maxPageSize: number) => ({
@@ -93,7 +101,7 @@ export function exactlyOneAmount(
   value: { from: { amount?: unknown }; to: { amount?: unknown } },
   context: z.RefinementCtx,
 ): void {
-  const given = [value.from.amount, value.to.amount].filter((amount) => amount !== undefined).length;
+  const given = [value.from, value.to].filter((side) => ownMember(side, 'amount') !== undefined).length;
   if (given === 1) return;
   const message = `exactly one of from.amount and to.amount must be set, ${given === 0 ? 'neither is' : 'both are'}`;
   context.addIssue({ code: 'custom', path: ['from', 'amount'], message });

@@ -1,6 +1,6 @@
-import { CALL_RULES, type CallOptions, checkOptions, SHARED_RULES } from './call-options.js';
-import { type Rule, rule } from './checks.js';
-import type { Issue } from './errors.js';
+import { type CallOptions, type ReadCallOptions, readOptionsBy, SHARED_TABLE, SIGNAL_RULE } from './call-options.js';
+import { isFunction, type Rule, rule, rulesOf } from './checks.js';
+import type { Operation } from './operation.js';
 
 /** What one poll of a wait was like. */
 export interface PollInfo {
@@ -40,12 +40,18 @@ export interface WaitOptions<Value, Until = WaitUntil<Value>> extends Omit<CallO
   readonly onPoll?: ((value: Value, poll: PollInfo) => unknown) | undefined;
 }
 
-const WAIT_RULES: { readonly [Name in keyof Required<WaitOptions<unknown>>]: Rule } = {
-  ...SHARED_RULES,
-  signal: CALL_RULES.signal,
-  until: rule(isUntil, 'must be a status, a non-empty array of statuses, or a function'),
-  onPoll: rule((value) => typeof value === 'function', 'must be a function'),
+const WAIT_TABLE: { readonly [Name in keyof Required<WaitOptions<unknown>>]: Rule } = {
+  ...SHARED_TABLE,
+  signal: SIGNAL_RULE,
+  until: rule(isUntil, 'must be a status, a non-empty array of statuses, or a function', copyList),
+  onPoll: rule(isFunction, 'must be a function'),
 };
+
+const WAIT_RULES = rulesOf(WAIT_TABLE);
+
+function copyList(value: unknown): unknown {
+  return Array.isArray(value) ? [...value] : value;
+}
 
 function isUntil(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every(isStatus);
@@ -54,5 +60,7 @@ function isUntil(value: unknown): boolean {
 
 const isStatus = (value: unknown) => typeof value === 'string' && value !== '';
 
-/** The issues of a wait's options, with paths like `options.until`. */
-export const checkWaitOptions = (options: unknown): Issue[] => checkOptions(options, WAIT_RULES);
+/** Reads the options of a wait. The issues have paths like `options.until`. */
+export function readWaitOptions<T>(given: unknown, operation: Operation): ReadCallOptions<WaitOptions<T>> {
+  return readOptionsBy(given, WAIT_RULES, operation);
+}

@@ -13,10 +13,11 @@ import { unforeseen } from './failure.js';
 import { Lifetime } from './lifetime.js';
 import { harmless } from './observe.js';
 import type { Operation } from './operation.js';
+import { ownMember } from './own.js';
 import { isThenable } from './platform.js';
 import { PollDelays } from './poll-delays.js';
 import { beforeSending } from './prepare.js';
-import { checkWaitOptions, type WaitOptions, type WaitUntil } from './wait-options.js';
+import { readWaitOptions, type WaitOptions, type WaitUntil } from './wait-options.js';
 
 /** What `timeout` is when it is not given, in milliseconds: a quote is offered for about 30 s, and its execution takes its time after. */
 const DEFAULT_TIMEOUT = 60_000;
@@ -55,9 +56,9 @@ type PollResult<T> =
  * Polls until the value is what is waited for. A poll without a usable answer, or with a 5xx, is followed by another until the wait's
  * time is over. Any other error of a poll ends the wait, as it is.
  */
-export async function waitUntil<T>(polling: Polling<T>, poll: Poll<T>, options: WaitOptions<T> = {}): Promise<T> {
+export async function waitUntil<T>(polling: Polling<T>, poll: Poll<T>, given: WaitOptions<T> = {}): Promise<T> {
   try {
-    const issues = checkWaitOptions(options);
+    const { options, issues } = readWaitOptions<T>(given, polling.operation);
     if (issues.length > 0) throw new RequestValidationError(issues, beforeSending(polling.operation.name));
     return await new Wait(polling, poll, options).run();
   } catch (error) {
@@ -89,7 +90,7 @@ class Wait<T> {
     this.#timeout = timeout;
     this.#callOptions = callOptions;
     this.#poll = poll;
-    this.#lifetime = new Lifetime(timeout, callOptions.signal === undefined ? [] : [callOptions.signal]);
+    this.#lifetime = new Lifetime(timeout, options.signal === undefined ? [] : [options.signal]);
   }
 
   async run(): Promise<T> {
@@ -145,7 +146,7 @@ class Wait<T> {
     const latest = this.#lifetime.remaining() - this.#lastTook - SPARE;
     if (latest <= 0) return undefined;
     if (polled.answered) {
-      return Math.min(latest, this.#delays.next(polled.took, this.#polling.changesAt?.(polled.value)));
+      return Math.min(latest, this.#delays.next(polled.took, ownMember(this.#polling, 'changesAt')?.(polled.value)));
     }
     const { failure } = polled;
     const asked = failure instanceof ApiError ? (failure.retryAfter ?? 0) : 0;

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../core/errors.js';
+import { hasMethod } from '../core/own.js';
 
 /** A client of the package `redis`, version 4 or later: `createClient()`, `createCluster()`, `createClientPool()`. */
 export interface NodeRedisClient {
@@ -28,8 +29,4 @@ export function scriptRunner(client: RedisClient): RunScript {
 /** Only ioredis defines commands; node-redis has its scripts as an option. */
 function isIoredis(client: RedisClient): client is IoredisClient {
   return hasMethod(client, 'eval') && hasMethod(client, 'defineCommand');
-}
-
-function hasMethod(value: unknown, name: string): boolean {
-  return typeof value === 'object' && value !== null && typeof Reflect.get(value, name) === 'function';
 }

@@ -1,6 +1,5 @@
-import { isCount, isMilliseconds, type Rule, rule } from '../core/checks.js';
+import { checkOptions, isCount, isMilliseconds, type Rule, rule, rulesOf } from '../core/checks.js';
 import { ConfigurationError } from '../core/errors.js';
-import { refuseUnknown, refuseWrong } from '../webhooks/options.js';
 
 /** What both sources take. Processes that share API keys must be given the same `prefix` and `ttl`. */
 export interface RedisSourceOptions {
@@ -71,7 +70,7 @@ const SPARE = 5_000;
 
 const MILLISECONDS = rule(isMilliseconds, 'must be positive milliseconds');
 
-const SHARED_RULES: { readonly [Name in keyof Required<RedisSourceOptions>]: Rule } = {
+const SHARED_TABLE: { readonly [Name in keyof Required<RedisSourceOptions>]: Rule } = {
   prefix: rule((value) => typeof value === 'string' && value !== '', 'must be non-empty text'),
   ttl: rule(
     (value) => isCount(value, LEAST_TTL) && isMilliseconds(value),
@@ -81,26 +80,29 @@ const SHARED_RULES: { readonly [Name in keyof Required<RedisSourceOptions>]: Rul
   commandTimeout: MILLISECONDS,
 };
 
-const LEASE_RULES: { readonly [Name in keyof Required<RedisKeyLeasesOptions>]: Rule } = {
-  ...SHARED_RULES,
+const LEASE_TABLE: { readonly [Name in keyof Required<RedisKeyLeasesOptions>]: Rule } = {
+  ...SHARED_TABLE,
   keysPerProcess: rule((value) => isCount(value, 1), 'must be a whole number from 1'),
   keysArePartnerWide: rule((value) => typeof value === 'boolean', 'must be true or false'),
 };
 
-const TURN_RULES: { readonly [Name in keyof Required<RedisNoncesOptions>]: Rule } = {
-  ...SHARED_RULES,
+const TURN_TABLE: { readonly [Name in keyof Required<RedisNoncesOptions>]: Rule } = {
+  ...SHARED_TABLE,
   turn: MILLISECONDS,
   drainTimeout: MILLISECONDS,
 };
 
-export function leaseSettings(options: RedisKeyLeasesOptions): LeaseSettings {
-  check(options, LEASE_RULES);
+const LEASE_RULES = rulesOf(LEASE_TABLE);
+const TURN_RULES = rulesOf(TURN_TABLE);
+
+export function leaseSettings(given: RedisKeyLeasesOptions): LeaseSettings {
+  const options = checkOptions<RedisKeyLeasesOptions>('', given, LEASE_RULES, ConfigurationError);
   const { keysPerProcess = 1, keysArePartnerWide = false } = options;
   return { ...sharedSettings(options, 10_000), keysPerProcess, keysArePartnerWide };
 }
 
-export function turnSettings(options: RedisNoncesOptions): TurnSettings {
-  check(options, TURN_RULES);
+export function turnSettings(given: RedisNoncesOptions): TurnSettings {
+  const options = checkOptions<RedisNoncesOptions>('', given, TURN_RULES, ConfigurationError);
   const { turn = 50, drainTimeout = 5_000 } = options;
   const shared = sharedSettings(options, 3_000);
   if (turn > shared.ttl / 3) throw new ConfigurationError('turn must be at most a third of ttl');
@@ -110,9 +112,4 @@ export function turnSettings(options: RedisNoncesOptions): TurnSettings {
 function sharedSettings(options: RedisSourceOptions, defaultTtl: number): SharedSettings {
   const { prefix = 'partner-sdk:', ttl = defaultTtl, commandTimeout = 2_000 } = options;
   return { prefix, ttl, acquireTimeout: options.acquireTimeout ?? ttl + SPARE, commandTimeout };
-}
-
-function check(options: object, rules: Readonly<Record<string, Rule>>): void {
-  refuseUnknown(options, Object.keys(rules));
-  refuseWrong(options, rules);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ApiPromise, Caller, CallOptions } from '../core/caller.js';
 import type { Decimal } from '../core/decimal.js';
-import type { Operation } from '../core/operation.js';
+import { defineOperation, type Operation } from '../core/operation.js';
 import { amount, amountInput, assetType, data, input, output, symbol, text } from '../core/schema.js';
 import { type AssetType, type NamedAssetRef, namedAssetRef } from './common.js';
 
@@ -89,7 +89,7 @@ const rampQuote = output<RampQuote>()(() =>
   }),
 );
 
-export const getRampProspectiveQuote: Operation<RampQuote> = {
+export const getRampProspectiveQuote: Operation<RampQuote> = defineOperation({
   name: 'rampQuotes.prospective',
   title: 'Get ramp prospective quote',
   stability: 'specified',
@@ -97,7 +97,7 @@ export const getRampProspectiveQuote: Operation<RampQuote> = {
   path: '/v1/ramp/quotes/prospective',
   query: rampQuoteParams,
   answer: data(rampQuote),
-};
+});
 
 /** `client.rampQuotes`: previews of hosted fiat-to-crypto checkouts. */
 export class RampQuotes {

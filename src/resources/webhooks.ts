@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller, ListOptions, PagedList } from '../core/caller.js';
-import type { Operation, PageBody } from '../core/operation.js';
+import { defineOperation, type Operation, type PageBody } from '../core/operation.js';
 import { input, output, page, paging } from '../core/schema.js';
 
 /** One registered webhook. The signing secret is shown once, at registration, never here. */
@@ -42,7 +42,7 @@ const subscription = output<WebhookSubscription>()(() =>
   }),
 );
 
-export const listWebhooks: Operation<PageBody<WebhookSubscription>> = {
+export const listWebhooks: Operation<PageBody<WebhookSubscription>> = defineOperation({
   name: 'webhooks.list',
   title: 'List webhooks',
   stability: 'specified',
@@ -51,7 +51,7 @@ export const listWebhooks: Operation<PageBody<WebhookSubscription>> = {
   query: listParams,
   answer: page(subscription),
   paged: true,
-};
+});
 
 /** `client.webhooks`: the partner's webhook subscriptions. Deliveries are verified with `partner-sdk/webhooks`. */
 export class Webhooks {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { isRecord } from '../core/checks.js';
 import { DECIMAL_TEXT } from '../core/decimal.js';
+import { copyMembers, isPlain } from '../core/own.js';
 import type { BankLink } from '../resources/funds/bank-links.js';
 import type { User } from '../resources/users/users.js';
 import { linkBank, unlinkBank } from './lifecycles/bank-links.js';
@@ -114,8 +116,19 @@ export class Controls {
   }
 }
 
+/** The argument and its members, read once. */
+function ownData(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ownMemberData);
+  if (!isRecord(value)) return value;
+  const copy = copyMembers(value);
+  for (const name of Object.keys(copy)) copy[name] = ownMemberData(copy[name]);
+  return copy;
+}
+
+const ownMemberData = (value: unknown): unknown => (isRecord(value) && !isPlain(value) ? value : ownData(value));
+
 function checked<T>(method: string, schema: z.ZodType<T>, value: unknown): T {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(ownData(value));
   if (result.success) return result.data;
   const issues = result.error.issues.map(({ path, message }) => `${path.join('.') || 'argument'}: ${message}`);
   throw new TypeError(`${method}: ${issues.join('; ')}`);

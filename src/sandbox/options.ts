@@ -1,4 +1,4 @@
-import { isCount } from '../core/checks.js';
+import { checkOptions, isCount, isFunction, type Rule, rule, rulesOf } from '../core/checks.js';
 import type { ControlCall } from './http/control-plane.js';
 import type { JournalEntry } from './request/journal.js';
 import { isLatency, type Latency } from './request/latency.js';
@@ -56,39 +56,40 @@ export interface ListenOptions {
   readonly host?: string | undefined;
 }
 
-const OPTION_NAMES: readonly string[] = [
-  ...['seed', 'realTime', 'journalLimit', 'latency', 'onRequest', 'snapshot', 'deliver', 'onDelivery', 'onControl'],
-];
+const aFunction = rule(isFunction, 'must be a function');
 
-/** Throws a `TypeError` that names the wrong option. */
-export function checkOptions(options: SandboxOptions): void {
-  if (typeof options !== 'object' || options === null)
-    throw new TypeError('createSandbox: the options must be an object');
-  const { seed = 1, realTime = false, journalLimit = 0, latency = 0 } = options;
-  const unknown = Object.keys(options).filter((name) => !OPTION_NAMES.includes(name));
-  if (unknown.length > 0) throw new TypeError(`createSandbox: unknown option ${unknown.join(', ')}`);
-  if (!Number.isSafeInteger(seed)) throw new TypeError('createSandbox: seed must be a whole number');
-  if (typeof realTime !== 'boolean') throw new TypeError('createSandbox: realTime must be true or false');
-  if (!(Number.isSafeInteger(journalLimit) && journalLimit >= 0)) {
-    throw new TypeError('createSandbox: journalLimit must be a whole number, 0 or more');
-  }
-  if (!isLatency(latency)) {
-    throw new TypeError('createSandbox: latency must be milliseconds, 0 or more, or [least, most] of them');
-  }
-  for (const name of ['onRequest', 'deliver', 'onDelivery', 'onControl'] as const) {
-    if (options[name] !== undefined && typeof options[name] !== 'function') {
-      throw new TypeError(`createSandbox: ${name} must be a function`);
-    }
-  }
+const SANDBOX_TABLE: { readonly [Name in keyof Required<SandboxOptions>]: Rule } = {
+  seed: rule(Number.isSafeInteger, 'must be a whole number'),
+  realTime: rule((value) => typeof value === 'boolean', 'must be true or false'),
+  journalLimit: rule((value) => isCount(value, 0), 'must be a whole number, 0 or more'),
+  latency: rule(isLatency, 'must be milliseconds, 0 or more, or [least, most] of them', copyRange),
+  onRequest: aFunction,
+  // Checked when it is read.
+  snapshot: rule(() => true, ''),
+  deliver: aFunction,
+  onDelivery: aFunction,
+  onControl: aFunction,
+};
+
+const LISTEN_TABLE: { readonly [Name in keyof Required<ListenOptions>]: Rule } = {
+  port: rule((value) => isCount(value, 0) && value <= 65_535, 'must be a whole number from 0 to 65535'),
+  host: rule((value) => typeof value === 'string' && value !== '', 'must be a name or an address'),
+};
+
+const SANDBOX_RULES = rulesOf(SANDBOX_TABLE);
+const LISTEN_RULES = rulesOf(LISTEN_TABLE);
+
+function copyRange(value: unknown): unknown {
+  return Array.isArray(value) ? [...value] : value;
+}
+
+/** The options, read once. Throws a `TypeError` that names the wrong one. */
+export function readSandboxOptions(options: SandboxOptions): SandboxOptions {
+  return checkOptions('createSandbox', options, SANDBOX_RULES, TypeError);
 }
 
 /** Where to listen. Throws a `TypeError` that names the wrong option. */
 export function checkedListen(options: ListenOptions): { readonly port: number; readonly host: string } {
-  if (typeof options !== 'object' || options === null) throw new TypeError('listen: the options must be an object');
-  const { port = 0, host = '127.0.0.1', ...others } = options;
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw new TypeError(`listen: unknown option ${unknown}`);
-  if (!(isCount(port, 0) && port <= 65_535)) throw new TypeError('listen: port must be a whole number from 0 to 65535');
-  if (typeof host !== 'string' || host === '') throw new TypeError('listen: host must be a name or an address');
+  const { port = 0, host = '127.0.0.1' } = checkOptions<ListenOptions>('listen', options, LISTEN_RULES, TypeError);
   return { port, host };
 }

@@ -13,7 +13,7 @@ import { FetchHandler } from './http/fetch.js';
 import { HttpServer } from './http/server.js';
 import type { ConversionInput } from './lifecycles/conversions.js';
 import type { DepositInput } from './lifecycles/deposits.js';
-import { checkedListen, checkOptions, type ListenOptions, type SandboxOptions } from './options.js';
+import { checkedListen, type ListenOptions, readSandboxOptions, type SandboxOptions } from './options.js';
 import type { SandboxCredentials } from './request/authenticate.js';
 import type { FaultOptions } from './request/faults.js';
 import type { JournalEntry } from './request/journal.js';
@@ -170,7 +170,8 @@ class LocalSandbox implements Sandbox {
   #listening: Promise<number> | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(options: SandboxOptions) {
+  constructor(given: SandboxOptions) {
+    const options = readSandboxOptions(given);
     this.#service = new Service(serviceOptions(options));
     this.#controls = new Controls(this.#service.state);
     this.#fetchHandler = new FetchHandler(this.#service);
@@ -327,7 +328,6 @@ class LocalSandbox implements Sandbox {
 }
 
 function serviceOptions(options: SandboxOptions): ServiceOptions {
-  checkOptions(options);
   const snapshot = options.snapshot === undefined ? undefined : readSnapshot(options.snapshot);
   const { seed = snapshot?.seed ?? 1, realTime = false, journalLimit = 10_000, latency = 0 } = options;
   if (snapshot !== undefined && snapshot.seed !== seed) {

@@ -1,7 +1,8 @@
+import { checkOptions, isFunction, rule, rulesOf } from '../core/checks.js';
 import { ConfigurationError } from '../core/errors.js';
+import { Bare } from '../core/own.js';
 import type { Fetch } from '../core/platform.js';
 import { systemFailure } from '../core/system-code.js';
-import { refuseUnknown } from './options.js';
 import type { Connection, Exchange, ExchangeListener, Transport, TransportRequest } from './transport.js';
 
 /** Options of `fetchTransport`. */
@@ -17,14 +18,12 @@ export interface FetchTransportOptions {
  * @throws ConfigurationError for an unknown or wrong option.
  */
 export function fetchTransport(options: FetchTransportOptions = {}): Transport {
-  refuseUnknown('fetchTransport', options, 'fetch');
-  const given = options.fetch;
-  if (given !== undefined && typeof given !== 'function') {
-    throw new ConfigurationError('fetchTransport: fetch must be a function');
-  }
+  const { fetch: given } = checkOptions<FetchTransportOptions>('fetchTransport', options, RULES, ConfigurationError);
   const send = (url: string, init: RequestInit) => ((given as typeof fetch | undefined) ?? fetch)(url, init);
   return { name: 'fetch', connect: (origin) => new FetchConnection(origin, send) };
 }
+
+const RULES = rulesOf({ fetch: rule(isFunction, 'must be a function') });
 
 type Send = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -103,7 +102,8 @@ async function run(
   { method, path, headers, body }: TransportRequest,
   exchange: FetchExchange,
 ): Promise<void> {
-  const init: RequestInit = { method, headers, redirect: 'manual', signal: exchange.signal };
+  const init: RequestInit = new Bare();
+  Object.assign(init, { method, headers, redirect: 'manual', signal: exchange.signal });
   if (body !== undefined) init.body = body as Uint8Array<ArrayBuffer>;
   const response = await send(origin + path, init);
   // A platform's fetch rejects instead; a function in its place, such as the sandbox's, may give the standard's "network error".

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import * as undici from 'undici';
+import { checkOptions, rule, rulesOf } from '../core/checks.js';
 import { ConfigurationError } from '../core/errors.js';
-import { refuseUnknown } from './options.js';
+import { hasMethod } from '../core/own.js';
 import type {
   Connection,
   ConnectOptions,
@@ -63,6 +64,8 @@ function clientOptions(onSocket: (socket: Socket) => void = () => {}) {
   return { headersTimeout: 0, bodyTimeout: 0, connect };
 }
 
+const RULES = rulesOf({ dispatcher: rule((value) => hasMethod(value, 'dispatch'), 'must be an undici dispatcher') });
+
 /** True where undici works: Node and Deno. Bun ships a module of that name whose classes cannot dispatch. */
 export function undiciWorks(): boolean {
   return typeof undici.Client === 'function' && 'dispatch' in undici.Client.prototype;
@@ -74,11 +77,7 @@ export function undiciWorks(): boolean {
  * @throws ConfigurationError for an unknown or wrong option.
  */
 export function undiciTransport(options: UndiciTransportOptions = {}): Transport {
-  refuseUnknown('undiciTransport', options, 'dispatcher');
-  const { dispatcher } = options;
-  if (dispatcher !== undefined && typeof dispatcher?.dispatch !== 'function') {
-    throw new ConfigurationError('undiciTransport: dispatcher must be an undici dispatcher');
-  }
+  const { dispatcher } = checkOptions<UndiciTransportOptions>('undiciTransport', options, RULES, ConfigurationError);
   return {
     name: 'undici',
     connect(origin: string, { ordered, width }: ConnectOptions): Connection {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isCount, isMilliseconds, MAX_TIMER, rule } from '../core/checks.js';
-import { refuseUnknown, refuseWrong } from './options.js';
+import { isCount, isMilliseconds, MAX_TIMER, rule, rulesOf } from '../core/checks.js';
+import { readOptions } from './options.js';
 
 /**
  * Remembers which deliveries were handled, so that a repeated one is not handled again. `memoryReplayGuard()` is one for a single
@@ -62,10 +62,10 @@ const DEFAULT_LIMIT = 10_000;
 /** The time of day, by which a delivery is fresh, and the steady clock of the memory may differ a little. */
 const CLOCK_SLACK_MS = 1_000;
 
-const RULES = {
+const RULES = rulesOf({
   limit: rule((value) => isCount(value, 1), 'must be an integer of 1 or more'),
   ttl: rule(isMilliseconds, `must be milliseconds above 0, at most ${MAX_TIMER}`),
-};
+});
 
 /**
  * A replay guard in the memory of this process, bounded, the oldest id out first. It knows nothing of other processes and nothing
@@ -74,9 +74,11 @@ const RULES = {
  * @throws ConfigurationError when an option is unknown or wrong.
  */
 export function memoryReplayGuard(options: MemoryReplayGuardOptions = {}): Required<ReplayGuard> {
-  refuseUnknown(options, Object.keys(RULES));
-  refuseWrong(options, RULES);
-  return new MemoryReplayGuard(options.limit ?? DEFAULT_LIMIT, options.ttl ?? Number.POSITIVE_INFINITY);
+  const { limit = DEFAULT_LIMIT, ttl = Number.POSITIVE_INFINITY } = readOptions<MemoryReplayGuardOptions>(
+    options,
+    RULES,
+  );
+  return new MemoryReplayGuard(limit, ttl);
 }
 
 class MemoryReplayGuard implements Required<ReplayGuard> {

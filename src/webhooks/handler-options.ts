@@ -1,9 +1,10 @@
-import { isCount, isMilliseconds, isRecord, MAX_TIMER, rule } from '../core/checks.js';
+import { isCount, isFunction, isMilliseconds, isRecord, MAX_TIMER, rule, rulesOf } from '../core/checks.js';
 import { ConfigurationError, type WebhookVerificationReason } from '../core/errors.js';
+import { copyMembers, hasMethod, isPlain, readMember } from '../core/own.js';
 import type { ReplayGuard } from './guard.js';
 import type { KnownWebhookEventType, WebhookEvent, WebhookEventOf } from './kinds.js';
-import { refuseUnknown, refuseWrong } from './options.js';
-import { VERIFICATION_OPTIONS, type WebhookSecrets, type WebhookVerification } from './verify.js';
+import { readOptions } from './options.js';
+import { VERIFICATION_RULES, type WebhookSecrets, type WebhookVerification } from './verify.js';
 
 /** A function for each event kind: `{ 'quote.executed': (event) => settle(event.data) }`. */
 export type WebhookEventHandlers = {
@@ -63,11 +64,11 @@ export interface BodyLimits {
   readonly bodyTimeout: number;
 }
 
-const isFunction = (value: unknown): boolean => typeof value === 'function';
 const aFunction = rule(isFunction, 'must be a function');
 
-const RULES = {
-  on: rule(isFunctionMap, 'must be an object with a function for each event kind'),
+const RULES = rulesOf({
+  ...VERIFICATION_RULES,
+  on: rule(isFunctionMap, 'must be an object with a function for each event kind', copyFunctions),
   onEvent: aFunction,
   onRejected: aFunction,
   onError: aFunction,
@@ -75,25 +76,36 @@ const RULES = {
   maxBodyBytes: rule((value) => isCount(value, 1), 'must be an integer of 1 or more'),
   bodyTimeout: rule(isMilliseconds, `must be milliseconds above 0, at most ${MAX_TIMER}`),
   now: aFunction,
-};
+});
 
 function isFunctionMap(value: unknown): boolean {
   return isRecord(value) && Object.values(value).every((entry) => entry === undefined || isFunction(entry));
 }
 
-function isGuard(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const { seen, forget } = value as Partial<ReplayGuard>;
-  return isFunction(seen) && (forget === undefined || isFunction(forget));
+/** The functions, each called as a method of its object. An instance of a class may have other members as well. */
+function copyFunctions(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const functions = copyMembers(value, { has: (name) => name !== 'constructor' });
+  for (const [kind, handle] of Object.entries(functions)) {
+    if (typeof handle === 'function') functions[kind] = handle.bind(value);
+    else if (!isPlain(value)) delete functions[kind];
+  }
+  return functions;
 }
 
-/** Refuses options at the program's start rather than at the first delivery. Those of verification have their own check. */
-export function checkHandlerOptions(options: WebhookHandlerOptions): void {
-  refuseUnknown(options, [...new Set([...VERIFICATION_OPTIONS, ...Object.keys(RULES)])]);
-  refuseWrong(options, RULES);
+function isGuard(value: unknown): boolean {
+  if (!hasMethod(value, 'seen')) return false;
+  const forget = readMember(value, 'forget');
+  return forget === undefined || isFunction(forget);
+}
+
+/** Reads and refuses options at the program's start rather than at the first delivery. Those of verification have their own check. */
+export function readHandlerOptions(given: WebhookHandlerOptions): WebhookHandlerOptions {
+  const options = readOptions<WebhookHandlerOptions>(given, RULES);
   if (options.onEvent === undefined && Object.values(options.on ?? {}).every((handler) => handler === undefined)) {
     throw new ConfigurationError('give on, onEvent or both: nothing would be done with any event');
   }
+  return options;
 }
 
 /** The bounds that these options set. */

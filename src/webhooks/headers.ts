@@ -1,3 +1,5 @@
+import { hasMethod } from '../core/own.js';
+
 /** Anything that reads headers as the fetch standard's `Headers` does: names in any letter case, several values joined by `, `. */
 export interface WebhookHeadersReader {
   get(name: string): string | null | undefined;
@@ -17,7 +19,7 @@ export function readHeader(headers: WebhookHeaders | undefined, name: string): s
 }
 
 function isReader(headers: WebhookHeaders): headers is WebhookHeadersReader {
-  return typeof headers['get'] === 'function';
+  return hasMethod(headers, 'get');
 }
 
 function readRecord(headers: Exclude<WebhookHeaders, WebhookHeadersReader>, name: string): string {

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../core/errors.js';
+import { hasMethod } from '../core/own.js';
 import type { ReplayGuard } from './guard.js';
 
 /** Does the work of one event; gives whether it succeeded. Never rejects. */
@@ -60,8 +61,8 @@ async function seen(guard: ReplayGuard, id: string): Promise<boolean> {
 
 async function forget(guard: ReplayGuard, id: string, failed: GuardFailure): Promise<void> {
   try {
-    if (guard.forget === undefined) throw new ConfigurationError(CANNOT_FORGET);
-    await guard.forget(id);
+    if (!hasMethod(guard, 'forget')) throw new ConfigurationError(CANNOT_FORGET);
+    await guard.forget?.(id);
   } catch (error) {
     failed(error);
   }

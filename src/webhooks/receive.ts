@@ -4,7 +4,7 @@ import { memoryReplayGuard, type ReplayGuard, signatureMemory } from './guard.js
 import {
   type BodyLimits,
   bodyLimitsOf,
-  checkHandlerOptions,
+  readHandlerOptions,
   type WebhookHandlerOptions,
   type WebhookHandling,
   type WebhookRejection,
@@ -59,8 +59,8 @@ export class Receiver {
   readonly #onEvent: WebhookHandling['onEvent'];
 
   /** Throws a ConfigurationError when an option is wrong. */
-  constructor(options: WebhookHandlerOptions) {
-    checkHandlerOptions(options);
+  constructor(given: WebhookHandlerOptions) {
+    const options = readHandlerOptions(given);
     this.#verifier = verifierOf(options);
     this.#guard = options.guard ?? memoryReplayGuard();
     this.#signatures = signatureMemory(this.#guard, this.#verifier.tolerance);

@@ -1,5 +1,7 @@
+import { rule, rulesOf } from '../core/checks.js';
 import { ConfigurationError } from '../core/errors.js';
 import { bytesOf, type WebhookBody } from './body.js';
+import { readOptions } from './options.js';
 import { checkScheme, hexSignature, keyOf, type WebhookScheme } from './signature.js';
 
 /** What `signWebhook` is given. */
@@ -31,13 +33,18 @@ const FIRST_MILLISECONDS = 1e12;
  * @throws ConfigurationError when the secret, the timestamp or the scheme is wrong.
  * @throws WebhookVerificationError (`bad_format`) when the body is neither text nor bytes.
  */
-export function signWebhook(options: SignWebhookOptions): SignedWebhookHeaders {
+export function signWebhook(given: SignWebhookOptions): SignedWebhookHeaders {
+  const options = readOptions<SignWebhookOptions>(given, RULES);
   const scheme = checkScheme(options.scheme);
   const key = keyOf(options.secret, scheme, 'secret');
   const timestamp = timestampOf(options, scheme);
   const signature = hexSignature(key, bytesOf(options.body), timestamp);
   return { 'X-Signature': timestamp === undefined ? signature : `t=${timestamp},v1=${signature}` };
 }
+
+// Checked each with the others, below.
+const anything = rule(() => true, '');
+const RULES = rulesOf({ body: anything, secret: anything, timestamp: anything, scheme: anything });
 
 function timestampOf({ timestamp }: SignWebhookOptions, scheme: WebhookScheme): string | undefined {
   if (scheme === 'body') {

@@ -1,9 +1,10 @@
+import { rule, rulesOf } from '../core/checks.js';
 import { ConfigurationError, WebhookVerificationError } from '../core/errors.js';
 import { bytesOf, type WebhookBody } from './body.js';
 import { contentOf, parseObject } from './event.js';
 import { readHeader, type WebhookHeaders } from './headers.js';
 import type { WebhookEvent } from './kinds.js';
-import { refuseUnknown } from './options.js';
+import { readOptions } from './options.js';
 import {
   type ClaimedSignature,
   checkScheme,
@@ -86,15 +87,29 @@ const DEFAULT_TOLERANCE_MS = 300_000;
  * @throws ConfigurationError when an option is missing or wrong: a mistake of the program, not of the sender.
  */
 export function verifyWebhook(options: VerifyWebhookOptions): WebhookEvent {
-  refuseUnknown(options, ['body', 'headers', ...VERIFICATION_OPTIONS]);
-  return verifierOf(options).prove(options.body, options.headers).event;
+  const read = readOptions<VerifyWebhookOptions>(options, RULES);
+  return verifierOf(read).prove(read.body, read.headers).event;
 }
 
-/** The options that `verifierOf` reads. */
-export const VERIFICATION_OPTIONS: readonly string[] = ['secret', 'secrets', 'tolerance', 'scheme', 'now'];
+const anything = rule(() => true, '');
+
+/** The options that `verifierOf` reads; it checks them itself, each with the others. */
+export const VERIFICATION_RULES = {
+  secret: anything,
+  secrets: rule(
+    () => true,
+    '',
+    (secrets) => (Array.isArray(secrets) ? [...secrets] : secrets),
+  ),
+  tolerance: anything,
+  scheme: anything,
+  now: anything,
+};
+
+const RULES = rulesOf({ body: anything, headers: anything, ...VERIFICATION_RULES });
 
 /**
- * Checks the options once, for any number of deliveries.
+ * Checks options that have been read, once, for any number of deliveries.
  *
  * @throws ConfigurationError when one is missing or wrong.
  */

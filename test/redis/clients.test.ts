@@ -100,7 +100,7 @@ describe('a wrong use is a ConfigurationError:', () => {
     [{ prefix: '' }, /^prefix must be non-empty text/],
     [{ acquireTimeout: 0 }, /^acquireTimeout must be positive milliseconds/],
     [{ commandTimeout: Number.NaN }, /^commandTimeout must be positive milliseconds/],
-    [{ tll: 1_000 }, /^tll is no option; known are/],
+    [{ tll: 1_000 }, /^tll is no option: did you mean ttl\? Known are/],
   ])('%o', (options, message) => {
     for (const make of [redisKeyLeases, redisNonces]) expect(() => make(client, options as object)).toThrow(message);
   });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Caller, ListOptions, PagedList } from '../../core/caller.js';
 import type { Decimal } from '../../core/decimal.js';
-import type { Operation, PageBody } from '../../core/operation.js';
+import { defineOperation, type Operation, type PageBody } from '../../core/operation.js';
 import { amount, input, output, page, paging, unrecognized } from '../../core/schema.js';
 import type { Unrecognized } from '../../core/unrecognized.js';
 import { accountParams, type SymbolAmount, symbolAmount } from '../common.js';
@@ -134,7 +134,7 @@ const conversion = output<OnDemandConversion>()(() =>
   }),
 );
 
-export const listOnDemandConversions: Operation<PageBody<OnDemandConversion>> = {
+export const listOnDemandConversions: Operation<PageBody<OnDemandConversion>> = defineOperation({
   name: 'accounts.onDemandConversions.list',
   title: 'List on-demand conversions',
   stability: 'specified',
@@ -144,7 +144,7 @@ export const listOnDemandConversions: Operation<PageBody<OnDemandConversion>> = 
   query: listParams,
   answer: page(conversion),
   paged: true,
-};
+});
 
 /** `client.accounts.onDemandConversions`: conversions between banks, balances and wallets. */
 export class OnDemandConversions {

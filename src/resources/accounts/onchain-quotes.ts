@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
-import type { Operation } from '../../core/operation.js';
+import { defineOperation, type Operation } from '../../core/operation.js';
 import { data, input, output } from '../../core/schema.js';
 import {
   type AssetAmount,
@@ -102,7 +102,7 @@ const onchainQuote = output<OnchainQuote>()(() =>
   }),
 );
 
-export const createOnchainQuote: Operation<OnchainQuote> = {
+export const createOnchainQuote: Operation<OnchainQuote> = defineOperation({
   name: 'accounts.onchainQuotes.create',
   title: 'Create on-chain quote',
   stability: 'specified',
@@ -113,7 +113,7 @@ export const createOnchainQuote: Operation<OnchainQuote> = {
   answer: data(onchainQuote),
   // It takes no key, and needs none: a second offer moves nothing.
   repeatable: true,
-};
+});
 
 /** `client.accounts.onchainQuotes`: quotes funded from a wallet, for tokenised stock and stablecoin pairs. */
 export class OnchainQuotes {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
 import type { Decimal } from '../../core/decimal.js';
-import { type Operation, once } from '../../core/operation.js';
+import { defineOperation, type Operation, once } from '../../core/operation.js';
 import { amount, answer, arrayOf, input, oneOf, output, symbol } from '../../core/schema.js';
 import { type AssetRef, type AssetType, accountParams, assetRef } from '../common.js';
 
@@ -83,7 +83,7 @@ const detailsBody = once(() =>
   z.looseObject({ data: z.array(portfolioEntry()), quote_symbol: z.string(), quote_type: z.string() }),
 );
 
-export const listPortfolioDetails: Operation<PortfolioDetails> = {
+export const listPortfolioDetails: Operation<PortfolioDetails> = defineOperation({
   name: 'accounts.portfolio.details',
   title: 'List portfolio details',
   stability: 'specified',
@@ -92,7 +92,7 @@ export const listPortfolioDetails: Operation<PortfolioDetails> = {
   params: accountParams,
   query: detailsParams,
   answer: answer(detailsBody, ({ data, ...echoes }) => ({ items: arrayOf(data), ...echoes })),
-};
+});
 
 /** `client.accounts.portfolio`: balances, valuations, profit and loss. */
 export class Portfolio {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
 import type { Decimal } from '../../core/decimal.js';
-import { type Operation, once } from '../../core/operation.js';
+import { defineOperation, type Operation, once } from '../../core/operation.js';
 import { amount, data, input, output, principalId, text } from '../../core/schema.js';
 import type { Polling } from '../../core/wait.js';
 import type { WaitOptions, WaitUntil } from '../../core/wait-options.js';
@@ -94,7 +94,7 @@ const quoteExecution = output<QuoteExecution>()(() =>
   z.looseObject({ id: z.string(), status: z.string().optional(), executed_at: z.string().optional() }),
 );
 
-export const getQuote: Operation<Quote> = {
+export const getQuote: Operation<Quote> = defineOperation({
   name: 'accounts.quotes.get',
   title: 'Get quote',
   stability: 'specified',
@@ -102,9 +102,9 @@ export const getQuote: Operation<Quote> = {
   path: '/v1/accounts/{account_id}/quotes/{quote_id}',
   params: quoteParams,
   answer: data(quote),
-};
+});
 
-export const createQuote: Operation<Quote> = {
+export const createQuote: Operation<Quote> = defineOperation({
   name: 'accounts.quotes.create',
   title: 'Create quote',
   stability: 'documented',
@@ -114,9 +114,9 @@ export const createQuote: Operation<Quote> = {
   body: quoteCreateBody,
   answer: data(quote),
   key: true,
-};
+});
 
-export const executeQuote: Operation<QuoteExecution> = {
+export const executeQuote: Operation<QuoteExecution> = defineOperation({
   name: 'accounts.quotes.execute',
   title: 'Execute quote',
   stability: 'documented',
@@ -125,7 +125,7 @@ export const executeQuote: Operation<QuoteExecution> = {
   params: quoteParams,
   answer: data(quoteExecution),
   key: true,
-};
+});
 
 const TERMINAL: ReadonlySet<QuoteStatus> = new Set<TerminalQuoteStatus>(['executed', 'expired', 'failed']);
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
-import type { Operation } from '../../core/operation.js';
+import { defineOperation, type Operation } from '../../core/operation.js';
+import { ownMember } from '../../core/own.js';
 import { data, input, output, text } from '../../core/schema.js';
 import { accountParams } from '../common.js';
 
@@ -58,7 +59,7 @@ const whitelistBody = input<WalletWhitelistBody>()(() =>
       memo: z.string().max(64).optional(),
       external_user_id: z.string().max(128).optional(),
     })
-    .refine(({ via, memo }) => (memo !== undefined && memo !== '') || !MEMO_CHAINS.includes(via.toLowerCase()), {
+    .refine((wallet) => Boolean(ownMember(wallet, 'memo')) || !MEMO_CHAINS.includes(wallet.via.toLowerCase()), {
       path: ['memo'],
       message: 'is required on memo chains (XRP, XLM, EOS, Cosmos)',
     }),
@@ -76,7 +77,7 @@ const whitelistedWallet = output<WhitelistedWallet>()(() =>
   }),
 );
 
-export const whitelistWallet: Operation<WhitelistedWallet> = {
+export const whitelistWallet: Operation<WhitelistedWallet> = defineOperation({
   name: 'accounts.wallets.whitelist',
   title: 'Whitelist wallet',
   stability: 'specified',
@@ -87,7 +88,7 @@ export const whitelistWallet: Operation<WhitelistedWallet> = {
   answer: data(whitelistedWallet),
   key: true,
   otp: true,
-};
+});
 
 /** `client.accounts.wallets`: external wallets that conversions may pay to. */
 export class Wallets {

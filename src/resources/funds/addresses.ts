@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
-import { type Operation, once } from '../../core/operation.js';
+import { defineOperation, type Operation, once } from '../../core/operation.js';
 import { nothing, text } from '../../core/schema.js';
 
 const ADDRESS_ID = /^AB[A-Za-z0-9]{5}-[A-Za-z0-9]{5}-[A-Za-z0-9]{6}$/;
@@ -8,7 +8,7 @@ const ADDRESS_ID = /^AB[A-Za-z0-9]{5}-[A-Za-z0-9]{5}-[A-Za-z0-9]{6}$/;
 // This operation alone takes account ids of 1 to 64 characters; all others take 14 to 42.
 const deleteParams = once(() => z.object({ account_id: text(1, 64), address_id: z.string().regex(ADDRESS_ID) }));
 
-export const deleteFundingAddress: Operation<void> = {
+export const deleteFundingAddress: Operation<void> = defineOperation({
   name: 'funds.addresses.delete',
   title: 'Delete funding address',
   stability: 'specified',
@@ -16,7 +16,7 @@ export const deleteFundingAddress: Operation<void> = {
   path: '/v1/accounts/{account_id}/funds/addresses/{address_id}',
   params: deleteParams,
   answer: nothing,
-};
+});
 
 /** `client.funds.addresses`: funding addresses that users added. */
 export class FundingAddresses {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
-import { type Operation, once } from '../../core/operation.js';
+import { defineOperation, type Operation, once } from '../../core/operation.js';
 import { data, output, principalId, text } from '../../core/schema.js';
 
 /** Whether a bank account may move money for this account; computed afresh on every read. Open. */
@@ -68,7 +68,7 @@ const bankLink = output<BankLink>()(() =>
   }),
 );
 
-export const getBankLink: Operation<BankLink> = {
+export const getBankLink: Operation<BankLink> = defineOperation({
   name: 'funds.bankLinks.get',
   title: 'Get bank link',
   stability: 'specified',
@@ -76,7 +76,7 @@ export const getBankLink: Operation<BankLink> = {
   path: '/v1/accounts/{account_id}/funds/bank-links/{bank_link_id}',
   params: bankLinkParams,
   answer: data(bankLink),
-};
+});
 
 /** `client.funds.bankLinks`: bank accounts linked through the hosted widget. */
 export class BankLinks {

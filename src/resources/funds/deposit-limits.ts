@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Caller, ListOptions, PagedList } from '../../core/caller.js';
 import type { Decimal } from '../../core/decimal.js';
-import { type Operation, once, type PageBody } from '../../core/operation.js';
+import { defineOperation, type Operation, once, type PageBody } from '../../core/operation.js';
 import { amount, input, output, page, pagingBySizeOfToken, principalId, text } from '../../core/schema.js';
 import { type AssetAmount, type AssetRef, assetAmount, assetRef } from '../common.js';
 
@@ -54,7 +54,7 @@ const depositLimit = output<DepositLimit>()(() =>
   }),
 );
 
-export const listDepositLimits: Operation<PageBody<DepositLimit>> = {
+export const listDepositLimits: Operation<PageBody<DepositLimit>> = defineOperation({
   name: 'funds.depositLimits.list',
   title: 'List deposit limits',
   stability: 'specified',
@@ -64,7 +64,7 @@ export const listDepositLimits: Operation<PageBody<DepositLimit>> = {
   query: listParams,
   answer: page(depositLimit),
   paged: true,
-};
+});
 
 /** `client.funds.depositLimits`: how much may be deposited, by method. */
 export class DepositLimits {

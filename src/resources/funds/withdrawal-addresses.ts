@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
-import { type Operation, once } from '../../core/operation.js';
+import { defineOperation, type Operation, once } from '../../core/operation.js';
 import { assetType, data, input, output, principalId, symbol } from '../../core/schema.js';
 import { type AssetType, accountParams } from '../common.js';
 
@@ -58,7 +58,7 @@ const updateBody = input<WithdrawalAddressUpdateBody>()(() => z.looseObject({ ne
 const savedAddress = output<WithdrawalAddress>()(() => z.looseObject({ key: z.string(), tag: z.string().nullable() }));
 const renamedAddress = output<RenamedWithdrawalAddress>()(() => z.looseObject({ key: z.string() }));
 
-export const saveWithdrawalAddress: Operation<WithdrawalAddress> = {
+export const saveWithdrawalAddress: Operation<WithdrawalAddress> = defineOperation({
   name: 'funds.withdrawalAddresses.save',
   title: 'Save withdrawal address',
   stability: 'specified',
@@ -68,9 +68,9 @@ export const saveWithdrawalAddress: Operation<WithdrawalAddress> = {
   body: saveBody,
   answer: data(savedAddress),
   key: true,
-};
+});
 
-export const updateWithdrawalAddress: Operation<RenamedWithdrawalAddress> = {
+export const updateWithdrawalAddress: Operation<RenamedWithdrawalAddress> = defineOperation({
   name: 'funds.withdrawalAddresses.update',
   title: 'Update withdrawal address',
   stability: 'specified',
@@ -80,7 +80,7 @@ export const updateWithdrawalAddress: Operation<RenamedWithdrawalAddress> = {
   body: updateBody,
   answer: data(renamedAddress),
   key: true,
-};
+});
 
 /** `client.funds.withdrawalAddresses`: saved destinations of withdrawals. */
 export class WithdrawalAddresses {

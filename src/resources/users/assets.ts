@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Caller, ListOptions, PagedList } from '../../core/caller.js';
 import type { Decimal } from '../../core/decimal.js';
-import type { Operation, PageBody } from '../../core/operation.js';
+import { defineOperation, type Operation, type PageBody } from '../../core/operation.js';
 import { amount, assetType, input, oneOf, output, page, paging, symbol } from '../../core/schema.js';
 import { type AssetRef, type AssetType, userParams } from '../common.js';
 
@@ -208,7 +208,7 @@ const assetPageMeta = output<AssetPageMeta>()(() =>
   }),
 );
 
-export const listUserAssets: Operation<PageBody<AssetListing, AssetPageMeta>> = {
+export const listUserAssets: Operation<PageBody<AssetListing, AssetPageMeta>> = defineOperation({
   name: 'users.assets.list',
   title: 'List user assets',
   stability: 'specified',
@@ -218,7 +218,7 @@ export const listUserAssets: Operation<PageBody<AssetListing, AssetPageMeta>> = 
   query: assetListParams,
   answer: page(assetListing, assetPageMeta),
   paged: true,
-};
+});
 
 /** `client.users.assets`: the catalogue as one user sees it. */
 export class UserAssets {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
-import type { Operation } from '../../core/operation.js';
+import { defineOperation, type Operation } from '../../core/operation.js';
 import { data, output } from '../../core/schema.js';
 import type { Polling } from '../../core/wait.js';
 import type { WaitOptions, WaitUntil } from '../../core/wait-options.js';
@@ -51,7 +51,7 @@ const user = output<User>()(() =>
   }),
 );
 
-export const getUser: Operation<User> = {
+export const getUser: Operation<User> = defineOperation({
   name: 'users.get',
   title: 'Get user',
   stability: 'specified',
@@ -59,7 +59,7 @@ export const getUser: Operation<User> = {
   path: '/v1/users/{user_id}',
   params: userParams,
   answer: data(user),
-};
+});
 
 // With `responseValidation: 'warn'` a user may be anything; it is polled on.
 const userPolling: Polling<User> = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
-import { type Operation, once } from '../../core/operation.js';
+import { defineOperation, type Operation, once } from '../../core/operation.js';
 import { answer, arrayOf, output } from '../../core/schema.js';
 import { userParams } from '../common.js';
 
@@ -41,7 +41,7 @@ const verificationsBody = once(() =>
   z.looseObject({ data: z.looseObject({ verifications: z.array(verification()) }) }),
 );
 
-export const listVerifications: Operation<Verification[]> = {
+export const listVerifications: Operation<Verification[]> = defineOperation({
   name: 'users.verifications.list',
   title: 'List verifications',
   stability: 'specified',
@@ -49,7 +49,7 @@ export const listVerifications: Operation<Verification[]> = {
   path: '/v1/users/{user_id}/verifications',
   params: userParams,
   answer: answer(verificationsBody, (body) => arrayOf(body.data.verifications)),
-};
+});
 
 /** `client.users.verifications`: identity verification (KYC). */
 export class Verifications {

@@ -1,4 +1,4 @@
-import { isCount } from '../../core/checks.js';
+import { checkOptions, isCount, type Rule as OptionRule, rule, rulesOf } from '../../core/checks.js';
 import type { Operation } from '../../core/operation.js';
 import { BODILESS, type Outcome, type WireAnswer } from '../http/wire.js';
 import type { Random } from '../state/random.js';
@@ -92,9 +92,9 @@ export class Faults {
   }
 
   /** Returns the function that takes the fault back. */
-  add(options: FaultOptions): () => void {
-    checkOptions(options);
-    const rule: Rule = { options: { ...options }, operation: this.#find(options.operation), left: options.times ?? 1 };
+  add(given: FaultOptions): () => void {
+    const options = readOptions(given);
+    const rule: Rule = { options, operation: this.#find(options.operation), left: options.times ?? 1 };
     this.#rules.add(rule);
     return () => {
       this.#rules.delete(rule);
@@ -178,41 +178,42 @@ export function faultOutcome(
   }
 }
 
-const OPTION_NAMES: readonly string[] = [
-  ...['operation', 'fault', 'code', 'when', 'times', 'probability', 'retryAfter', 'bytesPerSecond'],
-];
-
-function checkOptions(options: FaultOptions): void {
-  if (typeof options !== 'object' || options === null) throw new TypeError('fail: the options must be an object');
-  const { operation, fault, when = 'before', times = 1, probability = 1, retryAfter = 0, bytesPerSecond = 1 } = options;
-  const unknown = Object.keys(options).filter((name) => !OPTION_NAMES.includes(name));
-  if (unknown.length > 0) throw new TypeError(`fail: unknown option ${unknown.join(', ')}`);
-  const isStatus = Number.isInteger(fault) && Number(fault) >= 200 && Number(fault) <= 599;
-  if (!isStatus && !Object.hasOwn(DEFAULT_WHEN, fault)) {
-    const names = Object.keys(DEFAULT_WHEN).join(', ');
-    throw new TypeError(`fail: fault must be a status from 200 to 599 or one of ${names}`);
-  }
-  checkCode(options);
-  if (operation !== undefined && typeof operation !== 'string') throw new TypeError('fail: operation must be text');
-  if (when !== 'before' && when !== 'after') throw new TypeError('fail: when must be before or after');
-  if (!(isCount(times, 1) || times === Number.POSITIVE_INFINITY)) {
-    throw new TypeError('fail: times must be a whole number of 1 or more, or Infinity');
-  }
-  if (!isProbability(probability)) throw new TypeError('fail: probability must be above 0, at most 1');
-  if (!(Number.isFinite(retryAfter) && retryAfter >= 0))
-    throw new TypeError('fail: retryAfter must be 0 or more seconds');
-  if (!(Number.isFinite(bytesPerSecond) && bytesPerSecond > 0)) {
-    throw new TypeError('fail: bytesPerSecond must be above 0');
-  }
-}
-
 /** Longest code of an error that can be asked for, in characters. */
 const MAX_CODE_LENGTH = 100;
 
+const RULE_TABLE: { readonly [Name in keyof Required<FaultOptions>]: OptionRule } = {
+  operation: rule((value) => typeof value === 'string', 'must be text'),
+  fault: rule(isFault, `must be a status from 200 to 599 or one of ${Object.keys(DEFAULT_WHEN).join(', ')}`),
+  code: rule(
+    (value) => typeof value === 'string' && value !== '' && value.length <= MAX_CODE_LENGTH,
+    `must be text of 1 to ${MAX_CODE_LENGTH} characters`,
+  ),
+  when: rule((value) => value === 'before' || value === 'after', 'must be before or after'),
+  times: rule(
+    (value) => isCount(value, 1) || value === Number.POSITIVE_INFINITY,
+    'must be a whole number of 1 or more, or Infinity',
+  ),
+  probability: rule(isProbability, 'must be above 0, at most 1'),
+  retryAfter: rule((value) => Number.isFinite(value) && Number(value) >= 0, 'must be 0 or more seconds'),
+  bytesPerSecond: rule((value) => Number.isFinite(value) && Number(value) > 0, 'must be above 0'),
+};
+
+const RULES = rulesOf(RULE_TABLE);
+
+function isFault(value: unknown): value is Fault {
+  if (typeof value === 'number') return Number.isInteger(value) && value >= 200 && value <= 599;
+  return typeof value === 'string' && Object.hasOwn(DEFAULT_WHEN, value);
+}
+
+function readOptions(given: FaultOptions): FaultOptions {
+  const options = checkOptions<FaultOptions>('fail', given, RULES, TypeError);
+  const wrong = RULE_TABLE.fault.wrong(options.fault);
+  if (wrong !== undefined) throw new TypeError(`fail: fault ${wrong}`);
+  checkCode(options);
+  return options;
+}
+
 function checkCode({ code, fault }: FaultOptions): void {
-  if (code === undefined) return;
-  if (typeof code !== 'string' || code === '' || code.length > MAX_CODE_LENGTH) {
-    throw new TypeError(`fail: code must be text of 1 to ${MAX_CODE_LENGTH} characters`);
-  }
-  if (!(typeof fault === 'number' && fault >= 400)) throw new TypeError('fail: code is for a status of 400 or more');
+  if (code === undefined || (typeof fault === 'number' && fault >= 400)) return;
+  throw new TypeError('fail: code is for a status of 400 or more');
 }

@@ -1,0 +1,54 @@
+/** The known name that was probably meant; undefined when none is near. */
+export function nearestName(name: string, known: Iterable<string>): string | undefined {
+  const words = wordsOf(name);
+  const joined = words.join('');
+  let nearest: string | undefined;
+  // One letter in four may be wrong, two letters at least in longer names.
+  let least = Math.max(1, Math.floor(joined.length / 4)) + 1;
+  for (const candidate of known) {
+    const distance = distanceBetween(joined, wordsOf(candidate).join(''));
+    if (distance >= least) continue;
+    least = distance;
+    nearest = candidate;
+  }
+  return nearest ?? partOf(words, known);
+}
+
+/** `assetType` for a member that is called `type` here. */
+function partOf(words: readonly string[], known: Iterable<string>): string | undefined {
+  const last = words.at(-1);
+  return words.length < 2 ? undefined : [...known].find((candidate) => candidate.toLowerCase() === last);
+}
+
+/** `pageSize`, `page_size` and `Page-Size` are the same two words. */
+function wordsOf(name: string): string[] {
+  const separated = name.slice(0, LONGEST_NAME).replace(/([a-z0-9])([A-Z])/g, '$1_$2');
+  return separated.toLowerCase().split(/[^a-z0-9]+/);
+}
+
+/** Characters of a name that are looked at: comparing takes time with the square of the length. */
+const LONGEST_NAME = 64;
+
+/** Letters to insert, leave out, replace or swap with their neighbour (optimal string alignment). */
+function distanceBetween(one: string, other: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (let line = 1; line <= one.length; line++) {
+    const next = [line];
+    for (let column = 1; column <= other.length; column++) {
+      const same = one[line - 1] === other[column - 1];
+      const swapped =
+        line > 1 && column > 1 && one[line - 1] === other[column - 2] && one[line - 2] === other[column - 1];
+      const at = (from: readonly number[], place: number) => from[place] ?? 0;
+      next[column] = Math.min(
+        at(next, column - 1) + 1,
+        at(row, column) + 1,
+        at(row, column - 1) + (same ? 0 : 1),
+        swapped ? at(before, column - 2) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    before = row;
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}
