@@ -29,7 +29,8 @@ export class PagePosition {
 
   static first(token: string | undefined): PagePosition {
     const seen = new SeenTokens();
-    if (token !== undefined) seen.indexOf(token, 0);
+    // Any other kind of token is refused when the page is called for.
+    if (typeof token === 'string') seen.indexOf(token, 0);
     return new PagePosition(token, 0, 0, seen);
   }
 
