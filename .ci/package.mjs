@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkDocumentNames } from './document-names.mjs';
 import { checkEntryGraph } from './entry-graph.mjs';
+import { checkLinks } from './links.mjs';
 import { checkMainEntry } from './main-entry.mjs';
 
 const MAX_UNPACKED_BYTES = 1_250_000;
@@ -13,7 +15,7 @@ const MAX_DECLARATION_LINES = 3_500;
 /** In characters. Node prints the whole line in which an uncaught error was thrown; lists of imports and exports throw none. */
 const MAX_CODE_LINE = 500;
 const ALLOWED =
-  /^(dist\/[\w.-]+\.(js|cjs|d\.ts|d\.cts)|docs\/[\w-]+\.md|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/;
+  /^(dist\/[\w.-]+\.(js|cjs|d\.ts|d\.cts)|docs\/[\w-]+\.md|examples\/([\w-]+\/)?[\w.-]+\.ts|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/;
 const COMMAND = 'dist/partner-sandbox.js';
 const REQUIRED = [
   'README.md',
@@ -62,6 +64,8 @@ for (const path of declarations) {
     `${path} imports types of a dependency`,
   );
 }
+checkDocumentNames(declarations);
+checkLinks(paths);
 checkEntryGraph();
 checkMainEntry(directory);
 checkCommand();

@@ -10,7 +10,7 @@ const TOKEN_DIGITS = 9;
 
 const amount = (symbol: string, value: string) => ({ symbol, amount: value });
 
-/** A conversion as `spec.md` shows it: 150 amounts in a page of 25. */
+/** A conversion with all its members: 150 amounts in a page of 25. */
 const CONVERSION = {
   id: '5f3ad6a2-0d0c-4c55-9c8e-0b8a3f6a7c11',
   status: 'completed',

@@ -361,7 +361,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe.concurrent('the outcome belongs to the call, not to its last attempt (design §7)', () => {
+describe.concurrent('the outcome belongs to the call, not to its last attempt', () => {
   for (const row of rows) {
     it(`${row.kind.name}: ${row.title} → ${row.outcome}`, () =>
       scene({ answers: row.answers, client: row.client ?? {} }, async ({ service, client }) => {

@@ -22,7 +22,7 @@ export interface TestAnswer {
   readonly body: any;
 }
 
-/** A partner written from the reference alone: not the client of this package. */
+/** A partner that signs its requests itself: it has nothing of the client of this package. */
 export class Partner {
   #nonce = 1_700_000_000_000_000_000n;
 

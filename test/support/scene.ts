@@ -32,7 +32,7 @@ export interface Pending extends Promise<unknown> {
   }>;
 }
 
-/** A kind of call in the repeat table (design §8). */
+/** A kind of call in README's table of repeats. */
 export interface Kind {
   readonly name: string;
   readonly operation: string | undefined;

@@ -23,7 +23,7 @@ export interface WireRequest {
   readonly at: number;
   /** Filled when the whole request has been read. */
   body: Buffer;
-  /** Whether the signature is the one of the reference; undefined until the body has been read. */
+  /** Whether the signature is right; undefined until the body has been read. */
   signed: boolean | undefined;
   /** The answer's status, once one was chosen. */
   status: number | undefined;
@@ -68,7 +68,7 @@ export interface ServiceOptions {
   readonly port?: number;
 }
 
-/** A service of the API for tests, written from the reference and from nothing of the client's code. */
+/** A service of the API for tests. It has none of the client's code. */
 export class Service {
   /** Every request, in order of arrival. */
   readonly requests: WireRequest[] = [];
@@ -251,7 +251,7 @@ export class Service {
   }
 }
 
-/** The signature of the reference (§1), computed here by itself. */
+/** The signature of a request, computed without the client's code. */
 export function signature(secret: string, path: string, nonce: string, body: Uint8Array): string {
   const digest = createHash('sha256').update(nonce, 'ascii').update(body).digest();
   return createHmac('sha512', Buffer.from(secret, 'base64')).update(path, 'utf8').update(digest).digest('base64');
@@ -315,13 +315,13 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
 }
 
-/** An error in the service's form (`spec.md`, Errors). */
+/** An error in the service's form. */
 export function refuse(status: number, code: string, headers: Readonly<Record<string, string>> = {}): Answer {
   const error = { type: 'request_error', status, instance: `in-${status}`, code };
   return json(status, { error }, headers);
 }
 
-/** The code that `spec.md` gives to a status. */
+/** The code that the service gives to a status. */
 export const CODES: Readonly<Record<number, string>> = {
   400: 'bad_request',
   401: 'unauthenticated',

@@ -17,11 +17,11 @@ function verify(header: string, overrides: { body?: string | Uint8Array; secrets
 }
 
 describe('the signature of a delivery', () => {
-  it('accepts the vector of the reference', () => {
+  it('accepts a known signature', () => {
     expect(verify(VECTOR_HEADER)).toMatchObject({ type: 'webhook.test', timestamp, secretIndex: 0 });
   });
 
-  it('signs the vector of the reference', () => {
+  it('gives a known signature', () => {
     expect(signWebhook({ body, secret, timestamp })).toEqual({ 'X-Signature': VECTOR_HEADER });
   });
 

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { Decimal } from '../../../src/index.js';
 
 /**
- * Random answers that `spec.md` allows, table by table: optional members absent at random, unknown members anywhere, amounts of
+ * Random answers that the service may give, resource by resource: optional members absent at random, unknown members anywhere, amounts of
  * any length. Money stands in them as `Money`, so that a test knows where it is: `toWire` gives the JSON, `toExpected` the facts.
  */
 export class Money {

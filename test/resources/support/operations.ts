@@ -23,7 +23,7 @@ export interface OperationCase extends Given {
   readonly key?: true;
   readonly otp?: true;
   readonly paged?: true;
-  /** A whole body that `spec.md` allows. */
+  /** A whole body that the service may answer. */
   readonly answer: unknown;
   call(client: PartnerClient, given: Given, options?: CallOptions): PromiseLike<unknown>;
 }

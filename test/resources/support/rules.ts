@@ -1,6 +1,6 @@
 import { ADDRESS_ID, OPERATIONS } from './operations.js';
 
-/** One input rule of `spec.md`: values at its ends, and values just beyond. */
+/** One rule of an input: values at its ends, and values just beyond. */
 export interface Rule {
   readonly operations: readonly string[];
   /** A path id by its name, a query member, or a dotted member of the body. */

@@ -1,4 +1,4 @@
-/** Answers as `spec.md` describes them, every optional member present. */
+/** Answers of the service, every optional member present. */
 
 export const METHOD_ID = '3f0c1f7e-52a5-4b65-9a3d-0f7f6a1d2c3b';
 

@@ -27,7 +27,7 @@ export interface Received {
 
 export type Answering = (request: Received, index: number) => Response | Promise<Response>;
 
-/** The signature of the reference, written a second time: base64(HMAC-SHA512(secret, path ‖ SHA-256(nonce ‖ body))). */
+/** The signature of a request, written a second time: base64(HMAC-SHA512(secret, path ‖ SHA-256(nonce ‖ body))). */
 export function signatureOf(path: string, nonce: string, body: string, secret: string = API_SECRET): string {
   const digest = createHash('sha256').update(nonce).update(body).digest();
   return createHmac('sha512', Buffer.from(secret, 'base64')).update(path).update(digest).digest('base64');

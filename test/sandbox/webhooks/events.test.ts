@@ -200,7 +200,7 @@ describe('a delivery', () => {
     expect(signatures.sort()).toEqual([0, 1]);
   });
 
-  test('is signed as the reference says, which the package verifies', async () => {
+  test('is signed as the service signs, which the package verifies', async () => {
     const { signing_secret: secret } = sandbox.registerWebhook({ url: receiver.url });
     const delivery = await deliver();
     expectSignedBy(delivery, [secret]);

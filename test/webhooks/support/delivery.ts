@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { ConfigurationError, WebhookVerificationError } from '../../../src/core/errors.js';
 import type { WebhookVerificationReason } from '../../../src/webhooks/index.js';
 
-/** The vector of the reference, §2. */
+/** A delivery whose signature is known. */
 export const VECTOR = {
   secret: 'dGVzdC1zZWNyZXQtcGxlYXNlLWlnbm9yZQ==',
   timestamp: 1734567890,

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Received } from './receiver.js';
 
-/** What `X-Signature` of the scheme `timestamped` says, read by hand from the reference (§2). */
+/** What `X-Signature` of the scheme `timestamped` says, read without the code of the package. */
 export function readSignature(header: unknown): { readonly seconds: number; readonly signatures: string[] } {
   const [time, ...signatures] = String(header).split(',');
   expect(time).toMatch(/^t=[0-9]+$/);
@@ -10,7 +10,7 @@ export function readSignature(header: unknown): { readonly seconds: number; read
   return { seconds: Number(time?.slice(2)), signatures: signatures.map((signature) => signature.slice(3)) };
 }
 
-/** The signature that this secret gives, by the reference alone. */
+/** The signature that this secret gives, computed without the code of the package. */
 export function signatureOf(secret: string, seconds: number, body: string): string {
   return createHmac('sha256', Buffer.from(secret, 'base64')).update(`${seconds}.${body}`).digest('hex');
 }
