@@ -64,7 +64,7 @@ for (const path of declarations) {
     `${path} imports types of a dependency`,
   );
 }
-checkDocumentNames(declarations);
+checkDocumentNames(paths);
 checkLinks(paths);
 checkEntryGraph();
 checkMainEntry(directory);

@@ -86,7 +86,7 @@ function isSignal(value: unknown): boolean {
   return typeof readMember(value, 'aborted') === 'boolean';
 }
 
-/** True for what can stand in the `API-Otp` header; its format is not shown in `spec.md`. */
+/** Tells whether a value can stand in the `API-Otp` header. The service does not document its format. */
 export function isOtp(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value);
 }

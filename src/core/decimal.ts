@@ -1,7 +1,7 @@
 import { Decimal as DecimalJs } from 'decimal.js';
 
 /**
- * An exact decimal number: every amount, price, percentage and quantity of the API (`spec.md`, global convention 2).
+ * An exact decimal number: every amount, price, percentage and quantity of the API.
  *
  * A private clone of decimal.js, so that settings of the application's own decimal.js never change money here: 80 significant
  * digits in arithmetic, rounding half to even, and never an exponent in text (`toString()`, `toFixed()`, `JSON.stringify`).
@@ -17,5 +17,5 @@ export const Decimal: DecimalJs.Constructor = DecimalJs.clone({
 });
 export type Decimal = DecimalJs;
 
-/** The only text that is money on the wire (`spec.md`, `from_amount`): no exponent, no sign but minus, no bare point. */
+/** The only text that is an amount in a request: no exponent, no sign but minus, no bare point. */
 export const DECIMAL_TEXT: RegExp = /^-?[0-9]+(\.[0-9]+)?$/;

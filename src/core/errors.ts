@@ -103,7 +103,7 @@ function brand(errorClass: { prototype: object }, name: string): void {
 /** A client option is missing, unknown or wrong, or a closed client was used. Nothing was sent. */
 export class ConfigurationError extends PartnerError {}
 
-/** The input breaks a rule of `spec.md`; nothing was sent. `issues` names each member and its rule. */
+/** The input breaks a rule of the service; nothing was sent. `issues` names each member and its rule. */
 export class RequestValidationError extends PartnerError {
   readonly issues: readonly Issue[];
   constructor(issues: readonly Issue[], facts?: CallFacts) {
@@ -125,7 +125,7 @@ export interface ApiErrorDetails {
   readonly body: string | undefined;
 }
 
-/** The codes `spec.md` shows; others pass (section Errors). */
+/** The codes that the service documents. Open: another code passes. */
 export type ApiErrorCode =
   | 'bad_request'
   | 'unauthenticated'
@@ -150,7 +150,7 @@ export interface ApiErrorCause {
   readonly [member: string]: unknown;
 }
 
-/** The service said no (`spec.md`, Errors). The subclass follows from the status. */
+/** The service said no. The subclass follows from the status. */
 export class ApiError extends PartnerError {
   /** HTTP status. */
   readonly status: number;

@@ -9,8 +9,7 @@ import { hasLoneSurrogate } from './path.js';
  *
  * Put the operation and the account among the parts, and what tells one intended effect from another: an order number of yours, say. Leave
  * out what another process would not know (a time, a random number) and what may be corrected (an amount): the key names the effect, not
- * its contents. It is safe only while the service remembers keys (how long is not shown in `spec.md`), with the same body, and on the same
- * API keys. `docs/crash-safety.md` has the whole story.
+ * its contents. It is safe only while the service remembers keys (it does not document how long), with the same body, and on the same API keys. `docs/crash-safety.md` has the whole story.
  *
  * @example
  * // Run after run, a row of the file is saved once: what an earlier run had saved is answered as it was then.

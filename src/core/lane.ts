@@ -5,7 +5,7 @@ import { Pipes } from './pipes.js';
 import { isThenable } from './platform.js';
 import { AdaptiveWidth } from './width.js';
 
-/** How strictly requests of one API key arrive in the order of their nonces (design §9). */
+/** How strictly requests of one API key arrive in the order of their nonces: see `docs/lanes.md`. */
 export type NonceOrder = 'adaptive' | 'strict' | 'unordered';
 
 /** The widest a lane gets: as many exchanges share one connection at most. */

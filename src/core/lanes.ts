@@ -56,7 +56,7 @@ export class LaneSet {
 
   /**
    * The lane and key of one call: the least busy. An idempotency key that the caller chose always goes to the same API key, in whatever
-   * order they were given, since the service may remember idempotency keys per API key (not shown in `spec.md`).
+   * order they were given, since the service may remember idempotency keys per API key: it does not document which.
    *
    * @throws ConfigurationError for such a call when it cannot be known which API key an earlier process used.
    */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { Bare } from './own.js';
 
-/** How well an operation is known: shown in `spec.md`; shown by the public reference; path known, shape only partly. */
+/** How well an operation is known: from the API description, from the service's public reference, or its path and parts of its shape. */
 export type Stability = 'specified' | 'documented' | 'partial';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -35,7 +35,7 @@ export type PageMeta = Readonly<Record<string, unknown>>;
 export interface Operation<Result = unknown> {
   /** The call in the client's tree, for instance `accounts.quotes.get`. */
   readonly name: string;
-  /** Its heading in `spec.md` (or in the reference), for instance `Get quote`. */
+  /** The service's name for it, for instance `Get quote`. */
   readonly title: string;
   readonly stability: Stability;
   readonly method: HttpMethod;

@@ -29,8 +29,7 @@ export type ApiSecret = string | (() => string | Promise<string>);
 /** Options of `new PartnerClient()`. An unknown or wrong one is a `ConfigurationError`. */
 export interface ClientOptions {
   /**
-   * Address of the service, `spec.md`'s `{base_url}`: https, or http on loopback. May have a path prefix (it is part of the signed
-   * path), no query, fragment or credentials. Default: the environment's `PARTNER_BASE_URL`.
+   * Address of the service: https, or http on loopback. May have a path prefix (it is part of the signed path), no query, fragment or credentials. Default: the environment's `PARTNER_BASE_URL`.
    */
   readonly baseUrl?: string | undefined;
   /** The partner's public key. Default: the environment's `PARTNER_API_KEY`. */
@@ -60,7 +59,7 @@ export interface ClientOptions {
    * keys whose nonce window at the service allows late arrivals; elsewhere its refusals can reach the caller.
    */
   readonly nonceOrder?: NonceOrder | undefined;
-  /** Makes `API-Sign`: an object with `sign(input)`, or that function. Default: HMAC-SHA512 as in the reference §1. */
+  /** Makes `API-Sign`: an object with `sign(input)`, or that function. Default: HMAC-SHA512 with the API secret. */
   readonly signer?: Signer | Signer['sign'] | undefined;
   /** One-time password for operations that require one: text, or a function asked once per attempt. Default: none. */
   readonly otp?: string | OtpProvider | undefined;

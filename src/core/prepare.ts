@@ -16,7 +16,7 @@ import { fillTemplate } from './path.js';
 import type { Signal } from './platform.js';
 import { encodeQuery } from './query.js';
 
-/** When a call may be repeated (design §8): always, with its key, or only when it cannot have had an effect. */
+/** When a call may be repeated: always, with its key, or only when it cannot have had an effect. */
 type RepeatSafety = 'always' | 'keyed' | 'unkeyed';
 
 /** A call ready to be sent: everything that stays the same over its attempts. */

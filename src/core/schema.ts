@@ -33,13 +33,13 @@ export function input<T>() {
 
 // ---- what callers hand in ------------------------------------------------------------------------------------------------
 
-/** A string with a length rule of `spec.md`, both ends included. */
+/** A string of `min` to `max` characters, both included. */
 export const text = (min: number, max: number): z.ZodString => z.string().min(min).max(max);
 
-/** `account_id` and `user_id`: global conventions 8 and 9. */
+/** `account_id` and `user_id`: 14 to 42 characters. */
 export const principalId = (): z.ZodString => text(14, 42);
 
-/** A ticker used as an input: section Limits. */
+/** A ticker used as an input: 3 to 16 characters. */
 export const symbol = (): z.ZodString => text(3, 16);
 
 const ASSET_TYPES = ['fiat', 'crypto', 'stablecoin', 'xstock'] as const;
@@ -76,7 +76,7 @@ const amountInputs = new WeakSet<z.core.$ZodType>();
 /** True for a schema that `amountInput` made. */
 export const isAmountInput = (schema: z.core.$ZodType): boolean => amountInputs.has(schema);
 
-/** `page_size` and `page_token` of a list: section Limits. */
+/** `page_size` and `page_token` of a list. */
 export const paging = (maxPageSize: number) => ({
   page_size: z.int().min(1).max(maxPageSize).optional(),
   page_token: text(1, 256).optional(),

@@ -72,7 +72,7 @@ function hmacSha512({ inner, outer }: Key, message: string): string {
 }
 
 /**
- * The default signer (reference §1):
+ * The default signer:
  * `base64(HMAC-SHA512(key = base64decode(secret), path ‖ SHA256(nonce ‖ body)))`, the inner digest as raw bytes.
  */
 export const hmacSigner: Signer = {
