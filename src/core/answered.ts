@@ -1,6 +1,6 @@
 import type { ResponseInfo } from './api-promise.js';
 import { type FinalResult, isReplayed } from './course.js';
-import { redactDeep, redactor } from './redact.js';
+import { redactHeaders, redactor } from './redact.js';
 import type { Route } from './route.js';
 
 /** What is known of a call's answer: described when it is asked for, which is rare. The body is not kept for it. */
@@ -23,7 +23,7 @@ export class Answered {
 
   describe(): ResponseInfo {
     // A service may echo what it was sent in a success, too.
-    const headers = redactDeep(this.#headers, redactor(this.#route.secrets())) as Record<string, string>;
+    const headers = redactHeaders(this.#headers, redactor(this.#route.secrets()));
     return {
       status: this.#status,
       headers,

@@ -2,7 +2,8 @@ import type { AttemptResult } from './attempt.js';
 import { errorCode } from './envelope.js';
 import type { AttemptFailure, Outcome } from './errors.js';
 import type { PreparedCall } from './prepare.js';
-import { redactor } from './redact.js';
+import { clipped, printable } from './printable.js';
+import { MAX_CODE_LENGTH, redactor } from './redact.js';
 import type { Route } from './route.js';
 import { systemCode } from './system-code.js';
 
@@ -34,8 +35,13 @@ export function classify(route: Route, result: AttemptResult): Verdict {
     return { next, effect, failure: { reason: reasonOf(result), status, code } };
   }
   if (result.kind === 'answer' && status !== undefined) return { next: 'done', effect, failure: undefined };
-  const failure: AttemptFailure = { reason: reasonOf(result), status, code: systemCode(result.error) };
+  const failure: AttemptFailure = { reason: reasonOf(result), status, code: shownCode(systemCode(result.error)) };
   return { next: afterBreak(call, result), effect, failure };
+}
+
+/** The system's code as errors and log show it: a transport of the caller's may put any text there. */
+function shownCode(code: string | undefined): string | undefined {
+  return code && printable(clipped(code, MAX_CODE_LENGTH));
 }
 
 export function isSuccess(status: number): boolean {

@@ -16,6 +16,9 @@ import type { Route } from './route.js';
 /** How often an attempt that another one's failure broke is repeated besides `maxRetries`: by then the lane's width is 1. */
 const MAX_BYSTANDER_REPEATS = 6;
 
+/** An error tells the failures of the first attempts, and of the last one: all of thousands would not fit into a log. */
+const MAX_FAILURES = 50;
+
 /** What is left when no attempt follows: the last result, and the facts of all attempts. */
 export interface FinalResult {
   readonly result: AttemptResult;
@@ -148,7 +151,7 @@ export class Course implements Route {
       return;
     }
     this.#outcome = worse(this.#outcome, verdict.effect);
-    if (verdict.failure !== undefined) this.#failures = [...this.#failures, verdict.failure];
+    if (verdict.failure !== undefined) this.#failures = [...this.#failures.slice(0, MAX_FAILURES - 1), verdict.failure];
     const { observer } = this.#context;
     if (result.kind !== 'answer' || result.status === undefined || !observer.hears('onResponse')) return;
     const durationMs = performance.now() - this.#begun;

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { z } from 'zod';
+import type { Advice } from './advice.js';
 import type { AttemptResult } from './attempt.js';
 import { isRecord } from './checks.js';
 import { readBy } from './compiled.js';
@@ -14,7 +15,17 @@ import {
 import { issuesOf } from './issues.js';
 import { readLeniently } from './lenient.js';
 import type { Operation } from './operation.js';
-import { bodyText, type Redact, redactDeep, type Secrets } from './redact.js';
+import { parseBeginning } from './partial-json.js';
+import { clipped } from './printable.js';
+import {
+  BoundedRedaction,
+  bodyText,
+  MAX_CODE_LENGTH,
+  MAX_TEXT_LENGTH,
+  type Redact,
+  redactHeaders,
+  type Secrets,
+} from './redact.js';
 import { parseRetryAfter } from './retry-after.js';
 
 /** What a 2xx answer gave: the value, with what is wrong with it; or only that, when there is nothing to hand over. */
@@ -79,6 +90,18 @@ function notJson(text: string | undefined, { headers }: AttemptResult): Issue {
   return { path: '', message: text === '' ? 'the body is empty' : `the body is no JSON (${type})` };
 }
 
+/** How much of the body of a refusal, or of an answer that cannot be used, is read for its error, in bytes. */
+const MAX_ERROR_BODY_BYTES = 65_536;
+
+/** How much of one error is the service's causes, or issues that name its members, in bytes of JSON. */
+const DETAILS_BUDGET_BYTES = 24_000;
+
+/** An error keeps so many causes or issues: more tell nobody more. */
+const MAX_DETAILS = 100;
+
+/** How much of `type` and `instance` an error keeps, in characters. */
+const MAX_NAME_LENGTH = 200;
+
 /** The error of a 2xx whose body cannot be used. */
 export function unreadable(
   issues: readonly Issue[],
@@ -86,27 +109,40 @@ export function unreadable(
   secrets: Secrets,
   facts: CallFacts,
 ): ResponseValidationError {
-  const shown = issues.map(({ path, message }) => ({ path, message: secrets.all(message) }));
-  return new ResponseValidationError(shown, { status: result.status, body: secrets.all(bodyText(result.body)) }, facts);
+  const body = secrets.all(bodyText(result.body, MAX_ERROR_BODY_BYTES));
+  return new ResponseValidationError(shownIssues(issues, secrets.all), { status: result.status, body }, facts);
+}
+
+/** Issues as errors and log show them: a path may have names, and a message (of the caller's schema) texts, of the answer. */
+export function shownIssues(issues: readonly Issue[], redact: Redact): Issue[] {
+  const bounded = new BoundedRedaction(redact, DETAILS_BUDGET_BYTES);
+  const shown: Issue[] = [];
+  for (const { path, message } of issues) {
+    if (bounded.isUsedUp || shown.length === MAX_DETAILS) break;
+    shown.push({ path: bounded.text(path), message: bounded.text(message) });
+  }
+  return shown;
 }
 
 /** The typed error of a refusal. HTML, an empty body or broken JSON keep their status and have code `''`. */
-export function apiError(result: AttemptResult, secrets: Secrets, facts: CallFacts): ApiError {
+export function apiError(result: AttemptResult, secrets: Secrets, facts: CallFacts, advice: Advice): ApiError {
   const status = result.status ?? 0;
-  const text = bodyText(result.body);
-  const envelope = errorEnvelope(text);
-  const member = (name: string) => secrets.credentials(textOf(envelope?.[name]) ?? '');
+  const text = bodyText(result.body, MAX_ERROR_BODY_BYTES);
+  const envelope = errorEnvelope(result);
+  const member = (name: string, length: number) => clipped(secrets.credentials(textOf(envelope?.[name]) ?? ''), length);
   const ErrorClass = API_ERROR_CLASSES.get(status) ?? ApiError;
+  const code = member('code', MAX_CODE_LENGTH);
   const details = {
     status,
-    type: member('type'),
-    code: member('code'),
-    instance: member('instance'),
-    docUrl: member('doc_url') || undefined,
-    causes: causesOf(redactDeep(envelope?.['causes'], secrets.all)),
+    type: member('type', MAX_NAME_LENGTH),
+    code,
+    instance: member('instance', MAX_NAME_LENGTH),
+    docUrl: member('doc_url', MAX_TEXT_LENGTH) || undefined,
+    causes: causesOf(envelope?.['causes'], secrets.all),
     retryAfter: parseRetryAfter(result.headers['retry-after'], Date.now()),
-    headers: redactDeep(result.headers, secrets.all) as Record<string, string>,
+    headers: redactHeaders(result.headers, secrets.all),
     body: envelope === undefined && text !== '' ? secrets.all(text) : undefined,
+    advice: advice(status, code),
   };
   return new ErrorClass(details, facts);
 }
@@ -116,13 +152,16 @@ export function apiError(result: AttemptResult, secrets: Secrets, facts: CallFac
  * undefined for any other: a gateway answered, or the envelope was cut.
  */
 export function errorCode(result: AttemptResult, redact: Redact): string | undefined {
-  const code = textOf(errorEnvelope(bodyText(result.body))?.['code']);
-  return code === undefined || code === '' ? undefined : redact(code);
+  const code = textOf(errorEnvelope(result)?.['code']);
+  return code === undefined || code === '' ? undefined : clipped(redact(code), MAX_CODE_LENGTH);
 }
 
-function errorEnvelope(text: string): Record<string, unknown> | undefined {
+/** The `error` member of a refusal, as far as it is read. */
+function errorEnvelope({ body: chunks }: AttemptResult): Record<string, unknown> | undefined {
+  const text = bodyText(chunks, MAX_ERROR_BODY_BYTES);
+  const isCut = chunks.reduce((size, { length }) => size + length, 0) > MAX_ERROR_BODY_BYTES;
   try {
-    const body: unknown = JSON.parse(text);
+    const body: unknown = isCut ? parseBeginning(text) : JSON.parse(text);
     const envelope = isRecord(body) ? body['error'] : undefined;
     return isRecord(envelope) ? envelope : undefined;
   } catch {
@@ -130,11 +169,15 @@ function errorEnvelope(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** More tell nobody more, and an error must fit into a log. */
-const MAX_CAUSES = 100;
-
-function causesOf(causes: unknown): ApiErrorCause[] {
-  return Array.isArray(causes) ? causes.filter(isRecord).slice(0, MAX_CAUSES) : [];
+/** The causes that are kept, and of them what fits into the budget: an error must fit into a log. */
+function causesOf(causes: unknown, redact: Redact): ApiErrorCause[] {
+  const bounded = new BoundedRedaction(redact, DETAILS_BUDGET_BYTES);
+  const kept: ApiErrorCause[] = [];
+  for (const cause of Array.isArray(causes) ? causes : []) {
+    if (bounded.isUsedUp || kept.length === MAX_DETAILS) break;
+    if (isRecord(cause)) kept.push(bounded.record(cause));
+  }
+  return kept;
 }
 
 function textOf(value: unknown): string | undefined {

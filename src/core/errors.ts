@@ -1,3 +1,5 @@
+import { clipped } from './printable.js';
+
 /**
  * Whether the call's effect happened at the service. It is a fact about the whole call, not about its last attempt:
  *
@@ -22,9 +24,10 @@ export interface AttemptFailure {
   readonly code?: string | undefined;
 }
 
-/** How often a call was attempted, and why each attempt failed, in order. */
+/** How often a call was attempted, and why each attempt failed. */
 export interface Attempts {
   readonly count: number;
+  /** In order. Of more than 50, the first 49 and the last. */
   readonly failures: readonly AttemptFailure[];
 }
 
@@ -51,6 +54,22 @@ const NO_CALL: CallFacts = {
   idempotencyKey: undefined,
 };
 
+const INSPECT = Symbol.for('nodejs.util.inspect.custom');
+
+/** The same attempts, whose failures `console.log` of an error shows: by itself it does not look so deep. */
+function shownWhole({ count, failures }: Attempts): Attempts {
+  return Object.defineProperty({ count, failures }, INSPECT, { value: inspectWhole });
+}
+
+function inspectWhole(
+  this: Attempts,
+  _depth: number,
+  options: object,
+  inspect: (value: unknown, options: object) => string,
+): string {
+  return inspect({ ...this }, { ...options, depth: 2 });
+}
+
 /** Every class's name is on the instance, so that `instanceof` holds across the ESM and the CJS copy of the package. */
 function brandsOf(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
@@ -76,7 +95,7 @@ export class PartnerError extends Error {
     super(message, options);
     this.outcome = facts.outcome;
     this.operation = facts.operation;
-    this.attempts = facts.attempts;
+    this.attempts = shownWhole(facts.attempts);
     this.idempotencyKey = facts.idempotencyKey;
   }
 
@@ -107,8 +126,9 @@ export class ConfigurationError extends PartnerError {}
 export class RequestValidationError extends PartnerError {
   readonly issues: readonly Issue[];
   constructor(issues: readonly Issue[], facts?: CallFacts) {
-    super(`Nothing was sent, the input is wrong: ${listIssues(issues)}`, facts);
-    this.issues = issues;
+    const whose = facts?.operation === undefined ? 'The input' : `Nothing was sent, the input of ${facts.operation}`;
+    super(`${whose} is wrong: ${listIssues(issues)}`, facts);
+    this.issues = issues.slice(0, MAX_ISSUES);
   }
 }
 
@@ -123,6 +143,8 @@ export interface ApiErrorDetails {
   readonly retryAfter: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
+  /** What to look at, for the message. */
+  readonly advice?: string | undefined;
 }
 
 /** The codes that the service documents. Open: another code passes. */
@@ -170,11 +192,7 @@ export class ApiError extends PartnerError {
   declare readonly body: string | undefined;
 
   constructor(details: ApiErrorDetails, facts?: CallFacts) {
-    const code = details.code === '' ? 'no error envelope' : details.code;
-    const fields = details.causes.flatMap(({ field, message }) =>
-      typeof field === 'string' ? [{ path: field, message: String(message ?? 'wrong') }] : [],
-    );
-    super(`${details.status} ${code}${fields.length > 0 ? ` (${listIssues(fields)})` : ''}`, facts);
+    super(messageOf(details, facts?.operation), facts);
     this.status = details.status;
     this.type = details.type;
     this.code = details.code;
@@ -186,6 +204,27 @@ export class ApiError extends PartnerError {
     Object.defineProperty(this, 'body', { value: details.body });
   }
 }
+
+/** How much of a cause's texts a message shows, in characters: the whole is in `causes`. */
+const MAX_SHOWN_TEXT = 200;
+
+function messageOf(
+  { status, code, causes, retryAfter, advice }: ApiErrorDetails,
+  operation: string | undefined,
+): string {
+  const fields = causes.flatMap(({ field, message }) =>
+    typeof field === 'string' ? [{ path: shortened(field), message: shortened(String(message ?? 'is wrong')) }] : [],
+  );
+  const said = [
+    fields.length === 0 ? undefined : listIssues(fields),
+    retryAfter ? `the service asked to wait ${Math.ceil(retryAfter / 1000)} s` : undefined,
+    advice,
+  ].filter((part) => part !== undefined);
+  const what = `${status} ${code === '' ? 'no error envelope' : code}${operation === undefined ? '' : ` (${operation})`}`;
+  return said.length === 0 ? what : `${what}: ${said.join('; ')}`;
+}
+
+const shortened = (text: string): string => clipped(text, MAX_SHOWN_TEXT);
 
 /** 400: the service found the request wrong; `causes` lists the fields. */
 export class BadRequestError extends ApiError {}
@@ -233,8 +272,27 @@ export const API_ERROR_CLASSES: ReadonlyMap<number, typeof ApiError> = new Map<n
   [504, DeadlineExceededError],
 ]);
 
-/** No usable answer: the connection was refused, reset, or closed before the answer was whole. */
-export class ConnectionError extends PartnerError {}
+/** No usable answer: the connection was refused, reset, or closed before the answer was whole. The message names host and port. */
+export class ConnectionError extends PartnerError {
+  /** What the system, or undici, calls the failure: `ECONNREFUSED`, `ENOTFOUND`, `UND_ERR_SOCKET`, …; undefined when it has no code. */
+  readonly code: string | undefined;
+
+  constructor(message: string, facts?: CallFacts, options: { cause?: unknown; code?: string | undefined } = {}) {
+    super(message, facts, options);
+    this.code = options.code;
+  }
+
+  /** As every error, and its causes' names, codes and messages. */
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), cause: reasonOf(this.cause) };
+  }
+}
+
+function reasonOf(error: unknown): Record<string, unknown> | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { name, message, cause } = error;
+  return { name, code: Reflect.get(error, 'code'), message, cause: reasonOf(cause) };
+}
 
 /** No usable answer in time: `timeout` (the whole call, or all of a `waitFor`) or `attemptTimeout` (the last attempt) passed. */
 export class TimeoutError extends PartnerError {}
@@ -253,7 +311,8 @@ export class ResponseValidationError extends PartnerError {
   /** The answer's text, clipped to 1,000 characters, with credentials taken out. Not enumerable: it stays out of logs. */
   declare readonly body: string;
   constructor(issues: readonly Issue[], answer: { status?: number | undefined; body: string }, facts?: CallFacts) {
-    super(`The answer does not have the promised shape: ${listIssues(issues)}`, facts);
+    const whose = facts?.operation === undefined ? '' : ` of ${facts.operation}`;
+    super(`The answer${whose} does not have the promised shape: ${listIssues(issues)}`, facts);
     this.issues = issues;
     this.status = answer.status;
     Object.defineProperty(this, 'body', { value: answer.body });
@@ -310,11 +369,15 @@ export function isApiError(error: unknown, code?: ApiErrorCode): error is ApiErr
 }
 
 const SHOWN_ISSUES = 5;
+const MAX_ISSUES = 100;
 
 function listIssues(issues: readonly Issue[]): string {
-  const shown = issues
-    .slice(0, SHOWN_ISSUES)
-    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-  const more = issues.length - shown.length;
-  return shown.join('; ') + (more > 0 ? `; and ${more} more` : '');
+  const more = issues.length - SHOWN_ISSUES;
+  return issues.slice(0, SHOWN_ISSUES).map(sentenceOf).join('; ') + (more > 0 ? `; and ${more} more` : '');
+}
+
+/** `amount must be text`, `next_page_token: repeats …`: a rule reads as a sentence where it can. */
+export function sentenceOf({ path, message }: Issue): string {
+  if (path === '') return message;
+  return /^(must|is|has|cannot|may|takes) /.test(message) ? `${path} ${message}` : `${path}: ${message}`;
 }

@@ -6,7 +6,7 @@ import type { CallOptions, ListOptions } from './call-options.js';
 import { Course, type FinalResult } from './course.js';
 import { readAnswer } from './envelope.js';
 import { AbortedError, type Issue, type PartnerError } from './errors.js';
-import { errorOf, factsOf, unforeseen, unplaced, unusable } from './failure.js';
+import { errorOf, factsOf, loggedIssues, unforeseen, unplaced, unusable } from './failure.js';
 import type { LaneSet, Place } from './lanes.js';
 import { ENDED } from './lifetime.js';
 import type { Observer } from './observe.js';
@@ -175,8 +175,10 @@ async function check<T>(
   }
 }
 
-function report({ observer }: CallContext, { call: { operation } }: Course, issues: readonly Issue[]): void {
-  observer.log('warn', 'partner-sdk: an answer does not have the promised shape', { operation, issues });
+function report({ observer }: CallContext, course: Course, issues: readonly Issue[]): void {
+  const { operation } = course.call;
+  const shown = loggedIssues(course, issues);
+  observer.log('warn', 'partner-sdk: an answer does not have the promised shape', { operation, issues: shown });
 }
 
 /** Counts and tells the failure of a call; gives its error. */

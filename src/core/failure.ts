@@ -1,6 +1,8 @@
+import { Buffer } from 'node:buffer';
+import { adviceFor } from './advice.js';
 import { isSuccess } from './classify.js';
 import type { FinalResult } from './course.js';
-import { apiError, unreadable } from './envelope.js';
+import { apiError, shownIssues, unreadable } from './envelope.js';
 import {
   AbortedError,
   type CallFacts,
@@ -15,7 +17,7 @@ import {
 import { ENDED } from './lifetime.js';
 import { beforeSending } from './prepare.js';
 import { providerFailure } from './providers.js';
-import { bodyText, redactError, redactor, type Secrets } from './redact.js';
+import { redactError, redactor, type Secrets } from './redact.js';
 import type { Route } from './route.js';
 import { systemCode } from './system-code.js';
 
@@ -38,13 +40,24 @@ function secretsOf(route: Route): Secrets {
   const secrets = route.secrets();
   const credentials = redactor(secrets);
   if (body === undefined) return { credentials, all: credentials };
-  const text = bodyText([body]);
-  const texts = new Set(secrets).add(text);
-  JSON.parse(text, (_name, value: unknown) => {
-    if (typeof value === 'string' && value.length >= SHORTEST_PRIVATE) texts.add(value);
-    return value;
-  });
-  return { credentials, all: redactor(texts) };
+  const text = Buffer.from(body).toString('utf8');
+  return { credentials, all: redactor([...secrets, text, ...privateTexts(JSON.parse(text))]) };
+}
+
+/** The texts of a JSON value that are long enough to say something, at any depth. */
+function privateTexts(value: unknown): Set<string> {
+  const texts = new Set<string>();
+  const left = [value];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (typeof next === 'string' && next.length >= SHORTEST_PRIVATE) texts.add(next);
+    if (typeof next === 'object' && next !== null) for (const member of Object.values(next)) left.push(member);
+  }
+  return texts;
+}
+
+/** Issues of an answer as the log shows them. */
+export function loggedIssues(route: Route, issues: readonly Issue[]): Issue[] {
+  return shownIssues(issues, secretsOf(route).all);
 }
 
 /** The error of a success whose value cannot be used. */
@@ -58,7 +71,7 @@ export function unusable(route: Route, final: FinalResult, issues: readonly Issu
 export function unforeseen(cause: unknown, facts?: CallFacts): PartnerError {
   return cause instanceof PartnerError
     ? cause
-    : new PartnerError('the call failed in an unforeseen way; see cause', facts, { cause });
+    : new PartnerError(`the call failed in an unforeseen way${named(facts)}; see cause`, facts, { cause });
 }
 
 /** The typed error of a call whose last attempt was no success. */
@@ -67,16 +80,19 @@ export function errorOf(route: Route, final: FinalResult): PartnerError {
   const facts = factsOf(route, final);
   if (result.kind === 'ended') return endedError(route, facts);
   if (result.kind === 'provider') return providerError(result.error, facts);
-  if (result.status !== undefined && !isSuccess(result.status)) return apiError(result, secretsOf(route), facts);
+  if (result.status !== undefined && !isSuccess(result.status)) {
+    return apiError(result, secretsOf(route), facts, adviceFor(route));
+  }
   if (result.kind === 'too_large') {
     const message = `the answer is larger than maxResponseBytes (${route.settings.maxResponseBytes})`;
     return unreadable([{ path: '', message }], result, secretsOf(route), facts);
   }
   if (result.kind === 'too_slow') {
-    return new TimeoutError(`no whole answer within attemptTimeout (${route.call.attemptTimeout} ms)`, facts);
+    const limit = `attemptTimeout (${route.call.attemptTimeout} ms)`;
+    return new TimeoutError(`no whole answer within ${limit}${named(facts)}`, facts);
   }
   const error = redactError(result.error, secretsOf(route).all);
-  return connectionError(error, result.sent, facts);
+  return connectionError(error, result.sent, route, facts);
 }
 
 /** The error of a call that found no API key to be sent with. */
@@ -85,17 +101,21 @@ export function unplaced(route: Route, error: unknown): PartnerError {
   const facts: CallFacts = { ...beforeSending(call.operation), idempotencyKey: call.idempotencyKey };
   if (error === ENDED) return endedError(route, facts);
   if (error instanceof ConfigurationError) return new ConfigurationError(error.message, facts);
-  return new ProviderError(`${PROVIDERS['nonce']} failed; see cause`, facts, { cause: error });
+  return new ProviderError(`${PROVIDERS['nonce']} failed${named(facts)}; see cause`, facts, { cause: error });
 }
 
 function endedError({ call, lifetime: { ending } }: Route, facts: CallFacts): PartnerError {
-  if (ending?.kind !== 'aborted') return new TimeoutError(`the call's timeout (${call.timeout} ms) passed`, facts);
-  return new AbortedError('the call was aborted by its signal', facts, { cause: ending.reason });
+  if (ending?.kind !== 'aborted') {
+    return new TimeoutError(`the call's timeout (${call.timeout} ms) passed${named(facts)}`, facts);
+  }
+  return new AbortedError(`the call was aborted by its signal${named(facts)}; see cause`, facts, {
+    cause: ending.reason,
+  });
 }
 
 function providerError(error: unknown, facts: CallFacts): PartnerError {
   const { provider, cause } = providerFailure(error);
-  return new ProviderError(`${PROVIDERS[provider] ?? provider} failed; see cause`, facts, { cause });
+  return new ProviderError(`${PROVIDERS[provider] ?? provider} failed${named(facts)}; see cause`, facts, { cause });
 }
 
 const PROVIDERS: Readonly<Record<string, string>> = {
@@ -105,8 +125,22 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   otp: 'the OTP provider',
 };
 
-function connectionError(error: Error, sent: boolean, facts: CallFacts): PartnerError {
+function connectionError(error: Error, sent: boolean, { settings }: Route, facts: CallFacts): PartnerError {
   const code = systemCode(error);
-  const what = sent ? 'the connection broke before the answer was whole' : 'no connection to the service';
-  return new ConnectionError(code === undefined ? what : `${what} (${code})`, facts, { cause: error });
+  const address = addressOf(settings.origin);
+  const what = sent ? `the connection to ${address} broke before the answer was whole` : `no connection to ${address}`;
+  const why = code === undefined ? '' : `: ${code}`;
+  return new ConnectionError(`${what}${named(facts)}${why}`, facts, { code, cause: error });
+}
+
+/** Host and port, for instance `api.example.com:443`. */
+function addressOf(origin: string): string {
+  const { protocol, host, port } = new URL(origin);
+  if (port !== '') return host;
+  return `${host}:${protocol === 'https:' ? 443 : 80}`;
+}
+
+/** The call's name for a message. */
+function named(facts: CallFacts | undefined): string {
+  return facts?.operation === undefined ? '' : ` (${facts.operation})`;
 }

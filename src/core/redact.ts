@@ -1,17 +1,27 @@
 import { Buffer } from 'node:buffer';
 import { isRecord } from './checks.js';
-import { hasLoneSurrogate } from './path.js';
+import { clipped, printable } from './printable.js';
+import { SecretSearch } from './secret-search.js';
 
 /** How much of a text of the service an error keeps, in characters. */
-const CLIP = 1000;
+export const MAX_TEXT_LENGTH = 1000;
+
+/** How much of it is searched for secrets: what they leave fills the kept part. */
+const WINDOW = 2 * MAX_TEXT_LENGTH;
+
+/** How much of a code an error keeps, in characters: every attempt's failure has one. */
+export const MAX_CODE_LENGTH = 100;
 
 /** How deep a JSON value of the service is followed. */
-const MAX_DEPTH = 32;
+const MAX_DEPTH = 8;
 
-/** Shorter texts are no secrets, but would tear holes into any answer. */
-const SHORTEST_SECRET = 4;
+/** How many members of one object, and elements of one array, an error keeps. */
+const MAX_MEMBERS = 32;
 
-/** Takes secrets out of a text of the service, and clips it. */
+/** What a number, a bracket or a comma counts in a budget, in bytes of JSON. */
+const SMALL_VALUE_BYTES = 24;
+
+/** Takes secrets out of a text of the service, escapes what a terminal would act on, and clips it. */
 export type Redact = (text: string) => string;
 
 /** What must not show in an error, though the service may have echoed it. */
@@ -22,41 +32,94 @@ export interface Secrets {
   readonly all: Redact;
 }
 
-/** The body as text; wrong UTF-8 shows as replacement characters. */
-export function bodyText(body: readonly Uint8Array[]): string {
-  return Buffer.concat(body).toString('utf8');
+/** The beginning of a body as text, up to `maxBytes`; wrong UTF-8 shows as replacement characters. */
+export function bodyText(body: readonly Uint8Array[], maxBytes: number): string {
+  const chunks: Uint8Array[] = [];
+  let left = maxBytes;
+  for (const chunk of body) {
+    if (left <= 0) break;
+    chunks.push(chunk.subarray(0, left));
+    left -= chunk.length;
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Takes these texts out, in every form in which a service may quote them. */
+/** Takes these texts out, however their characters are escaped. */
 export function redactor(texts: Iterable<string>): Redact {
-  const secrets = [...texts].filter(({ length }) => length >= SHORTEST_SECRET);
-  // The longest first: a short one inside it would leave its rest behind.
-  const forms = [...new Set(secrets.flatMap(formsOf))].sort((one, other) => other.length - one.length);
-  // Whatever begins before the clip must be whole to be found.
-  const reach = CLIP + (forms[0]?.length ?? 0);
+  const search = new SecretSearch(new Set(texts), WINDOW);
   return (text) => {
-    const redacted = forms.reduce((left, form) => left.replaceAll(form, '[redacted]'), text.slice(0, reach));
-    return text.length > CLIP ? `${redacted.slice(0, CLIP)}…` : redacted;
+    const cut = text.length > WINDOW;
+    const hidden = search.hide(cut ? text.slice(0, WINDOW) : text, cut);
+    const shown = clipped(printable(hidden), MAX_TEXT_LENGTH);
+    return cut && !shown.endsWith('…') ? `${shown}…` : shown;
   };
 }
 
-/** Redacts every text in a JSON value. Names and numbers stay: the answer must remain readable. */
-export function redactDeep(value: unknown, redact: Redact, depth: number = MAX_DEPTH): unknown {
-  if (typeof value === 'string') return redact(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth === 0) return '[…]';
-  if (Array.isArray(value)) return value.map((item) => redactDeep(item, redact, depth - 1));
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, redactDeep(member, redact, depth - 1)]),
-  );
+/** A header record, its names and values redacted. */
+export function redactHeaders(headers: Readonly<Record<string, string>>, redact: Redact): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [redact(name), redact(value)]));
+}
+
+/** Redacts names and texts of a JSON value until `budget` bytes of JSON are used up; what is left out is marked with `…`. */
+export class BoundedRedaction {
+  readonly #redact: Redact;
+  #bytesLeft: number;
+
+  constructor(redact: Redact, budgetBytes: number) {
+    this.#redact = redact;
+    this.#bytesLeft = budgetBytes;
+  }
+
+  get isUsedUp(): boolean {
+    return this.#bytesLeft <= 0;
+  }
+
+  value(value: unknown, depth: number = MAX_DEPTH): unknown {
+    if (typeof value === 'string') return this.text(value);
+    this.#bytesLeft -= SMALL_VALUE_BYTES;
+    if (typeof value !== 'object' || value === null) return value;
+    if (depth === 0 || this.isUsedUp) return '…';
+    return Array.isArray(value) ? this.#items(value, depth - 1) : this.record(value, depth - 1);
+  }
+
+  record(record: object, depth: number = MAX_DEPTH): Record<string, unknown> {
+    const kept: [name: string, value: unknown][] = [];
+    for (const [name, member] of Object.entries(record)) {
+      if (this.isUsedUp || kept.length === MAX_MEMBERS) {
+        kept.push(['…', '…']);
+        break;
+      }
+      kept.push([this.text(name), this.value(member, depth)]);
+    }
+    return Object.fromEntries(kept);
+  }
+
+  /** The redacted text. It counts with what was searched as well: redacting costs time, too. */
+  text(text: string): string {
+    if (this.isUsedUp) return '…';
+    const shown = this.#redact(text);
+    this.#bytesLeft -= Math.max(Math.min(text.length, WINDOW), Buffer.byteLength(JSON.stringify(shown)) + 2);
+    return shown;
+  }
+
+  #items(items: readonly unknown[], depth: number): unknown[] {
+    const kept: unknown[] = [];
+    for (const item of items) {
+      if (this.isUsedUp || kept.length === MAX_MEMBERS) {
+        kept.push('…');
+        break;
+      }
+      kept.push(this.value(item, depth));
+    }
+    return kept;
+  }
 }
 
 /** An error of the transport as a cause: it may hold raw bytes of the answer, so only its name, code and redacted text are kept. */
 export function redactError(error: unknown, redact: Redact, depth: number = 3): Error {
   const { name, message, code, cause } = error instanceof Error ? (error as ErrorWithCode) : asError(error);
   const options = cause === undefined || depth === 0 ? {} : { cause: redactError(cause, redact, depth - 1) };
-  const copy: ErrorWithCode = new Error(redact(message), options);
+  const copy: ErrorWithCode = new Error(redact(message || firstMessage(error)), options);
   Object.defineProperty(copy, 'name', { value: redact(name), configurable: true, writable: true });
   copy.stack = `${copy.name}: ${copy.message}`;
   if (typeof code === 'string') copy.code = redact(code);
@@ -69,17 +132,9 @@ function asError(thrown: unknown): ErrorWithCode {
   return new Error(typeof thrown === 'string' ? thrown : 'unknown failure');
 }
 
-/** As it is, and as JSON, a URL and HTML would quote it. */
-function formsOf(secret: string): string[] {
-  const html = secret.replace(/[&<>"']/g, (character) => HTML_ENTITIES[character] ?? character);
-  const url = hasLoneSurrogate(secret) ? secret : encodeURIComponent(secret);
-  return [secret, JSON.stringify(secret).slice(1, -1), url, html];
+/** Node has no message of its own where a name leads to several addresses and none of them answers. */
+function firstMessage(error: unknown): string {
+  const errors: unknown = isRecord(error) ? error['errors'] : undefined;
+  const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
+  return first instanceof Error ? first.message : '';
 }
-
-const HTML_ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};

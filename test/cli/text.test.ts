@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { printable } from '../../src/core/printable.js';
 import { wantsColor } from '../../src/sandbox/cli/color.js';
-import { printable, shellWord, word } from '../../src/sandbox/cli/text.js';
+import { shellWord, word } from '../../src/sandbox/cli/text.js';
 
 test.each([
   ['a\nb', 'a\\u000ab'],

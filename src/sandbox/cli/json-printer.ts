@@ -1,5 +1,5 @@
+import { printable } from '../../core/printable.js';
 import type { Printer } from './printer.js';
-import { printable } from './text.js';
 
 /** One JSON object a line; `event` says what it is. */
 export const jsonPrinter: Printer = {

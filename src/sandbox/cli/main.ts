@@ -1,10 +1,10 @@
 #!/usr/bin/env node
+import { printable } from '../../core/printable.js';
 import { VERSION } from '../../version.js';
 import { readArguments } from './arguments.js';
 import { Failure, reasonOf } from './failure.js';
 import { helpText } from './flags.js';
 import { run } from './run.js';
-import { printable } from './text.js';
 
 /** Says what went wrong, in one line. */
 function report(problem: string): void {

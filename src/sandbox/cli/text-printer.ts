@@ -1,8 +1,9 @@
 import type { JournalEntry } from 'partner-sdk/sandbox';
+import { printable } from '../../core/printable.js';
 import { VERSION } from '../../version.js';
 import type { Color, Paint } from './color.js';
 import type { Listening, Printer } from './printer.js';
-import { printable, shellWord, word } from './text.js';
+import { shellWord, word } from './text.js';
 
 /** Widths of the columns: those of the longest usual texts. */
 const OPERATION = 36;

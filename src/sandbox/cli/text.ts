@@ -1,12 +1,5 @@
+import { printable } from '../../core/printable.js';
 import { Failure } from './failure.js';
-
-/** Control and format characters (line breaks, terminal escapes, reversed writing), and halves of characters. */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-
-/** A text that can neither begin a line nor move a terminal's cursor. Inside JSON it stays the same JSON. */
-export function printable(text: string): string {
-  return text.replaceAll(UNPRINTABLE, (found) => found.split('').map(escapeOf).join(''));
-}
 
 /** Somebody else's text as one word of a line: quoted where it could be taken for several, cut where it is long. */
 export function word(text: string, longest = 80): string {
@@ -26,8 +19,4 @@ export function quoted(text: string): string {
 export function shellWord(text: string): string {
   if (printable(text) !== text) throw new Failure(1, 'a value for the shell has characters that cannot be printed');
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-function escapeOf(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -1,0 +1,163 @@
+import { Buffer } from 'node:buffer';
+
+/** Part of a text of the service, with the place in that text from which each of its characters comes. */
+export interface Traced {
+  readonly text: string;
+  /** Where each character begins in the service's text. */
+  readonly starts: readonly number[];
+  /** Where each character ends there. */
+  readonly ends: readonly number[];
+  /** How far the service's text was read: not up to its end when an escape is cut off there. */
+  readonly readTo: number;
+}
+
+/** An escape inside an escape inside an escape: `%255Cu002f`. More levels are not undone. */
+const MAX_LEVELS = 4;
+
+/** The longest escape of one character: four bytes of UTF-8, each as `%XX`. */
+const LONGEST_ESCAPE = 12;
+
+/** The escapes of JSON, JavaScript, URLs and HTML, in any letter case. */
+const ESCAPE =
+  /\\u\{([\da-f]{1,6})\}|\\u([\da-f]{4})|\\x([\da-f]{2})|\\(["'\\/bfnrt])|((?:%[\da-f]{2})+)|%u([\da-f]{4})|&#x0*([\da-f]{1,6});?|&#0*(\d{1,7});?|&([a-z]{2,6});/gi;
+
+/** Characters that a text may have gained or lost on the way: line breaks, the zero bytes of UTF-16. `+` and a space are one in a form. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant.
+const UNSTABLE = /[\u0000-\u001f\u007f+]/;
+
+/** The text as it came, and as it is with one level of escapes undone after the other. `cut`: the service's text goes on behind it. */
+export function* unescapings(text: string, cut: boolean): Generator<Traced, void, undefined> {
+  let level = fold(untouched(text));
+  yield level;
+  for (let depth = 0; depth < MAX_LEVELS && /[\\%&]/.test(level.text); depth++) {
+    const next = fold(unescapeOnce(level, cut));
+    if (next.text === level.text) return;
+    level = next;
+    yield level;
+  }
+}
+
+/** A secret in the forms that `unescapings` of its echo come to: as it is, and with all of its own escapes undone. */
+export function comparable(secret: string, cut: boolean): string[] {
+  if (!/[\\%&]/.test(secret)) return [UNSTABLE.test(secret) ? fold(untouched(secret)).text : secret];
+  return [...unescapings(secret, cut)].map(({ text }) => text);
+}
+
+function untouched(text: string): Traced {
+  const starts = Array.from({ length: text.length }, (_, index) => index);
+  return { text, starts, ends: starts.map((start) => start + 1), readTo: text.length };
+}
+
+function fold(traced: Traced): Traced {
+  const { text } = traced;
+  if (!UNSTABLE.test(text)) return traced;
+  const to = new Tracing(traced);
+  for (let index = 0; index < text.length; index++) {
+    const character = text.charAt(index);
+    if (!UNSTABLE.test(character)) to.add(character, index, index + 1);
+    else if (character === '+') to.add(' ', index, index + 1);
+  }
+  return to.traced(text.length);
+}
+
+function unescapeOnce(traced: Traced, cut: boolean): Traced {
+  const text = cut ? withoutBrokenEscape(traced.text) : traced.text;
+  const to = new Tracing(traced);
+  let done = 0;
+  for (const match of text.matchAll(ESCAPE)) {
+    for (; done < match.index; done++) to.add(text.charAt(done), done, done + 1);
+    done += match[0].length;
+    const [whole, braced, unicode, byte, letter, percent, percentUnicode, hex, decimal, name] = match;
+    if (percent !== undefined) addBytes(to, percent, match.index);
+    else if (letter !== undefined) to.add(LETTERS[letter.toLowerCase()] ?? letter, match.index, done);
+    else if (name !== undefined) to.add(ENTITIES[name.toLowerCase()] ?? whole, match.index, done);
+    else {
+      const code = decimal ?? Number.parseInt(braced ?? unicode ?? byte ?? percentUnicode ?? hex ?? '', 16);
+      to.add(characterOf(Number(code)), match.index, done);
+    }
+  }
+  for (; done < text.length; done++) to.add(text.charAt(done), done, done + 1);
+  return to.traced(text.length);
+}
+
+/** Without an escape at the end of which the rest may be cut off. */
+function withoutBrokenEscape(text: string): string {
+  const tail = text.length - LONGEST_ESCAPE;
+  const begin = text.slice(Math.max(0, tail)).search(/[\\%&]/);
+  return begin < 0 ? text : text.slice(0, Math.max(0, tail) + begin);
+}
+
+/** The characters of `%XX%XX…`, each with the place of its own bytes. */
+function addBytes(to: Tracing, escaped: string, at: number): void {
+  const bytes = Buffer.from(escaped.replaceAll('%', ''), 'hex');
+  let index = 0;
+  while (index < bytes.length) {
+    const length = lengthOf(bytes[index] ?? 0);
+    const character = bytes.toString('utf8', index, index + length);
+    const isWhole = !character.includes('\ufffd');
+    const taken = isWhole ? length : 1;
+    to.add(isWhole ? character : String.fromCharCode(bytes[index] ?? 0), at + index * 3, at + (index + taken) * 3);
+    index += taken;
+  }
+}
+
+/** How many bytes the UTF-8 character has that begins with this one. */
+function lengthOf(byte: number): number {
+  if (byte < 0xc0) return 1;
+  if (byte < 0xe0) return 2;
+  return byte < 0xf0 ? 3 : 4;
+}
+
+function characterOf(code: number): string {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
+}
+
+const LETTERS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+/** Named entities of characters that a secret may have: those of HTML's specials, base64 and common punctuation. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  plus: '+',
+  sol: '/',
+  equals: '=',
+  bsol: '\\',
+  percnt: '%',
+  colon: ':',
+  comma: ',',
+  period: '.',
+  lowbar: '_',
+  commat: '@',
+  num: '#',
+  nbsp: ' ',
+};
+
+/** Builds a text with the places of its characters in the service's text. */
+class Tracing {
+  readonly #from: Traced;
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
+  #text = '';
+
+  constructor(from: Traced) {
+    this.#from = from;
+  }
+
+  /** Adds what stands for the characters from `start` up to `end`. */
+  add(text: string, start: number, end: number): void {
+    this.#text += text;
+    for (let index = 0; index < text.length; index++) {
+      this.#starts.push(this.#from.starts[start] ?? 0);
+      this.#ends.push(this.#from.ends[end - 1] ?? 0);
+    }
+  }
+
+  /** @param end Where reading ended. */
+  traced(end: number): Traced {
+    const readTo = end < this.#from.text.length ? (this.#from.starts[end] ?? 0) : this.#from.readTo;
+    return { text: this.#text, starts: this.#starts, ends: this.#ends, readTo };
+  }
+}
