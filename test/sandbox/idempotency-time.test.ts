@@ -113,6 +113,27 @@ describe('a key', () => {
     expect([replay.status, isReplay(replay), replay.body.data.status]).toEqual([200, true, 'executing']);
     expect((await partner.post(path, undefined, keyed(randomUUID()))).status).toBe(409);
   });
+
+  test('gives an expired offer as it was offered: its execution and a read tell that it has expired', async () => {
+    const partner = directSandbox();
+    const key = keyed(randomUUID());
+    const { body: offer } = await partner.post(`${partner.account}/quotes`, bodies.quote, key);
+    partner.sandbox.advance(60_000);
+    const replay = await partner.post(`${partner.account}/quotes`, bodies.quote, key);
+    expect([replay.body.data.id, replay.body.data.status]).toEqual([offer.data.id, 'offered']);
+    const path = `${partner.account}/quotes/${offer.data.id}`;
+    expect((await partner.post(`${path}/execute`, undefined, keyed(randomUUID()))).status).toBe(410);
+    expect((await partner.call({ method: 'GET', path })).body.data.status).toBe('expired');
+  });
+
+  test('gives an approved wallet as pending', async () => {
+    const partner = directSandbox();
+    const key = randomUUID();
+    await partner.call(whitelisting(partner, key));
+    partner.sandbox.advance(60_000);
+    expect(partner.sandbox.wallets.map(({ status }) => status)).toEqual(['approved']);
+    expect((await partner.call(whitelisting(partner, key))).body.data.status).toBe('pending');
+  });
 });
 
 describe('another request under the same key is a conflict', () => {
