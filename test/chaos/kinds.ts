@@ -51,7 +51,9 @@ export const accountOf = ({ fixtures }: World, subject: number): string =>
 export const savedName = (subject: number): string => `saved ${subject}`;
 export const oldName = (subject: number): string => `old ${subject}`;
 export const newName = (subject: number): string => `new ${subject}`;
-export const walletAddress = (subject: number): string => `bc1p${String(subject).padStart(38, '0')}`;
+/** The alphabet of these addresses has no 1. */
+export const walletAddress = (subject: number): string =>
+  `bc1p${String(subject).padStart(38, '0').replaceAll('1', 'q')}`;
 /** Finer than any currency: no other quote has this amount. */
 export const quoteAmount = (subject: number): string => `100.${String(subject + 1).padStart(9, '0')}1`;
 export const fundingId = (subject: number): string => `AB00000-CHAOS-${String(subject).padStart(6, '0')}`;
@@ -135,7 +137,7 @@ const keyed: Group = {
         asset_symbol: 'BTC',
         method_id: world.fixtures.methodId,
         key: savedName(subject),
-        address: 'bc1q',
+        address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
       };
       return whole(client.funds.withdrawalAddresses.save(accountOf(world, subject), body, options));
     },

@@ -127,7 +127,10 @@ function seeded(state: State, world: World, needing: (what: string) => readonly 
   if (model === undefined) throw new Error('a fresh sandbox has a quote');
   const subjects = (what: string) => [...new Set(needing(what).map(({ subject }) => subject))];
   for (const subject of subjects('address')) {
-    of(accountOf(world, subject)).withdrawalAddresses.push([oldName(subject), { address: 'bc1q', tag: null }]);
+    of(accountOf(world, subject)).withdrawalAddresses.push([
+      oldName(subject),
+      { address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', tag: null },
+    ]);
   }
   for (const subject of subjects('quote')) {
     of(accountOf(world, subject)).quotes.push({ ...model, quote: { ...model.quote, id: quoteId(subject) } });

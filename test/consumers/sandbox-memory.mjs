@@ -36,8 +36,13 @@ function send(method, path, body, headers = {}) {
 }
 
 const quote = { from: { symbol: 'USD', type: 'fiat', amount: '1.00' }, to: { symbol: 'BTC', type: 'crypto' } };
-const wallet = { via: 'bitcoin', address: 'bc1qexample' };
-const address = (key) => ({ asset_symbol: 'BTC', method_id: methodId, key, address: 'bc1qexample' });
+const wallet = { via: 'bitcoin', address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' };
+const address = (key) => ({
+  asset_symbol: 'BTC',
+  method_id: methodId,
+  key,
+  address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+});
 
 /** Reads and writes of every kind, among them what grows a real service: quotes, wallets, refusals, keys. */
 const kinds = [

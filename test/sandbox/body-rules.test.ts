@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ADDRESSES } from './addresses.js';
 import { bodies, fieldsOf, openSandbox, type Partner, type TestAnswer } from './partner.js';
 
 let partner: Partner;
@@ -98,11 +99,13 @@ const bodyRules: Record<string, BodyRules> = {
     send: (body) => partner.post(`${partner.account}/wallets/whitelist`, body, { 'API-Otp': '1' }),
     good: () => bodies.wallet,
     accepted: [
-      ...['sepa', 'fps', 'fedwire', 'ach', 'swift', 'bitcoin', 'ethereum', 'solana', 'tron', 'polygon', 'arbitrum'].map(
-        (via) => ({ via }),
-      ),
-      ...['xrp', 'xlm', 'eos', 'cosmos'].map((via) => ({ via, memo: '1' })),
-      { address: text(256) },
+      ...(['sepa', 'fps', 'fedwire', 'ach', 'swift'] as const).map((via) => ({ via, address: ADDRESSES[via] })),
+      ...(['bitcoin', 'ethereum', 'solana', 'tron', 'polygon', 'arbitrum'] as const).map((via) => ({
+        via,
+        address: ADDRESSES[via],
+      })),
+      ...(['xrp', 'xlm', 'eos', 'cosmos'] as const).map((via) => ({ via, address: ADDRESSES[via], memo: '1' })),
+      { via: 'swift', address: text(256) },
       { memo: text(64) },
       { external_user_id: text(128) },
     ],
@@ -127,9 +130,9 @@ const bodyRules: Record<string, BodyRules> = {
     accepted: [
       {},
       { asset_type: 'crypto', memo: 'm', tag: 't' },
-      { asset_symbol: 'USDC', asset_type: 'stablecoin' },
-      { asset_symbol: 'XRP', tag: '7' },
-      { asset_symbol: 'XLM', memo: '7' },
+      { asset_symbol: 'USDC', asset_type: 'stablecoin', address: ADDRESSES.polygon },
+      { asset_symbol: 'XRP', tag: '7', address: ADDRESSES.xrp },
+      { asset_symbol: 'XLM', memo: '7', address: ADDRESSES.xlm },
     ],
     refused: [
       [{ asset_symbol: undefined }, 'asset_symbol'],

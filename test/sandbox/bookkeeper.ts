@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { ADDRESSES } from './addresses.js';
 import { balancesOf, of, units } from './balances.js';
 import { type DirectPartner, directSandbox } from './direct-partner.js';
 import { ASSETS, type Step, type StepOf } from './money-steps.js';
@@ -49,7 +50,7 @@ export class Bookkeeper {
     for (const id of this.accounts) {
       for (const [name, { total, held }] of await balancesOf(this.partner, id))
         this.#books.set(id + name, { total, held });
-      const whitelist = { via: 'bitcoin', address: 'bc1qexample' };
+      const whitelist = { via: 'bitcoin', address: ADDRESSES.bitcoin };
       const { body } = await this.partner.post(`/v1/accounts/${id}/wallets/whitelist`, whitelist, { 'API-Otp': '1' });
       this.#wallets.push(body.data.id);
     }

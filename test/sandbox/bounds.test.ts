@@ -7,6 +7,7 @@ import { whitelist } from '../../src/sandbox/lifecycles/wallets.js';
 import { IdempotencyMemory } from '../../src/sandbox/request/idempotency.js';
 import { Service } from '../../src/sandbox/service.js';
 import { type AccountState, RECORDS_KEPT, type State } from '../../src/sandbox/state/state.js';
+import { ADDRESSES } from './addresses.js';
 
 /** More than is kept. */
 const MANY = RECORDS_KEPT + 500;
@@ -62,7 +63,7 @@ describe('a sandbox whose clock stands still while it is written to without end'
 
   test('keeps the newest wallets, and screens those alone', () => {
     const tasks = agenda();
-    const body = { via: 'bitcoin', address: 'bc1qexample' };
+    const body = { via: 'bitcoin', address: ADDRESSES.bitcoin };
     const first = whitelist(state, account, body);
     for (let index = 1; index < MANY; index += 1) whitelist(state, account, body);
     expect([...account.wallets.values()]).toHaveLength(RECORDS_KEPT);
@@ -77,7 +78,7 @@ describe('a sandbox whose clock stands still while it is written to without end'
     const handler = handlers.find(({ operation }) => operation === saveWithdrawalAddress);
     const [method_id] = state.withdrawalMethods;
     const save = (key: string) => {
-      const body = { asset_symbol: 'BTC', method_id, key, address: 'bc1qexample' };
+      const body = { asset_symbol: 'BTC', method_id, key, address: ADDRESSES.bitcoin };
       handler?.answer(state, { params: { account_id: account.id }, query: {}, body });
     };
     for (let index = 0; index < MANY; index += 1) save(`key ${index}`);

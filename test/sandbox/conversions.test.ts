@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ConversionInput } from '../../src/sandbox/index.js';
+import { ADDRESSES } from './addresses.js';
 import { balancesOf, everything, of, units } from './balances.js';
 import { type DirectPartner, directSandbox } from './direct-partner.js';
 
@@ -17,7 +18,7 @@ const newest = async () => (await partner.get(`${partner.account}/on-demand-conv
 const convert = (input: ConversionInput) => partner.sandbox.convert(accountId, input);
 
 /** A wallet that screening is done with: approved, unless its address is the one that is always rejected. */
-async function screened(body: object = { via: 'bitcoin', address: 'bc1qexample' }): Promise<string> {
+async function screened(body: object = { via: 'bitcoin', address: ADDRESSES.bitcoin }): Promise<string> {
   const answer = await partner.post(`${partner.account}/wallets/whitelist`, body, { 'API-Otp': '1' });
   partner.sandbox.advance(5_000);
   return answer.body.data.id;
@@ -105,7 +106,7 @@ describe('a conversion from a bank to a balance', () => {
 
 describe('a conversion to a wallet', () => {
   test('is delivered to an approved wallet, with its memo, and has references at the end', async () => {
-    const memo = { via: 'xrp', address: 'rExample', memo: '104729' };
+    const memo = { via: 'xrp', address: ADDRESSES.xrp, memo: '104729' };
     const wallet_id = await screened(memo);
     const started = convert({ from: sold, to: { type: 'wallet', symbol: 'XRP', wallet_id } });
     expect(started.to).toMatchObject({ type: 'wallet', symbol: 'XRP', status: 'pending', wallet: memo });
@@ -127,7 +128,7 @@ describe('a conversion to a wallet', () => {
     const approved = await screened();
     const { body } = await partner.post(
       `${partner.account}/wallets/whitelist`,
-      { via: 'bitcoin', address: 'bc1q' },
+      { via: 'bitcoin', address: ADDRESSES.bitcoin },
       { 'API-Otp': '1' },
     );
     expect(() => convert({ from: sold, to })).toThrow('to.wallet_id must be the id of a wallet of the account');

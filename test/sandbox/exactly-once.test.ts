@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type Outcome, PartnerClient, PartnerError } from '../../src/index.js';
 import { createSandbox, type JournalEntry, type Sandbox } from '../../src/sandbox/index.js';
+import { bitcoinAddress } from './addresses.js';
 
 /** 800 addresses, 500 wallets, 350 quotes that are created and executed. */
 const [ADDRESSES, WALLETS, QUOTES] = [800, 500, 350];
@@ -116,11 +117,11 @@ test('2,000 keyed writes under 20 % faults of every kind: each takes effect exac
   const to = { symbol: 'BTC', type: 'crypto' };
   await inParallel([
     ...range(ADDRESSES).map((place) => async () => {
-      const body = { asset_symbol: 'BTC', method_id: methodId, key: `name ${place}`, address: `bc1q${place}` };
+      const body = { asset_symbol: 'BTC', method_id: methodId, key: `name ${place}`, address: bitcoinAddress(place) };
       await caller.write((options) => withdrawalAddresses.save(accountId, body, options));
     }),
     ...range(WALLETS).map((place) => async () => {
-      const body = { via: 'bitcoin', address: `bc1p${place}` };
+      const body = { via: 'bitcoin', address: bitcoinAddress(place) };
       await caller.write((options) => wallets.whitelist(accountId, body, options));
     }),
     ...range(QUOTES).map(() => async () => {
@@ -141,7 +142,7 @@ test('2,000 keyed writes under 20 % faults of every kind: each takes effect exac
   const addresses = sandbox.wallets.slice(known).map(({ address }) => address);
   expect(addresses.sort()).toEqual(
     range(WALLETS)
-      .map((place) => `bc1p${place}`)
+      .map((place) => bitcoinAddress(place))
       .sort(),
   );
   expect(quoteIds.size).toBe(QUOTES);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { SandboxOptions } from '../../src/sandbox/index.js';
+import { bitcoinAddress } from './addresses.js';
 import { DirectPartner, directSandbox } from './direct-partner.js';
 import { bodies, openSandbox, Partner, type TestAnswer, type TestRequest } from './partner.js';
 
@@ -46,7 +47,7 @@ describe('while the first request is still on its way', () => {
     await expect.poll(() => partner.sandbox.journal.length, { interval: 1 }).toBe(1);
     const wrong = await partner.call({
       ...whitelisting(partner, key),
-      body: { ...bodies.wallet, address: 'bc1qother' },
+      body: { ...bodies.wallet, address: bitcoinAddress(1) },
     });
     expect(wrong.status).toBe(409);
     expect((await first).status).toBe(200);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Decimal } from '../../src/core/decimal.js';
 import { handlers } from '../../src/sandbox/handlers/index.js';
+import { ADDRESSES } from './addresses.js';
 import { bodies, openSandbox, type Partner, type TestRequest } from './partner.js';
 
 let partner: Partner;
@@ -130,9 +131,9 @@ test('an on-chain quote tells what to execute, in base units, to the wallet that
   const { data } = (await partner.post(`${partner.account}/onchain-quotes`, bodies.onchainQuote)).body;
   const { chain_id, proxy_address: proxy, proxy_swap_message: message } = data.execution_details;
   const { atomic_message: atomic } = message;
-  expect([chain_id, message.client_address, atomic.quote_id]).toEqual(['1', '0xabc', data.id]);
-  expect(atomic.incoming_transfer).toMatchObject({ from: '0xabc', to: proxy, amount: '100000000' });
-  expect(atomic.outgoing_transfer).toMatchObject({ from: proxy, to: '0xabc' });
+  expect([chain_id, message.client_address, atomic.quote_id]).toEqual(['1', ADDRESSES.ethereum, data.id]);
+  expect(atomic.incoming_transfer).toMatchObject({ from: ADDRESSES.ethereum, to: proxy, amount: '100000000' });
+  expect(atomic.outgoing_transfer).toMatchObject({ from: proxy, to: ADDRESSES.ethereum });
   expect(decimal(data.to.amount).times(1e8).toFixed()).toBe(atomic.outgoing_transfer.amount);
   expect(atomic.expiration * 1000).toBe(Date.parse(data.expires_at));
 });
@@ -213,7 +214,12 @@ test('a user whose id contains spaces is found by its encoded path', async () =>
 
 test('a saved address answers its tag, or null', async () => {
   const path = `${partner.account}/funds/withdrawals/addresses`;
-  const xrp = { ...bodies.address(fixtures().methodId, 'with tag'), asset_symbol: 'XRP', tag: '7' };
+  const xrp = {
+    ...bodies.address(fixtures().methodId, 'with tag'),
+    asset_symbol: 'XRP',
+    address: ADDRESSES.xrp,
+    tag: '7',
+  };
   expect((await partner.post(path, xrp)).body).toEqual({ data: { key: 'with tag', tag: '7' } });
   const btc = bodies.address(fixtures().methodId, 'without tag');
   expect((await partner.post(path, btc)).body).toEqual({ data: { key: 'without tag', tag: null } });

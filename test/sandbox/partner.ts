@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.js';
+import { ADDRESSES } from './addresses.js';
 
 /** How long `expect.poll` waits for what must come: a slow machine fails no test. */
 export const PATIENCE = { timeout: 15_000 };
@@ -105,14 +106,19 @@ export function fieldsOf({ body }: TestAnswer): string[] {
 export const bodies = {
   quote: { from: { symbol: 'USD', type: 'fiat', amount: '100.00' }, to: { symbol: 'BTC', type: 'crypto' } },
   onchainQuote: {
-    from: { symbol: 'USDC', type: 'stablecoin', amount: '100', wallet: { address: '0xabc', network: 'ethereum' } },
+    from: {
+      symbol: 'USDC',
+      type: 'stablecoin',
+      amount: '100',
+      wallet: { address: ADDRESSES.ethereum, network: 'ethereum' },
+    },
     to: { symbol: 'AAPLx', type: 'xstock' },
   },
-  wallet: { via: 'bitcoin', address: 'bc1qexample' },
+  wallet: { via: 'bitcoin', address: ADDRESSES.bitcoin },
   address: (methodId: string, key: string) => ({
     asset_symbol: 'BTC',
     method_id: methodId,
     key,
-    address: 'bc1qexample',
+    address: ADDRESSES.bitcoin,
   }),
 };

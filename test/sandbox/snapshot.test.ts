@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions, type SandboxSnapshot } from '../../src/sandbox/index.js';
+import { ADDRESSES, evmAddress } from './addresses.js';
 import { balancesOf, everything } from './balances.js';
 import { DirectPartner, directSandbox } from './direct-partner.js';
 import { bodies } from './partner.js';
 
 const HOUR = 3_600_000;
+const LATE = evmAddress('1a7e');
 const deliver = async () => new Response(null, { status: 503 });
 
 /** A partner in the middle of everything, and what it knows. */
@@ -17,7 +19,7 @@ async function busyPartner(options: SandboxOptions = {}) {
   const second = new DirectPartner(sandbox, partner.url, sandbox.issueCredentials());
   sandbox.registerWebhook({ url: 'https://partner.example/hook' });
   sandbox.setUserStatus(userId, { required_actions: ['call back'] });
-  sandbox.rejectAddress('0xlate');
+  sandbox.rejectAddress(LATE);
 
   // What has ended, what goes on, and what has just begun.
   const key = randomUUID();
@@ -25,13 +27,13 @@ async function busyPartner(options: SandboxOptions = {}) {
   const saved = bodies.address(methodId, 'saved');
   await partner.post(`${account}/funds/withdrawals/addresses`, saved, headers);
   await partner.post(`${account}/quotes/${sandbox.fixtures.quoteId}/execute`);
-  await partner.post(`${account}/wallets/whitelist`, { via: 'xrp', address: 'rGood', memo: '7' }, otp);
+  await partner.post(`${account}/wallets/whitelist`, { via: 'xrp', address: ADDRESSES.xrp, memo: '7' }, otp);
   sandbox.deposit(accountId, { symbol: 'USD', amount: '12.50' });
   const fromBalance = { type: 'balance', symbol: 'BTC', amount: '0.001' } as const;
   sandbox.convert(accountId, { from: fromBalance, to: { type: 'bank', symbol: 'USD' }, fails: true });
   sandbox.advance(40_000);
   await sandbox.idle();
-  await second.post(`${account}/wallets/whitelist`, { via: 'ethereum', address: '0xlate' }, otp);
+  await second.post(`${account}/wallets/whitelist`, { via: 'ethereum', address: LATE }, otp);
   const quoteBody = { ...bodies.quote, from: { ...bodies.quote.from, amount: `1.${'0'.repeat(100)}1` } };
   const executing = (await partner.post(`${account}/quotes`, quoteBody)).body.data.id;
   await partner.post(`${account}/quotes/${executing}/execute`);

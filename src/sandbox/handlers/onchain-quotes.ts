@@ -6,6 +6,7 @@ import {
 } from '../../resources/accounts/onchain-quotes.js';
 import { QUOTE_TTL_MS } from '../lifecycles/quotes.js';
 import { priceSwap, type Swap } from '../lifecycles/swaps.js';
+import { wrongOnNetwork } from '../request/address-forms.js';
 import { badRequest } from '../request/errors.js';
 import { evmAddress } from '../seed/addresses.js';
 import { type Asset, assetRef } from '../state/catalogue.js';
@@ -36,12 +37,14 @@ function checkedChain({ from, to }: Body): string {
   for (const [field, { type }] of [['from.type', from] as const, ['to.type', to] as const]) {
     if (!ONCHAIN_TYPES.includes(type)) throw badRequest({ field, message: 'must be xstock or stablecoin' });
   }
-  if (from.wallet.address === '') throw badRequest({ field: 'from.wallet.address', message: 'must not be empty' });
-  const { network } = from.wallet;
+  const { address, network } = from.wallet;
+  const causes = wrongOnNetwork('from.wallet.address', address, network);
   const chainId = Object.hasOwn(CHAIN_IDS, network) ? CHAIN_IDS[network] : undefined;
-  if (chainId !== undefined) return chainId;
-  const message = `must be one of ${Object.keys(CHAIN_IDS).join(', ')}`;
-  throw badRequest({ field: 'from.wallet.network', message });
+  if (chainId === undefined) {
+    causes.push({ field: 'from.wallet.network', message: `must be one of ${Object.keys(CHAIN_IDS).join(', ')}` });
+  }
+  if (chainId === undefined || causes.length > 0) throw badRequest(...causes);
+  return chainId;
 }
 
 function offer(state: State, swap: Swap, clientAddress: string, chainId: string): Wire<OnchainQuote> {

@@ -1,7 +1,9 @@
 import type { Wire } from '../../core/wire.js';
 import { MEMO_CHAINS, type WalletWhitelistBody, whitelistWallet } from '../../resources/accounts/wallets.js';
 import { whitelist } from '../lifecycles/wallets.js';
+import { wrongOnNetwork } from '../request/address-forms.js';
 import { badRequest } from '../request/errors.js';
+import type { State } from '../state/state.js';
 import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
 
 /** Fiat rails and crypto networks. */
@@ -16,14 +18,18 @@ const MEMO_CHAIN_ALIASES: readonly string[] = ['ripple', 'stellar', 'atom'];
 export const walletHandlers: readonly Handler[] = [
   handle<AccountParams, unknown, Wire<WalletWhitelistBody>>(whitelistWallet, (state, { params, body }) => {
     const account = accountOf(state, params);
-    checkRail(body);
+    checkDestination(state, body);
     return { data: whitelist(state, account, body) };
   }),
 ];
 
-function checkRail({ via, memo }: Wire<WalletWhitelistBody>): void {
+function checkDestination(state: State, { via, address, memo }: Wire<WalletWhitelistBody>): void {
   const isMemoChain = [...MEMO_CHAINS, ...MEMO_CHAIN_ALIASES].includes(via.toLowerCase());
   if (!isMemoChain && !RAILS.includes(via))
     throw badRequest({ field: 'via', message: 'is not a supported rail or network' });
-  if (isMemoChain && !memo) throw badRequest({ field: 'memo', message: `is required on ${via}` });
+  const missing = isMemoChain && !memo ? [{ field: 'memo', message: `is required on ${via}` }] : [];
+  // An address that screening is told to reject is taken on every network, so that the rejection can be seen there.
+  const wrong = state.rejectedAddresses.has(address) ? [] : wrongOnNetwork('address', address, via);
+  const causes = [...missing, ...wrong];
+  if (causes.length > 0) throw badRequest(...causes);
 }

@@ -5,6 +5,7 @@ import {
   type WithdrawalAddressUpdateBody,
 } from '../../resources/funds/withdrawal-addresses.js';
 import { assetOf } from '../lifecycles/named.js';
+import { wrongForAsset } from '../request/address-forms.js';
 import { badRequest, conflict, notFound } from '../request/errors.js';
 import type { State } from '../state/state.js';
 import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
@@ -43,10 +44,11 @@ function checkDestination(state: State, body: WithdrawalAddressSaveBody): void {
   if (!state.withdrawalMethods.has(body.method_id)) {
     throw badRequest({ field: 'method_id', message: 'is not a withdrawal method' });
   }
-  if (body.address === '') throw badRequest({ field: 'address', message: 'must not be empty' });
+  const causes = wrongForAsset('address', body.address, asset);
   if (asset.type === 'crypto' && MEMO_ASSETS.includes(asset.symbol) && !body.memo && !body.tag) {
-    throw badRequest({ field: 'memo', message: `memo or tag is required for ${asset.symbol}` });
+    causes.push({ field: 'memo', message: `memo or tag is required for ${asset.symbol}` });
   }
+  if (causes.length > 0) throw badRequest(...causes);
 }
 
 /** An empty name could never be addressed: it would leave no segment in the path. */

@@ -31,7 +31,7 @@ export interface SandboxFixtures {
   readonly assetSymbol: string;
   /** A name that a withdrawal address is saved under already. */
   readonly withdrawalAddressKey: string;
-  /** A wallet address that screening always rejects; it approves all others. */
+  /** A wallet address, taken on every network, that screening always rejects; it approves all others. */
   readonly rejectedWalletAddress: string;
   /** A one-time password; the sandbox takes every other, too. */
   readonly otp: string;

@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createSandbox, type Sandbox, type SandboxOptions } from 'partner-sdk/sandbox';
 import { expect } from 'vitest';
+import { bitcoinAddress } from '../../sandbox/addresses.js';
 import { seeded } from '../../support/link.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -90,7 +91,7 @@ export class Crashing {
       asset_symbol: 'BTC',
       method_id: methodId,
       key: `customer ${index + 1}`,
-      address: `bc1q-of-customer-${index + 1}`,
+      address: bitcoinAddress(index + 1),
     }));
   }
 
