@@ -35,7 +35,7 @@ export class PartnerClient {
   readonly rampQuotes: RampQuotes;
   /** Webhook subscriptions. Deliveries are verified with `partner-sdk/webhooks`. */
   readonly webhooks: Webhooks;
-  readonly #options: ClientOptions;
+  #options: ClientOptions;
   readonly #settings: ClientSettings;
   readonly #caller: ApiCaller;
 
@@ -81,6 +81,8 @@ export class PartnerClient {
    * open, and so does a lane that another client uses).
    */
   close(): Promise<void> {
+    // A closed client has no derived ones, so its secrets need not stay.
+    this.#options = {};
     return this.#caller.close();
   }
 

@@ -13,6 +13,7 @@ import { Observer } from './observe.js';
 import type { Operation, OperationInput, PageBody } from './operation.js';
 import type { ClientSettings } from './options.js';
 import { operationOf, type RequestOptions } from './request.js';
+import { HmacSigner } from './signer.js';
 import { type Polling, waitUntil } from './wait.js';
 import type { WaitOptions } from './wait-options.js';
 
@@ -39,6 +40,12 @@ const abandonedClients = new FinalizationRegistry<LaneSet>((lanes) => {
   // Nobody is left to hear of a transport that cannot close.
   lanes.release().catch(() => {});
 });
+
+/** The program may keep a closed client: its secrets go all the same. */
+function forgetSecrets({ credentials, signer }: ClientSettings): void {
+  for (const one of credentials) one.apiSecret = undefined;
+  if (signer instanceof HmacSigner) signer.forget();
+}
 
 /** A call with what is handed to its operation, which is not kept while it waits. */
 interface Described<T> {
@@ -121,9 +128,11 @@ export class ApiCaller implements Caller {
   }
 
   async #close(): Promise<void> {
-    await this.#context.counts.idle();
+    const { counts, lanes, settings } = this.#context;
+    await counts.idle();
     abandonedClients.unregister(this);
-    await this.#context.lanes.release();
+    forgetSecrets(settings);
+    await lanes.release();
   }
 
   /** A description that fails (it reads a member of the caller's that throws) rejects like any other failure. */

@@ -49,6 +49,7 @@ export class Course implements Route {
   readonly #context: CourseContext;
   #place: Place | undefined;
   #secrets = NO_SECRETS;
+  #givenSecrets = NO_SECRETS;
   #failures = NO_FAILURES;
   #outcome: Outcome = 'not_applied';
   #attempts = 0;
@@ -94,8 +95,13 @@ export class Course implements Route {
   /** The call is over: nothing of it is left behind, nor kept by its promise. */
   close(): void {
     this.final = undefined;
+    this.#givenSecrets = NO_SECRETS;
     if (this.#place !== undefined) this.#place.lane.calls--;
     this.lifetime.close();
+  }
+
+  keepApiSecret(text: string): void {
+    this.#givenSecrets = [...this.#givenSecrets, text];
   }
 
   keepSecret(text: string): void {
@@ -104,7 +110,8 @@ export class Course implements Route {
 
   secrets(): readonly string[] {
     const { apiSecret } = this.credentials;
-    return typeof apiSecret === 'string' ? [apiSecret, ...this.#secrets] : this.#secrets;
+    const given = typeof apiSecret === 'string' ? [apiSecret] : this.#givenSecrets;
+    return [...given, ...this.#secrets];
   }
 
   #taken(): Place {

@@ -8,7 +8,8 @@ import { isThenable, processWide } from './platform.js';
 /** One API key with its secret. */
 export interface Credentials {
   readonly apiKey: string;
-  readonly apiSecret: string | (() => string | Promise<string>) | undefined;
+  /** Undefined with a signer of the caller's that has its own, and once the client has been closed. */
+  apiSecret: string | (() => string | Promise<string>) | undefined;
 }
 
 /** Where all attempts of a call go. */

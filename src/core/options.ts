@@ -21,7 +21,7 @@ import type { Credentials } from './lanes.js';
 import { clockNonces, type NonceSource, wholeSource } from './nonce.js';
 import type { Hooks, Logger } from './observe.js';
 import { copyMembers, hasMethod, isPlain, ownMember } from './own.js';
-import { hmacSigner, type Signer } from './signer.js';
+import { HmacSigner, type Signer } from './signer.js';
 
 /** The API secret (base64), or a function that fetches it, from a vault say; asked once per attempt, so that it may rotate. */
 export type ApiSecret = string | (() => string | Promise<string>);
@@ -194,7 +194,7 @@ export function mergeOptions(base: ClientOptions, changes: ClientOptions): Clien
 
 /** Fills in the defaults of options that have been read. Throws `ConfigurationError`; no value is ever in a message. */
 export function resolveOptions(options: ClientOptions): ClientSettings {
-  const signer = typeof options.signer === 'function' ? { sign: options.signer } : (options.signer ?? hmacSigner);
+  const signer = typeof options.signer === 'function' ? { sign: options.signer } : (options.signer ?? new HmacSigner());
   const { origin, pathPrefix } = resolveBaseUrl(options);
   return {
     origin,
@@ -270,7 +270,7 @@ function resolveCredentials(options: ClientOptions, signer: Signer): Credentials
 
 /** A signer of the caller's may have its own secret, in its own form. */
 function checkSecret(secret: unknown, signer: Signer): void {
-  if (signer !== hmacSigner) return;
+  if (!(signer instanceof HmacSigner)) return;
   if (secret === undefined)
     throw new ConfigurationError('apiSecret is missing: give it as an option or as PARTNER_API_SECRET');
   if (!isSecret(secret)) throw new ConfigurationError('apiSecret must be base64 text or a function that gives it');

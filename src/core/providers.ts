@@ -3,7 +3,7 @@ import { isOtp } from './call-options.js';
 import { ENDED } from './lifetime.js';
 import { isThenable } from './platform.js';
 import type { Route } from './route.js';
-import { hmacSigner } from './signer.js';
+import { HmacSigner } from './signer.js';
 
 /** A signer, nonce source, secret function or OTP provider failed. */
 export class ProviderFailure {
@@ -39,7 +39,7 @@ async function secretFor(route: Route): Promise<string | undefined> {
   const { apiSecret } = route.credentials;
   if (typeof apiSecret !== 'function') return apiSecret;
   const secret = await ask('apiSecret', route, apiSecret);
-  if (typeof secret === 'string') route.keepSecret(secret);
+  if (typeof secret === 'string') route.keepApiSecret(secret);
   if (isUsable(secret, route)) return secret;
   throw new ProviderFailure('apiSecret', new TypeError('the apiSecret function must give base64 text'));
 }
@@ -66,5 +66,5 @@ async function ask<T>(provider: string, { lifetime }: Route, give: () => T | Pro
 
 /** The default signer decodes base64; a signer of the caller's may take another form. */
 function isUsable(secret: unknown, { settings }: Route): boolean {
-  return typeof secret === 'string' && (settings.signer === hmacSigner ? isBase64(secret) : secret !== '');
+  return typeof secret === 'string' && (settings.signer instanceof HmacSigner ? isBase64(secret) : secret !== '');
 }

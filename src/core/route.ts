@@ -13,7 +13,9 @@ export interface Route {
   readonly lifetime: Lifetime;
   /** The next attempt goes alone: the one before was overtaken. */
   readonly alone: boolean;
-  /** A text that must never show has come to be: a secret, a signature, a password. */
+  /** The secret of this attempt, given by the caller's function: it must never show, and is not kept longer than the call. */
+  keepApiSecret(text: string): void;
+  /** A text that must never show has come to be: a signature, a password. */
   keepSecret(text: string): void;
   /** All texts that must never show. */
   secrets(): readonly string[];

@@ -29,27 +29,12 @@ interface Key {
   readonly outer: string;
 }
 
-/** The keys of the secrets in use. */
-const keys = new Map<string, Key>();
-
-/** Far more secrets than a process uses at a time; rotated ones must not be kept for ever. */
-const MAX_KEYS = 1024;
-
 /** Bytes that SHA-512 takes at a time. */
 const BLOCK = 128;
 
 function keyOf(secret: string): Key {
-  let key = keys.get(secret);
-  if (key === undefined) {
-    if (keys.size >= MAX_KEYS) keys.clear();
-    key = makeKey(Buffer.from(secret, 'base64'));
-    keys.set(secret, key);
-  }
-  return key;
-}
-
-function makeKey(secret: Buffer): Key {
-  const bytes = secret.length > BLOCK ? Buffer.from(digest('sha512', secret, 'binary'), 'latin1') : secret;
+  const decoded = Buffer.from(secret, 'base64');
+  const bytes = decoded.length > BLOCK ? Buffer.from(digest('sha512', decoded, 'binary'), 'latin1') : decoded;
   const mixedWith = (pad: number) => Buffer.alloc(BLOCK, pad).map((byte, index) => byte ^ (bytes[index] ?? 0));
   return { inner: textOf(mixedWith(0x36)), outer: textOf(mixedWith(0x5c)) };
 }
@@ -71,15 +56,37 @@ function hmacSha512({ inner, outer }: Key, message: string): string {
   return digest('sha512', bytesOf(outer + digest('sha512', bytesOf(inner + message), 'binary')), 'base64');
 }
 
+/** An API secret that is in use, and its key. */
+interface KnownSecret {
+  readonly apiSecret: string;
+  readonly key: Key;
+}
+
 /**
- * The default signer:
- * `base64(HMAC-SHA512(key = base64decode(secret), path ‖ SHA256(nonce ‖ body)))`, the inner digest as raw bytes.
+ * The default signer of one client: `base64(HMAC-SHA512(key = base64decode(secret), path ‖ SHA256(nonce ‖ body)))`, the inner digest as raw
+ * bytes. It keeps one key for each API key of the client: a rotated secret takes the place of the former.
  */
-export const hmacSigner: Signer = {
-  sign({ path, nonce, body, apiSecret }: SignInput): string {
+export class HmacSigner implements Signer {
+  readonly #known = new Map<string, KnownSecret>();
+
+  sign({ path, nonce, body, apiKey, apiSecret }: SignInput): string {
     if (apiSecret === undefined) throw new Error('the default signer needs an apiSecret');
     const inner = digest('sha256', body === undefined ? nonce : Buffer.concat([Buffer.from(nonce), body]), 'binary');
     // A path is sent as ASCII: of this text, too, each character is a byte.
-    return hmacSha512(keyOf(apiSecret), path + inner);
-  },
-};
+    return hmacSha512(this.#keyOf(apiKey, apiSecret), path + inner);
+  }
+
+  /** Keeps no secret any more. */
+  forget(): void {
+    this.#known.clear();
+  }
+
+  #keyOf(apiKey: string, apiSecret: string): Key {
+    let known = this.#known.get(apiKey);
+    if (known?.apiSecret !== apiSecret) {
+      known = { apiSecret, key: keyOf(apiSecret) };
+      this.#known.set(apiKey, known);
+    }
+    return known.key;
+  }
+}

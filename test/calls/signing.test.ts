@@ -45,10 +45,10 @@ describe('the default signer', () => {
     }));
 
   it('gives the published vector for its very bytes', async () => {
-    const { hmacSigner } = await import('../../src/core/signer.js');
+    const { HmacSigner } = await import('../../src/core/signer.js');
     const { path, nonce, body, sign } = published;
     const input = { method: 'POST', path, nonce: String(nonce), body: Buffer.from(body) };
-    expect(await hmacSigner.sign({ ...input, apiKey: 'vector', apiSecret: SECRET })).toBe(sign);
+    expect(await new HmacSigner().sign({ ...input, apiKey: 'vector', apiSecret: SECRET })).toBe(sign);
   });
 
   it('signs the exact bytes of the body, non-ASCII text and an empty object too', () =>
