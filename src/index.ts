@@ -40,8 +40,20 @@ export {
 export { idempotencyKeyFor } from './core/idempotency.js';
 export type { LaneStats, NonceOrder } from './core/lane.js';
 export type { Page, PagedList } from './core/list.js';
+export { type FieldsFirstLogger, type Logger, pinoLogger } from './core/logger.js';
 export type { NonceSource } from './core/nonce.js';
-export type { CallEvent, ErrorEvent, Hooks, Logger, RequestEvent, ResponseEvent, RetryEvent } from './core/observe.js';
+export type {
+  AttemptEvent,
+  CallEvent,
+  EndEvent,
+  ErrorEvent,
+  Hooks,
+  RequestEvent,
+  ResponseEvent,
+  RetryEvent,
+  RunEvent,
+  StartEvent,
+} from './core/observe.js';
 export type { PageMeta } from './core/operation.js';
 export type { ApiSecret, ClientOptions } from './core/options.js';
 export type { RequestOptions, StandardSchema } from './core/request.js';

@@ -5,7 +5,6 @@ import type { CallOptions, ListOptions } from './call-options.js';
 import type { Caller } from './caller.js';
 import { ConfigurationError } from './errors.js';
 import { type CallContext, type CallRequest, callRequest, execute } from './execute.js';
-import { unforeseen } from './failure.js';
 import type { LaneStats } from './lane.js';
 import { LaneSet } from './lanes.js';
 import { listOf, type PagedList, type PageRequest } from './list.js';
@@ -47,6 +46,16 @@ function forgetSecrets({ credentials, signer }: ClientSettings): void {
   if (signer instanceof HmacSigner) signer.forget();
 }
 
+/** What hooks and errors show of a `request()` that could not even be described. */
+const UNDESCRIBED: Operation = {
+  name: 'request',
+  title: 'Request',
+  stability: 'partial',
+  method: 'GET',
+  path: '',
+  answer: { kind: 'any', unwrap: true },
+};
+
 /** A call with what is handed to its operation, which is not kept while it waits. */
 interface Described<T> {
   readonly request: CallRequest<T>;
@@ -81,7 +90,7 @@ export class ApiCaller implements Caller {
     options: ListOptions = {},
   ): PagedList<T, Meta> {
     const callPage = (describe: () => PageRequest<T, Meta>) =>
-      this.#describe(() => {
+      this.#describe(operation, () => {
         const { input: asked, options: own, abandon, refuse } = describe();
         return { request: callRequest(operation, own, { abandon, refuse }), input: asked };
       });
@@ -106,7 +115,7 @@ export class ApiCaller implements Caller {
   }
 
   request<T>(request: RequestOptions<T>): ApiPromise<T> {
-    return this.#describe(() => operationOf(request));
+    return this.#describe(UNDESCRIBED as Operation<T>, () => operationOf(request));
   }
 
   /** @throws ConfigurationError once the client has been closed. */
@@ -136,13 +145,14 @@ export class ApiCaller implements Caller {
   }
 
   /** A description that fails (it reads a member of the caller's that throws) rejects like any other failure. */
-  #describe<T>(describe: () => Described<T>): ApiPromise<T> {
+  #describe<T>(operation: Operation<T>, describe: () => Described<T>): ApiPromise<T> {
+    let described: Described<T>;
     try {
-      const { request, input } = describe();
-      return this.#start(request, input);
+      described = describe();
     } catch (error) {
-      return ApiPromise.of(Promise.reject(unforeseen(error)), {});
+      described = { request: callRequest(operation, undefined, { undescribed: { error } }), input: {} };
     }
+    return this.#start(described.request, described.input);
   }
 
   #start<T>(request: CallRequest<T>, input: OperationInput): ApiPromise<T> {

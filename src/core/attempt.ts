@@ -1,10 +1,11 @@
 import type { Connection, Exchange, ExchangeListener, Loss } from '../transport/transport.js';
 import { type Alarm, type Sleeper, setAlarm } from './alarms.js';
+import type { Scope } from './call-watch.js';
+import { harmless } from './harmless.js';
 import type { Departure, Flight, Ticket } from './lane.js';
 import { ENDED, type Wait } from './lifetime.js';
 import { Linked } from './linked-list.js';
 import { drawNonce, wasOvertaken } from './nonce.js';
-import { harmless } from './observe.js';
 import { isThenable } from './platform.js';
 import type { PreparedCall } from './prepare.js';
 import { mustProvide, ProviderFailure, type Provisions, provide } from './providers.js';
@@ -45,6 +46,8 @@ class Attempt extends Linked<Ticket> implements Ticket, Wait, Sleeper, ExchangeL
   readonly alone: boolean;
   flight: Flight | undefined;
   readonly #route: Route;
+  /** The context that the application's functions are called in; undefined: whatever is current. */
+  readonly #scope: Scope | undefined;
   #provisions: Provisions | undefined;
   /** Undefined until it is drawn. */
   #nonce: bigint | undefined;
@@ -72,6 +75,7 @@ class Attempt extends Linked<Ticket> implements Ticket, Wait, Sleeper, ExchangeL
   constructor(route: Route) {
     super();
     this.#route = route;
+    this.#scope = route.watch?.scope();
     this.alone = route.alone;
   }
 
@@ -126,6 +130,11 @@ class Attempt extends Linked<Ticket> implements Ticket, Wait, Sleeper, ExchangeL
   // ---- the lane's side: nonce → sign → send ----
 
   begin(connection: Connection): void | Promise<void> {
+    const scope = this.#scope;
+    return scope === undefined ? this.#begin(connection) : scope.runInAsyncScope(this.#begin, this, connection);
+  }
+
+  #begin(connection: Connection): void | Promise<void> {
     this.#hadTurn = true;
     this.#pipelined = connection.pipelined;
     try {
@@ -222,9 +231,18 @@ class Attempt extends Linked<Ticket> implements Ticket, Wait, Sleeper, ExchangeL
   // ---- the connection's side: send → read body ----
 
   onSent(): void {
+    if (!this.#sent) this.#tellSent();
     this.#sent = true;
     this.#sentAt = performance.now();
     if (!this.#pipelined) this.onTurn();
+  }
+
+  /** A call that is over has told its end already. */
+  #tellSent(): void {
+    const { watch } = this.#route;
+    if (watch === undefined || this.#settle === undefined) return;
+    if (this.#scope === undefined) watch.sent();
+    else this.#scope.runInAsyncScope(watch.sent, watch);
   }
 
   onTurn(): void {
@@ -311,7 +329,9 @@ class Attempt extends Linked<Ticket> implements Ticket, Wait, Sleeper, ExchangeL
     const { settings, credentials } = this.#route;
     const nonce = this.#nonce;
     if (nonce === undefined || settings.nonces.done === undefined) return;
-    harmless(() => settings.nonces.done?.(credentials.apiKey, nonce));
+    const done = () => settings.nonces.done?.(credentials.apiKey, nonce);
+    const inScope = () => (this.#scope === undefined ? done() : this.#scope.runInAsyncScope(done));
+    harmless(inScope, "the nonce source's done()", settings.nonces);
   }
 
   /**

@@ -1,12 +1,12 @@
 import type { AttemptResult } from './attempt.js';
 import { backoff } from './backoff.js';
 import type { RetryBudget } from './budget.js';
+import type { CallWatch } from './call-watch.js';
 import { classify, type Verdict, worse } from './classify.js';
 import type { AttemptFailure, Outcome } from './errors.js';
 import type { Lane } from './lane.js';
 import type { Credentials, Place } from './lanes.js';
 import { Lifetime } from './lifetime.js';
-import type { Observer } from './observe.js';
 import type { ClientSettings } from './options.js';
 import type { Signal } from './platform.js';
 import type { PreparedCall } from './prepare.js';
@@ -33,16 +33,17 @@ export interface FinalResult {
 interface CourseContext {
   readonly settings: ClientSettings;
   readonly budget: RetryBudget;
-  readonly observer: Observer;
 }
 
 const NO_FAILURES: readonly AttemptFailure[] = Object.freeze([]);
 const NO_SECRETS: readonly string[] = Object.freeze([]);
+const NO_REASON: AttemptFailure = { reason: 'lost' };
 
 /** The state of one call from its start to its end: where it is sent, what each attempt meant, whether another follows, and when. */
 export class Course implements Route {
   readonly call: PreparedCall;
   readonly lifetime: Lifetime;
+  readonly watch: CallWatch | undefined;
   alone = false;
   /** What is left when no attempt follows. */
   final: FinalResult | undefined;
@@ -55,15 +56,21 @@ export class Course implements Route {
   #attempts = 0;
   #retries = 0;
   #bystanderRepeats = 0;
-  #begun = 0;
   #delay = 0;
 
   /**
    * @param begun When the call began.
    * @param abandon Ends the call besides the caller's signal.
    */
-  constructor(call: PreparedCall, context: CourseContext, begun: number, abandon: Signal | undefined) {
+  constructor(
+    call: PreparedCall,
+    context: CourseContext,
+    begun: number,
+    abandon: Signal | undefined,
+    watch: CallWatch | undefined,
+  ) {
     this.call = call;
+    this.watch = watch;
     this.#context = context;
     this.lifetime = new Lifetime(
       call.timeout,
@@ -121,12 +128,9 @@ export class Course implements Route {
 
   // ---- its attempts ----
 
-  /** An attempt begins. */
-  begin(): void {
-    const { observer } = this.#context;
-    this.#attempts++;
-    if (observer.hears('onResponse')) this.#begun = performance.now();
-    if (observer.hears('onRequest')) observer.tell('onRequest', this.#event());
+  /** An attempt begins; gives its number, 1 for the first. */
+  begin(): number {
+    return ++this.#attempts;
   }
 
   /** Judges an attempt that is over: `final` is set when none follows. */
@@ -141,7 +145,7 @@ export class Course implements Route {
       this.#end(result, done);
       return;
     }
-    this.#announce(verdict, delay);
+    this.watch?.repeats(verdict.failure ?? NO_REASON, delay);
     this.alone = verdict.next === 'alone';
     this.#delay = delay;
   }
@@ -153,16 +157,15 @@ export class Course implements Route {
   }
 
   #count(result: AttemptResult, verdict: Verdict): void {
+    this.watch?.attemptOver();
     if (!result.begun) {
       this.#attempts--;
       return;
     }
     this.#outcome = worse(this.#outcome, verdict.effect);
     if (verdict.failure !== undefined) this.#failures = [...this.#failures.slice(0, MAX_FAILURES - 1), verdict.failure];
-    const { observer } = this.#context;
-    if (result.kind !== 'answer' || result.status === undefined || !observer.hears('onResponse')) return;
-    const durationMs = performance.now() - this.#begun;
-    observer.tell('onResponse', { ...this.#event(), status: result.status, durationMs, replayed: isReplayed(result) });
+    if (result.kind !== 'answer' || result.status === undefined) return;
+    this.watch?.answered(result.status, isReplayed(result));
   }
 
   /** Milliseconds until the next attempt; undefined when there is none. */
@@ -190,18 +193,8 @@ export class Course implements Route {
     return delay < this.lifetime.remaining() ? delay : undefined;
   }
 
-  #announce(verdict: Verdict, delayMs: number): void {
-    const { reason = 'lost', status, code } = verdict.failure ?? {};
-    this.#context.observer.tell('onRetry', { ...this.#event(), reason, status, code, delayMs });
-  }
-
   #end(result: AttemptResult, done: boolean): void {
     this.final = { result, done, outcome: this.#outcome, attempts: this.#attempts, failures: this.#failures };
-  }
-
-  #event() {
-    const { operation, method, template, idempotencyKey } = this.call;
-    return { operation, method, path: template, idempotencyKey, attempt: this.#attempts };
   }
 }
 

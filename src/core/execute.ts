@@ -3,6 +3,7 @@ import { type AttemptResult, attemptOnce } from './attempt.js';
 import type { RetryBudget } from './budget.js';
 import type { CallCounts } from './call-counts.js';
 import type { CallOptions, ListOptions } from './call-options.js';
+import { CallWatch } from './call-watch.js';
 import { Course, type FinalResult } from './course.js';
 import { readAnswer } from './envelope.js';
 import { AbortedError, type Issue, type PartnerError } from './errors.js';
@@ -10,7 +11,7 @@ import { errorOf, factsOf, loggedIssues, unforeseen, unplaced, unusable } from '
 import type { LaneSet, Place } from './lanes.js';
 import { ENDED } from './lifetime.js';
 import type { Observer } from './observe.js';
-import { type Operation, type OperationInput, templateOf } from './operation.js';
+import type { Operation, OperationInput } from './operation.js';
 import type { ClientSettings } from './options.js';
 import { Bare } from './own.js';
 import { isThenable, type Signal } from './platform.js';
@@ -34,6 +35,8 @@ export interface CallRequest<T> {
   readonly options: CallOptions | ListOptions | undefined;
   /** Issues found before. */
   readonly issues?: readonly Issue[];
+  /** The call could not be described, for instance since a member of the caller's throws when it is read. */
+  readonly undescribed?: { readonly error: unknown };
   /** Ends the call when nobody wants its page any more. */
   readonly abandon?: Signal | undefined;
   /** Issues of a value that must not be handed over, whatever `responseValidation` says. */
@@ -68,12 +71,23 @@ class Request<T> extends Bare {
  * attempt: no asynchronous function is entered before it is over, since each call would keep its frame.
  */
 export function execute<T>(context: CallContext, request: CallRequest<T>, input: OperationInput): Promise<T> {
+  const { observer } = context;
+  if (!observer.listens) return begin(context, request, input);
+  const watch = new CallWatch(observer, request.operation);
+  return watch.runCall(() => begin(context, request, input, watch));
+}
+
+/** Begins the call. It never throws. */
+function begin<T>(context: CallContext, request: CallRequest<T>, input: OperationInput, watch?: CallWatch): Promise<T> {
   const begun = performance.now();
   let made: Course | undefined;
   context.counts.begin();
   try {
     context.refuseClosed();
-    const course = new Course(prepare(context.settings, request, input), context, begun, request.abandon);
+    if (request.undescribed !== undefined) throw request.undescribed.error;
+    const prepared = prepare(context.settings, request, input);
+    watch?.started(prepared.idempotencyKey);
+    const course = new Course(prepared, context, begun, request.abandon, watch);
     made = course;
     const place = choose(context.lanes, course);
     const goOn = (first: AttemptResult | PromiseLike<AttemptResult>) => proceed(context, request, course, first);
@@ -81,7 +95,7 @@ export function execute<T>(context: CallContext, request: CallRequest<T>, input:
     // A transport of the caller's may fail where it must not.
     return attempt(course, place).then(goOn, (failure: unknown) => goOn(Promise.reject(failure)));
   } catch (thrown) {
-    const error = failed(context, request, made, thrown, performance.now() - begun);
+    const error = failed(context, request, made, thrown, watch);
     made?.close();
     context.counts.end();
     return Promise.reject(error);
@@ -108,9 +122,10 @@ async function proceed<T>(
     const checked =
       request.schema === undefined ? value : await check(context, request.schema, value, course, course.final);
     context.counts.succeeded++;
+    course.watch?.succeeded(course.final.outcome, course.final.attempts);
     return checked;
   } catch (thrown) {
-    throw failed(context, request, course, thrown, course.lifetime.elapsed());
+    throw failed(context, request, course, thrown, course.watch);
   } finally {
     course.close();
     context.counts.end();
@@ -120,8 +135,9 @@ async function proceed<T>(
 /** @param place Where all attempts go, given with the first. */
 function attempt(course: Course, place?: Place): Promise<AttemptResult> {
   if (place !== undefined) course.take(place);
-  course.begin();
-  return attemptOnce(course);
+  const { watch } = course;
+  const number = course.begin();
+  return watch === undefined ? attemptOnce(course) : watch.runAttempt(number, () => attemptOnce(course));
 }
 
 /** At once, but for API keys that processes take in turn: there, one may have to be waited for. */
@@ -183,26 +199,17 @@ function report({ observer }: CallContext, course: Course, issues: readonly Issu
 
 /** Counts and tells the failure of a call; gives its error. */
 function failed<T>(
-  { counts, observer }: CallContext,
+  { counts }: CallContext,
   { operation, abandon }: CallRequest<T>,
   course: Course | undefined,
   thrown: unknown,
-  durationMs: number,
+  watch: CallWatch | undefined,
 ): PartnerError {
   const facts = course === undefined ? beforeSending(operation.name) : course.final && factsOf(course, course.final);
   const error = unforeseen(thrown, facts);
   // A page that nobody wants any more did not fail.
-  if (abandon?.aborted === true && error instanceof AbortedError) return error;
-  counts.failed++;
-  observer.tell('onError', {
-    operation: operation.name,
-    method: operation.method,
-    path: templateOf(operation),
-    idempotencyKey: error.idempotencyKey,
-    error,
-    outcome: error.outcome,
-    attempts: error.attempts.count,
-    durationMs,
-  });
+  const abandoned = abandon?.aborted === true && error instanceof AbortedError;
+  if (!abandoned) counts.failed++;
+  watch?.failed(error, abandoned);
   return error;
 }

@@ -71,7 +71,7 @@ export function defineOperation<Result>(facts: Operation<Result>): Operation<Res
 }
 
 /** The path for logs: without ids and query. */
-export function templateOf({ template, path }: Operation): string {
+export function templateOf({ template, path }: Pick<Operation, 'template' | 'path'>): string {
   return template ?? path;
 }
 

@@ -18,8 +18,9 @@ import { ConfigurationError } from './errors.js';
 import { lowerCaseNames } from './headers.js';
 import type { NonceOrder } from './lane.js';
 import type { Credentials } from './lanes.js';
+import type { Logger } from './logger.js';
 import { clockNonces, type NonceSource, wholeSource } from './nonce.js';
-import type { Hooks, Logger } from './observe.js';
+import { HOOK_NAMES, type Hooks } from './observe.js';
 import { copyMembers, hasMethod, isPlain, ownMember } from './own.js';
 import { HmacSigner, type Signer } from './signer.js';
 
@@ -110,7 +111,7 @@ const isSecret = (value: unknown) => typeof value === 'string' || typeof value =
 const API_KEY = 'must be non-empty printable text without spaces';
 const NON_NEGATIVE_MILLISECONDS = `must be milliseconds of 0 or more, at most ${MAX_TIMER}`;
 
-const HOOKS: ReadonlySet<string> = new Set<keyof Hooks>(['onRequest', 'onResponse', 'onRetry', 'onError']);
+const HOOKS: ReadonlySet<string> = new Set(HOOK_NAMES);
 
 const RULE_TABLE: { readonly [Name in keyof Required<ClientOptions>]: Rule } = {
   ...SHARED_TABLE,
@@ -140,7 +141,7 @@ const RULE_TABLE: { readonly [Name in keyof Required<ClientOptions>]: Rule } = {
   allowInsecureHttp: rule((value) => typeof value === 'boolean', 'must be true or false'),
   responseValidation: rule((value) => value === 'strict' || value === 'warn', 'must be strict or warn'),
   logger: rule(isObject, 'must be an object such as console'),
-  hooks: rule(isHooks, `must be an object with functions among ${[...HOOKS].join(', ')}`, copyHooks),
+  hooks: rule(isHooks, `must be an object with functions among ${HOOK_NAMES.join(', ')}`, copyHooks),
 };
 
 const RULES = rulesOf(RULE_TABLE);

@@ -1,3 +1,4 @@
+import type { CallWatch } from './call-watch.js';
 import type { Lane } from './lane.js';
 import type { Credentials } from './lanes.js';
 import type { Lifetime } from './lifetime.js';
@@ -11,6 +12,8 @@ export interface Route {
   readonly lane: Lane;
   readonly credentials: Credentials;
   readonly lifetime: Lifetime;
+  /** Tells hooks and logger; undefined for a client without them. */
+  readonly watch: CallWatch | undefined;
   /** The next attempt goes alone: the one before was overtaken. */
   readonly alone: boolean;
   /** The secret of this attempt, given by the caller's function: it must never show, and is not kept longer than the call. */

@@ -10,8 +10,8 @@ import {
   TimeoutError,
 } from './errors.js';
 import { unforeseen } from './failure.js';
+import { harmless } from './harmless.js';
 import { Lifetime } from './lifetime.js';
-import { harmless } from './observe.js';
 import type { Operation } from './operation.js';
 import { ownMember } from './own.js';
 import { isThenable } from './platform.js';
@@ -158,7 +158,7 @@ class Wait<T> {
     const onPoll = this.#onPoll;
     if (onPoll === undefined) return;
     const facts = { polls: this.#polls, elapsed: performance.now() - this.#begun };
-    harmless(() => onPoll(value, nextDelay === undefined ? facts : { ...facts, nextDelay }));
+    harmless(() => onPoll(value, nextDelay === undefined ? facts : { ...facts, nextDelay }), 'the function onPoll');
   }
 
   /** Also when a busy program keeps the timer of the deadline from firing. */

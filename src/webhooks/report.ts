@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../core/errors.js';
-import { harmless } from '../core/observe.js';
+import { harmless } from '../core/harmless.js';
 import { processWide } from '../core/platform.js';
 import type { WebhookHandlerHooks, WebhookRejection } from './handler-options.js';
 import type { WebhookEvent } from './kinds.js';

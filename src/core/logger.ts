@@ -1,0 +1,40 @@
+/** The part of `console` that is used: any of its four levels, each with the message first. winston fits as it is. */
+export interface Logger {
+  debug?(message: string, fields: object): unknown;
+  info?(message: string, fields: object): unknown;
+  warn?(message: string, fields: object): unknown;
+  error?(message: string, fields: object): unknown;
+}
+
+/** A logger whose methods take the fields first: pino, bunyan, and the `log` of Fastify. */
+export interface FieldsFirstLogger {
+  debug?(fields: object, message: string): unknown;
+  info?(fields: object, message: string): unknown;
+  warn?(fields: object, message: string): unknown;
+  error?(fields: object, message: string): unknown;
+}
+
+/**
+ * The `logger` option for a logger whose methods take `(fields, message)`, as those of pino and bunyan do. A pino logger is recognised
+ * without it; whatever wraps one may not be.
+ */
+export function pinoLogger(logger: FieldsFirstLogger): Logger {
+  return {
+    debug: (message, fields) => logger.debug?.(fields, message),
+    info: (message, fields) => logger.info?.(fields, message),
+    warn: (message, fields) => logger.warn?.(fields, message),
+    error: (message, fields) => logger.error?.(fields, message),
+  };
+}
+
+/** pino registers this symbol for its serializers, and every logger of it (child loggers inherit) has a member of this name. */
+const PINO_SERIALIZERS = Symbol.for('pino.serializers');
+
+/** True for a pino logger. */
+export function isFieldsFirst(logger: object | undefined): logger is FieldsFirstLogger {
+  try {
+    return logger !== undefined && PINO_SERIALIZERS in logger;
+  } catch {
+    return false;
+  }
+}
