@@ -4,12 +4,16 @@ import { defineConfig, type Options } from 'tsup';
 
 const OUT_DIR = 'dist';
 
-/** In characters; esbuild breaks a line at the next place behind it. Node prints the whole line in which an uncaught error was thrown. */
+/**
+ * In characters; esbuild breaks a line at the next place behind it. Node prints the whole line in which an uncaught
+ * error was thrown.
+ */
 const MAX_LINE_LENGTH = 350;
 
 /**
- * The check of Node's version stays a file of its own, which every entry loads before anything else: in one file with the rest it would
- * run after the imports of that file, and undici fails on an old Node. It is CommonJS for both formats, so one file serves them.
+ * The check of Node's version stays a file of its own, which every entry loads before anything else: in one file with
+ * the rest it would run after the imports of that file, and undici fails on an old Node. It is CommonJS for both
+ * formats, so one file serves them.
  */
 const SUPPORTED_NODE = 'supported-node';
 const checkApart: NonNullable<Options['esbuildPlugins']>[number] = {
@@ -24,9 +28,9 @@ const checkApart: NonNullable<Options['esbuildPlugins']>[number] = {
 };
 
 /**
- * The package's code without the comments of the sources: the declarations have those that users need, and twice in every format they
- * would be a twentieth of the package. It stays readable otherwise, for stack traces and debuggers, and the comments that tell the
- * source of each part stay (`.ci/main-entry.mjs` reads them).
+ * The package's code without the comments of the sources: the declarations have those that users need, and twice in
+ * every format they would be a twentieth of the package. It stays readable otherwise, for stack traces and debuggers,
+ * and the comments that tell the source of each part stay (`.ci/main-entry.mjs` reads them).
  */
 const withoutComments: NonNullable<Options['plugins']>[number] = {
   name: 'without-comments',
@@ -45,25 +49,31 @@ const common: Options = {
   treeshake: true,
   esbuildPlugins: [checkApart],
   plugins: [withoutComments],
-  // `node:crypto` stays so: the bare name could be a package's, and bundlers for other runtimes know only the prefixed one.
+  // `node:crypto` stays so: the bare name could be a package's, and bundlers for other runtimes know only the prefixed
+  // one.
   removeNodeProtocol: false,
 };
 
 const modules: Options = {
   ...common,
   format: ['esm', 'cjs'],
-  // The declaration bundle follows only what the entries export, so nothing internal (zod above all) reaches the users' compiler.
+  // The declaration bundle follows only what the entries export, so nothing internal (zod above all) reaches the users'
+  // compiler.
   dts: {
     // Members marked @internal speak of operations, and so of zod.
     compilerOptions: { stripInternal: true },
-    // The bundler of declarations drops this directive from the sources; without it `Symbol.asyncDispose` is unknown to lib ES2022.
+    // The bundler of declarations drops this directive from the sources; without it `Symbol.asyncDispose` is unknown to
+    // lib ES2022.
     banner: '/// <reference lib="esnext.disposable" />',
   },
   // One copy of every module per format: the entries of one build share their chunks.
   splitting: true,
 };
 
-/** What an application loads: apart from the sandbox, so that the sandbox cannot add a byte to it (`.ci/main-entry.mjs` checks that). */
+/**
+ * What an application loads: apart from the sandbox, so that the sandbox cannot add a byte to it (`.ci/main-entry.mjs`
+ * checks that).
+ */
 export const library: Options = {
   ...modules,
   name: 'library',

@@ -1,5 +1,6 @@
-// Installs <directory>/partner-sdk.tgz in empty projects and uses it there as its users would: in both module systems, under every
-// supported compiler, on every supported runtime. Prints one line that begins with `ok` for each check; the first failure ends it.
+// Installs <directory>/partner-sdk.tgz in empty projects and uses it there as its users would: in both module systems,
+// under every supported compiler, on every supported runtime. Prints one line that begins with `ok` for each check; the
+// first failure ends it.
 import { join } from 'node:path';
 import { checkDeclarations } from './consumers/declarations.mjs';
 import { checkModules } from './consumers/modules.mjs';

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Documents that neither the package nor its sources hold: a comment or a hover that names one tells its reader nothing. */
+/**
+ * Documents that neither the package nor its sources hold: a comment or a hover that names one tells its reader
+ * nothing.
+ */
 const NAMES_OF_DOCUMENTS = /spec\.md|design\.md|conformity\.md|\b(reference|design|spec) ?§|§ ?\d|global convention/i;
 
 /** An internet standard can be looked up by anybody, down to its section. */

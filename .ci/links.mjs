@@ -6,7 +6,10 @@ import { posix } from 'node:path';
 const LINK = /\]\(([^)\s]+)\)|^\[[^\]]+\]:\s*(\S+)/gm;
 const FENCED_CODE = /^```.*?^```/gms;
 
-/** Every link of the package's documents leads to a file of the package, and to a heading that is there. `paths`: all its files. */
+/**
+ * Every link of the package's documents leads to a file of the package, and to a heading that is there. `paths`: all
+ * its files.
+ */
 export function checkLinks(paths) {
   const documents = paths.filter((path) => path.endsWith('.md'));
   const links = documents.flatMap((path) => relativeLinksOf(path));

@@ -7,8 +7,8 @@ import { reachable } from './entry-graph.mjs';
 const ENTRIES = ['index.js', 'index.cjs', 'webhooks.js', 'webhooks.cjs'];
 
 /**
- * What an application loads is, to the byte, what a package without a sandbox would hold: it is built again from a copy of the sources
- * that has none, and compared with `dist`.
+ * What an application loads is, to the byte, what a package without a sandbox would hold: it is built again from a copy
+ * of the sources that has none, and compared with `dist`.
  */
 export function checkMainEntry(directory) {
   const copy = buildWithoutSandbox(mkdtempSync(join(directory, 'without-sandbox-')));

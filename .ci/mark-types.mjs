@@ -1,6 +1,6 @@
-// Runs after tsup. The bundler of declarations drops the `type` of `export type { Quotes }` for classes and enums: it would promise
-// values that the code does not have, and a program that imports one would compile and then not start. This gives `type` back to every
-// exported name that the code of the entry does not export.
+// Runs after tsup. The bundler of declarations drops the `type` of `export type { Quotes }` for classes and enums: it
+// would promise values that the code does not have, and a program that imports one would compile and then not start.
+// This gives `type` back to every exported name that the code of the entry does not export.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -12,7 +12,10 @@ const MAX_UNPACKED_BYTES = 1_250_000;
 const MAX_PACKED_BYTES = 400_000;
 /** Of each form, ESM and CJS. */
 const MAX_DECLARATION_LINES = 3_500;
-/** In characters. Node prints the whole line in which an uncaught error was thrown; lists of imports and exports throw none. */
+/**
+ * In characters. Node prints the whole line in which an uncaught error was thrown; lists of imports and exports throw
+ * none.
+ */
 const MAX_CODE_LINE = 500;
 const ALLOWED =
   /^(dist\/[\w.-]+\.(js|cjs|d\.ts|d\.cts)|docs\/[\w-]+\.md|examples\/([\w-]+\/)?[\w.-]+\.ts|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/;
@@ -57,7 +60,8 @@ assert.ok(unpackedSize < MAX_UNPACKED_BYTES, 'the unpacked tarball is larger tha
 assert.ok(Math.max(...lines) < MAX_DECLARATION_LINES, 'the declarations are longer than their budget');
 for (const path of paths.filter((path) => /\.c?js$/.test(path))) checkLineLengths(path);
 for (const path of declarations) {
-  // `skipLibCheck: false` in an application would otherwise compile the whole of zod, or need types that it has not installed.
+  // `skipLibCheck: false` in an application would otherwise compile the whole of zod, or need types that it has not
+  // installed.
   assert.doesNotMatch(
     readFileSync(path, 'utf8'),
     /from ['"](zod|undici|node:)/,

@@ -22,13 +22,19 @@ const OPTIONS = {
   noEmit: true,
 };
 
-/** "X is a type and must be imported using a type-only import when verbatimModuleSyntax is enabled", and the same of a re-export. */
+/**
+ * "X is a type and must be imported using a type-only import when verbatimModuleSyntax is enabled", and the same of a
+ * re-export.
+ */
 const TYPE_IMPORTED_AS_VALUE = [1484, 1485];
 
 /** "X cannot be used as a value because it was exported using 'export type'". */
 const TYPE_USED_AS_VALUE = [1362, 2693];
 
-/** What the declarations call a value is one, and the other way round: a program that compiles finds all that it imports. */
+/**
+ * What the declarations call a value is one, and the other way round: a program that compiles finds all that it
+ * imports.
+ */
 export function checkDeclarations(project) {
   for (const [format, { extension, load }] of Object.entries(FORMATS)) {
     for (const entry of ENTRIES) {
@@ -60,7 +66,10 @@ function declaredNames(project, entry, extension) {
   return { values: values.sort(), types };
 }
 
-/** `import { Quotes }` is refused where Node would look for a value, `import type { Quotes }` is not; nor can a type be made or called. */
+/**
+ * `import { Quotes }` is refused where Node would look for a value, `import type { Quotes }` is not; nor can a type be
+ * made or called.
+ */
 function checkTypesAreTypes(project, entry, types) {
   assert.ok(types.length > 0, `${entry} has no types`);
   const names = types.join(', ');

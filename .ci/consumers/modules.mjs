@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { check } from './project.mjs';
 
-/** The package brings exactly its three dependencies, and works in ESM and in CJS, also when a process loads both copies. */
+/**
+ * The package brings exactly its three dependencies, and works in ESM and in CJS, also when a process loads both
+ * copies.
+ */
 export function checkModules(project) {
   const tree = JSON.parse(check('npm ls --omit=dev', 'npm', ['ls', '--omit=dev', '--all', '--json'], { cwd: project }));
   assert.deepEqual(namesOf(tree), ['partner-sdk']);

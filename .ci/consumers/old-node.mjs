@@ -17,7 +17,10 @@ const PROGRAMS = ENTRIES.flatMap((entry) => {
   ];
 });
 
-/** On a Node that is too old every entry, and the command, ends with a sentence that says so, and not with an error of undici. */
+/**
+ * On a Node that is too old every entry, and the command, ends with a sentence that says so, and not with an error of
+ * undici.
+ */
 export function checkOldNode({ project, directory }) {
   createProject(directory, [`node-${TOO_OLD}@npm:node-linux-${process.arch}@${TOO_OLD}`]);
   const node = join(directory, `node_modules/node-${TOO_OLD}/bin/node`);

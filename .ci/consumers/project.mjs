@@ -16,7 +16,10 @@ export function createProject(directory, packages) {
   return directory;
 }
 
-/** Runs a command to its end and gives what it printed; `ok <name>` is printed when it went well, everything it said when not. */
+/**
+ * Runs a command to its end and gives what it printed; `ok <name>` is printed when it went well, everything it said
+ * when not.
+ */
 export function check(name, command, args, { cwd, env = {}, timeout = 120_000 }) {
   const began = performance.now();
   const run = spawnSync(command, args, {

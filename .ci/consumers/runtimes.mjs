@@ -17,8 +17,8 @@ const PACKAGES = {
 }[process.arch];
 
 /**
- * The same program runs on every supported runtime, with default client options, from the installed package. Gives name and program of
- * each Node.
+ * The same program runs on every supported runtime, with default client options, from the installed package. Gives name
+ * and program of each Node.
  */
 export async function checkRuntimes({ project, runtimes }) {
   assert.ok(PACKAGES, `no runtimes are known for ${process.arch}`);
@@ -61,7 +61,10 @@ function runProgram(name, command, args, cwd, env) {
   assert.ok(Date.now() - closedAt < MAX_LINGER_MS, `${name}: the process lived on after the client was closed`);
 }
 
-/** The packaged sandbox in a process of its own: its timers and sockets must not keep the program under test alive, or end with it. */
+/**
+ * The packaged sandbox in a process of its own: its timers and sockets must not keep the program under test alive, or
+ * end with it.
+ */
 async function startSandbox(cwd) {
   const child = spawn(process.execPath, ['sandbox.mjs'], { cwd, stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');

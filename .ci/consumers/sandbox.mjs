@@ -12,7 +12,10 @@ const TESTED_NODES = /in use$|^Node 24$/;
 /** What the examples use besides the package: a partner's tests behind MSW, and servers that receive webhooks. */
 const PARTNERS_OWN = ['vitest', 'msw', 'express', 'fastify', 'hono', '@hono/node-server', 'tsx'];
 
-/** The packaged sandbox stays small, and the examples work with it in a partner's project. `nodes`: name and program of each Node. */
+/**
+ * The packaged sandbox stays small, and the examples work with it in a partner's project. `nodes`: name and program of
+ * each Node.
+ */
 export function checkSandbox({ project, tarball, directory, nodes }) {
   const output = check('100,000 requests', process.execPath, ['--expose-gc', 'sandbox-memory.mjs'], {
     cwd: project,

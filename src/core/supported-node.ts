@@ -2,8 +2,8 @@
 const OLDEST_NODE = '20.18.1';
 
 /**
- * Returns what to tell the user of a Node that is too old for this package, else undefined. A runtime that does not say which version
- * of Node it is compatible with (`undefined`) is taken for a new one.
+ * Returns what to tell the user of a Node that is too old for this package, else undefined. A runtime that does not say
+ * which version of Node it is compatible with (`undefined`) is taken for a new one.
  */
 export function tooOldNode(version: string | undefined): string | undefined {
   if (version === undefined || !isOlder(version, OLDEST_NODE)) return undefined;
@@ -17,6 +17,7 @@ function isOlder(version: string, than: string): boolean {
   return first !== -1 && (parts[first] ?? 0) < (others[first] ?? 0);
 }
 
-// Each entry imports this module first: undici would otherwise end an old Node with `ReferenceError: File is not defined`.
+// Each entry imports this module first: undici would otherwise end an old Node with
+// `ReferenceError: File is not defined`.
 const problem = tooOldNode(globalThis.process?.versions?.node);
 if (problem !== undefined) throw new Error(problem);

@@ -4,8 +4,9 @@ import { once } from '../core/operation.js';
 import { amount, amountInput, assetType, exactlyOneAmount, principalId, symbol } from '../core/schema.js';
 
 /**
- * Class of an asset. A ticker can exist in several classes, so a symbol is always paired with its type. In answers any class passes,
- * also one that is newer than this package. As input such a class is refused before sending: send it with `client.request()`.
+ * Class of an asset. A ticker can exist in several classes, so a symbol is always paired with its type. In answers any
+ * class passes, also one that is newer than this package. As input such a class is refused before sending: send it with
+ * `client.request()`.
  */
 export type AssetType = 'fiat' | 'crypto' | 'stablecoin' | 'xstock' | (string & {});
 
@@ -41,7 +42,10 @@ export interface QuoteSideInput {
   /** Ticker, 3 to 16 characters. */
   symbol: string;
   type: AssetType;
-  /** Plain decimal text (sent unchanged) or a `Decimal`; the side that carries it is fixed, the service computes the other. */
+  /**
+   * Plain decimal text (sent unchanged) or a `Decimal`; the side that carries it is fixed, the service computes the
+   * other.
+   */
   amount?: Decimal | string | undefined;
 }
 

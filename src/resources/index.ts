@@ -14,7 +14,9 @@ import { getUser } from './users/users.js';
 import { listVerifications } from './users/verifications.js';
 import { listWebhooks } from './webhooks.js';
 
-/** Every operation, in the order of the resource tree: what the sandbox routes by and what the documentation is made of. */
+/**
+ * Every operation, in the order of the resource tree: what the sandbox routes by and what the documentation is made of.
+ */
 export const operations: readonly Operation[] = [
   getUser,
   listVerifications,

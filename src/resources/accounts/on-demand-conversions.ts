@@ -51,8 +51,8 @@ export interface WalletEndpoint extends SymbolAmount {
 }
 
 /**
- * A linked bank account; the service does not document its further members. A bank that pays stays pending for the days that funding
- * takes.
+ * A linked bank account; the service does not document its further members. A bank that pays stays pending for the days
+ * that funding takes.
  */
 export interface BankEndpoint {
   type: 'bank';

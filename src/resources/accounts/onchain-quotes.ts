@@ -125,8 +125,8 @@ export class OnchainQuotes {
   }
 
   /**
-   * Asks for a wallet-funded price; the client itself submits the execution on-chain, with `execution_details`. Takes no idempotency
-   * key; a lost call is repeated all the same, since a second offer moves nothing.
+   * Asks for a wallet-funded price; the client itself submits the execution on-chain, with `execution_details`. Takes
+   * no idempotency key; a lost call is repeated all the same, since a second offer moves nothing.
    *
    * @param accountId 14 to 42 characters.
    * @param body Exactly one of `from.amount` and `to.amount` set.

@@ -40,7 +40,10 @@ export interface Quote {
 /** The statuses that a quote keeps for good. */
 export type TerminalQuoteStatus = 'executed' | 'expired' | 'failed';
 
-/** A quote that has one of these statuses: a union that is told apart by `status`; any quote, when any text is among them. */
+/**
+ * A quote that has one of these statuses: a union that is told apart by `status`; any quote, when any text is among
+ * them.
+ */
 export type QuoteWithStatus<Status extends QuoteStatus> = string extends Status
   ? Quote
   : Status extends unknown
@@ -50,7 +53,10 @@ export type QuoteWithStatus<Status extends QuoteStatus> = string extends Status
 /** A quote that nothing changes any more. */
 export type TerminalQuote = QuoteWithStatus<TerminalQuoteStatus>;
 
-/** What `quotes.waitFor` waits for besides the terminal statuses: a status, several, or a function that says so of the quote. */
+/**
+ * What `quotes.waitFor` waits for besides the terminal statuses: a status, several, or a function that says so of the
+ * quote.
+ */
 export type QuoteUntil = WaitUntil<Quote, QuoteStatus>;
 
 /** Options of `quotes.waitFor`. Default of `until`: a terminal status. */
@@ -190,16 +196,18 @@ export class Quotes {
    * if (end.status === 'executed') console.log(end.to.amount.toFixed());
    * ```
    *
-   * A terminal status ends the wait also when `until` names another: nothing would change any more. A status that is not known is polled
-   * on. The delays grow from about 0.2 s to 5 s, with jitter; an offered quote is looked at again right after its `expires_at`.
+   * A terminal status ends the wait also when `until` names another: nothing would change any more. A status that is
+   * not known is polled on. The delays grow from about 0.2 s to 5 s, with jitter; an offered quote is looked at again
+   * right after its `expires_at`.
+   *
+   * A `get` that failed, after its own repeats, with a connection error, a timeout or a 5xx is followed by the next. Any
+   * other error of it ends the wait, as it is.
    *
    * @param accountId 14 to 42 characters.
    * @param quoteId 1 to 64 characters.
-   * A `get` that failed, after its own repeats, with a connection error, a timeout or a 5xx is followed by the next. Any other error of
-   * it ends the wait, as it is.
    *
-   * @throws TimeoutError when the wait takes longer than its `timeout` (60 s): `cause` is the last failure of a `get`, if one failed.
-   * AbortedError, and the errors of `get`.
+   * @throws TimeoutError when the wait takes longer than its `timeout` (60 s): `cause` is the last failure of a `get`,
+   * if one failed. AbortedError, and the errors of `get`.
    */
   waitFor(accountId: string, quoteId: string, options?: QuoteWaitOptions<never>): ApiPromise<TerminalQuote>;
   /** With a status or several as `until`, the quote that it ends with may have one of them, too. */

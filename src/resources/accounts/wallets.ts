@@ -48,7 +48,10 @@ export interface WalletWhitelistBody {
   external_user_id?: string | undefined;
 }
 
-/** Chains whose addresses may need a memo, as the service writes them. It does not document others, so they are not checked. */
+/**
+ * Chains whose addresses may need a memo, as the service writes them. It does not document others, so they are not
+ * checked.
+ */
 export const MEMO_CHAINS: readonly string[] = ['xrp', 'xlm', 'eos', 'cosmos'];
 
 const whitelistBody = input<WalletWhitelistBody>()(() =>
@@ -102,8 +105,8 @@ export class Wallets {
   /**
    * Asks for a wallet to be whitelisted; screening follows. Sent with an `Idempotency-Key`.
    *
-   * The service documents no operation that reads a wallet. The webhook `wallet.whitelisted` tells the end of the screening. A repeat
-   * with the same key gives the first answer again, which says `pending` for ever.
+   * The service documents no operation that reads a wallet. The webhook `wallet.whitelisted` tells the end of the
+   * screening. A repeat with the same key gives the first answer again, which says `pending` for ever.
    *
    * @param accountId 14 to 42 characters.
    * @param options `otp` is required here, unless the client has one: the call is refused before sending otherwise.

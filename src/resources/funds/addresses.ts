@@ -28,8 +28,8 @@ export class FundingAddresses {
   }
 
   /**
-   * Permanently deletes a funding address that the user has added. A DELETE is repeated when its answer was lost. If a repeat is
-   * answered 404, the call fails with a `NotFoundError` whose `outcome` is `unknown`.
+   * Permanently deletes a funding address that the user has added. A DELETE is repeated when its answer was lost. If a
+   * repeat is answered 404, the call fails with a `NotFoundError` whose `outcome` is `unknown`.
    *
    * @param accountId Here 1 to 64 characters.
    * @param addressId Exactly 20 characters, `AB` + 5, 5 and 6 letters or digits with dashes between.

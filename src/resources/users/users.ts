@@ -100,15 +100,16 @@ export class Users {
    * const user = await client.users.waitFor(userId, { until: (user) => user.status.required_actions.length > 0 });
    * ```
    *
-   * Which states are final is not known, so none ends the wait by itself: give `timeout` and `until` to fit. The delays grow from
-   * about 0.2 s to 5 s, with jitter.
+   * Which states are final is not known, so none ends the wait by itself: give `timeout` and `until` to fit. The delays
+   * grow from about 0.2 s to 5 s, with jitter.
+   *
+   * A `get` that failed, after its own repeats, with a connection error, a timeout or a 5xx is followed by the next. Any
+   * other error of it ends the wait, as it is.
    *
    * @param userId 14 to 42 characters.
-   * A `get` that failed, after its own repeats, with a connection error, a timeout or a 5xx is followed by the next. Any other error of
-   * it ends the wait, as it is.
    *
-   * @throws TimeoutError when the wait takes longer than its `timeout` (60 s): `cause` is the last failure of a `get`, if one failed.
-   * AbortedError, and the errors of `get`.
+   * @throws TimeoutError when the wait takes longer than its `timeout` (60 s): `cause` is the last failure of a `get`,
+   * if one failed. AbortedError, and the errors of `get`.
    */
   waitFor(userId: string, options?: UserWaitOptions): ApiPromise<User> {
     return this.#caller.waitFor(userPolling, { params: { user_id: userId } }, options);
