@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { hmacSigner } from '../../src/core/signer.js';
+import { HmacSigner } from '../../src/core/signer.js';
 import { type RunEvent, type Transport, undiciTransport } from '../../src/index.js';
 import { type ClientOptions, failure, GET, gate, KEYED, scene, USER } from '../support/scene.js';
 import { status } from '../support/service.js';
@@ -17,6 +17,7 @@ function context(way: 'at once' | 'later') {
   const note = (who: string) => void seen.push(`${storage.getStore() ?? 'nothing'}: ${who}`);
   const answer = <T>(value: T): T | Promise<T> => (way === 'at once' ? value : sleep(2).then(() => value));
   const named = ({ kind, callId, attempt }: RunEvent) => (kind === 'call' ? callId : `${callId}/${attempt}`);
+  const hmac = new HmacSigner();
   const real = undiciTransport();
   const transport: Transport = {
     name: 'noting',
@@ -51,7 +52,7 @@ function context(way: 'at once' | 'later') {
     },
     signer: (input) => {
       note('signer');
-      return answer(hmacSigner.sign(input) as string);
+      return answer(hmac.sign(input));
     },
     otp: (operation) => {
       note(`otp for ${operation}`);
