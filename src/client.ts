@@ -68,7 +68,9 @@ export class PartnerClient {
    */
   withOptions(options: ClientOptions): PartnerClient {
     this.#caller.refuseClosed();
-    return derive(mergeOptions(this.#options, readClientOptions(options)));
+    const client = derive(mergeOptions(this.#options, readClientOptions(options)));
+    if (client.#settings.logger === this.#settings.logger) client.#caller.shareMissing(this.#caller);
+    return client;
   }
 
   /** What the client is doing: calls, repeats, retry budget, and the width and queue of each lane. */

@@ -8,6 +8,7 @@ import { type CallContext, type CallRequest, callRequest, execute } from './exec
 import type { LaneStats } from './lane.js';
 import { LaneSet } from './lanes.js';
 import { listOf, type PagedList, type PageRequest } from './list.js';
+import { MissingMembers } from './missing-members.js';
 import { Observer } from './observe.js';
 import type { Operation, OperationInput, PageBody } from './operation.js';
 import type { ClientSettings } from './options.js';
@@ -75,6 +76,7 @@ export class ApiCaller implements Caller {
       budget: new RetryBudget(),
       observer: new Observer(settings.hooks, settings.logger),
       counts: new CallCounts(),
+      missing: new MissingMembers(),
       refuseClosed: () => this.refuseClosed(),
     };
     abandonedClients.register(this, lanes, this);
@@ -121,6 +123,11 @@ export class ApiCaller implements Caller {
   /** @throws ConfigurationError once the client has been closed. */
   refuseClosed(): void {
     if (this.#closing !== undefined) throw new ConfigurationError('this client has been closed: make a new one');
+  }
+
+  /** From now on, what one of the two has told its logger to be missing, the other does not tell again. */
+  shareMissing(other: ApiCaller): void {
+    this.#context.missing = other.#context.missing;
   }
 
   stats(): ClientStats {

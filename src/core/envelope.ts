@@ -1,9 +1,8 @@
 import { Buffer } from 'node:buffer';
-import type { z } from 'zod';
 import type { Advice } from './advice.js';
+import { readBySchema } from './answer-reader.js';
 import type { AttemptResult } from './attempt.js';
 import { isRecord } from './checks.js';
-import { readBy } from './compiled.js';
 import {
   API_ERROR_CLASSES,
   ApiError,
@@ -12,11 +11,11 @@ import {
   type Issue,
   ResponseValidationError,
 } from './errors.js';
-import { issuesOf } from './issues.js';
-import { readLeniently } from './lenient.js';
-import type { Operation } from './operation.js';
+import type { Answer, Operation } from './operation.js';
+import { NO_JSON, parseJson } from './parse-json.js';
 import { parseBeginning } from './partial-json.js';
 import { clipped } from './printable.js';
+import type { ResponseValidation } from './reading.js';
 import {
   BoundedRedaction,
   bodyText,
@@ -28,38 +27,51 @@ import {
 } from './redact.js';
 import { parseRetryAfter } from './retry-after.js';
 
-/** What a 2xx answer gave: the value, with what is wrong with it; or only that, when there is nothing to hand over. */
-type Reading<T> =
-  | { readonly usable: true; readonly value: T; readonly issues: readonly Issue[] }
+/** What a 2xx answer gave: the value, with what is wrong and what is missing in it; or what is wrong, when the value is not handed over. */
+export type AnswerReading<T> =
+  | {
+      readonly usable: true;
+      readonly value: T;
+      readonly issues: readonly Issue[];
+      /** Paths of members that are missing, with `[]` for indices. */
+      readonly missing: readonly string[];
+    }
   | { readonly usable: false; readonly issues: readonly Issue[] };
 
-const NO_ISSUES: readonly Issue[] = [];
+const NONE: readonly never[] = [];
 
-/**
- * Takes the method's value out of a 2xx answer. With `lenient` (`responseValidation: 'warn'`) a value that does not fit is read as far as
- * it goes.
- */
-export function readAnswer<T>({ answer }: Operation<T>, result: AttemptResult, lenient: boolean): Reading<T> {
+/** Takes the method's value out of a 2xx answer. */
+export function readAnswer<T>(
+  { answer }: Operation<T>,
+  result: AttemptResult,
+  mode: ResponseValidation,
+): AnswerReading<T> {
+  if (answer.kind === 'nothing') return whole(undefined as T);
   const text = decodeUtf8(result.body);
-  if (text === '' && answer.kind !== 'value') return whole(undefined as T);
+  if (text === '' && answer.kind === 'any') return whole(undefined as T);
   const json = text === undefined ? NO_JSON : parseJson(text);
   if (json === NO_JSON) return { usable: false, issues: [notJson(text, result)] };
-  if (answer.kind === 'nothing') return whole(undefined as T);
-  if (answer.kind === 'any')
-    return whole((answer.unwrap && isRecord(json) && 'data' in json ? json['data'] : json) as T);
-  const parsed = readBy(answer.schema, json);
-  if (parsed.success) return whole(answer.select(parsed.data));
-  const issues = issuesOf(parsed.error as z.ZodError);
-  if (!lenient) return { usable: false, issues };
+  if (answer.kind === 'value') return readValue(answer, json, mode);
+  return whole((answer.unwrap && isRecord(json) && 'data' in json ? json['data'] : json) as T);
+}
+
+function readValue<T>(
+  { schema, select }: Extract<Answer<T>, { kind: 'value' }>,
+  json: unknown,
+  mode: ResponseValidation,
+): AnswerReading<T> {
+  const { value, reading } = readBySchema(schema, json, mode);
+  const { issues, missing } = reading;
+  if (reading.isRefused || (issues.length > 0 && mode !== 'warn')) return { usable: false, issues };
   try {
-    return { usable: true, value: answer.select(readLeniently(answer.schema(), json)), issues };
+    return { usable: true, value: select(value), issues, missing };
   } catch {
     // Not even the envelope is there: nothing can be handed over.
     return { usable: false, issues };
   }
 }
 
-const whole = <T>(value: T): Reading<T> => ({ usable: true, value, issues: NO_ISSUES });
+const whole = <T>(value: T): AnswerReading<T> => ({ usable: true, value, issues: NONE, missing: NONE });
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -71,17 +83,6 @@ function decodeUtf8(body: readonly Uint8Array[]): string | undefined {
     return utf8.decode(body.length === 1 ? first : Buffer.concat(body));
   } catch {
     return undefined;
-  }
-}
-
-const NO_JSON: unique symbol = Symbol('no JSON');
-
-/** The parser's own message is not kept: it would quote the body. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return NO_JSON;
   }
 }
 

@@ -10,6 +10,7 @@ import { AbortedError, type Issue, type PartnerError } from './errors.js';
 import { errorOf, factsOf, loggedIssues, unforeseen, unplaced, unusable } from './failure.js';
 import type { LaneSet, Place } from './lanes.js';
 import { ENDED } from './lifetime.js';
+import type { MissingMembers } from './missing-members.js';
 import type { Observer } from './observe.js';
 import type { Operation, OperationInput } from './operation.js';
 import type { ClientSettings } from './options.js';
@@ -25,6 +26,8 @@ export interface CallContext {
   readonly budget: RetryBudget;
   readonly observer: Observer;
   readonly counts: CallCounts;
+  /** What was told to be missing: clients that come from one another share it. */
+  missing: MissingMembers;
   /** @throws ConfigurationError once the client has been closed. */
   readonly refuseClosed: () => void;
 }
@@ -162,10 +165,11 @@ function read<T>(context: CallContext, request: CallRequest<T>, course: Course, 
   const answered = new Answered(course, final);
   if (answered.replayed) counts.replays++;
   request.answered = answered;
-  const lenient = settings.responseValidation === 'warn';
-  const reading = readAnswer(request.operation, final.result, lenient);
-  if (lenient && reading.issues.length > 0) report(context, course, reading.issues);
+  const mode = settings.responseValidation;
+  const reading = readAnswer(request.operation, final.result, mode);
+  if (mode === 'warn' && reading.issues.length > 0) report(context, course, reading.issues);
   if (!reading.usable) throw unusable(course, final, reading.issues);
+  if (reading.missing.length > 0) context.missing.tell(context.observer, course.call.operation, reading.missing);
   const refused = request.refuse?.(reading.value);
   if (refused !== undefined && refused.length > 0) throw unusable(course, final, refused);
   return reading.value;
@@ -182,7 +186,8 @@ async function check<T>(
   try {
     const checked = await course.lifetime.wait(readStandard(schema, value, factsOf(course, final)));
     if ('value' in checked) return checked.value;
-    if (context.settings.responseValidation === 'strict') throw unusable(course, final, checked.issues);
+    // A schema of the caller's does not say whether a member is missing or wrong: what it refuses is refused.
+    if (context.settings.responseValidation !== 'warn') throw unusable(course, final, checked.issues);
     report(context, course, checked.issues);
     return value;
   } catch (error) {

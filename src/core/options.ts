@@ -22,6 +22,7 @@ import type { Logger } from './logger.js';
 import { clockNonces, type NonceSource, wholeSource } from './nonce.js';
 import { HOOK_NAMES, type Hooks } from './observe.js';
 import { copyMembers, hasMethod, isPlain, ownMember } from './own.js';
+import type { ResponseValidation } from './reading.js';
 import { HmacSigner, type Signer } from './signer.js';
 
 /** The API secret (base64), or a function that fetches it, from a vault say; asked once per attempt, so that it may rotate. */
@@ -66,17 +67,19 @@ export interface ClientOptions {
   readonly otp?: string | OtpProvider | undefined;
   /** How bytes reach the service. Default: undici where it runs, else the platform's fetch. */
   readonly transport?: Transport | undefined;
-  /** Largest answer that is read, in bytes. Default 16 MiB; above, a `ResponseValidationError`. */
+  /** Largest answer that is read, in bytes. Default 4 MiB; above, a `ResponseValidationError`. */
   readonly maxResponseBytes?: number | undefined;
   /** Allows plain http to hosts that are not loopback. Default false: signatures and personal data would cross the net readable. */
   readonly allowInsecureHttp?: boolean | undefined;
   /** Extra headers of every request, never those the SDK writes. */
   readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
   /**
-   * `strict` (default): an answer of another shape is a `ResponseValidationError`. `warn`: it goes to the logger, and the value is
-   * handed over as far as it could be read; what could not be read is there as it came.
+   * What becomes of an answer that is not as its type says. `tolerant` (default): a member that is missing, or `null` where its type has
+   * no `null`, reads as `undefined`, **although its type does not say so**, and the logger is told (`warn`, once per path and client); a
+   * value of a wrong type is a `ResponseValidationError`. `strict`: both are. `warn`: neither is; the logger is told, and what could
+   * not be read is there as it came. Without its `data`, or its list, an answer is a `ResponseValidationError` in every mode.
    */
-  readonly responseValidation?: 'strict' | 'warn' | undefined;
+  readonly responseValidation?: ResponseValidation | undefined;
   /** Receives one line per request, answer, repeat and failure, with allowlisted fields only. `console` fits. Default: none. */
   readonly logger?: Logger | undefined;
   /** Functions that see what happens, with allowlisted fields only. They cannot change a call. Default: none. */
@@ -100,7 +103,7 @@ export interface ClientSettings {
   readonly transport: Transport;
   readonly maxResponseBytes: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly responseValidation: 'strict' | 'warn';
+  readonly responseValidation: ResponseValidation;
   readonly logger: Logger | undefined;
   readonly hooks: Hooks | undefined;
 }
@@ -139,7 +142,10 @@ const RULE_TABLE: { readonly [Name in keyof Required<ClientOptions>]: Rule } = {
   ),
   maxResponseBytes: rule((value) => isCount(value, 1), 'must be a positive integer'),
   allowInsecureHttp: rule((value) => typeof value === 'boolean', 'must be true or false'),
-  responseValidation: rule((value) => value === 'strict' || value === 'warn', 'must be strict or warn'),
+  responseValidation: rule(
+    (value) => ['tolerant', 'strict', 'warn'].includes(value as string),
+    'must be tolerant, strict or warn',
+  ),
   logger: rule(isObject, 'must be an object such as console'),
   hooks: rule(isHooks, `must be an object with functions among ${HOOK_NAMES.join(', ')}`, copyHooks),
 };
@@ -210,9 +216,9 @@ export function resolveOptions(options: ClientOptions): ClientSettings {
     signer,
     otp: options.otp,
     transport: options.transport ?? defaultTransport(),
-    maxResponseBytes: options.maxResponseBytes ?? 16 * 1024 * 1024,
+    maxResponseBytes: options.maxResponseBytes ?? 4 * 1024 * 1024,
     headers: { accept: 'application/json', 'user-agent': `partner-sdk/${VERSION}`, ...lowerCaseNames(options.headers) },
-    responseValidation: options.responseValidation ?? 'strict',
+    responseValidation: options.responseValidation ?? 'tolerant',
     logger: options.logger,
     hooks: options.hooks,
   };

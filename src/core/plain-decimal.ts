@@ -1,4 +1,14 @@
-import { DECIMAL_TEXT, Decimal } from './decimal.js';
+import { Decimal } from './decimal.js';
+
+/** An amount has at most this many digits, written out without exponent: calculating with more takes time that grows with their square. */
+export const MAX_DIGITS = 256;
+
+/** What is said of an answer's text that is no amount. */
+export const NOT_AMOUNT = `must be a decimal number as text, of at most ${MAX_DIGITS} digits`;
+
+/** An amount as a service may write it. Three digits of exponent: decimal.js would write `1e-1000000000` out, and fill the memory. */
+const AMOUNT_TEXT = /^[+-]?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d{1,3})?$/;
+const LONGEST_AMOUNT = '-.e-999'.length + MAX_DIGITS;
 
 /** decimal.js keeps digits in words of so many; the point is between two of them. */
 const WORD = 7;
@@ -17,13 +27,23 @@ interface Fields {
 }
 
 /**
- * The exact value of a plain decimal (`DECIMAL_TEXT`); undefined when the text is none. decimal.js reads every notation that numbers have,
- * which takes most of the time of a page of amounts; nearly all are short, and those are checked and read here in one pass.
+ * The exact value of an amount's text; undefined when it is none. decimal.js reads every notation that numbers have, which takes most of the
+ * time of a page of amounts; nearly all are short and plain, and those are checked and read here in one pass.
  */
 export function decimalOf(text: string): Decimal | undefined {
-  const short = MADE_AS_KNOWN ? readShort(text) : undefined;
-  if (short !== undefined) return short;
-  return DECIMAL_TEXT.test(text) ? new Decimal(text) : undefined;
+  return (MADE_AS_KNOWN ? readShort(text) : undefined) ?? readAny(text);
+}
+
+function readAny(text: string): Decimal | undefined {
+  if (text.length > LONGEST_AMOUNT || !AMOUNT_TEXT.test(text)) return undefined;
+  if (text.length > MAX_DIGITS && text.replace(/[eE].*|\D/g, '').length > MAX_DIGITS) return undefined;
+  const value = new Decimal(text);
+  return digitsOf(value) > MAX_DIGITS ? undefined : value;
+}
+
+/** How many digits a number has, written out without exponent. NaN for what is no number. */
+export function digitsOf(value: Decimal): number {
+  return Math.max(value.e, 0) + 1 + value.decimalPlaces();
 }
 
 /** A plain decimal of up to 15 digits, 7 of them before the point; anything else is undefined. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DECIMAL_TEXT, Decimal } from './decimal.js';
 import { type Answer, type LazySchema, once, type PageBody, type PageMeta } from './operation.js';
 import { ownMember } from './own.js';
-import { decimalOf } from './plain-decimal.js';
+import { decimalOf, digitsOf, MAX_DIGITS, NOT_AMOUNT } from './plain-decimal.js';
 
 /** A type without its index signatures: schemas are loose (unknown members are kept), the documented interfaces are not. */
 type Known<T> = T extends Decimal | string | number | boolean | null | undefined
@@ -53,8 +53,15 @@ export const assetType = (): z.ZodType<string, string> => oneOf(ASSET_TYPES);
 
 const NOT_DECIMAL_TEXT =
   'must be a plain decimal such as "12.50" (digits, optionally a point and more digits; no exponent, no other sign than a minus)';
+const TOO_MANY_DIGITS = `must have at most ${MAX_DIGITS} digits, written out without exponent`;
 
-/** Money handed in: text is sent unchanged, a `Decimal` by `toFixed()`, a number is refused. `max` bounds the text's length. */
+/** Text that stands for a `Decimal` which is not written out: that could fill the memory. It is no plain decimal, so it is refused. */
+const TOO_LONG_TO_WRITE = 'too long';
+
+/**
+ * Money handed in: text is sent unchanged, a `Decimal` by `toFixed()`, a number is refused, and so are more than 256 digits. `max` bounds the
+ * text's length besides.
+ */
 export function amountInput(max?: number): z.ZodType<string, Decimal | string> {
   const kind = z.string({
     error: ({ input: value }) =>
@@ -64,8 +71,13 @@ export function amountInput(max?: number): z.ZodType<string, Decimal | string> {
   });
   const bounded = max === undefined ? kind : kind.min(1).max(max);
   const schema = z.preprocess(
-    (value: Decimal | string) => (Decimal.isDecimal(value) ? (value as Decimal).toFixed() : value),
-    bounded.regex(DECIMAL_TEXT, NOT_DECIMAL_TEXT),
+    (value: Decimal | string) => (Decimal.isDecimal(value) ? writtenOut(value as Decimal) : value),
+    bounded
+      .refine((text) => text !== TOO_LONG_TO_WRITE && text.length - notDigits(text) <= MAX_DIGITS, {
+        error: TOO_MANY_DIGITS,
+        abort: true,
+      })
+      .regex(DECIMAL_TEXT, NOT_DECIMAL_TEXT),
   );
   amountInputs.add(schema);
   return schema;
@@ -75,6 +87,15 @@ const amountInputs = new WeakSet<z.core.$ZodType>();
 
 /** True for a schema that `amountInput` made. */
 export const isAmountInput = (schema: z.core.$ZodType): boolean => amountInputs.has(schema);
+
+function writtenOut(value: Decimal): string {
+  return digitsOf(value) > MAX_DIGITS ? TOO_LONG_TO_WRITE : value.toFixed();
+}
+
+/** How many characters of a plain decimal are no digits: a minus at its beginning, a point inside. */
+function notDigits(text: string): number {
+  return (text.startsWith('-') ? 1 : 0) + (text.includes('.') ? 1 : 0);
+}
 
 /** `page_size` and `page_token` of a list. */
 export const paging = (maxPageSize: number) => ({
@@ -109,18 +130,15 @@ export function exactlyOneAmount(
 
 // ---- what the service answers --------------------------------------------------------------------------------------------
 
-/**
- * Money read from an answer: the text is checked strictly before it becomes a `Decimal`. An `overwrite`, although it changes the type:
- * zod calls it without the objects that a `transform` is given, and code compiled from it makes an object in one piece.
- */
-export const amount = once(() => {
-  const read = decimalOf as (text: string) => unknown as (text: string) => string;
-  const schema = z
-    .string()
-    .overwrite(read)
-    .refine((value) => value !== undefined, NOT_DECIMAL_TEXT);
-  return schema as z.ZodType as z.ZodType<Decimal, string>;
-});
+/** Money read from an answer: text that becomes a `Decimal`. */
+export const amount = once(() =>
+  z.string().transform((text, context): Decimal => {
+    const value = decimalOf(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: 'custom', message: NOT_AMOUNT });
+    return z.NEVER;
+  }),
+);
 
 /** The fallback of a union told apart by `type`: takes any member whose `type` is none of the known ones. */
 export function unrecognized<T>(known: readonly string[]): z.ZodType<T> {
@@ -134,12 +152,18 @@ export function unrecognized<T>(known: readonly string[]): z.ZodType<T> {
 export function data<T>(value: () => z.ZodType<T>): Answer<T> {
   return {
     kind: 'value',
-    schema: once(() => z.looseObject({ data: value() })),
+    schema: once(() => z.looseObject({ data: essential(value()) })),
     select: (body) => dataMember(body) as T,
   };
 }
 
-/** `{data: [item…], next_page_token?, …echoes}`: only an absent or null token ends a list. `echoes` is an object schema. */
+/** A page with more items than this is refused: no operation gives more than 100, and a list is walked page by page. */
+export const MAX_PAGE_ITEMS = 1_000;
+
+/** Marks what not even a tolerant reading does without: the value itself, where a page's items stand. */
+export const essential = <S extends z.ZodType>(schema: S): z.ZodNonOptional<S> => z.nonoptional(schema);
+
+/** `{data: [item…], next_page_token?, …echoes}`: an absent, null or empty token ends a list. `echoes` is an object schema. */
 export function page<Item, Meta = PageMeta>(
   item: () => z.ZodType<Item>,
   echoes: LazySchema<Meta> = noEchoes as LazySchema<unknown> as LazySchema<Meta>,
@@ -148,18 +172,18 @@ export function page<Item, Meta = PageMeta>(
     kind: 'value',
     schema: once(() =>
       (echoes() as unknown as z.ZodObject).extend({
-        data: z.array(item()),
-        next_page_token: text(1, 256).nullish(),
+        data: essential(z.array(item()).max(MAX_PAGE_ITEMS)),
+        next_page_token: z.string().max(256).nullish(),
       }),
     ),
     select: (body) => {
       const { data: _items, next_page_token: token, ...meta } = body as PageEnvelope;
       const items = arrayOf<Item>(dataMember(body));
-      // Only absence ends a list, and an empty token would begin it again: not even `responseValidation: 'warn'` goes on from it.
-      if (token !== undefined && token !== null && (typeof token !== 'string' || token === '')) {
+      // A token of another type is no token to go on with, and no end either: not even `responseValidation: 'warn'` hands it over.
+      if (token !== undefined && token !== null && typeof token !== 'string') {
         throw new TypeError('the page has no usable token');
       }
-      return { items, token: token ?? undefined, meta: meta as Meta };
+      return { items, token: token || undefined, meta: meta as Meta };
     },
   };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { DECIMAL_TEXT, Decimal } from '../../src/core/decimal.js';
+import { Decimal } from '../../src/core/decimal.js';
 import { decimalOf } from '../../src/core/plain-decimal.js';
 
 const digits = (least: number, most: number) =>
@@ -25,6 +25,9 @@ const nearly = fc
   .map((parts) => parts.join(''));
 
 const read = (text: string): Decimal => decimalOf(text) ?? expect.fail(`${text} is no amount`);
+
+/** What a service may write, said a second time: digits that a point may divide, a sign, an exponent of up to three digits. */
+const AMOUNT = /^[-+]?(?:[0-9]+|[0-9]*\.[0-9]+)(?:e[-+]?[0-9]{1,3})?$/i;
 
 const fieldsOf = (value: Decimal) => ({ s: value.s, e: value.e, d: value.d, made: value.constructor });
 
@@ -68,30 +71,122 @@ describe('decimalOf', () => {
   it('takes what is money on the wire and nothing else', () => {
     fc.assert(
       fc.property(fc.oneof(plain, nearly, fc.string()), (text) => {
-        expect(decimalOf(text) !== undefined).toBe(DECIMAL_TEXT.test(text));
+        expect(decimalOf(text) !== undefined, text).toBe(AMOUNT.test(text));
       }),
       { numRuns: 5_000 },
     );
   });
 
-  it.each(['0', '-0.05', '1234567.12345678', '1.00000010000002'])('reads %s without asking decimal.js', (text) => {
-    const asked = vi.spyOn(DECIMAL_TEXT, 'test');
-    expect(read(text).toFixed()).toBe(new Decimal(text).toFixed());
-    expect(asked).not.toHaveBeenCalled();
-    asked.mockRestore();
+  it('reads a sign, a bare point and an exponent exactly', () => {
+    const exponent = fc.tuple(fc.constantFrom('e', 'E', 'e+', 'e-'), digits(1, 2)).map((parts) => parts.join(''));
+    const written = fc.tuple(fc.constantFrom('', '-', '+'), digits(0, 40), digits(1, 40), exponent);
+    fc.assert(
+      fc.property(written, ([sign, before, after, power]) => {
+        const [whole, scale] = [BigInt(before + after), Number(power.slice(1)) - after.length];
+        const value = read(`${sign}${before}.${after}${power}`);
+        const exact = scale < 0 ? value.times(new Decimal(10).pow(-scale)) : value.div(new Decimal(10).pow(scale));
+        expect(BigInt(exact.toFixed())).toBe(sign === '-' ? -whole : whole);
+      }),
+    );
   });
 
-  it.each(['', '-', '.', '-.5', '.5', '5.', '1.2.3', '1..2', '--1', '1-', '+1', '1e5', ' 1', '1 ', '0x10', '٣', 'NaN'])(
-    'refuses %j',
-    (text) => expect(decimalOf(text)).toBeUndefined(),
-  );
+  it.each([
+    ['+1.25', '1.25'],
+    ['.5', '0.5'],
+    ['-.5', '-0.5'],
+    ['+.5', '0.5'],
+    ['1e-8', '0.00000001'],
+    ['1E+3', '1000'],
+    ['1.50e1', '15'],
+    ['0.1e-1', '0.01'],
+    ['12345678901234567890.123456789e-3', '12345678901234567.890123456789'],
+    ['0e999', '0'],
+  ])('reads %s as %s', (text, value) => expect(read(text).toFixed()).toBe(value));
+
+  it('reads short amounts without asking decimal.js', async () => {
+    let asked = 0;
+    const Counting: typeof Decimal = new Proxy(Decimal, {
+      construct(target, args) {
+        asked++;
+        return Object.assign(Reflect.construct(target, args), { constructor: Counting });
+      },
+    });
+    vi.resetModules();
+    vi.doMock('../../src/core/decimal.js', () => ({ Decimal: Counting }));
+    const { decimalOf: counted } = await import('../../src/core/plain-decimal.js');
+    vi.doUnmock('../../src/core/decimal.js');
+    asked = 0;
+    for (const text of ['0', '-0.05', '1234567.12345678', '1.00000010000002']) {
+      expect(counted(text)?.toFixed()).toBe(new Decimal(text).toFixed());
+    }
+    expect(asked).toBe(0);
+    counted('+1');
+    expect(asked).toBe(1);
+  });
+
+  it.each([
+    ...[
+      '',
+      '-',
+      '+',
+      '.',
+      '-.',
+      '5.',
+      '5.e1',
+      '1.2.3',
+      '1..2',
+      '--1',
+      '+-1',
+      '1-',
+      ' 1',
+      '1 ',
+      '1\n',
+      '0x10',
+      '٣',
+      'NaN',
+      'Infinity',
+    ],
+    ...[
+      'e5',
+      '.e5',
+      '1e',
+      '1e+',
+      '1e1.5',
+      '1e0005',
+      '1e1000',
+      '1e-1000',
+      '1e-1000000000',
+      '1e9000000000',
+      '1_000',
+      '1,000',
+    ],
+  ])('refuses %j', (text) => expect(decimalOf(text)).toBeUndefined());
+
+  it.each([
+    ['as they stand', (digits: number) => '9'.repeat(digits)],
+    ['behind a point', (digits: number) => `-0.${'7'.repeat(digits - 1)}`],
+    ['with zeros before them', (digits: number) => '0'.repeat(digits)],
+    ['by an exponent', (digits: number) => `1e${digits - 1}`],
+    ['by a negative exponent', (digits: number) => `1e-${digits - 1}`],
+    ['by both', (digits: number) => `${'1'.repeat(100)}.5e-${digits - 2}`],
+  ])('takes 256 digits and no more, %s', (_how, written) => {
+    expect(read(written(256)).toFixed()).toBe(new Decimal(written(256)).toFixed());
+    expect(decimalOf(written(257))).toBeUndefined();
+  });
+
+  it('refuses millions of digits at once', () => {
+    const texts = ['1', '0', '1.', '.', '+'].map((begin) => begin + '1'.repeat(4_000_000));
+    const begun = performance.now();
+    for (const text of [...texts, `1e${'9'.repeat(4_000_000)}`]) expect(decimalOf(text)).toBeUndefined();
+    expect(performance.now() - begun).toBeLessThan(1_000);
+  });
 
   it('leaves every amount to a decimal.js that makes its values otherwise', async () => {
     class Labelled extends Decimal {
       readonly label = 'money';
     }
     vi.resetModules();
-    vi.doMock('../../src/core/decimal.js', () => ({ DECIMAL_TEXT, Decimal: Labelled }));
+    vi.doMock('../../src/core/decimal.js', () => ({ Decimal: Labelled }));
     const { decimalOf: other } = await import('../../src/core/plain-decimal.js');
     vi.doUnmock('../../src/core/decimal.js');
     expect(other('1.5')).toMatchObject({ label: 'money' });

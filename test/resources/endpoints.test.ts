@@ -38,15 +38,31 @@ describe('an endpoint of a conversion', () => {
 
   it.each([
     ['wallet.via', 5],
-    ['wallet.address', undefined],
-    ['wallet', undefined],
+    ['wallet', []],
     ['amount', 1.5],
-    ['symbol', null],
-    ['status', undefined],
-    ['type', undefined],
+    ['symbol', {}],
+    ['type', 5],
   ])('with a wrong %s is refused at exactly that member', async (path, value) => {
     const to = withMember(sample.conversion.to, path, value);
     expect(await issuePaths(() => firstConversion({ to }))).toEqual([`data.0.to.${path}`]);
+  });
+
+  it.each([
+    ['wallet.address', undefined],
+    ['wallet', undefined],
+    ['symbol', null],
+    ['status', undefined],
+    ['type', undefined],
+  ])('without its %s is refused in strict mode, at exactly that member', async (path, value) => {
+    const to = withMember(sample.conversion.to, path, value);
+    const strict = { responseValidation: 'strict' };
+    expect(await issuePaths(() => firstConversion({ to }, strict))).toEqual([`data.0.to.${path}`]);
+  });
+
+  it('without its type has its known members read: the amount is exact', async () => {
+    const { type: _, ...untyped } = sample.conversion.to;
+    const to = (await firstConversion({ to: { ...untyped, more: 1 } }))?.to;
+    expect(to).toEqual({ ...untyped, amount: new Decimal('41.5'), more: 1 });
   });
 
   it('with a wrong member is handed over in warn mode, the other side read', async () => {

@@ -6,6 +6,7 @@ import * as sample from './support/samples.js';
 import { json, rejection, startService } from './support/service.js';
 
 const service = startService();
+const MODES = ['tolerant', 'strict', 'warn'] as const;
 
 describe('a token that leads nowhere', () => {
   it('equal to the one asked with is refused, not followed for ever', async () => {
@@ -18,19 +19,17 @@ describe('a token that leads nowhere', () => {
     expect(await rejection(resumed)).toBeInstanceOf(ResponseValidationError);
   });
 
-  it('that is empty is refused, it does not begin again', async () => {
+  it.each(MODES)('that is empty ends the list in %s mode, it does not begin again', async (responseValidation) => {
     service.answer((_, index) => (index === 0 ? pageAnswer([1, 1], 0) : json({ data: [], next_page_token: '' })));
-    expect(await rejection(() => idsOfLoop(service.client().webhooks.list()))).toBeInstanceOf(ResponseValidationError);
+    expect(await idsOfLoop(service.client({ responseValidation }).webhooks.list())).toHaveLength(1);
     expect(service.received).toHaveLength(2);
   });
 
-  it.each(['strict', 'warn'] as const)('is refused in %s mode', async (responseValidation) => {
-    for (const next_page_token of ['', 'asked']) {
-      service.answer(() => json({ data: [], next_page_token }));
-      const list = service.client({ responseValidation }).webhooks.list({ page_token: 'asked' });
-      expect(await rejection(() => idsOfLoop(list))).toBeInstanceOf(ResponseValidationError);
-    }
-    expect(service.received).toHaveLength(2);
+  it.each(MODES)('is refused in %s mode', async (responseValidation) => {
+    service.answer(() => json({ data: [], next_page_token: 'asked' }));
+    const list = service.client({ responseValidation }).webhooks.list({ page_token: 'asked' });
+    expect(await rejection(() => idsOfLoop(list))).toBeInstanceOf(ResponseValidationError);
+    expect(service.received).toHaveLength(1);
   });
 });
 

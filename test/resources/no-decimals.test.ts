@@ -46,12 +46,12 @@ const AMOUNTS: readonly (readonly [name: string, paths: readonly string[]])[] = 
     ],
   ],
 ];
-const NULLABLE = /\.(avg_entry_price_in_quote|cost_basis_in_quote)$|^data\.(from|to)\.\w*(total|fee)$/;
 const NO_DECIMAL: readonly unknown[] = [
   ...[0, 1, 1.5, 1e300, -0.1, true, {}, [], ['1']],
   ...[
-    '1e5',
-    '1E-7',
+    '1e1000',
+    '1E-1000000000',
+    '9'.repeat(257),
     'NaN',
     'Infinity',
     '-Infinity',
@@ -62,9 +62,9 @@ const NO_DECIMAL: readonly unknown[] = [
     ' 1',
     '1 ',
     '1\n',
-    '+1',
     '1.',
-    '.5',
+    '.',
+    '5.e1',
     '0x1f',
     '--1',
   ],
@@ -92,7 +92,7 @@ describe.each(AMOUNTS)('%s: what is no decimal text', (name, paths) => {
 
   it.each(paths)('is refused at %s', async (path) => {
     const client = service.client();
-    for (const value of NULLABLE.test(path) ? NO_DECIMAL : [...NO_DECIMAL, null]) {
+    for (const value of NO_DECIMAL) {
       service.answerJson(withMember(op.answer, path, value));
       const error = await rejection(() => invoke(op, client));
       expect(error, JSON.stringify(value)).toBeInstanceOf(ResponseValidationError);
@@ -106,7 +106,7 @@ describe.each(AMOUNTS)('%s: what is no decimal text', (name, paths) => {
     const logger = { debug: () => {}, info: () => {}, warn: log, error: log };
     const client: PartnerClient = service.client({ responseValidation: 'warn', logger });
     const [path = '', ...others] = paths;
-    for (const value of [1.5, '1e5', '']) {
+    for (const value of [1.5, '1e1000', '']) {
       lines.length = 0;
       service.answerJson(withMember(op.answer, path, value));
       const whole = envelope(op, await invoke(op, client));

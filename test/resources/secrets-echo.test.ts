@@ -55,7 +55,10 @@ const ECHOES: readonly (readonly [what: string, answer: (request: Received) => R
     },
   ],
   ['success that is HTML', (request) => new Response(`<pre>${echo(request)}</pre>`, { status: 200 })],
-  ['success of another shape', (request) => json({ data: { id: request.headers['api-sign'], sent: request.body } })],
+  [
+    'success of another shape',
+    (request) => json({ data: { id: request.headers['api-sign'], sent: request.body, account: 5 } }),
+  ],
 ];
 
 describe('an answer that repeats the request to us', () => {

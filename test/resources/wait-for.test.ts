@@ -128,16 +128,21 @@ describe('users.waitFor', () => {
   });
 
   it('in warn mode polls on what cannot be read', async () => {
-    const life = [
-      json({ data: null }),
-      json({ data: {} }),
-      json({ data: { status: { state: 'ok' } } }),
-      answerUser('ok'),
-    ];
+    const life = [json({ data: null }), json({ data: {} }), json({ data: { status: { state: 5 } } }), answerUser('ok')];
     const polled = new Polled((poll) => life[poll] as Response, { responseValidation: 'warn' });
     expect((await end(waitForUser(polled))).value?.status.required_actions).toEqual([]);
     expect(polled.times).toHaveLength(4);
   });
+
+  it.each([{}, { required_actions: null }])(
+    'ends when the user is ok and no list of actions came: %j',
+    async (actions) => {
+      const life = [json({ data: {} }), json({ data: { status: { state: 'ok', ...actions } } })];
+      const polled = new Polled((poll) => life[poll] as Response);
+      expect((await end(waitForUser(polled))).value?.status.required_actions).toBeUndefined();
+      expect(polled.times).toHaveLength(2);
+    },
+  );
 });
 
 const WRONG: readonly (readonly [option: string, values: readonly unknown[]])[] = [

@@ -24,7 +24,7 @@ describe('warn mode, when there is nothing to hand over', () => {
     expect(await rejection(invoke(operation(name), client()))).toBeInstanceOf(ResponseValidationError);
   });
 
-  it.each([5, {}, true, ''])('a list whose next token is %j ends in a ResponseValidationError', async (token) => {
+  it.each([5, {}, true])('a list whose next token is %j ends in a ResponseValidationError', async (token) => {
     service.answer((_, index) => json({ data: [{ ...webhook, id: `ep_${index}` }], next_page_token: token }));
     expect(await rejection(() => idsOfLoop(client().webhooks.list()))).toBeInstanceOf(ResponseValidationError);
     expect(service.received).toHaveLength(1);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
 import type { Decimal } from '../../core/decimal.js';
 import { defineOperation, type Operation, once } from '../../core/operation.js';
-import { amount, answer, arrayOf, input, oneOf, output, symbol } from '../../core/schema.js';
+import { amount, answer, arrayOf, essential, input, oneOf, output, symbol } from '../../core/schema.js';
 import { type AssetRef, type AssetType, accountParams, assetRef } from '../common.js';
 
 /** The holding of one asset in an account. */
@@ -80,7 +80,7 @@ const portfolioEntry = output<PortfolioEntry>()(() =>
 );
 
 const detailsBody = once(() =>
-  z.looseObject({ data: z.array(portfolioEntry()), quote_symbol: z.string(), quote_type: z.string() }),
+  z.looseObject({ data: essential(z.array(portfolioEntry())), quote_symbol: z.string(), quote_type: z.string() }),
 );
 
 export const listPortfolioDetails: Operation<PortfolioDetails> = defineOperation({

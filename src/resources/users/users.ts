@@ -61,13 +61,16 @@ export const getUser: Operation<User> = defineOperation({
   answer: data(user),
 });
 
+/** A service that leaves empty lists out says the same without them. */
+const isEmpty = (list: readonly unknown[] | undefined | null) => (list?.length ?? 0) === 0;
+
 // With `responseValidation: 'warn'` a user may be anything; it is polled on.
 const userPolling: Polling<User> = {
   operation: getUser,
   statusOf: (user) => user?.status?.state,
   // The service does not document which states are final.
   isTerminal: () => false,
-  until: (user) => user?.status?.state === 'ok' && user.status.required_actions?.length === 0,
+  until: (user) => user?.status?.state === 'ok' && isEmpty(user.status.required_actions),
 };
 
 /** `client.users`: end users, their verifications and the assets they may use. */

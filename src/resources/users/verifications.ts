@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
 import { defineOperation, type Operation, once } from '../../core/operation.js';
-import { answer, arrayOf, output } from '../../core/schema.js';
+import { answer, arrayOf, essential, output } from '../../core/schema.js';
 import { userParams } from '../common.js';
 
 /** One identity verification of a user. */
@@ -38,7 +38,7 @@ const verification = output<Verification>()(() =>
 );
 
 const verificationsBody = once(() =>
-  z.looseObject({ data: z.looseObject({ verifications: z.array(verification()) }) }),
+  z.looseObject({ data: essential(z.looseObject({ verifications: essential(z.array(verification())) })) }),
 );
 
 export const listVerifications: Operation<Verification[]> = defineOperation({
