@@ -147,6 +147,7 @@ export type { User, UserAccount, Users, UserUntil, UserWaitOptions } from './res
 export type { Verification, VerificationReason, Verifications } from './resources/users/verifications.js';
 export type { WebhookListParams, WebhookSubscription, Webhooks } from './resources/webhooks.js';
 export { type FetchTransportOptions, fetchTransport } from './transport/fetch.js';
+export type { Pem, TlsOptions } from './transport/tls.js';
 export type {
   Connection,
   ConnectOptions,

@@ -19,7 +19,7 @@ import { beforeSending } from './prepare.js';
 import { providerFailure } from './providers.js';
 import { redactError, redactor, type Secrets } from './redact.js';
 import type { Route } from './route.js';
-import { systemCode } from './system-code.js';
+import { certificateAdvice, systemCode } from './system-code.js';
 
 /** The facts that every error of this call carries. */
 export function factsOf({ call }: Route, { outcome, attempts, failures }: FinalResult): CallFacts {
@@ -129,7 +129,7 @@ function connectionError(error: Error, sent: boolean, { settings }: Route, facts
   const code = systemCode(error);
   const address = addressOf(settings.origin);
   const what = sent ? `the connection to ${address} broke before the answer was whole` : `no connection to ${address}`;
-  const why = code === undefined ? '' : `: ${code}`;
+  const why = code === undefined ? '' : `: ${code}${certificateAdvice(code)}`;
   return new ConnectionError(`${what}${named(facts)}${why}`, facts, { code, cause: error });
 }
 

@@ -13,7 +13,8 @@ export interface FetchTransportOptions {
 
 /**
  * Sends through `fetch`: where undici does not run (Bun, workers), and under MSW. The platform decides about connections, so calls
- * of one API key rely on the lane's width and race recovery alone. Redirects are never followed.
+ * of one API key rely on the lane's width and race recovery alone. Redirects are never followed. TLS is verified by the platform's own
+ * settings, `NODE_TLS_REJECT_UNAUTHORIZED` among them: only `undiciTransport` enforces it.
  *
  * @throws ConfigurationError for an unknown or wrong option.
  */

@@ -1,8 +1,11 @@
 import type { Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
 import * as undici from 'undici';
 import { checkOptions, rule, rulesOf } from '../core/checks.js';
 import { ConfigurationError } from '../core/errors.js';
-import { hasMethod } from '../core/own.js';
+import { Bare, hasMethod } from '../core/own.js';
+import { clientOptions } from './connector.js';
+import { secureContextOf, TLS_RULE, type TlsOptions } from './tls.js';
 import type {
   Connection,
   ConnectOptions,
@@ -21,15 +24,17 @@ export interface UndiciDispatcher {
 /** Options of `undiciTransport`. */
 export interface UndiciTransportOptions {
   /**
-   * A dispatcher of your own, for a proxy, mutual TLS or a mock: of undici 7, the version this package depends on. It is never
+   * A dispatcher of your own, for a proxy or a mock: of undici 7, the version this package depends on. It is never
    * closed by the SDK. Its connections are not ours to order: calls of one API key then rely on width and race recovery alone.
    * Default: one ordered, pipelined HTTP/1.1 connection per lane.
    */
   readonly dispatcher?: UndiciDispatcher | undefined;
+  /**
+   * Certificates of a private authority, and of the client (mutual TLS). Not with `dispatcher`, which opens its connections itself.
+   * Default: the authorities that Node trusts, no certificate of the client.
+   */
+  readonly tls?: TlsOptions | undefined;
 }
-
-/** Time for DNS, TCP and TLS; no attempt has begun by then, so `attemptTimeout` does not cover it. The total `timeout` does. */
-const CONNECT_TIMEOUT = 10_000;
 
 /**
  * Milliseconds beyond `stallTimeout` that a too slow answer holds a connection which others share: with a second in hand, answers up
@@ -46,25 +51,10 @@ const DESERTED_DRAIN = 1_000;
  */
 const afterThisTurn = typeof process === 'undefined' ? queueMicrotask : process.nextTick;
 
-/** Options of every undici client that is made here. `onSocket` is given each of its sockets. */
-function clientOptions(onSocket: (socket: Socket) => void = () => {}) {
-  // HTTP/2 sends bodies after the heads of later requests: nonces would arrive out of order.
-  const connector = undici.buildConnector({ timeout: CONNECT_TIMEOUT, allowH2: false });
-  const connect: undici.buildConnector.connector = (options, callback) =>
-    connector(options, (...[error, socket]) => {
-      // undici 7 counts wrongly after ERR_TLS_CERT_ALTNAME_INVALID and ends the process at the next connection: the code must not
-      // be on the error itself.
-      if (error !== null) callback(new Error('no connection', { cause: error }), null);
-      else {
-        onSocket(socket);
-        callback(null, socket);
-      }
-    });
-  // The SDK's own deadlines bound heads and bodies; undici's would break a pipeline for the sake of one call.
-  return { headersTimeout: 0, bodyTimeout: 0, connect };
-}
-
-const RULES = rulesOf({ dispatcher: rule((value) => hasMethod(value, 'dispatch'), 'must be an undici dispatcher') });
+const RULES = rulesOf({
+  dispatcher: rule((value) => hasMethod(value, 'dispatch'), 'must be an undici dispatcher'),
+  tls: TLS_RULE,
+});
 
 /** True where undici works: Node and Deno. Bun ships a module of that name whose classes cannot dispatch. */
 export function undiciWorks(): boolean {
@@ -77,16 +67,54 @@ export function undiciWorks(): boolean {
  * @throws ConfigurationError for an unknown or wrong option.
  */
 export function undiciTransport(options: UndiciTransportOptions = {}): Transport {
-  const { dispatcher } = checkOptions<UndiciTransportOptions>('undiciTransport', options, RULES, ConfigurationError);
+  const read = checkOptions<UndiciTransportOptions>('undiciTransport', options, RULES, ConfigurationError);
+  const { dispatcher } = read;
+  if (dispatcher !== undefined && read.tls !== undefined) {
+    throw new ConfigurationError('undiciTransport: give tls or dispatcher: a dispatcher has its own certificates');
+  }
+  const tls = read.tls && secureContextOf(read.tls);
   return {
     name: 'undici',
     connect(origin: string, { ordered, width }: ConnectOptions): Connection {
       if (dispatcher !== undefined) return new SharedConnection(origin, dispatcher, async () => {});
-      if (ordered) return new PipelinedConnection(origin, width);
-      const pool = new undici.Pool(origin, { ...clientOptions(), connections: width, pipelining: 1 });
+      if (ordered) return new PipelinedConnection(origin, width, tls);
+      const pool = new undici.Pool(origin, clientOptions(tls, { connections: width, pipelining: 1 }));
       return new SharedConnection(origin, pool, () => pool.destroy());
     },
   };
+}
+
+/** What undici is asked to send. It inherits nothing, since undici reads more names than these. */
+class Dispatch extends Bare {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | undefined;
+
+  constructor({ method, path, headers, body }: TransportRequest) {
+    super();
+    this.method = method;
+    this.path = path;
+    this.headers = headers;
+    this.body = body;
+  }
+}
+
+class PipelinedDispatch extends Dispatch {
+  readonly blocking = false;
+  readonly idempotent = true;
+}
+
+class SharedDispatch extends Dispatch {
+  readonly headersTimeout = 0;
+  readonly bodyTimeout = 0;
+
+  constructor(
+    readonly origin: string,
+    request: TransportRequest,
+  ) {
+    super(request);
+  }
 }
 
 /** One ordered HTTP/1.1 connection that carries many exchanges at once. */
@@ -101,11 +129,11 @@ class PipelinedConnection implements Connection {
   #headSince = 0;
   #stallTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(origin: string, pipelining: number) {
+  constructor(origin: string, pipelining: number, tls: SecureContext | undefined) {
     const onSocket = (socket: Socket) => {
       this.#socket = socket;
     };
-    this.#client = new undici.Client(origin, { ...clientOptions(onSocket), pipelining });
+    this.#client = new undici.Client(origin, clientOptions(tls, { pipelining }, onSocket));
     this.#client.on('disconnect', (_origin, _targets, error) => this.#broken(error));
   }
 
@@ -114,8 +142,7 @@ class PipelinedConnection implements Connection {
     this.#inFlight.push(exchange);
     // Without `blocking: false` and `idempotent: true` undici sends one at a time; whether a write may share the pipeline is the
     // lane's decision, made before this.
-    const { method, path, headers, body } = request;
-    dispatch(this.#client, { method, path, headers, body, blocking: false, idempotent: true }, exchange);
+    dispatch(this.#client, new PipelinedDispatch(request), exchange);
     return exchange;
   }
 
@@ -320,9 +347,7 @@ class SharedConnection implements Connection {
 
   send(request: TransportRequest, listener: ExchangeListener): Exchange {
     const exchange = new UndiciExchange(listener);
-    const { method, path, headers, body } = request;
-    const options = { origin: this.#origin, method, path, headers, body, headersTimeout: 0, bodyTimeout: 0 };
-    dispatch(this.#dispatcher, options, exchange);
+    dispatch(this.#dispatcher, new SharedDispatch(this.#origin, request), exchange);
     return exchange;
   }
 

@@ -1,0 +1,100 @@
+import { Buffer } from 'node:buffer';
+import { X509Certificate } from 'node:crypto';
+import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
+import { isRecord, type Rule, rule } from '../core/checks.js';
+import { ConfigurationError } from '../core/errors.js';
+import { Bare, copyMembers, type Members } from '../core/own.js';
+
+/** Text or bytes in the PEM format. */
+export type Pem = string | Uint8Array;
+
+/** Certificates of the connections that the SDK opens. A server's certificate is always verified: nothing here switches that off. */
+export interface TlsOptions {
+  /**
+   * The authorities that are trusted, in place of those that Node trusts (and of `NODE_EXTRA_CA_CERTS`), as in `node:tls`. One PEM may hold
+   * several certificates. Default: Node's.
+   */
+  readonly ca?: Pem | readonly Pem[] | undefined;
+  /** The client's certificate with its chain, for mutual TLS. Needs `key`. Default: none. */
+  readonly cert?: Pem | readonly Pem[] | undefined;
+  /** The private key of `cert`. Default: none. */
+  readonly key?: Pem | undefined;
+  /** The passphrase of an encrypted `key`. Default: none. */
+  readonly passphrase?: string | undefined;
+}
+
+const NAMES: ReadonlySet<string> = new Set<keyof TlsOptions>(['ca', 'cert', 'key', 'passphrase']);
+
+/** The rule of the option `tls`. */
+export const TLS_RULE: Rule = {
+  copy: (tls) => (isRecord(tls) ? ownBytes(copyMembers(tls, NAMES)) : tls),
+  wrong: (tls) => (isRecord(tls) ? wrongMember(tls) : MEMBERS),
+};
+
+const MEMBERS = 'must be an object with members among ca, cert, key, passphrase';
+const CERTIFICATE = rule(
+  (value) => isList(value, isCertificate),
+  'must be a certificate in PEM, or a non-empty array of them',
+);
+const KEY = rule((value) => /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(textOf(value)), 'must be a private key in PEM');
+const PASSPHRASE = rule((value) => typeof value === 'string', 'must be text');
+const RULES: { readonly [Name in keyof Required<TlsOptions>]: Rule } = {
+  ca: CERTIFICATE,
+  cert: CERTIFICATE,
+  key: KEY,
+  passphrase: PASSPHRASE,
+};
+
+function wrongMember(tls: TlsOptions): string | undefined {
+  for (const [name, value] of Object.entries(tls)) {
+    if (!NAMES.has(name)) return MEMBERS;
+    const message = value === undefined ? undefined : RULES[name as keyof TlsOptions].wrong(value);
+    if (message !== undefined) return `has a wrong ${name}: it ${message}`;
+  }
+  if ((tls.cert === undefined) !== (tls.key === undefined)) return 'must have cert and key together';
+  return undefined;
+}
+
+function ownBytes(tls: Members): Members {
+  for (const name of Object.keys(tls)) tls[name] = copyPem(tls[name]);
+  return tls;
+}
+
+function copyPem(value: unknown): unknown {
+  if (value instanceof Uint8Array) return Buffer.from(value);
+  return Array.isArray(value) ? value.map(copyPem) : value;
+}
+
+const isCertificate = (value: unknown): boolean => /-----BEGIN [A-Z0-9 ]*CERTIFICATE-----/.test(textOf(value));
+
+function isList(value: unknown, fits: (one: unknown) => boolean): boolean {
+  return Array.isArray(value) ? value.length > 0 && value.every(fits) : fits(value);
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : '';
+}
+
+function certificatesIn(pems: readonly unknown[]): readonly string[] {
+  return pems.flatMap(
+    (pem) => textOf(pem).match(/-----BEGIN [A-Z0-9 ]*CERTIFICATE-----[^-]*-----END [A-Z0-9 ]*-----/g) ?? [],
+  );
+}
+
+/**
+ * The context of connections with these certificates. It takes all settings of TLS from these options alone.
+ *
+ * @throws ConfigurationError when OpenSSL cannot read them, or the key is not that of the certificate.
+ */
+export function secureContextOf(tls: TlsOptions | undefined): SecureContext {
+  try {
+    // OpenSSL passes over an authority that it cannot read.
+    for (const certificate of certificatesIn([tls?.ca, tls?.cert].flat())) new X509Certificate(certificate);
+    return createSecureContext(Object.assign(new Bare(), tls) as SecureContextOptions);
+  } catch (error) {
+    // The message of OpenSSL has codes and names of its own functions, nothing of the input; its stack is not kept.
+    const { code = 'no code' } = error as { code?: string };
+    throw new ConfigurationError(`undiciTransport: tls cannot be used: OpenSSL refuses it (${code})`);
+  }
+}
