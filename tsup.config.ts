@@ -88,9 +88,19 @@ export const supportedNode: Options = {
   format: 'cjs',
 };
 
+/** Small rather than readable: they are large, and no part of an application. Names stay, for errors and `util.inspect`. */
+const small: Options = {
+  keepNames: true,
+  esbuildOptions(options) {
+    options.minifyIdentifiers = true;
+    options.minifySyntax = true;
+  },
+};
+
 /** Has its own copy of the operations. */
 const sandbox: Options = {
   ...modules,
+  ...small,
   name: 'sandbox',
   entry: { sandbox: 'src/sandbox/index.ts' },
 };
@@ -98,6 +108,7 @@ const sandbox: Options = {
 /** Uses the package as its users do: the sandbox is not in it once more. */
 const command: Options = {
   ...common,
+  ...small,
   name: 'command',
   entry: { 'partner-sandbox': 'src/sandbox/cli/main.ts' },
   format: 'esm',
