@@ -22,6 +22,16 @@ export interface SandboxOptions {
    * default 0. The effect takes place when the request arrives, whether or not anybody still waits for its answer.
    */
   readonly latency?: Latency | undefined;
+  /**
+   * The one-time password that the service takes, 1 to 64 printable ASCII characters: every other is answered 401. Default: any is taken.
+   * `fixtures.otp` is this one.
+   */
+  readonly otp?: string | undefined;
+  /**
+   * `true`: while a user's `status.state` is not `ok`, every operation of its accounts is answered 403. Default `false`: the state is shown
+   * and has no consequences.
+   */
+  readonly enforceUserStatus?: boolean | undefined;
   /** Called with each entry of the journal as it is made. What it throws changes nothing: it is reported once as a process warning. */
   readonly onRequest?: ((entry: JournalEntry) => void) | undefined;
   /**
@@ -57,12 +67,15 @@ export interface ListenOptions {
 }
 
 const aFunction = rule(isFunction, 'must be a function');
+const trueOrFalse = rule((value) => typeof value === 'boolean', 'must be true or false');
 
 const SANDBOX_TABLE: { readonly [Name in keyof Required<SandboxOptions>]: Rule } = {
   seed: rule(Number.isSafeInteger, 'must be a whole number'),
-  realTime: rule((value) => typeof value === 'boolean', 'must be true or false'),
+  realTime: trueOrFalse,
   journalLimit: rule((value) => isCount(value, 0), 'must be a whole number, 0 or more'),
   latency: rule(isLatency, 'must be milliseconds, 0 or more, or [least, most] of them', copyRange),
+  otp: rule(isOtp, 'must be text of 1 to 64 printable ASCII characters, without spaces'),
+  enforceUserStatus: trueOrFalse,
   onRequest: aFunction,
   // Checked when it is read.
   snapshot: rule(() => true, ''),
@@ -78,6 +91,11 @@ const LISTEN_TABLE: { readonly [Name in keyof Required<ListenOptions>]: Rule } =
 
 const SANDBOX_RULES = rulesOf(SANDBOX_TABLE);
 const LISTEN_RULES = rulesOf(LISTEN_TABLE);
+
+/** What a header can carry. */
+function isOtp(value: unknown): boolean {
+  return typeof value === 'string' && /^[!-~]{1,64}$/.test(value);
+}
 
 function copyRange(value: unknown): unknown {
   return Array.isArray(value) ? [...value] : value;

@@ -333,6 +333,6 @@ function serviceOptions(options: SandboxOptions): ServiceOptions {
   if (snapshot !== undefined && snapshot.seed !== seed) {
     throw new TypeError(`createSandbox: the snapshot was made with seed ${snapshot.seed}: leave seed out`);
   }
-  const { onRequest, deliver, onDelivery } = options;
-  return { seed, realTime, journalLimit, latency, onRequest, snapshot, deliver, onDelivery };
+  const { otp, enforceUserStatus = false, onRequest, deliver, onDelivery } = options;
+  return { seed, realTime, journalLimit, latency, otp, enforceUserStatus, onRequest, snapshot, deliver, onDelivery };
 }

@@ -28,6 +28,8 @@ export interface ServiceOptions {
   readonly realTime: boolean;
   readonly journalLimit: number;
   readonly latency: Latency;
+  readonly otp: string | undefined;
+  readonly enforceUserStatus: boolean;
   readonly onRequest: ((entry: JournalEntry) => void) | undefined;
   readonly snapshot: SnapshotData | undefined;
   readonly deliver: DispatcherOptions['deliver'];
@@ -73,6 +75,7 @@ export class Service {
   readonly #latency: LatencySource;
   readonly #seed: number;
   readonly #generation: number;
+  readonly #otp: string | undefined;
 
   constructor(options: ServiceOptions) {
     const { seed, snapshot } = options;
@@ -83,7 +86,9 @@ export class Service {
     const runtime = this.#generation === 0 ? random : random.fork(`generation ${this.#generation}`);
     this.clock = new Clock(options.realTime, snapshot?.clock.began);
     this.state = seedState(random, runtime, this.clock, options);
-    this.fixtures = snapshot?.fixtures ?? fixturesOf(this.state, random.fork('fixtures'));
+    this.#otp = options.otp;
+    const fixtures = snapshot?.fixtures ?? fixturesOf(this.state, random.fork('fixtures'));
+    this.fixtures = options.otp === undefined ? fixtures : Object.freeze({ ...fixtures, otp: options.otp });
     this.authenticator = new Authenticator(runtime.fork('credentials'));
     this.faults = new Faults(operations, runtime.fork('faults'));
     this.journal = new Journal(options.journalLimit, options.onRequest);
@@ -168,8 +173,8 @@ export class Service {
   #authentic(head: RequestHead, route: Route, bytes: Uint8Array): Judged {
     this.authenticator.check(head, bytes);
     const { operation } = route;
-    if (operation === undefined) throw new Refusal(404, 'not_found');
-    if (operation.otp === true && !head.header('api-otp')) throw unauthenticated('missing_otp');
+    if (operation === undefined) throw this.#unknownPath(head);
+    if (operation.otp === true) this.#checkOtp(head.header('api-otp'));
     const key = operation.key === true ? head.header('idempotency-key') : undefined;
     const slot = key === undefined ? undefined : this.#idempotency.slot(key, head, bytes);
     const input = checkInput(operation, route, head, bytes);
@@ -178,6 +183,20 @@ export class Service {
     const judged = this.#effect(operation, input);
     slot?.remember(judged.answer);
     return judged;
+  }
+
+  #unknownPath({ target }: RequestHead): Refusal {
+    const nearest = this.#router.templatesOf(target).join(', ');
+    const cause =
+      nearest === ''
+        ? { field: 'path', message: 'is not one of the API' }
+        : { field: 'method', message: `is not one of this path; nearest: ${nearest}` };
+    return new Refusal(404, 'not_found', [cause]);
+  }
+
+  #checkOtp(given: string | undefined): void {
+    if (!given) throw unauthenticated('missing_otp');
+    if (this.#otp !== undefined && given !== this.#otp) throw unauthenticated('wrong_otp');
   }
 
   /** The effect, or a refusal that depends on the state of things. */

@@ -22,6 +22,23 @@ async function list(query = '') {
   return { data: data as Listed[], echoes };
 }
 
+test('an asset that no input can name is not enabled for what would need to name it', async () => {
+  const path = `/v1/users/${partner.sandbox.fixtures.userId}/assets?page_size=100`;
+  const { data } = (await partner.get(path)).body;
+  const short = data.filter(({ symbol }: { symbol: string }) => symbol.length < 3);
+  expect(short.map(({ symbol }: { symbol: string }) => symbol).sort()).toEqual(['OP', 'S']);
+  for (const { status } of short)
+    expect([status.swap_trading.enabled, status.withdraw.enabled]).toEqual([false, false]);
+  for (const [filter, member] of [
+    ['swap_trading', 'swap_trading'],
+    ['withdraw', 'withdraw'],
+  ]) {
+    const enabled = (await partner.get(`${path}&${filter}=true`)).body.data;
+    expect(enabled.length, member).toBeGreaterThan(20);
+    for (const { symbol } of enabled) expect(symbol).toMatch(/^.{3,16}$/);
+  }
+});
+
 test('has about forty assets of all classes; plain fiat has no market data', async () => {
   const { data } = await list();
   expect(data.length).toBeGreaterThan(40);

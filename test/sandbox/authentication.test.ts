@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSandbox } from '../../src/sandbox/index.js';
 import { bodies, openSandbox, Partner, sign } from './partner.js';
 
 let partner: Partner;
@@ -111,5 +112,21 @@ describe('the one-time password', () => {
     }
     expect(partner.sandbox.wallets).toHaveLength(0);
     expect((await whitelist({ 'API-Otp': partner.sandbox.fixtures.otp })).status).toBe(200);
+  });
+
+  test('is any, unless one is given: then every other is a wrong one', async () => {
+    expect((await whitelist({ 'API-Otp': '1' })).status).toBe(200);
+    await partner.sandbox.close();
+    partner = await openSandbox({ otp: '271828' });
+    expect(partner.sandbox.fixtures.otp).toBe('271828');
+    const answer = await whitelist({ 'API-Otp': '271829' });
+    expect([answer.status, answer.body.error.code, verdict()]).toEqual([401, 'unauthenticated', 'wrong_otp']);
+    expect(partner.sandbox.wallets).toHaveLength(0);
+    expect((await whitelist({ 'API-Otp': '271828' })).status).toBe(200);
+    const snapshot = partner.sandbox.snapshot();
+    expect(createSandbox({ snapshot, otp: '314159' }).fixtures.otp).toBe('314159');
+    for (const otp of ['', 'a b', 5]) {
+      expect(() => createSandbox({ otp: otp as string })).toThrow('createSandbox: otp must be');
+    }
   });
 });

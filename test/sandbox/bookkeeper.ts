@@ -158,7 +158,7 @@ export class Bookkeeper {
       this.moves += 1;
     } catch (error) {
       if (String(error).includes('is available')) expect(units(amount) > before.total - before.held).toBe(true);
-      else expect(String(error)).toMatch(/same asset|too small|holds fiat money/);
+      else expect(String(error)).toMatch(/same asset|too small|holds fiat money|hold USD, not/);
     }
   }
 

@@ -15,7 +15,16 @@ const MANY = RECORDS_KEPT + 500;
 let state: State;
 let account: AccountState;
 beforeEach(() => {
-  const options = { seed: 1, realTime: false, journalLimit: 10, latency: 0, onRequest: undefined, snapshot: undefined };
+  const options = {
+    seed: 1,
+    realTime: false,
+    journalLimit: 10,
+    latency: 0,
+    otp: undefined,
+    enforceUserStatus: false,
+    onRequest: undefined,
+    snapshot: undefined,
+  };
   const service = new Service({ ...options, deliver: undefined, onDelivery: undefined });
   state = service.state;
   account = state.accounts.get(service.fixtures.accountId) as AccountState;

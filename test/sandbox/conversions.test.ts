@@ -94,6 +94,34 @@ describe('a conversion from a bank to a balance', () => {
     expect(await everything(partner)).toEqual(all);
   });
 
+  test('needs a linked bank account that is eligible, at the moment in which it is ordered', async () => {
+    const { sandbox } = partner;
+    const linked = () =>
+      (sandbox.snapshot()['accounts'] as { id: string; bankLinks: { bank_link_id: string }[] }[]).find(
+        ({ id }) => id === accountId,
+      )?.bankLinks ?? [];
+    const before = await balances();
+    // All but the one whose only account is not eligible.
+    const mixed = linked().filter((link) => JSON.stringify(link).includes('"eligible_rails"'));
+    expect(mixed).toHaveLength(2);
+    for (const { bank_link_id } of mixed) sandbox.unlinkBank(bank_link_id);
+    expect(linked()).toHaveLength(1);
+    expect(() => convert(order)).toThrow(
+      'convert: the account has no linked bank account that is eligible: linkBank links one',
+    );
+    expect(await balances()).toEqual(before);
+    sandbox.linkBank(accountId);
+    expect(convert(order)).toMatchObject({ status: 'converting' });
+  });
+
+  test('is in US dollars, which the linked banks are in', async () => {
+    for (const symbol of ['EUR', 'GBP', 'JPY']) {
+      expect(() => convert({ ...order, from: { ...order.from, symbol } })).toThrow(
+        `convert: linked banks are US banks, whose accounts hold USD, not ${symbol}`,
+      );
+    }
+  });
+
   test('may fail, after the same days', async () => {
     const before = await balances();
     convert({ ...order, fails: true });

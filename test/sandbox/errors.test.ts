@@ -109,6 +109,18 @@ test.each(refusals)('%s', async (_, request, status, code, type) => {
   expect(partner.sandbox.journal.at(-1)).toMatchObject({ verdict: code, status });
 });
 
+test('a known path with another method says which methods it has, an unknown one that it is unknown', async () => {
+  const causesOf = async (method: string, path: string) => (await partner.call({ method, path })).body.error.causes;
+  const quote = `${partner.account}/quotes/${fixtures().quoteId}`;
+  const hint = (nearest: string) => [{ field: 'method', message: `is not one of this path; nearest: ${nearest}` }];
+  expect(await causesOf('PUT', '/v1/webhooks?page_size=1')).toEqual(hint('GET /v1/webhooks'));
+  expect(await causesOf('DELETE', quote)).toEqual(hint('GET /v1/accounts/{account_id}/quotes/{quote_id}'));
+  expect(await causesOf('GET', `${quote}/execute`)).toEqual(
+    hint('POST /v1/accounts/{account_id}/quotes/{quote_id}/execute'),
+  );
+  expect(await causesOf('PUT', '/v1/nowhere')).toEqual([{ field: 'path', message: 'is not one of the API' }]);
+});
+
 test('a 401 of the funding domain has its type, and no causes', async () => {
   const path = `${partner.account}/funds/deposits/limits/BTC`;
   const answer = await partner.get(path, { 'API-Sign': 'wrong' });

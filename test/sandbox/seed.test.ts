@@ -4,7 +4,16 @@ import { createSandbox } from '../../src/sandbox/index.js';
 import { Service } from '../../src/sandbox/service.js';
 
 const service = (seed: number) => {
-  const options = { seed, realTime: false, journalLimit: 10, latency: 0, onRequest: undefined, snapshot: undefined };
+  const options = {
+    seed,
+    realTime: false,
+    journalLimit: 10,
+    latency: 0,
+    otp: undefined,
+    enforceUserStatus: false,
+    onRequest: undefined,
+    snapshot: undefined,
+  };
   return new Service({ ...options, deliver: (request) => fetch(request), onDelivery: () => {} });
 };
 

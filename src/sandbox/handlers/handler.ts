@@ -36,5 +36,14 @@ export interface UserParams {
 export function accountOf(state: State, { account_id: id }: AccountParams): AccountState {
   const account = state.accounts.get(id);
   if (account === undefined) throw forbidden();
+  if (state.enforceUserStatus) checkOwner(state, id);
   return account;
+}
+
+function checkOwner({ users }: State, accountId: string): void {
+  for (const { user } of users.values()) {
+    const { state } = user.status;
+    if (state === 'ok' || !user.accounts.some(({ id }) => id === accountId)) continue;
+    throw forbidden({ field: 'account_id', message: `belongs to a user who is ${state}` });
+  }
 }

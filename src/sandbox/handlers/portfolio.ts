@@ -6,7 +6,7 @@ import {
 } from '../../resources/accounts/portfolio.js';
 import { assetOf } from '../lifecycles/named.js';
 import type { Asset } from '../state/catalogue.js';
-import type { Holding } from '../state/ledger.js';
+import type { Holding, Holdings } from '../state/ledger.js';
 import { priceIn, written } from '../state/money.js';
 import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
 
@@ -18,12 +18,15 @@ export const portfolioHandlers: readonly Handler[] = [
     const account = accountOf(state, params);
     const quote = assetOf(state, query.quote_symbol ?? 'USD', query.quote_type ?? 'fiat', 'quote_symbol');
     return {
-      data: account.holdings.list().map((holding) => entryIn(holding, quote)),
+      data: owned(account.holdings).map((holding) => entryIn(holding, quote)),
       quote_symbol: quote.symbol,
       quote_type: quote.type,
     };
   }),
 ];
+
+/** An asset of which nothing is left is no longer owned; what was made with it is kept for when there is some again. */
+const owned = (holdings: Holdings): Holding[] => holdings.list().filter(({ total }) => !total.isZero());
 
 function entryIn(holding: Holding, quote: Asset): Wire<PortfolioEntry> {
   const { asset, total, held } = holding;

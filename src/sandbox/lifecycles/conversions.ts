@@ -1,7 +1,8 @@
 import type { Wire } from '../../core/wire.js';
 import type { OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
+import type { Asset } from '../state/catalogue.js';
 import { timestamp } from '../state/clock.js';
-import { transfer } from '../state/ledger.js';
+import { costUsd, NOTHING, transfer } from '../state/ledger.js';
 import { Money } from '../state/money.js';
 import type { AccountState, ConversionMoney, ConversionRecord, State, Task } from '../state/state.js';
 import { type ConversionOrder, orderConversion } from './conversion-order.js';
@@ -54,6 +55,7 @@ function checkedOrder(state: State, account: AccountState, { from, to, fails }: 
   if (atBank !== undefined && atBank.type !== 'fiat') {
     throw new TypeError(`convert: a bank account holds fiat money, not ${atBank.symbol}`);
   }
+  if (from.type === 'bank') checkLinkedBank(account, source);
   return {
     from: source,
     to: destination,
@@ -64,6 +66,18 @@ function checkedOrder(state: State, account: AccountState, { from, to, fails }: 
     sequence: account.conversions.size + 1,
     fails: fails ?? false,
   };
+}
+
+/** What the widget links are accounts of US banks, which hold US dollars. */
+function checkLinkedBank({ bankLinks }: AccountState, { symbol }: Asset): void {
+  if (symbol !== 'USD') {
+    throw new TypeError(`convert: linked banks are US banks, whose accounts hold USD, not ${symbol}`);
+  }
+  const isEligible = [...bankLinks.values()].some(({ account_links }) =>
+    account_links.some(({ status, eligibility_status }) => status === 'active' && eligibility_status === 'eligible'),
+  );
+  if (isEligible) return;
+  throw new Error('convert: the account has no linked bank account that is eligible: linkBank links one');
 }
 
 function placeOf(
@@ -136,8 +150,11 @@ function moveIn(
   if (isBalance) holdings.release({ asset, amount: gross });
   if (fails) return;
   const payer = isBalance ? holdings : books.outside;
-  transfer({ asset, amount: gross.minus(fees) }, payer, books.exchange);
-  transfer({ asset, amount: fees }, payer, books.fees);
+  const exchanged = gross.minus(fees);
+  // What is taken at the end, for the payout, lessens what the source brings in.
+  const valueUsd = exchanged.times(asset.usd).minus(money.toFee.times(money.to.usd));
+  transfer({ asset, amount: exchanged, valueUsd }, payer, books.exchange);
+  transfer({ asset, amount: fees, valueUsd: NOTHING }, payer, books.fees);
 }
 
 function moveOut(
@@ -146,9 +163,10 @@ function moveOut(
   { conversion }: ConversionRecord,
   money: ConversionMoney,
 ): void {
-  const { to: asset, net, toFee } = money;
+  const { from, gross, to: asset, net, toFee } = money;
   transfer({ asset, amount: toFee }, books.exchange, books.fees);
-  transfer({ asset, amount: net }, books.exchange, conversion.to.type === 'balance' ? holdings : books.outside);
+  const recipient = conversion.to.type === 'balance' ? holdings : books.outside;
+  transfer({ asset, amount: net, valueUsd: costUsd(from, gross) }, books.exchange, recipient);
 }
 
 function find({ accounts }: State, task: ConversionTask): [AccountState | undefined, ConversionRecord | undefined] {

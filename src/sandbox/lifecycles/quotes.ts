@@ -3,7 +3,7 @@ import { getQuote, type Quote, type QuoteCreateBody } from '../../resources/acco
 import { badRequest, conflict, notFound, Refusal } from '../request/errors.js';
 import { assetRef } from '../state/catalogue.js';
 import { timestamp } from '../state/clock.js';
-import { type Sum, transfer } from '../state/ledger.js';
+import { costUsd, NOTHING, type Sum, transfer } from '../state/ledger.js';
 import { Money, written } from '../state/money.js';
 import type { AccountState, QuoteRecord, State } from '../state/state.js';
 import { priceSwap } from './swaps.js';
@@ -89,13 +89,15 @@ function finish(state: State, account: AccountState, record: QuoteRecord): void 
   if (!record.fails) state.webhooks.emit('quote.executed', quote);
 }
 
-/** The source goes to the exchange but for the fee; the destination comes from there. */
+/** The source goes to the exchange but for the fee, which brings in nothing; the destination comes from there. */
 function settle({ catalogue, books }: State, { holdings }: AccountState, { from, to, fees }: Wire<Quote>): void {
   const source = catalogue.get(from.symbol, from.type);
   const fee = new Money(fees.trade.amount);
-  transfer({ asset: source, amount: new Money(from.amount).minus(fee) }, holdings, books.exchange);
-  transfer({ asset: source, amount: fee }, holdings, books.fees);
-  transfer({ asset: catalogue.get(to.symbol, to.type), amount: new Money(to.amount) }, books.exchange, holdings);
+  const given = new Money(from.amount);
+  transfer({ asset: source, amount: given.minus(fee) }, holdings, books.exchange);
+  transfer({ asset: source, amount: fee, valueUsd: NOTHING }, holdings, books.fees);
+  const bought = { asset: catalogue.get(to.symbol, to.type), amount: new Money(to.amount) };
+  transfer({ ...bought, valueUsd: costUsd(source, given) }, books.exchange, holdings);
 }
 
 /** The record becomes the account's newest. One that is forgotten in the middle of its execution ends at once: no claim may stay. */

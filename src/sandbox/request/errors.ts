@@ -41,7 +41,7 @@ function bounded({ field, message }: Cause): Cause {
 
 export const badRequest = (...causes: readonly Cause[]): Refusal => new Refusal(400, 'bad_request', causes);
 export const unauthenticated = (verdict: string): Refusal => new Refusal(401, 'unauthenticated', [], verdict);
-export const forbidden = (): Refusal => new Refusal(403, 'forbidden');
+export const forbidden = (...causes: readonly Cause[]): Refusal => new Refusal(403, 'forbidden', causes);
 export const conflict = (field: string, message: string): Refusal => new Refusal(409, 'conflict', [{ field, message }]);
 
 /** The operations whose 404 has a code of its own. */

@@ -15,7 +15,7 @@ export interface JournalEntry {
   readonly key: string | undefined;
   /**
    * What became of it. `accepted`; `replayed` (remembered under its key); the reason of a 401: `missing_header`, `unknown_key`,
-   * `malformed_nonce`, `bad_signature`, `nonce_not_rising`, `missing_otp`; `key_reused` (same key, another request); the code of any
+   * `malformed_nonce`, `bad_signature`, `nonce_not_rising`, `missing_otp`, `wrong_otp`; `key_reused` (same key, another request); the code of any
    * other error, for instance `bad_request`, `forbidden`, `not_found`; `fault_before`, `fault_after` (see `Sandbox.fail`);
    * `broken_body` (the sender went away before its body was complete).
    */

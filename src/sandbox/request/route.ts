@@ -25,10 +25,16 @@ export class Router {
     this.#templates = templates.sort((a, b) => parameterCount(a) - parameterCount(b));
   }
 
+  /** Method and template of every operation that has this path, for instance `GET /v1/webhooks`. */
+  templatesOf(target: string): string[] {
+    const segments = pathOf(target).split('/');
+    const found = this.#templates.filter((template) => match(template.segments, segments) !== undefined);
+    return found.map(({ operation }) => `${operation.method} ${operation.path}`);
+  }
+
   find(method: string, target: string): Route {
-    const mark = target.indexOf('?');
-    const path = mark < 0 ? target : target.slice(0, mark);
-    const query = mark < 0 ? '' : target.slice(mark + 1);
+    const path = pathOf(target);
+    const query = target.slice(path.length + 1);
     // Split before decoding: an encoded slash belongs to its parameter.
     const segments = path.split('/');
     for (const template of this.#templates) {
@@ -38,6 +44,11 @@ export class Router {
     }
     return { operation: undefined, encodedParams: {}, query };
   }
+}
+
+function pathOf(target: string): string {
+  const mark = target.indexOf('?');
+  return mark < 0 ? target : target.slice(0, mark);
 }
 
 function parameterCount({ segments }: Template): number {

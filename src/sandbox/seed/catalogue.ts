@@ -60,8 +60,11 @@ function finished({ type, row, market }: Draft, ranks: Ranks, random: Random, no
     type,
     name,
     status: {
-      swap_trading: { enabled: !DISABLED.swap.includes(symbol), disabled_against: disabledAgainst(type) },
-      withdraw: { enabled: !DISABLED.withdraw.includes(symbol) },
+      swap_trading: {
+        enabled: canBeNamed(symbol) && !DISABLED.swap.includes(symbol),
+        disabled_against: disabledAgainst(type),
+      },
+      withdraw: { enabled: canBeNamed(symbol) && !DISABLED.withdraw.includes(symbol) },
       deposit: { enabled: !DISABLED.deposit.includes(symbol) },
     },
     logo: {
@@ -76,6 +79,9 @@ function finished({ type, row, market }: Draft, ranks: Ranks, random: Random, no
   };
   return { symbol, type, name, usd: new Decimal(usd), places: swap, listing, market };
 }
+
+/** Symbols of inputs have 3 characters or more; only the list of deposit limits takes a shorter one. */
+const canBeNamed = (symbol: string): boolean => symbol.length >= 3;
 
 interface Ranks {
   readonly market_cap_rank: number;

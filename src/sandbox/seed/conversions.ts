@@ -54,9 +54,12 @@ type Draft = Omit<ConversionOrder, 'sequence'>;
 function seedOrder(index: number, createdAt: number, catalogue: Catalogue, random: Random): Draft {
   const [symbol, type, network] = random.pick(DELIVERED);
   const asset = catalogue.get(symbol, type);
-  const fiat = catalogue.get(random.pick(['USD', 'USD', 'USD', 'EUR', 'GBP']), 'fiat');
+  const currency = random.pick(['USD', 'USD', 'USD', 'EUR', 'GBP']);
   const fails = index > 3 && random.chance(0.06);
   const kind = index < 2 ? 0 : random.integer(0, 9);
+  // What is linked are US banks.
+  const isFromBank = kind > 4 && kind <= 7;
+  const fiat = catalogue.get(isFromBank ? 'USD' : currency, 'fiat');
   const usdCents = random.integer(2_000, random.chance(0.1) ? 25_000_000 : 400_000);
   const from = kind <= 7 ? fiat : asset;
   const amount = roundedDown(new Decimal(usdCents).div(100).div(from.usd), from.places);
@@ -65,7 +68,7 @@ function seedOrder(index: number, createdAt: number, catalogue: Catalogue, rando
     const wallet = { via: network, address: walletAddress(network, random), ...routingMark(network, random) };
     return { ...common, source: 'balance', destination: { type: 'wallet', wallet } };
   }
-  if (kind <= 7) return { ...common, source: 'bank', destination: { type: 'balance' } };
+  if (isFromBank) return { ...common, source: 'bank', destination: { type: 'balance' } };
   return { ...common, source: 'balance', destination: { type: 'bank' } };
 }
 

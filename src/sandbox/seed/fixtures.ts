@@ -33,7 +33,7 @@ export interface SandboxFixtures {
   readonly withdrawalAddressKey: string;
   /** A wallet address, taken on every network, that screening always rejects; it approves all others. */
   readonly rejectedWalletAddress: string;
-  /** A one-time password; the sandbox takes every other, too. */
+  /** A one-time password; the sandbox takes every other, too, unless it is given one (`otp`). */
   readonly otp: string;
 }
 

@@ -23,7 +23,7 @@ export function seedHoldings(catalogue: Catalogue, random: Random): Holdings {
     return {
       asset,
       total,
-      held: roundedDown(share(total, random.integer(0, 900)), asset.places),
+      held: new Decimal(0),
       entryUsd: share(asset.usd, random.integer(6_000, 12_500)),
       realizedUsd: new Decimal(random.integer(-90_000, 250_000)).div(100),
     };

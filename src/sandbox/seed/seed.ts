@@ -17,10 +17,12 @@ import { seedWebhooks } from './webhooks.js';
 const MAIN_CONVERSIONS = 320;
 const SECONDARY_CONVERSIONS = 7;
 
-type DeliveryOptions = Pick<DispatcherOptions, 'deliver' | 'onDelivery'>;
+interface StateOptions extends Pick<DispatcherOptions, 'deliver' | 'onDelivery'> {
+  readonly enforceUserStatus: boolean;
+}
 
 /** Makes the whole state of a fresh service. `runtime` is where it draws what comes into being later. */
-export function seedState(random: Random, runtime: Random, clock: Clock<Task>, delivery: DeliveryOptions): State {
+export function seedState(random: Random, runtime: Random, clock: Clock<Task>, options: StateOptions): State {
   const now = clock.began;
   const catalogue = seedCatalogue(random.fork('catalogue'), now);
   const users = seedUsers(random.fork('users'), now);
@@ -35,12 +37,14 @@ export function seedState(random: Random, runtime: Random, clock: Clock<Task>, d
     accounts: new Map(accounts.map((account) => [account.id, account])),
     books: emptyBooks(),
     withdrawalMethods: new Set([ids.uuid(), ids.uuid(), ids.uuid()]),
+    enforceUserStatus: options.enforceUserStatus,
     rejectedAddresses: new Set([evmAddress(ids)]),
     webhooks: new WebhookDispatcher({
       clock,
       random: runtime.fork('webhook runtime'),
       subscriptions: seedWebhooks(random.fork('webhooks'), now),
-      ...delivery,
+      deliver: options.deliver,
+      onDelivery: options.onDelivery,
     }),
   };
 }

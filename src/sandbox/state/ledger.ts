@@ -6,6 +6,19 @@ import { Money } from './money.js';
 export interface Sum {
   readonly asset: Asset;
   readonly amount: Decimal;
+  /** What it costs or brings in where a deal says so, in US dollars; default: what the market gives for it. */
+  readonly valueUsd?: Decimal | undefined;
+}
+
+/** What a fee brings in. */
+export const NOTHING: Decimal = new Money(0);
+
+/**
+ * What a buyer has paid, the fee included, in US dollars. Undefined when it was paid with an asset that has a profit of its own: the
+ * fee lessens that profit and must not count twice.
+ */
+export function costUsd(source: Asset, paid: Decimal): Decimal | undefined {
+  return source.type === 'fiat' ? paid.times(source.usd) : undefined;
 }
 
 /** Somebody whom money comes from or goes to. */
@@ -93,9 +106,9 @@ export class Holdings implements Party {
     this.#set({ ...holding, held: holding.held.minus(amount) });
   }
 
-  pay({ asset, amount }: Sum): void {
+  pay({ asset, amount, valueUsd = asset.usd.times(amount) }: Sum): void {
     const holding = this.#of(asset);
-    const profit = asset.usd.minus(holding.entryUsd).times(amount);
+    const profit = valueUsd.minus(holding.entryUsd.times(amount));
     this.#set({
       ...holding,
       total: holding.total.minus(amount),
@@ -103,10 +116,10 @@ export class Holdings implements Party {
     });
   }
 
-  receive({ asset, amount }: Sum): void {
+  receive({ asset, amount, valueUsd = asset.usd.times(amount) }: Sum): void {
     const holding = this.#of(asset);
     const total = holding.total.plus(amount);
-    const cost = holding.entryUsd.times(holding.total).plus(asset.usd.times(amount));
+    const cost = holding.entryUsd.times(holding.total).plus(valueUsd);
     const entryUsd = total.isZero() ? asset.usd : cost.div(total).toSignificantDigits(ENTRY_DIGITS);
     this.#set({ ...holding, total, entryUsd });
   }

@@ -118,6 +118,8 @@ export interface State {
   readonly books: Books;
   /** Methods that a withdrawal address may be saved for. */
   readonly withdrawalMethods: ReadonlySet<string>;
+  /** Whether an account is closed to the partner while its user's state is not `ok`. */
+  readonly enforceUserStatus: boolean;
   /** Wallets with these addresses are rejected by screening. */
   readonly rejectedAddresses: Set<string>;
   readonly webhooks: WebhookDispatcher;
