@@ -45,7 +45,7 @@ function describe(error: unknown): string {
 }
 
 /** The lines of an error's stack that name a place in the code. */
-function framesOf(error: unknown): string {
+export function framesOf(error: unknown): string {
   try {
     const lines = error instanceof Error ? String(error.stack).split('\n') : [];
     return lines

@@ -1,4 +1,5 @@
 import { WebhookVerificationError } from '../core/errors.js';
+import { ownMember } from '../core/own.js';
 import { readHeader, type WebhookHeaders } from './headers.js';
 import type { WebhookEvent, WebhookObject } from './kinds.js';
 
@@ -15,14 +16,20 @@ interface WebhookContent {
  * `type` and `data` may be members of the resource itself.
  */
 export function contentOf(raw: WebhookObject, headers: WebhookHeaders): WebhookContent {
-  const { event_type: flatType, ...flatMembers } = raw;
-  if (isText(flatType)) return { ...flatId(raw, headers), type: flatType, data: flatMembers, raw };
-  const { type, ...members } = raw;
-  if (isText(type))
-    return { ...envelopeId(raw, headers), type, data: isObject(raw['data']) ? raw['data'] : members, raw };
+  const flatType = textIn(raw, 'event_type');
+  if (flatType !== undefined) {
+    const { event_type: _, ...data } = raw;
+    return { ...flatId(raw, headers), type: flatType, data, raw };
+  }
+  const data = ownMember(raw, 'data');
+  const type = textIn(raw, 'type');
+  if (type !== undefined) {
+    const { type: _, ...members } = raw;
+    return { ...envelopeId(raw, headers), type, data: isObject(data) ? data : members, raw };
+  }
   const headerType = readHeader(headers, 'X-Webhook-Event');
   if (headerType !== undefined) {
-    return { ...flatId(raw, headers), type: headerType, data: isObject(raw['data']) ? raw['data'] : raw, raw };
+    return { ...flatId(raw, headers), type: headerType, data: isObject(data) ? data : raw, raw };
   }
   throw new WebhookVerificationError(
     'bad_format',
@@ -34,9 +41,10 @@ export function contentOf(raw: WebhookObject, headers: WebhookHeaders): WebhookC
  * The id by which a repeated delivery is known. Not the flat form's own `id`: it may be the resource's, and the next event about the
  * same resource would be taken for a repeat and lost.
  */
-export function deliveryIdOf({ id, raw }: WebhookEvent, headers: WebhookHeaders): string | undefined {
-  const enveloped = !isText(raw['event_type']) && isText(raw['type']);
-  return enveloped ? id : readHeader(headers, 'X-Webhook-ID');
+export function deliveryIdOf(event: WebhookEvent, headers: WebhookHeaders): string | undefined {
+  const { raw } = event;
+  const enveloped = textIn(raw, 'event_type') === undefined && textIn(raw, 'type') !== undefined;
+  return enveloped ? ownMember(event, 'id') : readHeader(headers, 'X-Webhook-ID');
 }
 
 /** The JSON object in a verified body. */
@@ -58,20 +66,22 @@ function parseJson(body: Uint8Array): unknown {
 
 /** The envelope's id is signed, so it goes before the header's. */
 function envelopeId(raw: WebhookObject, headers: WebhookHeaders): { id?: string } {
-  return given(isText(raw['id']) ? raw['id'] : readHeader(headers, 'X-Webhook-ID'));
+  return given(textIn(raw, 'id') ?? readHeader(headers, 'X-Webhook-ID'));
 }
 
 /** In the flat form `id` may be the resource's, which many events share, so the header goes first. */
 function flatId(raw: WebhookObject, headers: WebhookHeaders): { id?: string } {
-  return given(readHeader(headers, 'X-Webhook-ID') ?? (isText(raw['id']) ? raw['id'] : undefined));
+  return given(readHeader(headers, 'X-Webhook-ID') ?? textIn(raw, 'id'));
 }
 
 function given(id: string | undefined): { id?: string } {
   return id === undefined ? {} : { id };
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
+/** A member that was sent: not what a polluted `Object.prototype` has under that name. */
+function textIn(raw: WebhookObject, name: string): string | undefined {
+  const value = ownMember(raw, name);
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 function isObject(value: unknown): value is WebhookObject {

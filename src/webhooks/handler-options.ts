@@ -16,8 +16,9 @@ export interface WebhookRejection {
   /** The status it was answered with. */
   readonly status: 400 | 405 | 408 | 413;
   /**
-   * Why: a reason of `verifyWebhook` (400; a time outside `tolerance` is refused before the signature is compared), `incomplete` (400: the sender went away in the middle of the body), `method_not_allowed`
-   * (405), `too_slow` (408), `too_large` (413). The same word is all that the sender is told.
+   * Why: a reason of `verifyWebhook` (400; a time outside `tolerance` is refused before the signature is compared),
+   * `incomplete` (400: the sender went away in the middle of the body), `method_not_allowed` (405), `too_slow` (408),
+   * `too_large` (413). The same word is all that the sender is told.
    */
   readonly reason: WebhookVerificationReason | 'incomplete' | 'method_not_allowed' | 'too_slow' | 'too_large';
   /** The same as a sentence, for a log. Holds nothing of the body, no signature and no secret. */
@@ -26,12 +27,15 @@ export interface WebhookRejection {
 
 /** Functions that see what a handler does not handle. What they return is ignored; what they throw changes no answer. */
 export interface WebhookHandlerHooks {
-  /** A request was turned away. One `bad_signature` after another means that the secret is wrong. Default: nobody is told. */
+  /**
+   * A request was turned away. One `bad_signature` after another means that the secret is wrong. Default: `console.error`,
+   * once a minute for each reason, with what to do.
+   */
   readonly onRejected?: ((rejection: WebhookRejection) => unknown) | undefined;
   /**
    * A delivery was answered 500, so the service delivers it again. `error` is what `on…` or the guard threw, or a
-   * `ConfigurationError` that says what the program does wrong (a parsed body, say); `event` is there once it is known. Default: a
-   * process warning, once for each kind of failure and without the error.
+   * `ConfigurationError` that says what the program does wrong (a parsed body, say); `event` is there once it is known.
+   * Default: `console.error` with the error's name, message and stack, at most 10 a minute of each kind of failure.
    */
   readonly onError?: ((error: unknown, event: WebhookEvent | undefined) => unknown) | undefined;
 }

@@ -1,6 +1,12 @@
 import '../core/supported-node.js';
 
-export { WebhookVerificationError, type WebhookVerificationReason } from '../core/errors.js';
+export {
+  ConfigurationError,
+  isPartnerError,
+  PartnerError,
+  WebhookVerificationError,
+  type WebhookVerificationReason,
+} from '../core/errors.js';
 export type { Unrecognized } from '../core/unrecognized.js';
 export type { WebhookBody } from './body.js';
 export { type FetchWebhookHandler, webhookHandler } from './fetch-handler.js';

@@ -19,14 +19,15 @@ import {
 /** The signing secret or secrets: one of the two members, not both. */
 export type WebhookSecrets =
   | {
-      /** The `signing_secret` shown once when the webhook was registered. */
-      readonly secret: string;
-      readonly secrets?: undefined;
-    }
-  | {
       /** Several signing secrets, while one replaces another: a delivery signed with any of them is accepted. At least one. */
       readonly secrets: readonly string[];
       readonly secret?: undefined;
+    }
+  // The last, since the compiler names the members of the last one when both are missing.
+  | {
+      /** The `signing_secret` shown once when the webhook was registered. */
+      readonly secret: string;
+      readonly secrets?: undefined;
     };
 
 /** How deliveries are verified. */

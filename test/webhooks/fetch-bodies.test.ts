@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ConfigurationError } from '../../src/core/errors.js';
 import {
+  ConfigurationError,
   signWebhook,
   type WebhookHandlerOptions,
   type WebhookRejection,

@@ -6,8 +6,13 @@ import express from 'express';
 import fastify, { type FastifyInstance } from 'fastify';
 import { Hono } from 'hono';
 import { describe, expect, it, vi } from 'vitest';
-import { ConfigurationError } from '../../src/core/errors.js';
-import { nodeWebhookHandler, signWebhook, type WebhookRejection, webhookHandler } from '../../src/webhooks/index.js';
+import {
+  ConfigurationError,
+  nodeWebhookHandler,
+  signWebhook,
+  type WebhookRejection,
+  webhookHandler,
+} from '../../src/webhooks/index.js';
 import { executed, listening, SECRET, until } from './support/receiving.js';
 
 const body = JSON.stringify(executed('evt_1'));

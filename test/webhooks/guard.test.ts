@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ConfigurationError } from '../../src/core/errors.js';
-import { memoryReplayGuard } from '../../src/webhooks/index.js';
+import { ConfigurationError, memoryReplayGuard } from '../../src/webhooks/index.js';
 import { collectGarbage } from '../support/collect-garbage.js';
 
 afterEach(() => {

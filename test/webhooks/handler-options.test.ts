@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError } from '../../src/core/errors.js';
-import { nodeWebhookHandler, signWebhook, webhookHandler } from '../../src/webhooks/index.js';
+import { ConfigurationError, nodeWebhookHandler, signWebhook, webhookHandler } from '../../src/webhooks/index.js';
 import { executed, SECRET } from './support/receiving.js';
 
 const onEvent = () => {};

@@ -2,8 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { inspect } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError, PartnerError } from '../../src/core/errors.js';
-import { signWebhook, verifyWebhook, type WebhookBody, type WebhookHeaders } from '../../src/webhooks/index.js';
+import {
+  ConfigurationError,
+  PartnerError,
+  signWebhook,
+  verifyWebhook,
+  type WebhookBody,
+  type WebhookHeaders,
+} from '../../src/webhooks/index.js';
 import { clock, delivery, misuse, reasonOf, refusal, VECTOR, VECTOR_HEADER } from './support/delivery.js';
 
 const { secret, body } = VECTOR;

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { ConfigurationError } from '../../src/core/errors.js';
-import { nodeWebhookHandler, webhookHandler } from '../../src/webhooks/index.js';
+import { ConfigurationError, nodeWebhookHandler, webhookHandler } from '../../src/webhooks/index.js';
 import { SECRET } from './support/receiving.js';
 
 /** Options of a handler, and the errors that it reports. */

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, request as nodeRequest, type Server
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError } from '../../src/core/errors.js';
 import {
+  ConfigurationError,
   nodeWebhookHandler,
   signWebhook,
   type WebhookHandlerOptions,

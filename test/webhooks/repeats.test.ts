@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError } from '../../src/core/errors.js';
-import { memoryReplayGuard, type ReplayGuard, webhookHandler } from '../../src/webhooks/index.js';
+import { ConfigurationError, memoryReplayGuard, type ReplayGuard, webhookHandler } from '../../src/webhooks/index.js';
 import { signWebhook } from '../../src/webhooks/sign.js';
 import { endpoint, executed, FAILED, gate, OK, roundTrip, SECRET, STYLES, until } from './support/receiving.js';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { ConfigurationError, WebhookVerificationError } from '../../../src/core/errors.js';
 import type { WebhookVerificationReason } from '../../../src/webhooks/index.js';
+import { ConfigurationError, WebhookVerificationError } from '../../../src/webhooks/index.js';
 
 /** A delivery whose signature is known. */
 export const VECTOR = {
