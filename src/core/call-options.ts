@@ -17,8 +17,11 @@ import type { LazySchema, Operation } from './operation.js';
 import { hasMethod, readMember } from './own.js';
 import type { Signal } from './platform.js';
 
-/** Gives the one-time password of one attempt. `operation` is the call's name, for instance `accounts.wallets.whitelist`. */
-export type OtpProvider = (operation: string) => string | Promise<string>;
+/**
+ * Gives the one-time password of one attempt; undefined: none is sent. `operation` is the call's name, for instance
+ * `accounts.wallets.whitelist`.
+ */
+export type OtpProvider = (operation: string) => string | undefined | Promise<string | undefined>;
 
 /** Options of one call, on every method. An unknown or wrong one is a `RequestValidationError`. */
 export interface CallOptions {
@@ -77,6 +80,9 @@ const LIST_RULES = rulesOf({
   ...CALL_TABLE,
   prefetch: rule((value) => typeof value === 'boolean', 'must be true or false'),
 });
+
+/** The names of the options of any call. */
+export const CALL_OPTION_NAMES: readonly string[] = [...CALL_RULES.keys()];
 
 /** The names of all options that a call or a list may have. */
 export const OPTION_NAMES: Pick<Rules, 'has' | 'keys'> = LIST_RULES;

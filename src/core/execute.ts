@@ -2,7 +2,7 @@ import { Answered } from './answered.js';
 import { type AttemptResult, attemptOnce } from './attempt.js';
 import type { RetryBudget } from './budget.js';
 import type { CallCounts } from './call-counts.js';
-import type { CallOptions, ListOptions } from './call-options.js';
+import type { CallRequest } from './call-request.js';
 import { CallWatch } from './call-watch.js';
 import { Course, type FinalResult } from './course.js';
 import { readAnswer } from './envelope.js';
@@ -12,10 +12,9 @@ import type { LaneSet, Place } from './lanes.js';
 import { ENDED } from './lifetime.js';
 import type { MissingMembers } from './missing-members.js';
 import type { Observer } from './observe.js';
-import type { Operation, OperationInput } from './operation.js';
+import type { OperationInput } from './operation.js';
 import type { ClientSettings } from './options.js';
-import { Bare } from './own.js';
-import { isThenable, type Signal } from './platform.js';
+import { isThenable } from './platform.js';
 import { beforeSending, prepare } from './prepare.js';
 import { readStandard, type StandardSchema } from './request.js';
 
@@ -30,43 +29,6 @@ export interface CallContext {
   missing: MissingMembers;
   /** @throws ConfigurationError once the client has been closed. */
   readonly refuseClosed: () => void;
-}
-
-/** One call as it was asked for. Made by `callRequest`: what it leaves out must not be found on `Object.prototype`. */
-export interface CallRequest<T> {
-  readonly operation: Operation<T>;
-  readonly options: CallOptions | ListOptions | undefined;
-  /** Issues found before. */
-  readonly issues?: readonly Issue[];
-  /** The call could not be described, for instance since a member of the caller's throws when it is read. */
-  readonly undescribed?: { readonly error: unknown };
-  /** Ends the call when nobody wants its page any more. */
-  readonly abandon?: Signal | undefined;
-  /** Issues of a value that must not be handed over, whatever `responseValidation` says. */
-  readonly refuse?: (value: T) => readonly Issue[];
-  /** The caller's own schema. */
-  readonly schema?: StandardSchema<T> | undefined;
-  /** Set when it has been answered: for `withResponse()`. */
-  answered?: Answered;
-}
-
-/** Makes a request that inherits nothing. */
-export function callRequest<T>(
-  operation: Operation<T>,
-  options: CallRequest<T>['options'],
-  others?: Omit<CallRequest<T>, 'operation' | 'options'>,
-): CallRequest<T> {
-  const request = new Request(operation, options);
-  return others === undefined ? request : Object.assign(request, others);
-}
-
-class Request<T> extends Bare {
-  constructor(
-    readonly operation: Operation<T>,
-    readonly options: CallRequest<T>['options'],
-  ) {
-    super();
-  }
 }
 
 /**

@@ -63,7 +63,11 @@ export interface ClientOptions {
   readonly nonceOrder?: NonceOrder | undefined;
   /** Makes `API-Sign`: an object with `sign(input)`, or that function. Default: HMAC-SHA512 with the API secret. */
   readonly signer?: Signer | Signer['sign'] | undefined;
-  /** One-time password for operations that require one: text, or a function asked once per attempt. Default: none. */
+  /**
+   * One-time password. A text is sent with `accounts.wallets.whitelist`, which requires one, and with no other call. A function is asked for
+   * every write, once per attempt: what it gives is sent, and nothing when it gives undefined (for `whitelist` that is a `ProviderError`
+   * before sending). Default: none.
+   */
   readonly otp?: string | OtpProvider | undefined;
   /** How bytes reach the service. Default: undici where it runs, else the platform's fetch. */
   readonly transport?: Transport | undefined;

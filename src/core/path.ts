@@ -55,6 +55,40 @@ function encodeSegment(name: string, value: string, issues: Issue[]): string {
   return encodeComponent(value);
 }
 
+const PARAMETER = /^\{([A-Za-z_]\w*)\}$/;
+
+/**
+ * The path of a caller's own template, its ids encoded. Each `{name}` is a whole segment, and `params` has these names and no others;
+ * otherwise there are issues.
+ */
+export function fillPath(template: string, params: Readonly<Record<string, unknown>>, issues: Issue[]): string {
+  const [path = '', ...query] = template.split('?');
+  const names = new Set<string>();
+  const segments = path.split('/').map((segment) => {
+    const name = PARAMETER.exec(segment)?.[1];
+    if (name === undefined) return fixedSegment(segment, issues);
+    names.add(name);
+    return encodeParameter(name, params[name], issues);
+  });
+  for (const name of Object.keys(params)) {
+    if (!names.has(name)) issues.push({ path: `params.${name}`, message: `is not in the path: it has no {${name}}` });
+  }
+  return [segments.join('/'), ...query].join('?');
+}
+
+function fixedSegment(segment: string, issues: Issue[]): string {
+  if (/[{}]/.test(segment)) issues.push({ path: 'path', message: 'must have each {name} as a whole segment' });
+  return segment;
+}
+
+function encodeParameter(name: string, value: unknown, issues: Issue[]): string {
+  const path = `params.${name}`;
+  if (typeof value === 'string' && value !== '') return encodeSegment(path, value, issues);
+  const message = value === undefined ? `is missing: the path has {${name}}` : 'must be text, at least one character';
+  issues.push({ path, message });
+  return '';
+}
+
 /** Control characters (the URL parser would drop some of them), backslash and fragment. */
 const UNSENDABLE = /[\p{Cc}\\#]/u;
 const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|\?|$)/i;
@@ -72,8 +106,11 @@ export function normalisePath(path: unknown, issues: Issue[]): string {
 }
 
 function pathFault(path: unknown): string | undefined {
-  if (typeof path !== 'string' || !path.startsWith('/'))
-    return 'must be a string that begins with "/", for instance "/v1/assets"';
+  if (typeof path !== 'string') return 'must be text that begins with "/", for instance "/v1/assets"';
+  if (/^[a-z][a-z0-9+.-]*:/i.test(path)) {
+    return 'must be the path alone, for instance "/v1/assets": scheme and host are those of baseUrl';
+  }
+  if (!path.startsWith('/')) return 'must begin with "/", for instance "/v1/assets"';
   if (UNSENDABLE.test(path)) return 'must not have control characters, "\\" or "#": encode ids with encodeURIComponent';
   if (hasLoneSurrogate(path)) return 'must not have a lone surrogate (half of a UTF-16 pair)';
   if (DOT_SEGMENT.test(path.split('?', 1)[0] ?? '')) return 'must not have dot segments ("." or "..")';

@@ -2,9 +2,9 @@ import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { type OtpProvider, type ReadCallOptions, readCallOptions } from './call-options.js';
+import type { CallRequest } from './call-request.js';
 import { readBy } from './compiled.js';
 import { type CallFacts, type Issue, RequestValidationError } from './errors.js';
-import type { CallRequest } from './execute.js';
 import { lowerCaseNames } from './headers.js';
 import { copyInput } from './input.js';
 import { issuesOf } from './issues.js';
@@ -36,6 +36,8 @@ export interface PreparedCall {
   readonly write: boolean;
   readonly repeats: RepeatSafety;
   readonly otp: string | OtpProvider | undefined;
+  /** It is not sent without an OTP. */
+  readonly needsOtp: boolean;
   readonly timeout: number;
   readonly attemptTimeout: number;
   readonly maxRetries: number;
@@ -60,7 +62,7 @@ export function prepare(
   const body = checkedCopy(operation, 'body', ownMember(input, 'body'), issues);
   const path =
     issues.length > 0 ? '' : pathOf(operation, params as Record<string, string>, issues) + encodeQuery(query, issues);
-  const otp = options.otp ?? (operation.otp ? settings.otp : undefined);
+  const otp = options.otp ?? otpOfClient(settings, operation);
   if (operation.otp && otp === undefined) {
     issues.push({
       path: 'options.otp',
@@ -85,6 +87,7 @@ export function prepare(
     write: operation.method !== 'GET',
     repeats: repeatSafety(operation),
     otp,
+    needsOtp: operation.otp === true,
     timeout: options.timeout ?? settings.timeout,
     attemptTimeout: options.attemptTimeout ?? settings.attemptTimeout,
     maxRetries: options.maxRetries ?? settings.maxRetries,
@@ -97,6 +100,12 @@ function randomKey(): string {
   const key = randomUUID();
   key.charCodeAt(0);
   return key;
+}
+
+/** A text of the client goes where an OTP is required. A function is asked for every write: it knows which of them need one. */
+function otpOfClient({ otp }: ClientSettings, operation: Operation): string | OtpProvider | undefined {
+  const isAsked = operation.otp || (typeof otp === 'function' && operation.method !== 'GET');
+  return isAsked ? otp : undefined;
 }
 
 /** A path without parameters is complete, as `client.request()` takes it. */

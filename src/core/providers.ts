@@ -45,15 +45,21 @@ async function secretFor(route: Route): Promise<string | undefined> {
 }
 
 async function otpFor(route: Route): Promise<string | undefined> {
-  const { otp, operation } = route.call;
+  const { otp, operation, needsOtp } = route.call;
   if (otp === undefined) return undefined;
   const password = typeof otp === 'function' ? await ask('otp', route, () => otp(operation)) : otp;
+  if (password === undefined && !needsOtp) return undefined;
   if (!isOtp(password)) {
-    throw new ProviderFailure('otp', new TypeError('the OTP provider must give non-empty printable text'));
+    throw new ProviderFailure(
+      'otp',
+      new TypeError(password === undefined ? NO_OTP : 'the OTP provider must give non-empty printable text'),
+    );
   }
   route.keepSecret(password);
   return password;
 }
+
+const NO_OTP = 'this operation needs an OTP, and the OTP provider gave none';
 
 async function ask<T>(provider: string, { lifetime }: Route, give: () => T | Promise<T>): Promise<T> {
   try {

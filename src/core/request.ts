@@ -1,9 +1,11 @@
-import type { CallOptions, OtpProvider } from './call-options.js';
+import { CALL_OPTION_NAMES, type CallOptions, OPTION_NAMES, type OtpProvider } from './call-options.js';
+import { type CallRequest, callRequest } from './call-request.js';
 import { isRecord } from './checks.js';
+import { nearestName } from './did-you-mean.js';
 import { type CallFacts, type Issue, ProviderError } from './errors.js';
-import type { CallRequest } from './execute.js';
-import type { HttpMethod, Operation, OperationInput } from './operation.js';
-import { normalisePath } from './path.js';
+import { defineOperation, type HttpMethod, type OperationInput } from './operation.js';
+import { Bare, copyMembers, type Members } from './own.js';
+import { fillPath, normalisePath } from './path.js';
 
 /** The part of the Standard Schema interface (standardschema.dev) that is used: zod, valibot, arktype and others have it. */
 export interface StandardSchema<Output = unknown> {
@@ -27,8 +29,17 @@ type StandardResult<Output> =
 /** What `client.request()` takes: an operation of the service that has no method of its own yet. */
 export interface RequestOptions<Output = unknown> extends Omit<CallOptions, 'otp'> {
   readonly method: HttpMethod;
-  /** Path below `baseUrl`, ids percent-encoded, for instance `/v1/accounts/${encodeURIComponent(id)}/transfers`. */
+  /**
+   * Path below `baseUrl`: a template such as `/v1/accounts/{account_id}/transfers` with its `params`, which logs, hooks and
+   * `error.operation` then show. A path without `params` is sent as it is, ids percent-encoded by you; nothing of it is shown, since any
+   * part may be an id: its operation is the method alone, and `path` of its events is `''`.
+   */
   readonly path: string;
+  /**
+   * The ids of the path's template, by name; each is percent-encoded. `{}` says that the path has none and may be shown. `.`, `..`, an
+   * empty text and a lone surrogate are refused.
+   */
+  readonly params?: Readonly<Record<string, string>> | undefined;
   /** Members become query parameters in their order; arrays become repeated names; undefined ones are left out. */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
   /** JSON value; a `Decimal` in it becomes plain decimal text. */
@@ -40,7 +51,10 @@ export interface RequestOptions<Output = unknown> extends Omit<CallOptions, 'otp
    * one. Default false for POST, PUT and PATCH: no key, repeated only when it cannot have had an effect.
    */
   readonly idempotent?: boolean | undefined;
-  /** One-time password (`API-Otp`): text, a function asked once per attempt, or `true` for the client's. Default: none is sent. */
+  /**
+   * One-time password (`API-Otp`): text, a function asked once per attempt, or `true` for the client's, which is then required. Default: a
+   * function of the client is asked for writes, and what it gives is sent; a text of the client is not sent.
+   */
   readonly otp?: string | OtpProvider | true | undefined;
   /** True (default): the answer's `data` member is the value, or the whole body when it has none. False: always the whole body. */
   readonly unwrap?: boolean | undefined;
@@ -48,60 +62,95 @@ export interface RequestOptions<Output = unknown> extends Omit<CallOptions, 'otp
 
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies HttpMethod[];
 
+/** The members that describe the operation; the others are options of the call. */
+const DESCRIPTION: ReadonlySet<string> = new Set<Exclude<keyof RequestOptions, keyof CallOptions>>([
+  ...(['method', 'path', 'params', 'query', 'body', 'schema', 'idempotent', 'unwrap'] as const),
+]);
+const NAMES = { has: (name: string) => DESCRIPTION.has(name) || OPTION_NAMES.has(name) };
+
 /** The call that `client.request()` describes, with the issues of its description. */
-export function operationOf<T>(request: RequestOptions<T>): {
+export function operationOf<T>(given: RequestOptions<T>): {
   readonly request: CallRequest<T>;
   readonly input: OperationInput;
 } {
-  const described: RequestOptions<T> = isRecord(request) ? request : { method: 'GET', path: '' };
-  const { method, path, query, body, schema, idempotent, unwrap, ...options } = described;
-  const clientsOtp = options.otp === true;
-  const issues = wrongKinds(described);
-  if (!METHODS.includes(method)) issues.push({ path: 'method', message: `must be one of ${METHODS.join(', ')}` });
-  const normalised = normalisePath(path, issues);
-  if (normalised.includes('?') && Object.keys(query ?? {}).length > 0) {
+  const issues: Issue[] = [];
+  const described = (isRecord(given) ? copyMembers(given, NAMES) : new Bare()) as Partial<RequestOptions<T>>;
+  const options = callOptionsOf(described, issues);
+  const { method = 'GET', body, schema, idempotent, unwrap } = described;
+  const query = isRecord(described.query) ? copyMembers(described.query) : described.query;
+  checkKinds(described, issues);
+  const { path, template } = pathOf(described, issues);
+  if (path.includes('?') && Object.keys(query ?? {}).length > 0) {
     issues.push({ path: 'query', message: 'must not be given when the path has a query' });
   }
   if (method === 'GET' && body !== undefined) issues.push({ path: 'body', message: 'must not be given with GET' });
   if (idempotent && (method === 'GET' || method === 'DELETE')) {
     issues.push({ path: 'idempotent', message: `must not be given with ${method}: it is repeated without a key` });
   }
-  const template = maskIds(normalised);
-  const operation: Operation<T> = {
-    name: `${method} ${template}`,
+  const operation = defineOperation<T>({
+    name: nameOf(described.method, template),
     title: 'Request',
     stability: 'partial',
     method,
-    path: normalised,
+    path,
     template,
     key: idempotent === true,
-    otp: clientsOtp,
+    refusesKey: 'state idempotent: true if this operation honours Idempotency-Key; without it no key is sent',
+    otp: described.otp === true,
     answer: { kind: 'any', unwrap: unwrap ?? true },
-  };
-  const own = clientsOtp ? { ...options, otp: undefined } : (options as CallOptions);
-  const asked = { operation, options: own, schema, issues };
-  return { request: asked, input: { query, body } };
+  });
+  return { request: callRequest(operation, options, { schema, issues }), input: { query, body } };
 }
 
-/** A path for logs: every segment that is no lower-case word and no version may be an id. */
-function maskIds(path: string): string {
-  const segments = (path.split('?', 1)[0] ?? '').split('/');
-  return segments.map((segment) => (/^([a-z][a-z-]*|v\d+|)$/.test(segment) ? segment : '{id}')).join('/');
-}
-
-/** Issues of the members that are of the wrong kind altogether. */
-function wrongKinds({ query, idempotent, unwrap, schema }: Partial<RequestOptions>): Issue[] {
-  const issues: Issue[] = [];
-  if (query !== undefined && !isRecord(query)) {
-    issues.push({ path: 'query', message: 'must be an object' });
+/** The options of the call among the members. Names that are neither are issues. */
+function callOptionsOf(described: Partial<RequestOptions>, issues: Issue[]): CallOptions {
+  const options = new Bare() as Members;
+  for (const [name, value] of Object.entries(described)) {
+    if (OPTION_NAMES.has(name)) options[name] = name === 'otp' && value === true ? undefined : value;
+    else if (!DESCRIPTION.has(name) && value !== undefined) issues.push({ path: name, message: unknownName(name) });
   }
-  for (const [path, value] of Object.entries({ idempotent, unwrap })) {
-    if (value !== undefined && typeof value !== 'boolean') issues.push({ path, message: 'must be true or false' });
+  return options;
+}
+
+function unknownName(name: string): string {
+  const meant = nearestName(name, [...DESCRIPTION, ...CALL_OPTION_NAMES]);
+  return `is not known to client.request()${meant === undefined ? '' : `: did you mean ${meant}?`}`;
+}
+
+/** The call's name in logs. Of a path that is given whole nothing is shown: any part of it may be an id. */
+function nameOf(method: unknown, template: string): string {
+  if (!METHODS.includes(method as string)) return 'client.request';
+  return template === '' ? (method as string) : `${method} ${template}`;
+}
+
+/** The path to send, and what logs show of it: the template that the caller gave, or `''`. */
+function pathOf({ path, params }: Partial<RequestOptions>, issues: Issue[]): { path: string; template: string } {
+  const isTemplate = params !== undefined || (typeof path === 'string' && /[{}]/.test(path));
+  if (!isTemplate || typeof path !== 'string') return { path: normalisePath(path, issues), template: '' };
+  const found = issues.length;
+  const filled = fillPath(path, isRecord(params) ? copyMembers(params) : {}, issues);
+  // The template itself is not shown before it is known to be one.
+  if (issues.length > found) return { path: '', template: '' };
+  const normalised = normalisePath(filled, issues);
+  return { path: normalised, template: normalised === '' ? '' : (path.split('?', 1)[0] ?? '') };
+}
+
+/** Finds the members that are of the wrong kind altogether. */
+function checkKinds(described: Partial<RequestOptions>, issues: Issue[]): void {
+  const { method, params, query, schema } = described;
+  if (params !== undefined && !isRecord(params)) issues.push({ path: 'params', message: 'must be an object' });
+  if (query !== undefined && !isRecord(query)) issues.push({ path: 'query', message: 'must be an object' });
+  for (const name of ['idempotent', 'unwrap'] as const) {
+    const value: unknown = described[name];
+    if (value !== undefined && typeof value !== 'boolean')
+      issues.push({ path: name, message: 'must be true or false' });
   }
   if (schema !== undefined && typeof schema?.['~standard']?.validate !== 'function') {
     issues.push({ path: 'schema', message: 'must be a Standard Schema, as zod, valibot and arktype make them' });
   }
-  return issues;
+  if (!METHODS.includes(method as string)) {
+    issues.push({ path: 'method', message: `must be one of ${METHODS.join(', ')}` });
+  }
 }
 
 /** Lets the caller's schema read the value; gives the value or its issues. A schema that throws is a `ProviderError`. */

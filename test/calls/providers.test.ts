@@ -253,6 +253,36 @@ describe.concurrent('OTP', () => {
     });
   });
 
+  it('a function of the client is asked for every write, and for no read', () => {
+    const asked: string[] = [];
+    const otp = (operation: string) => {
+      asked.push(operation);
+      return operation === KEYED.operation ? 'otp' : undefined;
+    };
+    return scene({ client: { otp } }, async ({ service, client }) => {
+      for (const kind of KINDS) await kind.invoke(client);
+      expect(asked).toEqual(KINDS.filter(({ read }) => !read).map(({ operation }) => operation ?? expect.any(String)));
+      const sent = service.requests.map(({ headers }) => headers['api-otp']);
+      expect(sent).toEqual(KINDS.map(({ operation }) => (operation === KEYED.operation ? 'otp' : undefined)));
+    });
+  });
+
+  it('a function that gives none where one is required ends the call before sending', () =>
+    scene({ client: { otp: async () => undefined } }, async ({ service, client }) => {
+      const error = await failure(whitelist(client));
+      expect(error).toBeInstanceOf(ProviderError);
+      expect(error).toMatchObject({ outcome: 'not_applied', cause: { message: expect.stringContaining('gave none') } });
+      expect(service.requests).toHaveLength(0);
+    }));
+
+  it('a text of the client goes with whitelisting alone', () =>
+    scene({ client: { otp: '123456' } }, async ({ service, client }) => {
+      for (const kind of KINDS) await kind.invoke(client);
+      await whitelist(client);
+      const sent = service.requests.map(({ headers }) => headers['api-otp']);
+      expect(sent).toEqual([...KINDS.map(() => undefined), '123456']);
+    }));
+
   it('goes with any call that gives one', () =>
     scene({}, async ({ service, client }) => {
       await KEYED.invoke(client, { otp: '42' });
