@@ -28,6 +28,8 @@ export interface AttemptResult {
   /** A refusal that closes a connection which others share: it may be about another one's request. */
   readonly doubtful: boolean;
   readonly error: unknown;
+  /** By which its connection can be closed; undefined when nothing was sent. */
+  readonly exchange: Exchange | undefined;
 }
 
 /** Sends the call once: OTP and secret → lane → nonce → sign → send → read body. Never rejects. */
@@ -355,6 +357,7 @@ class Attempt extends Linked<Ticket> implements Ticket, Wait, Sleeper, ExchangeL
       overtaken: this.#overtaken,
       doubtful: this.#closesOthers(),
       error,
+      exchange: this.#exchange,
     };
   }
 }

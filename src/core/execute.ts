@@ -4,10 +4,12 @@ import type { RetryBudget } from './budget.js';
 import type { CallCounts } from './call-counts.js';
 import type { CallRequest } from './call-request.js';
 import { CallWatch } from './call-watch.js';
+import { mismatches } from './correlation.js';
 import { Course, type FinalResult } from './course.js';
 import { readAnswer } from './envelope.js';
 import { AbortedError, type Issue, type PartnerError } from './errors.js';
-import { errorOf, factsOf, loggedIssues, unforeseen, unplaced, unusable } from './failure.js';
+import { errorOf, factsOf, loggedIssues, misdelivered, unforeseen, unplaced, unusable } from './failure.js';
+import { harmless } from './harmless.js';
 import type { LaneSet, Place } from './lanes.js';
 import { ENDED } from './lifetime.js';
 import type { MissingMembers } from './missing-members.js';
@@ -130,11 +132,26 @@ function read<T>(context: CallContext, request: CallRequest<T>, course: Course, 
   const mode = settings.responseValidation;
   const reading = readAnswer(request.operation, final.result, mode);
   if (mode === 'warn' && reading.issues.length > 0) report(context, course, reading.issues);
-  if (!reading.usable) throw unusable(course, final, reading.issues);
+  if (!reading.usable) throw refuse(final, unusable(course, final, reading.issues));
+  const foreign = foreignMembers(request.operation, course, reading.value);
+  if (foreign.length > 0) throw refuse(final, misdelivered(course, final, foreign));
   if (reading.missing.length > 0) context.missing.tell(context.observer, course.call.operation, reading.missing);
   const refused = request.refuse?.(reading.value);
-  if (refused !== undefined && refused.length > 0) throw unusable(course, final, refused);
+  if (refused !== undefined && refused.length > 0) throw refuse(final, unusable(course, final, refused));
   return reading.value;
+}
+
+/** The members that show that the answer belongs to another call. It is compared in every `responseValidation` mode: identity is not shape. */
+function foreignMembers({ correlation }: Operation, { call: { asked } }: Course, value: unknown): readonly Issue[] {
+  return correlation === undefined || asked === undefined ? NO_ISSUES : mismatches(correlation, asked, value);
+}
+
+const NO_ISSUES: readonly Issue[] = [];
+
+/** The connection's next answers may be other calls', too: nothing more is read from it. */
+function refuse({ result }: FinalResult, error: PartnerError): PartnerError {
+  harmless(() => result.exchange?.closeConnection?.(), 'the transport');
+  return error;
 }
 
 /** The value as the caller's schema reads it. It may take its time: the call's deadline and signal hold for it as well. */
@@ -149,7 +166,7 @@ async function check<T>(
     const checked = await course.lifetime.wait(readStandard(schema, value, factsOf(course, final)));
     if ('value' in checked) return checked.value;
     // A schema of the caller's does not say whether a member is missing or wrong: what it refuses is refused.
-    if (context.settings.responseValidation !== 'warn') throw unusable(course, final, checked.issues);
+    if (context.settings.responseValidation !== 'warn') throw refuse(final, unusable(course, final, checked.issues));
     report(context, course, checked.issues);
     return value;
   } catch (error) {

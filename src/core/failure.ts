@@ -67,6 +67,11 @@ export function unusable(route: Route, final: FinalResult, issues: readonly Issu
   return unreadable(issues, result, secretsOf(route), facts);
 }
 
+/** The error of a success that belongs to another call: what became of this one is not known. */
+export function misdelivered(route: Route, final: FinalResult, issues: readonly Issue[]): ResponseValidationError {
+  return unusable(route, { ...final, outcome: route.call.write ? 'unknown' : 'not_applied' }, issues);
+}
+
 /** The error of a failure that nobody foresaw: what is known of the call must not be lost with it. */
 export function unforeseen(cause: unknown, facts?: CallFacts): PartnerError {
   return cause instanceof PartnerError

@@ -135,7 +135,7 @@ export class Lane {
     if (this.#alone === ticket) this.#alone = undefined;
     this.#adapt(departure, flight);
     this.#pipes.end(flight.pipe, ticket.unrepeated);
-    this.#pump();
+    this.#pumpOnceAnswersAreChecked(flight.pipe);
   }
 
   /** The attempt takes longer than it may: its repeat, and whatever comes later, must not wait behind it. */
@@ -169,6 +169,16 @@ export class Lane {
       breaks: this.#breaks,
       stalls: this.#pipes.stalls,
     };
+  }
+
+  /**
+   * An answer is checked right after its attempt has departed. If it is not its call's own, the connection is closed, and what must not be
+   * repeated must not be on it by then.
+   */
+  #pumpOnceAnswersAreChecked({ connection, inFlight }: Pipe): void {
+    const next = inFlight === 0 && connection.pipelined ? (this.#urgent.first ?? this.#waiting.first) : undefined;
+    if (next !== undefined && goesAlone(next, connection)) setImmediate(() => this.#pump());
+    else this.#pump();
   }
 
   #pump(): void {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Correlation } from './correlation.js';
 import { Bare } from './own.js';
 
 /** How well an operation is known: from the API description, from the service's public reference, or its path and parts of its shape. */
@@ -53,6 +54,8 @@ export interface Operation<Result = unknown> {
   /** Rules of the JSON body. Unknown members as in the query, at any depth. */
   readonly body?: LazySchema;
   readonly answer: Answer<Result>;
+  /** What the answer repeats of the call. Nothing else of an answer is compared: the service may normalise it. */
+  readonly correlation?: readonly Correlation[];
   /** A cursor-paginated list: `query` has `page_token`, the answer `next_page_token`. */
   readonly paged?: boolean;
   /** Honours the `Idempotency-Key` header. */

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { type OtpProvider, type ReadCallOptions, readCallOptions } from './call-options.js';
 import type { CallRequest } from './call-request.js';
 import { readBy } from './compiled.js';
+import { askedFor } from './correlation.js';
 import { type CallFacts, type Issue, RequestValidationError } from './errors.js';
 import { lowerCaseNames } from './headers.js';
 import { copyInput } from './input.js';
@@ -28,6 +29,8 @@ export interface PreparedCall {
   /** Path with query, exactly as signed and sent, with the prefix of `baseUrl`. */
   readonly path: string;
   readonly body: Uint8Array | undefined;
+  /** What the answer must repeat of the call; undefined for an operation whose answers repeat nothing. */
+  readonly asked: readonly (string | undefined)[] | undefined;
   /** Those of client and call: what describes the body, or names and signs the attempt, comes with the attempt. */
   readonly headers: Readonly<Record<string, string>>;
   readonly idempotencyKey: string | undefined;
@@ -79,6 +82,7 @@ export function prepare(
     template: templateOf(operation),
     path: settings.pathPrefix + path,
     body: bytes,
+    asked: askedFor(operation.correlation, params, body),
     // A call that has none of its own shares those of the client.
     headers:
       options.headers === undefined ? settings.headers : { ...settings.headers, ...lowerCaseNames(options.headers) },

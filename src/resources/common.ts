@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Correlation } from '../core/correlation.js';
 import type { Decimal } from '../core/decimal.js';
 import { once } from '../core/operation.js';
 import { amount, amountInput, assetType, exactlyOneAmount, principalId, symbol } from '../core/schema.js';
@@ -61,6 +62,14 @@ export const symbolAmount = () => z.looseObject({ symbol: z.string(), amount: am
 
 export const quoteSideInput = () =>
   z.looseObject({ symbol: symbol(), type: assetType(), amount: amountInput().optional() });
+
+/** Symbols and types of both sides: the answer to a quote asked for repeats them. Amounts are not compared: the service computes them. */
+export const BOTH_SIDES: readonly Correlation[] = [
+  { member: ['from', 'symbol'] },
+  { member: ['from', 'type'] },
+  { member: ['to', 'symbol'] },
+  { member: ['to', 'type'] },
+];
 
 /** The two sides of a conversion asked for, with the rule about their amounts. */
 export function quoteSidesInput<From extends z.ZodType, To extends z.ZodType, Rest extends z.ZodRawShape>(

@@ -75,4 +75,9 @@ export interface Exchange {
   abandon(tooSlow: boolean): void;
   /** Stops reading at once, whatever it costs the connection: the answer is too large. */
   destroy(): void;
+  /**
+   * Only of a pipelined connection, after the exchange has been answered: closes the connection that the answer came over, since it cannot
+   * be the answer to this exchange. What else is in flight there fails as `bystander`. Does nothing when that connection is closed already.
+   */
+  closeConnection?(): void;
 }

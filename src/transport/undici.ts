@@ -154,6 +154,17 @@ class PipelinedConnection implements Connection {
     afterThisTurn(() => socket.uncork());
   }
 
+  get socket(): Socket | undefined {
+    return this.#socket;
+  }
+
+  /** An answer that came over this socket was not for its exchange, and so may be the next ones. */
+  distrust(socket: Socket | undefined): void {
+    if (socket === undefined || socket !== this.#socket || socket.destroyed) return;
+    this.#broken(new Error('the connection was closed: an answer on it was not for its request'));
+    socket.destroy();
+  }
+
   waitingSince(): number | undefined {
     return this.#inFlight.at(-1)?.sent ? Math.max(this.#lastProgress, this.#headSince) : undefined;
   }
@@ -292,6 +303,7 @@ class PipelinedExchange extends UndiciExchange {
   abandonedAt = 0;
   tooSlow = false;
   readonly #connection: PipelinedConnection;
+  #socket: Socket | undefined;
 
   constructor(connection: PipelinedConnection, listener: ExchangeListener, stallTimeout: number) {
     super(listener);
@@ -313,12 +325,17 @@ class PipelinedExchange extends UndiciExchange {
     else this.#connection.watchHead();
   }
 
+  closeConnection(): void {
+    this.#connection.distrust(this.#socket);
+  }
+
   takeTurn(): void {
     this.listener.onTurn();
   }
 
   override onRequestStart(controller: Controller): void {
     super.onRequestStart(controller);
+    this.#socket = this.#connection.socket;
     this.#connection.gatherWrites();
     if (this.#connection.isHead(this)) this.takeTurn();
   }

@@ -14,6 +14,7 @@ import {
   saveBody,
   scene,
   UNKEYED,
+  USER,
 } from '../support/scene.js';
 import { json, rightAnswer, status } from '../support/service.js';
 import { settlesAtOnce } from './support/at-once.js';
@@ -155,11 +156,11 @@ describe.concurrent('the lane under odd circumstances', () => {
 
   it('an answer of HTTP/1.0 is read', () =>
     scene({}, async ({ service, client }) => {
-      const body = String(rightAnswer({ method: 'GET', path: '/v1/users/u', body: Buffer.alloc(0) }).body);
+      const body = String(rightAnswer({ method: 'GET', path: `/v1/users/${USER}`, body: Buffer.alloc(0) }).body);
       const raw = `HTTP/1.0 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
       service.answers({ raw }, { raw });
       const answers = await Promise.all([GET.invoke(client), GET.invoke(client), KEYED.invoke(client)]);
-      expect(answers[0]).toMatchObject({ id: 'u' });
+      expect(answers[0]).toMatchObject({ id: USER });
       expectUniqueNonces(service.requests);
     }));
 

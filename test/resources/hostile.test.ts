@@ -73,12 +73,12 @@ describe('an answer with names that mean something to JavaScript', () => {
   it.each(['strict', 'warn'] as const)('changes no prototype, in %s mode', async (responseValidation) => {
     const client = service.client({ responseValidation });
     service.answer(() => new Response(text(sample.quote)));
-    const quote: object = await client.accounts.quotes.get(ACCOUNT, 'q');
+    const quote: object = await client.accounts.quotes.get(ACCOUNT, 'quote-1');
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
     expect(Reflect.get(quote, 'polluted')).toBeUndefined();
     expect(quote).toMatchObject({ id: 'quote-1', toString: 't', then: 'no' });
     service.answer(() => new Response(text({ ...sample.quote, id: 5 })));
-    await client.accounts.quotes.get(ACCOUNT, 'q').catch(() => {});
+    await client.accounts.quotes.get(ACCOUNT, 'quote-1').catch(() => {});
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
   });
 

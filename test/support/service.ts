@@ -363,7 +363,9 @@ export function rightAnswer(request: Pick<WireRequest, 'method' | 'path' | 'body
     };
     const message = { atomic_message: atomic, atomic_signature: '0x1', signature: '0x2', client_address: '0x3' };
     const details = { chain_id: '1', proxy_address: '0x4', proxy_swap_message: message };
-    const quote = { id: 'q1', status: 'offered', expires_at: '2030-01-01T00:00:00Z', from: side, to: side };
+    const { from, to } = JSON.parse(request.body.toString('utf8')) as Record<'from' | 'to', object>;
+    const sides = { from: { ...side, ...from }, to: { ...side, ...to } };
+    const quote = { id: 'q1', status: 'offered', expires_at: '2030-01-01T00:00:00Z', ...sides };
     return json(200, { data: { ...quote, execution_details: details } });
   }
   if (path.endsWith('/wallets/whitelist')) {

@@ -6,6 +6,7 @@ import {
   type AssetAmount,
   accountParams,
   assetAmount,
+  BOTH_SIDES,
   type QuoteSideInput,
   quoteSideInput,
   quoteSidesInput,
@@ -111,6 +112,7 @@ export const createOnchainQuote: Operation<OnchainQuote> = defineOperation({
   params: accountParams,
   body: onchainQuoteCreateBody,
   answer: data(onchainQuote),
+  correlation: BOTH_SIDES,
   // It takes no key, and needs none: a second offer moves nothing.
   repeatable: true,
 });

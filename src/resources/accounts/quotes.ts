@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
+import type { Correlation } from '../../core/correlation.js';
 import type { Decimal } from '../../core/decimal.js';
 import { defineOperation, type Operation, once } from '../../core/operation.js';
 import { amount, data, input, output, principalId, text } from '../../core/schema.js';
@@ -9,6 +10,7 @@ import {
   type AssetAmount,
   accountParams,
   assetAmount,
+  BOTH_SIDES,
   type NamedAssetRef,
   namedAssetRef,
   type QuoteSideInput,
@@ -100,6 +102,8 @@ const quoteExecution = output<QuoteExecution>()(() =>
   z.looseObject({ id: z.string(), status: z.string().optional(), executed_at: z.string().optional() }),
 );
 
+const quoteIdOfPath: readonly Correlation[] = [{ member: ['id'], param: 'quote_id' }];
+
 export const getQuote: Operation<Quote> = defineOperation({
   name: 'accounts.quotes.get',
   title: 'Get quote',
@@ -108,6 +112,7 @@ export const getQuote: Operation<Quote> = defineOperation({
   path: '/v1/accounts/{account_id}/quotes/{quote_id}',
   params: quoteParams,
   answer: data(quote),
+  correlation: quoteIdOfPath,
 });
 
 export const createQuote: Operation<Quote> = defineOperation({
@@ -119,6 +124,7 @@ export const createQuote: Operation<Quote> = defineOperation({
   params: accountParams,
   body: quoteCreateBody,
   answer: data(quote),
+  correlation: BOTH_SIDES,
   key: true,
 });
 
@@ -130,6 +136,7 @@ export const executeQuote: Operation<QuoteExecution> = defineOperation({
   path: '/v1/accounts/{account_id}/quotes/{quote_id}/execute',
   params: quoteParams,
   answer: data(quoteExecution),
+  correlation: quoteIdOfPath,
   key: true,
 });
 

@@ -76,6 +76,7 @@ export const getBankLink: Operation<BankLink> = defineOperation({
   path: '/v1/accounts/{account_id}/funds/bank-links/{bank_link_id}',
   params: bankLinkParams,
   answer: data(bankLink),
+  correlation: [{ member: ['bank_link_id'], param: 'bank_link_id' }],
 });
 
 /** `client.funds.bankLinks`: bank accounts linked through the hosted widget. */

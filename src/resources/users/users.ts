@@ -59,6 +59,7 @@ export const getUser: Operation<User> = defineOperation({
   path: '/v1/users/{user_id}',
   params: userParams,
   answer: data(user),
+  correlation: [{ member: ['id'], param: 'user_id' }],
 });
 
 /** A service that leaves empty lists out says the same without them. */

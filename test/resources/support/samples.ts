@@ -6,7 +6,7 @@ const usd = { symbol: 'USD', type: 'fiat', name: 'US Dollar' };
 const btc = { symbol: 'BTC', type: 'crypto', name: 'Bitcoin' };
 
 export const user = {
-  id: 'IIA4ABCDEFGHIJKLMN',
+  id: 'USER-OF-TESTS-0001',
   external_reference: 'customer-17',
   type: 'individual',
   status: { state: 'ok', required_actions: [] },

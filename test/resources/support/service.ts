@@ -47,6 +47,36 @@ export function failure(status: number, code: string, members: Record<string, un
   return json({ error }, status, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
 }
 
+/** The answer as it belongs to the request: an id of the path, or the symbols and types of a quote that is asked for, replace those in it. */
+export function forRequest(
+  { method, pathname, body }: Pick<Received, 'method' | 'pathname' | 'body'>,
+  answer: unknown,
+) {
+  const data = isObject(answer) ? answer['data'] : undefined;
+  if (!isObject(data)) return answer;
+  const own = { ...data };
+  const replace = (target: Record<string, unknown>, name: string, value: unknown) => {
+    if (typeof target[name] === 'string' && value !== undefined) target[name] = value;
+  };
+  const [, id] = /\/(?:users|quotes)\/([^/]+)(?:\/execute)?$/.exec(pathname) ?? [];
+  if (id !== undefined) replace(own, 'id', decodeURIComponent(id));
+  const [, link] = /\/bank-links\/([^/]+)$/.exec(pathname) ?? [];
+  if (link !== undefined) replace(own, 'bank_link_id', decodeURIComponent(link));
+  if (method === 'POST' && /quotes$/.test(pathname)) {
+    const asked = JSON.parse(body) as Record<string, Record<string, unknown>>;
+    for (const side of ['from', 'to']) {
+      if (!isObject(own[side])) continue;
+      const copy = { ...own[side] };
+      for (const name of ['symbol', 'type']) replace(copy, name, asked[side]?.[name]);
+      own[side] = copy;
+    }
+  }
+  return { ...(answer as object), data: own };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /**
  * The service that one test file talks to, by MSW. A request that is not signed over exactly the path and body that arrived, or
  * whose nonce was used before, fails the test that sent it.
@@ -63,9 +93,9 @@ export class Service {
     this.#answering = answering;
   }
 
-  /** Answers every request with this body. */
+  /** Answers every request with this body, in which stands what the request names. */
   answerJson(body: unknown, status = 200): void {
-    this.#answering = () => json(body, status);
+    this.#answering = (request) => json(forRequest(request, body), status);
   }
 
   /** The only request so far. */
