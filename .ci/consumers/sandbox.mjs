@@ -24,6 +24,9 @@ export function checkSandbox({ project, tarball, directory, nodes }) {
   console.log(`  ${output.trim()}`);
 
   const partner = createProject(directory, [tarball, ...PARTNERS_OWN.map(asWeUseIt)]);
+  // As README says it: from the package, not from the copy that follows.
+  const quickstart = join(partner, 'node_modules/partner-sdk/examples/quickstart.ts');
+  check('quickstart of the package', process.execPath, ['--import', 'tsx', quickstart], { cwd: partner });
   const sources = ['examples', 'test/examples', 'test/support/link.ts'];
   for (const path of sources) cpSync(join(ROOT, path), join(partner, path), { recursive: true });
   const run = (name, program, ...tests) =>

@@ -57,7 +57,12 @@ test('an answer that is lost again and again is reported as unknown: it took pla
   expect(await bitcoin()).not.toBe(before);
 });
 
-test('a failing look at the quote does not make the conversion undone', async () => {
+test('a look at the quote that fails is followed by another', async () => {
   sandbox.fail({ operation: 'accounts.quotes.get', fault: 500 });
+  expect(await convert(client, accountId, '100.00')).toMatchObject({ state: 'done' });
+});
+
+test('a look at the quote that is refused does not make the conversion undone', async () => {
+  sandbox.fail({ operation: 'accounts.quotes.get', fault: 403 });
   expect(await convert(client, accountId, '100.00')).toMatchObject({ state: 'unknown' });
 });
