@@ -14,7 +14,7 @@ import type { LaneSet, Place } from './lanes.js';
 import { ENDED } from './lifetime.js';
 import type { MissingMembers } from './missing-members.js';
 import type { Observer } from './observe.js';
-import type { OperationInput } from './operation.js';
+import type { Operation, OperationInput } from './operation.js';
 import type { ClientSettings } from './options.js';
 import { isThenable } from './platform.js';
 import { beforeSending, prepare } from './prepare.js';
