@@ -72,7 +72,10 @@ export const SIGNAL_RULE: Rule = rule(isSignal, 'must be an AbortSignal');
 const CALL_TABLE: { readonly [Name in keyof Required<CallOptions>]: Rule } = {
   ...SHARED_TABLE,
   signal: SIGNAL_RULE,
-  idempotencyKey: rule((value) => typeof value === 'string' && UUID_V4.test(value), 'must be a UUIDv4'),
+  idempotencyKey: rule(
+    (value) => typeof value === 'string' && UUID_V4.test(value),
+    'must be a UUIDv4: take crypto.randomUUID(), or idempotencyKeyFor() for the same key after a restart',
+  ),
 };
 
 const CALL_RULES = rulesOf(CALL_TABLE);

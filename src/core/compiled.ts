@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { IN_OUR_WORDS } from './issues.js';
 import type { LazySchema } from './operation.js';
 
 /** The schemas that have been used; compiled, those that have been used again. */
@@ -11,13 +12,13 @@ const used = new WeakMap<LazySchema, z.ZodType | undefined>();
  */
 export function readBy(schema: LazySchema, value: unknown): z.ZodSafeParseResult<unknown> {
   const compiled = used.get(schema);
-  if (compiled !== undefined) return compiled.safeParse(value);
+  if (compiled !== undefined) return compiled.safeParse(value, IN_OUR_WORDS);
   if (!used.has(schema)) {
     used.set(schema, undefined);
-    return schema().safeParse(value, { jitless: true });
+    return schema().safeParse(value, { ...IN_OUR_WORDS, jitless: true });
   }
   // An application may have forbidden zod to make code: where a page reports it, say.
   const made = z.config().jitless ? schema() : z.compile(schema());
   used.set(schema, made);
-  return made.safeParse(value);
+  return made.safeParse(value, IN_OUR_WORDS);
 }

@@ -126,8 +126,13 @@ export class ConfigurationError extends PartnerError {}
 export class RequestValidationError extends PartnerError {
   readonly issues: readonly Issue[];
   constructor(issues: readonly Issue[], facts?: CallFacts) {
-    const whose = facts?.operation === undefined ? 'The input' : `Nothing was sent, the input of ${facts.operation}`;
-    super(`${whose} is wrong: ${listIssues(issues)}`, facts);
+    const { operation } = facts ?? NO_CALL;
+    super(
+      operation === undefined
+        ? `The input is wrong: ${listIssues(issues, sentenceOf)}`
+        : `Nothing was sent, the input of ${operation} is wrong: ${listIssues(issues)}`,
+      facts,
+    );
     this.issues = issues.slice(0, MAX_ISSUES);
   }
 }
@@ -371,13 +376,13 @@ export function isApiError(error: unknown, code?: ApiErrorCode): error is ApiErr
 const SHOWN_ISSUES = 5;
 const MAX_ISSUES = 100;
 
-function listIssues(issues: readonly Issue[]): string {
+function listIssues(issues: readonly Issue[], say: (issue: Issue) => string = entryOf): string {
   const more = issues.length - SHOWN_ISSUES;
-  return issues.slice(0, SHOWN_ISSUES).map(sentenceOf).join('; ') + (more > 0 ? `; and ${more} more` : '');
+  return issues.slice(0, SHOWN_ISSUES).map(say).join('; ') + (more > 0 ? `; and ${more} more` : '');
 }
 
-/** `amount must be text`, `next_page_token: repeats …`: a rule reads as a sentence where it can. */
-export function sentenceOf({ path, message }: Issue): string {
-  if (path === '') return message;
-  return /^(must|is|has|cannot|may|takes) /.test(message) ? `${path} ${message}` : `${path}: ${message}`;
-}
+const entryOf = ({ path, message }: Issue): string => (path === '' ? message : `${path}: ${message}`);
+
+/** `parts.0 must be text`: what a function says of its own parameters. */
+const sentenceOf = (issue: Issue): string =>
+  /^must /.test(issue.message) ? `${issue.path} ${issue.message}` : entryOf(issue);

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { type Issue, RequestValidationError } from './errors.js';
+import { kindOf } from './issues.js';
 import { hasLoneSurrogate } from './path.js';
 
 /**
@@ -27,8 +28,9 @@ import { hasLoneSurrogate } from './path.js';
 export function idempotencyKeyFor(namespace: string, ...parts: string[]): string {
   const texts: readonly unknown[] = [namespace, ...parts];
   const issues: Issue[] = texts.flatMap((text, index) => {
-    if (typeof text === 'string' && !hasLoneSurrogate(text)) return [];
-    return [{ path: index === 0 ? 'namespace' : `parts.${index - 1}`, message: 'must be well-formed text' }];
+    const path = index === 0 ? 'namespace' : `parts.${index - 1}`;
+    if (typeof text !== 'string') return [{ path, message: `must be text, not ${kindOf(text)}` }];
+    return hasLoneSurrogate(text) ? [{ path, message: 'must not have a lone surrogate (half of a UTF-16 pair)' }] : [];
   });
   if (parts.length === 0)
     issues.push({ path: 'parts', message: 'must name the effect, for instance operation, account and order' });

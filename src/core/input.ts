@@ -39,9 +39,14 @@ class InputCopy {
 
   #part(value: unknown, part: InputPart, place: string): unknown {
     if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map((item, index) => this.#part(item, part, `${place}.${index}`));
+    if (Array.isArray(value)) return value.map((item, index) => this.#item(item, part, `${place}.${index}`));
     if (part.members !== undefined) return this.object(value, part.members, `${place}.`);
     return part.isAmount && Decimal.isDecimal(value) ? (value as Decimal).toFixed() : value;
+  }
+
+  /** A list in a list is nowhere known: the operation's rules refuse it, however deep it goes. */
+  #item(item: unknown, part: InputPart, place: string): unknown {
+    return Array.isArray(item) ? item : this.#part(item, part, place);
   }
 
   #refuse(name: string, { parts }: InputMembers, place: string): void {

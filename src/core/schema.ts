@@ -64,10 +64,12 @@ const TOO_LONG_TO_WRITE = 'too long';
  */
 export function amountInput(max?: number): z.ZodType<string, Decimal | string> {
   const kind = z.string({
-    error: ({ input: value }) =>
-      typeof value === 'number' || typeof value === 'bigint'
-        ? `must be a decimal string or a Decimal, not a ${typeof value}: numbers lose digits of money`
-        : 'must be a decimal string or a Decimal',
+    error: ({ input: value }) => {
+      if (typeof value !== 'number' && typeof value !== 'bigint') {
+        return value === undefined ? undefined : 'must be a decimal string or a Decimal';
+      }
+      return `must be a decimal string or a Decimal, not a ${typeof value}: numbers lose digits of money`;
+    },
   });
   const bounded = max === undefined ? kind : kind.min(1).max(max);
   const schema = z.preprocess(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isRecord } from '../core/checks.js';
 import { DECIMAL_TEXT } from '../core/decimal.js';
+import { IN_OUR_WORDS, issuesOf } from '../core/issues.js';
 import { copyMembers, isPlain } from '../core/own.js';
 import type { BankLink } from '../resources/funds/bank-links.js';
 import type { User } from '../resources/users/users.js';
@@ -128,8 +129,8 @@ function ownData(value: unknown): unknown {
 const ownMemberData = (value: unknown): unknown => (isRecord(value) && !isPlain(value) ? value : ownData(value));
 
 function checked<T>(method: string, schema: z.ZodType<T>, value: unknown): T {
-  const result = schema.safeParse(ownData(value));
+  const result = schema.safeParse(ownData(value), IN_OUR_WORDS);
   if (result.success) return result.data;
-  const issues = result.error.issues.map(({ path, message }) => `${path.join('.') || 'argument'}: ${message}`);
+  const issues = issuesOf(result.error).map(({ path, message }) => `${path || 'argument'}: ${message}`);
   throw new TypeError(`${method}: ${issues.join('; ')}`);
 }

@@ -4,9 +4,13 @@ import { defineOperation, type Operation, once } from '../../core/operation.js';
 import { nothing, text } from '../../core/schema.js';
 
 const ADDRESS_ID = /^AB[A-Za-z0-9]{5}-[A-Za-z0-9]{5}-[A-Za-z0-9]{6}$/;
+const NO_ADDRESS_ID =
+  'must be AB and 5, 5 and 6 letters or digits with dashes between, for instance "AB12CDE-34FGH-56IJKL"';
 
 // This operation alone takes account ids of 1 to 64 characters; all others take 14 to 42.
-const deleteParams = once(() => z.object({ account_id: text(1, 64), address_id: z.string().regex(ADDRESS_ID) }));
+const deleteParams = once(() =>
+  z.object({ account_id: text(1, 64), address_id: z.string().regex(ADDRESS_ID, NO_ADDRESS_ID) }),
+);
 
 export const deleteFundingAddress: Operation<void> = defineOperation({
   name: 'funds.addresses.delete',

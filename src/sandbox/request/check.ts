@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { IN_OUR_WORDS, issuesOf } from '../../core/issues.js';
 import type { Operation } from '../../core/operation.js';
 import type { RequestHead } from '../http/wire.js';
 import { type Cause, Refusal } from './errors.js';
@@ -72,9 +73,9 @@ function isJsonType(contentType: string | undefined): boolean {
 }
 
 function checkedBy(schema: z.ZodType, value: unknown): CheckedPart {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, IN_OUR_WORDS);
   if (result.success) return { value: result.data, causes: [] };
-  const causes = result.error.issues.map(({ path, message }) => ({ field: path.join('.') || 'body', message }));
+  const causes = issuesOf(result.error).map(({ path, message }) => ({ field: path || 'body', message }));
   return { value: undefined, causes };
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DECIMAL_TEXT } from '../../core/decimal.js';
+import { IN_OUR_WORDS } from '../../core/issues.js';
 import type { Operation } from '../../core/operation.js';
 import { ASSET_ROWS } from '../seed/assets.js';
 import { assetKey } from '../state/catalogue.js';
@@ -43,9 +44,9 @@ export function answered<T>(
 ): z.ZodType<T, T> {
   return z.custom<T>().superRefine((value, context) => {
     const whole = path.reduceRight<unknown>((inner, name) => (name === 0 ? [inner] : { [name]: inner }), value);
-    const ofAnswer = answer.kind === 'value' ? answer.schema().safeParse(whole).error?.issues : undefined;
+    const ofAnswer = answer.kind === 'value' ? answer.schema().safeParse(whole, IN_OUR_WORDS).error?.issues : undefined;
     const issues = (ofAnswer ?? []).map((issue) => ({ ...issue, path: issue.path.slice(path.length) }));
-    for (const issue of [...issues, ...(more.safeParse(value).error?.issues ?? [])]) {
+    for (const issue of [...issues, ...(more.safeParse(value, IN_OUR_WORDS).error?.issues ?? [])]) {
       context.addIssue({ code: 'custom', path: issue.path, message: issue.message });
     }
   });

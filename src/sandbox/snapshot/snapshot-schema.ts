@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Decimal } from '../../core/decimal.js';
+import { IN_OUR_WORDS } from '../../core/issues.js';
 import type { Wire } from '../../core/wire.js';
 import { listOnDemandConversions, type OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
 import { getQuote, type Quote } from '../../resources/accounts/quotes.js';
@@ -183,7 +184,7 @@ const subscription = z.object({
 });
 
 const delivery = z.custom<Delivery>().superRefine((value, context) => {
-  const { error } = deliveryRules.safeParse(value);
+  const { error } = deliveryRules.safeParse(value, IN_OUR_WORDS);
   for (const { path, message } of error?.issues ?? []) context.addIssue({ code: 'custom', path, message });
 });
 

@@ -1,3 +1,4 @@
+import { IN_OUR_WORDS, issuesOf } from '../../core/issues.js';
 import { type SnapshotData, snapshotSchema } from './snapshot-schema.js';
 
 /** The whole state of a sandbox as plain JSON data: what `Sandbox.snapshot` gives and `createSandbox({ snapshot })` goes on from. */
@@ -10,11 +11,10 @@ export interface SandboxSnapshot {
 
 /** Reads a copy of a snapshot. Throws a `TypeError` that names the place where it is none; no value is in its message. */
 export function readSnapshot(value: unknown): SnapshotData {
-  const result = snapshotSchema.safeParse(copyOf(value));
+  const result = snapshotSchema.safeParse(copyOf(value), IN_OUR_WORDS);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const where = issue?.path.join('.') || 'snapshot';
-  throw notASnapshot(`${where}: ${issue?.message}`);
+  const [issue] = issuesOf(result.error);
+  throw notASnapshot(`${issue?.path || 'snapshot'}: ${issue?.message}`);
 }
 
 /** What the sandbox does later must not change what it was given. */
