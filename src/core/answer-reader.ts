@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { IN_OUR_WORDS } from './issues.js';
 import type { LazySchema } from './operation.js';
 import { Reading, type ResponseValidation } from './reading.js';
 import { amount } from './schema.js';
@@ -64,7 +65,7 @@ function scalarReaderOf(schema: Schema, path: string): ValueReader {
   if (schema instanceof z.ZodNumber && !hasRules) return new PlainReader(path, 'number');
   if (schema instanceof z.ZodBoolean) return new PlainReader(path, 'boolean');
   if (schema instanceof z.ZodString || schema instanceof z.ZodNumber || schema instanceof z.ZodLiteral) {
-    return new RuleReader(path, (value) => schema.safeParse(value).error?.issues[0]?.message);
+    return new RuleReader(path, (value) => schema.safeParse(value, IN_OUR_WORDS).error?.issues[0]?.message);
   }
   throw new TypeError(`answers cannot be read by a schema of type ${schema._zod.def.type} (${path})`);
 }

@@ -1,4 +1,5 @@
 import { isThenable, processWide } from './platform.js';
+import { clipped, printable } from './printable.js';
 
 /**
  * Runs what an application gave us: neither a throw nor a rejection reaches the call.
@@ -38,7 +39,7 @@ const MAX_SHOWN_ERROR = 300;
 function describe(error: unknown): string {
   try {
     const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    return escapeControls(text.length > MAX_SHOWN_ERROR ? `${text.slice(0, MAX_SHOWN_ERROR)}…` : text);
+    return printable(clipped(text, MAX_SHOWN_ERROR));
   } catch {
     return 'it threw what cannot be shown';
   }
@@ -51,16 +52,9 @@ export function framesOf(error: unknown): string {
     return lines
       .filter((line) => /^\s+at /.test(line))
       .slice(0, 10)
-      .map(escapeControls)
+      .map(printable)
       .join('\n');
   } catch {
     return '';
   }
-}
-
-function escapeControls(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
 }

@@ -87,8 +87,11 @@ const KINDS: Readonly<Record<string, string>> = {
 
 const isWholeNumber = (schema: unknown): boolean => schema instanceof z.ZodNumber && schema.isInt;
 
+/** What a type is called in a message, by the name that `typeof` gives it. */
+export const kindNamed = (type: string): string => KINDS[type] ?? 'of another type';
+
 function typeWords(expected: string, input: unknown): string {
-  const must = `must be ${KINDS[expected] ?? 'of another type'}`;
+  const must = `must be ${kindNamed(expected)}`;
   if (expected === 'never') return must;
   if (typeof input !== 'number') return `${must}, not ${kindOf(input)}`;
   if (expected === 'int') return must;

@@ -1,4 +1,5 @@
 import type { Issue } from './errors.js';
+import { kindOf } from './issues.js';
 
 /**
  * How an answer is read that is not as its operation describes it. `tolerant`: what is missing passes, what is of a wrong type is
@@ -77,10 +78,4 @@ export class Reading {
     const resolved = path.replace(/\[\]|\{\}/g, () => `.${this.position[depth++]}`);
     return resolved.startsWith('.') ? resolved.slice(1) : resolved;
   }
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

@@ -1,4 +1,5 @@
 import { isRecord } from './checks.js';
+import { kindNamed } from './issues.js';
 import { decimalOf, NOT_AMOUNT } from './plain-decimal.js';
 import type { Reading, Slot } from './reading.js';
 
@@ -39,7 +40,7 @@ export class PlainReader implements ValueReader {
   }
 
   read(value: unknown, reading: Reading): unknown {
-    if (typeof value !== this.type) reading.wrongKind(this.#path, `a ${this.type}`, value);
+    if (typeof value !== this.type) reading.wrongKind(this.#path, kindNamed(this.type), value);
     // JSON has no infinite number, but 1e999 is read as one.
     else if (value === Infinity || value === -Infinity) reading.issue(this.#path, 'is too large for a number');
     return value;
@@ -98,7 +99,7 @@ export class ListReader implements ValueReader {
 
   read(value: unknown, reading: Reading): unknown {
     if (!Array.isArray(value)) {
-      reading.wrongKind(this.#path, 'an array', value);
+      reading.wrongKind(this.#path, 'a list', value);
     } else if (value.length > this.#maxItems) {
       reading.refuse(this.#path, `has ${value.length} items, more than ${this.#maxItems}`);
     } else if (this.#item.reader !== anything) {
@@ -211,7 +212,7 @@ export class UnionReader implements ValueReader {
     const { takesText } = this.#variants;
     if (isRecord(value)) return this.#readObject(value, reading);
     if (!takesText || typeof value !== 'string') {
-      reading.wrongKind(this.#path, takesText ? 'an object or a string' : 'an object', value);
+      reading.wrongKind(this.#path, takesText ? 'an object or text' : 'an object', value);
     }
     return value;
   }
@@ -222,7 +223,7 @@ export class UnionReader implements ValueReader {
     const given = value[tag.name];
     if (typeof given === 'string') return (tag.known.get(given) ?? other).read(value, reading);
     if (given !== undefined && given !== null) {
-      reading.wrongKind(tag.slot.path, 'a string', given);
+      reading.wrongKind(tag.slot.path, 'text', given);
       return value;
     }
     if (reading.lacks(tag.slot, given) && given === null) value[tag.name] = undefined;
