@@ -130,7 +130,14 @@ export type {
   WithdrawalAddressSaveBody,
   WithdrawalAddressUpdateBody,
 } from './resources/funds/withdrawal-addresses.js';
-export type { RampQuote, RampQuoteParams, RampQuoteSide, RampQuotes } from './resources/ramp-quotes.js';
+export type {
+  RampQuote,
+  RampQuoteParams,
+  RampQuoteSide,
+  RampQuotes,
+  UnitPriceAsset,
+  UnitPriceAssetRef,
+} from './resources/ramp-quotes.js';
 export type {
   AssetListing,
   AssetListParams,

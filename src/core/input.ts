@@ -6,6 +6,7 @@ import type { Issue } from './errors.js';
 import { type InputMembers, type InputPart, membersOf } from './input-members.js';
 import type { LazySchema, Operation } from './operation.js';
 import { copyMembers } from './own.js';
+import { writtenOut } from './plain-decimal.js';
 
 /**
  * Copies a query or body: each member is read once, and what the caller does to it later changes nothing. An unknown member, at any depth,
@@ -41,7 +42,8 @@ class InputCopy {
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map((item, index) => this.#item(item, part, `${place}.${index}`));
     if (part.members !== undefined) return this.object(value, part.members, `${place}.`);
-    return part.isAmount && Decimal.isDecimal(value) ? (value as Decimal).toFixed() : value;
+    // One that is too long to be written is left for the rules to refuse.
+    return part.isAmount && Decimal.isDecimal(value) ? (writtenOut(value as Decimal) ?? value) : value;
   }
 
   /** A list in a list is nowhere known: the operation's rules refuse it, however deep it goes. */

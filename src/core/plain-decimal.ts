@@ -41,8 +41,13 @@ function readAny(text: string): Decimal | undefined {
   return digitsOf(value) > MAX_DIGITS ? undefined : value;
 }
 
+/** The digits of a number without exponent; undefined when there are more than 256: writing out `1e9000000000` would end the process. */
+export function writtenOut(value: Decimal): string | undefined {
+  return digitsOf(value) > MAX_DIGITS ? undefined : value.toFixed();
+}
+
 /** How many digits a number has, written out without exponent. NaN for what is no number. */
-export function digitsOf(value: Decimal): number {
+function digitsOf(value: Decimal): number {
   return Math.max(value.e, 0) + 1 + value.decimalPlaces();
 }
 

@@ -1,6 +1,7 @@
 import { Decimal } from './decimal.js';
 import type { Issue } from './errors.js';
 import { encodeComponent, hasLoneSurrogate } from './path.js';
+import { writtenOut } from './plain-decimal.js';
 
 /** `?name=value&…` in the order of the members: arrays as repeated names, undefined left out; `''` when nothing is left. */
 export function encodeQuery(query: unknown, issues: Issue[]): string {
@@ -12,7 +13,8 @@ export function encodeQuery(query: unknown, issues: Issue[]): string {
       if (text === undefined || hasLoneSurrogate(text) || hasLoneSurrogate(name)) {
         issues.push({
           path: name,
-          message: 'must be well-formed text, a finite number, a boolean, a Decimal, or an array of them',
+          message:
+            'must be well-formed text, a finite number, a boolean, a Decimal of at most 256 digits, or an array of them',
         });
       } else {
         pairs.push(`${encodeComponent(name)}=${encodeComponent(text)}`);
@@ -26,5 +28,5 @@ function queryText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
-  return Decimal.isDecimal(value) ? (value as Decimal).toFixed() : undefined;
+  return Decimal.isDecimal(value) ? writtenOut(value as Decimal) : undefined;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DECIMAL_TEXT, Decimal } from './decimal.js';
 import { type Answer, type LazySchema, once, type PageBody, type PageMeta } from './operation.js';
 import { ownMember } from './own.js';
-import { decimalOf, digitsOf, MAX_DIGITS, NOT_AMOUNT } from './plain-decimal.js';
+import { decimalOf, MAX_DIGITS, NOT_AMOUNT, writtenOut } from './plain-decimal.js';
 
 /** A type without its index signatures: schemas are loose (unknown members are kept), the documented interfaces are not. */
 type Known<T> = T extends Decimal | string | number | boolean | null | undefined
@@ -55,9 +55,6 @@ const NOT_DECIMAL_TEXT =
   'must be a plain decimal such as "12.50" (digits, optionally a point and more digits; no exponent, no other sign than a minus)';
 const TOO_MANY_DIGITS = `must have at most ${MAX_DIGITS} digits, written out without exponent`;
 
-/** Text that stands for a `Decimal` which is not written out: that could fill the memory. It is no plain decimal, so it is refused. */
-const TOO_LONG_TO_WRITE = 'too long';
-
 /**
  * Money handed in: text is sent unchanged, a `Decimal` by `toFixed()`, a number is refused, and so are more than 256 digits. `max` bounds the
  * text's length besides.
@@ -65,17 +62,19 @@ const TOO_LONG_TO_WRITE = 'too long';
 export function amountInput(max?: number): z.ZodType<string, Decimal | string> {
   const kind = z.string({
     error: ({ input: value }) => {
+      if (Decimal.isDecimal(value)) return TOO_MANY_DIGITS;
       if (typeof value !== 'number' && typeof value !== 'bigint') {
         return value === undefined ? undefined : 'must be a decimal string or a Decimal';
       }
       return `must be a decimal string or a Decimal, not a ${typeof value}: numbers lose digits of money`;
     },
   });
-  const bounded = max === undefined ? kind : kind.min(1).max(max);
+  const length = `must have 1 to ${max} characters`;
+  const bounded = max === undefined ? kind : kind.min(1, length).max(max, length);
   const schema = z.preprocess(
-    (value: Decimal | string) => (Decimal.isDecimal(value) ? writtenOut(value as Decimal) : value),
+    (value: Decimal | string) => (Decimal.isDecimal(value) ? (writtenOut(value as Decimal) ?? value) : value),
     bounded
-      .refine((text) => text !== TOO_LONG_TO_WRITE && text.length - notDigits(text) <= MAX_DIGITS, {
+      .refine((text) => text.length - notDigits(text) <= MAX_DIGITS, {
         error: TOO_MANY_DIGITS,
         abort: true,
       })
@@ -89,10 +88,6 @@ const amountInputs = new WeakSet<z.core.$ZodType>();
 
 /** True for a schema that `amountInput` made. */
 export const isAmountInput = (schema: z.core.$ZodType): boolean => amountInputs.has(schema);
-
-function writtenOut(value: Decimal): string {
-  return digitsOf(value) > MAX_DIGITS ? TOO_LONG_TO_WRITE : value.toFixed();
-}
 
 /** How many characters of a plain decimal are no digits: a minus at its beginning, a point inside. */
 function notDigits(text: string): number {

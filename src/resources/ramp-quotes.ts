@@ -9,7 +9,20 @@ import { type AssetType, type NamedAssetRef, namedAssetRef } from './common.js';
 export interface RampQuote {
   from: RampQuoteSide;
   to: RampQuoteSide;
-  unit_price: { asset: NamedAssetRef; denomination_asset: NamedAssetRef; unit_price: Decimal };
+  /** `unit_price`: the price of one unit of `asset` in `denomination_asset`. */
+  unit_price: { asset: UnitPriceAsset; denomination_asset: UnitPriceAsset; unit_price: Decimal };
+}
+
+/** One of the two assets of a unit price. How the service writes them is not documented: a ticker as text, or a reference. */
+export type UnitPriceAsset = string | UnitPriceAssetRef;
+
+/** The members that references to assets have elsewhere. Here, any of them may be missing. */
+export interface UnitPriceAssetRef {
+  /** Ticker, for instance `BTC`. */
+  symbol?: string | undefined;
+  type?: AssetType | undefined;
+  /** Display name, for instance `Bitcoin`. */
+  name?: string | undefined;
 }
 
 /** One side of a ramp quote. Null: not applicable. */
@@ -77,13 +90,15 @@ const side = () =>
     withdrawal_fee: amount().nullable(),
   });
 
+const unitPriceAsset = () => z.union([z.string(), namedAssetRef().partial()]);
+
 const rampQuote = output<RampQuote>()(() =>
   z.looseObject({
     from: side(),
     to: side(),
     unit_price: z.looseObject({
-      asset: namedAssetRef(),
-      denomination_asset: namedAssetRef(),
+      asset: unitPriceAsset(),
+      denomination_asset: unitPriceAsset(),
       unit_price: amount(),
     }),
   }),

@@ -131,6 +131,38 @@ it.each(PLACES.slice(0, 4))(
   },
 );
 
+it.each(PLACES)('$place is refused beyond 256 digits, at once', async ({ send }) => {
+  const client = service.client();
+  const tooLong = ['9'.repeat(257), `-0.${'1'.repeat(256)}`, '1'.repeat(4_000_000)];
+  const unwritable = ['1e256', '1e-256', '1e9000000000', '-1e-9000000000'].map((value) => new Decimal(value));
+  for (const amount of [...tooLong, ...unwritable, wrong<Decimal>(new ForeignDecimal('1e-9000000000'))]) {
+    expect(await rejection(() => send(client, amount))).toMatchObject({
+      name: 'RequestValidationError',
+      issues: expect.arrayContaining([expect.objectContaining({ message: expect.stringContaining('256 digits') })]),
+    });
+  }
+  expect(service.received).toEqual([]);
+});
+
+it.each(PLACES.slice(0, 4))('$place takes 256 digits', async ({ operation: name, send, arrived }) => {
+  service.answerJson(operation(name).answer);
+  for (const amount of ['9'.repeat(256), `-0.${'1'.repeat(255)}`, new Decimal('1e255'), new Decimal('1e-255')]) {
+    await send(service.client(), amount);
+    expect(arrived(service.received.at(-1) as Received)).toBe(typeof amount === 'string' ? amount : amount.toFixed());
+  }
+});
+
+it.each([
+  ['a body', { method: 'POST', body: { deep: [new Decimal('1e-9000000000')] } }],
+  ['a query', { method: 'GET', query: { amount: new Decimal('1e9000000000') } }],
+] as const)('request() refuses an amount in %s that is too long to be written out', async (_where, request) => {
+  const error = await rejection(() => service.client().request({ path: '/v1/transfers', ...request }));
+  expect(error).toMatchObject({
+    name: 'RequestValidationError',
+    issues: [{ message: expect.stringContaining('256') }],
+  });
+});
+
 it('from_amount of a ramp quote is refused beyond 64 characters, also as a Decimal', async () => {
   const client = service.client();
   for (const value of ['1'.repeat(65), new Decimal('1'.repeat(65)), new Decimal('1e64'), new Decimal('1e-63')])
