@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IN_OUR_WORDS } from './issues.js';
 import type { LazySchema } from './operation.js';
-import { Reading, type ResponseValidation } from './reading.js';
+import type { Reading } from './reading.js';
 import { amount } from './schema.js';
 import {
   AmountReader,
@@ -30,14 +30,13 @@ const made = new WeakMap<LazySchema, ValueReader>();
  * no tolerance, makes an issue of every wrong member of a large answer before anybody can stop it, and copies what it reads.
  * A page costs what it cost by zod's compiled code, with missing members as well, and from the first reading on.
  */
-export function readBySchema(schema: LazySchema, value: unknown, mode: ResponseValidation) {
+export function readBySchema(schema: LazySchema, value: unknown, reading: Reading): unknown {
   let reader = made.get(schema);
   if (reader === undefined) {
     reader = readerOf(schema(), '', 0);
     made.set(schema, reader);
   }
-  const reading = new Reading(mode);
-  return { value: reader.read(value, reading), reading };
+  return reader.read(value, reading);
 }
 
 /**

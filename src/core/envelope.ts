@@ -12,10 +12,10 @@ import {
   ResponseValidationError,
 } from './errors.js';
 import type { Answer, Operation } from './operation.js';
-import { NO_JSON, parseJson } from './parse-json.js';
+import { hasTooManyValues, MAX_VALUES, NO_JSON, parseJson } from './parse-json.js';
 import { parseBeginning } from './partial-json.js';
 import { clipped } from './printable.js';
-import type { ResponseValidation } from './reading.js';
+import { Reading, type ResponseValidation, TOO_DEEP } from './reading.js';
 import {
   BoundedRedaction,
   bodyText,
@@ -49,24 +49,29 @@ export function readAnswer<T>(
   if (answer.kind === 'nothing') return whole(undefined as T);
   const text = decodeUtf8(result.body);
   if (text === '' && answer.kind === 'any') return whole(undefined as T);
+  if (text !== undefined && hasTooManyValues(text)) return { usable: false, issues: [TOO_MANY_VALUES] };
   const json = text === undefined ? NO_JSON : parseJson(text);
   if (json === NO_JSON) return { usable: false, issues: [notJson(text, result)] };
   if (answer.kind === 'value') return readValue(answer, json, mode);
   return whole((answer.unwrap && isRecord(json) && 'data' in json ? json['data'] : json) as T);
 }
 
+const TOO_MANY_VALUES: Issue = { path: '', message: `the answer has more than ${MAX_VALUES} values` };
+
 function readValue<T>(
   { schema, select }: Extract<Answer<T>, { kind: 'value' }>,
   json: unknown,
   mode: ResponseValidation,
 ): AnswerReading<T> {
-  const { value, reading } = readBySchema(schema, json, mode);
+  const reading = new Reading(mode);
   const { issues, missing } = reading;
-  if (reading.isRefused || (issues.length > 0 && mode !== 'warn')) return { usable: false, issues };
   try {
+    const value = readBySchema(schema, json, reading);
+    if (reading.isRefused || (issues.length > 0 && mode !== 'warn')) return { usable: false, issues };
     return { usable: true, value: select(value), issues, missing };
-  } catch {
-    // Not even the envelope is there: nothing can be handed over.
+  } catch (error) {
+    // Otherwise not even the envelope is there, and nothing can be handed over.
+    if (error instanceof RangeError) reading.issue('', TOO_DEEP);
     return { usable: false, issues };
   }
 }

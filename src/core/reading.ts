@@ -10,6 +10,9 @@ export type ResponseValidation = 'tolerant' | 'strict' | 'warn';
 /** Checking stops after this many issues: a refusal needs no more, and each of them costs memory. */
 export const MAX_ISSUES = 100;
 
+/** What is said of an answer whose check overflowed the stack. */
+export const TOO_DEEP = 'is too deep or too large to be checked';
+
 /** A place in an answer where a value is expected: a member of an object, or the items of a list. */
 export interface Slot {
   /** Dotted path with `[]` for the index of an item and `{}` for the name of an entry, for instance `data[].to.amount`. */
@@ -75,7 +78,7 @@ export class Reading {
   /** The path with the indices of the value at hand: `data.3.to.amount`. */
   #resolve(path: string): string {
     let depth = 0;
-    const resolved = path.replace(/\[\]|\{\}/g, () => `.${this.position[depth++]}`);
+    const resolved = path.replace(/\[\]|\.?\{\}/g, () => `.${this.position[depth++]}`);
     return resolved.startsWith('.') ? resolved.slice(1) : resolved;
   }
 }

@@ -6,6 +6,7 @@ import { type CallFacts, type Issue, ProviderError } from './errors.js';
 import { defineOperation, type HttpMethod, type OperationInput } from './operation.js';
 import { Bare, copyMembers, type Members } from './own.js';
 import { fillPath, normalisePath } from './path.js';
+import { MAX_ISSUES, TOO_DEEP } from './reading.js';
 
 /** The part of the Standard Schema interface (standardschema.dev) that is used: zod, valibot, arktype and others have it. */
 export interface StandardSchema<Output = unknown> {
@@ -161,13 +162,16 @@ export async function readStandard<Output>(
 ): Promise<{ readonly value: Output } | { readonly issues: readonly Issue[] }> {
   const result = await validate(schema, value, facts);
   if (result.issues === undefined) return { value: result.value };
-  return { issues: result.issues.map(({ path = [], message }) => ({ path: path.map(keyOf).join('.'), message })) };
+  const issues = result.issues.slice(0, MAX_ISSUES);
+  return { issues: issues.map(({ path = [], message }) => ({ path: path.map(keyOf).join('.'), message })) };
 }
 
 async function validate<Output>(schema: StandardSchema<Output>, value: unknown, facts: CallFacts) {
   try {
     return await schema['~standard'].validate(value);
   } catch (cause) {
+    // The stack overflowed: what is too deep, or has too much wrong, for the schema does not fit it.
+    if (cause instanceof RangeError) return { issues: [{ message: TOO_DEEP }] };
     throw new ProviderError('the schema failed; see cause', facts, { cause });
   }
 }

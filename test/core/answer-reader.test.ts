@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { readBySchema } from '../../src/core/answer-reader.js';
+import { readAnswer } from '../../src/core/envelope.js';
+import type { LazySchema, Operation } from '../../src/core/operation.js';
+import { Reading, type ResponseValidation } from '../../src/core/reading.js';
+import { amount, essential } from '../../src/core/schema.js';
+import { operations } from '../../src/resources/index.js';
+import { toSeen } from '../resources/support/legal.js';
+import { OPERATIONS, withMember } from '../resources/support/operations.js';
+
+/** The schema of each operation with the sample answer of it. */
+const ANSWERS = operations.flatMap(({ name, answer }) => {
+  const sample = OPERATIONS.find((operation) => operation.name === name)?.answer;
+  return answer.kind === 'value' ? [{ name, schema: answer.schema, sample: JSON.parse(JSON.stringify(sample)) }] : [];
+});
+
+function read(schema: LazySchema, value: unknown, mode: ResponseValidation = 'tolerant') {
+  const reading = new Reading(mode);
+  const { issues, missing } = reading;
+  return {
+    value: readBySchema(schema, structuredClone(value), reading),
+    issues,
+    missing,
+    isRefused: reading.isRefused,
+  };
+}
+
+function placesIn(value: unknown, prefix = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => [prefix + name, ...placesIn(member, `${prefix}${name}.`)]);
+}
+
+const anyJson = fc.oneof(
+  fc.constantFrom<unknown>(
+    null,
+    undefined,
+    '',
+    '1',
+    '-0.5',
+    'balance',
+    'wallet',
+    'card',
+    0,
+    1.5,
+    true,
+    [],
+    {},
+    [null],
+    [{}],
+  ),
+  fc.jsonValue({ maxDepth: 2 }),
+);
+
+describe.each(ANSWERS)('$name', ({ schema, sample }) => {
+  const broken = fc
+    .array(fc.tuple(fc.constantFrom(...placesIn(sample)), anyJson), { minLength: 1, maxLength: 4 })
+    .map((changes) => {
+      let body: unknown = sample;
+      for (const [path, value] of changes) {
+        try {
+          body = withMember(body, path, value);
+        } catch {
+          // An earlier change took away the object that this member is of.
+        }
+      }
+      return body;
+    });
+
+  it('is read in strict mode as zod reads it, and refused where zod refuses it', () => {
+    fc.assert(
+      fc.property(broken, (body) => {
+        const byZod = schema().safeParse(body);
+        const { value, issues } = read(schema, body, 'strict');
+        expect(issues.length === 0, JSON.stringify(issues)).toBe(byZod.success);
+        if (byZod.success) expect(toSeen(value)).toEqual(toSeen(byZod.data));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is read in tolerant mode, unless strict mode finds more in it than what is missing', () => {
+    fc.assert(
+      fc.property(broken, (body) => {
+        const strict = read(schema, body, 'strict').issues;
+        const tolerant = read(schema, body);
+        const wrong = strict.filter(({ path, message }) => !/^is (null|missing)$/.test(message) || path === 'data');
+        expect(tolerant.issues.filter(({ path }) => path !== 'data.verifications')).toEqual(
+          wrong.filter(({ path }) => path !== 'data.verifications'),
+        );
+        expect(new Set(tolerant.missing).size).toBe(tolerant.missing.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is read in warn mode, whatever it is: what strict mode finds is noted', () => {
+    fc.assert(
+      fc.property(broken, (body) => {
+        const warned = read(schema, body, 'warn');
+        expect(warned.issues).toEqual(read(schema, body, 'strict').issues);
+        expect(warned.isRefused).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('a record', () => {
+  const schema = () =>
+    z.looseObject({ data: z.record(z.string(), z.looseObject({ total: amount(), note: z.string() })) });
+
+  it('has its entries read, and what they lack is told without their names', () => {
+    const { value, missing, issues } = read(schema, {
+      data: { BTC: { total: '1e-8' }, ETH: { total: null, note: 'n' }, X: null },
+    });
+    expect(toSeen(value)).toEqual({
+      data: { BTC: { total: { money: '0.00000001' } }, ETH: { note: 'n' }, X: undefined },
+    });
+    expect([missing, issues]).toEqual([['data.{}.note', 'data.{}.total', 'data.{}'], []]);
+  });
+
+  it('shows in which entry something is wrong', () => {
+    const { issues } = read(schema, { data: { BTC: { total: '1', note: 'n' }, ETH: { total: 5, note: 'n' } } });
+    expect(issues).toEqual([{ path: 'data.ETH.total', message: 'must be a decimal as text, not a number' }]);
+  });
+});
+
+describe('an index of each list on the way', () => {
+  it('is in the path of an issue, and `[]` in that of what is missing', () => {
+    const schema = () =>
+      z.looseObject({
+        rows: z.array(z.looseObject({ cells: z.array(z.looseObject({ a: z.string(), b: z.string() })) })),
+      });
+    const cells = [{ a: 'a', b: 'b' }, { a: 5 }];
+    const { issues, missing } = read(schema, { rows: [{ cells: [] }, { cells }, { cells: cells.slice(1) }] });
+    expect(issues.map(({ path }) => path)).toEqual(['rows.1.cells.1.a', 'rows.2.cells.0.a']);
+    expect(missing).toEqual(['rows[].cells[].b']);
+  });
+});
+
+describe('checking', () => {
+  const schema = () => z.looseObject({ data: essential(z.array(z.string())), last: z.string() });
+  const wrong = { data: Array.from({ length: 1_000 }, (_, index) => index), last: 5 };
+
+  it.each(['tolerant', 'strict'] as const)('stops after 100 issues in %s mode', (mode) => {
+    const { issues } = read(schema, wrong, mode);
+    expect(issues.map(({ path }) => path)).toEqual(Array.from({ length: 100 }, (_, index) => `data.${index}`));
+  });
+
+  it('notes 100 issues in warn mode, and reads the rest', () => {
+    const amounts = () => z.looseObject({ data: z.array(amount()) });
+    const { value, issues } = read(amounts, { data: [...Array(200).fill(5), '1.5'] }, 'warn');
+    expect(issues).toHaveLength(100);
+    expect(toSeen((value as { data: unknown[] }).data.at(-1))).toEqual({ money: '1.5' });
+  });
+
+  it('that overflows the stack is an issue of the answer', () => {
+    const overflowing = z.string().refine(() => {
+      throw new RangeError('Maximum call stack size exceeded');
+    });
+    const operation = {
+      answer: { kind: 'value', schema: () => z.looseObject({ data: overflowing }), select: (body: unknown) => body },
+    } as unknown as Operation;
+    const body = [Buffer.from('{"data":"x"}')];
+    for (const mode of ['tolerant', 'strict', 'warn'] as const) {
+      expect(readAnswer(operation, { body, headers: {} } as never, mode)).toEqual({
+        usable: false,
+        issues: [{ path: '', message: 'is too deep or too large to be checked' }],
+      });
+    }
+  });
+
+  it.each([
+    ['a tuple', z.tuple([z.string()])],
+    ['a map', z.map(z.string(), z.string())],
+    ['a union of numbers', z.union([z.number(), z.string()])],
+  ])('by a schema that nobody taught it is an error of the schema: %s', (_what, inner) => {
+    expect(() => read(() => z.looseObject({ data: inner }), { data: [] })).toThrow(TypeError);
+  });
+});
