@@ -20,6 +20,21 @@ export function strangeAnswer(): Error {
   );
 }
 
+export function recordAhead(name: string, floor: bigint): Error {
+  return new Error(
+    `the record ${name} in Redis speaks of nonces up to ${floor}, more than a day ahead of the clocks of this machine and of Redis: it is ` +
+      'damaged, or the clock of a machine was far ahead. None was used. If the service has seen no such nonce, delete the record; ' +
+      'otherwise the service takes nothing lower any more, and you need another API key',
+  );
+}
+
+export function clockAhead(milliseconds: bigint): Error {
+  return new Error(
+    `the clock of this machine is ${milliseconds / 3_600_000n} hours ahead of the clock of Redis: nonces made by it could use up the API ` +
+      'key for good. None was used. Set the clocks right',
+  );
+}
+
 export function allTaken(keys: number, acquireTimeout: number): Error {
   const which = keys === 1 ? 'the one API key of the client is' : `all ${keys} API keys of the client are`;
   return new Error(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RunScript } from './client.js';
-import { type Clock, wallNanoseconds } from './clock.js';
-import { commandFailed, noAnswer, strangeAnswer, tooSlow } from './failures.js';
+import { type Clock, NANOSECONDS_PER_MILLISECOND, wallNanoseconds } from './clock.js';
+import { clockAhead, commandFailed, noAnswer, recordAhead, strangeAnswer, tooSlow } from './failures.js';
 import { Hold, momentOf } from './hold.js';
 import type { SharedSettings } from './options.js';
 import { ACQUIRE, FLOOR, LEAVE, RELEASE, RENEW } from './scripts.js';
@@ -41,6 +41,12 @@ export interface RecordContext {
 /** How many hexadecimal digits of the hash are in a record's name: 128 bits. */
 const NAME_LENGTH = 32;
 
+/**
+ * How far a nonce may lie ahead of the clocks of this machine and of Redis, in ms. The service takes nothing below a nonce that it has
+ * seen, so one of the next century would use up the API key.
+ */
+const MAX_AHEAD_MS = 86_400_000;
+
 /** The record of one API key in Redis, as one source sees it. Each command has its limit; what comes later has no effect. */
 export class KeyRecord {
   readonly #context: RecordContext;
@@ -63,6 +69,8 @@ export class KeyRecord {
     const read = (reply: readonly string[]): Acquisition => {
       const [verdict, ...rest] = reply;
       if (verdict === 'wait') return { hold: undefined, refusal: refusalOf(rest) };
+      if (verdict === 'clock') throw clockAhead(integer(rest[0]));
+      if (verdict === 'ahead') throw recordAhead(this.#name, integer(rest[0]));
       if (verdict !== 'granted') throw strangeAnswer();
       const [floor, ceiling, ends = '', others] = rest;
       const term = { from, ceiling: integer(ceiling), ends };
@@ -70,12 +78,16 @@ export class KeyRecord {
       return { hold, contended: others !== '0' };
     };
     const last = this.#last?.last ?? 0n;
-    const args = [source, count, settings.ttl, wallNanoseconds(clock), last, patience];
+    const args = [source, count, settings.ttl, wallNanoseconds(clock), last, patience, MAX_AHEAD_MS];
     // Given too late to be used, it must not stand in the way of others.
     const late = (reply: readonly string[]) => this.#giveBack(read(reply).hold);
     const acquisition = read(await this.#run(ACQUIRE, args, late));
     const { hold } = acquisition;
     if (hold === undefined) return acquisition;
+    if (this.#isAhead(hold)) {
+      this.#giveBack(hold);
+      throw recordAhead(this.#name, hold.floor);
+    }
     if (!hold.isValid()) {
       this.#giveBack(hold);
       throw tooSlow(settings.ttl);
@@ -115,6 +127,13 @@ export class KeyRecord {
     if (last === undefined || floor <= last.floor) return floor >= nonce;
     last.end();
     return floor >= nonce || nonce <= last.last;
+  }
+
+  /** The script gives no such hold, so this answer is not the script's. The hold's end tells what time it is at Redis. */
+  #isAhead({ floor, ends }: Hold): boolean {
+    const { settings, clock } = this.#context;
+    const now = Math.max(clock.wall(), Number(integer(ends)) - settings.ttl);
+    return Number(floor) / NANOSECONDS_PER_MILLISECOND > now + MAX_AHEAD_MS;
   }
 
   #giveBack(hold: Hold | undefined): void {

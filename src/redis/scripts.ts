@@ -68,7 +68,9 @@ if not holds then return { 'lost' } end
 
 /**
  * Takes the API key when it is free. Arguments: source, count of its attempts, ttl, its clock, its last nonce of this key, how long it
- * counts as waiting (0: it does not queue). Gives `granted`, floor, ceiling, end, others waiting; or `wait`, milliseconds, why, place.
+ * counts as waiting (0: it does not queue), how far ahead a nonce may lie, in ms. Gives `granted`, floor, ceiling, end, others waiting;
+ * `wait`, milliseconds, why, place; or, with nothing written, `clock`, by how many ms the source's clock is ahead of Redis's, and `ahead`,
+ * the floor of a record that is ahead of both clocks.
  *
  * A source may displace its own earlier hold: it has given that up. It knows what it has issued, so the new floor need not be above
  * the ceiling of the old one.
@@ -109,6 +111,9 @@ end
 
 local issued = higher(mine and record.floor or record.ceiling or '0', ARGV[5])
 local floor = higher(issued, higher(clock, ARGV[4]))
+local wall, most = tonumber(ARGV[4]) / 1000000, tonumber(ARGV[7] or 'inf')
+if wall > now + most then return { 'clock', text(wall - now) } end
+if tonumber(floor) / 1000000 > math.max(now, wall) + most then return { 'ahead', floor } end
 local ceiling = later(floor, ttl)
 ends = text(now + ttl)
 redis.call('HSET', key, 'holder', source .. '.' .. ARGV[2], 'ends', ends, 'ttl', ARGV[3])

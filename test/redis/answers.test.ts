@@ -10,7 +10,7 @@ import { rejection } from './support/sources.js';
 import { TestClock } from './support/test-clock.js';
 
 const TTL = 900;
-const GRANTED = ['granted', '1800000000000000000', '1800000000900000000', '1700000000900', '0'];
+const GRANTED = ['granted', '1700000000000000000', '1700000000900000000', '1700000000900', '0'];
 
 /** A Redis that answers each script in its own way, in its own time. */
 class ScriptedRedis {
@@ -20,7 +20,7 @@ class ScriptedRedis {
   takes = 0;
   readonly answers = new Map<string, unknown>([
     [ACQUIRE, GRANTED],
-    [RENEW, ['renewed', '1800000009000000000', '1700000009000', '0']],
+    [RENEW, ['renewed', '1700000009000000000', '1700000009000', '0']],
     [RELEASE, ['released']],
   ]);
 
@@ -69,6 +69,28 @@ describe('an answer of Redis', () => {
     redis.takes = 720;
     expect((await rejection(redis.record.acquire(0))).message).toMatch(/nothing was left of the ttl \(900 ms\)/);
     expect(redis.scripts).toEqual([ACQUIRE, RELEASE]);
+  });
+
+  it('that gives nonces more than a day ahead of both clocks is refused: they would use up the API key', async () => {
+    const now = new TestClock().wallNow;
+    const DAY = 86_400_000;
+    /** A floor so many ms ahead of the machine's clock, from a Redis whose clock is ahead by so many ms. */
+    const answer = async (floor: bigint, redisAhead = 0): Promise<unknown> => {
+      const redis = new ScriptedRedis();
+      redis.answers.set(ACQUIRE, ['granted', String(floor), String(floor + 1n), String(now + redisAhead + TTL), '0']);
+      const outcome = await redis.record.acquire(0).then(
+        ({ hold }) => hold?.floor,
+        (error: Error) => error.message,
+      );
+      expect(redis.scripts).toEqual(typeof outcome === 'bigint' ? [ACQUIRE] : [ACQUIRE, RELEASE]);
+      return outcome;
+    };
+    const nanoseconds = (ms: number) => BigInt(ms) * 1_000_000n;
+    expect(await answer(nanoseconds(now + DAY))).toBe(nanoseconds(now + DAY));
+    expect(await answer(nanoseconds(now + DAY + 1))).toMatch(/more than a day ahead/);
+    expect(await answer(2n ** 63n)).toMatch(/partner-sdk:\{\w+\} in Redis.*9223372036854775808.*delete the record/);
+    expect(await answer(nanoseconds(now + DAY + 1), 1)).toBe(nanoseconds(now + DAY + 1));
+    expect(await answer(nanoseconds(now + 3 * DAY), DAY)).toMatch(/more than a day ahead/);
   });
 
   it.each([

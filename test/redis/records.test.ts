@@ -8,7 +8,7 @@ import { turnSettings } from '../../src/redis/options.js';
 import { ACQUIRE } from '../../src/redis/scripts.js';
 import { SharedNonces } from '../../src/redis/shared-nonces.js';
 import { nodeRedis, RedisServer } from '../support/redis.js';
-import { apiKeys, clockNonce, keyring, sleep } from './support/sources.js';
+import { apiKeys, clockNonce, keyring, rejection, sleep } from './support/sources.js';
 
 const HOUR = 3_600_000;
 const MILLISECOND = 1_000_000n;
@@ -96,6 +96,45 @@ describe('the record of an API key', () => {
     expect((await right.next(key)) > last).toBe(true);
     expect(await right.overtaken(key, last)).toBe(true);
     await right.close([key]);
+  });
+
+  it.each([
+    ['floor and ceiling', (nonce: string) => ({ floor: nonce, ceiling: nonce })],
+    ['ceiling', (nonce: string) => ({ ceiling: nonce })],
+  ])('whose %s is damaged gives no nonce, says so, and works again once it is deleted', async (_, damage) => {
+    const [key = ''] = take(1);
+    const own = record(key, 'own');
+    const hold = await granted(own);
+    await own.release(hold);
+    const [name = ''] =
+      [...(await server.records())].find(([, fields]) => fields.get('floor') === String(hold.floor)) ?? [];
+    await client.hSet(name, damage(String(2n ** 63n)));
+    const before = await client.hGetAll(name);
+    for (const source of ['own', 'other']) {
+      const error = await rejection(record(key, source).acquire(0));
+      expect(error.message).toContain(`the record ${name} in Redis speaks of nonces up to ${2n ** 63n}`);
+    }
+    expect(await client.hGetAll(name)).toEqual(before);
+
+    const nonces = new SharedNonces(client, { ttl: 500, commandTimeout: 300 });
+    expect((await rejection(Promise.resolve(nonces.next(key)))).message).toContain('more than a day ahead');
+    await client.del(name);
+    // Until then the failure is fresh, and calls are told of it at once.
+    await sleep(1_100);
+    expect((await nonces.next(key)) < clockNonce() + 1_000n * MILLISECOND).toBe(true);
+    await nonces.close([key]);
+  });
+
+  it('is not taken by a machine whose clock is more than a day ahead of Redis, and stays as it was', async () => {
+    const [key = ''] = take(1);
+    const own = record(key, 'own');
+    await own.release(await granted(own));
+    const before = await server.records();
+    const error = await rejection(record(key, 'ahead', wrongBy(25 * HOUR)).acquire(0));
+    expect(error.message).toMatch(/the clock of this machine is 2[45] hours ahead of the clock of Redis/);
+    expect(await server.records()).toEqual(before);
+    const again = await granted(record(key, 'ahead', wrongBy(23 * HOUR)));
+    expect(issued(again) > clockNonce() + BigInt(22 * HOUR) * MILLISECOND).toBe(true);
   });
 
   it('has a ceiling that the holder cannot pass, and the next begins above it when the holder says no more', async () => {
