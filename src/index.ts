@@ -3,7 +3,7 @@ import './core/supported-node.js';
 export { PartnerClient } from './client.js';
 export type { ClientStats } from './core/api-caller.js';
 export type { ApiPromise, ResponseInfo, WithResponse } from './core/api-promise.js';
-export type { CallOptions, ListOptions, OtpProvider } from './core/call-options.js';
+export type { CallOptions, ListOptions, OtpProvider, UnkeyedCallOptions } from './core/call-options.js';
 export { Decimal } from './core/decimal.js';
 export {
   AbortedError,
@@ -77,6 +77,8 @@ export type {
   OnchainExecutionDetails,
   OnchainQuote,
   OnchainQuoteCreateBody,
+  OnchainQuoteOfFromAmount,
+  OnchainQuoteOfToAmount,
   OnchainQuotes,
   OnchainTransfer,
 } from './resources/accounts/onchain-quotes.js';
@@ -91,6 +93,8 @@ export type {
   Quote,
   QuoteCreateBody,
   QuoteExecution,
+  QuoteOfFromAmount,
+  QuoteOfToAmount,
   QuoteStatus,
   Quotes,
   QuoteUntil,
@@ -104,6 +108,8 @@ export type {
   AssetAmount,
   AssetRef,
   AssetType,
+  ComputedQuoteSide,
+  FixedQuoteSide,
   NamedAssetRef,
   QuoteSideInput,
   SymbolAmount,

@@ -23,8 +23,11 @@ import type { Signal } from './platform.js';
  */
 export type OtpProvider = (operation: string) => string | undefined | Promise<string | undefined>;
 
-/** Options of one call, on every method. An unknown or wrong one is a `RequestValidationError`. */
-export interface CallOptions {
+/**
+ * Options of one call that takes no idempotency key: every read, and the writes that are safe without one. An unknown or wrong option is
+ * a `RequestValidationError`.
+ */
+export interface UnkeyedCallOptions {
   /** Ends the call with an `AbortedError` whose `cause` is the signal's reason, in whatever wait it is. */
   readonly signal?: Signal | undefined;
   /** Total milliseconds over all attempts and waits. Default: the client's (30,000). */
@@ -33,19 +36,20 @@ export interface CallOptions {
   readonly attemptTimeout?: number | undefined;
   /** Repeats after the first attempt, where repeating is safe. Default: the client's (3). */
   readonly maxRetries?: number | undefined;
-  /**
-   * `Idempotency-Key` of a write that takes one: a UUIDv4, also from `idempotencyKeyFor`. Default: a random one per call. Refused
-   * on operations that take none.
-   */
-  readonly idempotencyKey?: string | undefined;
   /** One-time password (`API-Otp`): text sent as given, or a function asked once per attempt. May be given on any call. */
   readonly otp?: string | OtpProvider | undefined;
   /** Extra headers of this call, over those of the client; never those the SDK writes. */
   readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
+/** Options of one write that takes an idempotency key. An unknown or wrong option is a `RequestValidationError`. */
+export interface CallOptions extends UnkeyedCallOptions {
+  /** `Idempotency-Key` of the write: a UUIDv4, also from `idempotencyKeyFor`. Default: a random one per call. */
+  readonly idempotencyKey?: string | undefined;
+}
+
 /** Options of a list: they hold for every page's call. */
-export interface ListOptions extends Omit<CallOptions, 'idempotencyKey'> {
+export interface ListOptions extends UnkeyedCallOptions {
   /** Fetches one page ahead while the items of the last are used. Default false. */
   readonly prefetch?: boolean | undefined;
 }

@@ -1,11 +1,11 @@
 import type { ApiPromise } from './api-promise.js';
-import type { CallOptions, ListOptions } from './call-options.js';
+import type { CallOptions, ListOptions, UnkeyedCallOptions } from './call-options.js';
 import type { PagedList } from './list.js';
 import type { Operation, OperationInput, PageBody } from './operation.js';
 import type { Polling } from './wait.js';
 import type { WaitOptions } from './wait-options.js';
 
-export type { ApiPromise, CallOptions, ListOptions, PagedList };
+export type { ApiPromise, CallOptions, ListOptions, PagedList, UnkeyedCallOptions };
 
 /** What resource classes call: one operation, once, page by page, or until it shows what is waited for. */
 export interface Caller {

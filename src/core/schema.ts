@@ -114,6 +114,13 @@ export const pagingBySizeOfToken = (maxPageSize: number) => {
   });
 };
 
+/** A pair of sides of which exactly one carries its amount. */
+export type OneAmount<Sides> = Sides &
+  (
+    | { from: { amount: NonNullable<unknown> }; to: { amount?: undefined } }
+    | { from: { amount?: undefined }; to: { amount: NonNullable<unknown> } }
+  );
+
 /** Refuses a pair of sides unless exactly one of them carries its amount. */
 export function exactlyOneAmount(
   value: { from: { amount?: unknown }; to: { amount?: unknown } },

@@ -1,4 +1,10 @@
-import { type CallOptions, type ReadCallOptions, readOptionsBy, SHARED_TABLE, SIGNAL_RULE } from './call-options.js';
+import {
+  type ReadCallOptions,
+  readOptionsBy,
+  SHARED_TABLE,
+  SIGNAL_RULE,
+  type UnkeyedCallOptions,
+} from './call-options.js';
 import { isFunction, type Rule, rule, rulesOf } from './checks.js';
 import type { Operation } from './operation.js';
 
@@ -19,7 +25,7 @@ export type WaitUntil<Value, Status extends string = string> = Status | readonly
  * Options of a `waitFor()`. An unknown or wrong one is a `RequestValidationError` before anything is sent. What is not named here
  * holds for each poll's call.
  */
-export interface WaitOptions<Value, Until = WaitUntil<Value>> extends Omit<CallOptions, 'idempotencyKey'> {
+export interface WaitOptions<Value, Until = WaitUntil<Value>> extends UnkeyedCallOptions {
   /**
    * What is waited for. Default: see the method. A function must give true or false, at once; when it throws, the wait ends with a
    * `ProviderError` whose `cause` is what it threw.
@@ -32,7 +38,7 @@ export interface WaitOptions<Value, Until = WaitUntil<Value>> extends Omit<CallO
    */
   readonly timeout?: number | undefined;
   /** Ends the wait with an `AbortedError` whose `cause` is the signal's reason: at once, in a delay as well as in a poll. */
-  readonly signal?: CallOptions['signal'];
+  readonly signal?: UnkeyedCallOptions['signal'];
   /**
    * Called after each poll that was answered, with the value. What it gives back is ignored; what it throws never changes the wait
    * and is reported once as a process warning, like that of the client's `hooks`.

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import type { Correlation } from '../core/correlation.js';
 import type { Decimal } from '../core/decimal.js';
 import { once } from '../core/operation.js';
-import { amount, amountInput, assetType, exactlyOneAmount, principalId, symbol } from '../core/schema.js';
+import {
+  amount,
+  amountInput,
+  assetType,
+  exactlyOneAmount,
+  type OneAmount,
+  principalId,
+  symbol,
+} from '../core/schema.js';
 
 /**
  * Class of an asset. A ticker can exist in several classes, so a symbol is always paired with its type. In answers any
@@ -38,17 +46,26 @@ export interface SymbolAmount {
   amount: Decimal;
 }
 
-/** One side of a conversion asked for: exactly one of the two sides carries `amount`. */
-export interface QuoteSideInput {
+/** The side of a conversion asked for whose amount is given. The other one is a `ComputedQuoteSide`. */
+export interface FixedQuoteSide {
   /** Ticker, 3 to 16 characters. */
   symbol: string;
   type: AssetType;
-  /**
-   * Plain decimal text (sent unchanged) or a `Decimal`; the side that carries it is fixed, the service computes the
-   * other.
-   */
-  amount?: Decimal | string | undefined;
+  /** Plain decimal text (sent unchanged) or a `Decimal`. */
+  amount: Decimal | string;
 }
+
+/** The side of a conversion asked for whose amount the service computes. The other one is a `FixedQuoteSide`. */
+export interface ComputedQuoteSide {
+  /** Ticker, 3 to 16 characters. */
+  symbol: string;
+  type: AssetType;
+  /** Not set: exactly one of the two sides carries its amount. */
+  amount?: undefined;
+}
+
+/** One side of a conversion asked for: exactly one of the two sides carries `amount`. */
+export type QuoteSideInput = FixedQuoteSide | ComputedQuoteSide;
 
 /** Path rules shared by the operations of one account, and of one user. */
 export const accountParams = once(() => z.object({ account_id: principalId() }));
@@ -77,7 +94,8 @@ export function quoteSidesInput<From extends z.ZodType, To extends z.ZodType, Re
   to: To,
   rest: Rest,
 ) {
-  return z.looseObject({ from, to, ...rest }).superRefine((value, context) => {
+  const sides = z.looseObject({ from, to, ...rest }).superRefine((value, context) => {
     exactlyOneAmount(value as unknown as Parameters<typeof exactlyOneAmount>[0], context);
   });
+  return sides as unknown as z.ZodType<unknown, OneAmount<z.input<typeof sides>>>;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, CallOptions } from '../core/caller.js';
+import type { ApiPromise, Caller, UnkeyedCallOptions } from '../core/caller.js';
 import type { Decimal } from '../core/decimal.js';
 import { defineOperation, type Operation } from '../core/operation.js';
 import { amount, amountInput, assetType, data, input, output, symbol, text } from '../core/schema.js';
@@ -124,7 +124,7 @@ export class RampQuotes {
   }
 
   /** Previews what is spent and received, without reserving liquidity. */
-  prospective(params: RampQuoteParams, options?: CallOptions): ApiPromise<RampQuote> {
+  prospective(params: RampQuoteParams, options?: UnkeyedCallOptions): ApiPromise<RampQuote> {
     return this.#caller.call(getRampProspectiveQuote, { query: params }, options);
   }
 }

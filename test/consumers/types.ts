@@ -21,6 +21,7 @@ import {
   PartnerError,
   type PollInfo,
   type PortfolioEntry,
+  pinoLogger,
   type Quote,
   type QuoteWaitOptions,
   type RampQuote,
@@ -64,8 +65,8 @@ export async function clients(): Promise<void> {
     nonceOrder: 'adaptive',
     signer: { sign: (input) => `${input.nonce}${input.path}` },
     transport: undiciTransport(),
-    logger: {},
-    hooks: { onRetry: () => undefined },
+    logger: pinoLogger({ info: (_fields: object, _message: string) => undefined }),
+    hooks: { onRetry: () => undefined, onEnd: ({ callId }) => callId, run: (_event, next) => next() },
   });
   const patient: PartnerClient = client.withOptions({ timeout: 60_000, transport: fetchTransport() });
   const settings: object = patient.stats();
@@ -151,6 +152,13 @@ export async function quotes(client: PartnerClient): Promise<void> {
   });
   const fee: Decimal | null = ramp.from.fee;
   void [replayed, exact, baseUnits, fee];
+  await client.accounts.quotes.create(accountId, { from: body.to, to: { ...body.from, amount: '5' } });
+  // @ts-expect-error: both amounts
+  await client.accounts.quotes.create(accountId, { from: body.from, to: { ...body.to, amount: '1' } });
+  // @ts-expect-error: no amount
+  await client.accounts.quotes.create(accountId, { from: { symbol: 'USD', type: 'fiat' }, to: body.to });
+  // @ts-expect-error: a read takes no idempotency key
+  await client.accounts.quotes.get(accountId, quote.id, { idempotencyKey: key });
   // @ts-expect-error: an amount is never a number
   await client.accounts.quotes.create(accountId, { ...body, from: { symbol: 'USD', type: 'fiat', amount: 100 } });
 }

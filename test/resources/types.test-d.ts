@@ -1,19 +1,31 @@
+import { pino } from 'pino';
 import { describe, expectTypeOf, it } from 'vitest';
+import { createLogger } from 'winston';
 import { z } from 'zod';
 import {
   type AssetListing,
   type BankLink,
+  type CallOptions,
   type Decimal,
   type DepositLimit,
+  type EndEvent,
+  type Hooks,
   isApiError,
   isPartnerError,
   type OnchainQuote,
+  type OnchainQuoteCreateBody,
   type OnDemandConversion,
   type Page,
-  type PartnerClient,
+  PartnerClient,
+  type PartnerError,
   type PortfolioEntry,
+  pinoLogger,
   type Quote,
+  type QuoteCreateBody,
+  type QuoteSideInput,
   type RampQuote,
+  type RequestEvent,
+  type UnkeyedCallOptions,
   type User,
   type Verification,
   type WebhookSubscription,
@@ -218,6 +230,117 @@ describe('input', () => {
     client.users.get('u', { prefetch: true });
     // @ts-expect-error a list has page.response instead
     client.webhooks.list().withResponse();
+  });
+});
+
+describe('an idempotency key', () => {
+  const idempotencyKey = 'a0b1c2d3-0000-4000-b000-0123456789ab';
+
+  it('is taken by every write that has one, also from options of a wide type', () => {
+    const options: CallOptions = { idempotencyKey, timeout: 1 };
+    client.accounts.quotes.create('a', { from: { ...usd, amount: '1' }, to: btc }, { idempotencyKey });
+    client.accounts.quotes.execute('a', 'q', options);
+    client.accounts.wallets.whitelist('a', { via: 'v', address: 'x' }, { idempotencyKey });
+    client.funds.withdrawalAddresses.update('a', 'k', { new_key: 'n' }, { idempotencyKey });
+    // What helps to make any call may be handed on to a read.
+    client.users.get('u', options);
+  });
+
+  it('of a read, or of a write that takes none, does not compile', () => {
+    // @ts-expect-error a read
+    client.users.get('u', { idempotencyKey });
+    // @ts-expect-error a read
+    client.users.verifications.list('u', { timeout: 1, idempotencyKey });
+    // @ts-expect-error a read
+    client.accounts.quotes.get('a', 'q', { idempotencyKey });
+    // @ts-expect-error a read
+    client.accounts.quotes.waitFor('a', 'q', { idempotencyKey });
+    // @ts-expect-error a read
+    client.accounts.portfolio.details('a', {}, { idempotencyKey });
+    // @ts-expect-error a read
+    client.funds.bankLinks.get('a', 'b', { idempotencyKey });
+    // @ts-expect-error a read
+    client.rampQuotes.prospective({}, { idempotencyKey });
+    // @ts-expect-error a list
+    client.webhooks.list({}, { idempotencyKey });
+    // @ts-expect-error repeated without one
+    client.funds.addresses.delete('a', 'b', { idempotencyKey });
+    const wallet = { address: '0x', network: 'ethereum' };
+    // @ts-expect-error repeated without one
+    client.accounts.onchainQuotes.create('a', { from: { ...usd, amount: '1', wallet }, to: btc }, { idempotencyKey });
+    expectTypeOf<UnkeyedCallOptions>().not.toHaveProperty('idempotencyKey');
+    expectTypeOf<CallOptions>().toExtend<UnkeyedCallOptions>();
+  });
+});
+
+describe('the sides of a quote', () => {
+  const wallet = { address: '0x', network: 'ethereum' };
+  const [give, take] = [{ ...usd, amount: '1' }, btc];
+  const quote = (body: QuoteCreateBody) => body;
+  const onchain = (body: OnchainQuoteCreateBody) => body;
+
+  it('carry exactly one amount', () => {
+    quote({ from: give, to: take });
+    quote({ from: take, to: give, fee: { bps: 10 } });
+    quote({ from: { ...give, amount: {} as Decimal }, to: { ...take, amount: undefined } });
+    onchain({ from: { ...give, wallet }, to: take });
+    onchain({ from: { ...take, wallet }, to: give });
+    const body = { from: give, to: take };
+    quote(body);
+    quote({ ...body, fee: undefined });
+    const buy = (amount: string, side: 'from' | 'to') =>
+      quote(side === 'from' ? { from: { ...usd, amount }, to: btc } : { from: usd, to: { ...btc, amount } });
+    expectTypeOf(buy).returns.toEqualTypeOf<QuoteCreateBody>();
+    const from: QuoteSideInput = { ...usd, amount: '1' };
+    quote({ from, to: take });
+  });
+
+  it('with both amounts, or none, do not compile', () => {
+    // @ts-expect-error both
+    quote({ from: give, to: { ...take, amount: '2' } });
+    // @ts-expect-error none
+    quote({ from: usd, to: btc });
+    // @ts-expect-error none
+    quote({ from: { ...usd, amount: undefined }, to: btc });
+    // @ts-expect-error both
+    onchain({ from: { ...give, wallet }, to: { ...take, amount: '2' } });
+    // @ts-expect-error none
+    onchain({ from: { ...usd, wallet }, to: btc });
+    // @ts-expect-error no wallet
+    onchain({ from: give, to: take });
+    // @ts-expect-error both, by a body that was made before
+    client.accounts.quotes.create('a', { ...{ from: give, to: give } });
+  });
+
+  it('of a wide type, which may have an amount or not, do not compile', () => {
+    const wide = usd as { symbol: string; type: string; amount?: string };
+    // @ts-expect-error it may have none
+    quote({ from: wide, to: btc });
+    // @ts-expect-error both may have one
+    quote({ from: wide, to: wide });
+  });
+});
+
+describe('hooks and loggers', () => {
+  it('are told the documented events', () => {
+    expectTypeOf<Parameters<NonNullable<Hooks['onEnd']>>[0]>().toEqualTypeOf<EndEvent>();
+    expectTypeOf<EndEvent['error']>().toEqualTypeOf<PartnerError | undefined>();
+    expectTypeOf<RequestEvent['queueTime']>().toEqualTypeOf<number>();
+    const run: Hooks['run'] = (event, next) => {
+      if (event.kind === 'attempt') expectTypeOf(event.attempt).toEqualTypeOf<number>();
+      else expectTypeOf(event.attempt).toEqualTypeOf<undefined>();
+      return next();
+    };
+    expectTypeOf(run).toExtend<Hooks['run']>();
+  });
+
+  it('of console, pino and winston are taken', () => {
+    new PartnerClient({ logger: console });
+    new PartnerClient({ logger: pino() });
+    new PartnerClient({ logger: pinoLogger(pino()) });
+    new PartnerClient({ logger: createLogger() });
+    // @ts-expect-error no such hook
+    new PartnerClient({ hooks: { onSuccess: () => undefined } });
   });
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
+import type { ApiPromise, Caller, UnkeyedCallOptions } from '../../core/caller.js';
 import { defineOperation, type Operation } from '../../core/operation.js';
 import { data, input, output } from '../../core/schema.js';
 import {
@@ -7,7 +7,8 @@ import {
   accountParams,
   assetAmount,
   BOTH_SIDES,
-  type QuoteSideInput,
+  type ComputedQuoteSide,
+  type FixedQuoteSide,
   quoteSideInput,
   quoteSidesInput,
 } from '../common.js';
@@ -59,13 +60,24 @@ export interface OnchainTransfer {
   amount: string;
 }
 
-/** What an on-chain quote is asked for. Exactly one of `from.amount` and `to.amount` is set. */
-export interface OnchainQuoteCreateBody {
-  from: QuoteSideInput & {
-    /** The wallet that funds the quote; `network` for instance `ethereum`. */
-    wallet: { address: string; network: string };
-  };
-  to: QuoteSideInput;
+/** The content of a request for an on-chain quote. Exactly one of `from.amount` and `to.amount` is set. */
+export type OnchainQuoteCreateBody = OnchainQuoteOfFromAmount | OnchainQuoteOfToAmount;
+
+/** Asks for an on-chain quote that gives this much, for as much as that is worth. */
+export interface OnchainQuoteOfFromAmount {
+  from: FixedQuoteSide & FromWallet;
+  to: ComputedQuoteSide;
+}
+
+/** Asks for an on-chain quote that receives this much, for as much as that costs. */
+export interface OnchainQuoteOfToAmount {
+  from: ComputedQuoteSide & FromWallet;
+  to: FixedQuoteSide;
+}
+
+interface FromWallet {
+  /** The wallet that funds the quote; `network` for instance `ethereum`. */
+  wallet: { address: string; network: string };
 }
 
 const onchainQuoteCreateBody = input<OnchainQuoteCreateBody>()(() =>
@@ -133,7 +145,7 @@ export class OnchainQuotes {
    * @param accountId 14 to 42 characters.
    * @param body Exactly one of `from.amount` and `to.amount` set.
    */
-  create(accountId: string, body: OnchainQuoteCreateBody, options?: CallOptions): ApiPromise<OnchainQuote> {
+  create(accountId: string, body: OnchainQuoteCreateBody, options?: UnkeyedCallOptions): ApiPromise<OnchainQuote> {
     return this.#caller.call(createOnchainQuote, { params: { account_id: accountId }, body }, options);
   }
 }

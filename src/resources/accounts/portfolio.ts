@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
+import type { ApiPromise, Caller, UnkeyedCallOptions } from '../../core/caller.js';
 import type { Decimal } from '../../core/decimal.js';
 import { defineOperation, type Operation, once } from '../../core/operation.js';
 import { amount, answer, arrayOf, essential, input, oneOf, output, symbol } from '../../core/schema.js';
@@ -108,7 +108,11 @@ export class Portfolio {
    *
    * @param accountId 14 to 42 characters.
    */
-  details(accountId: string, params?: PortfolioDetailsParams, options?: CallOptions): ApiPromise<PortfolioDetails> {
+  details(
+    accountId: string,
+    params?: PortfolioDetailsParams,
+    options?: UnkeyedCallOptions,
+  ): ApiPromise<PortfolioDetails> {
     return this.#caller.call(listPortfolioDetails, { params: { account_id: accountId }, query: params }, options);
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
+import type { ApiPromise, Caller, CallOptions, UnkeyedCallOptions } from '../../core/caller.js';
 import type { Correlation } from '../../core/correlation.js';
 import type { Decimal } from '../../core/decimal.js';
 import { defineOperation, type Operation, once } from '../../core/operation.js';
@@ -11,9 +11,10 @@ import {
   accountParams,
   assetAmount,
   BOTH_SIDES,
+  type ComputedQuoteSide,
+  type FixedQuoteSide,
   type NamedAssetRef,
   namedAssetRef,
-  type QuoteSideInput,
   quoteSideInput,
   quoteSidesInput,
 } from '../common.js';
@@ -64,10 +65,22 @@ export type QuoteUntil = WaitUntil<Quote, QuoteStatus>;
 /** Options of `quotes.waitFor`. Default of `until`: a terminal status. */
 export type QuoteWaitOptions<Until extends QuoteUntil = QuoteUntil> = WaitOptions<Quote, Until>;
 
-/** What a quote is asked for. Exactly one of `from.amount` and `to.amount` is set. */
-export interface QuoteCreateBody {
-  from: QuoteSideInput;
-  to: QuoteSideInput;
+/** The content of a request for a quote. Exactly one of `from.amount` and `to.amount` is set. */
+export type QuoteCreateBody = QuoteOfFromAmount | QuoteOfToAmount;
+
+/** Asks for a quote that gives this much, for as much as that is worth. */
+export interface QuoteOfFromAmount extends QuoteTerms {
+  from: FixedQuoteSide;
+  to: ComputedQuoteSide;
+}
+
+/** Asks for a quote that receives this much, for as much as that costs. */
+export interface QuoteOfToAmount extends QuoteTerms {
+  from: ComputedQuoteSide;
+  to: FixedQuoteSide;
+}
+
+interface QuoteTerms {
   /** The partner's fee in basis points, 100 = 1 %. */
   fee?: { bps: number } | undefined;
 }
@@ -168,7 +181,7 @@ export class Quotes {
    * @param quoteId 1 to 64 characters.
    * @throws NotFoundError, and the errors of every call.
    */
-  get(accountId: string, quoteId: string, options?: CallOptions): ApiPromise<Quote> {
+  get(accountId: string, quoteId: string, options?: UnkeyedCallOptions): ApiPromise<Quote> {
     return this.#caller.call(getQuote, { params: { account_id: accountId, quote_id: quoteId } }, options);
   }
 

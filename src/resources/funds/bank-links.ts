@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
+import type { ApiPromise, Caller, UnkeyedCallOptions } from '../../core/caller.js';
 import { defineOperation, type Operation, once } from '../../core/operation.js';
 import { data, output, principalId, text } from '../../core/schema.js';
 
@@ -95,7 +95,7 @@ export class BankLinks {
    * @param bankLinkId 4 to 128 characters.
    * @throws NotFoundError with code `bank_link_not_found`, also for an unlinked link.
    */
-  get(accountId: string, bankLinkId: string, options?: CallOptions): ApiPromise<BankLink> {
+  get(accountId: string, bankLinkId: string, options?: UnkeyedCallOptions): ApiPromise<BankLink> {
     const params = { account_id: accountId, bank_link_id: bankLinkId };
     return this.#caller.call(getBankLink, { params }, options);
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
+import type { ApiPromise, Caller, UnkeyedCallOptions } from '../../core/caller.js';
 import { defineOperation, type Operation } from '../../core/operation.js';
 import { data, output } from '../../core/schema.js';
 import type { Polling } from '../../core/wait.js';
@@ -93,7 +93,7 @@ export class Users {
    * @param userId 14 to 42 characters.
    * @throws NotFoundError with code `user_not_found`, and the errors of every call.
    */
-  get(userId: string, options?: CallOptions): ApiPromise<User> {
+  get(userId: string, options?: UnkeyedCallOptions): ApiPromise<User> {
     return this.#caller.call(getUser, { params: { user_id: userId } }, options);
   }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
+import type { ApiPromise, Caller, UnkeyedCallOptions } from '../../core/caller.js';
 import { defineOperation, type Operation, once } from '../../core/operation.js';
 import { answer, arrayOf, essential, output } from '../../core/schema.js';
 import { userParams } from '../common.js';
@@ -65,7 +65,7 @@ export class Verifications {
    *
    * @param userId 14 to 42 characters.
    */
-  list(userId: string, options?: CallOptions): ApiPromise<Verification[]> {
+  list(userId: string, options?: UnkeyedCallOptions): ApiPromise<Verification[]> {
     return this.#caller.call(listVerifications, { params: { user_id: userId } }, options);
   }
 }

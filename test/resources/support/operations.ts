@@ -6,7 +6,7 @@ export const ACCOUNT = 'ACCOUNT-MAIN-0001';
 export const USER = 'USER-OF-TESTS-0001';
 export const ADDRESS_ID = 'ABcdeFG-12345-hijKL6';
 
-export type CallOptions = NonNullable<Parameters<PartnerClient['users']['get']>[1]>;
+export type CallOptions = NonNullable<Parameters<PartnerClient['accounts']['quotes']['create']>[2]>;
 
 /** What a test hands to an operation. */
 export interface Given {
