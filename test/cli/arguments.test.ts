@@ -4,7 +4,12 @@ import { readArguments } from '../../src/sandbox/cli/arguments.js';
 import { runToEnd } from './support/command.js';
 
 const WRONG: readonly (readonly [words: readonly string[], says: string])[] = [
-  [['--prot', '8420'], 'there is no option "--prot"'],
+  [['--prot', '8420'], 'there is no option "--prot": did you mean --port?'],
+  [['--stat', 'x.json'], 'there is no option "--stat": did you mean --state?'],
+  [['--zzz'], 'there is no option "--zzz".'],
+  [['--webhook', 'http://127.0.0.1:1/', '--no-webhook'], '--webhook and --no-webhook exclude each other'],
+  [['--quiet', '--verbose'], '--quiet and --verbose exclude each other'],
+  [['--otp', 'a b'], '--otp must be 1 to 64 printable ASCII characters'],
   [['-p', '8420'], 'there is no option "-p"'],
   [['--no-json'], 'there is no option "--no-json"'],
   [['--Port', '1'], 'there is no option "--Port"'],
@@ -28,8 +33,7 @@ const WRONG: readonly (readonly [words: readonly string[], says: string])[] = [
   [['--latency', '80-20'], '--latency must be'],
   [['--latency', '-5'], '--latency must be'],
   [['--latency', '2147483648'], '--latency must be milliseconds from 0 to 2147483647'],
-  [['--chaos', '0'], '--chaos must be above 0 and at most 1'],
-  [['--chaos', '5'], '--chaos must be'],
+  [['--chaos', '5'], '--chaos must be from 0 to 1'],
   [['--chaos', '5%'], '--chaos must be'],
   [['--chaos', '-0.1'], '--chaos must be'],
   [['--state', ''], '--state must be the name of a file'],
@@ -46,8 +50,9 @@ test.each(WRONG)(
   async (words, says) => {
     const { code, stdout, stderr } = await runToEnd(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^partner-sandbox: .+\. partner-sandbox --help shows all options\n$/);
-    expect(stderr).toContain(says);
+    const told = words.includes('--json') ? `partner-sandbox: ${JSON.parse(stderr).message}\n` : stderr;
+    expect(told).toMatch(/^partner-sandbox: .+[.?] partner-sandbox --help shows all options\n$/);
+    expect(told).toContain(says);
   },
 );
 
@@ -56,6 +61,16 @@ test('a wrong word cannot forge a line of its own', async () => {
   expect(code).toBe(2);
   expect(stderr.split('\n')).toHaveLength(2);
   expect(stderr).not.toContain('\u001b');
+});
+
+test('with --json a wrong option is told as JSON, too', async () => {
+  const { code, stdout, stderr } = await runToEnd(['--json', '--prot', '1']);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(JSON.parse(stderr)).toEqual({
+    event: 'error',
+    message: expect.stringContaining('did you mean --port?'),
+    exitCode: 2,
+  });
 });
 
 test.each([['--help'], ['-h']])('%s shows every option and ends well', async (word) => {
@@ -69,6 +84,10 @@ test.each([['--help'], ['-h']])('%s shows every option and ends well', async (wo
     'chaos',
     'state',
     'webhook',
+    'no-webhook',
+    'otp',
+    'enforce-user-status',
+    'quiet',
     'still',
     'verbose',
     'json',
@@ -84,8 +103,9 @@ test('--version says the version of the package', async () => {
 
 test('without options it is one sandbox for this machine alone', () => {
   const nothing = { port: undefined, seed: undefined, latency: undefined, chaos: undefined };
-  const expected = { ...nothing, state: undefined, webhook: undefined, host: '127.0.0.1' };
-  expect(readArguments([])).toEqual({ ...expected, still: false, verbose: false, json: false });
+  const expected = { ...nothing, state: undefined, webhook: undefined, otp: undefined, host: '127.0.0.1' };
+  const off = { still: false, verbose: false, json: false, quiet: false, noWebhook: false, enforceUserStatus: false };
+  expect(readArguments([])).toEqual({ ...expected, ...off });
 });
 
 test.each<[string[], object]>([
@@ -99,6 +119,9 @@ test.each<[string[], object]>([
   [['--latency', '0-2147483647'], { latency: [0, 2_147_483_647] }],
   [['--chaos', '0.05'], { chaos: 0.05 }],
   [['--chaos', '1'], { chaos: 1 }],
+  [['--chaos', '0'], { chaos: 0 }],
+  [['--otp', '271828', '--quiet', '--no-webhook'], { otp: '271828', quiet: true, noWebhook: true }],
+  [['--enforce-user-status'], { enforceUserStatus: true }],
   [['--still'], { still: true }],
   [['--state', './a b.json', '--json', '--verbose'], { state: './a b.json', json: true, verbose: true }],
   [['--webhook', 'http://localhost:3000/hooks?a=1'], { webhook: 'http://localhost:3000/hooks?a=1' }],

@@ -158,6 +158,42 @@ test('colours are for terminals, and for who asks for them', async () => {
   expect(coloured).toContain('\u001b[32m200 accepted');
 });
 
+test('what it names lasts, but for the quote: it says so, in a line that is no name', async () => {
+  const command = await startListening();
+  const last = command.lines.at(-1) ?? '';
+  expect(last).toMatch(/^# All of these last but the quote, which .*30 s/);
+  for (const name of ['quoteId', 'accountId'])
+    expect(command.stdout.match(new RegExp(`^# ${name} `, 'gm'))).toHaveLength(1);
+});
+
+test('--quiet tells the first lines and the last', async () => {
+  const command = await startListening(['--quiet']);
+  const before = command.lines.length;
+  await call(command, { path: '/v1/webhooks', nonce: 1n });
+  command.kill('SIGTERM');
+  await command.ended();
+  expect(command.lines.slice(before)).toEqual(['# ended: SIGTERM']);
+});
+
+test('--otp and --enforce-user-status are those of a program', async () => {
+  const command = await startListening(['--otp', '271828', '--enforce-user-status']);
+  expect(command.fixture('otp')).toBe('271828');
+  const url = command.variable('PARTNER_BASE_URL');
+  const body = JSON.stringify([command.fixture('userId'), { state: 'blocked' }]);
+  await fetch(`${url}/_sandbox/setUserStatus`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  const path = `/v1/accounts/${command.fixture('accountId')}/portfolio/details`;
+  expect((await call(command, { path, nonce: 1n })).status).toBe(403);
+});
+
+test('--chaos 0 spoils nothing', async () => {
+  const command = await startListening(['--chaos', '0']);
+  expect((await call(command, { path: '/v1/webhooks', nonce: 1n })).status).toBe(200);
+});
+
 test('--latency holds each answer back', async () => {
   const command = await startListening(['--latency', '40-60', '--json']);
   await fetch(`${command.variable('PARTNER_BASE_URL')}/v1/webhooks`);

@@ -86,7 +86,6 @@ test('a link stays a link to the file', async () => {
 const snapshot = JSON.stringify(createSandbox({ seed: 1 }).snapshot());
 
 test.each([
-  ['empty', ''],
   ['no JSON', 'seed: 1\n'],
   ['truncated', snapshot.slice(0, 5_000)],
   ['null', 'null'],
@@ -153,6 +152,22 @@ test('a second sandbox on the same state is refused while the first runs, and st
   );
   await end(first);
   await end(await startListening(['--state', state]));
+});
+
+test.each(['', '\n'])('a state file that is empty, as %j, is as good as none', async (content) => {
+  const state = join(await directory(), 'state.json');
+  await writeFile(state, content, { mode: 0o600 });
+  const command = await startListening(['--state', state]);
+  expect(JSON.parse(await readFile(state, 'utf8'))).toMatchObject({ format: 'partner-sandbox' });
+  await end(command);
+});
+
+test('with --json a state that cannot be used is told as JSON, too', async () => {
+  const state = join(await directory(), 'state.json');
+  await writeFile(state, 'seed: 1');
+  const { code, stderr } = await runToEnd(['--json', '--port', '0', '--state', state]);
+  expect(code).toBe(1);
+  expect(JSON.parse(stderr)).toEqual({ event: 'error', message: expect.stringContaining('is no state'), exitCode: 1 });
 });
 
 test('a taken port leaves no state file behind', async () => {

@@ -114,6 +114,24 @@ test('after a restart it is the same webhook with the same secret, and another a
   expect(before.received).toEqual([]);
 });
 
+test('--no-webhook forgets the one of an earlier run, for the next runs, too', async () => {
+  const state = join(await directory(), 'state.json');
+  const stop = async (command: RunningCommand): Promise<void> => {
+    command.kill('SIGTERM');
+    await command.ended();
+  };
+  await stop(await startListening(['--state', state, '--webhook', 'http://127.0.0.1:9/hook']));
+  const kept = await startListening(['--state', state]);
+  expect(kept.stdout).toContain('export PARTNER_WEBHOOK_SECRET=');
+  await stop(kept);
+  for (const words of [['--no-webhook'], [], ['--no-webhook']]) {
+    const command = await startListening(['--state', state, ...words]);
+    expect(command.stdout).not.toContain('PARTNER_WEBHOOK_SECRET');
+    await stop(command);
+    expect(await readFile(state, 'utf8')).not.toContain('127.0.0.1:9');
+  }
+});
+
 test('a secret that somebody has written into the state file is no line for a shell', async () => {
   const state = join(await directory(), 'state.json');
   const { url } = await receiver();

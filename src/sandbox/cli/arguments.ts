@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { nearestName } from '../../core/did-you-mean.js';
 import { Failure } from './failure.js';
 import {
   DEFAULT_HOST,
@@ -21,8 +22,13 @@ export interface CommandOptions {
   readonly seed: number | undefined;
   readonly latency: LatencyRange | undefined;
   readonly chaos: number | undefined;
+  readonly otp: string | undefined;
   readonly state: string | undefined;
   readonly webhook: string | undefined;
+  /** The webhook of an earlier run is removed. */
+  readonly noWebhook: boolean;
+  readonly enforceUserStatus: boolean;
+  readonly quiet: boolean;
   readonly still: boolean;
   readonly verbose: boolean;
   readonly json: boolean;
@@ -37,14 +43,20 @@ export function readArguments(words: readonly string[]): Command {
   if (given.switches.has('help')) return 'help';
   if (given.switches.has('version')) return 'version';
   const { values, switches } = given;
+  refuseBoth(given, 'webhook', 'no-webhook');
+  refuseBoth(given, 'quiet', 'verbose');
   return {
     port: read('port', values),
     host: read('host', values) ?? DEFAULT_HOST,
     seed: read('seed', values),
     latency: read('latency', values),
     chaos: read('chaos', values),
+    otp: read('otp', values),
     state: read('state', values),
     webhook: read('webhook', values),
+    noWebhook: switches.has('no-webhook'),
+    enforceUserStatus: switches.has('enforce-user-status'),
+    quiet: switches.has('quiet'),
     still: switches.has('still'),
     verbose: switches.has('verbose'),
     json: switches.has('json'),
@@ -84,10 +96,20 @@ function readWords(words: readonly string[]): Given {
       if (value !== undefined) throw wrong(`${rawName} takes no value`);
       switches.add(name);
     } else {
-      throw wrong(`there is no option ${quoted(rawName)}`);
+      throw wrong(`there is no option ${quoted(rawName)}${meant(name)}`);
     }
   }
   return { values, switches };
+}
+
+function refuseBoth({ values, switches }: Given, ...names: readonly [string, string]): void {
+  const isGiven = (name: string) => (isValueFlag(name) && values.has(name)) || (isSwitch(name) && switches.has(name));
+  if (names.every(isGiven)) throw wrong(`--${names[0]} and --${names[1]} exclude each other`);
+}
+
+function meant(name: string): string {
+  const nearest = nearestName(name, [...Object.keys(VALUE_FLAGS), ...Object.keys(SWITCHES)]);
+  return nearest === undefined ? '' : `: did you mean --${nearest}?`;
 }
 
 function textOf(name: ValueFlagName, value: string | undefined, inline: boolean): string {
@@ -118,5 +140,5 @@ function mapped<Type extends 'string' | 'boolean'>(flags: object, type: Type): R
 }
 
 function wrong(what: string): Failure {
-  return new Failure(2, `${what}. partner-sandbox --help shows all options`);
+  return new Failure(2, `${what}${what.endsWith('?') ? '' : '.'} partner-sandbox --help shows all options`);
 }

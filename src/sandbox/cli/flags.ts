@@ -54,14 +54,20 @@ export const VALUE_FLAGS = {
   chaos: flag<number>({
     placeholder: 'share',
     help: 'how many of the requests go wrong, in every way there is',
-    rule: 'above 0 and at most 1',
+    rule: 'from 0 to 1',
     example: '0.05',
-    read: (text) =>
-      /^(?:\d+|\d*\.\d+)$/.test(text) && Number(text) > 0 && Number(text) <= 1 ? Number(text) : undefined,
+    read: (text) => (/^(?:\d+|\d*\.\d+)$/.test(text) && Number(text) <= 1 ? Number(text) : undefined),
+  }),
+  otp: flag<string>({
+    placeholder: 'text',
+    help: 'the one-time password that is taken; by default any is',
+    rule: '1 to 64 printable ASCII characters, without spaces',
+    example: '271828',
+    read: (text) => (/^[!-~]{1,64}$/.test(text) ? text : undefined),
   }),
   state: flag<string>({
     placeholder: 'file',
-    help: 'goes on from this file when it exists, and saves everything in it, within a second',
+    help: 'goes on from this file when it exists, and saves everything in it',
     rule: 'the name of a file',
     example: 'state.json',
     read: (text) => (text === '' || text.includes('\0') ? undefined : text),
@@ -77,6 +83,9 @@ export const VALUE_FLAGS = {
 
 export const SWITCHES = {
   still: 'the clock stands still until POST /_sandbox/advance moves it; by default it runs',
+  'enforce-user-status': 'accounts of a user whose state is not ok are answered 403',
+  'no-webhook': 'removes the webhook that --webhook has left in the state',
+  quiet: 'no line for what happens, only the first and the last ones',
   verbose: 'also shows method, path and query of each request',
   json: 'every line of the output is a JSON object',
   help: 'shows this, as does -h',

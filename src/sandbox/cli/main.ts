@@ -6,22 +6,27 @@ import { Failure, reasonOf } from './failure.js';
 import { helpText } from './flags.js';
 import { run } from './run.js';
 
-/** Says what went wrong, in one line. */
-function report(problem: string): void {
-  process.stderr.write(`partner-sandbox: ${printable(problem)}\n`);
+const words = process.argv.slice(2);
+
+/** Says what went wrong, in one line. `exitCode` when that ends the program. */
+function report(message: string, exitCode?: number): void {
+  const line = words.includes('--json')
+    ? JSON.stringify({ event: 'error', message, exitCode })
+    : `partner-sandbox: ${message}`;
+  process.stderr.write(`${printable(line)}\n`);
 }
 
 function end(error: unknown): void {
-  report(reasonOf(error));
   const code = error instanceof Failure ? error.exitCode : 1;
+  report(reasonOf(error), code);
   process.stderr.write('', () => process.exit(code));
 }
 
 async function main(): Promise<void> {
-  const command = readArguments(process.argv.slice(2));
+  const command = readArguments(words);
   if (command === 'help') console.log(helpText());
   else if (command === 'version') console.log(VERSION);
-  else await run(command, report);
+  else await run(command, (problem) => report(problem));
 }
 
 // Nobody may read what is reported; that must not be one problem more.

@@ -6,20 +6,20 @@ import { quoted } from './text.js';
 
 /** Makes the sandbox that the command line asks for; it goes on from the file when that holds a state. Rejects with a `Failure`. */
 export async function openSandbox(
-  { seed, latency, chaos, still }: CommandOptions,
+  { seed, latency, chaos, otp, enforceUserStatus, still }: CommandOptions,
   file: StateFile | undefined,
   listeners: Pick<SandboxOptions, 'onRequest' | 'onDelivery' | 'onControl'>,
 ): Promise<Sandbox> {
   // Not before it is needed: a wrong option is told at once.
   const { createSandbox } = await import('partner-sdk/sandbox');
-  const options: SandboxOptions = { realTime: !still, latency, ...listeners };
+  const options: SandboxOptions = { realTime: !still, latency, otp, enforceUserStatus, ...listeners };
   const sandbox =
     file?.content === undefined
       ? createSandbox({ ...options, seed })
       : goOn(file, seed, (snapshot) => createSandbox({ ...options, snapshot }));
   // The clock stood still while nothing ran.
   if (!still) sandbox.advance(Math.max(0, Date.now() - sandbox.now()));
-  if (chaos !== undefined) sandbox.chaos(chaos);
+  if (chaos !== undefined && chaos > 0) sandbox.chaos(chaos);
   return sandbox;
 }
 

@@ -1,3 +1,5 @@
+import { watchReader } from './pipe-reader.js';
+
 /** Lines to a reader who may go away, as `head` does. */
 export class Output {
   /** Resolves with the reason when nothing can be written any more. */
@@ -7,13 +9,19 @@ export class Output {
   #early: string[] | undefined = [];
   #open = true;
 
-  constructor(stream: NodeJS.WritableStream) {
+  constructor(stream: NodeJS.WritableStream & { readonly fd?: number }) {
     this.#stream = stream;
     this.broken = new Promise((resolve) => {
       stream.on('error', (error) => {
         this.#open = false;
         resolve(error);
       });
+      if (stream.fd !== undefined) {
+        watchReader(stream.fd, () => {
+          this.#open = false;
+          resolve(Object.assign(new Error('nobody reads it'), { code: 'EPIPE' }));
+        });
+      }
     });
   }
 

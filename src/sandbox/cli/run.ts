@@ -12,7 +12,7 @@ import type { Printer } from './printer.js';
 import { endSignal } from './signals.js';
 import { StateFile } from './state-file.js';
 import { textPrinter } from './text-printer.js';
-import { openWebhook, savedWebhook, withWebhook } from './webhook.js';
+import { openWebhook, removeSavedWebhook, savedWebhook, withWebhook } from './webhook.js';
 
 /**
  * Runs a sandbox until a signal or a reader who went away ends it. Rejects with a `Failure` when it cannot start, or cannot save its
@@ -24,16 +24,18 @@ export async function run(options: CommandOptions, report: (problem: string) => 
   const printer = printerOf(options);
   const file = options.state === undefined ? undefined : StateFile.open(options.state);
   const keeper = file && new Keeper(file, () => withWebhook(sandbox.snapshot(), webhook), report);
-  const tell = (lines: string): void => {
-    output.write(lines);
+  const tell = (lines: () => string): void => {
+    if (!options.quiet) output.write(lines());
     keeper?.changed();
   };
   const sandbox: Sandbox = await openSandbox(options, file, {
-    onRequest: (entry) => tell(printer.request(entry)),
-    onDelivery: (delivery, attempt) => tell(printer.delivery(delivery, attempt)),
-    onControl: (call) => tell(printer.control(call)),
+    onRequest: (entry) => tell(() => printer.request(entry)),
+    onDelivery: (delivery, attempt) => tell(() => printer.delivery(delivery, attempt)),
+    onControl: (call) => tell(() => printer.control(call)),
   });
-  const webhook = openWebhook(sandbox, options.webhook, savedWebhook(file?.content));
+  const saved = savedWebhook(file?.content);
+  if (options.noWebhook) removeSavedWebhook(sandbox, saved);
+  const webhook = openWebhook(sandbox, options.webhook, saved);
   const address = await listen(sandbox, options.host, options.port);
   await keeper?.save();
   const { credentials, fixtures } = sandbox;

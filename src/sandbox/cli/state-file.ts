@@ -10,7 +10,7 @@ import { quoted } from './text.js';
 export class StateFile {
   /** As it was given. */
   readonly name: string;
-  /** The value that was in the file; `undefined` when there was no file. */
+  /** The value that was in the file; `undefined` when there was no file, or an empty one, as `mktemp` makes it. */
   readonly content: unknown;
   readonly #path: string;
   readonly #lock: Lock;
@@ -65,7 +65,7 @@ function targetOf(name: string): string {
 
 function readValue(name: string, path: string): unknown {
   const text = readText(name, path);
-  if (text === undefined) return undefined;
+  if (text === undefined || text.trim() === '') return undefined;
   try {
     return JSON.parse(text);
   } catch {

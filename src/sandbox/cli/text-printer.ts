@@ -52,6 +52,7 @@ function announcement({ url, isPublic, credentials, fixtures, webhook, state }: 
     exportOf('PARTNER_API_SECRET', credentials.apiSecret),
     ...(webhook === undefined ? [] : [exportOf('PARTNER_WEBHOOK_SECRET', webhook.signing_secret)]),
     ...Object.entries(fixtures).map(([name, value]) => `# ${word(name)} ${printable(String(value))}`),
+    '# All of these last but the quote, which has expired 30 s after it was made: POST …/quotes makes another.',
   ];
 }
 

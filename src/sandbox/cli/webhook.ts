@@ -19,6 +19,15 @@ export function withWebhook(snapshot: object, webhook: RegisteredWebhook | undef
   return webhook === undefined ? snapshot : { ...snapshot, [MEMBER]: webhook };
 }
 
+/** Removes the webhook of an earlier run, as long as it exists. */
+export function removeSavedWebhook(sandbox: Sandbox, saved: RegisteredWebhook | undefined): void {
+  try {
+    if (saved !== undefined) sandbox.removeWebhook(saved.id);
+  } catch {
+    // It was removed.
+  }
+}
+
 /** The command's one webhook: that of an earlier run, with its secret, as long as it exists, else a new one. `url` moves it. */
 export function openWebhook(
   sandbox: Sandbox,
