@@ -53,6 +53,11 @@ export interface LaneStats {
   readonly breaks: number;
   /** Connections set aside because one slow answer held up the rest: later attempts went over a new one. */
   readonly stalls: number;
+  /**
+   * Connections that were closed because bytes arrived on them that no request had asked for. More than a few mean that something between
+   * here and the service answers too often: its answers may also reach the wrong call.
+   */
+  readonly unsolicited: number;
 }
 
 /** What a lane notes of an attempt in flight. */
@@ -168,6 +173,7 @@ export class Lane {
       races: this.#races,
       breaks: this.#breaks,
       stalls: this.#pipes.stalls,
+      unsolicited: this.#pipes.unsolicited,
     };
   }
 

@@ -13,6 +13,8 @@ const MAX_SET_ASIDE = 7;
 export class Pipes {
   /** Connections that were set aside so far. */
   stalls = 0;
+  /** Connections that were closed for bytes that no request had asked for. */
+  unsolicited = 0;
   readonly #origin: string;
   readonly #transport: Transport;
   readonly #width: number;
@@ -20,6 +22,9 @@ export class Pipes {
   readonly #used = new Map<boolean, Pipe>();
   readonly #setAside = new Set<Pipe>();
   readonly #patience = new Patience();
+  readonly #onUnsolicited = () => {
+    this.unsolicited++;
+  };
 
   /** @param width The most attempts that will be in flight on one. */
   constructor(origin: string, transport: Transport, width: number) {
@@ -33,12 +38,16 @@ export class Pipes {
     const open = this.#used.get(ordered);
     if (open !== undefined) return open;
     try {
-      const pipe = new Pipe(this.#transport.connect(this.#origin, { ordered, width: this.#width }));
+      const pipe = new Pipe(this.#connect(ordered));
       this.#used.set(ordered, pipe);
       return pipe;
     } catch (error) {
       return new Pipe(unconnected(error));
     }
+  }
+
+  #connect(ordered: boolean): Connection {
+    return this.#transport.connect(this.#origin, { ordered, width: this.#width, onUnsolicited: this.#onUnsolicited });
   }
 
   /** The ordered connection when it may be set aside now; undefined otherwise. */

@@ -51,12 +51,18 @@ const ABSENT = [
 
 type Connect = undici.buildConnector.connector;
 
-/** Options of every undici client that is made here. `onSocket` is given each of its sockets. */
-export function clientOptions(
-  tls: SecureContext | undefined,
-  others: object,
-  onSocket: (socket: Socket) => void = () => {},
-): object {
+/** Taken once: tests replace it. Other runtimes import this file, too. */
+const afterPolling = typeof setImmediate === 'undefined' ? queueMicrotask : setImmediate;
+
+/** What a connection is told of its sockets. */
+export interface SocketListener {
+  onSocket?(socket: Socket): void;
+  /** A socket is closed, since bytes arrived on it that no request had asked for. */
+  onUnsolicited(): void;
+}
+
+/** Options of every undici client that is made here. */
+export function clientOptions(tls: SecureContext | undefined, others: object, listener: SocketListener): object {
   const own = connectorOf(tls);
   const connect: Connect = (options, callback) =>
     own(Object.assign(new Bare(), options), (...[error, socket]) => {
@@ -66,12 +72,42 @@ export function clientOptions(
       else {
         // undici would report that the connection has ended, and forget the alert of TLS that said why.
         socket.once('error', () => socket.destroy());
-        onSocket(socket);
-        callback(null, socket);
+        onceRead(() => {
+          const failure = failureOf(socket, listener);
+          if (failure !== undefined) {
+            socket.destroy();
+            callback(failure, null);
+            return;
+          }
+          listener.onSocket?.(socket);
+          callback(null, socket);
+        });
       }
     });
   // The SDK's own deadlines bound heads and bodies; undici's would break a pipeline for the sake of one call.
   return Object.assign(new Bare(), { headersTimeout: 0, bodyTimeout: 0, connect }, others);
+}
+
+/**
+ * Runs after Node has read what the service sent with the handshake: Node polls its sockets once between two turns of `setImmediate`. The
+ * first request on the connection would take such bytes for its answer.
+ */
+function onceRead(run: () => void): void {
+  afterPolling(() => void afterPolling(run));
+}
+
+/** Why nothing may be sent over a new socket; undefined when all is well. */
+function failureOf(socket: Socket, { onUnsolicited }: SocketListener): Error | undefined {
+  if (socket.destroyed)
+    return new Error('no connection', { cause: socket.errored ?? new Error('it was closed at once') });
+  if (socket.readableLength === 0) return undefined;
+  onUnsolicited();
+  return new Error('the service sent bytes before any request');
+}
+
+/** undici closes a connection with this error when an answer begins on it while no request waits for one. */
+export function isUnsolicited(error: Error): boolean {
+  return error.message === 'bad response';
 }
 
 /** Verifies the server's certificate, also where `NODE_TLS_REJECT_UNAUTHORIZED` says not to. */

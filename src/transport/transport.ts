@@ -16,6 +16,8 @@ export interface ConnectOptions {
   readonly ordered: boolean;
   /** The most exchanges that will be in flight at once. */
   readonly width: number;
+  /** Told when a connection is closed because bytes arrived on it that no exchange had asked for. `client.stats()` counts them. */
+  readonly onUnsolicited?: () => void;
 }
 
 /** What a lane sends through. */

@@ -4,7 +4,8 @@ import * as undici from 'undici';
 import { checkOptions, rule, rulesOf } from '../core/checks.js';
 import { ConfigurationError } from '../core/errors.js';
 import { Bare, hasMethod } from '../core/own.js';
-import { clientOptions } from './connector.js';
+import { clientOptions, isUnsolicited } from './connector.js';
+import { joinValues } from './join-values.js';
 import { secureContextOf, TLS_RULE, type TlsOptions } from './tls.js';
 import type {
   Connection,
@@ -75,10 +76,16 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
   const tls = read.tls && secureContextOf(read.tls);
   return {
     name: 'undici',
-    connect(origin: string, { ordered, width }: ConnectOptions): Connection {
+    connect(origin: string, { ordered, width, onUnsolicited = () => {} }: ConnectOptions): Connection {
       if (dispatcher !== undefined) return new SharedConnection(origin, dispatcher, async () => {});
-      if (ordered) return new PipelinedConnection(origin, width, tls);
-      const pool = new undici.Pool(origin, clientOptions(tls, { connections: width, pipelining: 1 }));
+      if (ordered) return new PipelinedConnection(origin, width, tls, onUnsolicited);
+      const pool = new undici.Pool(
+        origin,
+        clientOptions(tls, { connections: width, pipelining: 1 }, { onUnsolicited }),
+      );
+      pool.on('disconnect', (_origin, _targets, error) => {
+        if (isUnsolicited(error)) onUnsolicited();
+      });
       return new SharedConnection(origin, pool, () => pool.destroy());
     },
   };
@@ -129,12 +136,15 @@ class PipelinedConnection implements Connection {
   #headSince = 0;
   #stallTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(origin: string, pipelining: number, tls: SecureContext | undefined) {
+  constructor(origin: string, pipelining: number, tls: SecureContext | undefined, onUnsolicited: () => void) {
     const onSocket = (socket: Socket) => {
       this.#socket = socket;
     };
-    this.#client = new undici.Client(origin, clientOptions(tls, { pipelining }, onSocket));
-    this.#client.on('disconnect', (_origin, _targets, error) => this.#broken(error));
+    this.#client = new undici.Client(origin, clientOptions(tls, { pipelining }, { onSocket, onUnsolicited }));
+    this.#client.on('disconnect', (_origin, _targets, error) => {
+      if (isUnsolicited(error)) onUnsolicited();
+      this.#broken(error);
+    });
   }
 
   send(request: TransportRequest, listener: ExchangeListener): Exchange {
@@ -383,21 +393,4 @@ function dispatch(dispatcher: UndiciDispatcher, options: object, exchange: Undic
   } catch (error) {
     exchange.fail(error);
   }
-}
-
-/** Names in lower case, repeated headers as one value, as fetch shows them. Nearly always they are so already. */
-function joinValues(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  for (const name in headers) {
-    if (typeof headers[name] !== 'string' || name !== name.toLowerCase()) return joinedCopy(headers);
-  }
-  return headers as Record<string, string>;
-}
-
-function joinedCopy(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const joined: Record<string, string> = {};
-  for (const name in headers) {
-    const value = headers[name];
-    if (value !== undefined) joined[name.toLowerCase()] = typeof value === 'string' ? value : value.join(', ');
-  }
-  return joined;
 }
