@@ -84,7 +84,10 @@ export interface ClientOptions {
    * not be read is there as it came. Without its `data`, or its list, an answer is a `ResponseValidationError` in every mode.
    */
   readonly responseValidation?: ResponseValidation | undefined;
-  /** Receives one line per request, answer, repeat and failure, with allowlisted fields only. `console` fits. Default: none. */
+  /**
+   * Receives one line per request and answer (`debug`), repeat (`warn`) and failure (`error`), with allowlisted fields only. `console`,
+   * pino and winston fit; `pinoLogger(…)` is for other loggers whose methods take `(fields, message)`. Default: none.
+   */
   readonly logger?: Logger | undefined;
   /** Functions that see what happens, with allowlisted fields only. They cannot change a call. Default: none. */
   readonly hooks?: Hooks | undefined;
