@@ -1,5 +1,6 @@
 import { ApiCaller, type ClientStats } from './core/api-caller.js';
 import type { ApiPromise } from './core/api-promise.js';
+import { methodsOf, showAs } from './core/inspection.js';
 import {
   type ClientOptions,
   type ClientSettings,
@@ -98,6 +99,12 @@ export class PartnerClient {
     return { name: 'PartnerClient', baseUrl: this.#settings.origin + this.#settings.pathPrefix };
   }
 }
+
+showAs(PartnerClient.prototype, (client, options, inspect) => {
+  const { baseUrl } = client.toJSON();
+  const groups = Object.entries(client).map(([name, group]) => [name, methodsOf(group as object)] as const);
+  return `PartnerClient ${inspect({ baseUrl, ...Object.fromEntries(groups) }, options)}`;
+});
 
 /** Outside the class: bundlers rename a class that names itself, and logs would show that. */
 function derive(options: ClientOptions): PartnerClient {

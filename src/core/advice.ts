@@ -9,9 +9,7 @@ export function adviceFor({ call, settings }: Pick<Route, 'call' | 'settings'>):
     if (status === 401)
       return call.otp === undefined ? UNAUTHENTICATED : `${UNAUTHENTICATED}; check the one-time password`;
     if (status === 403) return code === 'gateway' || code === '' ? GATEWAY : FORBIDDEN;
-    if (status === 404)
-      return settings.pathPrefix === '' ? NOT_FOUND : notFoundBelow(settings.pathPrefix, call.template);
-    return undefined;
+    return status === 404 ? notFound(code, settings.pathPrefix, call.template) : undefined;
   };
 }
 
@@ -25,12 +23,14 @@ const FORBIDDEN =
 const GATEWAY =
   'a gateway in front of the service refused, not the service itself: check its rules, for instance an IP allow-list';
 
-const NOT_FOUND = 'the resource does not exist, or belongs to another account or user: check the ids';
-
-/** A path prefix of `baseUrl` is a second thing that may be wrong. */
-function notFoundBelow(pathPrefix: string, template: string): string {
+/** @param pathPrefix Path of `baseUrl`, which may be wrong as well as an id. */
+function notFound(code: string, pathPrefix: string, template: string): string {
   const version = /\/v\d+$/.exec(pathPrefix)?.[0];
-  if (version === undefined || !template.startsWith(`${version}/`))
-    return `${NOT_FOUND}, and the path of baseUrl (${pathPrefix})`;
-  return `baseUrl ends with ${version}, with which every path begins as well: take ${version} out of baseUrl`;
+  if (version !== undefined && template.startsWith(`${version}/`)) {
+    return `baseUrl ends with ${version}, with which the path begins as well: take ${version} out of baseUrl`;
+  }
+  if (pathPrefix !== '') return `${NOT_FOUND}, and the path of baseUrl (${pathPrefix})`;
+  return code === '' ? `${NOT_FOUND}, and that the service is at baseUrl` : NOT_FOUND;
 }
+
+const NOT_FOUND = 'the resource does not exist, or belongs to another account or user: check the ids of the path';

@@ -1,3 +1,4 @@
+import { showAs } from './inspection.js';
 import { clipped } from './printable.js';
 
 /**
@@ -54,20 +55,11 @@ const NO_CALL: CallFacts = {
   idempotencyKey: undefined,
 };
 
-const INSPECT = Symbol.for('nodejs.util.inspect.custom');
-
 /** The same attempts, whose failures `console.log` of an error shows: by itself it does not look so deep. */
 function shownWhole({ count, failures }: Attempts): Attempts {
-  return Object.defineProperty({ count, failures }, INSPECT, { value: inspectWhole });
-}
-
-function inspectWhole(
-  this: Attempts,
-  _depth: number,
-  options: object,
-  inspect: (value: unknown, options: object) => string,
-): string {
-  return inspect({ ...this }, { ...options, depth: 2 });
+  const attempts = { count, failures };
+  showAs(attempts, (value, options, inspect) => inspect({ ...value }, { ...options, depth: 2 }));
+  return attempts;
 }
 
 /** Every class's name is on the instance, so that `instanceof` holds across the ESM and the CJS copy of the package. */
@@ -233,9 +225,9 @@ const shortened = (text: string): string => clipped(text, MAX_SHOWN_TEXT);
 
 /** 400: the service found the request wrong; `causes` lists the fields. */
 export class BadRequestError extends ApiError {}
-/** 401: credentials missing, invalid or not accepted. */
+/** 401: the API key, signature, nonce or one-time password was not accepted. The message lists what to check. */
 export class UnauthenticatedError extends ApiError {}
-/** 403: the caller may not do this. */
+/** 403: the API key may not do this, or a gateway in front of the service refused. The message says which, and what to check. */
 export class ForbiddenError extends ApiError {
   /** True when a gateway before the service refused (`type` `service_error`, `code` `gateway`). */
   get gateway(): boolean {
@@ -245,7 +237,7 @@ export class ForbiddenError extends ApiError {
     return { ...super.toJSON(), gateway: this.gateway };
   }
 }
-/** 404: the resource does not exist. */
+/** 404: the resource does not exist, or belongs to another account or user. The message also tells a `baseUrl` that has the version twice. */
 export class NotFoundError extends ApiError {}
 /** 409: the resource's state conflicts, or the idempotency key was used for another request. */
 export class ConflictError extends ApiError {}

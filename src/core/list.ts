@@ -3,6 +3,7 @@ import { type ListOptions, OPTION_NAMES } from './call-options.js';
 import { isRecord } from './checks.js';
 import { type Issue, RequestValidationError } from './errors.js';
 import { membersOf } from './input-members.js';
+import { INSPECT } from './inspection.js';
 import type { Operation, OperationInput, PageBody, PageMeta } from './operation.js';
 import { Bare, copyMembers, ownMember, readMember } from './own.js';
 import { PagePosition } from './page-position.js';
@@ -75,7 +76,11 @@ export function listOf<Item, Meta>(
   const query = snapshot(ownMember(input, 'query') ?? {}, operation.query && membersOf(operation.query)?.parts);
   const params = ownMember(input, 'params');
   const source = new PageSource(call, { params, query }, snapshot(options, OPTION_NAMES));
-  return new LazyList(source, isRecord(query) ? (query['page_token'] as string | undefined) : undefined);
+  return new LazyList(
+    operation.name,
+    source,
+    isRecord(query) ? (query['page_token'] as string | undefined) : undefined,
+  );
 }
 
 /** Fetches pages of one list: its operation, filters and options. */
@@ -173,11 +178,13 @@ class FetchedPage<Item, Meta> implements Page<Item, Meta> {
 }
 
 class LazyList<Item, Meta> implements PagedList<Item, Meta> {
+  readonly #operation: string;
   readonly #source: PageSource<Item, Meta>;
   readonly #firstToken: string | undefined;
   #first: Promise<Page<Item, Meta>> | undefined;
 
-  constructor(source: PageSource<Item, Meta>, firstToken: string | undefined) {
+  constructor(operation: string, source: PageSource<Item, Meta>, firstToken: string | undefined) {
+    this.#operation = operation;
     this.#source = source;
     this.#firstToken = firstToken;
   }
@@ -215,6 +222,10 @@ class LazyList<Item, Meta> implements PagedList<Item, Meta> {
 
   [Symbol.asyncIterator](): AsyncIterableIterator<Item> {
     return abandonable((abandon) => itemsOf(walkPages(this.#source, this.#firstToken, abandon)));
+  }
+
+  [INSPECT](): string {
+    return `PagedList of ${this.#operation} { for await (const item of list), await list (first page), pages(), toArray() }`;
   }
 
   async toArray(options: { limit: number }): Promise<Item[]> {

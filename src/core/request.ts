@@ -172,7 +172,7 @@ async function validate<Output>(schema: StandardSchema<Output>, value: unknown, 
   } catch (cause) {
     // The stack overflowed: what is too deep, or has too much wrong, for the schema does not fit it.
     if (cause instanceof RangeError) return { issues: [{ message: TOO_DEEP }] };
-    throw new ProviderError('the schema failed; see cause', facts, { cause });
+    throw new ProviderError(`the schema failed (${facts.operation}); see cause`, facts, { cause });
   }
 }
 

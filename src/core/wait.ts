@@ -135,7 +135,9 @@ class Wait<T> {
       if (isThenable(reached)) reached.then(undefined, () => {});
       throw new TypeError('the until function must give true or false');
     } catch (cause) {
-      throw new ProviderError('the until function failed; see cause', this.#facts(), { cause });
+      throw new ProviderError(`the until function failed (${this.#polling.operation.name}); see cause`, this.#facts(), {
+        cause,
+      });
     }
   }
 
@@ -169,7 +171,13 @@ class Wait<T> {
   #endedError(): AbortedError | TimeoutError {
     const { ending } = this.#lifetime;
     if (ending?.kind !== 'aborted') return this.#timeoutError();
-    return new AbortedError('the wait was aborted by its signal', this.#facts(), { cause: ending.reason });
+    return new AbortedError(
+      `the wait was aborted by its signal (${this.#polling.operation.name}); see cause`,
+      this.#facts(),
+      {
+        cause: ending.reason,
+      },
+    );
   }
 
   #timeoutError(): TimeoutError {
