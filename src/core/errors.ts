@@ -300,7 +300,7 @@ export class AbortedError extends PartnerError {}
 /** The signer, secret function, nonce source, OTP provider or `until` function failed; `cause` is its error. */
 export class ProviderError extends PartnerError {}
 
-/** The answer does not have the promised shape, is too large, or is no JSON. */
+/** The answer does not have the promised shape, is too large, is no JSON, or belongs to another call. */
 export class ResponseValidationError extends PartnerError {
   readonly issues: readonly Issue[];
   /** HTTP status of the answer, when there is one. */

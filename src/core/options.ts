@@ -81,7 +81,8 @@ export interface ClientOptions {
    * What becomes of an answer that is not as its type says. `tolerant` (default): a member that is missing, or `null` where its type has
    * no `null`, reads as `undefined`, **although its type does not say so**, and the logger is told (`warn`, once per path and client); a
    * value of a wrong type is a `ResponseValidationError`. `strict`: both are. `warn`: neither is; the logger is told, and what could
-   * not be read is there as it came. Without its `data`, or its list, an answer is a `ResponseValidationError` in every mode.
+   * not be read is there as it came. Without its `data`, or its list, an answer is a `ResponseValidationError` in every mode, and so is
+   * one that belongs to another call: identity is not shape.
    */
   readonly responseValidation?: ResponseValidation | undefined;
   /**
