@@ -1,11 +1,14 @@
 /** Control and format characters (line breaks, terminal escapes, reversed writing), and halves of surrogate pairs. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
+const PLAIN = /^[ -~]*$/;
+
 /**
  * Escapes every character that could begin a line, move a terminal's cursor or turn the writing round: `\u001b`, `\u000a`. JSON stays the
  * same JSON.
  */
 export function printable(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text.replaceAll(UNPRINTABLE, (found) => found.split('').map(escapeOf).join(''));
 }
 

@@ -25,6 +25,9 @@ const ESCAPE =
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant.
 const UNSTABLE = /[\u0000-\u001f\u007f+]/;
 
+/** False for a text that is compared as it is. */
+export const mayBeEscaped = (text: string): boolean => /[\\%&]/.test(text) || UNSTABLE.test(text);
+
 /** The text as it came, and as it is with one level of escapes undone after the other. `cut`: the service's text goes on behind it. */
 export function* unescapings(text: string, cut: boolean): Generator<Traced, void, undefined> {
   let level = fold(untouched(text));
