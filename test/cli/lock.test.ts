@@ -1,10 +1,10 @@
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsup';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Lock } from '../../src/sandbox/cli/lock.js';
 import { directory } from './support/directory.js';
 
@@ -79,7 +79,7 @@ test.each([
 
 test("the end of one process leaves another's lock alone", async () => {
   const path = join(await directory(), 'state.lock');
-  const lock = Lock.take(path);
+  const lock = await Lock.take(path);
   const others = staleLock();
   writeFileSync(path, others);
   lock.release();
@@ -93,16 +93,16 @@ test('the lock of a process that runs, and one that does not say whose it is, ar
     ['', 'in use by another process'],
   ] as const) {
     writeFileSync(path, content);
-    expect(() => Lock.take(path)).toThrow(says);
+    await expect(Lock.take(path)).rejects.toThrow(says);
     expect(readFileSync(path, 'utf8')).toBe(content);
   }
 });
 
 test('a lock can be taken again after its release', async () => {
   const path = join(await directory(), 'state.lock');
-  Lock.take(path).release();
+  (await Lock.take(path)).release();
   expect(existsSync(path)).toBe(false);
-  Lock.take(path).release();
+  (await Lock.take(path)).release();
 });
 
 test('a file system without links is enough', async () => {
@@ -113,10 +113,51 @@ test('a file system without links is enough', async () => {
   const folder = await directory();
   const path = join(folder, 'state.lock');
   writeFileSync(path, staleLock());
-  const lock = Lock.take(path);
+  const lock = await Lock.take(path);
   expect(readFileSync(path, 'utf8')).toMatch(new RegExp(`^${process.pid} `));
   writeFileSync(`${path}2`, `${process.ppid} of-one-that-runs\n`);
-  expect(() => Lock.take(`${path}2`)).toThrow(`in use by process ${process.ppid}`);
+  await expect(Lock.take(`${path}2`)).rejects.toThrow(`in use by process ${process.ppid}`);
   lock.release();
   expect(readdirSync(folder)).toEqual(['state.lock2']);
+});
+
+describe('a lock from another machine or container, whose process cannot be seen,', () => {
+  const elsewhere = '1 of-another elsewhere\n';
+
+  test('is taken over when nobody has touched it for two beats', async () => {
+    const path = join(await directory(), 'state.lock');
+    writeFileSync(path, elsewhere);
+    const begun = performance.now();
+    const lock = await Lock.take(path);
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(2_000);
+    expect(readFileSync(path, 'utf8')).toMatch(new RegExp(`^${process.pid} `));
+    lock.release();
+  });
+
+  test('is left alone while it is touched, as the owner of a lock does', async () => {
+    const path = join(await directory(), 'state.lock');
+    writeFileSync(path, elsewhere);
+    const beat = setInterval(() => utimesSync(path, new Date(), new Date()), 300);
+    onTestFinished(() => clearInterval(beat));
+    await expect(Lock.take(path)).rejects.toThrow('on another machine or in another container: end that one');
+    expect(readFileSync(path, 'utf8')).toBe(elsewhere);
+
+    const own = await Lock.take(`${path}2`);
+    const { mtimeMs } = statSync(`${path}2`);
+    await expect.poll(() => statSync(`${path}2`).mtimeMs, { timeout: 15_000 }).toBeGreaterThan(mtimeMs);
+    own.release();
+  });
+});
+
+test('a lock that another has taken over is no longer held, one that somebody has removed is', async () => {
+  const path = join(await directory(), 'state.lock');
+  const lock = await Lock.take(path);
+  expect(lock.isHeld()).toBe(true);
+  rmSync(path);
+  expect(lock.isHeld()).toBe(true);
+  expect(existsSync(path)).toBe(true);
+  writeFileSync(path, '1 of-another elsewhere\n');
+  expect(lock.isHeld()).toBe(false);
+  lock.release();
+  expect(existsSync(path)).toBe(true);
 });

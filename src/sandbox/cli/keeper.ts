@@ -1,5 +1,5 @@
 import { reasonOf } from './failure.js';
-import type { StateFile } from './state-file.js';
+import { type StateFile, TakenOver } from './state-file.js';
 
 /** How long changes gather before they are saved, in milliseconds. */
 const DELAY = 500;
@@ -15,6 +15,11 @@ export class Keeper {
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
   #delay = DELAY;
+  #lose: (reason: TakenOver) => void = () => {};
+  /** Resolves when another has taken the state over: nothing can be saved any more. */
+  readonly lost = new Promise<TakenOver>((resolve) => {
+    this.#lose = resolve;
+  });
 
   /** `read` gives the value to save; a save that fails while the sandbox runs goes to `report`, and the next change tries again. */
   constructor(file: Pick<StateFile, 'save' | 'close'>, read: () => unknown, report: (problem: string) => void) {
@@ -35,7 +40,10 @@ export class Keeper {
     this.#timer ??= setTimeout(() => {
       // What changes from here on may be too late for this save.
       this.#timer = undefined;
-      this.save().catch((error) => this.#report(reasonOf(error)));
+      this.save().catch((error) => {
+        if (error instanceof TakenOver) this.#lose(error);
+        else this.#report(reasonOf(error));
+      });
     }, this.#delay);
   }
 

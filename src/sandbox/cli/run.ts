@@ -22,7 +22,7 @@ export async function run(options: CommandOptions, report: (problem: string) => 
   const asked = endSignal();
   const output = new Output(process.stdout);
   const printer = printerOf(options);
-  const file = options.state === undefined ? undefined : StateFile.open(options.state);
+  const file = options.state === undefined ? undefined : await StateFile.open(options.state);
   const keeper = file && new Keeper(file, () => withWebhook(sandbox.snapshot(), webhook), report);
   const tell = (lines: () => string): void => {
     if (!options.quiet) output.write(lines());
@@ -41,7 +41,7 @@ export async function run(options: CommandOptions, report: (problem: string) => 
   const { credentials, fixtures } = sandbox;
   output.begin(printer.listening({ ...address, credentials, fixtures, webhook, state: options.state }));
 
-  const reason = await Promise.race([asked, output.broken]);
+  const reason = await Promise.race([asked, output.broken, ...(keeper ? [keeper.lost] : [])]);
   await sandbox.close();
   await keeper?.end();
   if (reason instanceof Error) throw outputFailure(reason);

@@ -22,14 +22,15 @@ export class StateFile {
     this.content = readValue(name, path);
   }
 
-  /** Throws a `Failure` when the file is in use, cannot be read, or is not JSON. It is left as it is. */
-  static open(name: string): StateFile {
+  /** Rejects with a `Failure` when the file is in use, cannot be read, or is not JSON. It is left as it is. */
+  static async open(name: string): Promise<StateFile> {
     const path = targetOf(name);
-    return new StateFile(name, path, Lock.take(`${path}.lock`));
+    return new StateFile(name, path, await Lock.take(`${path}.lock`));
   }
 
   /** Replaces the file as a whole: whenever the machine stops, either the old or the new one is there. Others cannot read it. */
   async save(value: unknown): Promise<void> {
+    this.#checkOwner();
     const temporary = `${this.#path}.tmp`;
     try {
       // One that a killed process has left.
@@ -41,16 +42,30 @@ export class StateFile {
       } finally {
         await file.close();
       }
+      this.#checkOwner();
       await rename(temporary, this.#path);
     } catch (error) {
+      if (error instanceof TakenOver) throw error;
       await rm(temporary, { force: true }).catch(() => {});
       throw new Failure(1, `the state cannot be saved in ${quoted(this.name)}: ${reasonOf(error)}`);
     }
   }
 
+  /** What another has saved since must not be undone. */
+  #checkOwner(): void {
+    if (!this.#lock.isHeld()) throw new TakenOver(this.name);
+  }
+
   /** Gives the file free. */
   close(): void {
     this.#lock.release();
+  }
+}
+
+/** Another sandbox has the state now: this one had not run for a while, or could not be seen. */
+export class TakenOver extends Failure {
+  constructor(name: string) {
+    super(1, `another sandbox has taken over ${quoted(name)}: this one ends, and what it has not saved is lost`);
   }
 }
 

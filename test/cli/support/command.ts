@@ -61,9 +61,9 @@ export class RunningCommand {
   readonly child: ChildProcessByStdio<null, Readable, Readable>;
   readonly #ended: Promise<Ending>;
 
-  constructor(words: readonly string[], variables: NodeJS.ProcessEnv = {}) {
-    const [node, file] = COMMAND;
-    this.child = spawn(node, [file, ...words], {
+  constructor(words: readonly string[], variables: NodeJS.ProcessEnv = {}, before: readonly string[] = []) {
+    const [program = '', ...others] = [...before, ...COMMAND, ...words];
+    this.child = spawn(program, others, {
       env: environment(variables),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -120,8 +120,12 @@ export class RunningCommand {
 }
 
 /** Starts the command, which is killed at the end of the test if it still runs. */
-export function start(words: readonly string[], variables?: NodeJS.ProcessEnv): RunningCommand {
-  const command = new RunningCommand(words, variables);
+export function start(
+  words: readonly string[],
+  variables?: NodeJS.ProcessEnv,
+  before?: readonly string[],
+): RunningCommand {
+  const command = new RunningCommand(words, variables, before);
   onTestFinished(async () => {
     command.kill('SIGKILL');
     await command.ended();

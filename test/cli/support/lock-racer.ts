@@ -2,16 +2,16 @@ import { Lock } from '../../../src/sandbox/cli/lock.js';
 
 /** A process that takes and releases a lock when its parent says so, and answers whether it has it. */
 let lock: Lock | undefined;
-process.on('message', ({ take }: { take?: string }) => {
+process.on('message', async ({ take }: { take?: string }) => {
   if (take === undefined) lock?.release();
-  else lock = taken(take);
+  else lock = await taken(take);
   process.send?.(lock !== undefined);
 });
 process.on('disconnect', () => process.exit());
 
-function taken(path: string): Lock | undefined {
+async function taken(path: string): Promise<Lock | undefined> {
   try {
-    return Lock.take(path);
+    return await Lock.take(path);
   } catch {
     return undefined;
   }
