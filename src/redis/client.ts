@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../core/errors.js';
 import { hasMethod } from '../core/own.js';
+import { ConfigurationError } from '../core/partner-error.js';
 
 /** A client of the package `redis`, version 4 or later: `createClient()`, `createCluster()`, `createClientPool()`. */
 export interface NodeRedisClient {

@@ -6,8 +6,8 @@ import { KeyLeases } from './key-leases.js';
 import type { RedisKeyLeasesOptions, RedisNoncesOptions } from './options.js';
 import { SharedNonces } from './shared-nonces.js';
 
-export { ConfigurationError, isPartnerError, PartnerError } from '../core/errors.js';
 export type { NonceSource } from '../core/nonce.js';
+export { ConfigurationError, isPartnerError, PartnerError } from '../core/partner-error.js';
 export type { IoredisClient, NodeRedisClient, RedisClient } from './client.js';
 export type { RedisKeyLeasesOptions, RedisNoncesOptions, RedisSourceOptions } from './options.js';
 

@@ -1,5 +1,5 @@
 import { checkOptions, isCount, isMilliseconds, type Rule, rule, rulesOf } from '../core/checks.js';
-import { ConfigurationError } from '../core/errors.js';
+import { ConfigurationError } from '../core/partner-error.js';
 
 /** What both sources take. Processes that share API keys must be given the same `prefix` and `ttl`. */
 export interface RedisSourceOptions {

@@ -1,5 +1,5 @@
-import { WebhookVerificationError } from '../core/errors.js';
 import { ownMember } from '../core/own.js';
+import { WebhookVerificationError } from '../core/partner-error.js';
 import { readHeader, type WebhookHeaders } from './headers.js';
 import type { WebhookEvent, WebhookObject } from './kinds.js';
 

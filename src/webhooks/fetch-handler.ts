@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../core/errors.js';
+import { ConfigurationError } from '../core/partner-error.js';
 import type { PlatformRequest, PlatformResponse } from '../core/platform.js';
 import { KEEP_THE_RAW_BODY } from './body.js';
 import type { BodyLimits, WebhookHandlerOptions } from './handler-options.js';

@@ -6,7 +6,7 @@ export {
   PartnerError,
   WebhookVerificationError,
   type WebhookVerificationReason,
-} from '../core/errors.js';
+} from '../core/partner-error.js';
 export type { Unrecognized } from '../core/unrecognized.js';
 export type { WebhookBody } from './body.js';
 export { type FetchWebhookHandler, webhookHandler } from './fetch-handler.js';

@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../core/errors.js';
 import { hasMethod } from '../core/own.js';
+import { ConfigurationError } from '../core/partner-error.js';
 import type { ReplayGuard } from './guard.js';
 
 /** Does the work of one event; gives whether it succeeded. Never rejects. */

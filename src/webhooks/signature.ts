@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isBase64 } from '../core/base64.js';
-import { ConfigurationError, WebhookVerificationError } from '../core/errors.js';
+import { ConfigurationError, WebhookVerificationError } from '../core/partner-error.js';
 
 /**
  * How deliveries are signed in the header `X-Signature`:
