@@ -4,7 +4,8 @@ import { comparable, mayBeEscaped, type Traced, unescapings } from './unescape.j
 const SHORTEST_SECRET = 4;
 
 /** A request may have more texts than can be looked for in one go; then nothing of the service's texts is shown. */
-const MAX_SECRETS = 50_000;
+const MAX_SECRETS = 25_000;
+const MAX_SECRET_CHARACTERS = 1_000_000;
 
 /** So many secrets are looked for one by one where a text has no escapes. */
 const FEW_SECRETS = 8;
@@ -29,14 +30,17 @@ export class SecretSearch {
 
   /** @param window No longer text is ever searched: what a secret has beyond that is not compared. */
   constructor(secrets: ReadonlySet<string>, window: number) {
-    this.#tooMany = secrets.size > MAX_SECRETS;
     const forms = new Set<string>();
-    for (const secret of this.#tooMany ? [] : secrets) {
+    let characters = 0;
+    for (const secret of secrets) {
+      if (secrets.size > MAX_SECRETS || characters > MAX_SECRET_CHARACTERS) break;
       if (secret.length < SHORTEST_SECRET) continue;
       for (const form of comparable(secret.slice(0, window), secret.length > window)) {
+        characters += form.length;
         if (form.length >= SHORTEST_SECRET) forms.add(form);
       }
     }
+    this.#tooMany = secrets.size > MAX_SECRETS || characters > MAX_SECRET_CHARACTERS;
     this.#sorted = [...forms].sort();
     this.#prefixes = prefixesOf(this.#sorted);
     this.#longest = this.#sorted.reduce((longest, { length }) => Math.max(longest, length), 0);

@@ -24,15 +24,18 @@ const ESCAPE =
 /** Characters that a text may have gained or lost on the way: line breaks, the zero bytes of UTF-16. `+` and a space are one in a form. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant.
 const UNSTABLE = /[\u0000-\u001f\u007f+]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant.
+const CONTROLS = /[\u0000-\u001f\u007f]/g;
+const HAS_ESCAPE = /[\\%&]/;
 
 /** False for a text that is compared as it is. */
-export const mayBeEscaped = (text: string): boolean => /[\\%&]/.test(text) || UNSTABLE.test(text);
+export const mayBeEscaped = (text: string): boolean => HAS_ESCAPE.test(text) || UNSTABLE.test(text);
 
 /** The text as it came, and as it is with one level of escapes undone after the other. `cut`: the service's text goes on behind it. */
 export function* unescapings(text: string, cut: boolean): Generator<Traced, void, undefined> {
   let level = fold(untouched(text));
   yield level;
-  for (let depth = 0; depth < MAX_LEVELS && /[\\%&]/.test(level.text); depth++) {
+  for (let depth = 0; depth < MAX_LEVELS && HAS_ESCAPE.test(level.text); depth++) {
     const next = fold(unescapeOnce(level, cut));
     if (next.text === level.text) return;
     level = next;
@@ -40,10 +43,17 @@ export function* unescapings(text: string, cut: boolean): Generator<Traced, void
   }
 }
 
-/** A secret in the forms that `unescapings` of its echo come to: as it is, and with all of its own escapes undone. */
+/** A secret in the forms that `unescapings` of its echo come to: as it is, and with its own escapes undone. */
 export function comparable(secret: string, cut: boolean): string[] {
-  if (!/[\\%&]/.test(secret)) return [UNSTABLE.test(secret) ? fold(untouched(secret)).text : secret];
-  return [...unescapings(secret, cut)].map(({ text }) => text);
+  const forms = [foldText(secret)];
+  for (let form = secret; forms.length <= MAX_LEVELS && HAS_ESCAPE.test(form); ) {
+    const to = new Joining();
+    unescapeInto(to, form, cut);
+    form = foldText(to.text);
+    if (form === forms.at(-1)) break;
+    forms.push(form);
+  }
+  return forms;
 }
 
 function untouched(text: string): Traced {
@@ -55,21 +65,32 @@ function fold(traced: Traced): Traced {
   const { text } = traced;
   if (!UNSTABLE.test(text)) return traced;
   const to = new Tracing(traced);
-  for (let index = 0; index < text.length; index++) {
-    const character = text.charAt(index);
-    if (!UNSTABLE.test(character)) to.add(character, index, index + 1);
-    else if (character === '+') to.add(' ', index, index + 1);
-  }
+  for (let index = 0; index < text.length; index++) to.add(foldText(text.charAt(index)), index, index + 1);
   return to.traced(text.length);
 }
 
+function foldText(text: string): string {
+  return UNSTABLE.test(text) ? text.replaceAll(CONTROLS, '').replaceAll('+', ' ') : text;
+}
+
 function unescapeOnce(traced: Traced, cut: boolean): Traced {
-  const text = cut ? withoutBrokenEscape(traced.text) : traced.text;
   const to = new Tracing(traced);
+  return to.traced(unescapeInto(to, traced.text, cut));
+}
+
+/** Takes up the parts of a text whose escapes are undone. */
+interface Unescaped {
+  /** Adds what stands for the characters from `start` up to `end`. */
+  add(text: string, start: number, end: number): void;
+}
+
+/** Undoes one level of escapes, and gives the place up to which the text was read. */
+function unescapeInto(to: Unescaped, given: string, cut: boolean): number {
+  const text = cut ? withoutBrokenEscape(given) : given;
   let done = 0;
   for (const match of text.matchAll(ESCAPE)) {
-    for (; done < match.index; done++) to.add(text.charAt(done), done, done + 1);
-    done += match[0].length;
+    to.add(text.slice(done, match.index), done, match.index);
+    done = match.index + match[0].length;
     const [whole, braced, unicode, byte, letter, percent, percentUnicode, hex, decimal, name] = match;
     if (percent !== undefined) addBytes(to, percent, match.index);
     else if (letter !== undefined) to.add(LETTERS[letter.toLowerCase()] ?? letter, match.index, done);
@@ -79,8 +100,8 @@ function unescapeOnce(traced: Traced, cut: boolean): Traced {
       to.add(characterOf(Number(code)), match.index, done);
     }
   }
-  for (; done < text.length; done++) to.add(text.charAt(done), done, done + 1);
-  return to.traced(text.length);
+  to.add(text.slice(done), done, text.length);
+  return text.length;
 }
 
 /** Without an escape at the end of which the rest may be cut off. */
@@ -91,7 +112,7 @@ function withoutBrokenEscape(text: string): string {
 }
 
 /** The characters of `%XX%XX…`, each with the place of its own bytes. */
-function addBytes(to: Tracing, escaped: string, at: number): void {
+function addBytes(to: Unescaped, escaped: string, at: number): void {
   const bytes = Buffer.from(escaped.replaceAll('%', ''), 'hex');
   let index = 0;
   while (index < bytes.length) {
@@ -139,7 +160,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Builds a text with the places of its characters in the service's text. */
-class Tracing {
+class Tracing implements Unescaped {
   readonly #from: Traced;
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
@@ -149,12 +170,14 @@ class Tracing {
     this.#from = from;
   }
 
-  /** Adds what stands for the characters from `start` up to `end`. */
+  /** Text as long as what it stands for stands for it character by character. */
   add(text: string, start: number, end: number): void {
+    const { starts, ends } = this.#from;
+    const isSame = text.length === end - start;
     this.#text += text;
     for (let index = 0; index < text.length; index++) {
-      this.#starts.push(this.#from.starts[start] ?? 0);
-      this.#ends.push(this.#from.ends[end - 1] ?? 0);
+      this.#starts.push(starts[isSame ? start + index : start] ?? 0);
+      this.#ends.push(ends[isSame ? start + index : end - 1] ?? 0);
     }
   }
 
@@ -162,5 +185,14 @@ class Tracing {
   traced(end: number): Traced {
     const readTo = end < this.#from.text.length ? (this.#from.starts[end] ?? 0) : this.#from.readTo;
     return { text: this.#text, starts: this.#starts, ends: this.#ends, readTo };
+  }
+}
+
+/** Builds a text of which nobody asks where it comes from. */
+class Joining implements Unescaped {
+  text = '';
+
+  add(text: string): void {
+    this.text += text;
   }
 }

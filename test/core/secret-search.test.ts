@@ -43,10 +43,14 @@ describe('what is taken out of a text', () => {
   });
 
   it('is everything when there are more secrets than can be looked for', () => {
-    const secrets = new Set(Array.from({ length: 50_001 }, (_, index) => `secret-${index}`));
+    const secrets = new Set(Array.from({ length: 25_001 }, (_, index) => `secret-${index}`));
     expect(new SecretSearch(secrets, WINDOW).hide('something else', false)).toBe('[redacted]');
     secrets.delete('secret-0');
     expect(new SecretSearch(secrets, WINDOW).hide('not secret-17 but', false)).toBe('not [redacted] but');
+    const long = new Set(Array.from({ length: 5_000 }, (_, index) => `${index}`.padEnd(WINDOW + 1, '-')));
+    expect(new SecretSearch(long, WINDOW).hide('something else', false)).toBe('something else');
+    long.add('and one more that is long');
+    expect(new SecretSearch(long, WINDOW).hide('something else', false)).toBe('[redacted]');
   });
 
   it('is found at about the same cost among 20,000 secrets that begin alike as among one', () => {
