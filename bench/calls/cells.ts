@@ -9,9 +9,16 @@ export interface Cell {
   readonly inFlight: number;
 }
 
-export const CELLS: readonly Cell[] = (['quote', 'write', 'page'] as const).flatMap((shape) => [
-  { name: `${shape}:64`, title: `${shape}, 64 in flight`, shape, inFlight: 64 },
-  { name: `${shape}:1`, title: `${shape}, one at a time`, shape, inFlight: 1 },
+const TITLES: Readonly<Record<Shape, string>> = {
+  quote: 'quote',
+  write: 'write',
+  page: 'page',
+  gaps: 'page with gaps',
+};
+
+export const CELLS: readonly Cell[] = (['quote', 'write', 'page', 'gaps'] as const).flatMap((shape) => [
+  { name: `${shape}:64`, title: `${TITLES[shape]}, 64 in flight`, shape, inFlight: 64 },
+  { name: `${shape}:1`, title: `${TITLES[shape]}, one at a time`, shape, inFlight: 1 },
 ]);
 
 export function cellNamed(name: string): Cell {

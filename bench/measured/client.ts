@@ -1,8 +1,9 @@
 /**
- * What each client does under measurement. `quote`: reads 0.7 kB. `page`: reads 25 items, 14 kB. `write`: a POST, with an idempotency
+ * What each client does under measurement. `quote`: reads 0.7 kB. `page`: reads 25 items, 14 kB. `gaps`: the same, five
+ * members of each item missing. `write`: a POST, with an idempotency
  * key where the client has such.
  */
-export const SHAPES = ['quote', 'page', 'write'] as const;
+export const SHAPES = ['quote', 'page', 'gaps', 'write'] as const;
 export type Shape = (typeof SHAPES)[number];
 
 export interface MeasuredCall {

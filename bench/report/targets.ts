@@ -12,7 +12,12 @@ interface Target {
 
 /** Those that this run can tell about. */
 export function targetsTable(results: Results): string {
-  const targets = [...floorTargets(results), ...startTargets(results), ...peerTargets(results)];
+  const targets = [
+    ...floorTargets(results),
+    ...gapsTargets(results),
+    ...startTargets(results),
+    ...peerTargets(results),
+  ];
   const rows = targets.filter(({ value }) => value !== undefined).map(rowOf);
   return rows.length === 0 ? '' : table(rows);
 }
@@ -46,6 +51,15 @@ function floorTargets({ calls }: Results): Target[] {
     },
     { what: `p99 to the floor: ${titleOf('quote:1')}`, value: ours?.get('quote:1')?.p99.median, goal: { atMost: 1.3 } },
   ];
+}
+
+/** What is missing may cost as much again, and not the 20 times of a page that is read strictly first. */
+function gapsTargets({ calls }: Results): Target[] {
+  return ['64', '1'].map((inFlight) => ({
+    what: `CPU per call to a whole page: ${titleOf(`gaps:${inFlight}`)}`,
+    value: cpuOf(calls, OURS.name, `gaps:${inFlight}`) / cpuOf(calls, OURS.name, `page:${inFlight}`) || undefined,
+    goal: { atMost: 2 },
+  }));
 }
 
 function startTargets({ footprint }: Results): Target[] {

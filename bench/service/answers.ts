@@ -1,11 +1,12 @@
-import { HOOK, PAGE_PATH, QUOTE_PATH, WRITE_PATH } from '../measured/requests.js';
+import { GAPS_PATH, HOOK, PAGE_PATH, QUOTE_PATH, WRITE_PATH } from '../measured/requests.js';
 import { DYNAMODB, KRAKEN, POLAR } from './peer-resources.js';
-import { PAGE, QUOTE_CREATED, QUOTE_READ } from './resources.js';
+import { PAGE, PAGE_WITH_GAPS, QUOTE_CREATED, QUOTE_READ } from './resources.js';
 
 /** Every answer is made before the first request comes. */
 const ANSWERS: ReadonlyMap<string, Buffer> = new Map([
   [`GET ${QUOTE_PATH}`, ok(QUOTE_READ)],
   [`GET ${PAGE_PATH}`, ok(PAGE)],
+  [`GET ${GAPS_PATH}`, ok(PAGE_WITH_GAPS)],
   [`POST ${WRITE_PATH}`, ok(QUOTE_CREATED)],
   ['POST /0/private/QueryLedgers', ok(KRAKEN.quote)],
   ['POST /0/private/Ledgers', ok(KRAKEN.page)],

@@ -59,9 +59,11 @@ function readerOf(schema: Schema, path: string, depth: number): ValueReader {
 }
 
 function scalarReaderOf(schema: Schema, path: string): ValueReader {
-  const hasRules = (schema._zod.def.checks ?? []).length > 0;
-  if (schema instanceof z.ZodString && !hasRules) return new PlainReader(path, 'string');
-  if (schema instanceof z.ZodNumber && !hasRules) return new PlainReader(path, 'number');
+  const rules = rulesOf(schema);
+  if (schema instanceof z.ZodString && rules.every(({ maximum }) => maximum !== undefined)) {
+    return new PlainReader(path, 'string', maximumOf(schema));
+  }
+  if (schema instanceof z.ZodNumber && rules.length === 0) return new PlainReader(path, 'number');
   if (schema instanceof z.ZodBoolean) return new PlainReader(path, 'boolean');
   if (schema instanceof z.ZodString || schema instanceof z.ZodNumber || schema instanceof z.ZodLiteral) {
     return new RuleReader(path, (value) => schema.safeParse(value, IN_OUR_WORDS).error?.issues[0]?.message);
@@ -86,17 +88,19 @@ function slotOf(schema: Schema, path: string, depth: number): ReadSlot {
 function membersOf({ shape }: z.ZodObject, path: string, depth: number): Member[] {
   return Object.entries(shape).map(([name, schema]) => {
     const slot = slotOf(schema, path === '' ? name : `${path}.${name}`, depth);
-    return { ...slot, name, isText: isPlainText(slot.reader) };
+    return { ...slot, name, isText: isPlainText(slot.reader), isAmount: slot.reader instanceof AmountReader };
   });
 }
 
-const isPlainText = (reader: ValueReader) => reader instanceof PlainReader && reader.type === 'string';
+const isPlainText = (reader: ValueReader) =>
+  reader instanceof PlainReader && reader.type === 'string' && reader.maxLength === Infinity;
 
-/** The most items that a list may have. */
-function maximumOf(list: z.ZodArray): number {
-  const maxima = (list._zod.def.checks ?? []).map(({ _zod: { def } }) => (def as { maximum?: number }).maximum);
-  return Math.min(...maxima.filter((maximum) => maximum !== undefined));
-}
+/** The rules of a schema, as far as they are read here: `max()` has a `maximum`. */
+const rulesOf = (schema: Schema): { readonly maximum?: number }[] =>
+  (schema._zod.def.checks ?? []).map(({ _zod: { def } }) => def as { readonly maximum?: number });
+
+/** The most items that a list, or characters that a text, may have. */
+const maximumOf = (schema: Schema): number => Math.min(...rulesOf(schema).map(({ maximum = Infinity }) => maximum));
 
 function variantsOf(union: z.ZodUnion, path: string, depth: number): Variants {
   const objects = union.options.filter((option) => option instanceof z.ZodObject);
