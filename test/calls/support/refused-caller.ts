@@ -14,7 +14,7 @@ export interface Refused {
   readonly causes: number;
   /** Size of the error as JSON, in bytes. */
   readonly size: number;
-  /** The longest time, in milliseconds, in which nothing else could run. */
+  /** The longest time, in milliseconds, in which nothing else could run: the least of three calls, since the machine may be busy. */
   readonly heldUp: number;
 }
 
@@ -41,6 +41,9 @@ async function refuse(path: string, texts: number): Promise<Refused> {
 }
 
 const refusals: Refused[] = [];
-for (const [path, texts] of JSON.parse(requests) as [string, number][]) refusals.push(await refuse(path, texts));
+for (const [path, texts] of JSON.parse(requests) as [string, number][]) {
+  const [one, other, last] = [await refuse(path, texts), await refuse(path, texts), await refuse(path, texts)];
+  refusals.push({ ...last, heldUp: Math.min(one.heldUp, other.heldUp, last.heldUp) });
+}
 await client.close();
 process.stdout.write(JSON.stringify(refusals));
