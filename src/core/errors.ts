@@ -116,7 +116,7 @@ function messageOf(
   operation: string | undefined,
 ): string {
   const fields = causes.flatMap(({ field, message }) =>
-    typeof field === 'string' ? [{ path: shortened(field), message: shortened(String(message ?? 'is wrong')) }] : [],
+    typeof field === 'string' ? [{ path: shortened(field), message: shortened(textOr(message, 'is wrong')) }] : [],
   );
   const said = [
     fields.length === 0 ? undefined : listIssues(fields),
@@ -126,6 +126,9 @@ function messageOf(
   const what = `${status} ${code === '' ? 'no error envelope' : code}${operation === undefined ? '' : ` (${operation})`}`;
   return said.length === 0 ? what : `${what}: ${said.join('; ')}`;
 }
+
+/** A text member of the service's; what is not a text may not even be turned into one. */
+const textOr = (member: unknown, otherwise: string): string => (typeof member === 'string' ? member : otherwise);
 
 const shortened = (text: string): string => clipped(text, MAX_SHOWN_TEXT);
 

@@ -100,6 +100,15 @@ describe('ApiError', () => {
     expect(read409).toMatchObject({ status: 409, code: '', type: '', instance: '', causes: [], docUrl: undefined });
   });
 
+  it('a message of a cause that cannot be turned into text does not break it', async () => {
+    const causes = [{ field: 'key', message: { toString: 1, valueOf: 1 } }, { field: { toString: null } }];
+    service.answer(() => failure(400, 'bad_request', { causes }));
+    const error = await read();
+    expect(error).toBeInstanceOf(sdk.BadRequestError);
+    expect(error.message).toBe('400 bad_request (users.get): key: is wrong');
+    expect(error.causes).toEqual(causes);
+  });
+
   it('a partial envelope gives what it has', async () => {
     service.answer(() => json({ error: { code: 'conflict' } }, 409));
     expect(await read()).toMatchObject({ status: 409, code: 'conflict', type: '', instance: '' });
