@@ -77,8 +77,7 @@ export const assetAmount = () =>
   z.looseObject({ symbol: z.string(), type: z.string(), name: z.string(), amount: amount() });
 export const symbolAmount = () => z.looseObject({ symbol: z.string(), amount: amount() });
 
-export const quoteSideInput = () =>
-  z.looseObject({ symbol: symbol(), type: assetType(), amount: amountInput().optional() });
+export const quoteSideInput = () => z.object({ symbol: symbol(), type: assetType(), amount: amountInput().optional() });
 
 /** Symbols and types of both sides: the answer to a quote asked for repeats them. Amounts are not compared: the service computes them. */
 export const BOTH_SIDES: readonly Correlation[] = [
@@ -94,7 +93,7 @@ export function quoteSidesInput<From extends z.ZodType, To extends z.ZodType, Re
   to: To,
   rest: Rest,
 ) {
-  const sides = z.looseObject({ from, to, ...rest }).superRefine((value, context) => {
+  const sides = z.object({ from, to, ...rest }).superRefine((value, context) => {
     exactlyOneAmount(value as unknown as Parameters<typeof exactlyOneAmount>[0], context);
   });
   return sides as unknown as z.ZodType<unknown, OneAmount<z.input<typeof sides>>>;

@@ -62,7 +62,7 @@ export interface RampQuoteParams {
 }
 
 const rampQuoteParams = input<RampQuoteParams>()(() =>
-  z.looseObject({
+  z.object({
     from_symbol: symbol().optional(),
     from_type: assetType().optional(),
     from_method: z.string().optional(),

@@ -28,7 +28,7 @@ export interface WebhookListParams {
   page_token?: string | undefined;
 }
 
-const listParams = input<WebhookListParams>()(() => z.looseObject(paging(25)));
+const listParams = input<WebhookListParams>()(() => z.object(paging(25)));
 
 const subscription = output<WebhookSubscription>()(() =>
   z.looseObject({

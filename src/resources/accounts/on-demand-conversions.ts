@@ -87,7 +87,7 @@ export interface OnDemandConversionListParams {
   page_token?: string | undefined;
 }
 
-const listParams = input<OnDemandConversionListParams>()(() => z.looseObject(paging(25)));
+const listParams = input<OnDemandConversionListParams>()(() => z.object(paging(25)));
 
 const endpoint = output<ConversionEndpoint>()(() =>
   z.union([

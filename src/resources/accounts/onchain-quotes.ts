@@ -82,7 +82,7 @@ interface FromWallet {
 
 const onchainQuoteCreateBody = input<OnchainQuoteCreateBody>()(() =>
   quoteSidesInput(
-    quoteSideInput().extend({ wallet: z.looseObject({ address: z.string(), network: z.string() }) }),
+    quoteSideInput().extend({ wallet: z.object({ address: z.string(), network: z.string() }) }),
     quoteSideInput(),
     {},
   ),

@@ -54,7 +54,7 @@ export interface PortfolioDetailsParams {
 }
 
 const detailsParams = input<PortfolioDetailsParams>()(() =>
-  z.looseObject({ quote_symbol: symbol().optional(), quote_type: oneOf(['fiat', 'stablecoin']).optional() }),
+  z.object({ quote_symbol: symbol().optional(), quote_type: oneOf(['fiat', 'stablecoin']).optional() }),
 );
 
 const pnl = () =>

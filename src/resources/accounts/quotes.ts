@@ -108,7 +108,7 @@ const quote = output<Quote>()(() =>
 );
 
 const quoteCreateBody = input<QuoteCreateBody>()(() =>
-  quoteSidesInput(quoteSideInput(), quoteSideInput(), { fee: z.looseObject({ bps: z.number() }).optional() }),
+  quoteSidesInput(quoteSideInput(), quoteSideInput(), { fee: z.object({ bps: z.number() }).optional() }),
 );
 
 const quoteExecution = output<QuoteExecution>()(() =>

@@ -56,7 +56,7 @@ export const MEMO_CHAINS: readonly string[] = ['xrp', 'xlm', 'eos', 'cosmos'];
 
 const whitelistBody = input<WalletWhitelistBody>()(() =>
   z
-    .looseObject({
+    .object({
       via: text(1, 32),
       address: text(1, 256),
       memo: z.string().max(64).optional(),

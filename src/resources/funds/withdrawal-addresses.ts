@@ -41,7 +41,7 @@ export interface WithdrawalAddressUpdateBody {
 }
 
 const saveBody = input<WithdrawalAddressSaveBody>()(() =>
-  z.looseObject({
+  z.object({
     asset_symbol: symbol(),
     method_id: z.guid('must be a UUID'),
     key: z.string(),
@@ -53,7 +53,7 @@ const saveBody = input<WithdrawalAddressSaveBody>()(() =>
 );
 
 const updateParams = once(() => z.object({ account_id: principalId(), key: z.string().min(1) }));
-const updateBody = input<WithdrawalAddressUpdateBody>()(() => z.looseObject({ new_key: z.string() }));
+const updateBody = input<WithdrawalAddressUpdateBody>()(() => z.object({ new_key: z.string() }));
 
 const savedAddress = output<WithdrawalAddress>()(() => z.looseObject({ key: z.string(), tag: z.string().nullable() }));
 const renamedAddress = output<RenamedWithdrawalAddress>()(() => z.looseObject({ key: z.string() }));

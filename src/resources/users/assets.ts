@@ -139,7 +139,7 @@ export interface AssetPageMeta {
 }
 
 const assetListParams = input<AssetListParams>()(() =>
-  z.looseObject({
+  z.object({
     type: z.array(assetType()).max(4).readonly().optional(),
     swap_trading: z.boolean().optional(),
     withdraw: z.boolean().optional(),
