@@ -1,23 +1,24 @@
 /** The known name that was probably meant; undefined when none is near. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
+  const candidates = [...known];
   const words = wordsOf(name);
   const joined = words.join('');
   let nearest: string | undefined;
-  // One letter in four may be wrong, two letters at least in longer names.
+  // One letter in four may be wrong, and one in any case.
   let least = Math.max(1, Math.floor(joined.length / 4)) + 1;
-  for (const candidate of known) {
+  for (const candidate of candidates) {
     const distance = distanceBetween(joined, wordsOf(candidate).join(''));
     if (distance >= least) continue;
     least = distance;
     nearest = candidate;
   }
-  return nearest ?? partOf(words, known);
+  return nearest ?? partOf(words, candidates);
 }
 
 /** `assetType` for a member that is called `type` here. */
-function partOf(words: readonly string[], known: Iterable<string>): string | undefined {
+function partOf(words: readonly string[], candidates: readonly string[]): string | undefined {
   const last = words.at(-1);
-  return words.length < 2 ? undefined : [...known].find((candidate) => candidate.toLowerCase() === last);
+  return words.length < 2 ? undefined : candidates.find((candidate) => candidate.toLowerCase() === last);
 }
 
 /** `pageSize`, `page_size` and `Page-Size` are the same two words. */

@@ -10,10 +10,15 @@ import { writtenOut } from './plain-decimal.js';
 
 /**
  * Copies a query or body: each member is read once, and what the caller does to it later changes nothing. An unknown member, at any depth,
- * is an issue, unless the operation is open there.
+ * is an issue, unless the operation is open there. Without a schema the value is given back as it is.
  */
-export function copyInput(schema: LazySchema, value: unknown, { name }: Operation, issues: Issue[]): unknown {
-  const members = membersOf(schema);
+export function copyInput(
+  schema: LazySchema | undefined,
+  value: unknown,
+  { name }: Operation,
+  issues: Issue[],
+): unknown {
+  const members = schema && membersOf(schema);
   if (members === undefined || !isRecord(value)) return value;
   const copy = new InputCopy(name, issues);
   return copy.object(value, members, '');

@@ -15,6 +15,7 @@ import type { ClientSettings } from './options.js';
 import { Bare, ownMember } from './own.js';
 import { fillTemplate } from './path.js';
 import type { Signal } from './platform.js';
+import { hidePollution } from './pollution.js';
 import { encodeQuery } from './query.js';
 
 /** When a call may be repeated: always, with its key, or only when it cannot have had an effect. */
@@ -60,9 +61,9 @@ export function prepare(
   const issues: Issue[] = [...earlier, ...wrongOptions];
   if (issues.length > 0) throw new RequestValidationError(issues, beforeSending(operation.name));
   const params = ownMember(input, 'params') ?? {};
-  check(operation.params, params, issues);
-  const query = checkedCopy(operation, 'query', ownMember(input, 'query') ?? {}, issues);
-  const body = checkedCopy(operation, 'body', ownMember(input, 'body'), issues);
+  const query = copyInput(operation.query, ownMember(input, 'query') ?? {}, operation, issues);
+  const body = copyInput(operation.body, ownMember(input, 'body'), operation, issues);
+  checkInput(operation, params, query, body, issues);
   const path =
     issues.length > 0 ? '' : pathOf(operation, params as Record<string, string>, issues) + encodeQuery(query, issues);
   const otp = options.otp ?? otpOfClient(settings, operation);
@@ -130,13 +131,15 @@ export const beforeSending = (operation: string): CallFacts => ({
   idempotencyKey: undefined,
 });
 
-/** A query or body as it will be sent: a copy that keeps the operation's rules. What has no rules is as it was given. */
-function checkedCopy(operation: Operation, part: 'query' | 'body', value: unknown, issues: Issue[]): unknown {
-  const schema = operation[part];
-  if (schema === undefined) return value;
-  const copy = copyInput(schema, value, operation, issues);
-  check(schema, copy, issues);
-  return copy;
+function checkInput(operation: Operation, params: unknown, query: unknown, body: unknown, issues: Issue[]): void {
+  const putBack = hidePollution();
+  try {
+    check(operation.params, params, issues);
+    check(operation.query, query, issues);
+    check(operation.body, body, issues);
+  } finally {
+    putBack?.();
+  }
 }
 
 function check(schema: LazySchema | undefined, value: unknown, issues: Issue[]): void {

@@ -103,7 +103,7 @@ export const paging = (maxPageSize: number) => ({
 /** The same, where the service ignores `page_size` beside a `page_token`: the token holds the size of the first page. */
 export const pagingBySizeOfToken = (maxPageSize: number) => {
   const { page_size: size, page_token } = paging(maxPageSize);
-  return z.looseObject({ page_size: z.number().optional(), page_token }).superRefine((query, context) => {
+  return z.object({ page_size: z.number().optional(), page_token }).superRefine((query, context) => {
     const { success } = query.page_token === undefined ? size.safeParse(query.page_size) : { success: true };
     if (success) return;
     context.addIssue({

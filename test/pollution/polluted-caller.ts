@@ -41,7 +41,8 @@ const callsOf = ([late, fresh]: readonly [Request, Request]): readonly ((client:
   (client) => client.webhooks.list().toArray({ limit: 1 }),
   (client) => client.webhooks.list().toArray(EMPTY as { limit: number }),
   (client) => client.request({ method: 'GET', path: '/v1/things' }),
-  (client) => client.request({ method: 'POST', path: '/v1/things/{id}', params: { id: 'x' }, body: { list: [{ a: 1 }] } }),
+  (client) =>
+    client.request({ method: 'POST', path: '/v1/things/{id}', params: { id: 'x' }, body: { list: [{ a: 1 }] } }),
   () => verifyWebhook(signed).type,
   () => verifyWebhook(old).type,
   async () => (await webhookHandler({ secret: apiSecret, onEvent: () => {}, onRejected: () => {} })(late)).status,
@@ -63,7 +64,13 @@ async function endOf(call: () => unknown): Promise<string> {
 
 async function round(label: string, pollute: () => void, clean: () => void): Promise<Round> {
   const ends: string[] = [];
-  const options = { baseUrl: `${address}/${encodeURIComponent(label)}`, apiKey: 'key', apiSecret, maxRetries: 0, timeout: 400 };
+  const options = {
+    baseUrl: `${address}/${encodeURIComponent(label)}`,
+    apiKey: 'key',
+    apiSecret,
+    maxRetries: 0,
+    timeout: 400,
+  };
   const calls = callsOf([deliveryOf(old), deliveryOf(signed)]);
   pollute();
   try {
@@ -86,7 +93,13 @@ async function makeClient(options: object): Promise<PartnerClient | string> {
 }
 
 const tell = (told: Round) => process.stdout.write(`${JSON.stringify(told)}\n`);
-tell(await round('clean', () => {}, () => {}));
+tell(
+  await round(
+    'clean',
+    () => {},
+    () => {},
+  ),
+);
 const VALUES: readonly (readonly [kind: string, value: unknown, enumerable: boolean])[] = [
   ['text', '/tmp/polluted', true],
   ['function', () => 'polluted', false],
