@@ -14,6 +14,7 @@ import {
 import type { Answer, Operation } from './operation.js';
 import { hasTooManyValues, MAX_VALUES, NO_JSON, parseJson } from './parse-json.js';
 import { parseBeginning } from './partial-json.js';
+import { hidePollution } from './pollution.js';
 import { clipped } from './printable.js';
 import { Reading, type ResponseValidation, TOO_DEEP } from './reading.js';
 import {
@@ -65,6 +66,8 @@ function readValue<T>(
 ): AnswerReading<T> {
   const reading = new Reading(mode);
   const { issues, missing } = reading;
+  // A member that is missing would be read from there.
+  const putBack = hidePollution();
   try {
     const value = readBySchema(schema, json, reading);
     if (reading.isRefused || (issues.length > 0 && mode !== 'warn')) return { usable: false, issues };
@@ -73,6 +76,8 @@ function readValue<T>(
     // Otherwise not even the envelope is there, and nothing can be handed over.
     if (error instanceof RangeError) reading.issue('', TOO_DEEP);
     return { usable: false, issues };
+  } finally {
+    putBack?.();
   }
 }
 

@@ -7,8 +7,9 @@ const NATIVE: ReadonlySet<PropertyKey> = new Set<PropertyKey>([
 /**
  * Takes what others have put on `Object.prototype` away, and gives the function that puts it back; undefined when there is nothing.
  *
- * For zod alone, which looks up switches of its own on plain objects: with `memo` or `skipChecks` on `Object.prototype` it skips the rules
- * of a schema. No code of the application may run in between. Looking takes 0.2 µs.
+ * For code of others that reads plain objects: zod looks up switches of its own (with `memo` or `skipChecks` there it skips the rules of a
+ * schema), `node:net` its options; and for answers, in which a missing member would be found there. No code of the application may run in
+ * between, and nothing asynchronous. Looking takes 0.2 µs. What cannot be deleted stays.
  */
 export function hidePollution(): (() => void) | undefined {
   const names = Reflect.ownKeys(Object.prototype);

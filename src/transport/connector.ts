@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import * as undici from 'undici';
 import { Bare } from '../core/own.js';
+import { hidePollution } from '../core/pollution.js';
 import { secureContextOf } from './tls.js';
 
 /** Time in ms for DNS, TCP and TLS; no attempt has begun by then, so `attemptTimeout` does not cover it. The total `timeout` does. */
@@ -123,6 +124,12 @@ function connectorOf(tls: SecureContext | undefined): Connect {
         secureContext: options.protocol === 'https:' ? (tls ?? secureContextOf(undefined)) : undefined,
       }),
     );
-    connector(options, callback);
+    // undici takes `timeout` for itself, so `node:net` would find another one.
+    const putBack = hidePollution();
+    try {
+      connector(options, callback);
+    } finally {
+      putBack?.();
+    }
   };
 }
