@@ -15,7 +15,8 @@ let calls = 0;
 export class CallWatch {
   readonly #observer: Observer;
   readonly #operation: Pick<Operation, 'name' | 'method' | 'path' | 'template'>;
-  readonly #callId = `${prefix()}-${++calls}`;
+  /** Made with the first event: a call that nothing is told of needs none. */
+  #callId: string | undefined;
   readonly #begun = performance.now();
   #idempotencyKey: string | undefined;
   #started = false;
@@ -122,6 +123,7 @@ export class CallWatch {
   #event(): CallEvent {
     const { name: operation, method } = this.#operation;
     const path = templateOf(this.#operation);
+    this.#callId ??= `${prefix()}-${++calls}`;
     return { callId: this.#callId, operation, method, path, idempotencyKey: this.#idempotencyKey };
   }
 

@@ -88,7 +88,7 @@ export type RunEvent =
  * what they throw is reported once as a process warning.
  */
 export interface Hooks {
-  /** A call begins, before its input is refused or anything is sent. */
+  /** A call begins: told before everything else of it, also where its input is refused. */
   readonly onStart?: ((event: StartEvent) => unknown) | undefined;
   /** The bytes of an attempt leave. */
   readonly onRequest?: ((event: RequestEvent) => unknown) | undefined;
