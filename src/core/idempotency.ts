@@ -8,9 +8,10 @@ import { hasLoneSurrogate } from './path.js';
  * A stable idempotency key: the same namespace and parts always give the same UUIDv4-shaped text, in every process and version, so that a
  * restarted process repeats the same write without having stored a key.
  *
- * Put the operation and the account among the parts, and what tells one intended effect from another: an order number of yours, say. Leave
- * out what another process would not know (a time, a random number) and what may be corrected (an amount): the key names the effect, not
- * its contents. It is safe only while the service remembers keys (it does not document how long), with the same body, and on the same API keys. `docs/crash-safety.md` has the whole story.
+ * Put the operation and the account among the parts, and what tells one intended effect from another: an order number
+ * of yours, say. Leave out what another process would not know (a time, a random number) and what may be corrected (an
+ * amount): the key names the effect, not its contents. It is safe only while the service remembers keys (it does not
+ * document how long), with the same body, and on the same API keys. `docs/crash-safety.md` has the whole story.
  *
  * @example
  * // Run after run, a row of the file is saved once: what an earlier run had saved is answered as it was then.

@@ -2,7 +2,10 @@ import type { z } from 'zod';
 import type { Correlation } from './correlation.js';
 import { Bare } from './own.js';
 
-/** How well an operation is known: from the API description, from the service's public reference, or its path and parts of its shape. */
+/**
+ * How well an operation is known: from the API description, from the service's public reference, or its path and parts
+ * of its shape.
+ */
 export type Stability = 'specified' | 'documented' | 'partial';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -31,7 +31,8 @@ export type ApiSecret = string | (() => string | Promise<string>);
 /** Options of `new PartnerClient()`. An unknown or wrong one is a `ConfigurationError`. */
 export interface ClientOptions {
   /**
-   * Address of the service: https, or http on loopback. May have a path prefix (it is part of the signed path), no query, fragment or credentials. Default: the environment's `PARTNER_BASE_URL`.
+   * Address of the service: https, or http on loopback. May have a path prefix (it is part of the signed path), no
+   * query, fragment or credentials. Default: the environment's `PARTNER_BASE_URL`.
    */
   readonly baseUrl?: string | undefined;
   /** The partner's public key. Default: the environment's `PARTNER_API_KEY`. */

@@ -68,9 +68,10 @@ export interface Sandbox {
   /** Screening will reject wallets with this address, as it does `fixtures.rejectedWalletAddress`. */
   rejectAddress(address: string): void;
   /**
-   * Starts an on-demand conversion; the service does not document how partners create one. It is `converting`, after 30 s, or three
-   * days from a linked bank, `settling`, 90 s later `completed`; or, with `fails`, `failed` in place of `settling`. The balance it comes from is laid
-   * claim to at once, pays when it settles and is free again when it fails; the one it goes to receives when it completes.
+   * Starts an on-demand conversion; the service does not document how partners create one. It is `converting`, after 30
+   * s, or three days from a linked bank, `settling`, 90 s later `completed`; or, with `fails`, `failed` in place of
+   * `settling`. The balance it comes from is laid claim to at once, pays when it settles and is free again when it
+   * fails; the one it goes to receives when it completes.
    *
    * @throws TypeError for wrong input: kinds of ends that cannot be converted, an amount from which the fees leave nothing. Error for an
    * unknown account, an unapproved wallet, an amount above what is available.

@@ -107,7 +107,8 @@ function typeOf({ status, code }: Refusal, operation: Operation | undefined): st
   if (status === 409 || status === 410) return 'state_error';
   // A gateway stands in front of all domains of the API.
   if (code === 'gateway') return 'service_error';
-  // The service gives `not_found` this type; only the deletion of a funding address has `funding_error` for all of its refusals.
+  // The service gives `not_found` this type; only the deletion of a funding address has `funding_error` for all of its
+  // refusals.
   if (code === 'not_found' && operation?.name !== deleteFundingAddress.name) return 'request_error';
   if (operation?.name.startsWith('funds.')) return 'funding_error';
   return status >= 500 ? 'service_error' : 'request_error';

@@ -1,7 +1,10 @@
 import { Decimal } from '../../core/decimal.js';
 import type { Asset } from './catalogue.js';
 
-/** The longest text of an amount that the sandbox takes, in characters: its own bound, the service documents none for quotes. */
+/**
+ * The longest text of an amount that the sandbox takes, in characters: its own bound, the service documents none for
+ * quotes.
+ */
 export const MAX_AMOUNT_LENGTH = 256;
 
 /**

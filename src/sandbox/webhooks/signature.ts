@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * How deliveries are signed. `timestamped`: `t=<unix seconds>,v1=<hex>` over `<t>.<body>`, the key is the base64-decoded
- * secret; one `v1` for each valid secret. `body`: hex over the body alone, key used as given, as hosted ramp callbacks are signed; it has
- * room for one signature, that of the newest secret.
+ * How deliveries are signed. `timestamped`: `t=<unix seconds>,v1=<hex>` over `<t>.<body>`, the key is the
+ * base64-decoded secret; one `v1` for each valid secret. `body`: hex over the body alone, key used as given, as hosted
+ * ramp callbacks are signed; it has room for one signature, that of the newest secret.
  */
 export type DeliveryScheme = 'timestamped' | 'body';
 

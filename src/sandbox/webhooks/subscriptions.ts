@@ -151,7 +151,10 @@ export class Subscriptions {
     return Buffer.from(this.#random.bytes(32)).toString('base64');
   }
 
-  /** Returns the time with the microseconds that the service's timestamps have: each change within one millisecond has its own. */
+  /**
+   * Returns the time with the microseconds that the service's timestamps have: each change within one millisecond has
+   * its own.
+   */
   #change(): string {
     this.#changes += 1;
     const microseconds = String(this.#changes % 1000).padStart(3, '0');
