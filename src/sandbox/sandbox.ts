@@ -19,6 +19,7 @@ import type { FaultOptions } from './request/faults.js';
 import type { JournalEntry } from './request/journal.js';
 import type { SandboxFixtures } from './seed/fixtures.js';
 import { Service, type ServiceOptions } from './service.js';
+import { type InPieces, piecesOf, SNAPSHOT_PIECES } from './snapshot/pieces.js';
 import { readSnapshot, type SandboxSnapshot } from './snapshot/snapshot.js';
 import type { Delivery } from './webhooks/delivery.js';
 import type { RegisteredWebhook, WebhookChange, WebhookInput } from './webhooks/subscriptions.js';
@@ -159,7 +160,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   return new LocalSandbox(options);
 }
 
-class LocalSandbox implements Sandbox {
+class LocalSandbox implements Sandbox, InPieces {
   readonly credentials: SandboxCredentials;
   readonly fixtures: SandboxFixtures;
   readonly #service: Service;
@@ -284,6 +285,11 @@ class LocalSandbox implements Sandbox {
     this.#service.clock.catchUp();
     // A copy: what the sandbox does later must not change it.
     return JSON.parse(JSON.stringify(this.#service.snapshot()));
+  }
+
+  [SNAPSHOT_PIECES](more: object): Iterable<string> {
+    this.#service.clock.catchUp();
+    return piecesOf({ ...this.#service.snapshot(), ...more });
   }
 
   async listen(options: ListenOptions = {}): Promise<{ url: string; port: number }> {

@@ -15,8 +15,8 @@ class SlowFile {
   open = true;
   #finish: (error?: Error) => void = () => {};
 
-  save(value: unknown): Promise<void> {
-    this.saved.push(value);
+  save(pieces: Iterable<string>): Promise<void> {
+    this.saved.push(Number([...pieces].join('')));
     return new Promise((resolve, reject) => {
       this.#finish = (error) => (error === undefined ? resolve() : reject(error));
     });
@@ -40,7 +40,7 @@ function keep(): { file: SlowFile; state: { value: number }; problems: string[];
     problems,
     keeper: new Keeper(
       file,
-      () => state.value,
+      () => [String(state.value)],
       (problem) => problems.push(problem),
     ),
   };
@@ -74,10 +74,23 @@ test('a state that takes long to save is saved less often', async () => {
   await pass(500);
   await pass(300);
   await file.finish();
+  // It took 300 ms from the 500th on: the next may begin 20 times as long after that.
   keeper.changed();
-  await pass(2_000);
+  await pass(5_600);
   expect(file.saved).toHaveLength(1);
-  await pass(1_000);
+  await pass(200);
+  expect(file.saved).toHaveLength(2);
+});
+
+test('between the beginnings of two saves is a second at least, though the first took no time', async () => {
+  const { file, keeper } = keep();
+  keeper.changed();
+  await pass(500);
+  await file.finish();
+  keeper.changed();
+  await pass(900);
+  expect(file.saved).toHaveLength(1);
+  await pass(200);
   expect(file.saved).toHaveLength(2);
 });
 
@@ -88,7 +101,7 @@ test('a save that fails is told, and the next change tries again', async () => {
   await file.finish(new Error('no space left'));
   expect(problems).toEqual(['no space left']);
   keeper.changed();
-  await pass(500);
+  await pass(1_000);
   expect(file.saved).toHaveLength(2);
 });
 

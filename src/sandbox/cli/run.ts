@@ -1,5 +1,6 @@
-import type { Sandbox } from 'partner-sdk/sandbox';
+import type { RegisteredWebhook, Sandbox } from 'partner-sdk/sandbox';
 import { systemCode } from '../../core/system-code.js';
+import { type InPieces, SNAPSHOT_PIECES } from '../snapshot/pieces.js';
 import type { CommandOptions } from './arguments.js';
 import { paint, plain, wantsColor } from './color.js';
 import { Failure } from './failure.js';
@@ -12,7 +13,7 @@ import type { Printer } from './printer.js';
 import { endSignal } from './signals.js';
 import { StateFile } from './state-file.js';
 import { textPrinter } from './text-printer.js';
-import { openWebhook, removeSavedWebhook, savedWebhook, withWebhook } from './webhook.js';
+import { openWebhook, removeSavedWebhook, savedWebhook, webhookMember } from './webhook.js';
 
 /**
  * Runs a sandbox until a signal or a reader who went away ends it. Rejects with a `Failure` when it cannot start, or cannot save its
@@ -23,7 +24,7 @@ export async function run(options: CommandOptions, report: (problem: string) => 
   const output = new Output(process.stdout);
   const printer = printerOf(options);
   const file = options.state === undefined ? undefined : await StateFile.open(options.state);
-  const keeper = file && new Keeper(file, () => withWebhook(sandbox.snapshot(), webhook), report);
+  const keeper = file && new Keeper(file, () => stateOf(sandbox, webhook), report);
   const tell = (lines: () => string): void => {
     if (!options.quiet) output.write(lines());
     keeper?.changed();
@@ -49,6 +50,11 @@ export async function run(options: CommandOptions, report: (problem: string) => 
   await output.flushed();
   // Whatever may still be open, the user wants it to end.
   process.exit();
+}
+
+/** The text of the state file, in pieces. */
+function stateOf(sandbox: Sandbox, webhook: RegisteredWebhook | undefined): Iterable<string> {
+  return (sandbox as Sandbox & InPieces)[SNAPSHOT_PIECES](webhookMember(webhook));
 }
 
 /** A reader such as `head` that has seen enough is no failure of the sandbox. */

@@ -5,7 +5,7 @@ import { isRecord } from '../../core/checks.js';
 /** The member of the state file that holds the webhook of `--webhook`: a sandbox shows a signing secret only once. */
 const MEMBER = 'commandWebhook';
 
-/** What `withWebhook` has written into a state file; `undefined` for anything else. */
+/** What `webhookMember` has put into a state file; `undefined` for anything else. */
 export function savedWebhook(content: unknown): RegisteredWebhook | undefined {
   const found = isRecord(content) ? content[MEMBER] : undefined;
   if (!isRecord(found)) return undefined;
@@ -14,9 +14,9 @@ export function savedWebhook(content: unknown): RegisteredWebhook | undefined {
   return isWebhook ? (found as unknown as RegisteredWebhook) : undefined;
 }
 
-/** The value of a state file. */
-export function withWebhook(snapshot: object, webhook: RegisteredWebhook | undefined): object {
-  return webhook === undefined ? snapshot : { ...snapshot, [MEMBER]: webhook };
+/** What a state file holds besides the sandbox's snapshot. */
+export function webhookMember(webhook: RegisteredWebhook | undefined): object {
+  return webhook === undefined ? {} : { [MEMBER]: webhook };
 }
 
 /** Removes the webhook of an earlier run, as long as it exists. */

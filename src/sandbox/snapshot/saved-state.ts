@@ -8,15 +8,20 @@ import type { AccountData, SavedTask, SnapshotData, WrittenAccount, WrittenSnaps
 /** The members of a snapshot that hold the state. */
 type StateMember = 'clock' | 'users' | 'accounts' | 'books' | 'rejectedAddresses' | 'webhooks';
 
+/** A copy of what may change: it may be written later, and the state has gone on by then. Records that never change are shared. */
 export function saveState(state: State): Pick<WrittenSnapshot, StateMember> {
   const { agenda, ...clock } = state.clock.save();
+  const webhooks = state.webhooks.save();
   return {
     clock: { ...clock, agenda: agenda.flatMap(({ at, task }) => (isSaved(task) ? [{ at, task }] : [])) },
-    users: Array.from(state.users.values(), ({ user, verifications }) => ({ user, verifications: [...verifications] })),
+    users: Array.from(state.users.values(), ({ user, verifications }) => ({
+      user: { ...user, status: { ...user.status } },
+      verifications: [...verifications],
+    })),
     accounts: Array.from(state.accounts.values(), saveAccount),
     books: saveBooks(state.books),
     rejectedAddresses: [...state.rejectedAddresses],
-    webhooks: state.webhooks.save(),
+    webhooks: { ...webhooks, subscriptions: structuredClone(webhooks.subscriptions) },
   };
 }
 
@@ -53,11 +58,11 @@ function saveAccount(account: AccountState): WrittenAccount {
   return {
     id: account.id,
     conversions: Array.from(account.conversions.values(), ({ money, conversion, fails, references }) => ({
-      ...{ conversion, fails, references },
+      ...{ conversion: structuredClone(conversion), fails, references },
       ...(money === undefined ? {} : { money: saveMoney(money) }),
     })),
-    quotes: [...account.quotes.values()],
-    wallets: [...account.wallets.values()],
+    quotes: Array.from(account.quotes.values(), ({ quote, held, fails }) => ({ quote: { ...quote }, held, fails })),
+    wallets: Array.from(account.wallets.values(), (record) => ({ ...record, wallet: { ...record.wallet } })),
     holdings: account.holdings.list().map(({ asset, total, held, entryUsd, realizedUsd }) => ({
       asset: assetKey(asset),
       ...texts({ total, held, entryUsd, realizedUsd }),
@@ -65,7 +70,7 @@ function saveAccount(account: AccountState): WrittenAccount {
     withdrawalAddresses: [...account.withdrawalAddresses.entries()],
     fundingAddresses: [...account.fundingAddresses],
     bankLinks: [...account.bankLinks.values()],
-    depositLimits: Array.from(account.depositLimits, ([symbol, limits]) => [symbol, [...limits]]),
+    depositLimits: structuredClone([...account.depositLimits]).map(([symbol, limits]) => [symbol, [...limits]]),
   };
 }
 

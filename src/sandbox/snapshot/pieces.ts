@@ -1,0 +1,54 @@
+/**
+ * Where the package's own command finds a sandbox's snapshot as text in pieces. No part of the public interface: the command is a bundle
+ * of its own, so the name is one that all bundles share.
+ */
+export const SNAPSHOT_PIECES = Symbol.for('partner-sdk/sandbox/snapshot-pieces');
+
+/** A sandbox that can be saved without standing still. */
+export interface InPieces {
+  /** The JSON text of the state at this moment, with `more` members; each piece is made when it is asked for. */
+  [SNAPSHOT_PIECES](more: object): Iterable<string>;
+}
+
+/** The members whose items are opened further: the records of accounts are many, those of the others stand in one list. */
+const LEVELS = { accounts: 3, others: 2 } as const;
+
+/** The JSON text of a snapshot in pieces of one record each. */
+export function* piecesOf(snapshot: object): Generator<string, void, undefined> {
+  let before = '{';
+  for (const [name, member] of Object.entries(snapshot)) {
+    if (member === undefined) continue;
+    yield `${before}${JSON.stringify(name)}:`;
+    yield* pieces(member, name === 'accounts' ? LEVELS.accounts : LEVELS.others);
+    before = ',';
+  }
+  yield before === '{' ? '{}' : '}';
+}
+
+/** `levels`: how many levels of lists and objects are opened; what is deeper is one piece. */
+function* pieces(value: unknown, levels: number): Generator<string, void, undefined> {
+  if (levels === 0 || typeof value !== 'object' || value === null) yield JSON.stringify(value) ?? 'null';
+  else if (Array.isArray(value)) yield* listPieces(value, levels - 1);
+  else yield* objectPieces(value, levels - 1);
+}
+
+function* listPieces(list: readonly unknown[], levels: number): Generator<string, void, undefined> {
+  yield '[';
+  for (const [index, item] of list.entries()) {
+    if (index > 0) yield ',';
+    yield* pieces(item, levels);
+  }
+  yield ']';
+}
+
+function* objectPieces(value: object, levels: number): Generator<string, void, undefined> {
+  yield '{';
+  let before = '';
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    yield `${before}${JSON.stringify(name)}:`;
+    yield* pieces(member, levels);
+    before = ',';
+  }
+  yield '}';
+}
