@@ -24,19 +24,23 @@ import type { Signal } from './platform.js';
 export type OtpProvider = (operation: string) => string | undefined | Promise<string | undefined>;
 
 /**
- * Options of one call that takes no idempotency key: every read, and the writes that are safe without one. An unknown or wrong option is
- * a `RequestValidationError`.
+ * Options of one call that takes no idempotency key: every read, and the writes that are safe without one. An unknown
+ * or wrong option is a `RequestValidationError`.
  */
 export interface UnkeyedCallOptions {
   /** Ends the call with an `AbortedError` whose `cause` is the signal's reason, in whatever wait it is. */
   readonly signal?: Signal | undefined;
   /** Total milliseconds over all attempts and waits. Default: the client's (30,000). */
   readonly timeout?: number | undefined;
-  /** Milliseconds of one attempt, body included, as the client's option of that name. Default: the client's (10,000). */
+  /**
+   * Milliseconds of one attempt, body included, as the client's option of that name. Default: the client's (10,000).
+   */
   readonly attemptTimeout?: number | undefined;
   /** Repeats after the first attempt, where repeating is safe. Default: the client's (3). */
   readonly maxRetries?: number | undefined;
-  /** One-time password (`API-Otp`): text sent as given, or a function asked once per attempt. May be given on any call. */
+  /**
+   * One-time password (`API-Otp`): text sent as given, or a function asked once per attempt. May be given on any call.
+   */
   readonly otp?: string | OtpProvider | undefined;
   /** Extra headers of this call, over those of the client; never those the SDK writes. */
   readonly headers?: Readonly<Record<string, string | undefined>> | undefined;

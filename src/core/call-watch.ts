@@ -56,8 +56,8 @@ export class CallWatch {
   }
 
   /**
-   * The asynchronous context of now, for what the lane does later: it begins an attempt when another one ends, in the context of that
-   * one. Undefined when nothing of the application's needs it.
+   * The asynchronous context of now, for what the lane does later: it begins an attempt when another one ends, in the
+   * context of that one. Undefined when nothing of the application's needs it.
    */
   scope(): Scope | undefined {
     const observer = this.#observer;

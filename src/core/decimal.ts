@@ -18,14 +18,20 @@ const NOT_A_NUMBER =
 /** Above 0 while one of `READING_NUMBERS` runs. */
 let readingNumbers = 0;
 
-/** What `a > b`, `-a`, `Number(a)` and the like call, with the hint `number`: decimal.js would give them text to compare. */
+/**
+ * What `a > b`, `-a`, `Number(a)` and the like call, with the hint `number`: decimal.js would give them text to
+ * compare.
+ */
 function toPrimitive(this: DecimalJs, hint: string): string {
   if (hint === 'string') return this.toString();
   if (hint === 'number' && readingNumbers === 0) throw new TypeError(NOT_A_NUMBER);
   return this.valueOf();
 }
 
-/** All clones of decimal.js share one prototype: that of ours stands before it, and the application's own stays as it is. */
+/**
+ * All clones of decimal.js share one prototype: that of ours stands before it, and the application's own stays as it
+ * is.
+ */
 const guardedPrototype = guard(DecimalJs.prototype as DecimalJs);
 
 function guard(original: DecimalJs): DecimalJs {
@@ -62,12 +68,13 @@ function guardedClone(base: DecimalJs.Constructor, settings?: DecimalJs.Config):
 /**
  * An exact decimal number: every amount, price, percentage and quantity of the API.
  *
- * A private clone of decimal.js, so that settings of the application's own decimal.js never change money here: 80 significant
- * digits in arithmetic, rounding half to even, and never an exponent in text (`toString()`, `toFixed()`, `JSON.stringify`).
- * Construction is exact at any length; only arithmetic rounds, beyond the 80th digit.
+ * A private clone of decimal.js, so that settings of the application's own decimal.js never change money here: 80
+ * significant digits in arithmetic, rounding half to even, and never an exponent in text (`toString()`, `toFixed()`,
+ * `JSON.stringify`). Construction is exact at any length; only arithmetic rounds, beyond the 80th digit.
  *
- * Operators do not compare or compute amounts: `a > b`, `-a` and `Number(a)` throw a `TypeError`. Write `a.gt(b)`, `a.neg()` and, where
- * lost digits do no harm, `a.toNumber()`. `a === b` and `a == b` ask whether the two are one object: write `a.eq(b)`.
+ * Operators do not compare or compute amounts: `a > b`, `-a` and `Number(a)` throw a `TypeError`. Write `a.gt(b)`,
+ * `a.neg()` and, where lost digits do no harm, `a.toNumber()`. `a === b` and `a == b` ask whether the two are one
+ * object: write `a.eq(b)`.
  */
 export const Decimal: DecimalJs.Constructor = guardedClone(DecimalJs, {
   defaults: true,

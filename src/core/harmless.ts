@@ -5,7 +5,8 @@ import { clipped, printable } from './printable.js';
  * Runs what an application gave us: neither a throw nor a rejection reaches the call.
  *
  * @param what Names it in the warning that reports its failure, for instance `the hook onRetry`.
- * @param owner The object that it belongs to: a failure is reported once for each owner, without one once in the process.
+ * @param owner The object that it belongs to: a failure is reported once for each owner, without one once in the
+ * process.
  * @param kind What is reported once. Default: `what`.
  */
 export function harmless(run: () => unknown, what = 'a function', owner?: object, kind = what): void {

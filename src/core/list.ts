@@ -23,18 +23,19 @@ export interface Page<Item, Meta = PageMeta> {
   /**
    * Fetches the next page with the same filters, again at each call.
    *
-   * @throws RequestValidationError when there is none; ResponseValidationError for a list that would never end, as in a loop; and the
-   * errors of every call.
+   * @throws RequestValidationError when there is none; ResponseValidationError for a list that would never end, as in a
+   * loop; and the errors of every call.
    */
   nextPage(): Promise<Page<Item, Meta>>;
 }
 
 /**
- * A cursor-paginated list. It sends nothing until it is used: iterate it (items), `await` it (first page), or call a method. Each
- * iteration begins afresh. Awaiting twice gives the same first page; after a first page that failed, `await` asks again.
+ * A cursor-paginated list. It sends nothing until it is used: iterate it (items), `await` it (first page), or call a
+ * method. Each iteration begins afresh. Awaiting twice gives the same first page; after a first page that failed,
+ * `await` asks again.
  *
- * A list that would never end is a `ResponseValidationError`: a page whose token an earlier page had (or the page itself), and 100 pages
- * in a row without an item. Both hold for loops, `toArray` and pages fetched with `nextPage()`.
+ * A list that would never end is a `ResponseValidationError`: a page whose token an earlier page had (or the page
+ * itself), and 100 pages in a row without an item. Both hold for loops, `toArray` and pages fetched with `nextPage()`.
  */
 export interface PagedList<Item, Meta = PageMeta> extends AsyncIterable<Item>, PromiseLike<Page<Item, Meta>> {
   /** The first page alone; further `then`s share its one call, unless it has failed. */
@@ -66,7 +67,9 @@ export interface PageRequest<Item, Meta> {
   readonly refuse: (page: PageBody<Item, Meta>) => readonly Issue[];
 }
 
-/** The list of what `input` asks for. What the caller does to input or options later does not change the pages to come. */
+/**
+ * The list of what `input` asks for. What the caller does to input or options later does not change the pages to come.
+ */
 export function listOf<Item, Meta>(
   call: CallPage<Item, Meta>,
   operation: Operation,
@@ -118,7 +121,10 @@ function withToken(query: unknown, token: string | undefined): unknown {
   return Object.assign(new Bare(), query, { page_token: token });
 }
 
-/** A copy of an object with its arrays and plain objects copied as well (filters, extra headers); anything else as it is. */
+/**
+ * A copy of an object with its arrays and plain objects copied as well (filters, extra headers); anything else as it
+ * is.
+ */
 function snapshot<T>(value: T, names?: { has(name: string): boolean }): T {
   if (!isRecord(value)) return value;
   try {

@@ -15,8 +15,8 @@ export interface FieldsFirstLogger {
 }
 
 /**
- * The `logger` option for a logger whose methods take `(fields, message)`, as those of pino and bunyan do. A pino logger is recognised
- * without it; whatever wraps one may not be.
+ * The `logger` option for a logger whose methods take `(fields, message)`, as those of pino and bunyan do. A pino
+ * logger is recognised without it; whatever wraps one may not be.
  */
 export function pinoLogger(logger: FieldsFirstLogger): Logger {
   return {
@@ -27,7 +27,10 @@ export function pinoLogger(logger: FieldsFirstLogger): Logger {
   };
 }
 
-/** pino registers this symbol for its serializers, and every logger of it (child loggers inherit) has a member of this name. */
+/**
+ * pino registers this symbol for its serializers, and every logger of it (child loggers inherit) has a member of this
+ * name.
+ */
 const PINO_SERIALIZERS = Symbol.for('pino.serializers');
 
 /** True for a pino logger. */

@@ -28,8 +28,8 @@ export interface StartEvent extends CallEvent {}
 /** The bytes of an attempt leave. An attempt that fails before has no such event. */
 export interface RequestEvent extends AttemptEvent {
   /**
-   * Milliseconds from the attempt's begin until its bytes left: its wait in the lane, with the functions for secret and OTP, nonce
-   * source and signer, and the opening of a connection.
+   * Milliseconds from the attempt's begin until its bytes left: its wait in the lane, with the functions for secret and
+   * OTP, nonce source and signer, and the opening of a connection.
    */
   readonly queueTime: number;
 }
@@ -37,7 +37,10 @@ export interface RequestEvent extends AttemptEvent {
 /** An attempt was answered, with whatever status. */
 export interface ResponseEvent extends RequestEvent {
   readonly status: number;
-  /** Milliseconds from the attempt's begin until the answer was whole; `durationMs - queueTime` of them after the bytes left. */
+  /**
+   * Milliseconds from the attempt's begin until the answer was whole; `durationMs - queueTime` of them after the bytes
+   * left.
+   */
   readonly durationMs: number;
   /** The service replayed an earlier answer to the same key. */
   readonly replayed: boolean;
@@ -67,13 +70,16 @@ export interface EndEvent extends CallEvent {
   readonly outcome: Outcome;
   /** Attempts made: 0 when the input was refused, or the call ended while it waited for its first turn. */
   readonly attempts: number;
-  /** Milliseconds that all attempts together waited before their bytes left, as in `RequestEvent`; a part of `durationMs`. */
+  /**
+   * Milliseconds that all attempts together waited before their bytes left, as in `RequestEvent`; a part of
+   * `durationMs`.
+   */
   readonly queueTime: number;
   /** Milliseconds from the call's begin. */
   readonly durationMs: number;
   /**
-   * The error that the call's promise is rejected with; undefined when the call succeeded. A page that its loop did not wait for ends
-   * with an `AbortedError` that nobody receives; it has no `ErrorEvent`.
+   * The error that the call's promise is rejected with; undefined when the call succeeded. A page that its loop did not
+   * wait for ends with an `AbortedError` that nobody receives; it has no `ErrorEvent`.
    */
   readonly error: PartnerError | undefined;
 }
@@ -84,8 +90,8 @@ export type RunEvent =
   | (AttemptEvent & { readonly kind: 'attempt' });
 
 /**
- * Functions that see what happens; methods of a class instance work as well. They cannot change a call: what they return is ignored,
- * what they throw is reported once as a process warning.
+ * Functions that see what happens; methods of a class instance work as well. They cannot change a call: what they
+ * return is ignored, what they throw is reported once as a process warning.
  */
 export interface Hooks {
   /** A call begins: told before everything else of it, also where its input is refused. */
@@ -101,15 +107,17 @@ export interface Hooks {
   /** A call is over: once for every `onStart`. */
   readonly onEnd?: ((event: EndEvent) => unknown) | undefined;
   /**
-   * Wraps each call, and inside it each attempt: `next()` begins it at once. The functions for secret and OTP, the nonce source, the
-   * signer, the transport's `send` and the other hooks run in the asynchronous context that is current where `next` is called:
+   * Wraps each call, and inside it each attempt: `next()` begins it at once. The functions for secret and OTP, the
+   * nonce source, the signer, the transport's `send` and the other hooks run in the asynchronous context that is
+   * current where `next` is called:
    *
    * ```ts
    * run: (event, next) => storage.run({ callId: event.callId }, next) // storage: an AsyncLocalStorage
    * ```
    *
-   * `next()` gives a promise that is fulfilled when the call or attempt is over, whatever came of it. Call it before `run` returns: a
-   * `run` that has not called it (or threw) by then is reported once, and the call begins without it. A second `next()` begins nothing.
+   * `next()` gives a promise that is fulfilled when the call or attempt is over, whatever came of it. Call it before
+   * `run` returns: a `run` that has not called it (or threw) by then is reported once, and the call begins without it.
+   * A second `next()` begins nothing.
    */
   readonly run?: ((event: RunEvent, next: () => Promise<void>) => unknown) | undefined;
 }

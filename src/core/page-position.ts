@@ -57,9 +57,9 @@ export class PagePosition {
 }
 
 /**
- * The tokens of one list and the index of the page that each belongs to. All tokens are forgotten whenever the number of pages has
- * doubled (Brent's cycle detection). So memory is bounded and every cycle is found: one of up to `MAX_REMEMBERED_TOKENS` pages mostly in
- * its second round, a longer one in a later round.
+ * The tokens of one list and the index of the page that each belongs to. All tokens are forgotten whenever the number
+ * of pages has doubled (Brent's cycle detection). So memory is bounded and every cycle is found: one of up to
+ * `MAX_REMEMBERED_TOKENS` pages mostly in its second round, a longer one in a later round.
  */
 class SeenTokens {
   readonly #indices = new Map<string, number>();

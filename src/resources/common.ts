@@ -79,7 +79,10 @@ export const symbolAmount = () => z.looseObject({ symbol: z.string(), amount: am
 
 export const quoteSideInput = () => z.object({ symbol: symbol(), type: assetType(), amount: amountInput().optional() });
 
-/** Symbols and types of both sides: the answer to a quote asked for repeats them. Amounts are not compared: the service computes them. */
+/**
+ * Symbols and types of both sides: the answer to a quote asked for repeats them. Amounts are not compared: the service
+ * computes them.
+ */
 export const BOTH_SIDES: readonly Correlation[] = [
   { member: ['from', 'symbol'] },
   { member: ['from', 'type'] },

@@ -207,8 +207,8 @@ export class Quotes {
   }
 
   /**
-   * Polls `get` until the quote is `executed`, `expired` or `failed`, or until it is what `until` says.
-   * The type of the quote tells its outcome:
+   * Polls `get` until the quote is `executed`, `expired` or `failed`, or until it is what `until` says. The type of the
+   * quote tells its outcome:
    *
    * ```ts
    * await client.accounts.quotes.execute(accountId, quoteId);
@@ -220,8 +220,8 @@ export class Quotes {
    * not known is polled on. The delays grow from about 0.2 s to 5 s, with jitter; an offered quote is looked at again
    * right after its `expires_at`.
    *
-   * A `get` that failed, after its own repeats, with a connection error, a timeout or a 5xx is followed by the next. Any
-   * other error of it ends the wait, as it is.
+   * A `get` that failed, after its own repeats, with a connection error, a timeout or a 5xx is followed by the next.
+   * Any other error of it ends the wait, as it is.
    *
    * @param accountId 14 to 42 characters.
    * @param quoteId 1 to 64 characters.
