@@ -5,17 +5,18 @@ import { showAs } from './inspection.js';
  *
  * - `not_applied`: nothing was changed (always so for reads);
  * - `applied`: the service said yes (a 2xx head arrived), only its answer could not be used;
- * - `unknown`: a write may or may not have happened. Look before you repeat it, or repeat it with the same `idempotencyKey`.
+ * - `unknown`: a write may or may not have happened. Look before you repeat it, or repeat it with the same
+ *   `idempotencyKey`.
  */
 export type Outcome = 'not_applied' | 'applied' | 'unknown';
 
 /** Why one attempt of a call did not end it. */
 export interface AttemptFailure {
   /**
-   * `status`: the service refused; `race`: refused because a later nonce of the same key overtook it; `not_sent`: no byte left
-   * (refused connection, DNS, TLS); `lost`: no usable answer after sending; `too_slow`: `attemptTimeout` passed;
-   * `provider`: signer, secret, nonce source or OTP provider failed; `unreadable`: a 2xx whose body could not be used; `ended`: the
-   * caller's signal or the total `timeout` ended the call.
+   * `status`: the service refused; `race`: refused because a later nonce of the same key overtook it; `not_sent`: no
+   * byte left (refused connection, DNS, TLS); `lost`: no usable answer after sending; `too_slow`: `attemptTimeout`
+   * passed; `provider`: signer, secret, nonce source or OTP provider failed; `unreadable`: a 2xx whose body could not
+   * be used; `ended`: the caller's signal or the total `timeout` ended the call.
    */
   readonly reason: 'status' | 'race' | 'not_sent' | 'lost' | 'too_slow' | 'provider' | 'unreadable' | 'ended';
   /** HTTP status, when an answer's head had arrived. */
@@ -118,7 +119,8 @@ export class WebhookVerificationError extends PartnerError {
   }
 }
 
-// Bases first: a class passes on the brands of those it extends. Outside the classes, since bundlers rename a class that names itself.
+// Bases first: a class passes on the brands of those it extends. Outside the classes, since bundlers rename a class
+// that names itself.
 for (const [name, errorClass] of Object.entries({ PartnerError, ConfigurationError, WebhookVerificationError })) {
   brand(errorClass, name);
 }

@@ -16,7 +16,10 @@ export interface Route {
   readonly watch: CallWatch | undefined;
   /** The next attempt goes alone: the one before was overtaken. */
   readonly alone: boolean;
-  /** The secret of this attempt, given by the caller's function: it must never show, and is not kept longer than the call. */
+  /**
+   * The secret of this attempt, given by the caller's function: it must never show, and is not kept longer than the
+   * call.
+   */
   keepApiSecret(text: string): void;
   /** A text that must never show has come to be: a signature, a password. */
   keepSecret(text: string): void;

@@ -16,14 +16,16 @@ export interface SignInput {
 }
 
 /**
- * Makes the `API-Sign` header. May be asynchronous; a failure is a `ProviderError`, and so is an answer that takes longer than
- * `attemptTimeout`: the other calls of the API key wait for it.
+ * Makes the `API-Sign` header. May be asynchronous; a failure is a `ProviderError`, and so is an answer that takes
+ * longer than `attemptTimeout`: the other calls of the API key wait for it.
  */
 export interface Signer {
   sign(input: SignInput): string | Promise<string>;
 }
 
-/** A secret as HMAC uses it: mixed into a block for the inner and one for the outer digest. Each character is a byte. */
+/**
+ * A secret as HMAC uses it: mixed into a block for the inner and one for the outer digest. Each character is a byte.
+ */
 interface Key {
   readonly inner: string;
   readonly outer: string;
@@ -49,8 +51,8 @@ function digest(algorithm: string, data: string | Uint8Array, encoding: 'binary'
 }
 
 /**
- * HMAC-SHA512 by its definition (RFC 2104), from two digests: Node's `Hmac` object alone costs more, a tenth of all that a call costs which
- * is made one at a time.
+ * HMAC-SHA512 by its definition (RFC 2104), from two digests: Node's `Hmac` object alone costs more, a tenth of all
+ * that a call costs which is made one at a time.
  */
 function hmacSha512({ inner, outer }: Key, message: string): string {
   return digest('sha512', bytesOf(outer + digest('sha512', bytesOf(inner + message), 'binary')), 'base64');
@@ -63,8 +65,9 @@ interface KnownSecret {
 }
 
 /**
- * The default signer of one client: `base64(HMAC-SHA512(key = base64decode(secret), path ‖ SHA256(nonce ‖ body)))`, the inner digest as raw
- * bytes. It keeps one key for each API key of the client: a rotated secret takes the place of the former.
+ * The default signer of one client: `base64(HMAC-SHA512(key = base64decode(secret), path ‖ SHA256(nonce ‖ body)))`, the
+ * inner digest as raw bytes. It keeps one key for each API key of the client: a rotated secret takes the place of the
+ * former.
  */
 export class HmacSigner implements Signer {
   readonly #known = new Map<string, KnownSecret>();

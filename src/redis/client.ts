@@ -12,7 +12,10 @@ export interface IoredisClient {
   defineCommand(name: string, definition: { lua: string; numberOfKeys?: number }): void;
 }
 
-/** Your Redis client. It is used for one command, EVAL with a single key, so a client of a Redis Cluster fits too; never closed. */
+/**
+ * Your Redis client. It is used for one command, EVAL with a single key, so a client of a Redis Cluster fits too; never
+ * closed.
+ */
 export type RedisClient = NodeRedisClient | IoredisClient;
 
 /** Runs a script that touches one Redis key. */

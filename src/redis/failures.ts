@@ -1,7 +1,10 @@
 import { printable } from '../core/printable.js';
 import { redactError } from '../core/redact.js';
 
-/** A command failed. The cause is a copy without the members of the Redis client's error, which may hold a password (ioredis: AUTH). */
+/**
+ * A command failed. The cause is a copy without the members of the Redis client's error, which may hold a password
+ * (ioredis: AUTH).
+ */
 export function commandFailed(error: unknown): Error {
   return new Error('Redis could not be asked; see cause', { cause: redactError(error, printable) });
 }

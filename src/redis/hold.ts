@@ -1,6 +1,8 @@
 import { type Clock, NANOSECONDS_PER_MILLISECOND } from './clock.js';
 
-/** The part of a hold that is not used: what was issued before it arrives at the service before another holder begins. */
+/**
+ * The part of a hold that is not used: what was issued before it arrives at the service before another holder begins.
+ */
 const MARGIN = 1 / 5;
 
 /** A moment on both clocks. */
@@ -23,7 +25,9 @@ export interface Term {
   readonly ends: string;
 }
 
-/** The right to issue nonces of one API key until it runs out: strictly rising, from above the floor up to the ceiling. */
+/**
+ * The right to issue nonces of one API key until it runs out: strictly rising, from above the floor up to the ceiling.
+ */
 export class Hold {
   readonly token: string;
   readonly floor: bigint;
@@ -56,7 +60,9 @@ export class Hold {
     return this.#ends;
   }
 
-  /** False once it may have run out. Both clocks are asked: the steady one may have stood still while the machine slept. */
+  /**
+   * False once it may have run out. Both clocks are asked: the steady one may have stood still while the machine slept.
+   */
   isValid(): boolean {
     return this.#clock.steady() < this.#steadyEnd && this.#clock.wall() < this.#wallEnd;
   }
@@ -66,7 +72,10 @@ export class Hold {
     this.#steadyEnd = Number.NEGATIVE_INFINITY;
   }
 
-  /** The next nonce; undefined when the hold has run out. Follows the time, so that nonces of other origin are left behind again. */
+  /**
+   * The next nonce; undefined when the hold has run out. Follows the time, so that nonces of other origin are left
+   * behind again.
+   */
   issue(): bigint | undefined {
     if (!this.isValid()) return undefined;
     const time = this.#time();

@@ -9,8 +9,8 @@ import { ACQUIRE, FLOOR, LEAVE, RELEASE, RENEW } from './scripts.js';
 /** Why an API key was not given. */
 export interface Refusal {
   /**
-   * `taken`: somebody holds it; `queue`: somebody else is first; `doubt`: Redis may have forgotten a holder, who has so long to speak
-   * up; `late`: a later attempt of this source came first.
+   * `taken`: somebody holds it; `queue`: somebody else is first; `doubt`: Redis may have forgotten a holder, who has so
+   * long to speak up; `late`: a later attempt of this source came first.
    */
   readonly reason: 'taken' | 'queue' | 'doubt' | 'late';
   /** Milliseconds after which it is free at the latest, as far as Redis knows now. */
@@ -42,12 +42,15 @@ export interface RecordContext {
 const NAME_LENGTH = 32;
 
 /**
- * How far a nonce may lie ahead of the clocks of this machine and of Redis, in ms. The service takes nothing below a nonce that it has
- * seen, so one of the next century would use up the API key.
+ * How far a nonce may lie ahead of the clocks of this machine and of Redis, in ms. The service takes nothing below a
+ * nonce that it has seen, so one of the next century would use up the API key.
  */
 const MAX_AHEAD_MS = 86_400_000;
 
-/** The record of one API key in Redis, as one source sees it. Each command has its limit; what comes later has no effect. */
+/**
+ * The record of one API key in Redis, as one source sees it. Each command has its limit; what comes later has no
+ * effect.
+ */
 export class KeyRecord {
   readonly #context: RecordContext;
   readonly #name: string;
@@ -61,7 +64,10 @@ export class KeyRecord {
     this.#name = `${context.settings.prefix}{${hash}}`;
   }
 
-  /** Tries to get the API key. With `patience`, in milliseconds, this source counts as waiting for so long, in order of arrival. */
+  /**
+   * Tries to get the API key. With `patience`, in milliseconds, this source counts as waiting for so long, in order of
+   * arrival.
+   */
   async acquire(patience: number): Promise<Acquisition> {
     const { source, clock, settings } = this.#context;
     const from = momentOf(clock);
@@ -129,7 +135,9 @@ export class KeyRecord {
     return floor >= nonce || nonce <= last.last;
   }
 
-  /** The script gives no such hold, so this answer is not the script's. The hold's end tells what time it is at Redis. */
+  /**
+   * The script gives no such hold, so this answer is not the script's. The hold's end tells what time it is at Redis.
+   */
   #isAhead({ floor, ends }: Hold): boolean {
     const { settings, clock } = this.#context;
     const now = Math.max(clock.wall(), Number(integer(ends)) - settings.ttl);

@@ -6,7 +6,10 @@ import { jittered } from './pause.js';
 /** How often somebody who waits for a held API key asks whether it has been given back, in milliseconds. */
 const URGENT_POLL = 200;
 
-/** How long an API key is left alone after Redis could not be asked for it, in milliseconds: another one's Redis may answer. */
+/**
+ * How long an API key is left alone after Redis could not be asked for it, in milliseconds: another one's Redis may
+ * answer.
+ */
 const AFTER_FAILURE = 500;
 
 /** When timers are a little early, and clocks of machines a little apart. */

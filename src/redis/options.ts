@@ -6,18 +6,22 @@ export interface RedisSourceOptions {
   /** Begins the name of every record in Redis; what follows is a hash of the API key. Default `partner-sdk:`. */
   readonly prefix?: string | undefined;
   /**
-   * How long a process that has died, or cannot reach Redis, keeps an API key from the others, in milliseconds, from 500; renewed every
-   * third of it. Its last fifth is not used. Default 10,000 for `redisKeyLeases`, 3,000 for `redisNonces`.
+   * How long a process that has died, or cannot reach Redis, keeps an API key from the others, in milliseconds, from
+   * 500; renewed every third of it. Its last fifth is not used. Default 10,000 for `redisKeyLeases`, 3,000 for
+   * `redisNonces`.
    *
-   * An API key that Redis does not know yet, or not since it was started, is free only `ttl` later: Redis may have forgotten who
-   * holds it.
+   * An API key that Redis does not know yet, or not since it was started, is free only `ttl` later: Redis may have
+   * forgotten who holds it.
    */
   readonly ttl?: number | undefined;
-  /** The longest wait for an API key, in milliseconds; at the limit the call fails with a `ProviderError`. Default `ttl` + 5,000. */
+  /**
+   * The longest wait for an API key, in milliseconds; at the limit the call fails with a `ProviderError`. Default `ttl`
+   * + 5,000.
+   */
   readonly acquireTimeout?: number | undefined;
   /**
-   * How long one command to Redis may take, and how long Redis may be out of reach before calls that need it fail, in milliseconds.
-   * Default 2,000.
+   * How long one command to Redis may take, and how long Redis may be out of reach before calls that need it fail, in
+   * milliseconds. Default 2,000.
    */
   readonly commandTimeout?: number | undefined;
 }
@@ -27,19 +31,23 @@ export interface RedisKeyLeasesOptions extends RedisSourceOptions {
   /** How many of a client's API keys this process holds, at most. Default 1. */
   readonly keysPerProcess?: number | undefined;
   /**
-   * True when the service remembers idempotency keys for the partner and not for each API key. Default false: calls with an
-   * `idempotencyKey` of yours are refused with a `ConfigurationError`, since a later process would repeat them on another API key.
+   * True when the service remembers idempotency keys for the partner and not for each API key. Default false: calls
+   * with an `idempotencyKey` of yours are refused with a `ConfigurationError`, since a later process would repeat them
+   * on another API key.
    */
   readonly keysArePartnerWide?: boolean | undefined;
 }
 
 /** Options of `redisNonces()`. An unknown or wrong one is a `ConfigurationError`. */
 export interface RedisNoncesOptions extends RedisSourceOptions {
-  /** How long a process may send before it lets the next one send, in milliseconds, at most a third of `ttl`. Default 50. */
+  /**
+   * How long a process may send before it lets the next one send, in milliseconds, at most a third of `ttl`. Default
+   * 50.
+   */
   readonly turn?: number | undefined;
   /**
-   * How long a turn that is over waits for the answers to what has been sent in it, in milliseconds. After that they are taken to be
-   * slow, not overtaken. Default 5,000.
+   * How long a turn that is over waits for the answers to what has been sent in it, in milliseconds. After that they
+   * are taken to be slow, not overtaken. Default 5,000.
    */
   readonly drainTimeout?: number | undefined;
 }

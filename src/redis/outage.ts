@@ -1,9 +1,14 @@
 import type { Clock } from './clock.js';
 
-/** How long a failure speaks for what comes after it, in milliseconds: then Redis is asked again before a call fails. */
+/**
+ * How long a failure speaks for what comes after it, in milliseconds: then Redis is asked again before a call fails.
+ */
 const FRESH = 1_000;
 
-/** How long Redis has been out of reach. A short break is waited for; in a longer one calls that need Redis fail at once. */
+/**
+ * How long Redis has been out of reach. A short break is waited for; in a longer one calls that need Redis fail at
+ * once.
+ */
 export class Outage {
   readonly #patience: number;
   readonly #clock: Clock;

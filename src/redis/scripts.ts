@@ -1,14 +1,17 @@
 /**
  * What Redis does, atomically. One hash for each API key, and each script touches that one key:
  *
- * - `holder`: who may issue nonces, `<source>.<count>`, empty when nobody; `ends`: until when, milliseconds of Redis's clock; `ttl`: for
- *   how long it was given;
- * - `floor`: everything the present holder issues is above; `ceiling`: nothing that anybody was allowed to issue is above;
- * - `run`: the Redis process that knew all this for certain; `doubt`: another one, and until when it waits for a holder to speak up;
+ * - `holder`: who may issue nonces, `<source>.<count>`, empty when nobody; `ends`: until when, milliseconds of Redis's
+ *   clock; `ttl`: for how long it was given;
+ * - `floor`: everything the present holder issues is above; `ceiling`: nothing that anybody was allowed to issue is
+ *   above;
+ * - `run`: the Redis process that knew all this for certain; `doubt`: another one, and until when it waits for a holder
+ *   to speak up;
  * - `tickets`, `w:<source>`: the queue of those that wait for their turn, each `<ticket> <until when it counts>`.
  *
- * Nonces have 19 digits, Lua's numbers 15: nonces are compared as text, and milliseconds are added to all but their last six digits.
- * What ends later than it could was written before Redis's clock was set back. (Redis 5 or later: TIME before a write.)
+ * Nonces have 19 digits, Lua's numbers 15: nonces are compared as text, and milliseconds are added to all but their
+ * last six digits. What ends later than it could was written before Redis's clock was set back. (Redis 5 or later: TIME
+ * before a write.)
  */
 const PRELUDE = `
 local key = KEYS[1]
@@ -56,9 +59,10 @@ end
 `;
 
 /**
- * A holder that Redis has forgotten (it lost its data, or came back with an old copy) is still the holder when no other hold has
- * begun since, which would have a higher floor, and its own has not run out. One that has run out is believed only by the Redis that
- * wrote it: an old copy may show it although another hold has begun. Arguments 1 to 3: token, floor, end.
+ * A holder that Redis has forgotten (it lost its data, or came back with an old copy) is still the holder when no other
+ * hold has begun since, which would have a higher floor, and its own has not run out. One that has run out is believed
+ * only by the Redis that wrote it: an old copy may show it although another hold has begun. Arguments 1 to 3: token,
+ * floor, end.
  */
 const HOLDS = `
 local within = now <= tonumber(ARGV[3])
@@ -67,13 +71,13 @@ if not holds then return { 'lost' } end
 `;
 
 /**
- * Takes the API key when it is free. Arguments: source, count of its attempts, ttl, its clock, its last nonce of this key, how long it
- * counts as waiting (0: it does not queue), how far ahead a nonce may lie, in ms. Gives `granted`, floor, ceiling, end, others waiting;
- * `wait`, milliseconds, why, place; or, with nothing written, `clock`, by how many ms the source's clock is ahead of Redis's, and `ahead`,
- * the floor of a record that is ahead of both clocks.
+ * Takes the API key when it is free. Arguments: source, count of its attempts, ttl, its clock, its last nonce of this
+ * key, how long it counts as waiting (0: it does not queue), how far ahead a nonce may lie, in ms. Gives `granted`,
+ * floor, ceiling, end, others waiting; `wait`, milliseconds, why, place; or, with nothing written, `clock`, by how many
+ * ms the source's clock is ahead of Redis's, and `ahead`, the floor of a record that is ahead of both clocks.
  *
- * A source may displace its own earlier hold: it has given that up. It knows what it has issued, so the new floor need not be above
- * the ceiling of the old one.
+ * A source may displace its own earlier hold: it has given that up. It knows what it has issued, so the new floor need
+ * not be above the ceiling of the old one.
  */
 export const ACQUIRE = `${PRELUDE}
 local source, count, ttl, patience = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[6])
@@ -123,8 +127,8 @@ return { 'granted', floor, ceiling, ends, text(others) }
 `;
 
 /**
- * Holds on to the API key. Arguments: token, floor, end, ttl, source, the highest nonce that it will issue until the new end. Gives
- * `renewed`, ceiling, end, others waiting; or `lost`.
+ * Holds on to the API key. Arguments: token, floor, end, ttl, source, the highest nonce that it will issue until the
+ * new end. Gives `renewed`, ceiling, end, others waiting; or `lost`.
  */
 export const RENEW = `${PRELUDE}${HOLDS}
 local ceiling = higher(record.ceiling or '0', ARGV[6])
@@ -137,8 +141,9 @@ return { 'renewed', ceiling, ends, text(others) }
 `;
 
 /**
- * Gives the API key back. Arguments: token, floor, end, the last nonce issued, `1` for the newest attempt of its source. Gives `released` or
- * `lost`. Only the newest attempt can say that Redis has forgotten nobody: an older one may be followed by a hold of the same source.
+ * Gives the API key back. Arguments: token, floor, end, the last nonce issued, `1` for the newest attempt of its
+ * source. Gives `released` or `lost`. Only the newest attempt can say that Redis has forgotten nobody: an older one may
+ * be followed by a hold of the same source.
  */
 export const RELEASE = `${PRELUDE}${HOLDS}
 redis.call('HSET', key, 'holder', '', 'ends', '0', 'floor', ARGV[2], 'ceiling', ARGV[4])

@@ -4,7 +4,9 @@ import type { KeyRecord } from './key-record.js';
 import type { TurnSettings } from './options.js';
 import { jittered } from './pause.js';
 
-/** How long a turn goes on with nothing to send, in milliseconds: a caller's next call often follows the last at once. */
+/**
+ * How long a turn goes on with nothing to send, in milliseconds: a caller's next call often follows the last at once.
+ */
 const LINGER = 5;
 
 /** What a turn is made of. */
@@ -20,8 +22,8 @@ export interface TurnDetails {
 }
 
 /**
- * One turn to send with an API key. It ends when there is nothing to send; or when its time is up and others wait, and then only after
- * what was sent has been answered or lost: nothing of it can be overtaken any more.
+ * One turn to send with an API key. It ends when there is nothing to send; or when its time is up and others wait, and
+ * then only after what was sent has been answered or lost: nothing of it can be overtaken any more.
  */
 export class Turn {
   readonly #details: TurnDetails;
@@ -48,7 +50,10 @@ export class Turn {
     this.#plan();
   }
 
-  /** The next nonce; undefined when nothing more may be sent in this turn. A tracked one is outstanding until it is done. */
+  /**
+   * The next nonce; undefined when nothing more may be sent in this turn. A tracked one is outstanding until it is
+   * done.
+   */
   issue(tracked: boolean): bigint | undefined {
     const now = this.#details.clock.steady();
     if (this.#contended && now >= this.#timeUp) this.#drain();

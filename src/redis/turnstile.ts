@@ -11,8 +11,9 @@ import { Waiters } from './waiters.js';
 const PATIENCE = 1_000;
 
 /**
- * Pauses between two questions whether it is our turn, in milliseconds. For the first in the queue a share of its wait as the first,
- * within bounds, so that a turn that ends soon is taken soon; for the others a turn for each that comes before.
+ * Pauses between two questions whether it is our turn, in milliseconds. For the first in the queue a share of its wait
+ * as the first, within bounds, so that a turn that ends soon is taken soon; for the others a turn for each that comes
+ * before.
  */
 const POLL = { share: 1 / 5, least: 3, soon: 15, soonUntil: 1_000, most: 100, later: 200 };
 
@@ -81,7 +82,8 @@ export class Turnstile {
       group: this,
     });
     const { error } = this.#outage;
-    // In a long outage nobody is kept waiting; the question to Redis is put all the same, and finds out when it is over.
+    // In a long outage nobody is kept waiting; the question to Redis is put all the same, and finds out when it is
+    // over.
     if (error !== undefined) this.#waiters.settle(error);
     this.#seek();
     return nonce;

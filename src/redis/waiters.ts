@@ -19,7 +19,10 @@ interface Waiter {
   settle(error?: Error): void;
 }
 
-/** Callers that wait, answered in order of arrival. One timer for all: thousands may have given up long before their time. */
+/**
+ * Callers that wait, answered in order of arrival. One timer for all: thousands may have given up long before their
+ * time.
+ */
 export class Waiters {
   readonly #waiters = new Set<Waiter>();
   #timer: ReturnType<typeof setTimeout> | undefined;

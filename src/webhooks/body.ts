@@ -2,8 +2,8 @@ import { types } from 'node:util';
 import { WebhookVerificationError } from '../core/partner-error.js';
 
 /**
- * A delivery's body exactly as it arrived: the bytes (`Uint8Array`, so Node's `Buffer` too, or `ArrayBuffer`), or their text.
- * Never the parsed object: the signature covers the bytes, and parsing loses them.
+ * A delivery's body exactly as it arrived: the bytes (`Uint8Array`, so Node's `Buffer` too, or `ArrayBuffer`), or their
+ * text. Never the parsed object: the signature covers the bytes, and parsing loses them.
  */
 export type WebhookBody = string | Uint8Array | ArrayBuffer;
 
@@ -21,7 +21,10 @@ export function bytesOf(body: WebhookBody): Uint8Array {
   throw new WebhookVerificationError('bad_format', KEEP_THE_RAW_BODY);
 }
 
-/** The bytes of a raw body, undefined for anything else. Asks what the value is, not whose class it has: test runners load classes twice. */
+/**
+ * The bytes of a raw body, undefined for anything else. Asks what the value is, not whose class it has: test runners
+ * load classes twice.
+ */
 export function rawBytes(body: unknown): Uint8Array | undefined {
   if (typeof body === 'string') return Buffer.from(body, 'utf8');
   if (types.isUint8Array(body)) return body;

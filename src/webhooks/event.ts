@@ -3,7 +3,10 @@ import { WebhookVerificationError } from '../core/partner-error.js';
 import { readHeader, type WebhookHeaders } from './headers.js';
 import type { WebhookEvent, WebhookObject } from './kinds.js';
 
-/** The content of a delivery, the same for both forms in which the service sends it. Its members are those of `WebhookEvent`. */
+/**
+ * The content of a delivery, the same for both forms in which the service sends it. Its members are those of
+ * `WebhookEvent`.
+ */
 interface WebhookContent {
   readonly id?: string;
   readonly type: string;
@@ -12,8 +15,8 @@ interface WebhookContent {
 }
 
 /**
- * Brings both payload forms, `{ id, type, data }` and `{ event_type, …members }`, into one. The flat form is recognised first: there
- * `type` and `data` may be members of the resource itself.
+ * Brings both payload forms, `{ id, type, data }` and `{ event_type, …members }`, into one. The flat form is recognised
+ * first: there `type` and `data` may be members of the resource itself.
  */
 export function contentOf(raw: WebhookObject, headers: WebhookHeaders): WebhookContent {
   const flatType = textIn(raw, 'event_type');
@@ -38,8 +41,8 @@ export function contentOf(raw: WebhookObject, headers: WebhookHeaders): WebhookC
 }
 
 /**
- * The id by which a repeated delivery is known. Not the flat form's own `id`: it may be the resource's, and the next event about the
- * same resource would be taken for a repeat and lost.
+ * The id by which a repeated delivery is known. Not the flat form's own `id`: it may be the resource's, and the next
+ * event about the same resource would be taken for a repeat and lost.
  */
 export function deliveryIdOf(event: WebhookEvent, headers: WebhookHeaders): string | undefined {
   const { raw } = event;

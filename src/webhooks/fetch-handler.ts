@@ -18,13 +18,14 @@ export type FetchWebhookHandler = (request: PlatformRequest) => Promise<Platform
  *
  * Make it once, not for each request. Nothing before it may read the body. It answers
  *
- * - 200 once `on…` has returned (its promise is awaited), for a repeat of a handled delivery, and for kinds nobody handles;
- * - 400 to what is not proven to come from the service, 405, 408, 413: see `WebhookRejection`. Without a well-formed signature of a
- *   fresh time nothing of the body is read;
+ * - 200 once `on…` has returned (its promise is awaited), for a repeat of a handled delivery, and for kinds nobody
+ *   handles;
+ * - 400 to what is not proven to come from the service, 405, 408, 413: see `WebhookRejection`. Without a well-formed
+ *   signature of a fresh time nothing of the body is read;
  * - 500 when `on…` or the guard throws, or the program has taken the raw body away: the service delivers again.
  *
- * The service waits 30 s for the answer, then delivers again: put longer work into a queue. Events come repeatedly and in any order;
- * the guard keeps repeats away, order is yours to mind.
+ * The service waits 30 s for the answer, then delivers again: put longer work into a queue. Events come repeatedly and
+ * in any order; the guard keeps repeats away, order is yours to mind.
  *
  * @throws ConfigurationError at once when an option is missing, unknown or wrong.
  */

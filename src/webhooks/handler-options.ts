@@ -25,11 +25,13 @@ export interface WebhookRejection {
   readonly message: string;
 }
 
-/** Functions that see what a handler does not handle. What they return is ignored; what they throw changes no answer. */
+/**
+ * Functions that see what a handler does not handle. What they return is ignored; what they throw changes no answer.
+ */
 export interface WebhookHandlerHooks {
   /**
-   * A request was turned away. One `bad_signature` after another means that the secret is wrong. Default: `console.error`,
-   * once a minute for each reason, with what to do.
+   * A request was turned away. One `bad_signature` after another means that the secret is wrong. Default:
+   * `console.error`, once a minute for each reason, with what to do.
    */
   readonly onRejected?: ((rejection: WebhookRejection) => unknown) | undefined;
   /**
@@ -45,20 +47,28 @@ export type WebhookHandlerOptions = WebhookSecrets & WebhookVerification & Webho
 
 /** What becomes of deliveries. */
 export interface WebhookHandling {
-  /** Handles events of known kinds, typed. A kind that is not here goes to `onEvent`. `on`, `onEvent` or both must be given. */
+  /**
+   * Handles events of known kinds, typed. A kind that is not here goes to `onEvent`. `on`, `onEvent` or both must be
+   * given.
+   */
   readonly on?: WebhookEventHandlers | undefined;
-  /** Handles every event that `on` does not, new kinds among them. Default: they are answered 2xx and nothing is done. */
+  /**
+   * Handles every event that `on` does not, new kinds among them. Default: they are answered 2xx and nothing is done.
+   */
   readonly onEvent?: ((event: WebhookEvent) => unknown) | undefined;
   /**
-   * Keeps a repeated delivery from being handled again. Default: `memoryReplayGuard()`, for this handler alone. Give one over a shared
-   * store where several processes receive, and where a second handling after a restart does harm. Not asked about a delivery without
-   * id, nor about one in the flat form whose header `X-Webhook-ID` is missing: its `id` may be the resource's. Not asked about an exact
-   * repeat either: the handler itself remembers the last 100,000 proven signatures for 2 × `tolerance`.
+   * Keeps a repeated delivery from being handled again. Default: `memoryReplayGuard()`, for this handler alone. Give
+   * one over a shared store where several processes receive, and where a second handling after a restart does harm. Not
+   * asked about a delivery without id, nor about one in the flat form whose header `X-Webhook-ID` is missing: its `id`
+   * may be the resource's. Not asked about an exact repeat either: the handler itself remembers the last 100,000 proven
+   * signatures for 2 × `tolerance`.
    */
   readonly guard?: ReplayGuard | undefined;
   /** Largest body that is read, in bytes; above, 413. Default 1 MiB (1,048,576), at least 1. */
   readonly maxBodyBytes?: number | undefined;
-  /** Milliseconds within which the body must have arrived; after, 408. Default 10,000. Above 0, at most 2,147,483,647. */
+  /**
+   * Milliseconds within which the body must have arrived; after, 408. Default 10,000. Above 0, at most 2,147,483,647.
+   */
   readonly bodyTimeout?: number | undefined;
 }
 
@@ -103,7 +113,10 @@ function isGuard(value: unknown): boolean {
   return forget === undefined || isFunction(forget);
 }
 
-/** Reads and refuses options at the program's start rather than at the first delivery. Those of verification have their own check. */
+/**
+ * Reads and refuses options at the program's start rather than at the first delivery. Those of verification have their
+ * own check.
+ */
 export function readHandlerOptions(given: WebhookHandlerOptions): WebhookHandlerOptions {
   const options = readOptions<WebhookHandlerOptions>(given, RULES);
   if (options.onEvent === undefined && Object.values(options.on ?? {}).every((handler) => handler === undefined)) {

@@ -1,13 +1,16 @@
 import { hasMethod } from '../core/own.js';
 
-/** Anything that reads headers as the fetch standard's `Headers` does: names in any letter case, several values joined by `, `. */
+/**
+ * Anything that reads headers as the fetch standard's `Headers` does: names in any letter case, several values joined
+ * by `, `.
+ */
 export interface WebhookHeadersReader {
   get(name: string): string | null | undefined;
 }
 
 /**
- * A delivery's headers: a fetch `Headers`, or a plain record with names in any letter case, such as `request.headers` of Node,
- * Express and Fastify.
+ * A delivery's headers: a fetch `Headers`, or a plain record with names in any letter case, such as `request.headers`
+ * of Node, Express and Fastify.
  */
 export type WebhookHeaders = WebhookHeadersReader | { readonly [name: string]: string | readonly string[] | undefined };
 

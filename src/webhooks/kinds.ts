@@ -10,9 +10,10 @@ export interface WebhookObject {
 }
 
 /**
- * A resource as an event may show it, in wire form: snake_case, amounts and timestamps as text (`new Decimal(text)` reads an amount).
- * It is a hint and no promise: the API description shows no payload, nothing of it is checked at run time, so every member, on
- * every level, may be missing, and further ones are there as `unknown`. Read the resource itself before you move money by it.
+ * A resource as an event may show it, in wire form: snake_case, amounts and timestamps as text (`new Decimal(text)`
+ * reads an amount). It is a hint and no promise: the API description shows no payload, nothing of it is checked at run
+ * time, so every member, on every level, may be missing, and further ones are there as `unknown`. Read the resource
+ * itself before you move money by it.
  */
 export type WebhookResource<T> = Unpromised<Wire<T>>;
 
@@ -59,8 +60,8 @@ export type WebhookEventType = KnownWebhookEventType | (string & {});
 /** What every event has, whatever its kind. */
 interface WebhookEventBase {
   /**
-   * The delivery's identifier. Deliveries repeat and come in any order: handle each id once. From the envelope's `id`, else the
-   * header `X-Webhook-ID` (which is not signed), else the flat form's `id`; absent when none of them is there.
+   * The delivery's identifier. Deliveries repeat and come in any order: handle each id once. From the envelope's `id`,
+   * else the header `X-Webhook-ID` (which is not signed), else the flat form's `id`; absent when none of them is there.
    */
   readonly id?: string | undefined;
   /** The whole payload as sent. */
@@ -74,28 +75,38 @@ interface WebhookEventBase {
 /** An event of a known kind, or of one of several: `WebhookEventOf<'swap.completed' | 'swap.failed'>`. */
 export type WebhookEventOf<Type extends KnownWebhookEventType> = Type extends KnownWebhookEventType
   ? WebhookEventBase & {
-      /** The event kind; from the body, or from the header `X-Webhook-Event` (which is not signed) when the body names none. */
+      /**
+       * The event kind; from the body, or from the header `X-Webhook-Event` (which is not signed) when the body names
+       * none.
+       */
       readonly type: Type;
-      /** What happened: `data` of the enveloped form, or, where that is no object, all members but the one that names the kind. */
+      /**
+       * What happened: `data` of the enveloped form, or, where that is no object, all members but the one that names
+       * the kind.
+       */
       readonly data: WebhookEventData[Type];
     }
   : never;
 
-/** An event of a kind that this version does not know: `type` is its name at run time, `isWebhookEvent(event, name)` compares it. */
+/**
+ * An event of a kind that this version does not know: `type` is its name at run time, `isWebhookEvent(event, name)`
+ * compares it.
+ */
 export interface UnrecognizedWebhookEvent extends WebhookEventBase {
   readonly type: Unrecognized;
   readonly data: WebhookObject;
 }
 
 /**
- * A delivery that is proven to come from the service. Told apart by `type`: `if (event.type === 'quote.executed')` gives `event.data`
- * the members of a quote. To compare with a kind that is not among `KnownWebhookEventType`, use `isWebhookEvent`.
+ * A delivery that is proven to come from the service. Told apart by `type`: `if (event.type === 'quote.executed')`
+ * gives `event.data` the members of a quote. To compare with a kind that is not among `KnownWebhookEventType`, use
+ * `isWebhookEvent`.
  */
 export type WebhookEvent = WebhookEventOf<KnownWebhookEventType> | UnrecognizedWebhookEvent;
 
 /**
- * True when the event is of this kind. Narrows `event` for a known kind; takes any text for a newer one, whose `data` stays open:
- * `if (isWebhookEvent(event, 'loan.repaid')) event.data['amount']`.
+ * True when the event is of this kind. Narrows `event` for a known kind; takes any text for a newer one, whose `data`
+ * stays open: `if (isWebhookEvent(event, 'loan.repaid')) event.data['amount']`.
  */
 export function isWebhookEvent<Type extends KnownWebhookEventType>(
   event: WebhookEvent,

@@ -31,14 +31,18 @@ export async function writeAnswer(
   }
 }
 
-/** Only HTTP/1 needs its connection closed when a body is not wanted. There may be no request at all, only an answer to write. */
+/**
+ * Only HTTP/1 needs its connection closed when a body is not wanted. There may be no request at all, only an answer to
+ * write.
+ */
 function isStillSent(request: NodeWebhookRequest | undefined): boolean {
   return request?.httpVersionMajor === 1 && request.complete === false;
 }
 
 /**
- * Answers at once and closes our side of the connection. What the sender still sends is thrown away until it stops. If we closed both
- * sides at once, its system would report a broken connection, and the sender might never read the answer.
+ * Answers at once and closes our side of the connection. What the sender still sends is thrown away until it stops. If
+ * we closed both sides at once, its system would report a broken connection, and the sender might never read the
+ * answer.
  */
 function closeAfter(request: NodeWebhookRequest, response: NodeWebhookResponse, answer: Answer): void {
   const { status, word } = answer;

@@ -3,7 +3,10 @@ import { KEEP_THE_RAW_BODY, rawBytes } from './body.js';
 import type { BodyLimits } from './handler-options.js';
 import { BodyCollector, type ReceivedBody } from './received-body.js';
 
-/** What is needed of Node's `IncomingMessage`, so of Express's `req`; or of Fastify's `request`, whose parser has kept the bytes. */
+/**
+ * What is needed of Node's `IncomingMessage`, so of Express's `req`; or of Fastify's `request`, whose parser has kept
+ * the bytes.
+ */
 export interface NodeWebhookRequest {
   readonly method?: string | undefined;
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
@@ -48,7 +51,8 @@ function readStream(request: NodeWebhookRequest, { maxBodyBytes, bodyTimeout }: 
       resolve(received);
     };
     const listeners = {
-      // Text when the program has called setEncoding. What is too large is read on, so that the refusal reaches a sender still sending.
+      // Text when the program has called setEncoding. What is too large is read on, so that the refusal reaches a
+      // sender still sending.
       data: (chunk: unknown) => collector.add(rawBytes(chunk) ?? new Uint8Array()),
       end: () => finish(collector.received()),
       // Node reports a sender that went away as an error and as a close.

@@ -8,15 +8,17 @@ import { type Delivery, Receiver } from './receive.js';
 export type NodeWebhookHandler = (request: NodeWebhookRequest, response: NodeWebhookResponse) => Promise<void>;
 
 /**
- * Receives deliveries where requests are Node's: `node:http`, Express, Fastify (`reply.hijack()`, then `reply.raw`), Koa, NestJS.
+ * Receives deliveries where requests are Node's: `node:http`, Express, Fastify (`reply.hijack()`, then `reply.raw`),
+ * Koa, NestJS.
  *
  * ```ts
  * app.post('/webhooks', nodeWebhookHandler({ secret, on: { 'quote.executed': (event) => settle(event.data) } })); // Express
  * ```
  *
- * Mount it before any body parser (`express.json()`): it reads the raw body itself. Where a parser has kept the raw bytes or text in
- * `request.rawBody` or `request.body` (`express.raw()`, Fastify's `parseAs: 'buffer'`), those are used; a parsed body is answered 500
- * and reported, since it cannot be verified. Everything else is as with `webhookHandler`.
+ * Mount it before any body parser (`express.json()`): it reads the raw body itself. Where a parser has kept the raw
+ * bytes or text in `request.rawBody` or `request.body` (`express.raw()`, Fastify's `parseAs: 'buffer'`), those are
+ * used; a parsed body is answered 500 and reported, since it cannot be verified. Everything else is as with
+ * `webhookHandler`.
  *
  * @throws ConfigurationError at once when an option is missing, unknown or wrong.
  */

@@ -12,14 +12,15 @@ const CANNOT_FORGET =
   'the replay guard has no forget(id): the redelivery of an event that was not handled will be taken for a repeat';
 
 /**
- * The work under way, by guard and id. By guard rather than by handler, since a program may make several handlers over one guard, in
- * the worst case one for each request.
+ * The work under way, by guard and id. By guard rather than by handler, since a program may make several handlers over
+ * one guard, in the worst case one for each request.
  */
 const UNDER_WAY = new WeakMap<ReplayGuard, Map<string, Promise<boolean>>>();
 
 /**
- * Does the work unless it was done before. A delivery that comes while the same one is still being worked on shares its outcome: it
- * must not be answered 2xx before that has succeeded. Gives whether the event is handled, now or before. Never rejects.
+ * Does the work unless it was done before. A delivery that comes while the same one is still being worked on shares its
+ * outcome: it must not be answered 2xx before that has succeeded. Gives whether the event is handled, now or before.
+ * Never rejects.
  */
 export function once(guard: ReplayGuard, id: string, work: Work, failed: GuardFailure): Promise<boolean> {
   const underWay = workUnderWay(guard);

@@ -47,7 +47,10 @@ const TURNED_AWAY: { readonly [Reason in Turned]: Pick<WebhookRejection, 'status
   too_large: { status: 413, message: 'the body is larger than maxBodyBytes' },
 };
 
-/** The way of one delivery, from its head to its answer, whatever the server: method → head → body → proof → guard → `on…`. */
+/**
+ * The way of one delivery, from its head to its answer, whatever the server: method → head → body → proof → guard →
+ * `on…`.
+ */
 export class Receiver {
   readonly #verifier: Verifier;
   readonly #guard: ReplayGuard;

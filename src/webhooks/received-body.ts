@@ -6,8 +6,8 @@ export type ReceivedBody =
   | { readonly kind: 'incomplete' };
 
 /**
- * Puts a body together from its chunks. Copies them into one growing buffer: a body sent byte by byte would otherwise take a hundred
- * times its length in small objects.
+ * Puts a body together from its chunks. Copies them into one growing buffer: a body sent byte by byte would otherwise
+ * take a hundred times its length in small objects.
  */
 export class BodyCollector {
   readonly #max: number;

@@ -90,7 +90,9 @@ function nameOf(event: WebhookEvent | undefined): string {
   return ` (event ${name.join(' ')})`;
 }
 
-/** An error with its stack and its causes. Its message may hold text of the sender, which must not write on a terminal. */
+/**
+ * An error with its stack and its causes. Its message may hold text of the sender, which must not write on a terminal.
+ */
 function shown(error: unknown): string {
   const causes: unknown[] = [error];
   try {

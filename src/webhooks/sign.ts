@@ -10,7 +10,10 @@ export interface SignWebhookOptions {
   readonly body: WebhookBody;
   /** The signing secret: base64 in the scheme `timestamped`, any text in the scheme `body`. */
   readonly secret: string;
-  /** When the delivery is signed, in whole unix seconds. Default: now. Cannot be given with the scheme `body`, which signs no time. */
+  /**
+   * When the delivery is signed, in whole unix seconds. Default: now. Cannot be given with the scheme `body`, which
+   * signs no time.
+   */
   readonly timestamp?: number | undefined;
   /** How to sign. Default `timestamped`. */
   readonly scheme?: WebhookScheme | undefined;

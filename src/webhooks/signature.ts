@@ -5,10 +5,11 @@ import { ConfigurationError, WebhookVerificationError } from '../core/partner-er
 /**
  * How deliveries are signed in the header `X-Signature`:
  *
- * - `timestamped` (default): `t=<unix seconds>,v1=<hex>`, where v1 is HMAC-SHA256 of `<t>.<raw body>` and the key is the
- *   base64-decoded signing secret. While a secret is rotated several `v1` parts may be present; any match is enough.
- * - `body`: the hex HMAC-SHA256 of the raw body alone, key used as given (UTF-8). Hosted ramp callbacks are signed so. It signs no
- *   time, so it does not protect against a repeated old delivery: keep the ids that you have handled.
+ * - `timestamped` (default): `t=<unix seconds>,v1=<hex>`, where v1 is HMAC-SHA256 of `<t>.<raw body>` and the key is
+ *   the base64-decoded signing secret. While a secret is rotated several `v1` parts may be present; any match is
+ *   enough.
+ * - `body`: the hex HMAC-SHA256 of the raw body alone, key used as given (UTF-8). Hosted ramp callbacks are signed so.
+ *   It signs no time, so it does not protect against a repeated old delivery: keep the ids that you have handled.
  */
 export type WebhookScheme = 'timestamped' | 'body';
 
@@ -33,7 +34,10 @@ export function checkScheme(scheme: WebhookScheme = 'timestamped'): WebhookSchem
   throw new ConfigurationError("scheme must be 'timestamped' or 'body'");
 }
 
-/** The HMAC key that a signing secret stands for. `name` tells the option in errors; the secret itself never appears there. */
+/**
+ * The HMAC key that a signing secret stands for. `name` tells the option in errors; the secret itself never appears
+ * there.
+ */
 export function keyOf(secret: string, scheme: WebhookScheme, name: string): Uint8Array {
   if (typeof secret !== 'string' || secret.trim() === '') {
     throw new ConfigurationError(`${name} must be a signing secret, it is missing or empty`);

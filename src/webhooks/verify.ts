@@ -19,7 +19,10 @@ import {
 /** The signing secret or secrets: one of the two members, not both. */
 export type WebhookSecrets =
   | {
-      /** Several signing secrets, while one replaces another: a delivery signed with any of them is accepted. At least one. */
+      /**
+       * Several signing secrets, while one replaces another: a delivery signed with any of them is accepted. At least
+       * one.
+       */
       readonly secrets: readonly string[];
       readonly secret?: undefined;
     }
@@ -33,11 +36,14 @@ export type WebhookSecrets =
 /** How deliveries are verified. */
 export interface WebhookVerification {
   /**
-   * How far the signed time may lie in the past or in the future, in seconds; the limit itself is accepted. Default 300. A finite
-   * number, at least 0 (which accepts next to nothing): there is no value that switches the check off.
+   * How far the signed time may lie in the past or in the future, in seconds; the limit itself is accepted. Default
+   * 300. A finite number, at least 0 (which accepts next to nothing): there is no value that switches the check off.
    */
   readonly tolerance?: number | undefined;
-  /** How deliveries are signed. Default `timestamped`. The scheme `body` signs no time, so `tolerance` cannot be given with it. */
+  /**
+   * How deliveries are signed. Default `timestamped`. The scheme `body` signs no time, so `tolerance` cannot be given
+   * with it.
+   */
   readonly scheme?: WebhookScheme | undefined;
   /** The clock: milliseconds since the Unix epoch. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
@@ -56,16 +62,22 @@ export type VerifyWebhookOptions = WebhookSecrets &
 export interface ProvenDelivery {
   readonly event: WebhookEvent;
   /**
-   * What the first secret signs for it, hex. An exact repeat has the same one, also when only another of its signatures is sent again.
+   * What the first secret signs for it, hex. An exact repeat has the same one, also when only another of its signatures
+   * is sent again.
    */
   readonly signature: string;
 }
 
 /** Proves and reads deliveries by options that were checked once. Both methods throw as `verifyWebhook` does. */
 export interface Verifier {
-  /** How far the signed time may lie in the past or in the future, in ms. The default also in a scheme that signs no time. */
+  /**
+   * How far the signed time may lie in the past or in the future, in ms. The default also in a scheme that signs no
+   * time.
+   */
   readonly tolerance: number;
-  /** Refuses what the headers alone show to be no fresh delivery. The signature is not compared: that takes the body. */
+  /**
+   * Refuses what the headers alone show to be no fresh delivery. The signature is not compared: that takes the body.
+   */
   checkHead(headers: WebhookHeaders): void;
   prove(body: WebhookBody, headers: WebhookHeaders): ProvenDelivery;
 }
@@ -80,11 +92,12 @@ const DEFAULT_TOLERANCE_MS = 300_000;
  * if (event.type === 'quote.executed') await settle(event.data);
  * ```
  *
- * Answer 2xx within 30 s, otherwise the service delivers again. Deliveries repeat and are not ordered: handle each `id` once.
+ * Answer 2xx within 30 s, otherwise the service delivers again. Deliveries repeat and are not ordered: handle each `id`
+ * once.
  *
- * @throws WebhookVerificationError with `reason`: `missing_header` (no `X-Signature`); `bad_format` (the header has another form, the
- *   body was given parsed, or a correctly signed body is no JSON object that names an event kind); `bad_signature`; `too_old`,
- *   `too_new` (rightly signed, but outside `tolerance`). Answer 400 and do nothing.
+ * @throws WebhookVerificationError with `reason`: `missing_header` (no `X-Signature`); `bad_format` (the header has
+ *   another form, the body was given parsed, or a correctly signed body is no JSON object that names an event kind);
+ *   `bad_signature`; `too_old`, `too_new` (rightly signed, but outside `tolerance`). Answer 400 and do nothing.
  * @throws ConfigurationError when an option is missing or wrong: a mistake of the program, not of the sender.
  */
 export function verifyWebhook(options: VerifyWebhookOptions): WebhookEvent {
