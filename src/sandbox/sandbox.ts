@@ -75,7 +75,7 @@ export interface Sandbox {
    * fails; the one it goes to receives when it completes.
    *
    * @throws TypeError for wrong input: kinds of ends that cannot be converted, an amount from which the fees leave nothing. Error for an
-   * unknown account, an unapproved wallet, an amount above what is available.
+   * unknown account, an unapproved wallet, a bank source without a linked account that is eligible, an amount above what is available.
    */
   convert(accountId: string, input: ConversionInput): Wire<OnDemandConversion>;
   /**
@@ -88,7 +88,10 @@ export interface Sandbox {
   linkBank(accountId: string): BankLink;
   /** Unlinks a bank for good: it is no longer returned. */
   unlinkBank(bankLinkId: string): void;
-  /** Changes what `users.get` shows as status: `state` is any text, an element of `required_actions` any JSON. */
+  /**
+   * Changes what `users.get` shows as status: `state` is any text, an element of `required_actions` any JSON. With `enforceUserStatus` the
+   * user's accounts are closed (403) while `state` is not `ok`.
+   */
   setUserStatus(userId: string, status: Partial<User['status']>): User;
   /**
    * What the other side of the accounts holds, by `type:symbol`, since the sandbox began: `exchange` (below 0 where it gave more),
