@@ -165,6 +165,9 @@ describe('delete funding address', () => {
     ['an object without data', () => json({ deleted: true })],
     ['null', () => json(null)],
     ['a text in JSON', () => json('deleted')],
+    ['a text', () => new Response('200 OK', { headers: { 'content-type': 'text/plain' } })],
+    ['HTML', () => new Response('<p>deleted</p>')],
+    ['bytes that are no text', () => new Response(Uint8Array.of(0xff, 0xfe))],
     ['202', () => json({}, 202)],
   ])('resolves to nothing on %s', async (_, answer) => {
     service.answer(answer);
