@@ -1,8 +1,8 @@
-/** What the language itself defines on `Object.prototype`. */
-const NATIVE: ReadonlySet<PropertyKey> = new Set<PropertyKey>([
+/** What the language itself defines on `Object.prototype`, in V8's order. */
+const NATIVE: readonly PropertyKey[] = [
   ...['constructor', '__defineGetter__', '__defineSetter__', 'hasOwnProperty', '__lookupGetter__', '__lookupSetter__'],
   ...['isPrototypeOf', 'propertyIsEnumerable', 'toString', 'valueOf', '__proto__', 'toLocaleString'],
-]);
+];
 
 /**
  * Takes what others have put on `Object.prototype` away, and gives the function that puts it back; undefined when there is nothing.
@@ -13,12 +13,13 @@ const NATIVE: ReadonlySet<PropertyKey> = new Set<PropertyKey>([
  */
 export function hidePollution(): (() => void) | undefined {
   const names = Reflect.ownKeys(Object.prototype);
-  if (names.length <= NATIVE.size && names.every((name) => NATIVE.has(name))) return undefined;
+  if (names.length === NATIVE.length && names.every((name, index) => name === NATIVE[index])) return undefined;
   const hidden = new Map<PropertyKey, PropertyDescriptor>();
   for (const name of names) {
-    const descriptor = NATIVE.has(name) ? undefined : Reflect.getOwnPropertyDescriptor(Object.prototype, name);
+    const descriptor = NATIVE.includes(name) ? undefined : Reflect.getOwnPropertyDescriptor(Object.prototype, name);
     if (descriptor !== undefined) hidden.set(name, Object.setPrototypeOf(descriptor, null));
   }
+  if (hidden.size === 0) return undefined;
   for (const name of hidden.keys()) Reflect.deleteProperty(Object.prototype, name);
   return () => {
     for (const [name, descriptor] of hidden) Reflect.defineProperty(Object.prototype, name, descriptor);
