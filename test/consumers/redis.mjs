@@ -21,7 +21,13 @@ else await main();
 
 async function main() {
   const cjs = createRequire(import.meta.url)('partner-sdk/redis');
-  assert.deepEqual(Object.keys(cjs).sort(), ['redisKeyLeases', 'redisNonces']);
+  assert.deepEqual(Object.keys(cjs).sort(), [
+    'ConfigurationError',
+    'PartnerError',
+    'isPartnerError',
+    'redisKeyLeases',
+    'redisNonces',
+  ]);
   assert.throws(() => redisKeyLeases({}), { name: 'ConfigurationError' });
 
   const redis = await startRedis();
