@@ -2,7 +2,7 @@ import type { Connection, Transport } from '../transport/transport.js';
 import { type Linked, LinkedList } from './linked-list.js';
 import type { Pipe } from './pipe.js';
 import { Pipes } from './pipes.js';
-import { isThenable } from './platform.js';
+import { afterPolling, isThenable } from './platform.js';
 import { AdaptiveWidth } from './width.js';
 
 /** How strictly requests of one API key arrive in the order of their nonces: see `docs/lanes.md`. */
@@ -183,7 +183,7 @@ export class Lane {
    */
   #pumpOnceAnswersAreChecked({ connection, inFlight }: Pipe): void {
     const next = inFlight === 0 && connection.pipelined ? (this.#urgent.first ?? this.#waiting.first) : undefined;
-    if (next !== undefined && goesAlone(next, connection)) setImmediate(() => this.#pump());
+    if (next !== undefined && goesAlone(next, connection)) afterPolling(() => this.#pump());
     else this.#pump();
   }
 
@@ -270,7 +270,7 @@ export class Lane {
     this.#lookingNow = milliseconds === 0;
     this.#watch = setTimeout(() => {
       // After the sockets have been read: a program that was busy for a while has answers waiting there.
-      setImmediate(() => this.#lookAtHead());
+      afterPolling(() => this.#lookAtHead());
     }, milliseconds);
     this.#watch.unref?.();
   }

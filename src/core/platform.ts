@@ -39,6 +39,13 @@ export function processWide<T>(name: string, create: () => T): T {
   return value;
 }
 
+/**
+ * Runs after Node has polled its sockets, in the next turn of the event loop. The platform's function is taken once: tests replace it by one
+ * that waits for them.
+ */
+export const afterPolling: (run: () => void) => void =
+  typeof setImmediate === 'undefined' ? queueMicrotask : setImmediate;
+
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import * as undici from 'undici';
 import { Bare } from '../core/own.js';
+import { afterPolling } from '../core/platform.js';
 import { hidePollution } from '../core/pollution.js';
 import { secureContextOf } from './tls.js';
 
@@ -52,9 +53,6 @@ const ABSENT = [
 
 type Connect = undici.buildConnector.connector;
 
-/** Taken once: tests replace it. Other runtimes import this file, too. */
-const afterPolling = typeof setImmediate === 'undefined' ? queueMicrotask : setImmediate;
-
 /** What a connection is told of its sockets. */
 export interface SocketListener {
   onSocket?(socket: Socket): void;
@@ -94,7 +92,7 @@ export function clientOptions(tls: SecureContext | undefined, others: object, li
  * first request on the connection would take such bytes for its answer.
  */
 function onceRead(run: () => void): void {
-  afterPolling(() => void afterPolling(run));
+  afterPolling(() => afterPolling(run));
 }
 
 /** Why nothing may be sent over a new socket; undefined when all is well. */
