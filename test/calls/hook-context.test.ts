@@ -59,17 +59,16 @@ function context(way: 'at once' | 'later') {
       return answer('123456');
     },
   };
-  return { seen, options, draw };
+  return { seen, note, options, draw };
 }
 
 describe.each(['at once', 'later'] as const)('functions that answer %s', (way) => {
   it('run in the context that hooks.run set up, in every attempt of calls that share a lane', async () => {
-    const { seen, options, draw } = context(way);
+    const { seen, note, options, draw } = context(way);
     await scene({ client: { ...options, nonceOrder: 'strict' } }, async ({ service, client, connect }) => {
       const { apiSecret } = service;
-      let asked = 0;
       const secret = async () => {
-        asked++;
+        note('secret');
         return apiSecret;
       };
       // Another client on the same lane, without hooks: attempts begin in its context as well.
@@ -81,14 +80,18 @@ describe.each(['at once', 'later'] as const)('functions that answer %s', (way) =
         each.users.get(USER, each === bystander ? {} : { otp: options.otp }),
       );
       await Promise.all(calls);
-      expect(asked).toBeGreaterThan(2);
     });
+    // Both calls of the client with the secret function ask at least once.
+    const secrets = seen.filter((line) => line.endsWith(': secret'));
+    expect(secrets.length).toBeGreaterThanOrEqual(2);
+    for (const line of secrets) expect(line).toMatch(/^[\w-]+\/\d+: secret$/);
     const attempts = new Map<string, string[]>();
     for (const line of seen) {
       const [store = '', who = ''] = line.split(': ');
-      if (!/^on/.test(who) && who !== 'done') attempts.set(store, [...(attempts.get(store) ?? []), who]);
+      if (!/^on|^done$|^secret$/.test(who)) attempts.set(store, [...(attempts.get(store) ?? []), who]);
     }
-    expect(attempts.size).toBeGreaterThan(8);
+    // Five calls, and some of their repeats: who meets a 503 depends on who comes first to the lane.
+    expect(attempts.size).toBeGreaterThan(5);
     for (const [store, functions] of attempts) {
       expect(store).toMatch(/^[\w-]+\/\d+$/);
       expect(functions).toEqual(['otp for users.get', 'nonce', 'signer', 'transport']);
