@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Issue } from './errors.js';
 
 /** The most page tokens that a list remembers at a time. */
@@ -59,7 +58,8 @@ export class PagePosition {
 /**
  * The tokens of one list and the index of the page that each belongs to. All tokens are forgotten whenever the number
  * of pages has doubled (Brent's cycle detection). So memory is bounded and every cycle is found: one of up to
- * `MAX_REMEMBERED_TOKENS` pages mostly in its second round, a longer one in a later round.
+ * `MAX_REMEMBERED_TOKENS` pages mostly in its second round, a longer one in a later round. A token is kept as it is: one of more than
+ * 256 characters cannot be asked with, so it ends the list.
  */
 class SeenTokens {
   readonly #indices = new Map<string, number>();
@@ -67,15 +67,13 @@ class SeenTokens {
 
   /** The index of the page that was first seen to have this token: `index`, when the token is new. */
   indexOf(token: string, index: number): number {
-    // A token may be long: its digest is not.
-    const digest = createHash('sha256').update(token).digest('base64');
-    const known = this.#indices.get(digest);
+    const known = this.#indices.get(token);
     if (known !== undefined) return known;
     if (index > this.#forgetAt) {
       this.#indices.clear();
       this.#forgetAt *= 2;
     }
-    if (this.#indices.size < MAX_REMEMBERED_TOKENS) this.#indices.set(digest, index);
+    if (this.#indices.size < MAX_REMEMBERED_TOKENS) this.#indices.set(token, index);
     return index;
   }
 }
