@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { type OtpProvider, type ReadCallOptions, readCallOptions } from './call-options.js';
 import type { CallRequest } from './call-request.js';
 import { readBy } from './compiled.js';
-import { askedFor } from './correlation.js';
+import { type Asked, askedFor } from './correlation.js';
 import { type CallFacts, type Issue, RequestValidationError } from './errors.js';
 import { lowerCaseNames } from './headers.js';
 import { copyInput } from './input.js';
@@ -31,7 +31,7 @@ export interface PreparedCall {
   readonly path: string;
   readonly body: Uint8Array | undefined;
   /** What the answer must repeat of the call; undefined for an operation whose answers repeat nothing. */
-  readonly asked: readonly (string | undefined)[] | undefined;
+  readonly asked: Asked;
   /** Those of client and call: what describes the body, or names and signs the attempt, comes with the attempt. */
   readonly headers: Readonly<Record<string, string>>;
   readonly idempotencyKey: string | undefined;
