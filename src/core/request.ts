@@ -28,8 +28,15 @@ type StandardResult<Output> =
     };
 
 /** What `client.request()` takes: an operation of the service that has no method of its own yet. */
-export interface RequestOptions<Output = unknown> extends Omit<CallOptions, 'otp'> {
-  readonly method: HttpMethod;
+export type RequestOptions<Output = unknown> = RequestDescription<Output> & MethodAndKey;
+
+/** A read takes no `Idempotency-Key`. */
+type MethodAndKey =
+  | { readonly method: 'GET'; readonly idempotencyKey?: undefined }
+  | ({ readonly method: Exclude<HttpMethod, 'GET'> } & Pick<CallOptions, 'idempotencyKey'>);
+
+/** The members of `client.request()` besides `method` and `idempotencyKey`. */
+interface RequestDescription<Output = unknown> extends Omit<CallOptions, 'otp' | 'idempotencyKey'> {
   /**
    * Path below `baseUrl`: a template such as `/v1/accounts/{account_id}/transfers` with its `params`, which logs, hooks and
    * `error.operation` then show. A path without `params` is sent as it is, ids percent-encoded by you; nothing of it is shown, since any

@@ -358,6 +358,13 @@ describe('request()', () => {
     // @ts-expect-error no such method
     client.request({ method: 'TRACE', path: '/v1/x' });
   });
+
+  it('takes a key for a write, and none for a read', () => {
+    const idempotencyKey = 'a0b1c2d3-0000-4000-b000-0123456789ab';
+    client.request({ method: 'POST', path: '/v1/x', idempotent: true, idempotencyKey });
+    // @ts-expect-error a read takes no key
+    client.request({ method: 'GET', path: '/v1/x', idempotencyKey });
+  });
 });
 
 describe('guards', () => {
