@@ -38,7 +38,6 @@ export {
   type WebhookVerificationReason,
 } from './core/errors.js';
 export { idempotencyKeyFor } from './core/idempotency.js';
-export type { LaneStats, NonceOrder } from './core/lane.js';
 export type { Page, PagedList } from './core/list.js';
 export { type FieldsFirstLogger, type Logger, pinoLogger } from './core/logger.js';
 export type { NonceSource } from './core/nonce.js';
@@ -60,6 +59,8 @@ export type { RequestOptions, StandardSchema } from './core/request.js';
 export type { Signer, SignInput } from './core/signer.js';
 export type { Unrecognized } from './core/unrecognized.js';
 export type { PollInfo, WaitOptions, WaitUntil } from './core/wait-options.js';
+export type { LaneStats } from './lane/lane.js';
+export type { NonceOrder } from './lane/lane-members.js';
 export type { Accounts } from './resources/accounts/accounts.js';
 export type {
   BalanceEndpoint,
@@ -162,12 +163,14 @@ export type { WebhookListParams, WebhookSubscription, Webhooks } from './resourc
 export { type FetchTransportOptions, fetchTransport } from './transport/fetch.js';
 export type { Pem, TlsOptions } from './transport/tls.js';
 export type {
-  Connection,
+  Connections,
   ConnectOptions,
   Exchange,
   ExchangeListener,
   Loss,
+  Slot,
   Transport,
   TransportRequest,
+  Way,
 } from './transport/transport.js';
 export { type UndiciDispatcher, type UndiciTransportOptions, undiciTransport } from './transport/undici.js';

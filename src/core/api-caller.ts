@@ -1,3 +1,5 @@
+import type { LaneStats } from '../lane/lane.js';
+import { LaneSet } from '../lane/lanes.js';
 import { ApiPromise } from './api-promise.js';
 import { RetryBudget } from './budget.js';
 import { CallCounts } from './call-counts.js';
@@ -6,8 +8,6 @@ import { type CallRequest, callRequest } from './call-request.js';
 import type { Caller } from './caller.js';
 import { ConfigurationError } from './errors.js';
 import { type CallContext, execute } from './execute.js';
-import type { LaneStats } from './lane.js';
-import { LaneSet } from './lanes.js';
 import { listOf, type PagedList, type PageRequest } from './list.js';
 import { MissingMembers } from './missing-members.js';
 import { Observer } from './observe.js';

@@ -1,8 +1,8 @@
-import type { Connection, Exchange, ExchangeListener, Loss } from '../transport/transport.js';
+import type { Answer, AttemptEnd, Flight, QueuedAttempt, Turn } from '../lane/queued-attempt.js';
+import type { Exchange, ExchangeListener, Loss, Slot } from '../transport/transport.js';
 import { type Alarm, type Sleeper, setAlarm } from './alarms.js';
 import type { Scope } from './call-watch.js';
 import { harmless } from './harmless.js';
-import type { Departure, Flight, Ticket } from './lane.js';
 import { ENDED, type Wait } from './lifetime.js';
 import { Linked } from './linked-list.js';
 import { drawNonce, wasOvertaken } from './nonce.js';
@@ -13,10 +13,19 @@ import type { Route } from './route.js';
 
 /** What came of one attempt: a whole answer, or how it broke off (then with what had arrived of an answer). */
 export interface AttemptResult {
-  readonly kind: 'answer' | 'not_sent' | 'lost' | 'bystander' | 'too_slow' | 'too_large' | 'provider' | 'ended';
-  /** It had its turn in the lane, or failed before it: false for a call that ended while it waited. */
+  readonly kind:
+    | 'answer'
+    | 'not_sent'
+    | 'unprocessed'
+    | 'lost'
+    | 'bystander'
+    | 'too_slow'
+    | 'too_large'
+    | 'provider'
+    | 'ended';
+  /** It had its turn in the lane, or failed before it: false for a call that ended, or was refused with others, while it waited. */
   readonly begun: boolean;
-  /** Bytes had begun to leave. */
+  /** Bytes had begun to leave, and the service may have begun with them. */
   readonly sent: boolean;
   /** Status of the answer's head, if one arrived. */
   readonly status: number | undefined;
@@ -25,10 +34,8 @@ export interface AttemptResult {
   readonly body: readonly Uint8Array[];
   /** Refused with 401 when a later nonce of the same API key had been issued before the answer came. */
   readonly overtaken: boolean;
-  /** A refusal that closes a connection which others share: it may be about another one's request. */
-  readonly doubtful: boolean;
   readonly error: unknown;
-  /** By which its connection can be closed; undefined when nothing was sent. */
+  /** By which its connection can be distrusted; undefined when nothing was sent. */
   readonly exchange: Exchange | undefined;
 }
 
@@ -44,8 +51,12 @@ export function attemptOnce(route: Route): Promise<AttemptResult> {
 const NOTHING: Uint8Array[] = [];
 const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
 
-class Attempt extends Linked<Ticket> implements Ticket, Wait, Sleeper, ExchangeListener {
-  readonly alone: boolean;
+/** So many times an attempt is started again at once when its connection was gone; then it counts as one that found no connection. */
+const MAX_STARTS_AGAIN = 3;
+
+class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, Wait, Sleeper, ExchangeListener {
+  readonly turn: Turn;
+  queuedAt = 0;
   flight: Flight | undefined;
   readonly #route: Route;
   /** The context that the application's functions are called in; undefined: whatever is current. */
@@ -62,10 +73,9 @@ class Attempt extends Linked<Ticket> implements Ticket, Wait, Sleeper, ExchangeL
   /** Frees the lane for the next attempt. */
   #begun: (() => void) | undefined;
   #hadTurn = false;
-  #pipelined = false;
+  #startsAgain = 0;
   #departed = false;
   #sent = false;
-  #sentAt: number | undefined;
   #dueAt: number | undefined;
   #alarm: Alarm | undefined;
   #overtaken = false;
@@ -78,24 +88,32 @@ class Attempt extends Linked<Ticket> implements Ticket, Wait, Sleeper, ExchangeL
     super();
     this.#route = route;
     this.#scope = route.watch?.scope();
-    this.alone = route.alone;
+    this.turn = route.turn;
   }
 
   get #call(): PreparedCall {
     return this.#route.call;
   }
 
-  /** When it takes too long: its time runs from its turn to be answered. */
+  /** When it takes too long: its time runs from when its bytes leave. */
   get dueAt(): number {
     return this.#dueAt ?? Number.POSITIVE_INFINITY;
   }
 
-  get unrepeated(): boolean {
-    return this.#call.maxRetries === 0;
+  get notRepeatable(): boolean {
+    return this.#call.write && (this.#call.repeats === 'unkeyed' || this.#call.maxRetries === 0);
   }
 
-  get fragile(): boolean {
-    return this.#call.write && (this.#call.repeats === 'unkeyed' || this.unrepeated);
+  get withBody(): boolean {
+    return this.#call.body !== undefined;
+  }
+
+  get answer(): Answer {
+    return { status: this.#status, headers: this.#headers, body: this.#body };
+  }
+
+  get otherReasons(): number {
+    return (this.#call.write ? 1 : 0) + (this.#provisions?.otp === undefined ? 0 : 1);
   }
 
   run(): Promise<AttemptResult> {
@@ -131,21 +149,20 @@ class Attempt extends Linked<Ticket> implements Ticket, Wait, Sleeper, ExchangeL
 
   // ---- the lane's side: nonce → sign → send ----
 
-  begin(connection: Connection): void | Promise<void> {
+  begin(slot: Slot): void | Promise<void> {
     const scope = this.#scope;
-    return scope === undefined ? this.#begin(connection) : scope.runInAsyncScope(this.#begin, this, connection);
+    return scope === undefined ? this.#begin(slot) : scope.runInAsyncScope(this.#begin, this, slot);
   }
 
-  #begin(connection: Connection): void | Promise<void> {
+  #begin(slot: Slot): void | Promise<void> {
     this.#hadTurn = true;
-    this.#pipelined = connection.pipelined;
     try {
       const nonce = this.#drawNonce();
-      if (isThenable(nonce)) return this.#beginLater(this.#drawSlowly(connection, nonce));
+      if (isThenable(nonce)) return this.#beginLater(this.#drawSlowly(slot, nonce));
       this.#nonce = nonce;
       const signature = this.#sign(nonce);
-      if (isThenable(signature)) return this.#beginLater(this.#signSlowly(connection, signature));
-      this.#send(connection, signature);
+      if (isThenable(signature)) return this.#beginLater(this.#signSlowly(slot, signature));
+      this.#send(slot, signature);
     } catch (error) {
       this.#failBeforeSending(error);
     }
@@ -159,19 +176,19 @@ class Attempt extends Linked<Ticket> implements Ticket, Wait, Sleeper, ExchangeL
     });
   }
 
-  async #drawSlowly(connection: Connection, drawing: PromiseLike<bigint>): Promise<void> {
+  async #drawSlowly(slot: Slot, drawing: PromiseLike<bigint>): Promise<void> {
     // A source that lets processes send in turn knows how long a turn may be waited for.
     if (this.#route.settings.nonces.done === undefined) this.#limitProviders();
     this.#nonce = await drawing;
     // The call ended while the source took its time.
     if (this.#departed) return this.#giveUpNonce();
     const signature = this.#sign(this.#nonce);
-    return isThenable(signature) ? this.#signSlowly(connection, signature) : this.#send(connection, signature);
+    return isThenable(signature) ? this.#signSlowly(slot, signature) : this.#send(slot, signature);
   }
 
-  async #signSlowly(connection: Connection, signing: PromiseLike<string>): Promise<void> {
+  async #signSlowly(slot: Slot, signing: PromiseLike<string>): Promise<void> {
     if (this.#hangTimer === undefined) this.#limitProviders();
-    this.#send(connection, await signing);
+    this.#send(slot, await signing);
   }
 
   /** Everybody else on the lane waits for nonce source and signer. */
@@ -195,17 +212,18 @@ class Attempt extends Linked<Ticket> implements Ticket, Wait, Sleeper, ExchangeL
     return settings.signer.sign({ method, path, nonce: String(nonce), body, apiKey, apiSecret: secret });
   }
 
-  #send(connection: Connection, signature: string): void {
+  #send(slot: Slot, signature: string): void {
     clearTimeout(this.#hangTimer);
     if (this.#settle === undefined) return;
     if (typeof signature !== 'string' || !/^[\x21-\x7e]+$/.test(signature)) {
       throw new TypeError('the signer must give non-empty printable text');
     }
     this.#route.keepSecret(signature);
-    const { method, path, body, attemptTimeout } = this.#call;
+    const { method, path, body } = this.#call;
     const headers = this.#headersWith(signature);
+    this.#route.lane.starts(this);
     try {
-      this.#exchange = connection.send({ method, path, headers, body, stallTimeout: attemptTimeout }, this);
+      this.#exchange = slot.send({ method, path, headers, body }, this);
     } catch (error) {
       // A transport of the caller's that breaks its promise never to throw.
       this.onError(error, this.#sent ? 'lost' : 'not_sent');
@@ -226,17 +244,33 @@ class Attempt extends Linked<Ticket> implements Ticket, Wait, Sleeper, ExchangeL
 
   #failBeforeSending(error: unknown): void {
     this.#finish('provider', new ProviderFailure(this.#asked, error));
-    this.#depart('other');
+    this.#depart('unsent');
     this.#begun?.();
+  }
+
+  failUnreachable(error: unknown): void {
+    this.#hadTurn = true;
+    this.#finish('not_sent', error);
+  }
+
+  failRefused({ status, headers, body }: Answer): void {
+    this.#status = status;
+    this.#headers = headers;
+    this.#body = [...body];
+    this.#finish('answer', undefined);
   }
 
   // ---- the connection's side: send → read body ----
 
   onSent(): void {
-    if (!this.#sent) this.#tellSent();
+    // A transport of the caller's may say it twice.
+    if (this.#sent) return;
+    this.#tellSent();
     this.#sent = true;
-    this.#sentAt = performance.now();
-    if (!this.#pipelined) this.onTurn();
+    if (this.#settle === undefined) return;
+    const { attemptTimeout } = this.#call;
+    this.#dueAt = performance.now() + attemptTimeout;
+    this.#alarm = setAlarm(attemptTimeout, this);
   }
 
   /** A call that is over has told its end already. */
@@ -245,15 +279,6 @@ class Attempt extends Linked<Ticket> implements Ticket, Wait, Sleeper, ExchangeL
     if (watch === undefined || this.#settle === undefined) return;
     if (this.#scope === undefined) watch.sent();
     else this.#scope.runInAsyncScope(watch.sent, watch);
-  }
-
-  onTurn(): void {
-    if (this.#settle === undefined) return;
-    const { attemptTimeout } = this.#call;
-    this.#dueAt = performance.now() + attemptTimeout;
-    // A transport of the caller's may say it twice.
-    this.#alarm?.off();
-    this.#alarm = setAlarm(attemptTimeout, this);
   }
 
   onHead(status: number, headers: Readonly<Record<string, string>>): void {
@@ -277,35 +302,45 @@ class Attempt extends Linked<Ticket> implements Ticket, Wait, Sleeper, ExchangeL
 
   onEnd(): void {
     this.#finish('answer', undefined);
-    this.#depart(this.#overtaken ? 'race' : 'clean');
+    this.#depart(this.#status !== 401 ? 'accepted' : this.#overtaken ? 'race' : 'refused');
   }
 
   onError(error: unknown, loss: Loss): void {
+    if (loss === 'not_started' && this.#settle !== undefined && this.#startsAgain++ < MAX_STARTS_AGAIN) {
+      this.#startAgain();
+      return;
+    }
     // With fetch only the failure tells whether there was a connection at all.
-    if (loss === 'not_sent') this.#sent = false;
-    const waited = performance.now() - (this.#sentAt ?? Number.POSITIVE_INFINITY);
-    if (loss === 'bystander' && waited >= this.#call.attemptTimeout) this.#finish('too_slow', undefined);
-    else this.#finish(loss, error);
-    this.#depart(loss === 'not_sent' ? 'other' : 'broken');
+    const mayHaveArrived = loss === 'lost' || loss === 'bystander';
+    if (!mayHaveArrived) this.#sent = false;
+    this.#finish(loss === 'not_started' ? 'not_sent' : loss, error);
+    this.#depart(mayHaveArrived ? 'lost' : 'unsent');
+  }
+
+  /** The nonce was not used: the next start takes another one. */
+  #startAgain(): void {
+    this.#giveUpNonce();
+    this.#nonce = undefined;
+    this.#exchange = undefined;
+    this.#route.lane.startAgain(this);
   }
 
   onDue(): void {
     this.#finish('too_slow', undefined);
-    this.#route.lane.heldUpBy(this);
-    this.#exchange?.abandon(true);
+    this.#exchange?.abandon();
   }
 
   #tooLarge(): void {
     this.#finish('too_large', undefined);
-    this.#exchange?.destroy();
+    this.#exchange?.abandon();
   }
 
   /** Abort or deadline: the call settles at once, whatever is still on the wire leaves the lane in its own time. */
   onCallEnded(): void {
     this.#finish('ended', undefined);
     if (this.#route.lane.withdraw(this)) return;
-    if (this.#exchange !== undefined) this.#exchange.abandon(false);
-    else this.#depart('other');
+    if (this.#exchange !== undefined) this.#exchange.abandon();
+    else this.#depart('unsent');
     this.#begun?.();
   }
 
@@ -319,11 +354,11 @@ class Attempt extends Linked<Ticket> implements Ticket, Wait, Sleeper, ExchangeL
     settle(this.#result(kind, error));
   }
 
-  #depart(departure: Departure): void {
+  #depart(end: AttemptEnd): void {
     if (this.#departed) return;
     this.#departed = true;
     this.#giveUpNonce();
-    this.#route.lane.depart(this, departure);
+    this.#route.lane.depart(this, end);
   }
 
   /** A source that lets one process send at a time waits for this. */
@@ -336,26 +371,15 @@ class Attempt extends Linked<Ticket> implements Ticket, Wait, Sleeper, ExchangeL
     harmless(inScope, "the nonce source's done()", settings.nonces);
   }
 
-  /**
-   * Node's HTTP server refuses what it cannot read (headers that are too large, say) as soon as it meets it, before it has answered what
-   * came before on the connection: then the oldest request gets the refusal of a later one.
-   */
-  #closesOthers(): boolean {
-    const status = this.#status ?? 0;
-    if (status < 400 || status >= 500 || status === 429 || !this.#route.lane.sharesConnection(this)) return false;
-    return /\bclose\b/i.test(this.#headers['connection'] ?? '');
-  }
-
   #result(kind: AttemptResult['kind'], error: unknown): AttemptResult {
     return {
       kind,
-      begun: kind !== 'ended' || this.#hadTurn,
+      begun: this.#hadTurn || kind === 'provider',
       sent: this.#sent,
       status: this.#status,
       headers: this.#headers,
       body: this.#body,
       overtaken: this.#overtaken,
-      doubtful: this.#closesOthers(),
       error,
       exchange: this.#exchange,
     };

@@ -9,8 +9,17 @@ import { systemCode } from './system-code.js';
 
 /** What one attempt means for its call. */
 export interface Verdict {
-  /** `done`: a success to read. `again`: repeat after a wait. `alone`: repeat at once, alone. `bystander`: repeat, it was not its fault. */
-  readonly next: 'done' | 'again' | 'alone' | 'bystander' | 'stop';
+  /**
+   * What follows:
+   *
+   * - `done`: nothing, it is a success to read.
+   * - `again`: a repeat after a wait.
+   * - `race`: a repeat at once. It was overtaken by a later nonce, and had no effect.
+   * - `unprocessed`: a repeat at once. The service has not begun with it.
+   * - `bystander`: a repeat. Another one's failure broke its connection.
+   * - `stop`: nothing, it has failed.
+   */
+  readonly next: 'done' | 'again' | 'race' | 'unprocessed' | 'bystander' | 'stop';
   /** Whether this attempt had its effect at the service. */
   readonly effect: Outcome;
   /** Why it did not end the call; undefined when it is done. */
@@ -24,11 +33,6 @@ export function classify(route: Route, result: AttemptResult): Verdict {
   // A refusal whose body broke off is still that refusal.
   const refused = status !== undefined && !isSuccess(status);
   const code = refused ? errorCode(result, redactor(route.secrets())) : undefined;
-  // The service refuses with an envelope. What closes a shared connection without one may be about another request on it.
-  if (result.doubtful && code === undefined) {
-    const effect = call.write ? 'unknown' : 'not_applied';
-    return { next: 'alone', effect, failure: { reason: 'lost', status, code: undefined } };
-  }
   const effect = effectOf(call, result, code);
   if (refused && result.kind !== 'ended') {
     const next = afterRefusal(call, result, status, code);
@@ -55,7 +59,7 @@ function afterRefusal(
   status: number,
   code: string | undefined,
 ): Verdict['next'] {
-  if (status === 401 && result.overtaken) return 'alone';
+  if (status === 401 && result.overtaken) return 'race';
   if (status === 429) return 'again';
   const temporary = (status >= 502 && status <= 504) || (status >= 500 && code === undefined);
   return temporary && call.repeats !== 'unkeyed' ? 'again' : 'stop';
@@ -63,6 +67,7 @@ function afterRefusal(
 
 function afterBreak(call: PreparedCall, { kind }: AttemptResult): Verdict['next'] {
   if (kind === 'not_sent') return 'again';
+  if (kind === 'unprocessed') return 'unprocessed';
   if (call.repeats === 'unkeyed') return 'stop';
   if (kind === 'bystander') return 'bystander';
   return kind === 'lost' || kind === 'too_slow' ? 'again' : 'stop';
@@ -71,6 +76,7 @@ function afterBreak(call: PreparedCall, { kind }: AttemptResult): Verdict['next'
 const REASONS: Record<AttemptResult['kind'], AttemptFailure['reason']> = {
   answer: 'status',
   not_sent: 'not_sent',
+  unprocessed: 'not_sent',
   lost: 'lost',
   bystander: 'lost',
   too_slow: 'too_slow',

@@ -1,11 +1,12 @@
+import type { Lane } from '../lane/lane.js';
+import type { Credentials, LaneAssignment } from '../lane/lanes.js';
+import type { Turn } from '../lane/queued-attempt.js';
 import type { AttemptResult } from './attempt.js';
 import { backoff } from './backoff.js';
 import type { RetryBudget } from './budget.js';
 import type { CallWatch } from './call-watch.js';
 import { classify, type Verdict, worse } from './classify.js';
 import type { AttemptFailure, Outcome } from './errors.js';
-import type { Lane } from './lane.js';
-import type { Credentials, Place } from './lanes.js';
 import { Lifetime } from './lifetime.js';
 import type { ClientSettings } from './options.js';
 import type { Signal } from './platform.js';
@@ -13,8 +14,17 @@ import type { PreparedCall } from './prepare.js';
 import { parseRetryAfter } from './retry-after.js';
 import type { Route } from './route.js';
 
-/** How often an attempt that another one's failure broke is repeated besides `maxRetries`: by then the lane's width is 1. */
+/** How often an attempt that another one's failure broke is repeated besides `maxRetries`. */
 const MAX_BYSTANDER_REPEATS = 6;
+
+/** How often an attempt that was overtaken is repeated while others may follow it. The repeat after that is exclusive, and the last. */
+const MAX_SHARED_RACES = 3;
+
+/** How often a call is repeated at once, besides `maxRetries`, since the service had not begun with it; then only after a wait. */
+const MAX_UNPROCESSED_AT_ONCE = 3;
+
+/** How often it is repeated besides `maxRetries` in all. */
+const MAX_UNPROCESSED = 10;
 
 /** An error tells the failures of the first attempts, and of the last one: all of thousands would not fit into a log. */
 const MAX_FAILURES = 50;
@@ -44,11 +54,11 @@ export class Course implements Route {
   readonly call: PreparedCall;
   readonly lifetime: Lifetime;
   readonly watch: CallWatch | undefined;
-  alone = false;
+  turn: Turn = 'queued';
   /** What is left when no attempt follows. */
   final: FinalResult | undefined;
   readonly #context: CourseContext;
-  #place: Place | undefined;
+  #assignment: LaneAssignment | undefined;
   #secrets = NO_SECRETS;
   #givenSecrets = NO_SECRETS;
   #failures = NO_FAILURES;
@@ -56,6 +66,8 @@ export class Course implements Route {
   #attempts = 0;
   #retries = 0;
   #bystanderRepeats = 0;
+  #races = 0;
+  #unprocessed = 0;
   #delay = 0;
 
   /**
@@ -94,16 +106,16 @@ export class Course implements Route {
   }
 
   /** All attempts go there. */
-  take(place: Place): void {
-    this.#place = place;
-    place.lane.calls++;
+  take(assignment: LaneAssignment): void {
+    this.#assignment = assignment;
+    assignment.lane.calls++;
   }
 
   /** The call is over: nothing of it is left behind, nor kept by its promise. */
   close(): void {
     this.final = undefined;
     this.#givenSecrets = NO_SECRETS;
-    if (this.#place !== undefined) this.#place.lane.calls--;
+    if (this.#assignment !== undefined) this.#assignment.lane.calls--;
     this.lifetime.close();
   }
 
@@ -121,9 +133,9 @@ export class Course implements Route {
     return [...given, ...this.#secrets];
   }
 
-  #taken(): Place {
-    if (this.#place === undefined) throw new Error('no lane has been chosen');
-    return this.#place;
+  #taken(): LaneAssignment {
+    if (this.#assignment === undefined) throw new Error('no lane has been chosen');
+    return this.#assignment;
   }
 
   // ---- its attempts ----
@@ -146,7 +158,6 @@ export class Course implements Route {
       return;
     }
     this.watch?.repeats(verdict.failure ?? NO_REASON, delay);
-    this.alone = verdict.next === 'alone';
     this.#delay = delay;
   }
 
@@ -168,20 +179,52 @@ export class Course implements Route {
     this.watch?.answered(result.status, isReplayed(result));
   }
 
-  /** Milliseconds until the next attempt; undefined when there is none. */
-  #delayBefore(verdict: Verdict, result: AttemptResult): number | undefined {
-    const { maxRetries } = this.call;
-    if (verdict.next === 'stop' || verdict.next === 'done' || maxRetries === 0) return undefined;
-    // What was alone was not overtaken, nor is its answer another's. Any other attempt may be repeated so: they are counted themselves.
-    if (verdict.next === 'alone') return this.alone ? undefined : 0;
-    const bystander = verdict.next === 'bystander' && this.#bystanderRepeats < MAX_BYSTANDER_REPEATS;
-    if (!bystander && this.#retries >= maxRetries) return undefined;
+  /** Milliseconds until the next attempt; undefined when there is none. Decides where that one stands in the queue. */
+  #delayBefore({ next }: Verdict, result: AttemptResult): number | undefined {
+    const before = this.turn;
+    this.turn = 'queued';
+    switch (next) {
+      case 'done':
+      case 'stop':
+        return undefined;
+      case 'race':
+        // With nothing after it, it was not overtaken: the refusal is the service's answer.
+        return before === 'exclusive' ? undefined : this.#afterRace();
+      case 'unprocessed':
+        return this.#unprocessed < MAX_UNPROCESSED ? this.#afterUnprocessed(result) : this.#afterFailure(result);
+      case 'bystander':
+        return this.#bystanderRepeats < MAX_BYSTANDER_REPEATS ? this.#asBystander(result) : this.#afterFailure(result);
+      case 'again':
+        return this.#afterFailure(result);
+    }
+  }
+
+  /** A race had no effect and shows no outage: it counts neither against `maxRetries` nor against the budget. */
+  #afterRace(): number {
+    this.#races++;
+    this.turn = this.#races > MAX_SHARED_RACES ? 'exclusive' : 'repeat';
+    return 0;
+  }
+
+  /** Nor does what the service has not begun with. */
+  #afterUnprocessed(result: AttemptResult): number | undefined {
+    this.turn = 'head';
+    return ++this.#unprocessed <= MAX_UNPROCESSED_AT_ONCE ? 0 : this.#wait(result);
+  }
+
+  /** That another one's failure broke its connection is no sign of an outage. */
+  #asBystander(result: AttemptResult): number | undefined {
+    if (this.call.maxRetries === 0) return undefined;
     const delay = this.#wait(result);
-    if (delay === undefined) return undefined;
-    // That another one's failure broke a shared connection is no sign of an outage; whose failure it was takes a token.
-    if (!bystander && !this.#context.budget.take()) return undefined;
-    if (bystander) this.#bystanderRepeats++;
-    else this.#retries++;
+    if (delay !== undefined) this.#bystanderRepeats++;
+    return delay;
+  }
+
+  #afterFailure(result: AttemptResult): number | undefined {
+    if (this.#retries >= this.call.maxRetries) return undefined;
+    const delay = this.#wait(result);
+    if (delay === undefined || !this.#context.budget.take()) return undefined;
+    this.#retries++;
     return delay;
   }
 
@@ -189,7 +232,7 @@ export class Course implements Route {
   #wait(result: AttemptResult): number | undefined {
     const asked = parseRetryAfter(result.headers['retry-after'], Date.now());
     if (asked !== undefined && asked > this.settings.maxRetryAfter) return undefined;
-    const delay = asked ?? backoff(this.#retries + this.#bystanderRepeats);
+    const delay = asked ?? backoff(this.#retries + this.#bystanderRepeats + this.#unprocessed);
     return delay < this.lifetime.remaining() ? delay : undefined;
   }
 

@@ -1,3 +1,4 @@
+import type { LaneAssignment, LaneSet } from '../lane/lanes.js';
 import { Answered } from './answered.js';
 import { type AttemptResult, attemptOnce } from './attempt.js';
 import type { RetryBudget } from './budget.js';
@@ -10,7 +11,6 @@ import { readAnswer } from './envelope.js';
 import { AbortedError, type Issue, type PartnerError } from './errors.js';
 import { errorOf, factsOf, loggedIssues, misdelivered, unforeseen, unplaced, unusable } from './failure.js';
 import { harmless } from './harmless.js';
-import type { LaneSet, Place } from './lanes.js';
 import { ENDED } from './lifetime.js';
 import type { MissingMembers } from './missing-members.js';
 import type { Observer } from './observe.js';
@@ -56,11 +56,11 @@ function begin<T>(context: CallContext, request: CallRequest<T>, input: Operatio
     watch?.started(prepared.idempotencyKey);
     const course = new Course(prepared, context, begun, request.abandon, watch);
     made = course;
-    const place = choose(context.lanes, course);
+    const assignment = choose(context.lanes, course);
     const goOn = (first: AttemptResult | PromiseLike<AttemptResult>) => proceed(context, request, course, first);
-    if (isThenable(place)) return goOn(place.then((found) => attempt(course, found)));
+    if (isThenable(assignment)) return goOn(assignment.then((found) => attempt(course, found)));
     // A transport of the caller's may fail where it must not.
-    return attempt(course, place).then(goOn, (failure: unknown) => goOn(Promise.reject(failure)));
+    return attempt(course, assignment).then(goOn, (failure: unknown) => goOn(Promise.reject(failure)));
   } catch (thrown) {
     const error = failed(context, request, made, thrown, watch);
     made?.close();
@@ -99,16 +99,16 @@ async function proceed<T>(
   }
 }
 
-/** @param place Where all attempts go, given with the first. */
-function attempt(course: Course, place?: Place): Promise<AttemptResult> {
-  if (place !== undefined) course.take(place);
+/** @param assignment Where all attempts go, given with the first. */
+function attempt(course: Course, assignment?: LaneAssignment): Promise<AttemptResult> {
+  if (assignment !== undefined) course.take(assignment);
   const { watch } = course;
   const number = course.begin();
   return watch === undefined ? attemptOnce(course) : watch.runAttempt(number, () => attemptOnce(course));
 }
 
 /** At once, but for API keys that processes take in turn: there, one may have to be waited for. */
-function choose(lanes: LaneSet, course: Course): Place | Promise<Place> {
+function choose(lanes: LaneSet, course: Course): LaneAssignment | Promise<LaneAssignment> {
   const { call, lifetime } = course;
   const refuse = (error: unknown): never => {
     throw unplaced(course, error);
@@ -150,7 +150,7 @@ const NO_ISSUES: readonly Issue[] = [];
 
 /** The connection's next answers may be other calls', too: nothing more is read from it. */
 function refuse({ result }: FinalResult, error: PartnerError): PartnerError {
-  harmless(() => result.exchange?.closeConnection?.(), 'the transport');
+  harmless(() => result.exchange?.distrust?.(), 'the transport');
   return error;
 }
 

@@ -32,6 +32,16 @@ export class LinkedList<Item extends Linked<Item>> {
     this.#size++;
   }
 
+  /** Before all others. */
+  addFirst(item: Item): void {
+    item.list = this;
+    item.after = this.#first;
+    if (this.#first === undefined) this.#last = item;
+    else this.#first.before = item;
+    this.#first = item;
+    this.#size++;
+  }
+
   /** False when it is not in the list. */
   remove(item: Item): boolean {
     if (item.list !== this) return false;

@@ -1,3 +1,5 @@
+import type { NonceOrder } from '../lane/lane-members.js';
+import type { Credentials } from '../lane/lanes.js';
 import { defaultTransport } from '../transport/index.js';
 import type { Transport } from '../transport/transport.js';
 import { VERSION } from '../version.js';
@@ -16,8 +18,6 @@ import {
 } from './checks.js';
 import { ConfigurationError } from './errors.js';
 import { lowerCaseNames } from './headers.js';
-import type { NonceOrder } from './lane.js';
-import type { Credentials } from './lanes.js';
 import type { Logger } from './logger.js';
 import { clockNonces, type NonceSource, wholeSource } from './nonce.js';
 import { HOOK_NAMES, type Hooks } from './observe.js';
@@ -44,11 +44,13 @@ export interface ClientOptions {
   /** Total milliseconds of a call over all attempts and waits, from its start. Default 30,000; at the limit a `TimeoutError`. */
   readonly timeout?: number | undefined;
   /**
-   * Milliseconds of one attempt, body included, from when its bytes leave; on a connection that carries other requests before it, from
-   * when those have been answered. Default 10,000; at the limit the next attempt.
+   * Milliseconds of one attempt, body included, from when its bytes leave. Default 10,000; at the limit the next attempt.
    */
   readonly attemptTimeout?: number | undefined;
-  /** Repeats after the first attempt, where repeating is safe. Default 3; 0 repeats nothing. */
+  /**
+   * Repeats after the first attempt, where repeating is safe. Default 3. What certainly had no effect is repeated with 0, too: a request
+   * that a later nonce overtook, or that the service says it has not begun with.
+   */
   readonly maxRetries?: number | undefined;
   /** The longest `Retry-After`, in milliseconds, that is waited for; a longer one ends the call at once. Default 30,000. */
   readonly maxRetryAfter?: number | undefined;
@@ -58,10 +60,16 @@ export interface ClientOptions {
    */
   readonly nonce?: NonceSource | undefined;
   /**
-   * `adaptive` (default): as many requests in flight as arrive in order, 1 to 64. `strict`: one at a time. `unordered`: a pool, for
-   * keys whose nonce window at the service allows late arrivals; elsewhere its refusals can reach the caller.
+   * `adaptive` (default): up to 64 requests in flight, as close together as `nonceRefusals` allows. `strict`: one at a time. `unordered`:
+   * up to 64 without a gap, for API keys whose nonce window at the service allows late arrivals.
    */
   readonly nonceOrder?: NonceOrder | undefined;
+  /**
+   * The share of requests, 0 to 1, that the service may refuse because a later nonce arrived first, while calls wait in the queue. Such
+   * requests are made again. A larger share allows a higher rate. While nobody waits, at most 0.001 is spent. 0: one request at a time, for a
+   * service that locks API keys after refusals. Default 0.01. Clients that share an API key get the smallest share among them.
+   */
+  readonly nonceRefusals?: number | undefined;
   /** Makes `API-Sign`: an object with `sign(input)`, or that function. Default: HMAC-SHA512 with the API secret. */
   readonly signer?: Signer | Signer['sign'] | undefined;
   /**
@@ -107,6 +115,7 @@ export interface ClientSettings {
   readonly maxRetryAfter: number;
   readonly nonces: NonceSource;
   readonly nonceOrder: NonceOrder;
+  readonly nonceRefusals: number;
   readonly signer: Signer;
   readonly otp: string | OtpProvider | undefined;
   readonly transport: Transport;
@@ -141,6 +150,7 @@ const RULE_TABLE: { readonly [Name in keyof Required<ClientOptions>]: Rule } = {
     (value) => ['adaptive', 'strict', 'unordered'].includes(value as string),
     'must be adaptive, strict or unordered',
   ),
+  nonceRefusals: rule((value) => typeof value === 'number' && value >= 0 && value <= 1, 'must be a share from 0 to 1'),
   signer: rule(
     (value) => typeof value === 'function' || hasMethod(value, 'sign'),
     'must be a function or an object with sign(input)',
@@ -222,6 +232,7 @@ export function resolveOptions(options: ClientOptions): ClientSettings {
     maxRetryAfter: options.maxRetryAfter ?? 30_000,
     nonces: wholeSource(options.nonce ?? clockNonces),
     nonceOrder: options.nonceOrder ?? 'adaptive',
+    nonceRefusals: options.nonceRefusals ?? 0.01,
     signer,
     otp: options.otp,
     transport: options.transport ?? defaultTransport(),

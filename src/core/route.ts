@@ -1,6 +1,7 @@
+import type { Lane } from '../lane/lane.js';
+import type { Credentials } from '../lane/lanes.js';
+import type { Turn } from '../lane/queued-attempt.js';
 import type { CallWatch } from './call-watch.js';
-import type { Lane } from './lane.js';
-import type { Credentials } from './lanes.js';
 import type { Lifetime } from './lifetime.js';
 import type { ClientSettings } from './options.js';
 import type { PreparedCall } from './prepare.js';
@@ -14,8 +15,8 @@ export interface Route {
   readonly lifetime: Lifetime;
   /** Tells hooks and logger; undefined for a client without them. */
   readonly watch: CallWatch | undefined;
-  /** The next attempt goes alone: the one before was overtaken. */
-  readonly alone: boolean;
+  /** Where the next attempt stands in the lane's queue. */
+  readonly turn: Turn;
   /**
    * The secret of this attempt, given by the caller's function: it must never show, and is not kept longer than the
    * call.

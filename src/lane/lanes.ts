@@ -1,9 +1,10 @@
+import { ConfigurationError } from '../core/errors.js';
+import type { NonceSource } from '../core/nonce.js';
+import { isThenable, processWide } from '../core/platform.js';
 import type { Transport } from '../transport/transport.js';
 import { VERSION } from '../version.js';
-import { ConfigurationError } from './errors.js';
-import { Lane, type LaneStats, type NonceOrder } from './lane.js';
-import type { NonceSource } from './nonce.js';
-import { isThenable, processWide } from './platform.js';
+import { Lane, type LaneStats } from './lane.js';
+import type { LaneMember } from './lane-members.js';
 
 /** One API key with its secret. */
 export interface Credentials {
@@ -12,8 +13,8 @@ export interface Credentials {
   apiSecret: string | (() => string | Promise<string>) | undefined;
 }
 
-/** Where all attempts of a call go. */
-export interface Place {
+/** The lane and the API key of all attempts of a call. */
+export interface LaneAssignment {
   readonly lane: Lane;
   readonly credentials: Credentials;
 }
@@ -22,35 +23,34 @@ export interface Place {
 const lanesOf = processWide(`lanes@${VERSION}`, () => new WeakMap<Transport, Map<string, Lane>>());
 
 /** What a client's lanes depend on. */
-interface LaneSettings {
+interface LaneSettings extends LaneMember {
   readonly transport: Transport;
   readonly origin: string;
   readonly credentials: readonly Credentials[];
-  readonly nonceOrder: NonceOrder;
   readonly nonces: NonceSource;
 }
 
 /** The lanes that one client uses, one per API key. Closed (or collected as garbage), the client leaves them. */
 export class LaneSet {
-  readonly #order: NonceOrder;
+  readonly #member: LaneMember;
   readonly #shared: Map<string, Lane>;
   readonly #nonces: NonceSource;
   readonly #apiKeys: readonly string[];
-  readonly #places: readonly (Place & { readonly id: string })[];
+  readonly #assignments: readonly (LaneAssignment & { readonly id: string })[];
 
-  constructor({ transport, origin, credentials, nonceOrder: order, nonces }: LaneSettings) {
+  constructor({ transport, origin, credentials, nonceOrder, nonceRefusals, nonces }: LaneSettings) {
     this.#nonces = nonces;
     this.#apiKeys = credentials.map(({ apiKey }) => apiKey);
     nonces.open?.(this.#apiKeys);
     const shared = lanesOf.get(transport) ?? new Map<string, Lane>();
     lanesOf.set(transport, shared);
     this.#shared = shared;
-    this.#order = order;
-    this.#places = credentials.map((one) => {
+    this.#member = { nonceOrder, nonceRefusals };
+    this.#assignments = credentials.map((one) => {
       const id = `${origin} ${one.apiKey}`;
       const lane = shared.get(id) ?? new Lane(origin, transport);
       shared.set(id, lane);
-      lane.join(order);
+      lane.join(this.#member);
       return { id, lane, credentials: one };
     });
   }
@@ -61,23 +61,25 @@ export class LaneSet {
    *
    * @throws ConfigurationError for such a call when it cannot be known which API key an earlier process used.
    */
-  choose(callersKey: string | undefined): Place | PromiseLike<Place> {
-    const places = this.#places;
+  choose(callersKey: string | undefined): LaneAssignment | PromiseLike<LaneAssignment> {
+    const assignments = this.#assignments;
     if (this.#nonces.usable === undefined) {
-      return callersKey === undefined ? leastBusy(places) : placeOf(callersKey, places);
+      return callersKey === undefined ? leastBusy(assignments) : assignmentOf(callersKey, assignments);
     }
     if (callersKey !== undefined && this.#nonces.keysArePartnerWide !== true) throw new ConfigurationError(UNSAFE_KEY);
     const usable = this.#nonces.usable(this.#apiKeys);
-    return isThenable(usable) ? usable.then((keys) => leastBusyOf(keys, places)) : leastBusyOf(usable, places);
+    return isThenable(usable)
+      ? usable.then((keys) => leastBusyOf(keys, assignments))
+      : leastBusyOf(usable, assignments);
   }
 
   stats(): LaneStats[] {
-    return this.#places.map(({ lane }) => lane.stats());
+    return this.#assignments.map(({ lane }) => lane.stats());
   }
 
   /** Leaves every lane, and closes those that nobody uses any more. */
   async release(): Promise<void> {
-    const deserted = this.#places.filter(({ lane }) => lane.leave(this.#order));
+    const deserted = this.#assignments.filter(({ lane }) => lane.leave(this.#member));
     for (const { id, lane } of deserted) if (this.#shared.get(id) === lane) this.#shared.delete(id);
     try {
       await Promise.all(deserted.map(({ lane }) => lane.close()));
@@ -91,21 +93,21 @@ const UNSAFE_KEY =
   'an idempotencyKey of yours needs keysArePartnerWide: true with API keys that processes take in turn: the service may remember it ' +
   'for the API key that another process holds now, and do the same write twice';
 
-function leastBusyOf(apiKeys: readonly string[], places: readonly Place[]): Place {
-  return leastBusy(places.filter(({ credentials }) => apiKeys.includes(credentials.apiKey)));
+function leastBusyOf(apiKeys: readonly string[], assignments: readonly LaneAssignment[]): LaneAssignment {
+  return leastBusy(assignments.filter(({ credentials }) => apiKeys.includes(credentials.apiKey)));
 }
 
-function leastBusy(places: readonly Place[]): Place {
-  const [first] = places;
+function leastBusy(assignments: readonly LaneAssignment[]): LaneAssignment {
+  const [first] = assignments;
   if (first === undefined) throw new Error("usable() gave none of the client's API keys");
-  return places.reduce((least, place) => (place.lane.calls < least.lane.calls ? place : least), first);
+  return assignments.reduce((least, one) => (one.lane.calls < least.lane.calls ? one : least), first);
 }
 
 /** The API key with the highest hash (rendezvous hashing): one that is added or removed moves no more idempotency keys than it must. */
-function placeOf(key: string, places: readonly Place[]): Place {
+function assignmentOf(key: string, assignments: readonly LaneAssignment[]): LaneAssignment {
   // A UUID is the same whatever the case of its letters.
-  const hashes = places.map(({ credentials }) => stableHash(`${key.toLowerCase()} ${credentials.apiKey}`));
-  return places[hashes.indexOf(Math.max(...hashes))] ?? leastBusy(places);
+  const hashes = assignments.map(({ credentials }) => stableHash(`${key.toLowerCase()} ${credentials.apiKey}`));
+  return assignments[hashes.indexOf(Math.max(...hashes))] ?? leastBusy(assignments);
 }
 
 /** FNV-1a, its bits mixed once more (as MurmurHash 3 does): the last letters must count as much as the first. */

@@ -1,0 +1,37 @@
+/** How strictly requests of one API key arrive in the order of their nonces. */
+export type NonceOrder = 'adaptive' | 'strict' | 'unordered';
+
+/** What one client wants of a lane that it shares with others. */
+export interface LaneMember {
+  readonly nonceOrder: NonceOrder;
+  readonly nonceRefusals: number;
+}
+
+/** The clients of a lane: the strictest of them decides. */
+export class LaneMembers {
+  readonly #members = new Set<LaneMember>();
+  /** The strictest order that any of them wants. */
+  order: NonceOrder = 'adaptive';
+  /** The smallest share of refusals that any of them allows, 0 to 1. */
+  refusals = 0;
+
+  join(member: LaneMember): void {
+    this.#members.add(member);
+    this.#decide();
+  }
+
+  /** True when it was the last. */
+  leave(member: LaneMember): boolean {
+    this.#members.delete(member);
+    if (this.#members.size === 0) return true;
+    this.#decide();
+    return false;
+  }
+
+  #decide(): void {
+    const members = [...this.#members];
+    const wants = (order: NonceOrder) => members.some(({ nonceOrder }) => nonceOrder === order);
+    this.order = wants('strict') ? 'strict' : wants('adaptive') ? 'adaptive' : 'unordered';
+    this.refusals = Math.min(...members.map(({ nonceRefusals }) => nonceRefusals));
+  }
+}

@@ -1,0 +1,262 @@
+import { afterPolling, isThenable } from '../core/platform.js';
+import type { Connections, Slot, Transport, Way } from '../transport/transport.js';
+import { AttemptQueue } from './attempt-queue.js';
+import { type Clock, platformClock } from './clock.js';
+import { Http2Choice } from './http2-choice.js';
+import { KeyDoubt } from './key-doubt.js';
+import { type LaneMember, LaneMembers, type NonceOrder } from './lane-members.js';
+import { MAX_IN_FLIGHT, Pace } from './pace.js';
+import type { AttemptEnd, Flight, QueuedAttempt } from './queued-attempt.js';
+
+/** What `client.stats()` shows of a lane. */
+export interface LaneStats {
+  readonly origin: string;
+  /** Name of the transport. */
+  readonly transport: string;
+  readonly nonceOrder: NonceOrder;
+  /**
+   * What requests go over: `http2`, one session with a stream for each; `http1`, a pool of connections with one request each at a time;
+   * `fetch` and `dispatcher`, connections that the platform or your dispatcher decides about. Undefined before the first connection.
+   */
+  readonly way: Way | undefined;
+  /** Time in ms between the starts of two requests; 0 with `unordered`. */
+  readonly gap: number;
+  /** Connections that are open; undefined where the SDK does not open them. */
+  readonly connections: number | undefined;
+  readonly inFlight: number;
+  readonly waiting: number;
+  /** The share of the last requests, about 200, that were refused because a later nonce had overtaken them: 0 to 1. */
+  readonly refusedShare: number;
+  /** Requests that were refused because a later nonce had overtaken them, and made again. */
+  readonly races: number;
+  /**
+   * Connections that were closed because bytes arrived on them that no request had asked for. More than a few mean that something between
+   * here and the service answers too often: its answers may also reach the wrong call.
+   */
+  readonly unsolicited: number;
+}
+
+/**
+ * The order of one API key at one origin: attempts wait in order of arrival and draw their nonces one after the other, right before
+ * their bytes are written. The pace says how soon one may follow another, the transport which connection is open and free.
+ */
+export class Lane {
+  /** Calls that have chosen this lane and are not over, also while they wait to be repeated. */
+  calls = 0;
+  readonly #origin: string;
+  readonly #transport: Transport;
+  readonly #clock: Clock;
+  readonly #members = new LaneMembers();
+  readonly #pace: Pace;
+  readonly #doubt = new KeyDoubt();
+  readonly #http2 = new Http2Choice();
+  readonly #queue = new AttemptQueue();
+  #connections: Connections | undefined;
+  #inFlight = 0;
+  /** The nonce source or the signer of an attempt takes its time. */
+  #beginning = false;
+  /** Nothing starts before it is over. */
+  #exclusive: QueuedAttempt | undefined;
+  /** Whether the answers that have come are checked: needed before what must not be repeated starts. */
+  #answersChecked: 'no' | 'soon' | 'yes' = 'no';
+  #races = 0;
+  #unsolicited = 0;
+
+  constructor(origin: string, transport: Transport, clock: Clock = platformClock) {
+    this.#origin = origin;
+    this.#transport = transport;
+    this.#clock = clock;
+    this.#pace = new Pace(clock, this.#members, () => this.#pump());
+  }
+
+  /** A client begins to use the lane. */
+  join(member: LaneMember): void {
+    this.#members.join(member);
+  }
+
+  /** A client is done with the lane; true when it was the last, and what the lane opened should be closed. */
+  leave(member: LaneMember): boolean {
+    return this.#members.leave(member);
+  }
+
+  async close(): Promise<void> {
+    this.#pace.stop();
+    const connections = this.#connections;
+    this.#connections = undefined;
+    await connections?.close();
+  }
+
+  /** Waits for its turn; `begin` is called when it comes. */
+  enter(attempt: QueuedAttempt): void {
+    attempt.queuedAt = this.#clock.now();
+    this.#queue.add(attempt);
+    this.#pump();
+  }
+
+  /** Leaves the queue; false when the attempt has begun. */
+  withdraw(attempt: QueuedAttempt): boolean {
+    const waited = this.#queue.remove(attempt);
+    if (waited) this.#pump();
+    return waited;
+  }
+
+  /** The attempt hands its bytes to its slot now. */
+  starts(attempt: QueuedAttempt): void {
+    const { flight, turn, withBody, queuedAt } = attempt;
+    if (flight === undefined) return;
+    const now = this.#clock.now();
+    const { firstUse } = flight.slot;
+    flight.start = flight.pacer.start(now, { withBody, firstUse, repeat: turn === 'repeat', queued: now - queuedAt });
+    this.#doubt.started();
+  }
+
+  /** The attempt did not start, since its connection was gone: it waits again, before all others. */
+  startAgain(attempt: QueuedAttempt): void {
+    this.#land(attempt, 'unsent');
+    this.#queue.addFirst(attempt);
+    this.#pump();
+  }
+
+  /** The attempt is over on the wire: its answer is whole, or its connection is gone. */
+  depart(attempt: QueuedAttempt, end: AttemptEnd): void {
+    const askedAlone = this.#exclusive === attempt && attempt.turn !== 'exclusive';
+    if (!this.#land(attempt, end)) return;
+    if (end === 'race') this.#races++;
+    if (end === 'accepted') this.#doubt.accepted();
+    else if (end === 'race' || end === 'refused') this.#doubt.refused();
+    if (end === 'refused' && askedAlone) for (const other of this.#queue.removeAll()) other.failRefused(attempt.answer);
+    this.#pump();
+  }
+
+  /** A refusal that turned out, afterwards, to be a race with another process. */
+  countRace(): void {
+    this.#races++;
+  }
+
+  stats(): LaneStats {
+    const { order } = this.#members;
+    return {
+      origin: this.#origin,
+      transport: this.#transport.name,
+      nonceOrder: order,
+      way: this.#connections?.way,
+      gap: this.#pace.gap,
+      connections: this.#connections === undefined ? 0 : this.#connections.open,
+      inFlight: this.#inFlight,
+      waiting: this.#queue.size,
+      refusedShare: this.#pace.pacer.refusedShare,
+      races: this.#races,
+      unsolicited: this.#unsolicited,
+    };
+  }
+
+  // ---- from the queue to a connection ----
+
+  /** Starts as many as may start now. */
+  #pump(): void {
+    while (!this.#beginning) {
+      const attempt = this.#next();
+      if (attempt === undefined || this.#pace.mustWait(attempt.turn !== 'queued')) return;
+      if (attempt.notRepeatable && this.#answersChecked !== 'yes') {
+        this.#pumpOnceAnswersAreChecked();
+        return;
+      }
+      const slot = this.#reserve(attempt);
+      if (slot === undefined) return;
+      this.#begin(attempt, slot);
+    }
+  }
+
+  /** Who starts next; undefined while nobody may. */
+  #next(): QueuedAttempt | undefined {
+    if (this.#queue.size === 0 || this.#exclusive !== undefined || this.#inFlight >= this.#pace.window)
+      return undefined;
+    const how = this.#doubt.next(this.#inFlight);
+    if (how === 'wait') return undefined;
+    return how === 'alone' ? this.#queue.bestWitness() : this.#queue.first;
+  }
+
+  /**
+   * An answer is checked right after its attempt has departed. If it is not its call's own, the connection is closed, and what must not be
+   * repeated must not be on it by then.
+   */
+  #pumpOnceAnswersAreChecked(): void {
+    if (this.#answersChecked !== 'no') return;
+    this.#answersChecked = 'soon';
+    afterPolling(() => {
+      this.#answersChecked = 'yes';
+      this.#pump();
+      this.#answersChecked = 'no';
+    });
+  }
+
+  #reserve({ notRepeatable }: QueuedAttempt): Slot | undefined {
+    try {
+      this.#connections ??= this.#connect();
+      return this.#connections.reserve(this.#queue.size, notRepeatable);
+    } catch (error) {
+      // A transport of the caller's that cannot even begin. The next calls try it again.
+      this.#failWaiting(error);
+      return undefined;
+    }
+  }
+
+  #connect(): Connections {
+    return this.#transport.connect(this.#origin, {
+      width: MAX_IN_FLIGHT,
+      onReady: () => this.#pump(),
+      onUnreachable: (error) => this.#failWaiting(error),
+      onUnsolicited: () => {
+        this.#unsolicited++;
+      },
+    });
+  }
+
+  #failWaiting(error: unknown): void {
+    for (const attempt of this.#queue.removeAll()) attempt.failUnreachable(error);
+  }
+
+  /** Until this one's bytes are handed to the connection no other draws a nonce: the order of nonces is the order of sending. */
+  #begin(attempt: QueuedAttempt, slot: Slot): void {
+    this.#queue.remove(attempt);
+    this.#pace.follow(this.#connections?.way);
+    attempt.flight = { slot, pacer: this.#pace.pacer, start: undefined };
+    if (attempt.turn === 'exclusive' || this.#doubt.next(this.#inFlight) === 'alone') this.#exclusive = attempt;
+    this.#inFlight++;
+    const begun = attempt.begin(slot);
+    if (!isThenable(begun)) return;
+    this.#beginning = true;
+    begun.then(() => {
+      this.#beginning = false;
+      this.#pump();
+    });
+  }
+
+  // ---- from a connection to the end ----
+
+  /** It is no longer in flight; false when it was not. */
+  #land(attempt: QueuedAttempt, end: AttemptEnd): boolean {
+    const { flight } = attempt;
+    if (flight === undefined) return false;
+    attempt.flight = undefined;
+    this.#inFlight--;
+    if (this.#exclusive === attempt) this.#exclusive = undefined;
+    this.#learn(flight, end);
+    return true;
+  }
+
+  #learn({ slot, pacer, start }: Flight, end: AttemptEnd): void {
+    if (start === undefined) {
+      slot.release();
+      return;
+    }
+    const now = this.#clock.now();
+    if (end === 'accepted') pacer.accepted(start, now);
+    else if (end !== 'race') pacer.lost(start, now);
+    else {
+      pacer.refused(start, now);
+      const milliseconds = this.#http2.avoidFor(this.#pace.http2StrainedSince, now);
+      if (milliseconds !== undefined) this.#connections?.avoidHttp2?.(milliseconds);
+    }
+  }
+}
