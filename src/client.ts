@@ -23,7 +23,7 @@ import { Webhooks } from './resources/webhooks.js';
  * const user = await client.users.get(userId);
  * ```
  *
- * Make one and keep it: it holds the connection of its API key. `close()` it at the end, or declare it with `await using`.
+ * Make one and keep it: it holds the connections of its API key. `close()` it at the end, or declare it with `await using`.
  */
 export class PartnerClient {
   /** End users, their verifications and assets. */
@@ -62,7 +62,7 @@ export class PartnerClient {
   }
 
   /**
-   * A client with other options over the same lanes: same API key, origin and transport share one connection. An undefined option
+   * A client with other options over the same lanes: same API key, origin and transport share their connections. An undefined option
    * changes nothing. Close the new client too.
    *
    * @throws ConfigurationError when an option is unknown or wrong, or this client has been closed.
@@ -74,7 +74,7 @@ export class PartnerClient {
     return client;
   }
 
-  /** What the client is doing: calls, repeats, retry budget, and the width and queue of each lane. */
+  /** What the client is doing: calls, repeats, retry budget, and way, gap and queue of each lane. */
   stats(): ClientStats {
     return this.#caller.stats();
   }
