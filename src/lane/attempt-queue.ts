@@ -28,8 +28,9 @@ export class AttemptQueue {
     return this.#queued.remove(attempt) || this.#urgent.remove(attempt);
   }
 
-  removeAll(): QueuedAttempt[] {
-    const attempts = [...this.#urgent, ...this.#queued];
+  /** Removes all, or those that are meant. */
+  removeAll(isMeant: (attempt: QueuedAttempt) => boolean = () => true): QueuedAttempt[] {
+    const attempts = [...this.#urgent, ...this.#queued].filter(isMeant);
     for (const attempt of attempts) this.remove(attempt);
     return attempts;
   }

@@ -9,6 +9,11 @@ export class KeyDoubt {
   /** How many may still start; undefined: something was accepted since the last refusal. */
   #allowance: number | undefined;
 
+  /** Nothing was accepted since the first refusal, also of what started since then. */
+  get isSpent(): boolean {
+    return this.#allowance === 0;
+  }
+
   /** How the next request may start: `free`; `alone`, nothing after it; or not yet. */
   next(inFlight: number): 'free' | 'wait' | 'alone' {
     if (this.#allowance === undefined || this.#allowance > 0) return 'free';

@@ -119,12 +119,12 @@ export class Lane {
 
   /** The attempt is over on the wire: its answer is whole, or its connection is gone. */
   depart(attempt: QueuedAttempt, end: AttemptEnd): void {
-    const askedAlone = this.#exclusive === attempt && attempt.turn !== 'exclusive';
+    const spokeForKey = this.#exclusive === attempt && this.#doubt.isSpent;
     if (!this.#land(attempt, end)) return;
     if (end === 'race') this.#races++;
     if (end === 'accepted') this.#doubt.accepted();
     else if (end === 'race' || end === 'refused') this.#doubt.refused();
-    if (end === 'refused' && askedAlone) for (const other of this.#queue.removeAll()) other.failRefused(attempt.answer);
+    if (end === 'refused' && spokeForKey) this.#failRefusedLike(attempt);
     this.#pump();
   }
 
@@ -233,6 +233,11 @@ export class Lane {
   }
 
   // ---- from a connection to the end ----
+
+  /** The API key is refused: nothing that waits can fare better, unless it has fewer other reasons to be refused. */
+  #failRefusedLike({ otherReasons, answer }: QueuedAttempt): void {
+    for (const other of this.#queue.removeAll((waits) => waits.otherReasons >= otherReasons)) other.failRefused(answer);
+  }
 
   /** It is no longer in flight; false when it was not. */
   #land(attempt: QueuedAttempt, end: AttemptEnd): boolean {
