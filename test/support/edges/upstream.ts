@@ -23,7 +23,8 @@ class SettlingAgent extends Agent {
     socket.once('error', fail);
     socket.once('connect', () => {
       socket.off('error', fail);
-      setTimeout(() => created?.(null, socket), ACCEPT_MS);
+      // The immediate is for a service in this process: its loop has to come round once more.
+      setTimeout(() => setImmediate(() => created?.(null, socket)), ACCEPT_MS);
     });
   }
 }
