@@ -36,12 +36,13 @@ export class ChaosCaller {
     const controller = new AbortController();
     const timer = scheduleAbort(controller, plan.abortAfter);
     try {
-      const { attempts, idempotencyKey } = await this.#send(plan, tag, controller);
-      return { id, tag, ok: true, attempts, idempotencyKey, error: undefined };
+      const { attempts, idempotencyKey, foreign } = await this.#send(plan, tag, controller);
+      return { id, tag, ok: true, attempts, idempotencyKey, foreign, error: undefined };
     } catch (error) {
       const facts = isPartnerError(error) ? error : undefined;
       const attempts = facts?.attempts.count;
-      return { id, tag, ok: false, attempts, idempotencyKey: facts?.idempotencyKey, error: described(error) };
+      const idempotencyKey = facts?.idempotencyKey;
+      return { id, tag, ok: false, attempts, idempotencyKey, foreign: undefined, error: described(error) };
     } finally {
       clearTimeout(timer);
     }

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { CallEnd, WorkerReport } from './evidence.js';
 import type { Task, WorkerMessage } from './messages.js';
@@ -32,13 +33,15 @@ export class Crew {
   readonly #shareOf: (process: number) => Share;
   readonly #members = new Map<number, Member>();
   readonly #begun = new Map<number, Set<number>>();
+  readonly #env: NodeJS.ProcessEnv;
   readonly #onEnded: (ended: number) => void;
   #finished: () => void = () => {};
   #watch: ReturnType<typeof setTimeout> | undefined;
 
-  /** `onEnded` hears how many calls have ended. */
-  constructor(shareOf: (process: number) => Share, onEnded: (ended: number) => void) {
+  /** `env` is added to the environment of each process. `onEnded` hears how many calls have ended. */
+  constructor(shareOf: (process: number) => Share, env: NodeJS.ProcessEnv, onEnded: (ended: number) => void) {
     this.#shareOf = shareOf;
+    this.#env = env;
     this.#onEnded = onEnded;
   }
 
@@ -77,6 +80,7 @@ export class Crew {
     const child = fork(WORKER, {
       execArgv: ['--expose-gc', '--import', 'tsx'],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      env: { ...env, ...this.#env },
     });
     const member: Member = { child, incarnation, stderr: [], reported: false, killed: false };
     this.#members.set(process, member);

@@ -10,6 +10,8 @@ export interface CallEnd {
   /** Undefined for what has no single answer. */
   readonly attempts: number | undefined;
   readonly idempotencyKey: string | undefined;
+  /** What its answer says, where that is the answer of another call. */
+  readonly foreign: string | undefined;
   readonly error: EndError | undefined;
 }
 
@@ -29,7 +31,7 @@ export interface EndError {
 /** The header that carries a call's tag; the service does not know it. */
 export const TAG = 'x-chaos-call';
 
-/** One request as it came into the link. */
+/** One request as it came into the link, or to an edge where the link cannot read it. */
 export interface WireRequest {
   readonly connection: number;
   readonly method: string;

@@ -25,6 +25,7 @@ const end = (id: number, change: Partial<CallEnd> = {}): CallEnd => ({
   ok: true,
   attempts: 1,
   idempotencyKey: KEY,
+  foreign: undefined,
   error: undefined,
   ...change,
 });
@@ -130,6 +131,10 @@ describe('effects', () => {
   });
 });
 
+it('an answer is the call’s own', () => {
+  expect(wrong({ ends: [end(0, { foreign: '{"key":"saved 7"}' })] })).toEqual(['wrong answer']);
+});
+
 describe('two callers with one key', () => {
   const twins = {
     plans: [plan(0), plan(1, { subject: 0 })],
@@ -184,6 +189,14 @@ describe('requests', () => {
     const ends = [end(0, { attempts: 2 })];
     expect(wrong({ ends, wire: [request(0, '1'), request(0, '1')] })).toEqual(['nonces twice']);
     expect(wrong({ ends, wire: [request(0, '1'), request(0, '1', { apiKey: 'pk_2' })] })).toEqual([]);
+  });
+
+  it('have the key that the caller is told of', () => {
+    const ends = [end(0, { attempts: 2 })];
+    const other = '5e0b1d5a-6f0c-4c43-8e3a-9f6d2f0a7b12';
+    expect(wrong({ ends, wire: [request(0, '1'), request(0, '2', { key: KEY.toUpperCase() })] })).toEqual([]);
+    expect(wrong({ ends, wire: [request(0, '1', { key: other }), request(0, '2')] })).toEqual(['keys changed']);
+    expect(wrong({ wire: [request(0, '1', { key: undefined })] })).toEqual(['keys changed']);
   });
 
   it('are no more than the attempts that the call tells of', () => {
@@ -268,6 +281,8 @@ it('has a forged case for every figure', () => {
     ...wrong({ effects: new Map([['effect 0', 2]]) }),
     ...wrong({ ends: [failed(0, { outcome: 'applied' })], effects: nothing }),
     ...wrong({ ends: [failed(0, { status: 401, partner: false })], wire: [request(0, '1'), request(0, '1')] }),
+    ...wrong({ ends: [end(0, { foreign: '{}' })] }),
+    ...wrong({ wire: [request(0, '1', { key: undefined })] }),
     ...wrong({ ends: [], incidents: [''], left: [''] }),
     ...wrong({ reports: [{ process: 0, left: [], heap: [0, 0, 1e9].map((bytes) => ({ calls: 0, bytes })) }] }),
   ]);

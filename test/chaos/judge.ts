@@ -6,9 +6,11 @@ export const FIGURES = [
   'doubled',
   'lost',
   'wrong outcome',
+  'wrong answer',
   'refused nonces',
   'nonces twice',
   'unasked attempts',
+  'keys changed',
   'untyped errors',
   'never ended',
   'incidents',
@@ -34,6 +36,7 @@ export function judge(evidence: Evidence): Finding[] {
     ...judgeCalls(evidence),
     ...judgeNonces(evidence),
     ...judgeAttempts(evidence),
+    ...judgeKeys(evidence),
     ...judgeProcesses(evidence),
     ...judgeWorth(evidence),
   ];
@@ -114,8 +117,10 @@ function judgeCalls({ plans, ends, excused, rules }: Evidence): Finding[] {
   const ended = new Set(ends.map(({ id }) => id));
   const missing = plans.filter(({ id }) => !ended.has(id) && !excused.has(id));
   const findings: Finding[] = missing.map(({ id }) => ({ figure: 'never ended', what: 'the call never ended', id }));
-  for (const { id, error } of ends) {
+  for (const { id, error, foreign } of ends) {
     const plan = plans[id];
+    if (foreign !== undefined)
+      findings.push({ figure: 'wrong answer', what: `the answer is another's: ${foreign}`, id });
     if (error === undefined || plan === undefined) continue;
     const typed = error.partner && error.name !== 'PartnerError' && !OUT_OF_PLACE.includes(error.name);
     if (!typed || (error.name === 'ProviderError' && !rules.providerFailures)) {
@@ -151,6 +156,17 @@ function judgeAttempts({ wire, ends, plans }: Evidence): Finding[] {
     const requests = sent.get(tag) ?? 0;
     if (attempts === undefined || kindOf(plans[id]?.kind ?? '').pages || requests <= attempts) return [];
     return [{ figure: 'unasked attempts', what: `${requests} requests, but ${attempts} attempts`, id }];
+  });
+}
+
+/** A request with another idempotency key than its caller was told of: nothing protects the caller from doing it twice. */
+function judgeKeys({ wire, ends }: Evidence): Finding[] {
+  const told = new Map(ends.map(({ tag, idempotencyKey }) => [tag, idempotencyKey]));
+  return wire.flatMap(({ tag, key }) => {
+    const expected = told.get(tag);
+    if (expected === undefined || key?.toLowerCase() === expected.toLowerCase()) return [];
+    const what = `a request had the key ${key ?? 'none'}, the call tells of ${expected}`;
+    return [{ figure: 'keys changed', what, id: Number.parseInt(tag, 10) }];
   });
 }
 

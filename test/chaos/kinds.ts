@@ -12,6 +12,8 @@ export interface World {
 export interface Answered {
   readonly attempts: number | undefined;
   readonly idempotencyKey: string | undefined;
+  /** What the answer says, where it is not this call's; undefined: it is, or does not tell. */
+  readonly foreign?: string | undefined;
 }
 
 /** How the client may repeat it: a read, a keyed write, a write without key, a DELETE. */
@@ -36,8 +38,19 @@ interface Response {
 
 const answered = ({ attempts, idempotencyKey }: Response): Answered => ({ attempts, idempotencyKey });
 
-async function whole(call: { withResponse(): Promise<{ readonly response: Response }> }): Promise<Answered> {
-  return answered((await call.withResponse()).response);
+interface Call {
+  withResponse(): Promise<{ readonly data: unknown; readonly response: Response }>;
+}
+
+/** Characters that are shown of an answer that is another call's. */
+const SHOWN = 200;
+
+/** `own` is a text that no other call's answer has. */
+async function whole(call: Call, own?: string): Promise<Answered> {
+  const { data, response } = await call.withResponse();
+  const said = JSON.stringify(data);
+  const isForeign = own !== undefined && !said.includes(JSON.stringify(own));
+  return { ...answered(response), foreign: isForeign ? said.slice(0, SHOWN) : undefined };
 }
 
 async function firstPage(page: PromiseLike<{ readonly response: Response }>): Promise<Answered> {
@@ -79,7 +92,8 @@ type Group = Readonly<Record<string, Omit<Kind, 'repeats'>>>;
 const reads: Group = {
   'users.get': {
     weight: 12,
-    send: (client, { fixtures }, _subject, options) => whole(client.users.get(fixtures.userId, options)),
+    send: (client, { fixtures }, _subject, options) =>
+      whole(client.users.get(fixtures.userId, options), fixtures.userId),
   },
   'verifications.list': {
     weight: 4,
@@ -98,7 +112,7 @@ const reads: Group = {
   'quotes.get': {
     weight: 4,
     send: (client, { fixtures }, _subject, options) =>
-      whole(client.accounts.quotes.get(fixtures.accountId, fixtures.quoteId, options)),
+      whole(client.accounts.quotes.get(fixtures.accountId, fixtures.quoteId, options), fixtures.quoteId),
   },
   'conversions.pages': {
     weight: 3,
@@ -119,7 +133,7 @@ const reads: Group = {
     weight: 0.5,
     send: (client, { fixtures }, _subject, options) => {
       const headers = { ...options.headers, 'x-large': 'a'.repeat(20_000) };
-      return whole(client.users.get(fixtures.userId, { ...options, headers }));
+      return whole(client.users.get(fixtures.userId, { ...options, headers }), fixtures.userId);
     },
   },
   'webhooks.list': {
@@ -139,7 +153,7 @@ const keyed: Group = {
         key: savedName(subject),
         address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
       };
-      return whole(client.funds.withdrawalAddresses.save(accountOf(world, subject), body, options));
+      return whole(client.funds.withdrawalAddresses.save(accountOf(world, subject), body, options), savedName(subject));
     },
   },
   rename: {
@@ -154,6 +168,7 @@ const keyed: Group = {
           { new_key: newName(subject) },
           options,
         ),
+        newName(subject),
       ),
   },
   whitelist: {
@@ -162,21 +177,25 @@ const keyed: Group = {
     send: (client, world, subject, options) => {
       const body = { via: 'bitcoin', address: walletAddress(subject) };
       const password = subject % 8 < 4 ? otp : async () => otp;
-      return whole(client.accounts.wallets.whitelist(accountOf(world, subject), body, { ...options, otp: password }));
+      const call = client.accounts.wallets.whitelist(accountOf(world, subject), body, { ...options, otp: password });
+      return whole(call, walletAddress(subject));
     },
   },
   'quotes.create': {
     weight: 10,
     effect: (_world, subject) => effects.quote(quoteAmount(subject)),
     send: (client, world, subject, options) =>
-      whole(client.accounts.quotes.create(accountOf(world, subject), quoteBody(subject), options)),
+      whole(
+        client.accounts.quotes.create(accountOf(world, subject), quoteBody(subject), options),
+        quoteAmount(subject),
+      ),
   },
   'quotes.execute': {
     weight: 6,
     needs: 'quote',
     effect: (_world, subject) => effects.execution(quoteId(subject)),
     send: (client, world, subject, options) =>
-      whole(client.accounts.quotes.execute(accountOf(world, subject), quoteId(subject), options)),
+      whole(client.accounts.quotes.execute(accountOf(world, subject), quoteId(subject), options), quoteId(subject)),
   },
 };
 
@@ -187,7 +206,7 @@ const bare: Group = {
     send: (client, world, subject, options) => {
       const body = { via: 'bitcoin', address: walletAddress(subject) };
       const request = { method: 'POST', path: `${path(world, subject)}/wallets/whitelist`, body, otp } as const;
-      return whole(client.request({ ...options, ...request }));
+      return whole(client.request({ ...options, ...request }), walletAddress(subject));
     },
   },
   'bare quote': {
@@ -201,6 +220,7 @@ const bare: Group = {
           path: `${path(world, subject)}/quotes`,
           body: quoteBody(subject),
         }),
+        quoteAmount(subject),
       ),
   },
   'bare rename': {
@@ -210,7 +230,8 @@ const bare: Group = {
     send: (client, world, subject, options) => {
       const body = { new_key: newName(subject) };
       const address = `funds/withdrawals/addresses/${encodeURIComponent(oldName(subject))}`;
-      return whole(client.request({ ...options, method: 'PATCH', path: `${path(world, subject)}/${address}`, body }));
+      const request = { method: 'PATCH', path: `${path(world, subject)}/${address}`, body } as const;
+      return whole(client.request({ ...options, ...request }), newName(subject));
     },
   },
 };

@@ -4,6 +4,7 @@
  */
 import { Leftovers } from './leftovers.js';
 import { type RunOptions, readOptions, USAGE } from './options.js';
+import { labelOf } from './phases.js';
 import { failuresOf, tableOf, volumeOf } from './report.js';
 import { type PhaseResult, runPhase } from './run.js';
 
@@ -27,9 +28,7 @@ async function main(args: readonly string[]): Promise<number> {
   const left = await leftovers.afterWaiting(10_000);
   console.log(`\n${tableOf(results)}`);
   if (left.length > 0) console.log(`\nleft over here, after all phases: ${left.join(', ')}`);
-  const failed = results
-    .filter(({ findings }) => findings.length > 0)
-    .map(({ phase }) => options.commandFor(phase.name));
+  const failed = results.filter(({ findings }) => findings.length > 0).map(({ phase }) => options.commandFor(phase));
   if (failed.length > 0) console.log(`\nFailed:\n${failed.join('\n')}`);
   if (failed.length > 0 || left.length > 0) return 1;
   console.log('\nNothing doubled, lost, refused, wrong or left over.');
@@ -42,11 +41,11 @@ async function runAll({ seed, phases, sabotage, commandFor }: RunOptions): Promi
   const runOneByOne = async () => {
     for (const phase of waiting) {
       const result = await runPhase(phase, seed, sabotage);
-      results.set(phase.name, result);
+      results.set(labelOf(phase), result);
       console.log(`\n${volumeOf(result)}`);
-      if (result.findings.length > 0) console.log(`\n${failuresOf(result, commandFor(phase.name))}`);
+      if (result.findings.length > 0) console.log(`\n${failuresOf(result, commandFor(phase))}`);
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, runOneByOne));
-  return phases.flatMap(({ name }) => results.get(name) ?? []);
+  return phases.flatMap((phase) => results.get(labelOf(phase)) ?? []);
 }

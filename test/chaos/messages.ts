@@ -10,6 +10,8 @@ export interface Task {
   readonly calls: number;
   readonly fixtures: SandboxFixtures;
   readonly url: string;
+  /** The certificate that the edge shows; undefined without TLS. */
+  readonly ca: string | undefined;
   readonly credentials: readonly { readonly apiKey: string; readonly apiSecret: string }[];
   readonly nonceOrder: 'adaptive' | 'strict' | 'unordered';
   readonly transport: 'undici' | 'fetch';

@@ -3,22 +3,30 @@ import { readOptions } from './options.js';
 
 const command = (...args: readonly string[]) => {
   const { phases, commandFor } = readOptions(args);
-  return commandFor(phases[0]?.name ?? '');
+  const [phase] = phases;
+  return phase && commandFor(phase);
 };
 
 it('repeats a phase with the same seed, calls and processes', () => {
-  expect(command()).toBe('npm run chaos -- --seed 1 --phase one');
-  const given = ['--short', '--calls', '50', '--processes', '2'];
+  expect(command()).toBe('npm run chaos -- --seed 1 --edge direct --phase one');
+  const given = ['--edge', 'http2', '--short', '--calls', '50', '--processes', '2'];
   expect(command('--seed', '7', '--phase', 'four', ...given)).toBe(
-    'npm run chaos -- --seed 7 --phase four --short --calls 50 --processes 2',
+    'npm run chaos -- --seed 7 --edge http2 --phase four --short --calls 50 --processes 2',
   );
-  expect(command('--sabotage', 'timer')).toBe("npm run chaos -- --seed 1 --phase one --sabotage 'timer'");
+  expect(command('--sabotage', 'timer')).toBe("npm run chaos -- --seed 1 --edge direct --phase one --sabotage 'timer'");
 });
 
 it('leaves phases with one process at one', () => {
   const { phases } = readOptions(['--processes', '3']);
   expect(phases.map(({ processes }) => processes)).toContain(3);
   expect(phases.find(({ name }) => name === 'one')?.processes).toBe(1);
+});
+
+it('runs every phase with each edge, or with one that is named', () => {
+  const edges = (...args: readonly string[]) => readOptions(['--phase', 'one', ...args]).phases.map(({ edge }) => edge);
+  expect(edges()).toEqual(['direct', 'serial', 'http2']);
+  expect(edges('--edge', 'all')).toEqual(['direct', 'serial', 'http2']);
+  expect(edges('--edge', 'serial')).toEqual(['serial']);
 });
 
 it('makes fewer calls in the short form', () => {
@@ -28,6 +36,8 @@ it('makes fewer calls in the short form', () => {
 
 it.each([
   [['--phase', 'none']],
+  [['--edge', 'none']],
+  [['--edge', 'direct', '--sabotage', 'swaps answers']],
   [['--seed', 'x']],
   [['--seed', '-1']],
   [['--calls', '0']],

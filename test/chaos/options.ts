@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
+import { EDGES } from './edge/edge.js';
 import { PHASES, type Phase } from './phases.js';
-import { isSabotage, SABOTAGES, type Sabotage } from './sabotage.js';
+import { isSabotage, SABOTAGES, type Sabotage, SWAPS } from './sabotage.js';
 
 /** What a run is asked for. */
 export interface RunOptions {
@@ -9,13 +10,14 @@ export interface RunOptions {
   /** How the workers are broken on purpose. */
   readonly sabotage: readonly Sabotage[];
   /** The command that repeats one phase of it. */
-  readonly commandFor: (phase: string) => string;
+  readonly commandFor: (phase: Phase) => string;
 }
 
 export const USAGE = `npm run chaos -- [options]
 
   --short          fewer calls and phases
   --seed N         what happens where; default 1
+  --edge NAME      what stands before the service: ${EDGES.join(', ')} or all; default all
   --phase NAME     only this one: ${PHASES.map(({ name }) => name).join(', ')}
   --calls N        calls of each phase
   --processes N    processes of the phases that have several
@@ -29,6 +31,7 @@ export function readOptions(args: readonly string[]): RunOptions {
     options: {
       short: { type: 'boolean', default: false },
       seed: { type: 'string', default: '1' },
+      edge: { type: 'string', default: 'all' },
       phase: { type: 'string' },
       calls: { type: 'string' },
       processes: { type: 'string' },
@@ -40,9 +43,13 @@ export function readOptions(args: readonly string[]): RunOptions {
   const processes = values.processes === undefined ? undefined : wholeNumber('processes', values.processes, 1);
   const sabotage = values.sabotage.filter(isSabotage);
   if (sabotage.length < values.sabotage.length) throw new Error('there is no such sabotage');
+  const edges = EDGES.filter((name) => values.edge === 'all' || name === values.edge);
+  if (edges.length === 0) throw new Error(`there is no edge "${values.edge}"`);
+  if (edges.includes('direct') && sabotage.includes(SWAPS)) throw new Error('no edge, no exchange: choose an --edge');
   const named = PHASES.filter(({ name }) => values.phase === undefined || name === values.phase);
   if (named.length === 0) throw new Error(`there is no phase "${values.phase}"`);
-  const phases = named
+  const phases = edges
+    .flatMap((edge) => named.map((phase) => ({ ...phase, edge })))
     .map((phase) => ({
       ...phase,
       calls: calls ?? (values.short ? phase.shortCalls : phase.calls),
@@ -55,7 +62,8 @@ export function readOptions(args: readonly string[]): RunOptions {
     ...(values.processes === undefined ? [] : ['--processes', values.processes]),
     ...sabotage.flatMap((way) => ['--sabotage', `'${way}'`]),
   ];
-  const commandFor = (phase: string) => ['npm run chaos -- --seed', seed, '--phase', phase, ...given].join(' ');
+  const commandFor = ({ edge, name }: Phase) =>
+    ['npm run chaos -- --seed', seed, '--edge', edge, '--phase', name, ...given].join(' ');
   return { seed, phases, sabotage, commandFor };
 }
 

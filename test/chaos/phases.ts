@@ -1,8 +1,11 @@
+import type { EdgeName } from './edge/edge.js';
 import type { Rules } from './evidence.js';
 
 /** One part of the suite, with a service, a link and processes of its own. */
 export interface Phase {
   readonly name: string;
+  /** What stands before the service. */
+  readonly edge: EdgeName;
   readonly calls: number;
   /** With `--short`; 0 leaves the phase out. */
   readonly shortCalls: number;
@@ -16,6 +19,9 @@ export interface Phase {
   readonly kills: boolean;
   readonly rules: Rules;
 }
+
+/** The name of a phase among those of all edges. */
+export const labelOf = ({ name, edge }: Phase): string => (edge === 'direct' ? name : `${name} ${edge}`);
 
 const ORDINARY = {
   processes: 1,
@@ -31,7 +37,8 @@ const refusals = (allowed: Rules['refusals']): Rules => ({ refusals: allowed, pr
 
 const SHARED = { ...ORDINARY, kills: true, rules: { refusals: 'never', providerFailures: true } } as const;
 
-export const PHASES: readonly Phase[] = [
+/** The phases, as they are with each edge. */
+export const PHASES: readonly Omit<Phase, 'edge'>[] = [
   { ...ORDINARY, name: 'one', calls: 8_000, shortCalls: 600 },
   { ...ORDINARY, name: 'keys', calls: 6_000, shortCalls: 500, keys: 4 },
   { ...ORDINARY, name: 'strict', calls: 600, shortCalls: 60, nonceOrder: 'strict' },

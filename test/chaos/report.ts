@@ -1,5 +1,6 @@
 import type { Evidence, WireRequest } from './evidence.js';
 import { FIGURES, type Finding } from './judge.js';
+import { labelOf } from './phases.js';
 import type { PhaseResult } from './run.js';
 
 /** How many findings of each figure are shown in full. */
@@ -14,7 +15,7 @@ export function volumeOf({ phase, evidence, connections, seconds }: PhaseResult)
   const outcomes = countBy(ends.map(({ ok, error }) => (ok ? 'succeeded' : (error?.outcome ?? 'no outcome'))));
   const processes = phase.processes === 1 ? '1 process' : `${phase.processes} processes`;
   return [
-    `${phase.name}: ${processes}, ${plans.length} calls, ${wire.length} requests, ${connections} connections, ${struck} faults, ${found} effects, ${seconds.toFixed(1)} s`,
+    `${labelOf(phase)}: ${processes}, ${plans.length} calls, ${wire.length} requests, ${connections} connections, ${struck} faults, ${found} effects, ${seconds.toFixed(1)} s`,
     `  ends: ${listed(outcomes)}`,
     `  errors: ${listed(countBy(ends.flatMap(({ error }) => error?.name ?? [])))}`,
     `  faults: ${listed(faults)}`,
@@ -26,7 +27,7 @@ export function volumeOf({ phase, evidence, connections, seconds }: PhaseResult)
 export function tableOf(results: readonly PhaseResult[]): string {
   const head = ['phase', ...FIGURES];
   const rows = results.map(({ phase, findings }) => [
-    phase.name,
+    labelOf(phase),
     ...FIGURES.map((figure) => String(findings.filter((finding) => finding.figure === figure).length)),
   ]);
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
@@ -71,10 +72,7 @@ function aroundOf(id: number, evidence: Evidence): string[] {
   const ofKey = evidence.wire.filter(({ apiKey }) => apiKey === last?.apiKey);
   const place = last === undefined ? 0 : ofKey.indexOf(last);
   const around = ofKey.slice(Math.max(0, place - AROUND), place + AROUND);
-  return [
-    '  around it, in the order in which the link read them',
-    ...around.map((one) => `    ${lineOf(one, evidence)}`),
-  ];
+  return ['  around it, in the order in which they were read', ...around.map((one) => `    ${lineOf(one, evidence)}`)];
 }
 
 function lineOf({ connection, at, method, path, nonce, key, tag }: WireRequest, { journal }: Evidence): string {

@@ -4,10 +4,10 @@ import { Crew } from './crew.js';
 import { Disasters } from './disasters.js';
 import type { Evidence } from './evidence.js';
 import { type Finding, judge } from './judge.js';
-import { ChaosLink } from './link/link.js';
-import type { Phase } from './phases.js';
+import { labelOf, type Phase } from './phases.js';
 import { type CallPlan, kindOf, planOf } from './plan.js';
-import type { Sabotage } from './sabotage.js';
+import { Route } from './route.js';
+import { type Sabotage, SWAPS } from './sabotage.js';
 import { checkSize, Service } from './service.js';
 
 /** What came of a phase. */
@@ -24,12 +24,14 @@ const ARRIVES_WITHIN = 20_000;
 
 export async function runPhase(phase: Phase, seed: number, sabotage: readonly Sabotage[] = []): Promise<PhaseResult> {
   const began = performance.now();
-  const course = { seed, phase: phase.name, resumable: phase.kills };
+  const label = labelOf(phase);
+  const course = { seed, phase: label, resumable: phase.kills };
   const plans = Array.from({ length: phase.calls }, (_, id) => planOf(course, id));
   checkSize(plans);
-  const service = new Service(seed, phase.name, plans);
+  const service = new Service(seed, label, plans);
   const { sandbox } = service;
-  const link = await ChaosLink.start((await sandbox.listen()).port, { seed, phase: phase.name });
+  const swaps = sabotage.includes(SWAPS);
+  const route = await Route.open((await sandbox.listen()).port, { seed, phase: label, edge: phase.edge, swaps });
   const redis = phase.nonces === 'own' ? undefined : await RedisServer.start();
   const keysOf = issueKeys(phase, service);
   const crew = new Crew(
@@ -37,7 +39,8 @@ export async function runPhase(phase: Phase, seed: number, sabotage: readonly Sa
       ...course,
       calls: phase.calls,
       fixtures: sandbox.fixtures,
-      url: link.url,
+      url: route.url,
+      ca: route.ca,
       credentials: keysOf(process),
       nonceOrder: phase.nonceOrder,
       transport: phase.transport,
@@ -46,18 +49,19 @@ export async function runPhase(phase: Phase, seed: number, sabotage: readonly Sa
       processes: phase.processes,
       sabotage,
     }),
+    route.env,
     (ended) => disasters.after(ended),
   );
   const disasters = new Disasters(phase, redis, () => crew.restart(0));
   service.misbehave();
   await crew.run(phase.processes);
   await disasters.over();
-  const stuck = await comeToRest(link, service);
+  const stuck = await comeToRest(route, service);
   const effects = service.effects();
-  await Promise.all([link.close(), sandbox.close(), redis?.stop()]);
-  const evidence = { ...evidenceOf(phase, plans, service, link, crew), effects, left: [...stuck, ...crew.left] };
+  await Promise.all([route.close(), sandbox.close(), redis?.stop()]);
+  const evidence = { ...evidenceOf(phase, plans, service, route, crew), effects, left: [...stuck, ...crew.left] };
   const seconds = (performance.now() - began) / 1_000;
-  return { phase, evidence, findings: judge(evidence), connections: link.made, seconds };
+  return { phase, evidence, findings: judge(evidence), connections: route.made, seconds };
 }
 
 /** The API keys of each process: its own, or those that all share. */
@@ -67,16 +71,16 @@ function issueKeys({ nonces, keys, processes }: Phase, { sandbox }: Service) {
   return (process: number) => (nonces === 'own' ? issued.slice(process * keys, (process + 1) * keys) : issued);
 }
 
-/** Also what still was in the link has arrived or been dropped. Returns what has not. */
-async function comeToRest(link: ChaosLink, service: Service): Promise<string[]> {
+/** Also what still was in the link or at the edge has arrived or been dropped. Returns what has not. */
+async function comeToRest(route: Route, service: Service): Promise<string[]> {
   const until = performance.now() + ARRIVES_WITHIN;
-  while (!link.atRest && performance.now() < until) await sleep(20);
+  while (!route.atRest && performance.now() < until) await sleep(20);
   await service.atRest();
-  if (link.atRest) return [];
-  return [`${link.open} open connections at the link, and what is under way in it`];
+  if (route.atRest) return [];
+  return [`${route.held} open connections at the link, and what is under way in it or at the edge`];
 }
 
-function evidenceOf({ rules }: Phase, plans: readonly CallPlan[], service: Service, link: ChaosLink, crew: Crew) {
+function evidenceOf({ rules }: Phase, plans: readonly CallPlan[], service: Service, route: Route, crew: Crew) {
   const { sandbox, world, faults } = service;
   return {
     plans,
@@ -84,10 +88,10 @@ function evidenceOf({ rules }: Phase, plans: readonly CallPlan[], service: Servi
     excused: crew.excused,
     effectOf: ({ kind, subject }: CallPlan) => kindOf(kind).effect?.(world, subject),
     journal: sandbox.journal,
-    wire: link.wire,
+    wire: route.wire,
     reports: crew.reports,
     incidents: crew.incidents,
-    faults: new Map([...link.faults, ...faults]),
+    faults: new Map([...route.faults, ...faults]),
     rules,
   } satisfies Omit<Evidence, 'effects' | 'left'>;
 }

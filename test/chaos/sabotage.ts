@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { type ClientOptions, PartnerClient, type Transport } from '../../src/index.js';
-import type { ExchangeListener, TransportRequest } from '../../src/transport/transport.js';
+import type { ExchangeListener, Slot, TransportRequest } from '../../src/transport/transport.js';
 import type { Figure } from './judge.js';
 
 /** Ways to break a worker, with the figure that must tell of it: a judge that never finds anything proves nothing. */
@@ -17,9 +18,15 @@ export const SABOTAGES = {
   listener: 'left over',
   socket: 'left over',
   hoard: 'memory grown',
+  'repeats unprocessed writes with another key': 'keys changed',
+  'takes writes for unprocessed': 'doubled',
+  'swaps answers': 'wrong answer',
 } as const satisfies Record<string, Figure>;
 
 export type Sabotage = keyof typeof SABOTAGES;
+
+/** The one way that breaks the edge, not the worker. */
+export const SWAPS: Sabotage = 'swaps answers';
 
 export const isSabotage = (name: string): name is Sabotage => Object.hasOwn(SABOTAGES, name);
 
@@ -59,12 +66,15 @@ function brokenOptions(options: ClientOptions, way: Sabotage): ClientOptions {
   return { ...options, transport: changed(options.transport, change) };
 }
 
-type Send = ReturnType<Transport['connect']>['send'];
+type Send = Slot['send'];
 
 /** What is done in place of sending. */
 type Change = (request: TransportRequest, listener: ExchangeListener, send: Send) => ReturnType<Send>;
 
 const hoarded: number[][] = [];
+
+/** What was not processed, or is said not to have been. */
+const unprocessed = new Set<string>();
 
 /** Tells of a whole answer, soon. */
 function answer(listener: ExchangeListener, status: number): void {
@@ -80,7 +90,7 @@ const CHANGES: { readonly [Way in Sabotage]?: Change } = {
   'answers without sending': (request, listener, send) => {
     if (request.method === 'GET') return send(request, listener);
     answer(listener, 200);
-    return { abandon() {}, destroy() {} };
+    return { abandon() {} };
   },
   'takes silence for a refusal': (request, listener, send) => {
     if (request.method === 'GET') return send(request, listener);
@@ -100,6 +110,29 @@ const CHANGES: { readonly [Way in Sabotage]?: Change } = {
     const { 'api-nonce': nonce = '0', ...headers } = request.headers;
     send({ ...request, headers: { ...headers, 'api-nonce': String(BigInt(nonce) - 1n) } }, silent);
     return send(request, listener);
+  },
+  'repeats unprocessed writes with another key': (request, listener, send) => {
+    const { 'idempotency-key': key, ...others } = request.headers;
+    if (key === undefined) return send(request, listener);
+    const headers = unprocessed.has(key) ? { ...others, 'idempotency-key': randomUUID() } : request.headers;
+    const onError: ExchangeListener['onError'] = (error, loss) => {
+      if (loss === 'unprocessed') unprocessed.add(key);
+      listener.onError(error, loss);
+    };
+    return send({ ...request, headers }, overridden(listener, 'onError', onError));
+  },
+  'takes writes for unprocessed': (request, listener, send) => {
+    const text = `${request.path} ${Buffer.from(request.body ?? []).toString()}`;
+    if (request.method === 'GET' || 'idempotency-key' in request.headers || unprocessed.has(text)) {
+      return send(request, listener);
+    }
+    unprocessed.add(text);
+    const fail = () => listener.onError(new Error('not begun with'), 'unprocessed');
+    const heard = overridden(overridden(silent, 'onEnd', fail), 'onError', fail);
+    return send(
+      request,
+      overridden(heard, 'onSent', () => listener.onSent()),
+    );
   },
   hoard: (request, listener, send) => {
     hoarded.push(Array.from({ length: 4_000 }, Math.random));
@@ -125,9 +158,28 @@ function changed(transport: Transport, change: Change): Transport {
   return {
     name: transport.name,
     connect(origin, options) {
-      const connection = transport.connect(origin, options);
-      const send: Send = (request, listener) => change(request, listener, (...sent) => connection.send(...sent));
-      return overridden(connection, 'send', send);
+      const connections = transport.connect(origin, options);
+      const reserve = (waiting: number, fragile: boolean): Slot | undefined => {
+        const slot = connections.reserve(waiting, fragile);
+        return slot && changedSlot(slot, change, () => connections.reserve(1, false));
+      };
+      return overridden(connections, 'reserve', reserve);
     },
   };
+}
+
+/** What is sent beyond the slot's one request takes another slot, or is dropped when there is none. */
+function changedSlot(slot: Slot, change: Change, another: () => Slot | undefined): Slot {
+  const send: Send = (request, listener) => {
+    let isUsed = false;
+    const sendOne: Send = (...sent) => {
+      const place = isUsed ? another() : slot;
+      isUsed = true;
+      return place?.send(...sent) ?? { abandon() {} };
+    };
+    const exchange = change(request, listener, sendOne);
+    if (!isUsed) slot.release();
+    return exchange;
+  };
+  return overridden(slot, 'send', send);
 }

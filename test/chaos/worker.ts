@@ -82,8 +82,9 @@ async function run(task: Task): Promise<WorkerReport> {
   return { process: task.process, left, heap };
 }
 
-function optionsOf({ url, credentials, nonceOrder, transport }: Task): ClientOptions {
-  const chosen = transport === 'fetch' ? fetchTransport() : undiciTransport();
+function optionsOf({ url, ca, credentials, nonceOrder, transport }: Task): ClientOptions {
+  // The platform's fetch has been told of the certificate by its environment.
+  const chosen = transport === 'fetch' ? fetchTransport() : undiciTransport(ca === undefined ? {} : { tls: { ca } });
   return { baseUrl: url, credentials, nonceOrder, transport: chosen };
 }
 

@@ -6,7 +6,8 @@ import { RequestFraming, type RequestHead } from './request-framing.js';
 
 /** What a connection tells its link. */
 export interface ConnectionListener {
-  onHead(head: RequestHead): void;
+  /** Undefined where bytes are encrypted, so that no request can be read. */
+  readonly onHead: ((head: RequestHead) => void) | undefined;
   onFault(kind: string): void;
   /** Nothing of it is left, also nothing that is under way. */
   onOver(): void;
@@ -34,14 +35,16 @@ export class LinkConnection {
   readonly #fate: Fate;
   readonly #listener: ConnectionListener;
   readonly #lanes: Readonly<Record<Direction, Lane>>;
-  readonly #framing: RequestFraming;
+  /** Undefined where bytes are encrypted. */
+  readonly #framing: RequestFraming | undefined;
   /** Where requests begin in the chunk that is read now. */
   #starts: number[] = [];
   /** The link has broken it: what the client sends after that is lost. */
   #broken = false;
   #nearClosed = false;
   #farClosed = false;
-  #requests = 0;
+  /** Something of what the client sent has been passed on. */
+  #passedUp = false;
   #linger: ReturnType<typeof setTimeout> | undefined;
 
   constructor(near: Socket, servicePort: number, fate: Fate, listener: ConnectionListener) {
@@ -50,10 +53,9 @@ export class LinkConnection {
     this.#listener = listener;
     const opensAt = performance.now() + fate.opensAfter;
     this.#lanes = { up: new Lane('up', fate, opensAt), down: new Lane('down', fate, opensAt) };
-    this.#framing = new RequestFraming({
-      onStart: (offset) => this.#starts.push(offset),
-      onHead: (head) => listener.onHead(head),
-    });
+    const { onHead } = listener;
+    this.#framing =
+      onHead && new RequestFraming({ onStart: (offset) => this.#starts.push(offset), onHead: (head) => onHead(head) });
     this.#far = connect({ port: servicePort, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
     this.#followNear();
     this.#followFar();
@@ -83,7 +85,7 @@ export class LinkConnection {
     const near = this.#near;
     near.on('data', (chunk: Buffer) => {
       this.#starts = [];
-      this.#framing.feed(chunk);
+      this.#framing?.feed(chunk);
       if (!this.#broken) this.#up(chunk);
     });
     near.on('error', () => {});
@@ -122,10 +124,10 @@ export class LinkConnection {
 
   /** From the client: requests. */
   #up(chunk: Buffer): void {
-    const first = this.#requests;
-    this.#requests += this.#starts.length;
-    if (first === 0 && this.#fate.garblesFirst) {
-      this.#listener.onFault('garbled first request');
+    const isFirst = !this.#passedUp;
+    this.#passedUp = true;
+    if (isFirst && this.#fate.garblesFirst) {
+      this.#listener.onFault(this.#framing === undefined ? 'garbled handshake' : 'garbled first request');
       this.#pass('up', garbled(chunk));
       return;
     }
@@ -175,8 +177,8 @@ export class LinkConnection {
         this.#pass(direction, rest);
         return;
       case 'garble':
-        if (direction === 'down') {
-          this.#listener.onFault('garbled answer');
+        if (direction === 'down' || this.#framing === undefined) {
+          this.#listener.onFault(direction === 'down' ? 'garbled answer' : 'garbled request');
           this.#pass(direction, garbled(rest));
         } else this.#garbleRequest(rest);
     }

@@ -11,13 +11,15 @@ const OUTAGE_MS = 150;
 export interface LinkOptions {
   readonly seed: number;
   readonly phase: string;
+  /** TLS passes through it: it cannot read requests, and whatever it alters breaks the connection. */
+  readonly encrypted?: boolean;
   /** In place of the seed's: for tests. */
   readonly fateOf?: (connection: number) => Fate;
 }
 
 /**
  * A TCP link that delays, reorders connections, cuts, halves, stalls and garbles, as the seed says. It writes down every request as the
- * client sent it.
+ * client sent it, unless it is encrypted.
  */
 export class ChaosLink {
   readonly wire: WireRequest[] = [];
@@ -25,6 +27,7 @@ export class ChaosLink {
   readonly faults = new Map<string, number>();
   readonly #servicePort: number;
   readonly #fateOf: (connection: number) => Fate;
+  readonly #encrypted: boolean;
   readonly #connections = new Set<LinkConnection>();
   readonly #began = performance.now();
   #server: Server;
@@ -33,9 +36,10 @@ export class ChaosLink {
   #closed = false;
   #outage: ReturnType<typeof setTimeout> | undefined;
 
-  private constructor(servicePort: number, { seed, phase, fateOf: given }: LinkOptions) {
+  private constructor(servicePort: number, { seed, phase, encrypted = false, fateOf: given }: LinkOptions) {
     this.#servicePort = servicePort;
     this.#fateOf = given ?? ((connection) => fateOf(seed, phase, connection));
+    this.#encrypted = encrypted;
     this.#server = this.#makeServer();
   }
 
@@ -47,7 +51,8 @@ export class ChaosLink {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.#port}`;
+    // Certificates of tests name a host.
+    return this.#encrypted ? `https://localhost:${this.#port}` : `http://127.0.0.1:${this.#port}`;
   }
 
   /** Connections that were ever made. */
@@ -89,7 +94,7 @@ export class ChaosLink {
     const number = this.#made++;
     const fate = this.#fateOf(number);
     const connection = new LinkConnection(near, this.#servicePort, fate, {
-      onHead: (head) => this.#note(number, head),
+      onHead: this.#encrypted ? undefined : (head) => this.#note(number, head),
       onFault: (kind) => this.#count(kind),
       onOver: () => this.#connections.delete(connection),
     });

@@ -1,0 +1,18 @@
+import type { WireRequest } from '../evidence.js';
+
+/** What stands between the link and the service: nothing, a proxy that takes a connection's requests in turn, or one that speaks HTTP/2. */
+export const EDGES = ['direct', 'serial', 'http2'] as const;
+
+export type EdgeName = (typeof EDGES)[number];
+
+/** An edge that runs. */
+export interface Edge {
+  readonly port: number;
+  /** Each request that arrived whole, where the link cannot read what passes through it. */
+  readonly wire: readonly WireRequest[] | undefined;
+  /** How often each fault struck. */
+  readonly faults: ReadonlyMap<string, number>;
+  /** No request is under way to the service or back. */
+  readonly atRest: boolean;
+  close(): Promise<void>;
+}
