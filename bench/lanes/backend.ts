@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import type { Http2EdgeOptions } from '../../test/support/edges/http2-edge.js';
 import type { LinkOptions } from '../../test/support/link.js';
 import { reply, start } from './child.js';
 import type { Behaviour, Counts } from './service.js';
@@ -7,6 +8,8 @@ import type { Behaviour, Counts } from './service.js';
 /** What the backend's process is started with. */
 export interface Setup {
   readonly behaviour: Behaviour;
+  /** An edge that speaks HTTP/2 over TLS. Absent: the service itself is reached, over HTTP/1.1. */
+  readonly http2?: Http2EdgeOptions;
   /** Absent: the service is reached without a link. */
   readonly link?: LinkOptions;
 }
@@ -20,25 +23,36 @@ export interface Ask {
 
 /** What the backend's process says: its address first, then one answer for each question. */
 export type Answered =
-  | { readonly id: 0; readonly url: string; readonly counts?: undefined }
-  | { readonly id: number; readonly counts: Counts; readonly url?: undefined };
+  | { readonly id: 0; readonly address: Address; readonly counts?: undefined }
+  | { readonly id: number; readonly counts: Counts };
 
-/** The link of E19 (`anchors.md`): a fresh connection costs as TLS would, chunks as a network does. */
+/** Where a backend is reached. */
+export interface Address {
+  readonly url: string;
+  /** The authority of its certificate, in PEM. Absent: it speaks no TLS. */
+  readonly ca?: string;
+}
+
+/** A fresh connection takes as long as one over TLS does far away; chunks are held as a restless network holds them. */
 export const LINK: LinkOptions = { fresh: [5, 85], jitter: 6 };
 
-/** A service that takes 5 to 15 ms to answer and refuses nonces that arrive out of order. */
-export const USUAL: Behaviour = { status: 200, answer: [5, 15], handling: 'together', nonces: 'rising' };
+/**
+ * A service that takes 5 to 15 ms to answer, refuses nonces that arrive out of order, and handles the requests of a connection in turn.
+ */
+export const USUAL: Behaviour = { status: 200, answer: [5, 15], handling: 'in turn', nonces: 'rising' };
 
 /** The service behind its link. */
 export class Backend {
   readonly url: string;
+  readonly address: Address;
   readonly #process: ChildProcess;
   readonly #pending = new Map<number, (counts: Counts) => void>();
   #asked = 0;
 
-  private constructor(child: ChildProcess, url: string) {
+  private constructor(child: ChildProcess, address: Address) {
     this.#process = child;
-    this.url = url;
+    this.address = address;
+    this.url = address.url;
     child.on('message', ({ id, counts }: Answered) => {
       if (counts !== undefined) this.#pending.get(id)?.(counts);
       this.#pending.delete(id);
@@ -47,8 +61,8 @@ export class Backend {
 
   static async start(setup: Setup): Promise<Backend> {
     const child = start('backend-process.ts', setup);
-    const { url } = await reply<{ readonly url: string }>(child);
-    return new Backend(child, url);
+    const { address } = await reply<{ readonly address: Address }>(child);
+    return new Backend(child, address);
   }
 
   /** Answers so from now on. */

@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seeded } from '../../test/support/link.js';
-import { rightAnswer } from '../../test/support/service.js';
+import { signature, userOf } from '../../test/support/service.js';
+import { API_SECRET } from './sdk.js';
 
 /** How the service answers from now on. */
 export interface Behaviour {
@@ -12,8 +13,8 @@ export interface Behaviour {
   /** The share of answers that take `ms` in place of that. */
   readonly slow?: { readonly share: number; readonly ms: number };
   /**
-   * `together`: the requests of a connection are handled as they arrive and answered in order, as node:http does. `in turn`: one is
-   * handled when the one before it has been answered, as a proxy such as nginx does; its nonce is seen no sooner.
+   * `in turn`: a request of a connection is handled when the one before it has been answered, as behind nginx, HAProxy or Caddy; its
+   * nonce is seen no sooner. `together`: they are handled as they arrive and answered in order, as node:http does alone.
    */
   readonly handling: 'together' | 'in turn';
   /** `rising`: a nonce that is not above the last of its API key is refused with 401. */
@@ -30,6 +31,9 @@ export interface Counts {
   readonly connections: number;
 }
 
+/** Longer than an edge keeps its connections to a service: the service never closes one that is about to be used. */
+const KEEP_ALIVE_MS = 300_000;
+
 interface KeyState {
   highest: bigint;
   requests: number;
@@ -37,8 +41,17 @@ interface KeyState {
   connections: number;
 }
 
-const user = rightAnswer({ method: 'GET', path: '/v1/users/USER-0000-0001', body: Buffer.of() }).body;
-const address = '{"data":{"key":"cold","tag":null}}';
+const NO_BODY = Buffer.alloc(0);
+/** A user whose id is still missing, as text before and after it. */
+const [BEFORE_ID = '', AFTER_ID = ''] = JSON.stringify({ data: userOf('?') }).split('?');
+
+/** Repeats what was asked for, so that an answer which reached another call is found out. */
+function answerTo({ method, url = '' }: IncomingMessage, body: Buffer): string {
+  if (method === 'GET') return BEFORE_ID + url.slice(url.lastIndexOf('/') + 1) + AFTER_ID;
+  const { key } = JSON.parse(String(body)) as { readonly key: string };
+  return JSON.stringify({ data: { key, tag: null } });
+}
+
 const refusal = (status: number, code: string) =>
   JSON.stringify({ error: { type: 'request_error', status, instance: 'in-1', code } });
 
@@ -55,7 +68,9 @@ export class BenchService {
   private constructor(behaviour: Behaviour) {
     this.#behaviour = behaviour;
     this.#random = seeded(behaviour.seed ?? 1);
-    this.#server = createServer({ keepAliveTimeout: 60_000 }, (message, response) => this.#take(message, response));
+    this.#server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (message, response) =>
+      this.#take(message, response),
+    );
   }
 
   static async start(behaviour: Behaviour): Promise<BenchService> {
@@ -87,15 +102,13 @@ export class BenchService {
   #take(message: IncomingMessage, response: ServerResponse): void {
     const { socket } = message;
     const state = this.#arrival(message);
-    message.resume();
     if (this.#behaviour.handling === 'together') {
-      void this.#handle(message, response, state);
+      this.#handle(message, response, state).catch(isGone);
       return;
     }
-    const turn = (this.#turns.get(socket) ?? Promise.resolve()).then(() =>
-      socket.destroyed ? undefined : this.#handle(message, response, state),
-    );
-    this.#turns.set(socket, turn);
+    const before = this.#turns.get(socket) ?? Promise.resolve();
+    const turn = before.then(() => (socket.destroyed ? undefined : this.#handle(message, response, state)));
+    this.#turns.set(socket, turn.catch(isGone));
   }
 
   #arrival({ socket, headers }: IncomingMessage): KeyState {
@@ -111,20 +124,38 @@ export class BenchService {
   }
 
   async #handle(message: IncomingMessage, response: ServerResponse, state: KeyState): Promise<void> {
-    const { answer, slow, nonces, status } = this.#behaviour;
-    const nonce = BigInt(String(message.headers['api-nonce']));
-    const late = nonces === 'rising' && nonce <= state.highest;
-    if (late) state.refused++;
-    else state.highest = nonce;
+    const { answer, slow, status } = this.#behaviour;
+    const body = message.method === 'GET' ? NO_BODY : await bodyOf(message);
+    // The signature is one of the body, too: the nonce is looked at when the whole request is there.
+    const fault = this.#faultOf(message, body, state);
     const [least, most] = answer;
     const usual = least + this.#random() * (most - least);
     await sleep(slow !== undefined && this.#random() < slow.share ? slow.ms : usual);
-    if (late) give(response, 401, refusal(401, 'unauthenticated'));
+    if (fault !== undefined) give(response, 401, refusal(401, fault));
     else if (status === 503) give(response, 503, refusal(503, 'unavailable'));
-    else give(response, 200, message.method === 'GET' ? String(user) : address);
+    else give(response, 200, answerTo(message, body));
+  }
+
+  #faultOf({ headers, url = '' }: IncomingMessage, body: Buffer, state: KeyState): string | undefined {
+    const nonce = String(headers['api-nonce']);
+    if (headers['api-sign'] !== signature(API_SECRET, url, nonce, body)) return 'unauthenticated';
+    const late = this.#behaviour.nonces === 'rising' && BigInt(nonce) <= state.highest;
+    if (late) state.refused++;
+    else state.highest = BigInt(nonce);
+    return late ? 'unauthenticated' : undefined;
   }
 }
 
+/** The connection broke before the whole request was there. */
+function isGone(): void {}
+
+async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
 function give(response: ServerResponse, status: number, body: string): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': String(body.length) }).end(body);
+  const length = String(Buffer.byteLength(body));
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': length }).end(body);
 }

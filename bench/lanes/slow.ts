@@ -47,13 +47,7 @@ const BRIEFLY = { 'pool, any order': POOL, adaptive: ADAPTIVE };
 
 const SCENES: readonly Scene[] = [
   { title: '1 % take 2 s', behaviour: RARE, loads: ALL_LOADS, variants: IN_DETAIL },
-  {
-    title: '1 % take 2 s, a proxy handles one request of a connection at a time',
-    behaviour: { ...RARE, handling: 'in turn' },
-    loads: ALL_LOADS,
-    variants: IN_DETAIL,
-  },
-  // Where another connection gains little: the remedy must not be worse than the evil.
+  // Where a slow answer is short, or the rule.
   {
     title: '1 % take 300 ms',
     behaviour: { slow: { share: 0.01, ms: 300 } },
@@ -95,9 +89,9 @@ export async function slow({ seconds }: Scale): Promise<void> {
 
 async function row(backend: Backend, apiKey: string, options: ClientOptions, run: Run, seconds: number) {
   const client = await freshClient(backend.url, apiKey, options);
-  const width = new LeastWidth(client);
+  const watch = new LaneWatch(client);
   const result = await run(seconds, callOf(client));
-  const lane = width.stop();
+  const lane = watch.stop();
   await client.close();
   return { ...figures(result), ...lane, ...(await onTheWire(backend, apiKey, result)) };
 }
@@ -118,11 +112,11 @@ async function onTheWire(backend: Backend, apiKey: string, { calls }: Load) {
   return { 'requests/call': round(requests / calls, 3), refusals: refused, connections };
 }
 
-/** Watches the width of a client's only lane. */
-class LeastWidth {
+/** Watches the gap that a client's only lane leaves between two starts. */
+class LaneWatch {
   readonly #client: PartnerClient;
   readonly #timer: NodeJS.Timeout;
-  #least = Number.POSITIVE_INFINITY;
+  #largestGap = 0;
 
   constructor(client: PartnerClient) {
     this.#client = client;
@@ -131,7 +125,7 @@ class LeastWidth {
 
   #look() {
     const [lane] = this.#client.stats().lanes;
-    if (lane !== undefined) this.#least = Math.min(this.#least, lane.width);
+    if (lane !== undefined) this.#largestGap = Math.max(this.#largestGap, lane.gap);
     return lane;
   }
 
@@ -139,10 +133,9 @@ class LeastWidth {
     clearInterval(this.#timer);
     const lane = this.#look();
     return {
-      'width, least/last': `${this.#least}/${lane?.width}`,
+      way: lane?.way ?? '–',
+      'gap ms, largest/last': `${round(this.#largestGap, 2)}/${round(lane?.gap ?? 0, 2)}`,
       races: lane?.races ?? 0,
-      breaks: lane?.breaks ?? 0,
-      stalls: lane?.stalls ?? 0,
     };
   }
 }

@@ -3,24 +3,22 @@
  * client is what is measured.
  */
 export class RequestReader {
-  #rest: Buffer = Buffer.alloc(0);
+  #bytes: Buffer = Buffer.alloc(0);
 
-  /** The heads of the requests that have come whole. */
-  read(chunk: Buffer): string[] {
-    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
-    const heads: string[] = [];
-    let at = 0;
-    for (;;) {
-      const headEnd = bytes.indexOf('\r\n\r\n', at);
-      if (headEnd < 0) break;
-      const head = bytes.toString('latin1', at, headEnd);
-      const end = endOfRequest(bytes, head, headEnd + 4);
-      if (end === undefined) break;
-      heads.push(head);
-      at = end;
-    }
-    this.#rest = bytes.subarray(at);
-    return heads;
+  add(chunk: Buffer): void {
+    this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk]);
+  }
+
+  /** The head of the next request; undefined while none has come whole. */
+  next(): string | undefined {
+    const bytes = this.#bytes;
+    const headEnd = bytes.indexOf('\r\n\r\n');
+    if (headEnd < 0) return undefined;
+    const head = bytes.toString('latin1', 0, headEnd);
+    const end = endOfRequest(bytes, head, headEnd + 4);
+    if (end === undefined) return undefined;
+    this.#bytes = bytes.subarray(end);
+    return head;
   }
 }
 
