@@ -1,3 +1,6 @@
+import { Depth } from './depth.js';
+import { Gap } from './gap.js';
+
 /** What a pacer notes of a request that has started. */
 export interface Start {
   /** When, in ms on the lane's clock. */
@@ -30,4 +33,207 @@ export interface PacerOptions {
   readonly firstUseHold: number;
   /** The share of requests that may be refused for their order, 0 to 1. */
   readonly refusals: number;
+}
+
+/** Timers are no finer: what starts within so many ms starts now. Also the most that a late timer is made up for. */
+const TIMER_MS = 0.5;
+
+/** The share of refusals while nobody waits: a wider gap costs nothing then. */
+const IDLE_AIM = 0.001;
+
+/** Somebody waits when requests spend more than so many ms in the queue, or more than so many gaps. */
+const WAITING_MS = 5;
+const WAITING_GAPS = 2;
+
+/** The wait in the queue is averaged over about so many starts. */
+const WAIT_SPAN = 50;
+
+/** The share of refusals is taken over about so many answers. */
+const SHARE_SPAN = 200;
+
+/** A larger share than this means that requests are spread by more than the usual gap. */
+const HIGH_SHARE = 0.05;
+
+/** The widest gap in ms: 250 requests a second are possible with it. */
+const WIDEST_GAP_MS = 4;
+
+/** The widest gap in ms while the share of refusals is high. */
+const WIDEST_GAP_AT_HIGH_SHARE_MS = 25;
+
+/** A refusal is late when it took longer than the fastest answer by so many ms, or by so many gaps. */
+const LATE_MS = 10;
+const LATE_GAPS = 3;
+
+/** The fastest answer of the last one to two minutes counts: routes change. */
+const FASTEST_SPAN_MS = 60_000;
+
+/** After a repeat the others are held for so many ms, or for so many gaps. */
+const REPEAT_HOLD_MS = 3;
+const REPEAT_HOLD_GAPS = 3;
+
+/** The way is strained when the gap is above so many ms and a larger share than this is refused. */
+const STRAINED_GAP_MS = 1;
+const STRAINED_SHARE = 0.01;
+
+/**
+ * Says when the next request of a lane may start, so that few are overtaken by later ones. It learns from the answers; it has neither
+ * clock nor timers: all times are given to it, in ms.
+ */
+export class Pacer {
+  /** The share of requests that may be refused for their order, 0 to 1. It changes when clients join or leave. */
+  refusals: number;
+  readonly #firstUseHold: number;
+  readonly #gap: Gap;
+  /** After a request with a body. */
+  readonly #bodyGap: Gap;
+  readonly #depth = new Depth();
+  #serial = 0;
+  /** The request that started last, while there is no answer to it: a later one may overtake it. */
+  #last: Start | undefined;
+  /** When the gap after it is over. */
+  #gapEnds = Number.NEGATIVE_INFINITY;
+  /** The request for which all but repeats are held, while there is no answer to it. */
+  #heldFor: Start | undefined;
+  #heldUntil = Number.NEGATIVE_INFINITY;
+  #averageWait = 0;
+  #refusedShare = 0;
+  /** The shortest round trip in ms since `#fastestSince`, and of the time before. */
+  #fastest = Number.POSITIVE_INFINITY;
+  #fastestBefore = Number.POSITIVE_INFINITY;
+  #fastestSince = Number.NEGATIVE_INFINITY;
+  #strainedSince: number | undefined;
+
+  constructor({ startGap, bodyGap, firstUseHold, refusals }: PacerOptions) {
+    this.refusals = refusals;
+    this.#firstUseHold = firstUseHold;
+    this.#gap = new Gap(startGap);
+    this.#bodyGap = bodyGap === undefined ? this.#gap : new Gap(bodyGap);
+  }
+
+  /** The gap in ms after a request without a body. */
+  get gap(): number {
+    return this.#gap.value;
+  }
+
+  /** The share of the last 200 or so answers that were refusals. */
+  get refusedShare(): number {
+    return this.#refusedShare;
+  }
+
+  /** Since when the gap has been above 1 ms with more than 1 % refused; undefined when that is not so. */
+  get strainedSince(): number | undefined {
+    return this.#strainedSince;
+  }
+
+  /** How many requests may be in flight. */
+  depth(now: number): number {
+    return this.refusals === 0 ? 1 : this.#depth.at(now);
+  }
+
+  /**
+   * Time in ms until the next request may start; 0: now.
+   *
+   * @param repeat It repeats one that was overtaken: it is not held for other repeats.
+   */
+  wait(now: number, repeat: boolean): number {
+    const gapEnds = this.#last === undefined ? now : this.#gapEnds;
+    const holdEnds = this.#heldFor === undefined || repeat ? now : this.#heldUntil;
+    const missing = Math.max(gapEnds, holdEnds) - now;
+    return missing < TIMER_MS ? 0 : missing;
+  }
+
+  start(now: number, starting: Starting): Start {
+    const { withBody, firstUse, repeat, queued } = starting;
+    this.#serial += 1;
+    const start = { at: now, serial: this.#serial, withBody, counts: !firstUse };
+    this.#gapEnds = this.#gapBegins(now) + this.#gapAfter(start).value;
+    this.#last = start;
+    if (repeat) this.#hold(start, Math.max(REPEAT_HOLD_MS, REPEAT_HOLD_GAPS * this.gap));
+    else this.#averageWait += (queued - this.#averageWait) / WAIT_SPAN;
+    if (firstUse && this.#firstUseHold > 0) this.#hold(start, this.#firstUseHold);
+    return start;
+  }
+
+  /** It was answered, and not because a later one had overtaken it: the service took its nonce. */
+  accepted(start: Start, now: number): void {
+    this.#arrived(start, now);
+    if (!start.counts) return;
+    this.#count(0);
+    this.#depth.accepted();
+    const gap = this.#gapAfter(start);
+    gap.shrink(this.#aim(gap));
+    this.#adjust(now);
+  }
+
+  /** It was refused because a later one had overtaken it. */
+  refused(start: Start, now: number): void {
+    this.#arrived(start, now);
+    if (!start.counts) return;
+    this.#count(1);
+    this.#depth.refused(now, this.refusals);
+    const gap = this.#gapAfter(start);
+    if (!this.#isLate(start, gap, now)) gap.raise(start.serial, this.#serial);
+    this.#adjust(now);
+  }
+
+  /** There will be no answer to it. */
+  lost(start: Start, _now: number): void {
+    this.#forget(start);
+  }
+
+  /** A timer that fired late is made up for a little, so that the rate is one request a gap. */
+  #gapBegins(now: number): number {
+    return this.#last === undefined ? now : Math.max(this.#gapEnds, now - TIMER_MS);
+  }
+
+  #gapAfter({ withBody }: Start): Gap {
+    return withBody ? this.#bodyGap : this.#gap;
+  }
+
+  #hold(start: Start, time: number): void {
+    this.#heldFor = start;
+    this.#heldUntil = Math.max(this.#heldUntil, start.at + time);
+  }
+
+  #arrived(start: Start, now: number): void {
+    this.#forget(start);
+    if (now - this.#fastestSince > FASTEST_SPAN_MS) {
+      this.#fastestBefore = this.#fastest;
+      this.#fastest = Number.POSITIVE_INFINITY;
+      this.#fastestSince = now;
+    }
+    this.#fastest = Math.min(this.#fastest, now - start.at);
+  }
+
+  /** Nothing that a later request could overtake is on its way: those before it have arrived, or were overtaken by it. */
+  #forget(start: Start): void {
+    if (this.#last === start) this.#last = undefined;
+    if (this.#heldFor !== start) return;
+    this.#heldFor = undefined;
+    this.#heldUntil = Number.NEGATIVE_INFINITY;
+  }
+
+  #count(refused: 0 | 1): void {
+    this.#refusedShare += (refused - this.#refusedShare) / SHARE_SPAN;
+  }
+
+  #aim(gap: Gap): number {
+    const somebodyWaits = this.#averageWait > Math.max(WAITING_MS, WAITING_GAPS * gap.value);
+    return somebodyWaits ? this.refusals : Math.min(IDLE_AIM, this.refusals);
+  }
+
+  /** The request was held up alone: a wider gap would not have helped. When many are refused they were not held up alone. */
+  #isLate(start: Start, gap: Gap, now: number): boolean {
+    if (this.#refusedShare > HIGH_SHARE) return false;
+    const fastest = Math.min(this.#fastest, this.#fastestBefore);
+    return now - start.at - fastest > Math.max(LATE_MS, LATE_GAPS * gap.value);
+  }
+
+  #adjust(now: number): void {
+    const widest = this.#refusedShare > HIGH_SHARE ? WIDEST_GAP_AT_HIGH_SHARE_MS : WIDEST_GAP_MS;
+    this.#gap.limit(widest);
+    this.#bodyGap.limit(widest);
+    if (this.gap <= STRAINED_GAP_MS || this.#refusedShare <= STRAINED_SHARE) this.#strainedSince = undefined;
+    else this.#strainedSince ??= now;
+  }
 }
