@@ -1,17 +1,20 @@
 /** The smallest gap in ms that a race leads to: less is lost in what timers and schedulers add by themselves. */
-const SMALLEST_RAISED_GAP_MS = 0.25;
+const SMALLEST_WIDENED_GAP_MS = 0.25;
 
-/** A race doubles the gap. */
-const RAISE = 2;
+/** A race widens the gap by so much while about the aimed share is refused: the gap stays near the best one. */
+const STEP = 1.25;
 
-/** A clean answer takes this much of the aimed share off the gap: about ln 2, so that one race undoes 1 / aim clean answers. */
-const SHRINK = 0.7;
+/** By so much when far more are refused: the best gap is far away. */
+const LARGE_STEP = 2;
+
+/** A clean answer takes this part of the aimed share off the gap, so that one race undoes 1 / aim clean answers. */
+const SHRINK = Math.log(STEP);
 
 /** Time in ms between the starts of two requests, which adapts to how many are overtaken. */
 export class Gap {
   #value: number;
-  /** The last serial that had started when the gap was raised: later ones have started with the wider gap. */
-  #raisedAt = 0;
+  /** The last serial that had started when the gap was widened: those up to it had started before. */
+  #widenedAt = 0;
 
   constructor(value: number) {
     this.#value = value;
@@ -27,15 +30,16 @@ export class Gap {
   }
 
   /**
-   * A request was overtaken. What was in flight together raises the gap once.
+   * A request was overtaken. What was in flight together widens the gap once.
    *
    * @param serial Of the request that was overtaken.
    * @param lastSerial Of the request that started last.
+   * @param farOff Far more requests are refused than they should be.
    */
-  raise(serial: number, lastSerial: number): void {
-    if (serial <= this.#raisedAt) return;
-    this.#raisedAt = lastSerial;
-    this.#value = Math.max(SMALLEST_RAISED_GAP_MS, RAISE * this.#value);
+  widen(serial: number, lastSerial: number, farOff: boolean): void {
+    if (serial <= this.#widenedAt) return;
+    this.#widenedAt = lastSerial;
+    this.#value = Math.max(SMALLEST_WIDENED_GAP_MS, this.#value * (farOff ? LARGE_STEP : STEP));
   }
 
   /** Keeps the gap within `most` ms. */

@@ -35,8 +35,8 @@ export interface PacerOptions {
   readonly refusals: number;
 }
 
-/** Timers are no finer: what starts within so many ms starts now. Also the most that a late timer is made up for. */
-const TIMER_MS = 0.5;
+/** A start that a timer delayed is made up for, so that the rate is one request a gap: but no closer than this part of the gap. */
+const CLOSEST = 0.8;
 
 /** The share of refusals while nobody waits: a wider gap costs nothing then. */
 const IDLE_AIM = 0.001;
@@ -51,8 +51,11 @@ const WAIT_SPAN = 50;
 /** The share of refusals is taken over about so many answers. */
 const SHARE_SPAN = 200;
 
-/** A larger share than this means that requests are spread by more than the usual gap. */
+/** A larger share than this means that the widest of usual gaps does not do. */
 const HIGH_SHARE = 0.05;
+
+/** The gap is far too small when more than so many times the share is refused that may be. */
+const FAR_OFF = 3;
 
 /** The widest gap in ms: 250 requests a second are possible with it. */
 const WIDEST_GAP_MS = 4;
@@ -138,16 +141,14 @@ export class Pacer {
   wait(now: number, repeat: boolean): number {
     const gapEnds = this.#last === undefined ? now : this.#gapEnds;
     const holdEnds = this.#heldFor === undefined || repeat ? now : this.#heldUntil;
-    const missing = Math.max(gapEnds, holdEnds) - now;
-    return missing < TIMER_MS ? 0 : missing;
+    return Math.max(0, gapEnds - now, holdEnds - now);
   }
 
   start(now: number, starting: Starting): Start {
     const { withBody, firstUse, repeat, queued } = starting;
     this.#serial += 1;
     const start = { at: now, serial: this.#serial, withBody, counts: !firstUse };
-    this.#gapEnds = this.#gapBegins(now) + this.#gapAfter(start).value;
-    this.#last = start;
+    this.#leaveGap(start);
     if (repeat) this.#hold(start, Math.max(REPEAT_HOLD_MS, REPEAT_HOLD_GAPS * this.gap));
     else this.#averageWait += (queued - this.#averageWait) / WAIT_SPAN;
     if (firstUse && this.#firstUseHold > 0) this.#hold(start, this.#firstUseHold);
@@ -172,7 +173,8 @@ export class Pacer {
     this.#count(1);
     this.#depth.refused(now, this.refusals);
     const gap = this.#gapAfter(start);
-    if (!this.#isLate(start, gap, now)) gap.raise(start.serial, this.#serial);
+    if (!this.#isLate(start, gap, now))
+      gap.widen(start.serial, this.#serial, this.#refusedShare > FAR_OFF * this.refusals);
     this.#adjust(now);
   }
 
@@ -181,9 +183,11 @@ export class Pacer {
     this.#forget(start);
   }
 
-  /** A timer that fired late is made up for a little, so that the rate is one request a gap. */
-  #gapBegins(now: number): number {
-    return this.#last === undefined ? now : Math.max(this.#gapEnds, now - TIMER_MS);
+  #leaveGap(start: Start): void {
+    const gap = this.#gapAfter(start).value;
+    const begins = this.#last === undefined ? start.at : this.#gapEnds;
+    this.#gapEnds = Math.max(begins + gap, start.at + CLOSEST * gap);
+    this.#last = start;
   }
 
   #gapAfter({ withBody }: Start): Gap {
