@@ -1,4 +1,5 @@
-import type { Answer, AttemptEnd, Flight, QueuedAttempt, Turn } from '../lane/queued-attempt.js';
+import type { Answer, AttemptEnd, Flight, QueuedAttempt } from '../lane/queued-attempt.js';
+import type { Turn } from '../lane/turn.js';
 import type { Exchange, ExchangeListener, Loss, Slot } from '../transport/transport.js';
 import { type Alarm, type Sleeper, setAlarm } from './alarms.js';
 import type { Scope } from './call-watch.js';

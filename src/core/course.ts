@@ -1,6 +1,6 @@
 import type { Lane } from '../lane/lane.js';
 import type { Credentials, LaneAssignment } from '../lane/lanes.js';
-import type { Turn } from '../lane/queued-attempt.js';
+import { type Turn, turnAfterRace } from '../lane/turn.js';
 import type { AttemptResult } from './attempt.js';
 import { backoff } from './backoff.js';
 import type { RetryBudget } from './budget.js';
@@ -16,9 +16,6 @@ import type { Route } from './route.js';
 
 /** How often an attempt that another one's failure broke is repeated besides `maxRetries`. */
 const MAX_BYSTANDER_REPEATS = 6;
-
-/** How often an attempt that was overtaken is repeated while others may follow it. The repeat after that is exclusive, and the last. */
-const MAX_SHARED_RACES = 3;
 
 /** How often a call is repeated at once, besides `maxRetries`, since the service had not begun with it; then only after a wait. */
 const MAX_UNPROCESSED_AT_ONCE = 3;
@@ -188,8 +185,7 @@ export class Course implements Route {
       case 'stop':
         return undefined;
       case 'race':
-        // With nothing after it, it was not overtaken: the refusal is the service's answer.
-        return before === 'exclusive' ? undefined : this.#afterRace();
+        return this.#afterRace(before);
       case 'unprocessed':
         return this.#unprocessed < MAX_UNPROCESSED ? this.#afterUnprocessed(result) : this.#afterFailure(result);
       case 'bystander':
@@ -200,9 +196,10 @@ export class Course implements Route {
   }
 
   /** A race had no effect and shows no outage: it counts neither against `maxRetries` nor against the budget. */
-  #afterRace(): number {
-    this.#races++;
-    this.turn = this.#races > MAX_SHARED_RACES ? 'exclusive' : 'repeat';
+  #afterRace(before: Turn): number | undefined {
+    const turn = turnAfterRace(before, ++this.#races);
+    if (turn === undefined) return undefined;
+    this.turn = turn;
     return 0;
   }
 

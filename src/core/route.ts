@@ -1,6 +1,6 @@
 import type { Lane } from '../lane/lane.js';
 import type { Credentials } from '../lane/lanes.js';
-import type { Turn } from '../lane/queued-attempt.js';
+import type { Turn } from '../lane/turn.js';
 import type { CallWatch } from './call-watch.js';
 import type { Lifetime } from './lifetime.js';
 import type { ClientSettings } from './options.js';

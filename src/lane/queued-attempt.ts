@@ -1,16 +1,7 @@
 import type { Linked } from '../core/linked-list.js';
 import type { Slot } from '../transport/transport.js';
 import type { Pacer, Start } from './pacer.js';
-
-/**
- * Where an attempt stands in its lane's queue:
- *
- * - `queued`: at the end.
- * - `head`: before all that are `queued`. The service has not begun with the attempt before it.
- * - `repeat`: the same, and those behind it are held for a moment. The attempt before it was overtaken.
- * - `exclusive`: the same, and nothing starts after it before it is over. The attempts before it were overtaken again and again.
- */
-export type Turn = 'queued' | 'head' | 'repeat' | 'exclusive';
+import type { Turn } from './turn.js';
 
 /**
  * How an attempt left its lane:
