@@ -1,133 +1,173 @@
-import type { Socket } from 'node:net';
-import type { SecureContext } from 'node:tls';
-import * as undici from 'undici';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type SecureContext } from 'node:tls';
+import { errors } from 'undici';
 import { Bare } from '../core/own.js';
 import { afterPolling } from '../core/platform.js';
 import { hidePollution } from '../core/pollution.js';
 import { secureContextOf } from './tls.js';
 
-/** Time in ms for DNS, TCP and TLS; no attempt has begun by then, so `attemptTimeout` does not cover it. The total `timeout` does. */
-const CONNECT_TIMEOUT_MS = 10_000;
+/** Time in ms for DNS, TCP and TLS. No attempt has begun by then: the call's `timeout` covers it, not `attemptTimeout`. */
+export const CONNECT_TIMEOUT_MS = 10_000;
 
-/**
- * Options of `node:net` and `node:tls` that are set to be absent: undici spreads ours into a plain object, on which they would be looked up
- * on `Object.prototype`. With a `secureContext` nothing else of TLS is read from there.
- */
-const ABSENT = [
-  ...['allowHalfOpen', 'autoSelectFamily', 'autoSelectFamilyAttemptTimeout', 'blockList', 'captureRejections'],
-  ...[
-    'construct',
-    'decodeStrings',
-    'defaultEncoding',
-    'destroy',
-    'emitClose',
-    'enableTrace',
-    'encoding',
-    'family',
-    'fd',
-  ],
-  ...[
-    'final',
-    'handle',
-    'hints',
-    'keepAlive',
-    'keepAliveInitialDelay',
-    'localPort',
-    'lookup',
-    'manualStart',
-    'noDelay',
-  ],
-  ...['objectMode', 'onread', 'pipe', 'pskCallback', 'read', 'readable', 'readableHighWaterMark', 'readableObjectMode'],
-  ...[
-    'requestOCSP',
-    'server',
-    'servername',
-    'signal',
-    'writable',
-    'writableHighWaterMark',
-    'writableObjectMode',
-    'write',
-  ],
-  ...['writev', 'useH2c', 'maxCachedSessions'],
-];
+/** Time in ms after which TCP asks the other side of an idle connection whether it is still there. */
+const KEEP_ALIVE_PROBE_MS = 60_000;
 
-type Connect = undici.buildConnector.connector;
+/** Options of `node:net` and `node:tls` that must not be found on `Object.prototype`: each is set to be absent. */
+const ABSENT = `
+  allowHalfOpen autoSelectFamily autoSelectFamilyAttemptTimeout blockList captureRejections construct decodeStrings defaultEncoding
+  destroy emitClose enableTrace encoding family fd final handle highWaterMark hints keepAlive keepAliveInitialDelay localAddress
+  localPort lookup manualStart noDelay objectMode onread path pipe pskCallback read readable readableHighWaterMark
+  readableObjectMode requestOCSP server servername session signal socket timeout writable writableHighWaterMark
+  writableObjectMode write writev
+`;
 
-/** What a connection is told of its sockets. */
-export interface SocketListener {
-  onSocket?(socket: Socket): void;
-  /** A socket is closed, since bytes arrived on it that no request had asked for. */
-  onUnsolicited(): void;
+const NOTHING_INHERITED: object = Object.fromEntries(
+  ABSENT.trim()
+    .split(/\s+/)
+    .map((name) => [name, undefined]),
+);
+
+/** What a connection speaks: the names that TLS negotiates by (ALPN). */
+export type Protocol = 'h2' | 'http/1.1';
+
+/** What becomes of a connection that is being opened: one of the two is called, once. */
+export interface Opening {
+  onOpen(socket: Socket, protocol: Protocol): void;
+  onFailure(error: Error): void;
 }
 
-/** Options of every undici client that is made here. */
-export function clientOptions(tls: SecureContext | undefined, others: object, listener: SocketListener): object {
-  const own = connectorOf(tls);
-  const connect: Connect = (options, callback) =>
-    own(Object.assign(new Bare(), options), (...[error, socket]) => {
-      // undici 7 counts wrongly after ERR_TLS_CERT_ALTNAME_INVALID and ends the process at the next connection: the code must not
-      // be on the error itself.
-      if (error !== null) callback(new Error('no connection', { cause: error }), null);
-      else {
-        // undici would report that the connection has ended, and forget the alert of TLS that said why.
-        socket.once('error', () => socket.destroy());
-        onceRead(() => {
-          const failure = failureOf(socket, listener);
-          if (failure !== undefined) {
-            socket.destroy();
-            callback(failure, null);
-            return;
-          }
-          listener.onSocket?.(socket);
-          callback(null, socket);
-        });
-      }
+/** Opens the connections to one origin. The service's certificate is verified, also with `NODE_TLS_REJECT_UNAUTHORIZED=0`. */
+export class Connector {
+  readonly #secure: boolean;
+  readonly #host: string;
+  readonly #port: number;
+  readonly #onUnsolicited: () => void;
+  /** The sockets that are being opened. */
+  readonly #opening = new Set<Socket>();
+  #tls: SecureContext | undefined;
+  /** The last TLS session, which the next connection resumes: one round trip and one signature less. */
+  #session: Buffer | undefined;
+
+  /**
+   * @param tls Certificates of the caller's. Undefined: those that Node trusts.
+   * @param onUnsolicited Called for a connection on which the service sent something before any request.
+   */
+  constructor(origin: string, tls: SecureContext | undefined, onUnsolicited: () => void) {
+    const { protocol, hostname, port } = new URL(origin);
+    this.#secure = protocol === 'https:';
+    this.#host = hostname.replace(/^\[|\]$/g, '');
+    this.#port = port === '' ? (this.#secure ? 443 : 80) : Number(port);
+    this.#tls = tls;
+    this.#onUnsolicited = onUnsolicited;
+  }
+
+  get secure(): boolean {
+    return this.#secure;
+  }
+
+  /**
+   * Opens one connection.
+   *
+   * @param protocols What is offered to the service, the preferred one first. Without TLS nothing is offered.
+   */
+  open(protocols: readonly Protocol[], opening: Opening): void {
+    let socket: Socket;
+    try {
+      socket = this.#connect(protocols);
+    } catch (error) {
+      queueMicrotask(() => opening.onFailure(noConnection(error)));
+      return;
+    }
+    this.#opening.add(socket);
+    const timer = setTimeout(() => socket.destroy(this.#timeout()), CONNECT_TIMEOUT_MS);
+    const over = () => {
+      clearTimeout(timer);
+      this.#opening.delete(socket);
+    };
+    let open = false;
+    socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_PROBE_MS);
+    socket.on('error', (error) => {
+      // undici would report the end of the connection, and forget the alert of TLS that said why.
+      if (open) socket.destroy();
+      else opening.onFailure(noConnection(error));
+      open = true;
+      over();
     });
-  // The SDK's own deadlines bound heads and bodies; undici's would break a pipeline for the sake of one call.
-  return Object.assign(new Bare(), { headersTimeout: 0, bodyTimeout: 0, connect }, others);
-}
+    socket.once('close', over);
+    socket.once(this.#secure ? 'secureConnect' : 'connect', () => {
+      open = true;
+      over();
+      this.#hand(socket, opening);
+    });
+  }
 
-/**
- * Runs after Node has read what the service sent with the handshake: Node polls its sockets once between two turns of `setImmediate`. The
- * first request on the connection would take such bytes for its answer.
- */
-function onceRead(run: () => void): void {
-  afterPolling(() => afterPolling(run));
-}
+  /** Gives up the connections that are being opened. */
+  close(): void {
+    for (const socket of this.#opening) socket.destroy(new Error('closed'));
+  }
 
-/** Why nothing may be sent over a new socket; undefined when all is well. */
-function failureOf(socket: Socket, { onUnsolicited }: SocketListener): Error | undefined {
-  if (socket.destroyed)
-    return new Error('no connection', { cause: socket.errored ?? new Error('it was closed at once') });
-  if (socket.readableLength === 0) return undefined;
-  onUnsolicited();
-  return new Error('the service sent bytes before any request');
-}
+  #hand(socket: Socket, opening: Opening): void {
+    // Over HTTP/2 the service speaks first.
+    if ('alpnProtocol' in socket && socket.alpnProtocol === 'h2') {
+      opening.onOpen(socket, 'h2');
+      return;
+    }
+    onceRead(() => {
+      const failure = this.#failureOf(socket);
+      if (failure === undefined) {
+        opening.onOpen(socket, 'http/1.1');
+        return;
+      }
+      socket.destroy();
+      opening.onFailure(failure);
+    });
+  }
 
-/** undici closes a connection with this error when an answer begins on it while no request waits for one. */
-export function isUnsolicited(error: Error): boolean {
-  return error.message === 'bad response';
-}
-
-/** Verifies the server's certificate, also where `NODE_TLS_REJECT_UNAUTHORIZED` says not to. */
-function connectorOf(tls: SecureContext | undefined): Connect {
-  let connector: Connect | undefined;
-  return (options, callback) => {
-    connector ??= undici.buildConnector(
-      Object.assign(new Bare(), Object.fromEntries(ABSENT.map((name) => [name, undefined])), {
-        timeout: CONNECT_TIMEOUT_MS,
-        // HTTP/2 sends bodies after the heads of later requests: nonces would arrive out of order.
-        allowH2: false,
-        rejectUnauthorized: true,
-        secureContext: options.protocol === 'https:' ? (tls ?? secureContextOf(undefined)) : undefined,
-      }),
-    );
-    // undici takes `timeout` for itself, so `node:net` would find another one.
+  #connect(protocols: readonly Protocol[]): Socket {
+    const options = Object.assign(new Bare(), NOTHING_INHERITED, { host: this.#host, port: this.#port });
     const putBack = hidePollution();
     try {
-      connector(options, callback);
+      if (!this.#secure) return connectTcp(options);
+      this.#tls ??= secureContextOf(undefined);
+      const socket = connectTls(
+        Object.assign(options, {
+          ALPNProtocols: protocols,
+          rejectUnauthorized: true,
+          // Nothing else of TLS is read from the options then.
+          secureContext: this.#tls,
+          servername: isIP(this.#host) === 0 ? this.#host : undefined,
+          session: this.#session,
+        }),
+      );
+      return socket.on('session', (session) => {
+        this.#session = session;
+      });
     } finally {
       putBack?.();
     }
-  };
+  }
+
+  /** Returns why nothing may be sent over a new HTTP/1.1 connection; undefined if all is well. */
+  #failureOf(socket: Socket): Error | undefined {
+    if (socket.destroyed) return noConnection(socket.errored ?? new Error('it was closed at once'));
+    if (socket.readableLength === 0) return undefined;
+    this.#onUnsolicited();
+    return new Error('the service sent bytes before any request');
+  }
+
+  #timeout(): Error {
+    return new errors.ConnectTimeoutError(`no connection to ${this.#host}:${this.#port} in ${CONNECT_TIMEOUT_MS} ms`);
+  }
+}
+
+export function noConnection(cause: unknown): Error {
+  return new Error('no connection', { cause });
+}
+
+/**
+ * Runs after Node has read what the service sent with the handshake: Node polls its sockets once between two turns of `setImmediate`.
+ * HTTP/1.1 would take such bytes for the answer to its first request.
+ */
+function onceRead(run: () => void): void {
+  afterPolling(() => afterPolling(run));
 }

@@ -3,7 +3,8 @@ import { ConfigurationError } from '../core/errors.js';
 import { Bare } from '../core/own.js';
 import type { Fetch } from '../core/platform.js';
 import { systemFailure } from '../core/system-code.js';
-import type { Connection, Exchange, ExchangeListener, Transport, TransportRequest } from './transport.js';
+import { DelegatedConnections } from './delegated.js';
+import type { ConnectOptions, Exchange, ExchangeListener, Transport, TransportRequest, Way } from './transport.js';
 
 /** Options of `fetchTransport`. */
 export interface FetchTransportOptions {
@@ -13,7 +14,7 @@ export interface FetchTransportOptions {
 
 /**
  * Sends through `fetch`: where undici does not run (Bun, workers), and under MSW. The platform decides about connections, so calls
- * of one API key rely on the lane's width and race recovery alone. Redirects are never followed. TLS is verified by the platform's own
+ * of one API key are only kept in order by the gap between two starts. Redirects are never followed. TLS is verified by the platform's own
  * settings, `NODE_TLS_REJECT_UNAUTHORIZED` among them: only `undiciTransport` enforces it.
  *
  * @throws ConfigurationError for an unknown or wrong option.
@@ -21,40 +22,41 @@ export interface FetchTransportOptions {
 export function fetchTransport(options: FetchTransportOptions = {}): Transport {
   const { fetch: given } = checkOptions<FetchTransportOptions>('fetchTransport', options, RULES, ConfigurationError);
   const send = (url: string, init: RequestInit) => ((given as typeof fetch | undefined) ?? fetch)(url, init);
-  return { name: 'fetch', connect: (origin) => new FetchConnection(origin, send) };
+  return { name: 'fetch', connect: (origin, options) => new FetchConnections(origin, send, options) };
 }
 
 const RULES = rulesOf({ fetch: rule(isFunction, 'must be a function') });
 
 type Send = (url: string, init: RequestInit) => Promise<Response>;
 
-class FetchConnection implements Connection {
-  readonly pipelined = false;
+class FetchConnections extends DelegatedConnections {
+  readonly way: Way = 'fetch';
   readonly #origin: string;
   readonly #send: Send;
 
-  constructor(origin: string, send: Send) {
+  constructor(origin: string, send: Send, options: ConnectOptions) {
+    super(options);
     this.#origin = origin;
     this.#send = send;
   }
 
-  send(request: TransportRequest, listener: ExchangeListener): Exchange {
-    const exchange = new FetchExchange(listener);
+  protected override start(request: TransportRequest, listener: ExchangeListener): Exchange {
+    const exchange = new FetchExchange(this, listener);
     listener.onSent();
     exchange.follow(run(this.#send, this.#origin, request, exchange));
     return exchange;
   }
-
-  async close(): Promise<void> {}
 }
 
 /** One fetch. It is over for its listener at the latest when it is abandoned, also where `fetch` ignores its signal. */
 class FetchExchange implements Exchange {
+  readonly #connections: FetchConnections;
   readonly #listener: ExchangeListener;
   readonly #controller = new AbortController();
   #over = false;
 
-  constructor(listener: ExchangeListener) {
+  constructor(connections: FetchConnections, listener: ExchangeListener) {
+    this.#connections = connections;
     this.#listener = listener;
   }
 
@@ -65,8 +67,11 @@ class FetchExchange implements Exchange {
   follow(run: Promise<void>): void {
     run.then(
       () => {
-        if (!this.#over) this.#listener.onEnd();
+        if (this.#over) return;
         this.#over = true;
+        this.#connections.onEnded();
+        this.#listener.onEnd();
+        this.#connections.onTold();
       },
       (error: unknown) => this.#fail(error),
     );
@@ -85,15 +90,15 @@ class FetchExchange implements Exchange {
     this.#fail(new Error('abandoned'));
   }
 
-  destroy(): void {
-    this.abandon();
-  }
-
   #fail(error: unknown): void {
     if (this.#over) return;
     this.#over = true;
     // Others that the same signal aborts must have left the queue before the place of this one is given away.
-    queueMicrotask(() => this.#listener.onError(error, neverConnected(error) ? 'not_sent' : 'lost'));
+    queueMicrotask(() => {
+      this.#connections.onEnded();
+      this.#listener.onError(error, neverConnected(error) ? 'not_sent' : 'lost');
+      this.#connections.onTold();
+    });
   }
 }
 

@@ -1,0 +1,59 @@
+import { DelegatedConnections } from './delegated.js';
+import type { ConnectOptions, Exchange, ExchangeListener, Loss, TransportRequest } from './transport.js';
+import { Dispatch, type UndiciDispatcher, UndiciExchange } from './undici-exchange.js';
+
+/** Exchanges over an undici dispatcher of the caller's. It is never closed here. */
+export class DispatcherConnections extends DelegatedConnections {
+  readonly way = 'dispatcher';
+  readonly #origin: string;
+  readonly #dispatcher: UndiciDispatcher;
+
+  constructor(origin: string, dispatcher: UndiciDispatcher, options: ConnectOptions) {
+    super(options);
+    this.#origin = origin;
+    this.#dispatcher = dispatcher;
+  }
+
+  protected override start(request: TransportRequest, listener: ExchangeListener): Exchange {
+    const exchange = new DispatcherExchange(this, listener);
+    exchange.dispatch(this.#dispatcher, new OriginDispatch(this.#origin, request));
+    return exchange;
+  }
+}
+
+class OriginDispatch extends Dispatch {
+  readonly origin: string;
+
+  constructor(origin: string, request: TransportRequest) {
+    super(request);
+    this.origin = origin;
+  }
+}
+
+class DispatcherExchange extends UndiciExchange {
+  readonly #connections: DispatcherConnections;
+
+  constructor(connections: DispatcherConnections, listener: ExchangeListener) {
+    super(listener);
+    this.#connections = connections;
+  }
+
+  /** It is over at once: a dispatcher that ignores this must not hold its place. */
+  abandon(): void {
+    const abandoned = new Error('the answer is not wanted any more');
+    if (this.progress === 'sent') this.controller?.abort(abandoned);
+    this.fail(abandoned, this.lossNow());
+  }
+
+  protected override ended(): void {
+    queueMicrotask(() => {
+      this.#connections.onEnded();
+      this.tell();
+      this.#connections.onTold();
+    });
+  }
+
+  protected override lossNow(): Loss {
+    return this.progress === 'sent' ? 'lost' : 'not_sent';
+  }
+}

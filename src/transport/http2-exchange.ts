@@ -1,0 +1,82 @@
+import { type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2';
+import type { Http2Session } from './http2-session.js';
+import { joinValues } from './join-values.js';
+import type { Exchange, ExchangeListener, Loss } from './transport.js';
+
+/** One exchange over a stream of its own. */
+export class Http2Exchange implements Exchange {
+  readonly #session: Http2Session;
+  readonly #listener: ExchangeListener;
+  #stream: ClientHttp2Stream | undefined;
+  #hasHead = false;
+  #over = false;
+  #error: Error | undefined;
+
+  constructor(session: Http2Session, listener: ExchangeListener) {
+    this.#session = session;
+    this.#listener = listener;
+  }
+
+  /** Follows the stream that the request has been written to. */
+  follow(stream: ClientHttp2Stream): void {
+    this.#stream = stream;
+    stream.on('response', (headers) => this.#onHead(headers));
+    stream.on('data', (chunk: Uint8Array) => {
+      if (!this.#over) this.#listener.onData(chunk);
+    });
+    stream.on('end', () => this.#onEnd(stream));
+    stream.on('error', (error) => {
+      this.#error = error;
+    });
+    stream.on('close', () => this.#onClose(stream));
+    this.#listener.onSent();
+  }
+
+  abandon(): void {
+    if (this.#over) return;
+    this.fail(new Error('abandoned'), 'lost');
+    this.#stream?.close(constants.NGHTTP2_CANCEL);
+    this.#session.onAbandoned();
+  }
+
+  distrust(): void {
+    this.#session.retire();
+  }
+
+  fail(error: unknown, loss: Loss): void {
+    if (this.#over) return;
+    this.#over = true;
+    queueMicrotask(() => {
+      this.#session.onExchangeEnded(loss);
+      this.#listener.onError(error, loss);
+      this.#session.onUnclaimed();
+    });
+  }
+
+  #onHead(headers: IncomingHttpHeaders): void {
+    if (this.#over) return;
+    this.#hasHead = true;
+    this.#listener.onHead(Number(headers[':status']), joinValues(headers));
+  }
+
+  /** The service has ended the stream, in whichever way: a reset ends it, too. */
+  #onEnd({ rstCode }: ClientHttp2Stream): void {
+    if (this.#over || !this.#hasHead || rstCode !== constants.NGHTTP2_NO_ERROR) return;
+    this.#over = true;
+    this.#session.onExchangeEnded(undefined);
+    this.#listener.onEnd();
+    this.#session.onUnclaimed();
+  }
+
+  #onClose(stream: ClientHttp2Stream): void {
+    if (this.#over) return;
+    this.fail(this.#error ?? resetError(stream.rstCode), this.#session.lossOf(stream));
+  }
+}
+
+/** Node gives no error for a stream that was cancelled, or ended before there was an answer. */
+function resetError(code: number): Error {
+  return Object.assign(new Error(`the stream was closed with code ${code} before its answer was whole`), {
+    code: 'ERR_HTTP2_STREAM_ERROR',
+  });
+}

@@ -1,0 +1,182 @@
+import type {
+  Connections,
+  ConnectOptions,
+  Exchange,
+  ExchangeListener,
+  Loss,
+  Slot,
+  Transport,
+  TransportRequest,
+} from '../../../src/transport/transport.js';
+
+/** How one exchange ended. */
+export interface End {
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** `answered`, or how it was lost. */
+  readonly end: 'answered' | Loss;
+  readonly error: unknown;
+  /** The bytes had been about to leave. */
+  readonly sent: boolean;
+  readonly firstUse: boolean;
+  /** What was told after the end: there must be nothing. */
+  readonly after: string[];
+}
+
+/** A request that has been started. */
+export class Started implements ExchangeListener {
+  readonly ended: Promise<End>;
+  readonly firstUse: boolean;
+  exchange: Exchange | undefined;
+  sent = false;
+  onEnded: (end: End) => void = () => {};
+  #resolve: (end: End) => void = () => {};
+  #status: number | undefined;
+  #headers: Readonly<Record<string, string>> = {};
+  #body: Buffer[] = [];
+  #end: End | undefined;
+
+  constructor(firstUse: boolean) {
+    this.firstUse = firstUse;
+    this.ended = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+  }
+
+  get end(): End | undefined {
+    return this.#end;
+  }
+
+  get hasHead(): boolean {
+    return this.#status !== undefined;
+  }
+
+  onSent(): void {
+    if (this.#late('sent')) return;
+    this.sent = true;
+  }
+
+  onHead(status: number, headers: Readonly<Record<string, string>>): void {
+    if (this.#late('head')) return;
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onData(chunk: Uint8Array): void {
+    if (this.#late('data')) return;
+    this.#body.push(Buffer.from(chunk));
+  }
+
+  onEnd(): void {
+    if (!this.#late('end')) this.#over('answered', undefined);
+  }
+
+  onError(error: unknown, loss: Loss): void {
+    if (!this.#late(`error ${loss}`)) this.#over(loss, error);
+  }
+
+  #late(what: string): boolean {
+    this.#end?.after.push(what);
+    return this.#end !== undefined;
+  }
+
+  #over(end: End['end'], error: unknown): void {
+    const body = Buffer.concat(this.#body).toString();
+    const { sent, firstUse } = this;
+    this.#end = { status: this.#status, headers: this.#headers, body, end, error, sent, firstUse, after: [] };
+    this.onEnded(this.#end);
+    this.#resolve(this.#end);
+  }
+}
+
+interface Waiting {
+  readonly request: TransportRequest;
+  readonly fragile: boolean;
+  start(started: Started): void;
+  fail(error: unknown): void;
+}
+
+/** Sends requests over the connections of one transport in the order in which they are asked for, as soon as there is a place. */
+export class Driver {
+  readonly connections: Connections;
+  /** Bytes that arrived unasked. */
+  unsolicited = 0;
+  /** Why no connection could be opened, each time. */
+  readonly unreachable: unknown[] = [];
+  /** How often `onReady` was called. */
+  ready = 0;
+  readonly #waiting: Waiting[] = [];
+  #pumping = false;
+
+  constructor(transport: Transport, origin: string, options: Partial<ConnectOptions> = {}) {
+    this.connections = transport.connect(origin, {
+      width: 64,
+      onReady: () => {
+        this.ready++;
+        this.#pump();
+      },
+      onUnreachable: (error) => {
+        this.unreachable.push(error);
+        for (const { fail } of this.#waiting.splice(0)) fail(error);
+      },
+      onUnsolicited: () => {
+        this.unsolicited++;
+      },
+      ...options,
+    });
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Resolves when the request has been started; rejects if no connection can be opened. */
+  start(
+    path: string,
+    options: { body?: string; fragile?: boolean; headers?: Record<string, string> } = {},
+  ): Promise<Started> {
+    const { body, fragile = false, headers = {} } = options;
+    const request: TransportRequest = {
+      method: body === undefined ? 'GET' : 'POST',
+      path,
+      headers,
+      body: body === undefined ? undefined : Buffer.from(body),
+    };
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ request, fragile, start: resolve, fail: reject });
+      this.#pump();
+    });
+  }
+
+  /** Sends a request and waits for its end. What did not start, or was not processed, is sent again. */
+  async call(path: string, options: Parameters<Driver['start']>[1] = {}): Promise<End> {
+    for (;;) {
+      const end = await (await this.start(path, options)).ended;
+      if (end.end !== 'not_started' && end.end !== 'unprocessed') return end;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.connections.close();
+  }
+
+  #pump(): void {
+    if (this.#pumping) return;
+    this.#pumping = true;
+    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+      const slot = this.connections.reserve(this.#waiting.length, next.fragile);
+      if (slot === undefined) break;
+      this.#waiting.shift();
+      next.start(this.#send(slot, next.request));
+    }
+    this.#pumping = false;
+  }
+
+  #send(slot: Slot, request: TransportRequest): Started {
+    const started = new Started(slot.firstUse);
+    started.onEnded = () => this.#pump();
+    started.exchange = slot.send(request, started);
+    return started;
+  }
+}
