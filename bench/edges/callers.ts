@@ -1,0 +1,100 @@
+import { round, table } from '../lanes/figures.js';
+import type { Scale } from './main.js';
+import { Measured, type Result } from './measured.js';
+import { answering, type Site, type Way } from './site.js';
+import { mustBeRight, mustHold, percent, refusedShare, refusedShareSettled, shouldReach } from './verdict.js';
+
+const CALLERS = 64;
+const ANSWER_MS = 50;
+
+/** What a quiet machine reaches behind each edge: the least share of the pool's rate, the most refusals for each call, settled and in all. */
+const TARGETS: Readonly<Record<string, readonly [rate: number, settled: number, whole: number]>> = {
+  direct: [0.9, 0.001, 0.001],
+  nginx: [0.75, 0.01, 0.025],
+  'nginx, TLS': [0.75, 0.01, 0.025],
+  HAProxy: [0.75, 0.01, 0.025],
+  Caddy: [0.6, 0.01, 0.025],
+  'nginx, h2': [0.85, 0.003, 0.003],
+  'HAProxy, h2': [0.85, 0.003, 0.003],
+};
+
+/** On any machine: so many times the rate of one call at a time, and no more refusals for each call. */
+const LEAST_TIMES_STRICT = 3;
+const MOST_REFUSED = 0.15;
+
+/** 64 callers with one API key, one write in ten: the default against a pool whose nonces nobody checks, and against one call at a time. */
+export async function callers(site: Site, { short, seconds }: Scale): Promise<void> {
+  const ways = [...site.plain, ...(short ? [] : [site.nginxTls]), ...site.http2, ...(short ? [] : site.own)];
+  const rows: Record<string, string | number>[] = [];
+  const verdicts: (() => void)[] = [];
+  for (const way of ways) {
+    const [pool] = await measure(site, way, ['pool'], seconds(4, 1.5));
+    const [ours] = await measure(site, way, ['default'], seconds(8, 4));
+    if (pool === undefined || ours === undefined) continue;
+    rows.push(rowOf(way, ours, pool));
+    verdicts.push(() => judge(way, ours, pool));
+  }
+  const [nginx = site.nginxTls] = site.plain.slice(1);
+  const [strict] = await measure(site, nginx, ['strict'], seconds(3, 1));
+  table(rows);
+  console.log(`One call at a time, behind nginx: ${round(strict?.whole.rate ?? 0)} calls/s.\n`);
+  for (const verdict of verdicts) verdict();
+}
+
+/** Each in a process of its own, one after the other. */
+async function measure(
+  { backend }: Site,
+  { address }: Way,
+  subjects: readonly ('default' | 'strict' | 'pool')[],
+  seconds: number,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const subject of subjects) {
+    const measured = await Measured.start(backend);
+    const load = { kind: 'closed', callers: CALLERS, seconds } as const;
+    results.push(await measured.run(subject, address, load, answering(ANSWER_MS)));
+    await measured.stop();
+  }
+  return results;
+}
+
+const settledOf = (result: Result) => result.settled ?? result.whole;
+const shareOf = (ours: Result, pool: Result) => settledOf(ours).rate / settledOf(pool).rate;
+
+function rowOf({ name, protocol }: Way, ours: Result, pool: Result) {
+  const settled = settledOf(ours);
+  return {
+    edge: name,
+    protocol,
+    'pool, unchecked: calls/s': round(settledOf(pool).rate),
+    'calls/s': round(settled.rate),
+    share: round(shareOf(ours, pool), 2),
+    refused: percent(refusedShareSettled(ours)),
+    'with the start': percent(refusedShare(ours)),
+    p50: round(settled.p50),
+    p95: round(settled.p95),
+    failed: ours.failures,
+    wrong: ours.wrong,
+    'CPU µs': round(settled.cpu),
+    "the pool's": round(settledOf(pool).cpu),
+    way: ours.way ?? '–',
+    'gap ms': round(ours.gap ?? Number.NaN, 2),
+    connections: ours.connections ?? '–',
+  };
+}
+
+function judge({ name }: Way, ours: Result, pool: Result): void {
+  mustBeRight(name, ours);
+  const oneAtATime = 1000 / ANSWER_MS;
+  const times = settledOf(ours).rate / oneAtATime;
+  mustHold(`${name}: ${LEAST_TIMES_STRICT} times one call at a time: ${round(times, 1)}`, times >= LEAST_TIMES_STRICT);
+  const refused = refusedShare(ours);
+  mustHold(`${name}: at most ${percent(MOST_REFUSED, 0)} refused: ${percent(refused)}`, refused <= MOST_REFUSED);
+  const [rate, settled, whole] = TARGETS[name] ?? [];
+  if (rate === undefined || settled === undefined || whole === undefined) return;
+  const share = shareOf(ours, pool);
+  shouldReach(`${name}: at least ${rate} of the pool`, round(share, 2), share >= rate);
+  const refusedSettled = refusedShareSettled(ours);
+  shouldReach(`${name}: at most ${percent(settled, 1)} refused`, percent(refusedSettled), refusedSettled <= settled);
+  shouldReach(`${name}: at most ${percent(whole, 1)} refused with the start`, percent(refused), refused <= whole);
+}

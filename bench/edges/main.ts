@@ -1,0 +1,40 @@
+/**
+ * The bench behind edges: `npm run bench:edges -- [scenario…] [--short] [--package DIR]`. See bench/README.md. It ends with exit code 1 when
+ * an edge is absent and cannot be installed, and when something did not hold that must hold on every machine.
+ */
+import { loadavg } from 'node:os';
+import { runScenarios } from '../scenarios.js';
+import { burst } from './burst.js';
+import { callers } from './callers.js';
+import { installEdges } from './install.js';
+import { jitter } from './jitter.js';
+import { goaway, idle } from './sessions.js';
+import { Site } from './site.js';
+import { steady } from './steady.js';
+import { allHeld } from './verdict.js';
+
+/** How long a run may take. */
+export interface Scale {
+  readonly short: boolean;
+  /** The seconds of a load. */
+  seconds(full: number, short: number): number;
+}
+
+console.log(`${installEdges().join(', ')}; load ${loadavg()[0]?.toFixed(2)}\n`);
+const site = await Site.start();
+try {
+  await runScenarios<Scale>(
+    {
+      callers: { title: '64 callers, one API key, 50 ms, one write in ten', run: (scale) => callers(site, scale) },
+      steady: { title: '200 calls a second, one API key, 20 ms', run: (scale) => steady(site, scale) },
+      burst: { title: '64 calls at once at a client that is cold or has rested', run: (scale) => burst(site, scale) },
+      goaway: { title: 'calls that cross GOAWAY', run: (scale) => goaway(site, scale) },
+      idle: { title: 'an edge that closes idle connections after a second', run: (scale) => idle(site, scale) },
+      jitter: { title: '64 callers over a restless link', run: (scale) => jitter(site, scale) },
+    },
+    (short) => ({ short, seconds: (full, brief) => (short ? brief : full) }),
+  );
+} finally {
+  await site.stop();
+}
+if (!allHeld()) process.exitCode = 1;

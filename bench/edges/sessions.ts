@@ -1,0 +1,64 @@
+import { failed, round, table } from '../lanes/figures.js';
+import type { Scale } from './main.js';
+import { Measured } from './measured.js';
+import { answering, type Site } from './site.js';
+import { mustBeRight, mustHold } from './verdict.js';
+
+const CALLERS = 64;
+
+/** nginx says GOAWAY after 1,000 requests of a session: calls that cross it are neither lost nor counted as failures. */
+export async function goaway(site: Site, { short }: Scale): Promise<void> {
+  const measured = await Measured.start(site.backend);
+  const calls = short ? 4_000 : 20_000;
+  const load = { kind: 'counted', callers: CALLERS, calls } as const;
+  const result = await measured.run('default', site.nginxHttp2.address, load, answering(20));
+  await measured.stop();
+  table([
+    {
+      calls: result.whole.calls,
+      'calls/s': round(result.whole.rate),
+      failed: failed([result]),
+      unknown: result.unknown,
+      wrong: result.wrong,
+      'requests at the service': result.service.requests,
+      refused: result.service.refused,
+      'repeats of the client': result.retries,
+      'budget spent': result.budgetSpent,
+      way: result.way ?? '–',
+    },
+  ]);
+  const where = `${calls} calls behind nginx over h2`;
+  mustBeRight(where, result);
+  const spent = result.budgetSpent;
+  mustHold(`${where}: no retry budget is spent: ${spent}`, spent === 0);
+  // Each request that the service saw is a call or a repeat of one that it refused.
+  const unexplained = result.service.requests - calls - result.service.refused;
+  mustHold(`${where}: no request reaches the service twice: ${unexplained}`, unexplained === 0);
+}
+
+/** An edge closes connections without a request after a second, and calls come about as far apart; one in three must not be repeated. */
+export async function idle(site: Site, { short }: Scale): Promise<void> {
+  const load = { kind: 'pauses', clients: 30, calls: short ? 6 : 30, pause: [900, 1300] } as const;
+  const rows: Record<string, string | number>[] = [];
+  for (const way of site.brief) {
+    const measured = await Measured.start(site.backend);
+    const result = await measured.run('default', way.address, load, answering(20));
+    await measured.stop();
+    const { failures, unknown, wrong, service, whole, budgetSpent } = result;
+    rows.push({
+      edge: way.name,
+      calls: whole.calls,
+      failed: failures,
+      kinds: failed([result]),
+      unknown,
+      wrong,
+      requests: service.requests,
+      refused: service.refused,
+      p50: round(whole.p50),
+      p95: round(whole.p95),
+      'budget spent': budgetSpent,
+    });
+    mustBeRight(way.name, result);
+  }
+  table(rows);
+}
