@@ -80,24 +80,19 @@ export class Connector {
     }
     this.#opening.add(socket);
     const timer = setTimeout(() => socket.destroy(this.#timeout()), CONNECT_TIMEOUT_MS);
-    const over = () => {
+    /** True for the first of the events that end the opening. */
+    const settles = () => {
       clearTimeout(timer);
-      this.#opening.delete(socket);
+      return this.#opening.delete(socket);
     };
-    let open = false;
     socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_PROBE_MS);
-    socket.on('error', (error) => {
-      // undici would report the end of the connection, and forget the alert of TLS that said why.
-      if (open) socket.destroy();
-      else opening.onFailure(noConnection(error));
-      open = true;
-      over();
+    // Without this, undici would report the end of an open connection and forget the alert of TLS that said why.
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => {
+      if (settles()) opening.onFailure(noConnection(socket.errored ?? new Error('it was closed at once')));
     });
-    socket.once('close', over);
     socket.once(this.#secure ? 'secureConnect' : 'connect', () => {
-      open = true;
-      over();
-      this.#hand(socket, opening);
+      if (settles()) this.#hand(socket, opening);
     });
   }
 

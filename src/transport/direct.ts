@@ -30,6 +30,8 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   /** The service may be offered HTTP/2. */
   readonly #http2: boolean;
   #state: 'open' | 'closed' = 'open';
+  /** `onReady` is about to be called. */
+  #telling = false;
   #way: Way | undefined;
   /** How many connections are on their way to be usable. */
   #opening = 0;
@@ -72,7 +74,7 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
 
   async close(): Promise<void> {
     this.#state = 'closed';
-    clearTimeout(this.#pause);
+    this.#endPause();
     this.#connector.close();
     await Promise.all([this.#pool.close(), this.#sessions.close()]);
   }
@@ -116,18 +118,22 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
 
   #opened(way: Way): void {
     this.#opening--;
-    this.#failures = 0;
+    this.#endPause();
     this.#way = way;
-    // It was opened before HTTP/2 was to be avoided.
+    // The service speaks HTTP/2 no more, or is not to be asked to.
     if (way === 'http1') this.#sessions.retire();
     this.#ready();
   }
 
   #failed(error: Error): void {
     if (this.#state === 'closed') return;
-    if (this.#opening > 0 || this.#pool.size > 0 || this.#sessions.usable) this.#pauseOpening();
-    // Exchanges that fail with the connection are told before: they are queued microtasks, too.
-    else queueMicrotask(() => this.#options.onUnreachable(error));
+    if (this.#opening > 0 || this.#pool.size > 0 || this.#sessions.usable) {
+      this.#pauseOpening();
+      return;
+    }
+    this.#endPause();
+    // Exchanges that fail with the connection are told before: in queued microtasks, too.
+    queueMicrotask(() => this.#options.onUnreachable(error));
   }
 
   #pauseOpening(): void {
@@ -140,9 +146,23 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
     this.#pause.unref?.();
   }
 
-  #ready(): void {
-    if (this.#state === 'open') this.#options.onReady();
+  #endPause(): void {
+    clearTimeout(this.#pause);
+    this.#pause = undefined;
+    this.#failures = 0;
   }
+
+  /** The lane is told in a microtask, once for all that has happened by then: it may be in the middle of `reserve`. */
+  #ready(): void {
+    if (this.#telling) return;
+    this.#telling = true;
+    queueMicrotask(this.#tell);
+  }
+
+  readonly #tell = (): void => {
+    this.#telling = false;
+    if (this.#state === 'open') this.#options.onReady();
+  };
 
   // ---- what the pool tells ----
 
@@ -161,7 +181,6 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   onConnectionClosed({ end, error }: Closing): void {
     if (end === 'unopened') this.onFailure(error);
     else if (end === 'unused') this.#failed(error);
-    else this.#ready();
   }
 
   // ---- what the sessions tell ----

@@ -22,7 +22,7 @@ export interface ConnectionOwner {
   onOpen(connection: Http1Connection): void;
   /** Nothing is in flight on it any more. Its last exchange is told of its end afterwards. */
   onIdle(connection: Http1Connection): void;
-  /** The last exchange has been told of its end, and nothing new has been sent. */
+  /** The last exchange has been told of its end, and the place was not taken at once. */
   onUnclaimed(): void;
   /** It ends, because bytes arrived on it that no exchange had asked for. */
   onUnsolicited(): void;
@@ -149,7 +149,7 @@ export class Http1Connection implements Slot {
       else this.#owner.onIdle(this);
     }
     exchange?.tell();
-    if (this.#state === 'idle') this.#owner.onUnclaimed();
+    if (this.#state === 'idle' || this.#state === 'closed') this.#owner.onUnclaimed();
   };
 
   #clientOptions(): undici.Client.Options {

@@ -106,6 +106,8 @@ export class Driver {
   readonly unreachable: unknown[] = [];
   /** How often `onReady` was called. */
   ready = 0;
+  /** Paths in the order in which they were given to `send`. */
+  readonly sends: string[] = [];
   readonly #waiting: Waiting[] = [];
   #pumping = false;
 
@@ -176,6 +178,7 @@ export class Driver {
   #send(slot: Slot, request: TransportRequest): Started {
     const started = new Started(slot.firstUse);
     started.onEnded = () => this.#pump();
+    this.sends.push(request.path);
     started.exchange = slot.send(request, started);
     return started;
   }
