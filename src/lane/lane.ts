@@ -261,7 +261,10 @@ export class Lane {
     else {
       pacer.refused(start, now);
       const milliseconds = this.#http2.avoidFor(this.#pace.http2StrainedSince, now);
-      if (milliseconds !== undefined) this.#connections?.avoidHttp2?.(milliseconds);
+      if (milliseconds !== undefined) {
+        this.#connections?.avoidHttp2?.(milliseconds);
+        this.#pace.follow(this.#connections?.way);
+      }
     }
   }
 }

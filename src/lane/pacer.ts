@@ -35,11 +35,11 @@ export interface PacerOptions {
   readonly refusals: number;
 }
 
-/** A start that a timer delayed is made up for, so that the rate is one request a gap: but no closer than this part of the gap. */
-const CLOSEST = 0.8;
-
 /** The share of refusals while nobody waits: a wider gap costs nothing then. */
 const IDLE_AIM = 0.001;
+
+/** The part of the allowed share that the gap aims at while somebody waits: what comes late is refused besides. */
+const WAITING_AIM = 0.7;
 
 /** Somebody waits when requests spend more than so many ms in the queue, or more than so many gaps. */
 const WAITING_MS = 5;
@@ -71,8 +71,8 @@ const LATE_GAPS = 3;
 const FASTEST_SPAN_MS = 60_000;
 
 /** After a repeat the others are held for so many ms, or for so many gaps. */
-const REPEAT_HOLD_MS = 3;
-const REPEAT_HOLD_GAPS = 3;
+const REPEAT_HOLD_MS = 1;
+const REPEAT_HOLD_GAPS = 2;
 
 /** The way is strained when the gap is above so many ms and a larger share than this is refused. */
 const STRAINED_GAP_MS = 1;
@@ -123,7 +123,10 @@ export class Pacer {
     return this.#refusedShare;
   }
 
-  /** Since when the gap has been above 1 ms with more than 1 % refused; undefined when that is not so. */
+  /**
+   * Since when the gap has been above 1 ms with more than 1 % refused; undefined when that is not so. For ever (`-Infinity`), when so many
+   * were refused that one at a time is sent.
+   */
   get strainedSince(): number | undefined {
     return this.#strainedSince;
   }
@@ -148,8 +151,10 @@ export class Pacer {
     const { withBody, firstUse, repeat, queued } = starting;
     this.#serial += 1;
     const start = { at: now, serial: this.#serial, withBody, counts: !firstUse };
-    this.#leaveGap(start);
-    if (repeat) this.#hold(start, Math.max(REPEAT_HOLD_MS, REPEAT_HOLD_GAPS * this.gap));
+    const gap = this.#gapAfter(start).value;
+    this.#last = start;
+    this.#gapEnds = now + gap;
+    if (repeat) this.#hold(start, Math.max(REPEAT_HOLD_MS, REPEAT_HOLD_GAPS * gap));
     else this.#averageWait += (queued - this.#averageWait) / WAIT_SPAN;
     if (firstUse && this.#firstUseHold > 0) this.#hold(start, this.#firstUseHold);
     return start;
@@ -181,13 +186,6 @@ export class Pacer {
   /** There will be no answer to it. */
   lost(start: Start, _now: number): void {
     this.#forget(start);
-  }
-
-  #leaveGap(start: Start): void {
-    const gap = this.#gapAfter(start).value;
-    const begins = this.#last === undefined ? start.at : this.#gapEnds;
-    this.#gapEnds = Math.max(begins + gap, start.at + CLOSEST * gap);
-    this.#last = start;
   }
 
   #gapAfter({ withBody }: Start): Gap {
@@ -223,7 +221,7 @@ export class Pacer {
 
   #aim(gap: Gap): number {
     const somebodyWaits = this.#averageWait > Math.max(WAITING_MS, WAITING_GAPS * gap.value);
-    return somebodyWaits ? this.refusals : Math.min(IDLE_AIM, this.refusals);
+    return somebodyWaits ? WAITING_AIM * this.refusals : Math.min(IDLE_AIM, this.refusals);
   }
 
   /** The request was held up alone: a wider gap would not have helped. When many are refused they were not held up alone. */
@@ -233,11 +231,16 @@ export class Pacer {
     return now - start.at - fastest > Math.max(LATE_MS, LATE_GAPS * gap.value);
   }
 
+  #isStrained(): boolean {
+    return this.gap > STRAINED_GAP_MS && this.#refusedShare > STRAINED_SHARE;
+  }
+
   #adjust(now: number): void {
     const widest = this.#refusedShare > HIGH_SHARE ? WIDEST_GAP_AT_HIGH_SHARE_MS : WIDEST_GAP_MS;
     this.#gap.limit(widest);
     this.#bodyGap.limit(widest);
-    if (this.gap <= STRAINED_GAP_MS || this.#refusedShare <= STRAINED_SHARE) this.#strainedSince = undefined;
-    else this.#strainedSince ??= now;
+    this.#strainedSince = this.#isStrained() ? (this.#strainedSince ?? now) : undefined;
+    // A connection that was held up for a moment brings all at once, and workers shuffle them: that will come again.
+    if (this.#depth.at(now) === 1) this.#strainedSince = Number.NEGATIVE_INFINITY;
   }
 }

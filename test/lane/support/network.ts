@@ -13,228 +13,268 @@ import type { VirtualClock } from './virtual-clock.js';
 /** A number from 0 up to, but not including, 1. */
 export type Random = () => number;
 
-/** A way between client and edge. */
+/** The network between client and edge. */
 export interface Link {
   /** Time in ms that every message takes. */
   readonly latency: number;
-  /** Time in ms that a message takes beyond that, drawn for each one. A connection keeps the order of its own messages. */
+  /** Time in ms that a message takes beyond that, drawn for each. A connection keeps the order of its own messages. */
   readonly jitter: (random: Random) => number;
-  /** The share of requests that are lost with their connection. */
+  /** The share of requests whose connection breaks before it has brought them. */
   readonly loss?: number;
 }
 
-/** What stands before the service. */
+/** The proxy or load balancer before the service. */
 export interface Edge {
-  /** HTTP/2 is one session for all; `http1`, connections that the client opens; `fetch`, connections that open while a request waits. */
   readonly way: 'http2' | 'http1' | 'fetch';
-  /** Requests of one connection are handled one after the other, each when the one before it is answered; else together. */
+  /** The requests of one connection are handled one after the other, each when the one before it is answered; else together. */
   readonly inTurn?: boolean;
-  /** Time in ms until a request goes on to the service, drawn for each one: edges that hand requests to workers shuffle them. */
+  /** Time in ms until a request goes on to the service, drawn for each. Edges that hand requests to workers shuffle them so. */
   readonly handling?: (random: Random, withBody: boolean) => number;
-  /** Time in ms that the first use of a connection takes beyond that. */
+  /** Time in ms that the first request over a connection takes beyond that. */
   readonly firstUse?: (random: Random) => number;
 }
 
-/** The service behind it. */
 export interface Service {
-  /** Time in ms that an answer takes. A refusal takes none. */
+  /** Time in ms until an answer is ready. A refusal is ready at once. */
   readonly answerTime: (random: Random) => number;
-  /** It refuses nonces that are not above all that it has seen. */
+  /** It refuses a nonce that is not above all that it has taken. */
   readonly ordered: boolean;
-  /** It refuses this key. */
-  readonly revoked?: boolean;
 }
 
-/** Time in ms until a connection is open, beyond the round trip. */
+export interface NetworkOptions {
+  readonly clock: VirtualClock;
+  readonly random: Random;
+  readonly link: Link;
+  readonly edge: Edge;
+  readonly service: Service;
+}
+
+/** Time in ms that an opening connection takes beyond its round trip. */
 const OPENING_MS = 2;
 
-/** So many connections are opened at once. */
+/** The most connections that are being opened at once. */
 const OPENING_AT_ONCE = 4;
 
-interface Line {
-  uses: number;
-  inFlight: number;
-  /** When the last message on it arrives there, and here: later ones arrive no sooner. */
-  arrives: number;
-  returns: number;
-  /** Where the edge handles them in turn: the one that it handles, and those behind it. */
-  readonly unhandled: (() => void)[];
-}
-
-/** A network with an edge and a service in virtual time, as a lane's transport. */
+/** Link, edge and service in virtual time, as a lane's transport. Two runs with the same seed are the same. */
 export class SimulatedNetwork implements Transport {
   readonly name = 'simulated';
+  readonly clock: VirtualClock;
+  readonly edge: Edge;
+  /** Nonces in the order in which they reached the service. */
   readonly nonces: bigint[] = [];
-  /** Requests that reached the service, and those that it refused. */
-  arrived = 0;
-  refused = 0;
-  readonly #clock: VirtualClock;
   readonly #random: Random;
   readonly #link: Link;
-  readonly #edge: Edge;
   readonly #service: Service;
   #highest = -1n;
 
-  constructor(
-    clock: VirtualClock,
-    random: Random,
-    { link, edge, service }: { link: Link; edge: Edge; service: Service },
-  ) {
-    this.#clock = clock;
+  constructor({ clock, random, link, edge, service }: NetworkOptions) {
+    this.clock = clock;
+    this.edge = edge;
     this.#random = random;
     this.#link = link;
-    this.#edge = edge;
     this.#service = service;
   }
 
   connect(_origin: string, options: ConnectOptions): Connections {
-    return new SimulatedConnections(this, this.#clock, this.#edge.way, this.#link.latency, options);
+    return new SimulatedConnections(this, options);
   }
 
-  /** Carries one request there and its answer back. */
-  carry(
-    line: Line,
-    { headers, body }: TransportRequest,
-    listener: ExchangeListener,
-    done: (lost: boolean) => void,
-  ): void {
-    const lost = this.#random() < (this.#link.loss ?? 0);
-    const firstUse = line.uses++ === 0 ? (this.#edge.firstUse?.(this.#random) ?? 0) : 0;
-    line.arrives = Math.max(line.arrives, this.#clock.now() + firstUse + this.#delay());
-    listener.onSent();
-    if (lost) {
-      this.#clock.at(line.arrives, () => {
-        done(true);
-        listener.onError(new Error('connection reset'), 'lost');
-      });
-      return;
-    }
-    const nonce = BigInt(headers['api-nonce'] ?? '');
-    const handle = () => {
-      const handling = this.#edge.handling?.(this.#random, body !== undefined) ?? 0;
-      this.#clock.at(this.#clock.now() + handling, () => this.#serve(line, nonce, listener, done));
-    };
-    this.#clock.at(line.arrives, () => {
-      if (this.#edge.inTurn !== true) handle();
-      else if (line.unhandled.push(handle) === 1) handle();
+  get latency(): number {
+    return this.#link.latency;
+  }
+
+  /** Brings a request to the edge, and what comes of it back. */
+  carry(connection: Connection, exchange: SimulatedExchange): void {
+    const { clock, edge } = this;
+    const breaks = this.#random() < (this.#link.loss ?? 0);
+    const firstUse = connection.uses++ === 0 ? (edge.firstUse?.(this.#random) ?? 0) : 0;
+    connection.arrival = Math.max(connection.arrival, clock.now() + firstUse + this.#delay());
+    clock.at(connection.arrival, () => {
+      if (breaks) connection.break();
+      else if (edge.inTurn !== true) this.#handle(connection, exchange);
+      else if (connection.unhandled.push(exchange) === 1) this.#handle(connection, exchange);
     });
   }
 
-  #serve(line: Line, nonce: bigint, listener: ExchangeListener, done: (lost: boolean) => void): void {
-    const status = this.#judge(nonce);
-    const answerTime = status === 200 ? this.#service.answerTime(this.#random) : 0;
-    this.#clock.at(this.#clock.now() + answerTime, () => {
-      line.returns = Math.max(line.returns, this.#clock.now() + this.#delay());
-      this.#clock.at(line.returns, () => {
-        done(false);
-        listener.onHead(status, {});
-        listener.onEnd();
-      });
-      line.unhandled.shift();
-      line.unhandled[0]?.();
+  #handle(connection: Connection, exchange: SimulatedExchange): void {
+    const handling = this.edge.handling?.(this.#random, exchange.withBody) ?? 0;
+    this.clock.at(this.clock.now() + handling, () => {
+      const status = this.#statusOf(exchange.nonce);
+      const answerTime = status === 401 ? 0 : this.#service.answerTime(this.#random);
+      this.clock.at(this.clock.now() + answerTime, () => this.#answer(connection, exchange, status));
     });
+  }
+
+  #answer(connection: Connection, exchange: SimulatedExchange, status: number): void {
+    connection.answerArrival = Math.max(connection.answerArrival, this.clock.now() + this.#delay());
+    this.clock.at(connection.answerArrival, () => exchange.answered(status));
+    if (this.edge.inTurn !== true) return;
+    connection.unhandled.shift();
+    const next = connection.unhandled[0];
+    if (next !== undefined) this.#handle(connection, next);
+  }
+
+  #statusOf(nonce: bigint): number {
+    this.nonces.push(nonce);
+    if (this.#service.ordered && nonce <= this.#highest) return 401;
+    if (nonce > this.#highest) this.#highest = nonce;
+    return 200;
   }
 
   #delay(): number {
     return this.#link.latency + this.#link.jitter(this.#random);
   }
+}
 
-  #judge(nonce: bigint): number {
-    this.nonces.push(nonce);
-    this.arrived += 1;
-    const { ordered, revoked } = this.#service;
-    if (revoked === true || (ordered && nonce <= this.#highest)) {
-      this.refused += 1;
-      return 401;
-    }
-    this.#highest = nonce;
-    return 200;
+class Connection {
+  uses = 0;
+  broken = false;
+  /** When the last message on it arrives, there and here: later ones arrive no sooner. */
+  arrival = 0;
+  answerArrival = 0;
+  readonly inFlight = new Set<SimulatedExchange>();
+  /** Where the edge handles requests in turn: the one that it handles, and those behind it. */
+  readonly unhandled: SimulatedExchange[] = [];
+
+  break(): void {
+    this.broken = true;
+    for (const exchange of this.inFlight) exchange.failed();
   }
 }
 
+class SimulatedExchange implements Exchange {
+  readonly withBody: boolean;
+  readonly nonce: bigint;
+  readonly #listener: ExchangeListener;
+  /** Told once, before the listener. */
+  readonly #onOver: (exchange: SimulatedExchange) => void;
+  #over = false;
+
+  constructor(
+    { body, headers }: TransportRequest,
+    listener: ExchangeListener,
+    onOver: (exchange: SimulatedExchange) => void,
+  ) {
+    this.withBody = body !== undefined;
+    this.nonce = BigInt(headers['api-nonce'] ?? '');
+    this.#listener = listener;
+    this.#onOver = onOver;
+  }
+
+  answered(status: number): void {
+    if (!this.#end()) return;
+    this.#listener.onHead(status, {});
+    this.#listener.onEnd();
+  }
+
+  failed(): void {
+    if (this.#end()) this.#listener.onError(new Error('the connection broke'), 'lost');
+  }
+
+  abandon(): void {
+    this.failed();
+  }
+
+  #end(): boolean {
+    if (this.#over) return false;
+    this.#over = true;
+    this.#onOver(this);
+    return true;
+  }
+}
+
+/** One HTTP/2 session; or a pool of HTTP/1.1 connections that this side opens; or connections that open while a request waits. */
 class SimulatedConnections implements Connections {
-  readonly way: Way;
   readonly #network: SimulatedNetwork;
-  readonly #clock: VirtualClock;
-  readonly #latency: number;
   readonly #options: ConnectOptions;
   /** Open and free, the one that was used last at the end. */
-  readonly #free: Line[] = [];
+  readonly #free: Connection[] = [];
   #open = 0;
   #opening = 0;
-  /** The session that all share over HTTP/2. */
-  #session: Line | undefined;
+  #session: Connection | undefined;
+  #http2Avoided = Number.NEGATIVE_INFINITY;
 
-  constructor(network: SimulatedNetwork, clock: VirtualClock, way: Way, latency: number, options: ConnectOptions) {
+  constructor(network: SimulatedNetwork, options: ConnectOptions) {
     this.#network = network;
-    this.#clock = clock;
-    this.way = way;
-    this.#latency = latency;
     this.#options = options;
+  }
+
+  get way(): Way {
+    const { edge, clock } = this.#network;
+    return edge.way === 'http2' && clock.now() < this.#http2Avoided ? 'http1' : edge.way;
   }
 
   get open(): number {
     return this.#open;
   }
 
-  reserve(waiting: number, _fragile: boolean): Slot | undefined {
-    if (this.way === 'http2') return this.#reserveStream();
-    const line = this.#free.pop() ?? (this.way === 'fetch' ? newLine() : undefined);
-    if (line !== undefined) return this.#slot(line);
-    this.#openSome(waiting);
-    return undefined;
+  reserve(waiting: number): Slot | undefined {
+    const connection = this.way === 'http2' ? this.#openSession() : this.#freeConnection(waiting);
+    if (connection === undefined) return undefined;
+    return {
+      firstUse: connection.uses === 0,
+      send: (request, listener) => this.#send(connection, request, listener),
+      release: () => this.#release(connection),
+    };
+  }
+
+  avoidHttp2(milliseconds: number): void {
+    this.#http2Avoided = this.#network.clock.now() + milliseconds;
   }
 
   async close(): Promise<void> {}
 
-  #reserveStream(): Slot | undefined {
-    if (this.#session !== undefined) return this.#slot(this.#session);
-    if (this.#opening === 0)
-      this.#openOne((line) => {
-        this.#session = line;
+  #send(connection: Connection, request: TransportRequest, listener: ExchangeListener): Exchange {
+    const exchange = new SimulatedExchange(request, listener, (over) => {
+      connection.inFlight.delete(over);
+      this.#release(connection);
+    });
+    connection.inFlight.add(exchange);
+    listener.onSent();
+    this.#network.carry(connection, exchange);
+    return exchange;
+  }
+
+  #release(connection: Connection): void {
+    if (!connection.broken && connection !== this.#session) this.#free.push(connection);
+    if (connection.broken && connection.inFlight.size === 0) this.#open -= 1;
+  }
+
+  #openSession(): Connection | undefined {
+    if (this.#session !== undefined && !this.#session.broken) return this.#session;
+    if (this.#opening === 0) {
+      this.#openOne((session) => {
+        this.#session = session;
       });
+    }
     return undefined;
+  }
+
+  #freeConnection(waiting: number): Connection | undefined {
+    const free = this.#free.pop();
+    if (free !== undefined || this.way !== 'fetch') {
+      if (free === undefined) this.#openSome(waiting);
+      return free;
+    }
+    this.#open += 1;
+    return new Connection();
   }
 
   #openSome(waiting: number): void {
     const wanted = Math.min(waiting, this.#options.width - this.#open) - this.#opening;
     for (let count = Math.min(wanted, OPENING_AT_ONCE - this.#opening); count > 0; count--) {
-      this.#openOne((line) => this.#free.push(line));
+      this.#openOne((connection) => this.#free.push(connection));
     }
   }
 
-  #openOne(opened: (line: Line) => void): void {
+  #openOne(opened: (connection: Connection) => void): void {
+    const { clock, latency } = this.#network;
     this.#opening += 1;
-    this.#clock.at(this.#clock.now() + 2 * this.#latency + OPENING_MS, () => {
+    clock.at(clock.now() + 2 * latency + OPENING_MS, () => {
       this.#opening -= 1;
       this.#open += 1;
-      opened(newLine());
+      opened(new Connection());
       this.#options.onReady();
     });
   }
-
-  #slot(line: Line): Slot {
-    line.inFlight += 1;
-    return {
-      firstUse: line.uses === 0,
-      send: (request, listener): Exchange => {
-        this.#network.carry(line, request, listener, (lost) => this.#done(line, lost));
-        return { abandon() {} };
-      },
-      release: () => this.#done(line, false),
-    };
-  }
-
-  #done(line: Line, lost: boolean): void {
-    line.inFlight -= 1;
-    if (lost) {
-      if (this.#session === line) this.#session = undefined;
-      if (this.way === 'http1') this.#open -= 1;
-    } else if (line !== this.#session) this.#free.push(line);
-    this.#options.onReady();
-  }
-}
-
-function newLine(): Line {
-  return { uses: 0, inFlight: 0, arrives: 0, returns: 0, unhandled: [] };
 }
