@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { fetchTransport, PartnerClient, type Transport } from '../../src/index.js';
+import { fetchTransport, PartnerClient } from '../../src/index.js';
+import { answerWith, bytesOf, fakeTransport } from '../support/fake-transport.js';
 import { failure, GET, gate, KEYED, scene, UNKEYED } from '../support/scene.js';
 import { rightAnswer } from '../support/service.js';
 
@@ -45,20 +46,10 @@ it('what was shared is given back also when the transport cannot close', async (
   const close = async () => {
     closed += 1;
   };
-  const transport: Transport = {
-    name: 'stuck',
-    connect: () => ({
-      pipelined: false,
-      send: (_request, listener) => {
-        listener.onSent();
-        listener.onHead(200, {});
-        listener.onData(new TextEncoder().encode('{"data":1}'));
-        listener.onEnd();
-        return { abandon: () => {}, destroy: () => {} };
-      },
-      close: () => Promise.reject(new Error('stuck')),
-    }),
-  };
+  const transport = fakeTransport(
+    (listener) => answerWith(listener, bytesOf({ data: 1 })),
+    () => Promise.reject(new Error('stuck')),
+  );
   const options = { baseUrl: 'http://localhost', apiKey: 'key', apiSecret: 'c2VjcmV0', transport };
   const client = new PartnerClient({ ...options, nonce: { next: () => 1n, close } });
   expect(await client.request({ method: 'GET', path: '/v1/x' })).toBe(1);
@@ -89,7 +80,7 @@ it('fetch: one signal that aborts many begins none of those that wait', () =>
     service.script = async (request) => ({ ...rightAnswer(request), hold: opened });
     const controller = new AbortController();
     const calls = Array.from({ length: 100 }, () => failure(KEYED.invoke(client, { signal: controller.signal })));
-    const { width = 0 } = client.stats().lanes[0] ?? {};
+    const width = 64;
     await service.arrived(1 + width);
     controller.abort();
     const outcomes = (await Promise.all(calls)).map(({ outcome }) => outcome);

@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { HmacSigner } from '../../src/core/signer.js';
-import { type RunEvent, type Transport, undiciTransport } from '../../src/index.js';
+import { type RunEvent, undiciTransport } from '../../src/index.js';
+import { watched } from '../support/fake-transport.js';
 import { type ClientOptions, failure, GET, gate, KEYED, scene, USER } from '../support/scene.js';
 import { status } from '../support/service.js';
 
@@ -18,19 +19,9 @@ function context(way: 'at once' | 'later') {
   const answer = <T>(value: T): T | Promise<T> => (way === 'at once' ? value : sleep(2).then(() => value));
   const named = ({ kind, callId, attempt }: RunEvent) => (kind === 'call' ? callId : `${callId}/${attempt}`);
   const hmac = new HmacSigner();
-  const real = undiciTransport();
-  const transport: Transport = {
-    name: 'noting',
-    connect(origin, options) {
-      const connection = real.connect(origin, options);
-      const send = connection.send.bind(connection);
-      connection.send = (request, listener) => {
-        if (request.headers['x-bystander'] === undefined) note('transport');
-        return send(request, listener);
-      };
-      return connection;
-    },
-  };
+  const transport = watched(undiciTransport(), (request) => {
+    if (request.headers['x-bystander'] === undefined) note('transport');
+  });
   const draw = () => ++last;
   let last = BigInt(Date.now()) * 1_000_000n;
   const noteEvent = (name: string) => (event: { callId: string }) => note(`${name} of ${event.callId}`);
@@ -140,25 +131,14 @@ it('run wraps the call, and inside it each attempt, and next() is fulfilled when
   ]);
 });
 
-it('a call with hooks.run is still sent before the method returns', async () => {
+it('a call with hooks.run is still sent before the method returns, over a connection that is open', async () => {
   const sent: string[] = [];
   const hooks: Hooks = { run: (_event, next) => next() };
-  const real = undiciTransport();
-  const transport: Transport = {
-    name: 'noting',
-    connect(origin, options) {
-      const connection = real.connect(origin, options);
-      const send = connection.send.bind(connection);
-      connection.send = (request, listener) => {
-        sent.push(request.path);
-        return send(request, listener);
-      };
-      return connection;
-    },
-  };
+  const transport = watched(undiciTransport(), ({ path }) => void sent.push(path));
   await scene({ client: { hooks, transport } }, async ({ client }) => {
+    await GET.invoke(client);
     const call = GET.invoke(client);
-    expect(sent).toHaveLength(1);
+    expect(sent).toHaveLength(2);
     await call;
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ApiPromise, type Page, PartnerClient, type Transport } from '../../src/index.js';
 import { collectGarbage } from '../support/collect-garbage.js';
+import { answerWith, bytesOf, fakeTransport } from '../support/fake-transport.js';
 
 const PAGE = {
   data: [{ id: 'ep_1', url: 'https://p.example', created_at: '2026', updated_at: '2026', events: [] }],
@@ -8,22 +9,11 @@ const PAGE = {
 
 /** Answers everything with the same, in a chunk of its own each time. */
 function answering(chunks: WeakRef<Uint8Array>[]): Transport {
-  return {
-    name: 'answering',
-    connect: () => ({
-      pipelined: false,
-      send(_request, listener) {
-        const chunk = new TextEncoder().encode(JSON.stringify(PAGE));
-        chunks.push(new WeakRef(chunk));
-        listener.onSent();
-        listener.onHead(200, { 'content-type': 'application/json' });
-        listener.onData(chunk);
-        listener.onEnd();
-        return { abandon() {}, destroy() {} };
-      },
-      close: async () => {},
-    }),
-  };
+  return fakeTransport((listener) => {
+    const chunk = bytesOf(PAGE);
+    chunks.push(new WeakRef(chunk));
+    answerWith(listener, chunk);
+  });
 }
 
 async function collect(chunks: readonly WeakRef<Uint8Array>[]): Promise<number> {

@@ -1,38 +1,51 @@
 import { expect, it } from 'vitest';
 import { PartnerClient, type Transport } from '../../src/index.js';
+import { answerWith, bytesOf, fakeTransport } from '../support/fake-transport.js';
 
-/** A transport whose connection takes a while before the bytes of the first request leave. */
-function slowToConnect(milliseconds: number): Transport {
-  const answer = new TextEncoder().encode(JSON.stringify({ data: 'here' }));
-  return {
-    name: 'slow',
-    connect: () => ({
-      pipelined: true,
-      send: (_request, listener) => {
+const MILLISECONDS = 250;
+const answer = bytesOf({ data: 'here' });
+
+/** The connection is opened for the first place that is asked for, and takes a while. */
+const slowToOpen: Transport = {
+  name: 'slow to open',
+  connect(origin, options) {
+    const connections = fakeTransport((listener) => answerWith(listener, answer)).connect(origin, options);
+    const reserve = connections.reserve.bind(connections);
+    let state: 'none' | 'opening' | 'open' = 'none';
+    connections.reserve = (waiting, fragile) => {
+      if (state === 'none') {
         setTimeout(() => {
-          listener.onSent();
-          listener.onHead(200, {});
-          listener.onData(answer);
-          listener.onEnd();
-        }, milliseconds);
-        return { abandon: () => {}, destroy: () => {} };
-      },
-      close: async () => {},
-    }),
-  };
-}
+          state = 'open';
+          options.onReady();
+        }, MILLISECONDS);
+        state = 'opening';
+      }
+      return state === 'open' ? reserve(waiting, fragile) : undefined;
+    };
+    return connections;
+  },
+};
 
-it('a connection slower than attemptTimeout is waited for, also with an asynchronous signer and nonce source', async () => {
-  const client = new PartnerClient({
-    baseUrl: 'https://api.test',
-    apiKey: 'key',
-    transport: slowToConnect(250),
-    attemptTimeout: 60,
-    nonce: { next: async () => 1n },
-    signer: { sign: async () => 'signature' },
-  });
-  const { data, response } = await client.request({ method: 'GET', path: '/v1/slow' }).withResponse();
-  expect(data).toBe('here');
-  expect(response.attempts).toBe(1);
-  await client.close();
-});
+/** A dispatcher may open its connection for a request that it has already been given. */
+const slowToSend = fakeTransport((listener) => void setTimeout(() => answerWith(listener, answer), MILLISECONDS));
+
+it.each([
+  ['before the request is signed', slowToOpen],
+  ['after it', slowToSend],
+])(
+  'a connection slower than attemptTimeout is waited for %s, also with an asynchronous signer',
+  async (_, transport) => {
+    const client = new PartnerClient({
+      baseUrl: 'https://api.test',
+      apiKey: 'slow-connection',
+      transport,
+      attemptTimeout: 60,
+      nonce: { next: async () => 1n },
+      signer: { sign: async () => 'signature' },
+    });
+    const { data, response } = await client.request({ method: 'GET', path: '/v1/slow' }).withResponse();
+    expect(data).toBe('here');
+    expect(response.attempts).toBe(1);
+    await client.close();
+  },
+);

@@ -1,12 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import {
-  ApiError,
-  ConnectionError,
-  type PartnerError,
-  ResponseValidationError,
-  type Transport,
-} from '../../src/index.js';
+import { ApiError, ConnectionError, type PartnerError, ResponseValidationError } from '../../src/index.js';
+import { fakeTransport } from '../support/fake-transport.js';
 import { USER } from './support/operations.js';
 import { failure, json, rejection, startService } from './support/service.js';
 
@@ -114,17 +109,7 @@ describe('a text of the service cannot write on a terminal or begin a line of a 
 
   it('texts of an error of the transport', async () => {
     const cause = Object.assign(new Error(HOSTILE, { cause: new Error(HOSTILE) }), { code: HOSTILE });
-    const transport: Transport = {
-      name: 'failing',
-      connect: () => ({
-        pipelined: false,
-        send: (_request, listener) => {
-          queueMicrotask(() => listener.onError(cause, 'lost'));
-          return { abandon() {}, destroy() {} };
-        },
-        close: async () => {},
-      }),
-    };
+    const transport = fakeTransport((listener) => listener.onError(cause, 'lost'));
     const error = await read(service.client({ transport }));
     expect(error).toBeInstanceOf(ConnectionError);
     expectPrintable(error);

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { isIPv4 } from 'node:net';
 
 /** A DER element: tag, length, content. */
 function element(tag: number, ...contents: readonly Uint8Array[]): Buffer {
@@ -14,11 +15,15 @@ const ECDSA_WITH_SHA256 = sequence(objectId('2a8648ce3d040302'));
 const COMMON_NAME = '550403';
 const SUBJECT_ALT_NAME = '551d11';
 
-/** A self-signed certificate for one host name, valid until 2049, with its private key; both PEM. */
+/** A name for which a certificate is good: that of a host, or an address. */
+const altName = (host: string): Buffer =>
+  isIPv4(host) ? element(0x87, Buffer.from(host.split('.').map(Number))) : element(0x82, Buffer.from(host));
+
+/** A self-signed certificate for one host, valid until 2049, with its private key; both PEM. */
 export function certificateFor(host: string): { readonly key: string; readonly cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const name = sequence(element(0x31, sequence(objectId(COMMON_NAME), element(0x0c, Buffer.from(host)))));
-  const altNames = sequence(element(0x82, Buffer.from(host)));
+  const altNames = sequence(altName(host));
   const content = sequence(
     element(0xa0, element(0x02, Buffer.from([2]))),
     element(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { PartnerClient, PartnerError } from '../../src/index.js';
-import { type Answer, Service, type ServiceOptions, type WireRequest } from './service.js';
+import { PartnerClient, PartnerError, undiciTransport } from '../../src/index.js';
+import { type Answer, type Protocol, Service, type ServiceOptions, type WireRequest } from './service.js';
 
 export type ClientOptions = NonNullable<ConstructorParameters<typeof PartnerClient>[0]>;
 
@@ -108,17 +108,23 @@ export interface Setup {
   readonly answers?: readonly Answer[];
   readonly service?: ServiceOptions;
   readonly client?: ClientOptions;
+  /** What the service speaks. Default: `http`. */
+  readonly over?: Protocol;
 }
+
+/** The two ways of the default transport, each by a service that makes it take that one: for `describe.each`. */
+export const WAYS = ['http', 'http2'] as const satisfies readonly Protocol[];
 
 /** A service and a client of it, closed afterwards. */
 export async function scene(setup: Setup, run: (scene: Scene) => Promise<void>): Promise<void> {
-  const service = await Service.start(setup.service);
+  const service = await Service.start({ ...(setup.over && { protocol: setup.over }), ...setup.service });
   if (setup.answers !== undefined) service.answers(...setup.answers);
   const clients: PartnerClient[] = [];
+  const trusting = trusts(service);
   const connect = (options?: ClientOptions) => {
     const { apiKey, apiSecret, url: baseUrl } = service;
     const named = options?.credentials === undefined ? { apiKey, apiSecret } : {};
-    const client = new PartnerClient({ baseUrl, ...named, ...options });
+    const client = new PartnerClient({ baseUrl, ...named, ...trusting, ...options });
     clients.push(client);
     return client;
   };
@@ -128,6 +134,11 @@ export async function scene(setup: Setup, run: (scene: Scene) => Promise<void>):
     await service.close();
     await Promise.all(clients.map((client) => client.close()));
   }
+}
+
+/** The transport of all clients of one service: they share their lanes. */
+function trusts({ ca }: Service): ClientOptions {
+  return ca === undefined ? {} : { transport: undiciTransport({ tls: { ca } }) };
 }
 
 /** The error a call ends with; it must be one of the package's. */

@@ -1,7 +1,12 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import { createSecureServer, type Http2ServerRequest } from 'node:http2';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { type Answer, give, type Responding } from './give.js';
+import { LOCAL } from './tls.js';
+
+export type { Answer };
 
 /** One request as it came over the wire. */
 export interface WireRequest {
@@ -29,32 +34,8 @@ export interface WireRequest {
   status: number | undefined;
 }
 
-/** What the service does with one request. */
-export interface Answer {
-  /** Default 200. */
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
-  /** Milliseconds before the head is written. */
-  readonly delay?: number;
-  /** The head is not written before this settles. */
-  readonly hold?: Promise<unknown>;
-  /**
-   * `reset`: the request is read, then the connection is reset; `silent`: no answer, ever; `cut`: head and a part of the
-   * body, then the connection ends; `stall`: the same, then silence.
-   */
-  readonly fault?: 'reset' | 'silent' | 'cut' | 'stall';
-  /** The body without `content-length`, in chunks. */
-  readonly chunked?: boolean;
-  /** The body goes out in so many pieces with so many milliseconds after each. */
-  readonly trickle?: { readonly pieces: number; readonly every: number };
-  /** A `103 Early Hints` before the answer. */
-  readonly hints?: boolean;
-  /** These bytes instead of an answer. */
-  readonly raw?: string;
-  /** Milliseconds after each of the raw bytes. Default: all at once. */
-  readonly rawEvery?: number;
-}
+/** `http`: HTTP/1.1 without TLS; `https`: the same over TLS; `http2`: what TLS negotiates, HTTP/2 or HTTP/1.1. */
+export type Protocol = 'http' | 'https' | 'http2';
 
 /** Chooses the answer of one request; asked when the whole request has been read. */
 export type Script = (request: WireRequest) => Answer | Promise<Answer>;
@@ -66,6 +47,18 @@ export interface ServiceOptions {
   readonly signatures?: boolean;
   /** Default: a port of the system's choice. */
   readonly port?: number;
+  /** Default: `http`. */
+  readonly protocol?: Protocol;
+}
+
+type Message = IncomingMessage | Http2ServerRequest;
+
+interface Connection {
+  readonly number: number;
+  /** That of TCP. */
+  readonly socket: Socket;
+  /** Indexes of the requests without a whole answer. */
+  readonly open: Set<number>;
 }
 
 /** A service of the API for tests. It has none of the client's code. */
@@ -84,11 +77,12 @@ export class Service {
   readonly refused: WireRequest[] = [];
 
   readonly #options: ServiceOptions;
-  readonly #sockets = new Map<Socket, { readonly number: number; readonly open: Set<number> }>();
+  /** By the port at their other end. */
+  readonly #connections = new Map<number, Connection>();
   readonly #highest = new Map<string, bigint>();
   readonly #arrivals = new Set<() => void>();
   #server: Server | undefined;
-  #connections = 0;
+  #connected = 0;
   #read = 0;
   #port: number;
 
@@ -108,17 +102,23 @@ export class Service {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.#port}`;
+    const scheme = this.#protocol === 'http' ? 'http' : 'https';
+    return `${scheme}://127.0.0.1:${this.#port}`;
+  }
+
+  /** The authority that signed its certificate; undefined without TLS. */
+  get ca(): string | undefined {
+    return this.#protocol === 'http' ? undefined : LOCAL.cert;
   }
 
   /** Connections that are open now. */
   get openConnections(): number {
-    return this.#sockets.size;
+    return this.#connections.size;
   }
 
   /** Connections that were ever made. */
   get connections(): number {
-    return this.#connections;
+    return this.#connected;
   }
 
   /** Requests that have come and have no whole answer yet. */
@@ -133,9 +133,12 @@ export class Service {
   }
 
   async listen(): Promise<void> {
-    const server = createServer({ keepAliveTimeout: 60_000 });
-    server.on('connection', (socket) => this.#connect(socket));
-    server.on('request', (message, response) => void this.#serve(message, response).catch(ignore));
+    const server = serverFor(this.#protocol);
+    server.on('connection', (socket: Socket) => this.#connect(socket));
+    server.on('request', (message: Message, response: Responding) => {
+      void this.#serve(message, response).catch(ignore);
+    });
+    for (const event of ['tlsClientError', 'sessionError']) server.on(event, ignore);
     this.#server = server;
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -146,7 +149,7 @@ export class Service {
 
   /** Ends every connection with a reset. */
   resetAll(): void {
-    for (const socket of this.#sockets.keys()) socket.resetAndDestroy();
+    for (const { socket } of this.#connections.values()) socket.resetAndDestroy();
   }
 
   /** New connections are refused; those that are open stay. */
@@ -160,7 +163,7 @@ export class Service {
     this.#server = undefined;
     await new Promise<void>((resolve) => {
       server.close(() => resolve());
-      for (const socket of this.#sockets.keys()) socket.destroy();
+      for (const { socket } of this.#connections.values()) socket.destroy();
     });
   }
 
@@ -177,20 +180,30 @@ export class Service {
     }
   }
 
-  #connect(socket: Socket): void {
-    this.#connections += 1;
-    this.#sockets.set(socket, { number: this.#connections, open: new Set() });
-    socket.on('error', ignore);
-    socket.on('close', () => this.#sockets.delete(socket));
+  get #protocol(): Protocol {
+    return this.#options.protocol ?? 'http';
   }
 
-  async #serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { request, late } = this.#record(message);
-    const open = this.#sockets.get(message.socket)?.open;
-    open?.add(request.index);
-    response.once('finish', () => open?.delete(request.index));
+  #connect(socket: Socket): void {
+    const port = socket.remotePort ?? 0;
+    this.#connected += 1;
+    this.#connections.set(port, { number: this.#connected, socket, open: new Set() });
+    socket.on('error', ignore);
+    socket.on('close', () => this.#connections.delete(port));
+  }
+
+  async #serve(message: Message, response: Responding): Promise<void> {
+    const connection = this.#connections.get(message.socket.remotePort ?? 0);
+    if (connection === undefined) return;
+    const { request, late } = this.#record(message, connection);
+    const { open, socket } = connection;
+    open.add(request.index);
+    const over = () => open.delete(request.index);
+    response.once('finish', over);
+    // The stream of an abandoned request is over, the connection is not.
+    if (this.#protocol === 'http2') response.once('close', over);
     if (this.resetAtHead(request)) {
-      message.socket.resetAndDestroy();
+      socket.resetAndDestroy();
       return;
     }
     message.on('error', ignore);
@@ -209,12 +222,14 @@ export class Service {
     if (refusal) this.refused.push(request);
     const answer = refusal ? refuse(401, 'unauthenticated') : await this.script(request);
     request.status = answer.status ?? 200;
-    await give(answer, response);
+    await give(answer, response, socket);
   }
 
-  #record(message: IncomingMessage): { request: WireRequest; late: boolean } {
+  #record(message: Message, { number }: Connection): { request: WireRequest; late: boolean } {
     const headers: Record<string, string> = {};
-    for (const [name, value] of Object.entries(message.headers)) headers[name] = String(value);
+    for (const [name, value] of Object.entries(message.headers)) {
+      if (!name.startsWith(':')) headers[name] = String(value);
+    }
     const apiKey = headers['api-key'] ?? '';
     const nonceText = headers['api-nonce'] ?? '';
     const nonce = /^[0-9]{1,20}$/.test(nonceText) ? BigInt(nonceText) : -1n;
@@ -226,7 +241,7 @@ export class Service {
       apiKey,
       nonce,
       key: headers['idempotency-key'],
-      connection: this.#sockets.get(message.socket)?.number ?? 0,
+      connection: number,
       open: this.#openIndexes(),
       at: Date.now(),
       body: Buffer.alloc(0),
@@ -241,7 +256,7 @@ export class Service {
   }
 
   #openIndexes(): number[] {
-    return [...this.#sockets.values()].flatMap(({ open }) => [...open]);
+    return [...this.#connections.values()].flatMap(({ open }) => [...open]);
   }
 
   #isSigned(request: WireRequest): boolean {
@@ -251,63 +266,16 @@ export class Service {
   }
 }
 
+function serverFor(protocol: Protocol): Server {
+  if (protocol === 'http2') return createSecureServer({ ...LOCAL, allowHTTP1: true });
+  const keepAliveTimeout = 60_000;
+  return protocol === 'https' ? createTlsServer({ ...LOCAL, keepAliveTimeout }) : createServer({ keepAliveTimeout });
+}
+
 /** The signature of a request, computed without the client's code. */
 export function signature(secret: string, path: string, nonce: string, body: Uint8Array): string {
   const digest = createHash('sha256').update(nonce, 'ascii').update(body).digest();
   return createHmac('sha512', Buffer.from(secret, 'base64')).update(path, 'utf8').update(digest).digest('base64');
-}
-
-async function give(answer: Answer, response: ServerResponse): Promise<void> {
-  const socket = response.req.socket;
-  if (answer.fault === 'silent') return;
-  if (answer.delay !== undefined) await sleep(answer.delay);
-  await answer.hold;
-  if (answer.hints) {
-    await new Promise<void>((done) => response.writeEarlyHints({ link: '</a.css>; rel=preload' }, done));
-  }
-  if (answer.fault === 'reset') {
-    if (answer.hints) await sleep(20);
-    socket.resetAndDestroy();
-    return;
-  }
-  if (answer.raw !== undefined) {
-    const pieces = answer.rawEvery === undefined ? [answer.raw] : answer.raw;
-    for (const piece of pieces) {
-      if (!socket.destroyed) socket.write(piece);
-      if (answer.rawEvery !== undefined) await sleep(answer.rawEvery);
-    }
-    return;
-  }
-  const body = Buffer.from(answer.body ?? '');
-  const status = answer.status ?? 200;
-  const bodiless = status === 204 || status === 304;
-  const length = answer.chunked || bodiless ? {} : { 'content-length': String(body.length) };
-  response.writeHead(status, { ...length, ...answer.headers });
-  if (answer.fault !== undefined) {
-    response.flushHeaders();
-    const part = body.subarray(0, Math.floor(body.length / 2));
-    await new Promise<unknown>((done) => (part.length > 0 ? response.write(part, done) : setImmediate(done)));
-    await sleep(20);
-    if (answer.fault === 'cut') socket.destroy();
-    return;
-  }
-  if (answer.trickle !== undefined) {
-    const size = Math.max(1, Math.ceil(body.length / answer.trickle.pieces));
-    for (let from = 0; from < body.length && !socket.destroyed; from += size) {
-      response.write(body.subarray(from, from + size));
-      await sleep(answer.trickle.every);
-    }
-    response.end();
-    return;
-  }
-  if (answer.chunked) {
-    for (let from = 0; from < body.length && !socket.destroyed; from += 16_384) {
-      await new Promise((done) => response.write(body.subarray(from, from + 16_384), done));
-    }
-    response.end();
-    return;
-  }
-  response.end(bodiless ? undefined : body);
 }
 
 /** A JSON answer. */
