@@ -219,7 +219,7 @@ describe.concurrent('a body larger than maxResponseBytes is refused while it is 
 
 describe.concurrent('ways of the wire', () => {
   it('103 Early Hints is not the answer', () =>
-    scene({}, async ({ service, client }) => {
+    scene({ service: { nonces: 'any' } }, async ({ service, client }) => {
       service.script = (request) => ({ ...rightAnswer(request), hints: true });
       const { response } = await KEYED.invoke(client).withResponse();
       expect(response).toMatchObject({ status: 200, attempts: 1 });

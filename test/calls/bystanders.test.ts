@@ -5,17 +5,22 @@ import { answerWith, bytesOf, fakeTransport } from '../support/fake-transport.js
 import { failure, GET, gate, KEYED, scene, UNKEYED } from '../support/scene.js';
 import { rightAnswer } from '../support/service.js';
 
-describe.concurrent('calls that another one’s failure broke', () => {
-  it('take nothing from the retry budget: all succeed when every connection of many API keys is reset at once', () =>
-    scene({}, async ({ service, connect }) => {
+describe.concurrent.each([
+  // A session takes all of its streams with it: that is one failure.
+  ['http2', 64],
+  // Connections with one call each fail each by themselves, and their repeats come out of the budget.
+  ['http', 40],
+] as const)('every connection of ten API keys is reset at once (%s)', (over, callsPerKey) => {
+  it('all calls succeed, and the retry budget is full again', () =>
+    scene({ over, service: { nonces: 'any' } }, async ({ service, connect }) => {
       const credentials = Array.from({ length: 10 }, () => ({ apiKey: randomUUID(), apiSecret: service.apiSecret }));
       for (const { apiKey, apiSecret } of credentials) service.secrets.set(apiKey, apiSecret);
       const client = connect({ credentials });
       await Promise.all(credentials.map(() => GET.invoke(client)));
       const { opened, open } = gate();
       service.script = async (request) => ({ ...rightAnswer(request), hold: opened });
-      const calls = Array.from({ length: 640 }, () => KEYED.invoke(client));
-      await service.arrived(650);
+      const calls = Array.from({ length: 10 * callsPerKey }, () => KEYED.invoke(client));
+      await service.arrived(10 + 10 * callsPerKey);
       service.resetAll();
       open();
       service.script = rightAnswer;
@@ -24,21 +29,19 @@ describe.concurrent('calls that another one’s failure broke', () => {
     }));
 });
 
-it.each([undefined, 500])(
-  'a hung write that went alone does not hold up the others once its caller is gone (timeout %s)',
-  (timeout) =>
-    scene({}, async ({ service, client }) => {
-      await GET.invoke(client);
-      service.script = (request) => (request.path === '/v1/things' ? { fault: 'silent' } : rightAnswer(request));
-      const controller = new AbortController();
-      const hung = failure(UNKEYED.invoke(client, { signal: controller.signal, ...(timeout && { timeout }) }));
-      await service.arrived(2);
-      if (timeout === undefined) controller.abort();
-      const begun = performance.now();
-      await GET.invoke(client);
-      expect(performance.now() - begun).toBeLessThan(8_000);
-      expect(await hung).toMatchObject({ outcome: 'unknown' });
-    }),
+it.each([undefined, 500])('a hung write that may not be repeated does not hold up the others (timeout %s)', (timeout) =>
+  scene({}, async ({ service, client }) => {
+    await GET.invoke(client);
+    service.script = (request) => (request.path === '/v1/things' ? { fault: 'silent' } : rightAnswer(request));
+    const controller = new AbortController();
+    const hung = failure(UNKEYED.invoke(client, { signal: controller.signal, ...(timeout && { timeout }) }));
+    await service.arrived(2);
+    if (timeout === undefined) controller.abort();
+    const begun = performance.now();
+    await GET.invoke(client);
+    expect(performance.now() - begun).toBeLessThan(8_000);
+    expect(await hung).toMatchObject({ outcome: 'unknown' });
+  }),
 );
 
 it('what was shared is given back also when the transport cannot close', async () => {
@@ -74,7 +77,7 @@ it.each([
 );
 
 it('fetch: one signal that aborts many begins none of those that wait', () =>
-  scene({ client: { transport: fetchTransport() } }, async ({ service, client }) => {
+  scene({ client: { transport: fetchTransport() }, service: { nonces: 'any' } }, async ({ service, client }) => {
     await GET.invoke(client);
     const { opened, open } = gate();
     service.script = async (request) => ({ ...rightAnswer(request), hold: opened });
