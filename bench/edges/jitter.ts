@@ -15,8 +15,8 @@ export async function jitter(site: Site, { seconds }: Scale): Promise<void> {
   const rows: Record<string, string | number>[] = [];
   const verdicts: (() => void)[] = [];
   for (const way of [nginx, site.nginxHttp2]) {
-    const strict = await measure(site, way, 'strict', seconds(4, 1.5));
-    const ours = await measure(site, way, 'default', seconds(8, 3));
+    const strict = await measure(site, way, 'strict', seconds(4, 1));
+    const ours = await measure(site, way, 'default', seconds(8, 2.5));
     const times = rateOf(ours) / rateOf(strict);
     rows.push({
       edge: way.name,

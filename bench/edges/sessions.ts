@@ -1,6 +1,6 @@
 import { failed, round, table } from '../lanes/figures.js';
 import type { Scale } from './main.js';
-import { Measured } from './measured.js';
+import { Measured, type Result } from './measured.js';
 import { answering, type Site } from './site.js';
 import { mustBeRight, mustHold } from './verdict.js';
 
@@ -39,26 +39,30 @@ export async function goaway(site: Site, { short }: Scale): Promise<void> {
 /** An edge closes connections without a request after a second, and calls come about as far apart; one in three must not be repeated. */
 export async function idle(site: Site, { short }: Scale): Promise<void> {
   const load = { kind: 'pauses', clients: 30, calls: short ? 6 : 30, pause: [900, 1300] } as const;
-  const rows: Record<string, string | number>[] = [];
-  for (const way of site.brief) {
-    const measured = await Measured.start(site.backend);
-    const result = await measured.run('default', way.address, load, answering(20));
-    await measured.stop();
-    const { failures, unknown, wrong, service, whole, budgetSpent } = result;
-    rows.push({
-      edge: way.name,
-      calls: whole.calls,
-      failed: failures,
-      kinds: failed([result]),
-      unknown,
-      wrong,
-      requests: service.requests,
-      refused: service.refused,
-      p50: round(whole.p50),
-      p95: round(whole.p95),
-      'budget spent': budgetSpent,
-    });
-    mustBeRight(way.name, result);
-  }
-  table(rows);
+  const results = await Promise.all(
+    site.brief.map(async ({ name, address }) => {
+      const measured = await Measured.start(site.backend);
+      const result = await measured.run('default', address, load, answering(20));
+      await measured.stop();
+      return { name, result };
+    }),
+  );
+  table(results.map(({ name, result }) => rowOf(name, result)));
+  for (const { name, result } of results) mustBeRight(name, result);
+}
+
+function rowOf(edge: string, result: Result) {
+  const { whole, service } = result;
+  return {
+    edge,
+    calls: whole.calls,
+    failed: failed([result]),
+    unknown: result.unknown,
+    wrong: result.wrong,
+    requests: service.requests,
+    refused: service.refused,
+    p50: round(whole.p50),
+    p95: round(whole.p95),
+    'budget spent': result.budgetSpent,
+  };
 }
