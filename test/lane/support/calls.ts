@@ -14,8 +14,8 @@ export class CallCounter {
   sent = 0;
   refused = 0;
   failed = 0;
-  /** The most requests that one call took. */
-  mostSends = 0;
+  /** The most requests of one call that were overtaken. */
+  mostRaces = 0;
   /** The longest time in ms that a request waited in the queue of the lane. */
   longestWait = 0;
   #nonce = 0n;
@@ -52,7 +52,6 @@ export class SimulatedCall extends Linked<QueuedAttempt> implements QueuedAttemp
   readonly #request: Omit<TransportRequest, 'headers'>;
   #nonce = 0n;
   #status = 0;
-  #sends = 0;
   #races = 0;
 
   constructor(
@@ -83,7 +82,6 @@ export class SimulatedCall extends Linked<QueuedAttempt> implements QueuedAttemp
     const counter = this.#counter;
     this.#nonce = counter.nextNonce();
     counter.sent += 1;
-    counter.mostSends = Math.max(counter.mostSends, ++this.#sends);
     counter.longestWait = Math.max(counter.longestWait, this.#clock.now() - this.queuedAt);
     this.#lane.starts(this);
     slot.send({ ...this.#request, headers: { 'api-nonce': String(this.#nonce) } }, this);
@@ -101,7 +99,7 @@ export class SimulatedCall extends Linked<QueuedAttempt> implements QueuedAttemp
     const race = this.#status === 401 && this.#counter.lastNonce > this.#nonce;
     this.#depart(this.#status !== 401 ? 'accepted' : race ? 'race' : 'refused');
     const turn = race ? turnAfterRace(this.turn, ++this.#races) : undefined;
-    if (race) this.#counter.refused += 1;
+    if (race) this.#countRace();
     if (turn === undefined) this.#onEnd(this.#status);
     else this.#again(turn);
   }
@@ -118,6 +116,11 @@ export class SimulatedCall extends Linked<QueuedAttempt> implements QueuedAttemp
   failRefused(): void {
     this.#counter.failed += 1;
     this.#onEnd(401);
+  }
+
+  #countRace(): void {
+    this.#counter.refused += 1;
+    this.#counter.mostRaces = Math.max(this.#counter.mostRaces, this.#races);
   }
 
   #depart(end: AttemptEnd): void {

@@ -43,8 +43,8 @@ export interface Figures {
   /** Time in ms. */
   readonly longestWait: number;
   readonly widestGap: number;
-  /** The most requests that one call took. */
-  readonly mostSends: number;
+  /** The most requests of one call that were overtaken. */
+  readonly mostRaces: number;
   readonly failed: number;
   readonly repeatedNonces: number;
   readonly way: string | undefined;
@@ -101,7 +101,7 @@ export function simulate({
     p95: times[Math.floor(times.length * 0.95)] ?? Number.NaN,
     longestWait: counter.longestWait,
     widestGap,
-    mostSends: counter.mostSends,
+    mostRaces: counter.mostRaces,
     failed: counter.failed,
     repeatedNonces: network.nonces.length - new Set(network.nonces).size,
     way: lane.stats().way,

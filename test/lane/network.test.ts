@@ -1,0 +1,174 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Gap } from '../../src/lane/gap.js';
+import { Pacer } from '../../src/lane/pacer.js';
+import { type Cell, type EDGES, type LINKS, measure, shortfalls } from './support/cells.js';
+
+type Edge = keyof typeof EDGES;
+type Link = keyof typeof LINKS;
+
+/** The widest gap in ms, but where more than 5 % are refused for a while. */
+const WIDEST_GAP = 4;
+
+/**
+ * 64 callers, 50 ms. Bounds: the largest share refused in per cent, the smallest rate as a multiple of one call at a time, and as a part
+ * of a pool that nobody checks; the widest gap where it may exceed 4 ms. Behind each row: what was measured, as the mean of three seeds.
+ */
+const SATURATED: readonly (readonly [Edge, Link, refused: number, strict: number, any: number, gap?: number])[] = [
+  ['pool', '0-0.2', 0.2, 57, 0.89], // 0.02 % · 64 × · 1.00
+  ['pool', '0-1', 1.2, 41, 0.64], // 0.82 % · 47 × · 0.74
+  ['pool', '0-5', 2.2, 11, 0.18], // 1.51 % · 13 × · 0.21
+  ['pool', 'exp', 1.1, 14, 0.22], // 0.71 % · 17 × · 0.26
+  ['pool', 'spikes', 2.5, 40, 0.64], // 1.75 % · 46 × · 0.72
+  ['pool', 'rare spikes', 0.4, 57, 0.89], // 0.16 % · 64 × · 1.00
+  ['pool', 'loss', 1.3, 41, 0.64], // 0.90 % · 47 × · 0.73
+  ['pool, workers', '0-0.2', 1.2, 31, 0.48], // 0.78 % · 35 × · 0.54
+  ['pool, workers', '0-1', 1.2, 28, 0.44], // 0.81 % · 32 × · 0.50
+  ['pool, workers', '0-5', 3, 11, 0.18], // 2.00 % · 13 × · 0.20
+  ['pool, workers', 'exp', 1.1, 13, 0.21], // 0.73 % · 17 × · 0.26
+  ['pool, workers', 'spikes', 2.4, 26, 0.41], // 1.68 % · 31 × · 0.49
+  ['pool, workers', 'rare spikes', 1.3, 30, 0.48], // 0.86 % · 35 × · 0.55
+  ['pool, workers', 'loss', 1.4, 26, 0.41], // 0.85 % · 30 × · 0.47
+  ['h2', '0-0.2', 0, 57, 0.9], // 0.00 % · 64 × · 1.00
+  ['h2', '0-1', 0, 57, 0.89], // 0.00 % · 64 × · 1.00
+  ['h2', '0-5', 0, 54, 0.88], // 0.00 % · 61 × · 0.98
+  ['h2', 'exp', 0, 55, 0.88], // 0.00 % · 62 × · 0.98
+  ['h2', 'spikes', 0, 34, 0.75], // 0.00 % · 40 × · 0.88
+  ['h2', 'rare spikes', 0, 35, 0.81], // 0.00 % · 43 × · 0.98
+  ['h2', 'loss', 0, 46, 0.76], // 0.00 % · 54 × · 0.88
+  ['h2, late bodies', '0-0.2', 0.2, 56, 0.89], // 0.01 % · 63 × · 0.99
+  ['h2, late bodies', '0-1', 0.2, 55, 0.87], // 0.01 % · 62 × · 0.97
+  ['h2, late bodies', '0-5', 1.2, 44, 0.71], // 0.66 % · 51 × · 0.81
+  ['h2, late bodies', 'exp', 0.3, 47, 0.75], // 0.09 % · 54 × · 0.85
+  ['h2, late bodies', 'spikes', 4.2, 27, 0.62], // 3.01 % · 32 × · 0.71
+  ['h2, late bodies', 'rare spikes', 1.5, 34, 0.82], // 0.68 % · 43 × · 1.01
+  ['h2, late bodies', 'loss', 0.2, 45, 0.73], // 0.03 % · 52 × · 0.85
+  ['h2, workers', '0-0.2', 1.1, 31, 0.49], // 0.70 % · 36 × · 0.56
+  ['h2, workers', '0-1', 1.1, 27, 0.43], // 0.68 % · 32 × · 0.50
+  ['h2, workers', '0-5', 2.8, 11, 0.18], // 1.93 % · 13 × · 0.21
+  ['h2, workers', 'exp', 1.5, 13, 0.22], // 0.89 % · 17 × · 0.26
+  ['h2, workers', 'spikes', 2.3, 23, 0.54], // 1.71 % · 29 × · 0.67
+  ['h2, workers', 'rare spikes', 2.9, 28, 0.57], // 2.08 % · 34 × · 0.69
+  ['h2, workers', 'loss', 1, 25, 0.4], // 0.66 % · 29 × · 0.48
+  ['h2, slow workers', '0-0.2', 1.6, 15, 0.24], // 0.85 % · 18 × · 0.27
+  ['h2, slow workers', '0-1', 1.4, 14, 0.23], // 0.85 % · 17 × · 0.27
+  ['h2, slow workers', '0-5', 5.3, 10, 0.17, 10], // 3.80 % · 12 × · 0.19
+  ['h2, slow workers', 'exp', 1.4, 12, 0.19], // 0.85 % · 14 × · 0.22
+  ['h2, slow workers', 'spikes', 2.4, 15, 0.31], // 1.68 % · 17 × · 0.36
+  ['h2, slow workers', 'rare spikes', 4.4, 15, 0.41], // 1.59 % · 18 × · 0.47
+  ['h2, slow workers', 'loss', 1.4, 15, 0.24], // 0.80 % · 17 × · 0.28
+  ['fetch', '0-0.2', 0.5, 56, 0.87], // 0.24 % · 63 × · 0.98
+  ['fetch', '0-1', 1.3, 40, 0.63], // 0.93 % · 46 × · 0.72
+  ['fetch', '0-5', 2.4, 11, 0.18], // 1.64 % · 13 × · 0.21
+  ['fetch', 'exp', 1.3, 13, 0.21], // 0.76 % · 16 × · 0.25
+  ['fetch', 'spikes', 2.8, 38, 0.61], // 1.92 % · 45 × · 0.70
+  ['fetch', 'rare spikes', 0.8, 55, 0.87], // 0.43 % · 62 × · 0.97
+  ['fetch', 'loss', 1.6, 39, 0.61], // 1.07 % · 45 × · 0.70
+];
+
+/** 200 calls a second at random times, 20 ms each. Bounds: refused in per cent, p95 and the longest wait in the queue in ms. */
+const STEADY: readonly (readonly [Edge, Link, refused: number, p95: number, wait: number])[] = [
+  ['pool', '0-0.2', 1, 40, 100], // 0.05 % · 23 ms · 6 ms
+  ['pool', '0-1', 1, 40, 100], // 0.07 % · 25 ms · 8 ms
+  ['pool', 'spikes', 2, 40, 100], // 1.13 % · 25 ms · 12 ms
+  ['pool, workers', '0-0.2', 1, 40, 100], // 0.30 % · 25 ms · 17 ms
+  ['pool, workers', '0-1', 1, 40, 100], // 0.30 % · 27 ms · 12 ms
+  ['h2', '0-0.2', 0, 40, 100], // 0 % · 22 ms · 3 ms
+  ['h2', '0-1', 0, 40, 100], // 0 % · 24 ms · 3 ms
+  ['h2', 'spikes', 0, 80, 100], // 0 % · 67 ms · 3 ms
+  ['h2, late bodies', '0-0.2', 1, 40, 100], // 0.00 % · 22 ms · 5 ms
+  ['h2, late bodies', '0-1', 1, 40, 100], // 0.14 % · 24 ms · 8 ms
+  ['h2, workers', '0-0.2', 1, 40, 100], // 0.40 % · 23 ms · 5 ms
+  ['h2, workers', '0-1', 1, 40, 100], // 0.47 % · 26 ms · 10 ms
+  ['h2, slow workers', '0-0.2', 1, 50, 100], // 0.44 % · 35 ms · 39 ms
+  ['h2, slow workers', '0-1', 1, 50, 100], // 0.37 % · 40 ms · 35 ms
+  ['fetch', '0-0.2', 1, 40, 100], // 0.07 % · 23 ms · 11 ms
+  ['fetch', '0-1', 1, 40, 100], // 0.09 % · 25 ms · 11 ms
+  ['fetch', 'spikes', 2, 40, 100], // 1.28 % · 25 ms · 11 ms
+];
+
+/** 200 calls a second at random times: 5 to 15 ms, and 1 % take 2 s. The same bounds. */
+const SLOW: readonly (readonly [Edge, Link, refused: number, p95: number, wait: number])[] = [
+  ['pool', '0-0.2', 1, 60, 100], // 0.16 % · 16 ms · 5 ms
+  ['pool', '0-1', 1, 60, 100], // 0.10 % · 18 ms · 5 ms
+  ['pool, workers', '0-1', 1, 60, 100], // 0.33 % · 19 ms · 12 ms
+  ['h2', '0-0.2', 0, 60, 100], // 0 % · 16 ms · 3 ms
+  ['h2', '0-1', 0, 60, 100], // 0 % · 18 ms · 2 ms
+  ['h2, late bodies', '0-1', 1, 60, 100], // 0.14 % · 18 ms · 5 ms
+  ['h2, workers', '0-1', 1.5, 60, 100], // 0.68 % · 19 ms · 10 ms
+  ['h2, slow workers', '0-1', 1, 60, 100], // 0.16 % · 31 ms · 66 ms
+  ['fetch', '0-0.2', 1, 60, 100], // 0.26 % · 16 ms · 14 ms
+  ['fetch', '0-1', 1, 60, 100], // 0.35 % · 18 ms · 13 ms
+];
+
+const CELLS: readonly Cell[] = [
+  ...SATURATED.map(([edge, link, refused, strict, any, gap = WIDEST_GAP]): Cell => {
+    return { edge, link, load: '64 callers', bounds: { refused, strict, any, gap } };
+  }),
+  ...STEADY.map(([edge, link, refused, p95, wait]): Cell => {
+    return { edge, link, load: '200/s', bounds: { refused, p95, wait, gap: WIDEST_GAP } };
+  }),
+  ...SLOW.map(([edge, link, refused, p95, wait]): Cell => {
+    return { edge, link, load: '200/s, 1 % slow', bounds: { refused, p95, wait, gap: WIDEST_GAP } };
+  }),
+];
+
+const SEED = 1_000;
+
+describe('a lane in a simulated network loses no call, sends no nonce twice, and is as fast as its order allows', () => {
+  it.each(CELLS)('$load, edge: $edge, link: $link', (cell) => {
+    expect(shortfalls(cell, measure(cell, SEED))).toEqual([]);
+  });
+
+  it('does the same on connections that an edge handles in turn and together: it sends one request at a time on each', () => {
+    const bounds = { refused: 100 };
+    const inTurn = measure({ edge: 'pool', link: '0-1', load: '64 callers', bounds }, SEED);
+    const together = measure({ edge: 'pool, together', link: '0-1', load: '64 callers', bounds }, SEED);
+    expect(together).toEqual(inTurn);
+  });
+});
+
+/** Ways to break a pacer, and a cell that must notice each. */
+const BROKEN: readonly (readonly [title: string, breakIt: () => void, Edge, Link, notices: RegExp])[] = [
+  ['leaves no gap', () => fixGap(0), 'pool', '0-1', /refused/],
+  ['always leaves 4 ms', () => fixGap(4), 'pool', '0-0.2', /rate, of any order/],
+  [
+    'widens the gap for each refusal of what was in flight together',
+    () => {
+      const { widen } = Gap.prototype;
+      vi.spyOn(Gap.prototype, 'widen').mockImplementation(function (this: Gap) {
+        widen.call(this, Number.POSITIVE_INFINITY, 0, true);
+      });
+    },
+    'pool',
+    '0-1',
+    /rate, of any order/,
+  ],
+  [
+    'widens the gap for spikes',
+    () => {
+      const { refused } = Pacer.prototype;
+      // Its round trip looks like the fastest.
+      vi.spyOn(Pacer.prototype, 'refused').mockImplementation(function (this: Pacer, start) {
+        refused.call(this, start, start.at);
+      });
+    },
+    'pool',
+    'spikes',
+    /rate, of any order/,
+  ],
+];
+
+function fixGap(milliseconds: number): void {
+  vi.spyOn(Gap.prototype, 'value', 'get').mockReturnValue(milliseconds);
+}
+
+describe('a cell fails with a pacer that', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it.each(BROKEN)('%s', (_title, breakIt, edge, link, notices) => {
+    const cell = CELLS.find((one) => one.edge === edge && one.link === link && one.load === '64 callers');
+    if (cell === undefined) expect.unreachable('there is no such cell');
+    breakIt();
+    expect(shortfalls(cell, measure(cell, SEED))).toContainEqual(expect.stringMatching(notices));
+  });
+});
