@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp2 } from 'node:http2';
+import { Agent, get } from 'node:https';
 import { connect as connectTcp } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
@@ -126,6 +128,32 @@ test('an HTTP/2 edge that shuffles hands on all requests in another order', asyn
   const order = await orderBehind('shuffled', 40);
   expect(order).not.toEqual(rising(40));
   expect(order.toSorted((a, b) => a - b)).toEqual(rising(40));
+});
+
+test('an HTTP/2 edge speaks HTTP/1.1 with a client that asks for it', async () => {
+  const service = closing(await Service.start({ nonces: 'any', signatures: false }));
+  const edge = closing(await Http2Edge.start(service.port, { handling: 'in order' }));
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(`${edge.url}/a`, { ca: edge.ca, agent: new Agent({ keepAlive: true }) }, resolve).on('error', reject);
+  });
+  answer.resume();
+  expect([answer.httpVersion, answer.statusCode]).toEqual(['1.1', 200]);
+});
+
+test('an HTTP/2 edge does not hand on what was reset before its turn', async () => {
+  const service = closing(await Service.start({ nonces: 'any', signatures: false }));
+  const edge = closing(await Http2Edge.start(service.port, { handling: 'in order' }));
+  const opened = session(edge);
+  const first = opened.request({ ':path': '/first', ':method': 'POST' });
+  first.write('half');
+  while (service.requests.length === 0) await sleep(5);
+  const second = opened.request({ ':path': '/second' });
+  second.on('error', () => {});
+  second.close();
+  const third = opened.request({ ':path': '/third' });
+  first.end('whole');
+  await Promise.all([answerOf(first), answerOf(third)]);
+  expect(service.requests.map(({ path }) => path)).toEqual(['/first', '/third']);
 });
 
 test('an HTTP/2 edge lets the streams of a session go on after it said GOAWAY', async () => {

@@ -1,25 +1,12 @@
-import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
-import {
-  createSecureServer,
-  type Http2SecureServer,
-  constants as http2,
-  type ServerHttp2Session,
-  type ServerHttp2Stream,
-} from 'node:http2';
-import type { AddressInfo } from 'node:net';
-import { pipeline } from 'node:stream';
+import type { ClientRequest } from 'node:http';
+import { createSecureServer, type Http2SecureServer, constants as http2, type ServerHttp2Session } from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
 import { certificateFor } from '../certificate.js';
 import { seeded } from '../link.js';
-import { headersOnTheWay, Upstream } from './upstream.js';
+import { type Answer, type Received, Upstream } from './upstream.js';
 
 /** How long in ms a shuffling edge gathers streams before it handles them in any order. */
 const SHUFFLED_TOGETHER_MS = 1;
-
-/** One request of one stream. */
-interface Received {
-  readonly stream: ServerHttp2Stream;
-  readonly headers: IncomingHttpHeaders;
-}
 
 export interface Http2EdgeOptions {
   /**
@@ -30,7 +17,7 @@ export interface Http2EdgeOptions {
   readonly seed?: number;
 }
 
-/** A proxy that speaks HTTP/2 over TLS, and nothing else, before a service of HTTP/1.1. */
+/** A proxy that speaks HTTP/2 over TLS, and HTTP/1.1 with clients that ask for it, before a service of HTTP/1.1. */
 export class Http2Edge {
   /** The authority to trust, in PEM. */
   readonly ca: string;
@@ -38,8 +25,9 @@ export class Http2Edge {
   readonly #upstream: Upstream;
   readonly #server: Http2SecureServer;
   readonly #sessions = new Set<ServerHttp2Session>();
+  readonly #sockets = new Set<Socket>();
   readonly #random: () => number;
-  #gathered: Received[] = [];
+  #gathered: (readonly [Received, Answer])[] = [];
   /** When the last request that was begun has been handed on whole. */
   #handedOn = Promise.resolve();
 
@@ -49,12 +37,17 @@ export class Http2Edge {
     this.#handling = handling;
     this.#upstream = upstream;
     this.#random = seeded(seed);
-    this.#server = createSecureServer({ key, cert, allowHTTP1: false });
+    this.#server = createSecureServer({ key, cert, allowHTTP1: true }, (received, answer) =>
+      this.#receive(received, answer),
+    );
+    this.#server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
     this.#server.on('session', (session) => {
       this.#sessions.add(session);
       session.once('close', () => this.#sessions.delete(session));
     });
-    this.#server.on('stream', (stream, headers) => this.#receive({ stream, headers }));
   }
 
   /** Before the service at this port. */
@@ -85,19 +78,19 @@ export class Http2Edge {
   async close(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
-      for (const session of this.#sessions) session.destroy();
+      for (const socket of this.#sockets) socket.destroy();
     });
     this.#upstream.close();
   }
 
-  #receive(received: Received): void {
-    received.stream.on('error', () => {});
-    if (this.#handling === 'in order') {
-      this.#handedOn = this.#handedOn.then(() => this.#handOn(received));
-      return;
+  #receive(received: Received, answer: Answer): void {
+    if (received.httpVersionMajor === 1) this.#upstream.handOn(received, answer);
+    else if (this.#handling === 'in order') {
+      this.#handedOn = this.#handedOn.then(() => this.#handOn(received, answer));
+    } else {
+      if (this.#gathered.length === 0) setTimeout(() => this.#handOnGathered(), SHUFFLED_TOGETHER_MS);
+      this.#gathered.push([received, answer]);
     }
-    if (this.#gathered.length === 0) setTimeout(() => this.#handOnGathered(), SHUFFLED_TOGETHER_MS);
-    this.#gathered.push(received);
   }
 
   #handOnGathered(): void {
@@ -105,27 +98,20 @@ export class Http2Edge {
     this.#gathered = [];
     while (gathered.length > 0) {
       const [any] = gathered.splice(Math.floor(this.#random() * gathered.length), 1);
-      if (any !== undefined) void this.#handOn(any);
+      if (any !== undefined) void this.#handOn(...any);
     }
   }
 
   /** Resolves when the whole request is on its way to the service, or nobody wants it any more. */
-  #handOn({ stream, headers }: Received): Promise<void> {
-    if (stream.destroyed) return Promise.resolve();
-    const request = this.#upstream.request(String(headers[':method']), String(headers[':path']), headers);
-    stream.once('close', () => request.destroy());
-    request.once('response', (answer) => {
-      if (stream.destroyed) return;
-      stream.respond({ ':status': answer.statusCode ?? 502, ...headersOnTheWay(answer.headers) });
-      pipeline(answer, stream, () => {});
-    });
-    request.once('error', () => {
-      if (stream.headersSent) stream.close(http2.NGHTTP2_INTERNAL_ERROR);
-      else if (!stream.destroyed) stream.respond({ ':status': 502 }, { endStream: true });
-    });
-    stream.pipe(request);
-    return handedOn(request);
+  #handOn(received: Received, answer: Answer): Promise<void> {
+    if (isGone(received)) return Promise.resolve();
+    return handedOn(this.#upstream.handOn(received, answer));
   }
+}
+
+/** Nobody waits for its answer any more. */
+function isGone(received: Received): boolean {
+  return 'stream' in received ? received.stream.destroyed : received.destroyed;
 }
 
 /** Resolves when the bytes of the whole request have been given to an open connection, or there will be none. */

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { pipeline } from 'node:stream';
-import { headersOnTheWay, Upstream } from './upstream.js';
+import { Upstream } from './upstream.js';
 
 /** An HTTP/1.1 proxy that begins with the next request of a connection when the one before has been answered, as nginx, HAProxy and Caddy do. */
 export class SerialEdge {
@@ -51,18 +50,7 @@ export class SerialEdge {
   #handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
     if (message.socket.destroyed) return Promise.resolve();
     const over = new Promise<void>((resolve) => response.once('close', resolve));
-    const request = this.#upstream.request(message.method ?? '', message.url ?? '', message.headers);
-    response.once('close', () => request.destroy());
-    request.once('response', (answer) => {
-      response.writeHead(answer.statusCode ?? 502, headersOnTheWay(answer.headers));
-      pipeline(answer, response, () => {});
-    });
-    request.once('error', () => {
-      if (response.headersSent) response.destroy();
-      else response.writeHead(502).end();
-    });
-    message.on('error', () => request.destroy());
-    message.pipe(request);
+    this.#upstream.handOn(message, response);
     return over;
   }
 }

@@ -1,5 +1,15 @@
-import { Agent, type ClientRequest, type ClientRequestArgs, type IncomingHttpHeaders, request } from 'node:http';
+import {
+  Agent,
+  type ClientRequest,
+  type ClientRequestArgs,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from 'node:http';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { connect } from 'node:net';
+import { pipeline } from 'node:stream';
 
 /** Headers of one connection alone. */
 const OF_THE_CONNECTION = new Set([
@@ -29,6 +39,10 @@ class SettlingAgent extends Agent {
   }
 }
 
+/** A request that an edge has received, and where its answer goes: over HTTP/1.1 or over HTTP/2. */
+export type Received = IncomingMessage | Http2ServerRequest;
+export type Answer = ServerResponse | Http2ServerResponse;
+
 /** An edge's own connections to the service. Each is kept open and carries one request at a time. */
 export class Upstream {
   readonly #agent = new SettlingAgent({ keepAlive: true, maxFreeSockets: 256 });
@@ -38,16 +52,23 @@ export class Upstream {
     this.#port = port;
   }
 
-  /** Begins a request. The caller writes its body and ends it. */
-  request(method: string, path: string, headers: IncomingHttpHeaders): ClientRequest {
-    return request({
-      host: '127.0.0.1',
-      port: this.#port,
-      agent: this.#agent,
-      method,
-      path,
-      headers: headersOnTheWay(headers),
+  /** Hands the request on, and the service's answer back. 502 when there is none; one that breaks off is broken off, too. */
+  handOn(received: Received, answer: Answer): ClientRequest {
+    const { method, url: path, headers } = received;
+    const options = { host: '127.0.0.1', port: this.#port, agent: this.#agent, method, path };
+    const forwarded = request({ ...options, headers: headersOnTheWay(headers) });
+    answer.once('close', () => forwarded.destroy());
+    received.on('error', () => forwarded.destroy());
+    forwarded.once('response', (given) => {
+      answer.writeHead(given.statusCode ?? 502, headersOnTheWay(given.headers));
+      pipeline(given, answer, () => {});
     });
+    forwarded.once('error', () => {
+      if (answer.headersSent) answer.destroy();
+      else answer.writeHead(502).end();
+    });
+    received.pipe(forwarded);
+    return forwarded;
   }
 
   close(): void {
@@ -55,8 +76,7 @@ export class Upstream {
   }
 }
 
-/** The headers that an edge hands on, in both directions. */
-export function headersOnTheWay(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+function headersOnTheWay(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !name.startsWith(':') && !OF_THE_CONNECTION.has(name)),
   );
