@@ -9,6 +9,9 @@ import type {
   TransportRequest,
 } from '../../../src/transport/transport.js';
 
+/** A request that is sent more often shows that something goes round in circles. */
+const MAX_SENDS = 100;
+
 /** How one exchange ended. */
 export interface End {
   readonly status: number | undefined;
@@ -153,10 +156,11 @@ export class Driver {
 
   /** Sends a request and waits for its end. What did not start, or was not processed, is sent again. */
   async call(path: string, options: Parameters<Driver['start']>[1] = {}): Promise<End> {
-    for (;;) {
+    for (let left = MAX_SENDS; left > 0; left--) {
       const end = await (await this.start(path, options)).ended;
       if (end.end !== 'not_started' && end.end !== 'unprocessed') return end;
     }
+    throw new Error(`${path} was sent ${MAX_SENDS} times`);
   }
 
   close(): Promise<void> {
