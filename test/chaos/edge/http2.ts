@@ -14,6 +14,9 @@ const EVERY_STREAM = 2 ** 31 - 1;
 /** Time in ms between the announcement of a GOAWAY and the GOAWAY. */
 const GRACE_MS = 15;
 
+/** What has been written has left after this time in ms: Node drops what waits in a session whose socket ends. */
+const LINGER_MS = 20;
+
 export interface Http2EdgeOptions {
   readonly seed: number;
   readonly phase: string;
@@ -50,12 +53,14 @@ class Connection {
   goAway(session: Http2Session, last: number): void {
     this.last = last;
     if (!session.destroyed) session.goaway(NGHTTP2_NO_ERROR, last);
-    setImmediate(() => this.closeWhenServed());
+    this.closeWhenServed();
   }
 
-  /** Closes when all that was begun with has been answered. */
+  /** Closes when all that was begun with has been answered, and what was written has left. */
   closeWhenServed(): void {
-    if (this.last < EVERY_STREAM && this.serving === 0) this.socket.end();
+    setTimeout(() => {
+      if (this.last < EVERY_STREAM && this.serving === 0) this.socket.end();
+    }, LINGER_MS);
   }
 }
 
