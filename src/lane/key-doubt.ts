@@ -8,6 +8,13 @@ const ALLOWANCE = 4;
 export class KeyDoubt {
   /** How many may still start; undefined: something was accepted since the last refusal. */
   #allowance: number | undefined;
+  /** How many were refused since something was accepted. */
+  #refusals = 0;
+
+  /** Nothing was accepted since the last refusal. */
+  get isRaised(): boolean {
+    return this.#allowance !== undefined;
+  }
 
   /** Nothing was accepted since the first refusal, also of what started since then. */
   get isSpent(): boolean {
@@ -26,9 +33,14 @@ export class KeyDoubt {
 
   accepted(): void {
     this.#allowance = undefined;
+    this.#refusals = 0;
   }
 
-  refused(): void {
+  /** @param inFlight How many others are in flight. */
+  refused(inFlight: number): void {
     this.#allowance ??= ALLOWANCE;
+    this.#refusals++;
+    // All that was in flight has been refused. Those that may still start would cost another answer time, and tell no more.
+    if (inFlight === 0 && this.#refusals > ALLOWANCE) this.#allowance = 0;
   }
 }

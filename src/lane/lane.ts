@@ -123,7 +123,7 @@ export class Lane {
     if (!this.#land(attempt, end)) return;
     if (end === 'race') this.#races++;
     if (end === 'accepted') this.#doubt.accepted();
-    else if (end === 'race' || end === 'refused') this.#doubt.refused();
+    else if (end === 'race' || end === 'refused') this.#doubt.refused(this.#inFlight);
     if (end === 'refused' && spokeForKey) this.#failRefusedLike(attempt);
     this.#pump();
   }
@@ -260,11 +260,15 @@ export class Lane {
     else if (end !== 'race') pacer.lost(start, now);
     else {
       pacer.refused(start, now);
-      const milliseconds = this.#http2.avoidFor(this.#pace.http2StrainedSince, now);
-      if (milliseconds !== undefined) {
-        this.#connections?.avoidHttp2?.(milliseconds);
-        this.#pace.follow(this.#connections?.way);
-      }
+      // While everything is refused, it may be for the API key, which is the same on every way.
+      if (!this.#doubt.isRaised) this.#leaveStrainedHttp2(now);
     }
+  }
+
+  #leaveStrainedHttp2(now: number): void {
+    const milliseconds = this.#http2.avoidFor(this.#pace.http2StrainedSince, now);
+    if (milliseconds === undefined) return;
+    this.#connections?.avoidHttp2?.(milliseconds);
+    this.#pace.follow(this.#connections?.way);
   }
 }

@@ -8,11 +8,15 @@ import {
   gate,
   KEYED,
   KINDS,
+  scene,
   settled,
   UNKEYED,
+  WAYS,
 } from '../support/scene.js';
 import { refuse, rightAnswer, type Service, type WireRequest } from '../support/service.js';
-import { sceneBy, WAYS } from './support/ways.js';
+
+/** Which requests are refused is the script's business alone. */
+const UNCHECKED = { nonces: 'any' } as const;
 
 const refusal = () => refuse(401, 'unauthenticated');
 
@@ -34,7 +38,7 @@ function overtakeOnce(service: Service): void {
 
 describe.each(WAYS)('a refused call whose nonce was overtaken (%s)', (way) => {
   it.each(KINDS)('is repeated with `maxRetries: 0`, and takes nothing from the retry budget: $name', (kind) =>
-    sceneBy(way, {}, async ({ service, client }) => {
+    scene({ over: way, service: UNCHECKED }, async ({ service, client }) => {
       overtakeOnce(service);
       const raced = kind.invoke(client, { maxRetries: 0 }).withResponse();
       await load(client);
@@ -49,7 +53,7 @@ describe.each(WAYS)('a refused call whose nonce was overtaken (%s)', (way) => {
   );
 
   it('is repeated at once while another call takes its time', () =>
-    sceneBy(way, {}, async ({ service, client }) => {
+    scene({ over: way, service: UNCHECKED }, async ({ service, client }) => {
       const { opened, open } = gate();
       let overtaken: WireRequest | undefined;
       service.script = async (request) => {
@@ -75,7 +79,7 @@ describe.each(WAYS)('a refused call whose nonce was overtaken (%s)', (way) => {
     }));
 
   it('goes before those that wait', () =>
-    sceneBy(way, {}, async ({ service, client }) => {
+    scene({ over: way, service: UNCHECKED }, async ({ service, client }) => {
       const { opened, open } = gate();
       service.script = async (request) => {
         if (request.index > 0) await opened;
@@ -94,7 +98,7 @@ describe.each(WAYS)('a refused call whose nonce was overtaken (%s)', (way) => {
     }));
 
   it('is sent five times at most, the last time with nothing after it, and then it is refused', () =>
-    sceneBy(way, {}, async ({ service, client }) => {
+    scene({ over: way, service: UNCHECKED }, async ({ service, client }) => {
       const sends: WireRequest[] = [];
       /** Requests that arrived while the last send had no answer. */
       let behindLast = 0;
@@ -127,7 +131,7 @@ describe.each(WAYS)('a refused call whose nonce was overtaken (%s)', (way) => {
 });
 
 it.each(WAYS)('a call that is refused with nothing after it is refused (%s)', (way) =>
-  sceneBy(way, { answers: [refusal()] }, async ({ service, client }) => {
+  scene({ over: way, answers: [refusal()] }, async ({ service, client }) => {
     const error = await failure(KEYED.invoke(client));
     expect(error).toBeInstanceOf(UnauthenticatedError);
     expect(error).toMatchObject({ outcome: 'not_applied', attempts: { count: 1 } });
@@ -138,9 +142,9 @@ it.each(WAYS)('a call that is refused with nothing after it is refused (%s)', (w
 
 describe.each([...WAYS, 'fetch'] as const)('nonces (%s)', (way) => {
   it.each(['adaptive', 'strict', 'unordered'] as const)('are never sent twice, whatever breaks (%s)', (nonceOrder) => {
-    const by = way === 'fetch' ? 'http1' : way;
+    const by = way === 'fetch' ? 'http' : way;
     const options = { nonceOrder, attemptTimeout: 300, ...(way === 'fetch' ? { transport: fetchTransport() } : {}) };
-    return sceneBy(by, { client: options }, async ({ service, client }) => {
+    return scene({ over: by, client: options }, async ({ service, client }) => {
       service.script = (request) => {
         const faults = [{ fault: 'reset' }, { fault: 'cut' }, { fault: 'silent' }, refuse(503, 'unavailable')] as const;
         return (request.index % 7 === 3 && faults[Math.floor(request.index / 7) % 4]) || rightAnswer(request);
@@ -168,7 +172,7 @@ describe.each(WAYS)('one request in flight (%s)', (way) => {
     ["nonceOrder: 'strict'", { nonceOrder: 'strict' }, 1],
     ["nonceOrder: 'strict' with nonceRefusals", { nonceOrder: 'strict', nonceRefusals: 0.5 }, 1],
   ] as const)('%s', (_what, options, most) =>
-    sceneBy(way, { client: options }, async ({ service, client }) => {
+    scene({ over: way, client: options }, async ({ service, client }) => {
       service.script = (request) => ({ ...rightAnswer(request), delay: 3 });
       await calls(client);
       expect(mostOpen(service.requests)).toBe(most);
@@ -176,7 +180,7 @@ describe.each(WAYS)('one request in flight (%s)', (way) => {
   );
 
   it('is what all clients of a lane get while one of them wants it, and no longer', () =>
-    sceneBy(way, {}, async ({ service, client, connect }) => {
+    scene({ over: way }, async ({ service, client, connect }) => {
       service.script = (request) => ({ ...rightAnswer(request), delay: 20 });
       const careful = connect({ nonceRefusals: 0 });
       const bold = connect({ nonceRefusals: 1 });
