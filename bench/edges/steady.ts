@@ -58,13 +58,14 @@ function cellsOf(site: Site, short: boolean): Cell[] {
 }
 
 function rowOf({ way, subject, answers }: Cell, result: Result) {
-  const { whole } = result;
+  const { whole, settled = whole } = result;
   return {
     answers: answers === 'even' ? '20 ms' : '1 % of 2 s',
     edge: way.name,
     client: subject === 'pool' ? 'pool, unchecked' : subject === 'fetch' ? 'fetchTransport' : 'default',
     p50: round(whole.p50),
     p95: round(whole.p95),
+    'p95, second half': round(settled.p95),
     failed: failed([result]),
     wrong: result.wrong,
     refused: percent(refusedShare(result)),

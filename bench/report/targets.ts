@@ -43,7 +43,7 @@ function floorTargets({ calls }: Results): Target[] {
     cpu('quote:64', 0.85),
     cpu('quote:1', 1),
     cpu('write:64', 0.9),
-    cpu('page:64', 1.35),
+    cpu('page:64', 1.2),
     {
       what: `rate to the floor: ${titleOf('quote:64')}`,
       value: ours?.get('quote:64')?.rate.median,

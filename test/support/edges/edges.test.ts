@@ -39,7 +39,8 @@ const GET = (path: string) => `GET ${path} HTTP/1.1\r\nhost: edge\r\n\r\n`;
 
 test('a serial edge hands on the next request of a connection when the one before has been answered', async () => {
   const service = closing(await Service.start({ nonces: 'any', signatures: false }));
-  service.script = ({ path }) => json(200, { path }, { 'x-path': path });
+  // Long enough for the others to arrive meanwhile.
+  service.script = ({ path }) => ({ ...json(200, { path }, { 'x-path': path }), delay: 30 });
   const edge = closing(await SerialEdge.start(service.port));
   const answered = await exchange(edge.port, GET('/a') + GET('/b') + GET('/c'), /x-path: \/c[\s\S]*"\/c"/);
   expect(answered.match(/x-path: \S+/g)).toEqual(['x-path: /a', 'x-path: /b', 'x-path: /c']);
