@@ -226,6 +226,15 @@ describe('a late refusal', () => {
     expect(pacer.gap).toBeGreaterThan(before);
   });
 
+  it('is late also right after the minute in which the fastest answer came', () => {
+    const pacer = new Pacer(POOL);
+    const at = flow(pacer, 0, 10) + 60_000;
+    flow(pacer, at, 1, { answerTime: 50 });
+    const before = pacer.gap;
+    refuse(pacer, at + 100, 1, 40);
+    expect(pacer.gap).toBe(before);
+  });
+
   it('is compared with the answers of the last two minutes, since routes change', () => {
     const pacer = new Pacer(POOL);
     flow(pacer, 0, 10, { answerTime: 1 });
@@ -309,6 +318,15 @@ describe('holds', () => {
       ],
     ],
     [
+      'a repeat does not shorten the hold after the first use of a connection',
+      FETCH,
+      [
+        [0, 'start', 'a', FIRST_USE],
+        [1, 'start', 'b', REPEAT],
+        [1, 'wait', 9],
+      ],
+    ],
+    [
       'the first use of a connection holds nothing where the options say so',
       POOL,
       [
@@ -370,6 +388,13 @@ describe('the share of refusals', () => {
   });
 });
 
+it('the gap after a request with a body stays within 4 ms, too', () => {
+  const pacer = new Pacer({ ...HTTP2, bodyGap: 3.9 });
+  pacer.refused(pacer.start(0, { ...PLAIN, ...BODY }), 5);
+  pacer.start(10, { ...PLAIN, ...BODY });
+  expect(pacer.wait(10, false)).toBe(4);
+});
+
 describe('the depth', () => {
   it('has no limit before anything was refused', () => {
     expect(new Pacer(POOL).depth(0)).toBe(Number.POSITIVE_INFINITY);
@@ -391,6 +416,14 @@ describe('the depth', () => {
     flow(pacer, 0, 50 - refused);
     refuse(pacer, 1_000, refused);
     expect(pacer.depth(1_006)).toBe(depth);
+  });
+
+  it('is not moved where the client allows so many', () => {
+    const pacer = new Pacer({ ...POOL, refusals: 0.2 });
+    refuse(pacer, 0, 20);
+    expect(pacer.depth(10)).toBe(Number.POSITIVE_INFINITY);
+    refuse(pacer, 10, 1);
+    expect(pacer.depth(20)).toBe(1);
   });
 
   it('is not moved by refusals that are spread over hundreds of answers', () => {

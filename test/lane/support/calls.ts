@@ -10,12 +10,14 @@ const NO_ANSWER: Answer = { status: undefined, headers: {}, body: [] };
 
 /** Draws nonces in the order of the calls' starts, and counts what became of them. */
 export class CallCounter {
-  /** A request reached the wire. */
+  /** Requests that were sent. */
   sent = 0;
   refused = 0;
   failed = 0;
   /** The most requests of one call that were overtaken. */
   mostRaces = 0;
+  /** Calls that were made, for their paths. */
+  calls = 0;
   /** The longest time in ms that a request waited in the queue of the lane. */
   longestWait = 0;
   #nonce = 0n;
@@ -67,7 +69,7 @@ export class SimulatedCall extends Linked<QueuedAttempt> implements QueuedAttemp
     this.#counter = counter;
     this.#onEnd = onEnd;
     this.otherReasons = isWrite ? 1 : 0;
-    this.#request = { method: isWrite ? 'POST' : 'GET', path: '/', body: isWrite ? BODY : undefined };
+    this.#request = { method: isWrite ? 'POST' : 'GET', path: `/${counter.calls++}`, body: isWrite ? BODY : undefined };
   }
 
   get withBody(): boolean {
