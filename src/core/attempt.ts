@@ -48,6 +48,14 @@ export function attemptOnce(route: Route): Promise<AttemptResult> {
   return overtaken === undefined ? result : result.then((refusal) => attempt.askSource(refusal));
 }
 
+/** A nonce source or signer that takes its time. */
+interface Asking {
+  /** Frees the lane for the next attempt. */
+  readonly over: () => void;
+  /** Set while the time is limited. */
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
 /** What an attempt has while nothing has arrived: thousands may wait. */
 const NOTHING: Uint8Array[] = [];
 const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
@@ -69,10 +77,8 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, Wait, Slee
   #settle: ((result: AttemptResult) => void) | undefined;
   /** The provider that is asked in the lane. */
   #asked = '';
-  /** Runs while it takes its time. */
-  #hangTimer: ReturnType<typeof setTimeout> | undefined;
-  /** Frees the lane for the next attempt. */
-  #begun: (() => void) | undefined;
+  /** While it takes its time. */
+  #asking: Asking | undefined;
   #hadTurn = false;
   #startsAgain = 0;
   #departed = false;
@@ -159,10 +165,10 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, Wait, Slee
     this.#hadTurn = true;
     try {
       const nonce = this.#drawNonce();
-      if (isThenable(nonce)) return this.#beginLater(this.#drawSlowly(slot, nonce));
+      if (isThenable(nonce)) return this.#beginLater(() => this.#drawSlowly(slot, nonce));
       this.#nonce = nonce;
       const signature = this.#sign(nonce);
-      if (isThenable(signature)) return this.#beginLater(this.#signSlowly(slot, signature));
+      if (isThenable(signature)) return this.#beginLater(() => this.#signSlowly(slot, signature));
       this.#send(slot, signature);
     } catch (error) {
       this.#failBeforeSending(error);
@@ -170,10 +176,12 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, Wait, Slee
   }
 
   /** Until the bytes have left, or the attempt has ended. */
-  #beginLater(sending: Promise<void>): Promise<void> {
+  #beginLater(send: () => Promise<void>): Promise<void> {
     return new Promise((resolve) => {
-      this.#begun = resolve;
-      sending.catch((error: unknown) => this.#failBeforeSending(error)).then(resolve);
+      this.#asking = { over: resolve, timer: undefined };
+      send()
+        .catch((error: unknown) => this.#failBeforeSending(error))
+        .then(resolve);
     });
   }
 
@@ -188,7 +196,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, Wait, Slee
   }
 
   async #signSlowly(slot: Slot, signing: PromiseLike<string>): Promise<void> {
-    if (this.#hangTimer === undefined) this.#limitProviders();
+    if (this.#asking?.timer === undefined) this.#limitProviders();
     this.#send(slot, await signing);
   }
 
@@ -196,7 +204,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, Wait, Slee
   #limitProviders(): void {
     const { attemptTimeout: milliseconds } = this.#call;
     const hung = new Error(`no answer within attemptTimeout (${milliseconds} ms)`);
-    this.#hangTimer = setTimeout(() => this.#failBeforeSending(hung), milliseconds);
+    if (this.#asking !== undefined) this.#asking.timer = setTimeout(() => this.#failBeforeSending(hung), milliseconds);
   }
 
   #drawNonce(): bigint | PromiseLike<bigint> {
@@ -214,7 +222,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, Wait, Slee
   }
 
   #send(slot: Slot, signature: string): void {
-    clearTimeout(this.#hangTimer);
+    clearTimeout(this.#asking?.timer);
     if (this.#settle === undefined) return;
     if (typeof signature !== 'string' || !/^[\x21-\x7e]+$/.test(signature)) {
       throw new TypeError('the signer must give non-empty printable text');
@@ -246,7 +254,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, Wait, Slee
   #failBeforeSending(error: unknown): void {
     this.#finish('provider', new ProviderFailure(this.#asked, error));
     this.#depart('unsent');
-    this.#begun?.();
+    this.#asking?.over();
   }
 
   failUnreachable(error: unknown): void {
@@ -342,14 +350,14 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, Wait, Slee
     if (this.#route.lane.withdraw(this)) return;
     if (this.#exchange !== undefined) this.#exchange.abandon();
     else this.#depart('unsent');
-    this.#begun?.();
+    this.#asking?.over();
   }
 
   #finish(kind: AttemptResult['kind'], error: unknown): void {
     const settle = this.#settle;
     if (settle === undefined) return;
     this.#settle = undefined;
-    clearTimeout(this.#hangTimer);
+    clearTimeout(this.#asking?.timer);
     this.#alarm?.off();
     this.#route.lifetime.during(undefined);
     settle(this.#result(kind, error));

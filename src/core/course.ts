@@ -1,8 +1,7 @@
 import type { Lane } from '../lane/lane.js';
 import type { Credentials, LaneAssignment } from '../lane/lanes.js';
-import { type Turn, turnAfterRace } from '../lane/turn.js';
+import type { Turn } from '../lane/turn.js';
 import type { AttemptResult } from './attempt.js';
-import { backoff } from './backoff.js';
 import type { RetryBudget } from './budget.js';
 import type { CallWatch } from './call-watch.js';
 import { classify, type Verdict, worse } from './classify.js';
@@ -11,17 +10,8 @@ import { Lifetime } from './lifetime.js';
 import type { ClientSettings } from './options.js';
 import type { Signal } from './platform.js';
 import type { PreparedCall } from './prepare.js';
-import { parseRetryAfter } from './retry-after.js';
+import { Retry } from './retry.js';
 import type { Route } from './route.js';
-
-/** How often an attempt that another one's failure broke is repeated besides `maxRetries`. */
-const MAX_BYSTANDER_REPEATS = 6;
-
-/** How often a call is repeated at once, besides `maxRetries`, since the service had not begun with it; then only after a wait. */
-const MAX_UNPROCESSED_AT_ONCE = 3;
-
-/** How often it is repeated besides `maxRetries` in all. */
-const MAX_UNPROCESSED = 10;
 
 /** An error tells the failures of the first attempts, and of the last one: all of thousands would not fit into a log. */
 const MAX_FAILURES = 50;
@@ -51,7 +41,6 @@ export class Course implements Route {
   readonly call: PreparedCall;
   readonly lifetime: Lifetime;
   readonly watch: CallWatch | undefined;
-  turn: Turn = 'queued';
   /** What is left when no attempt follows. */
   final: FinalResult | undefined;
   readonly #context: CourseContext;
@@ -61,10 +50,8 @@ export class Course implements Route {
   #failures = NO_FAILURES;
   #outcome: Outcome = 'not_applied';
   #attempts = 0;
-  #retries = 0;
-  #bystanderRepeats = 0;
-  #races = 0;
-  #unprocessed = 0;
+  /** Made after the first attempt: thousands of calls may wait for theirs. */
+  #retry: Retry | undefined;
   #delay = 0;
 
   /**
@@ -137,6 +124,10 @@ export class Course implements Route {
 
   // ---- its attempts ----
 
+  get turn(): Turn {
+    return this.#retry?.turn ?? 'queued';
+  }
+
   /** An attempt begins; gives its number, 1 for the first. */
   begin(): number {
     return ++this.#attempts;
@@ -146,12 +137,15 @@ export class Course implements Route {
   judge(result: AttemptResult): void {
     const verdict = classify(this, result);
     this.#count(result, verdict);
-    const delay = this.#delayBefore(verdict, result);
+    if (verdict.next === 'done') {
+      this.#retry?.succeeded();
+      this.#end(result, true);
+      return;
+    }
+    this.#retry ??= this.#retries();
+    const delay = this.#retry.delayBefore(verdict.next, result);
     if (delay === undefined) {
-      const done = verdict.next === 'done';
-      // A call that succeeds in the end gives back what its repeats took: only an outage uses the budget up.
-      if (done) this.#context.budget.giveBack(this.#retries);
-      this.#end(result, done);
+      this.#end(result, false);
       return;
     }
     this.watch?.repeats(verdict.failure ?? NO_REASON, delay);
@@ -176,61 +170,10 @@ export class Course implements Route {
     this.watch?.answered(result.status, isReplayed(result));
   }
 
-  /** Milliseconds until the next attempt; undefined when there is none. Decides where that one stands in the queue. */
-  #delayBefore({ next }: Verdict, result: AttemptResult): number | undefined {
-    const before = this.turn;
-    this.turn = 'queued';
-    switch (next) {
-      case 'done':
-      case 'stop':
-        return undefined;
-      case 'race':
-        return this.#afterRace(before);
-      case 'unprocessed':
-        return this.#unprocessed < MAX_UNPROCESSED ? this.#afterUnprocessed(result) : this.#afterFailure(result);
-      case 'bystander':
-        return this.#bystanderRepeats < MAX_BYSTANDER_REPEATS ? this.#asBystander(result) : this.#afterFailure(result);
-      case 'again':
-        return this.#afterFailure(result);
-    }
-  }
-
-  /** A race had no effect and shows no outage: it counts neither against `maxRetries` nor against the budget. */
-  #afterRace(before: Turn): number | undefined {
-    const turn = turnAfterRace(before, ++this.#races);
-    if (turn === undefined) return undefined;
-    this.turn = turn;
-    return 0;
-  }
-
-  /** Nor does what the service has not begun with. */
-  #afterUnprocessed(result: AttemptResult): number | undefined {
-    this.turn = 'head';
-    return ++this.#unprocessed <= MAX_UNPROCESSED_AT_ONCE ? 0 : this.#wait(result);
-  }
-
-  /** That another one's failure broke its connection is no sign of an outage. */
-  #asBystander(result: AttemptResult): number | undefined {
-    if (this.call.maxRetries === 0) return undefined;
-    const delay = this.#wait(result);
-    if (delay !== undefined) this.#bystanderRepeats++;
-    return delay;
-  }
-
-  #afterFailure(result: AttemptResult): number | undefined {
-    if (this.#retries >= this.call.maxRetries) return undefined;
-    const delay = this.#wait(result);
-    if (delay === undefined || !this.#context.budget.take()) return undefined;
-    this.#retries++;
-    return delay;
-  }
-
-  /** The service's `Retry-After`, else back-off; undefined when it is too long to wait for. */
-  #wait(result: AttemptResult): number | undefined {
-    const asked = parseRetryAfter(result.headers['retry-after'], Date.now());
-    if (asked !== undefined && asked > this.settings.maxRetryAfter) return undefined;
-    const delay = asked ?? backoff(this.#retries + this.#bystanderRepeats + this.#unprocessed);
-    return delay < this.lifetime.remaining() ? delay : undefined;
+  #retries(): Retry {
+    const { call, lifetime, settings } = this;
+    const { maxRetryAfter } = settings;
+    return new Retry({ maxRetries: call.maxRetries, maxRetryAfter, lifetime, budget: this.#context.budget });
   }
 
   #end(result: AttemptResult, done: boolean): void {

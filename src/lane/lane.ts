@@ -88,7 +88,8 @@ export class Lane {
 
   /** Waits for its turn; `begin` is called when it comes. */
   enter(attempt: QueuedAttempt): void {
-    attempt.queuedAt = this.#clock.now();
+    // V8 keeps a whole number in the object itself: thousands of attempts may wait.
+    attempt.queuedAt = Math.floor(this.#clock.now());
     this.#queue.add(attempt);
     this.#pump();
   }
