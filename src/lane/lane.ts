@@ -258,12 +258,10 @@ export class Lane {
     }
     const now = this.#clock.now();
     if (end === 'accepted') pacer.accepted(start, now);
-    else if (end !== 'race') pacer.lost(start, now);
-    else {
-      pacer.refused(start, now);
-      // While everything is refused, it may be for the API key, which is the same on every way.
-      if (!this.#doubt.isRaised) this.#leaveStrainedHttp2(now);
-    }
+    else if (end === 'race') pacer.refused(start, now);
+    else pacer.lost(start, now);
+    // While everything is refused, it may be for the API key, which is the same on every way.
+    if (!this.#doubt.isRaised) this.#leaveStrainedHttp2(now);
   }
 
   #leaveStrainedHttp2(now: number): void {
