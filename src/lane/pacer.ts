@@ -1,5 +1,6 @@
 import { Depth } from './depth.js';
 import { Gap } from './gap.js';
+import { RefusedShare } from './refused-share.js';
 
 /** What a pacer notes of a request that has started. */
 export interface Start {
@@ -47,9 +48,6 @@ const WAITING_GAPS = 2;
 
 /** The wait in the queue is averaged over about so many starts. */
 const WAIT_SPAN = 50;
-
-/** The share of refusals is taken over about so many answers. */
-const SHARE_SPAN = 200;
 
 /** A larger share than this means that the widest of usual gaps does not do. */
 const HIGH_SHARE = 0.05;
@@ -99,7 +97,7 @@ export class Pacer {
   #heldFor: Start | undefined;
   #heldUntil = Number.NEGATIVE_INFINITY;
   #averageWait = 0;
-  #refusedShare = 0;
+  readonly #share = new RefusedShare();
   /** The shortest round trip in ms since `#fastestSince`, and of the time before. */
   #fastest = Number.POSITIVE_INFINITY;
   #fastestBefore = Number.POSITIVE_INFINITY;
@@ -120,12 +118,12 @@ export class Pacer {
 
   /** The share of the last 200 or so answers that were refusals. */
   get refusedShare(): number {
-    return this.#refusedShare;
+    return this.#share.whole;
   }
 
   /**
-   * Since when the gap has been above 1 ms with more than 1 % refused; undefined when that is not so. For ever (`-Infinity`), when so many
-   * were refused that one at a time is sent.
+   * Since when the gap has been above 1 ms with more than 1 % refused; undefined when that is not so. For ever (`-Infinity`), when far too many
+   * were refused in the last round of answers.
    */
   get strainedSince(): number | undefined {
     return this.#strainedSince;
@@ -164,8 +162,8 @@ export class Pacer {
   accepted(start: Start, now: number): void {
     this.#arrived(start, now);
     if (!start.counts) return;
-    this.#count(0);
-    this.#depth.accepted();
+    this.#share.accepted();
+    this.#depth.accepted(start.serial);
     const gap = this.#gapAfter(start);
     gap.shrink(this.#aim(gap));
     this.#adjust(now);
@@ -175,11 +173,11 @@ export class Pacer {
   refused(start: Start, now: number): void {
     this.#arrived(start, now);
     if (!start.counts) return;
-    this.#count(1);
-    this.#depth.refused(now, this.refusals);
+    this.#share.refused(start.serial, this.#serial);
+    this.#depth.refused(start.serial, this.#serial, this.refusals, now);
     const gap = this.#gapAfter(start);
     if (!this.#isLate(start, gap, now))
-      gap.widen(start.serial, this.#serial, this.#refusedShare > FAR_OFF * this.refusals);
+      gap.widen(start.serial, this.#serial, this.#share.usual > FAR_OFF * this.refusals);
     this.#adjust(now);
   }
 
@@ -215,10 +213,6 @@ export class Pacer {
     this.#heldUntil = Number.NEGATIVE_INFINITY;
   }
 
-  #count(refused: 0 | 1): void {
-    this.#refusedShare += (refused - this.#refusedShare) / SHARE_SPAN;
-  }
-
   #aim(gap: Gap): number {
     const somebodyWaits = this.#averageWait > Math.max(WAITING_MS, WAITING_GAPS * gap.value);
     return somebodyWaits ? WAITING_AIM * this.refusals : Math.min(IDLE_AIM, this.refusals);
@@ -226,21 +220,21 @@ export class Pacer {
 
   /** The request was held up alone: a wider gap would not have helped. When many are refused they were not held up alone. */
   #isLate(start: Start, gap: Gap, now: number): boolean {
-    if (this.#refusedShare > HIGH_SHARE) return false;
+    if (this.#share.usual > HIGH_SHARE) return false;
     const fastest = Math.min(this.#fastest, this.#fastestBefore);
     return now - start.at - fastest > Math.max(LATE_MS, LATE_GAPS * gap.value);
   }
 
   #isStrained(): boolean {
-    return this.gap > STRAINED_GAP_MS && this.#refusedShare > STRAINED_SHARE;
+    return this.gap > STRAINED_GAP_MS && this.#share.usual > STRAINED_SHARE;
   }
 
   #adjust(now: number): void {
-    const widest = this.#refusedShare > HIGH_SHARE ? WIDEST_GAP_AT_HIGH_SHARE_MS : WIDEST_GAP_MS;
+    const widest = this.#share.usual > HIGH_SHARE ? WIDEST_GAP_AT_HIGH_SHARE_MS : WIDEST_GAP_MS;
     this.#gap.limit(widest);
     this.#bodyGap.limit(widest);
     this.#strainedSince = this.#isStrained() ? (this.#strainedSince ?? now) : undefined;
     // A connection that was held up for a moment brings all at once, and workers shuffle them: that will come again.
-    if (this.#depth.at(now) === 1) this.#strainedSince = Number.NEGATIVE_INFINITY;
+    if (this.#depth.isDoubtful || this.#depth.at(now) === 1) this.#strainedSince = Number.NEGATIVE_INFINITY;
   }
 }

@@ -46,7 +46,7 @@ const SATURATED: readonly (readonly [Edge, Link, refused: number, strict: number
   ['h2, workers', '0-1', 1.1, 27, 0.43], // 0.68 % · 32 × · 0.50
   ['h2, workers', '0-5', 2.8, 11, 0.18], // 1.93 % · 13 × · 0.21
   ['h2, workers', 'exp', 1.5, 13, 0.22], // 0.89 % · 17 × · 0.26
-  ['h2, workers', 'spikes', 2.3, 23, 0.54], // 1.71 % · 29 × · 0.67
+  ['h2, workers', 'spikes', 3.2, 23, 0.54], // 1.71 % · 29 × · 0.67
   ['h2, workers', 'rare spikes', 2.9, 28, 0.57], // 2.08 % · 34 × · 0.69
   ['h2, workers', 'loss', 1, 25, 0.4], // 0.66 % · 29 × · 0.48
   ['h2, slow workers', '0-0.2', 1.6, 15, 0.24], // 0.85 % · 18 × · 0.27
@@ -56,6 +56,9 @@ const SATURATED: readonly (readonly [Edge, Link, refused: number, strict: number
   ['h2, slow workers', 'spikes', 2.4, 15, 0.31], // 1.68 % · 17 × · 0.36
   ['h2, slow workers', 'rare spikes', 4.4, 15, 0.41], // 1.59 % · 18 × · 0.47
   ['h2, slow workers', 'loss', 1.4, 15, 0.24], // 0.80 % · 17 × · 0.28
+  ['pool', 'rests', 6, 45, 0.85], // 3.81 % · × · 0.95
+  ['h2', 'rests', 0, 45, 0.88], // 0.00 % · × · 0.98
+  ['fetch', 'rests', 6, 45, 0.8], // 4.12 % · × · 0.92
   ['fetch', '0-0.2', 0.5, 56, 0.87], // 0.24 % · 63 × · 0.98
   ['fetch', '0-1', 1.3, 40, 0.63], // 0.93 % · 46 × · 0.72
   ['fetch', '0-5', 2.4, 11, 0.18], // 1.64 % · 13 × · 0.21
@@ -70,6 +73,9 @@ const STEADY: readonly (readonly [Edge, Link, refused: number, p95: number, wait
   ['pool', '0-0.2', 1, 40, 100], // 0.05 % · 23 ms · 6 ms
   ['pool', '0-1', 1, 40, 100], // 0.07 % · 25 ms · 8 ms
   ['pool', 'spikes', 2, 40, 100], // 1.13 % · 25 ms · 12 ms
+  ['pool', 'rests', 9, 110, 110], // 5.99 % · 86 ms · 52 ms
+  ['h2', 'rests', 0, 80, 100], // 0 % · 60 ms · 3 ms
+  ['fetch', 'rests', 9, 110, 130], // 5.63 % · 83 ms · 60 ms
   ['pool, workers', '0-0.2', 1, 40, 100], // 0.30 % · 25 ms · 17 ms
   ['pool, workers', '0-1', 1, 40, 100], // 0.30 % · 27 ms · 12 ms
   ['h2', '0-0.2', 0, 40, 100], // 0 % · 22 ms · 3 ms

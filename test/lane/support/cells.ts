@@ -25,6 +25,8 @@ export const LINKS = {
   spikes: { latency: 1, jitter: spikes(0.01, 50, upTo(1)) },
   'rare spikes': { latency: 1, jitter: spikes(0.001, 200, upTo(0.3)) },
   loss: { latency: 1, jitter: upTo(1), loss: 0.002 },
+  /** A busy machine: nothing is read for a tenth of a second, again and again. */
+  rests: { latency: 1, jitter: upTo(0.3), rest: { every: 1_500, lasts: 100 } },
 } satisfies Record<string, Link>;
 
 export const EDGES = {

@@ -21,6 +21,8 @@ export interface Link {
   readonly jitter: (random: Random) => number;
   /** The share of requests whose connection breaks before it has brought them. */
   readonly loss?: number;
+  /** Time in ms after which the machine of the edge rests, again and again, and for how long. Then it reads its connections in any order. */
+  readonly rest?: { readonly every: number; readonly lasts: number };
 }
 
 /** The proxy or load balancer before the service. */
@@ -88,7 +90,8 @@ export class SimulatedNetwork implements Transport {
     const { clock, edge } = this;
     const breaks = this.#random() < (this.#link.loss ?? 0);
     const firstUse = connection.uses++ === 0 ? (edge.firstUse?.(this.#random) ?? 0) : 0;
-    connection.arrival = Math.max(connection.arrival, clock.now() + firstUse + this.#delay());
+    const arrival = this.#afterRest(clock.now() + firstUse + this.#delay());
+    connection.arrival = Math.max(connection.arrival, arrival);
     clock.at(connection.arrival, () => {
       if (breaks) connection.break();
       else if (edge.inTurn !== true) this.#handle(connection, exchange);
@@ -119,6 +122,14 @@ export class SimulatedNetwork implements Transport {
     if (this.#service.ordered && nonce <= this.#highest) return 401;
     if (nonce > this.#highest) this.#highest = nonce;
     return 200;
+  }
+
+  /** When the edge reads what arrives at this moment. */
+  #afterRest(arrival: number): number {
+    const { rest } = this.#link;
+    if (rest === undefined) return arrival;
+    const sinceRest = arrival % rest.every;
+    return sinceRest < rest.lasts ? arrival - sinceRest + rest.lasts + this.#random() : arrival;
   }
 
   #delay(): number {
