@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AbortedError, type PartnerClient, type PartnerError, TimeoutError, undiciTransport } from '../../src/index.js';
+import { AbortedError, type PartnerClient, type PartnerError, TimeoutError } from '../../src/index.js';
 import { watched } from '../support/fake-transport.js';
 import {
   type ClientOptions,
@@ -10,6 +10,7 @@ import {
   KEYED,
   type Scene,
   scene,
+  transportFor,
   UNKEYED,
   WAYS,
 } from '../support/scene.js';
@@ -27,8 +28,7 @@ function listening(over: (typeof WAYS)[number], client: ClientOptions, run: (mai
   const { opened: begins, open } = gate();
   const answer = { begun: false, begins };
   return scene({ over }, async ({ service, connect }) => {
-    const inner = undiciTransport(service.ca === undefined ? {} : { tls: { ca: service.ca } });
-    const transport = watched(inner, (_request, listener) => {
+    const transport = watched(transportFor(service), (_request, listener) => {
       const onData = listener.onData.bind(listener);
       listener.onData = (chunk) => {
         answer.begun = true;
@@ -103,7 +103,7 @@ describe.concurrent.each(WAYS)('an abandoned answer (%s)', (over) => {
   }
 
   it('takes no place from others: as many as fit into a lane are abandoned, then as many are answered', () =>
-    scene({ over, client: { timeout: 10_000 } }, async ({ service, client }) => {
+    scene({ over, service: { nonces: 'any' }, client: { timeout: 10_000 } }, async ({ service, client }) => {
       service.script = () => ({ fault: 'silent' });
       const controller = new AbortController();
       const calls = Array.from({ length: 64 }, () => failure(client.request({ ...odd, signal: controller.signal })));

@@ -54,7 +54,7 @@ describe.concurrent.each(WAYS)('attemptTimeout covers one attempt, body included
     }));
 
   it('after a too slow attempt the lane works on', () =>
-    scene({ over, answers: [stalledHead], client: { attemptTimeout: 200 } }, async ({ service, client }) => {
+    scene({ over, answers: [stalledHead], client: { attemptTimeout: 200 } }, async ({ client }) => {
       const unkeyed = failure(UNKEYED.invoke(client));
       const reads = Array.from({ length: 10 }, () => GET.invoke(client));
       expect(await unkeyed).toBeInstanceOf(TimeoutError);

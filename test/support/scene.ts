@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { PartnerClient, PartnerError, undiciTransport } from '../../src/index.js';
+import { PartnerClient, PartnerError, type Transport, undiciTransport } from '../../src/index.js';
 import { type Answer, type Protocol, Service, type ServiceOptions, type WireRequest } from './service.js';
 
 export type ClientOptions = NonNullable<ConstructorParameters<typeof PartnerClient>[0]>;
@@ -120,7 +120,7 @@ export async function scene(setup: Setup, run: (scene: Scene) => Promise<void>):
   const service = await Service.start({ ...(setup.over && { protocol: setup.over }), ...setup.service });
   if (setup.answers !== undefined) service.answers(...setup.answers);
   const clients: PartnerClient[] = [];
-  const trusting = trusts(service);
+  const trusting = service.ca === undefined ? {} : { transport: transportFor(service) };
   const connect = (options?: ClientOptions) => {
     const { apiKey, apiSecret, url: baseUrl } = service;
     const named = options?.credentials === undefined ? { apiKey, apiSecret } : {};
@@ -136,10 +136,8 @@ export async function scene(setup: Setup, run: (scene: Scene) => Promise<void>):
   }
 }
 
-/** The transport of all clients of one service: they share their lanes. */
-function trusts({ ca }: Service): ClientOptions {
-  return ca === undefined ? {} : { transport: undiciTransport({ tls: { ca } }) };
-}
+/** The default transport, which trusts this service. */
+export const transportFor = ({ ca }: Service): Transport => undiciTransport(ca === undefined ? {} : { tls: { ca } });
 
 /** The error a call ends with; it must be one of the package's. */
 export async function failure(call: PromiseLike<unknown>): Promise<PartnerError> {
