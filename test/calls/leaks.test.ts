@@ -60,6 +60,11 @@ interface Ending {
   /** Least numbers of ends. */
   readonly least: Readonly<Record<string, number>>;
   readonly left?: number;
+  /**
+   * It resets more HTTP/2 streams than Node's server allows a session. That server ends the session then, and forgets to close the socket:
+   * its number of open connections says nothing.
+   */
+  readonly resets?: true;
 }
 
 const ENDINGS: readonly Ending[] = [
@@ -68,14 +73,14 @@ const ENDINGS: readonly Ending[] = [
     name: 'refused, repeated, late or wrong',
     least: { success: 1, BadRequestError: CALLS / 5, RequestValidationError: CALLS / 5, TimeoutError: 1 },
   },
-  { name: 'aborted one by one', least: { AbortedError: CALLS / 2 }, left: OF_NODE },
-  { name: 'aborted by followers', least: { AbortedError: CALLS / 20 } },
+  { name: 'aborted one by one', least: { AbortedError: CALLS / 2 }, left: OF_NODE, resets: true },
+  { name: 'aborted by followers', least: { AbortedError: CALLS / 20 }, resets: true },
   { name: 'aborted all at once', least: { AbortedError: CALLS } },
   { name: 'aborted beforehand', least: { AbortedError: CALLS } },
 ];
 
 describe.each(WAYS)('20,000 calls on one long-lived signal leave nothing behind (%s)', (over) => {
-  it.each(ENDINGS)('$name', { timeout: 240_000 }, ({ name, least, left = 0 }) =>
+  it.each(ENDINGS)('$name', { timeout: 240_000 }, ({ name, least, left = 0, resets }) =>
     scene({ over }, async ({ service }) => {
       answer(service);
       const found = await report(service, name);
@@ -86,11 +91,11 @@ describe.each(WAYS)('20,000 calls on one long-lived signal leave nothing behind 
       expect(found.stats).toMatchObject({ running: 0, lanes: [{ inFlight: 0, waiting: 0 }] });
       // An idle connection keeps no process alive; it may show where it has just become idle.
       expect(['', 'TCPSocketWrap']).toContain(found.open.join());
-      expect(found.connections).toBe(found.stats.lanes[0]?.connections);
-      expect(found.connections).toBeLessThanOrEqual(over === 'http2' ? 1 : 64);
+      if (over === 'http' || !resets) expect(found.connections.open).toBe(found.connections.known);
+      expect(found.connections.known).toBeLessThanOrEqual(over === 'http2' ? 1 : 64);
       expect(found.grown / CALLS, 'bytes left per call').toBeLessThan(NOISE + left);
       expect(found.closed).toEqual([]);
-      await eventually(() => service.openConnections === 0, 'no connection is open');
+      if (over === 'http' || !resets) await eventually(() => service.openConnections === 0, 'no connection is open');
     }),
   );
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { fetchTransport } from '../../src/index.js';
 import { type ClientOptions, DELETE, expectSameCall, KINDS, type Kind, scene } from '../support/scene.js';
-import { type Answer, json, status } from '../support/service.js';
+import { type Answer, json, type Protocol, status } from '../support/service.js';
 
 const whole = json(200, { data: { more: 'x'.repeat(100) } });
 
@@ -89,19 +89,20 @@ describe('any sequence of answers ends as README’s tables say', () => {
   const lasting = fc.array(fc.constantFrom<Event>('reset', 'cut', 429, 502, 503, 504, 'gateway 500'), { maxLength: 3 });
   const sequence = fc.tuple(lasting, events).map(([first, then]) => [...first, ...then]);
 
-  const ways: readonly (readonly [string, number, () => ClientOptions])[] = [
-    ['one ordered connection', 40, () => ({})],
-    ['fetch', 15, () => ({ transport: fetchTransport() })],
-    ['a pool', 15, () => ({ nonceOrder: 'unordered' })],
+  const ways: readonly (readonly [string, number, Protocol, () => ClientOptions])[] = [
+    ['a pool', 25, 'http', () => ({})],
+    ['HTTP/2', 25, 'http2', () => ({})],
+    ['fetch', 15, 'http', () => ({ transport: fetchTransport() })],
+    ['unordered', 15, 'http', () => ({ nonceOrder: 'unordered' })],
   ];
-  for (const [way, numRuns, options] of ways) {
+  for (const [way, numRuns, over, options] of ways) {
     for (const kind of KINDS) {
       it(
         `${way}: ${kind.name}`,
         () =>
           fc.assert(
             fc.asyncProperty(sequence, fc.integer({ min: 0, max: 4 }), (events, maxRetries) =>
-              check(kind, events, { ...options(), maxRetries, attemptTimeout: 500 }),
+              check(over, kind, events, { ...options(), maxRetries, attemptTimeout: 500 }),
             ),
             { numRuns, interruptAfterTimeLimit: 8_000 },
           ),
@@ -112,12 +113,13 @@ describe('any sequence of answers ends as README’s tables say', () => {
 });
 
 async function check(
+  over: Protocol,
   kind: Kind,
   events: readonly Event[],
   options: ClientOptions & { maxRetries: number },
 ): Promise<void> {
   const expected = predict(kind, events, options.maxRetries);
-  await scene({ client: options }, async ({ service, client }) => {
+  await scene({ over, client: options }, async ({ service, client }) => {
     const right = service.script;
     service.script = (request) => answerOf(events[request.index] ?? 'ok') ?? right(request);
     const call = kind.invoke(client).withResponse();

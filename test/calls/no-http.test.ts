@@ -39,8 +39,8 @@ function shown(error: unknown): string {
 }
 
 const ways: readonly (readonly [string, ClientOptions])[] = [
-  ['one connection', {}],
-  ['a pool', { nonceOrder: 'unordered' }],
+  ['a pool', {}],
+  ['unordered', { nonceOrder: 'unordered' }],
   ['fetch', { transport: fetchTransport() }],
 ];
 const answers: readonly (readonly [string, (request: string) => string])[] = [

@@ -1,5 +1,4 @@
-import { createServer, type Server, type ServerOptions } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { SecureServerOptions } from 'node:http2';
 import { inspect } from 'node:util';
 import { Agent, MockAgent } from 'undici';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
@@ -7,7 +6,7 @@ import { ConfigurationError, ConnectionError, PartnerClient, undiciTransport } f
 import { certificateFor } from '../support/certificate.js';
 import { callFrom } from '../support/reports.js';
 import { type ClientOptions, failure, GET, KINDS } from '../support/scene.js';
-import { rightAnswer } from '../support/service.js';
+import { TLS_PROTOCOLS, TlsService } from '../support/tls-service.js';
 
 const service = certificateFor('localhost');
 const partner = certificateFor('partner.example');
@@ -15,42 +14,24 @@ const stranger = certificateFor('localhost');
 const TWO_WAYS = /NODE_EXTRA_CA_CERTS.*undiciTransport\(\{ tls: \{ ca, cert, key \} \}\)/;
 const ORDERS: readonly ClientOptions[] = [{}, { nonceOrder: 'unordered' }];
 
-const servers: Server[] = [];
+const services: TlsService[] = [];
 afterEach(() => void vi.unstubAllEnvs());
-afterAll(() => {
-  for (const server of servers) {
-    server.close();
-    server.closeAllConnections();
-  }
-});
+afterAll(() => Promise.all(services.map((one) => one.close())));
 
-/** A service by TLS, with the requests that reached it. */
-async function startTls(options: ServerOptions = {}): Promise<{ url: string; requests: string[] }> {
-  const requests: string[] = [];
-  const server = createServer({ ...service, ...options }, (request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { method = '', url: path = '' } = request;
-      requests.push(`${method} ${path}`);
-      const { status = 200, headers, body } = rightAnswer({ method, path, body: Buffer.concat(chunks) });
-      response.writeHead(status, headers).end(body);
-    });
-  });
-  server.on('tlsClientError', () => undefined);
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
-  return { url: `https://localhost:${(server.address() as AddressInfo).port}`, requests };
+async function startTls(protocol: (typeof TLS_PROTOCOLS)[number], options: SecureServerOptions = {}) {
+  const started = await TlsService.start(protocol, { ...service, ...options });
+  services.push(started);
+  return started;
 }
 
-const MUTUAL: ServerOptions = { ca: partner.cert, requestCert: true, rejectUnauthorized: true };
+const MUTUAL: SecureServerOptions = { ca: partner.cert, requestCert: true, rejectUnauthorized: true };
 
 function clientOf(url: string, options: ClientOptions): PartnerClient {
   const apiSecret = Buffer.from('secret').toString('base64');
   return new PartnerClient({ baseUrl: url, apiKey: 'key', apiSecret, maxRetries: 0, ...options });
 }
 
-describe('a private certificate authority', () => {
+describe.each(TLS_PROTOCOLS)('a private certificate authority (%s)', (protocol) => {
   const bytes = (pem: string) => new Uint8Array(Buffer.from(pem));
   it.each([
     ['text', service.cert],
@@ -58,8 +39,8 @@ describe('a private certificate authority', () => {
     ['bytes', bytes(service.cert)],
     ['one of several', [partner.cert, Buffer.from(service.cert)]],
     ['one of several in one text', partner.cert + service.cert],
-  ])('given as %s is trusted, on one connection and on a pool', async (_, ca) => {
-    const { url, requests } = await startTls();
+  ])('given as %s is trusted', async (_, ca) => {
+    const { url, requests } = await startTls(protocol);
     for (const options of ORDERS) {
       const client = clientOf(url, { ...options, transport: undiciTransport({ tls: { ca } }) });
       for (const kind of KINDS) await kind.invoke(client);
@@ -69,7 +50,7 @@ describe('a private certificate authority', () => {
   });
 
   it('that signed another certificate is refused: the error names the two ways', async () => {
-    const { url, requests } = await startTls();
+    const { url, requests } = await startTls(protocol);
     for (const options of ORDERS) {
       const client = clientOf(url, { ...options, transport: undiciTransport({ tls: { ca: stranger.cert } }) });
       const error = await failure(GET.invoke(client));
@@ -81,7 +62,7 @@ describe('a private certificate authority', () => {
   });
 
   it('that was not given: the error names the two ways', async () => {
-    const { url, requests } = await startTls();
+    const { url, requests } = await startTls(protocol);
     const client = clientOf(url, {});
     expect(await failure(GET.invoke(client))).toMatchObject({
       name: 'ConnectionError',
@@ -92,7 +73,7 @@ describe('a private certificate authority', () => {
   });
 
   it('is kept as it was given: bytes that the caller overwrites later change nothing', async () => {
-    const { url } = await startTls();
+    const { url } = await startTls(protocol);
     const ca = Buffer.from(service.cert);
     const client = clientOf(url, { transport: undiciTransport({ tls: { ca } }) });
     ca.fill(0);
@@ -101,11 +82,11 @@ describe('a private certificate authority', () => {
   });
 });
 
-describe('a service that asks for the certificate of the client', () => {
+describe.each(TLS_PROTOCOLS)('a service that asks for the certificate of the client (%s)', (protocol) => {
   const tls = { ca: service.cert, cert: partner.cert, key: partner.key };
 
-  it('is shown it, on one connection and on a pool', async () => {
-    const { url, requests } = await startTls(MUTUAL);
+  it('is shown it', async () => {
+    const { url, requests } = await startTls(protocol, MUTUAL);
     for (const options of ORDERS) {
       const client = clientOf(url, { ...options, transport: undiciTransport({ tls }) });
       for (const kind of KINDS) await kind.invoke(client);
@@ -117,7 +98,7 @@ describe('a service that asks for the certificate of the client', () => {
   it.each(ORDERS)(
     'and is shown none: no request is answered, and the error names the two ways (%j)',
     async (options) => {
-      const { url, requests } = await startTls(MUTUAL);
+      const { url, requests } = await startTls(protocol, MUTUAL);
       const client = clientOf(url, { ...options, transport: undiciTransport({ tls: { ca: service.cert } }) });
       const error = await failure(GET.invoke(client));
       expect(error).toBeInstanceOf(ConnectionError);
@@ -128,7 +109,7 @@ describe('a service that asks for the certificate of the client', () => {
   );
 
   it('and is shown another one: no request is answered', async () => {
-    const { url, requests } = await startTls(MUTUAL);
+    const { url, requests } = await startTls(protocol, MUTUAL);
     const tlsOfStranger = { ca: service.cert, cert: stranger.cert, key: stranger.key };
     const client = clientOf(url, { transport: undiciTransport({ tls: tlsOfStranger }) });
     expect(await failure(GET.invoke(client))).toBeInstanceOf(ConnectionError);
@@ -137,10 +118,10 @@ describe('a service that asks for the certificate of the client', () => {
   });
 });
 
-describe('NODE_TLS_REJECT_UNAUTHORIZED=0', () => {
+describe.each(TLS_PROTOCOLS)('NODE_TLS_REJECT_UNAUTHORIZED=0 (%s)', (protocol) => {
   it('changes nothing: the certificate is verified all the same', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
-    const { url, requests } = await startTls();
+    const { url, requests } = await startTls(protocol);
     for (const nonceOrder of ['adaptive', 'strict', 'unordered']) {
       const { ends, uncaught } = await callFrom(url, nonceOrder, 0);
       expect(uncaught).toEqual([]);

@@ -1,60 +1,37 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ConnectionError, fetchTransport, PartnerClient } from '../../src/index.js';
 import { certificateFor } from '../support/certificate.js';
 import { callFrom } from '../support/reports.js';
 import { type ClientOptions, failure, KINDS } from '../support/scene.js';
-import { rightAnswer } from '../support/service.js';
+import { certificateFile } from '../support/tls.js';
+import { TLS_PROTOCOLS, TlsService } from '../support/tls-service.js';
 
 const wrong = certificateFor('wrong.example');
 const right = certificateFor('localhost');
-const folder = mkdtempSync(join(tmpdir(), 'partner-sdk-tls-'));
-const trusted = join(folder, 'trusted.pem');
-const servers: Server[] = [];
+const trusted = certificateFile(wrong.cert, right.cert);
+const services: TlsService[] = [];
+afterAll(() => Promise.all(services.map((service) => service.close())));
 
-beforeAll(() => writeFileSync(trusted, wrong.cert + right.cert));
-afterAll(() => {
-  for (const server of servers) {
-    server.close();
-    server.closeAllConnections();
-  }
-  rmSync(folder, { recursive: true });
-});
-
-/** A service by TLS whose first `wrongOnes` connections show the certificate of another host. */
-async function startTls(wrongOnes: number): Promise<{ url: string; handshakes: () => number; requests: string[] }> {
+/** A service whose first `wrongOnes` connections show the certificate of another host. */
+async function startTls(
+  protocol: (typeof TLS_PROTOCOLS)[number],
+  wrongOnes: number,
+): Promise<{ url: string; handshakes: () => number; requests: string[] }> {
   const [wrongContext, rightContext] = [createSecureContext(wrong), createSecureContext(right)];
-  const requests: string[] = [];
   let handshakes = 0;
-  const server = createServer({
+  const service = await TlsService.start(protocol, {
     ...wrong,
     SNICallback: (_name, done) => done(null, ++handshakes > wrongOnes ? rightContext : wrongContext),
   });
-  server.on('request', (request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { method = '', url: path = '' } = request;
-      requests.push(`${method} ${path}`);
-      const { status = 200, headers, body } = rightAnswer({ method, path, body: Buffer.concat(chunks) });
-      response.writeHead(status, headers).end(body);
-    });
-  });
-  server.on('tlsClientError', () => undefined);
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
-  return { url: `https://localhost:${(server.address() as AddressInfo).port}`, handshakes: () => handshakes, requests };
+  services.push(service);
+  return { url: service.url, handshakes: () => handshakes, requests: service.requests };
 }
 
-describe.concurrent('a certificate for another host name', () => {
+describe.concurrent.each(TLS_PROTOCOLS)('a certificate for another host name (%s)', (protocol) => {
   for (const nonceOrder of ['adaptive', 'strict', 'unordered']) {
     it(`${nonceOrder}: every call is refused before a byte is sent, after its repeats`, async () => {
-      const { url, requests } = await startTls(Number.POSITIVE_INFINITY);
+      const { url, requests } = await startTls(protocol, Number.POSITIVE_INFINITY);
       const { ends, inFlight, waiting, uncaught, code } = await callFrom(url, nonceOrder, 1, trusted);
       expect(uncaught).toEqual([]);
       expect(code).toBe(0);
@@ -69,24 +46,26 @@ describe.concurrent('a certificate for another host name', () => {
   }
 
   it('that the service replaces: the repeat is the call', async () => {
-    const { url, handshakes, requests } = await startTls(1);
+    const { url, handshakes, requests } = await startTls(protocol, 1);
     const { ends, uncaught } = await callFrom(url, 'adaptive', 2, trusted);
     expect(uncaught).toEqual([]);
     expect(ends.map(({ end }) => end)).toEqual([...KINDS, ...KINDS].map(() => 'ok'));
     expect(ends[0]?.count).toBe(2);
     expect(handshakes()).toBeGreaterThan(1);
     expect(requests).toHaveLength(ends.length);
+    const version = protocol === 'http2' ? 'HTTP/2.0' : 'HTTP/1.1';
+    expect(requests.filter((request) => !request.startsWith(version))).toEqual([]);
   });
 });
 
-describe.concurrent('a certificate that nobody vouches for', () => {
+describe.concurrent.each(TLS_PROTOCOLS)('a certificate that nobody vouches for (%s)', (protocol) => {
   const ways: readonly (readonly [string, ClientOptions])[] = [
-    ['one connection', {}],
-    ['a pool', { nonceOrder: 'unordered' }],
+    ['the default', {}],
+    ['unordered', { nonceOrder: 'unordered' }],
     ['fetch', { transport: fetchTransport() }],
   ];
   it.each(ways)('through %s: no call is sent', async (_, options) => {
-    const { url, requests } = await startTls(0);
+    const { url, requests } = await startTls(protocol, 0);
     const apiSecret = Buffer.from('secret').toString('base64');
     const client = new PartnerClient({ baseUrl: url, apiKey: 'key', apiSecret, maxRetries: 1, ...options });
     for (const kind of KINDS) {

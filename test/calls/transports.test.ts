@@ -26,7 +26,7 @@ const big = json(200, { data: { more: 'x'.repeat(1_000_000) } });
 const ways: readonly (readonly [string, () => ClientOptions])[] = [
   ['undici', () => ({ transport: undiciTransport() })],
   ['fetch', () => ({ transport: fetchTransport() })],
-  ['a pool', () => ({ nonceOrder: 'unordered' })],
+  ['unordered', () => ({ nonceOrder: 'unordered' })],
 ];
 
 describe.concurrent.each(ways)('through %s', (_, options) => {

@@ -23,8 +23,8 @@ export interface Report {
   readonly stats: ReturnType<PartnerClient['stats']>;
   /** Sockets and timers that would keep the process alive, while the client is open and idle. */
   readonly open: readonly string[];
-  /** What the service tells a further call of its open connections. */
-  readonly connections: number;
+  /** What the service tells a further call of its open connections, and how many the client knows of then. */
+  readonly connections: { readonly open: number; readonly known: number | undefined };
   /** The same after `close()`. */
   readonly closed: readonly string[];
 }

@@ -132,13 +132,14 @@ async function comeToRest(): Promise<void> {
 }
 
 /** How many connections the service has open: more than the client knows of only until the service has heard that others are gone. */
-async function connections(): Promise<number> {
+async function connections(): Promise<Report['connections']> {
+  const known = () => client.stats().lanes[0]?.connections;
   let open = -1;
-  for (let asked = 0; open !== client.stats().lanes[0]?.connections && asked < 200; asked += 1) {
+  for (let asked = 0; open !== known() && asked < 200; asked += 1) {
     if (asked > 0) await sleep(20);
     open = await client.request<number>({ method: 'GET', path: CONNECTIONS });
   }
-  return open;
+  return { open, known: known() };
 }
 
 /** Bytes in use, with all that is garbage gone. */
