@@ -1,7 +1,8 @@
 import { round, table } from '../lanes/figures.js';
 import type { Scale } from './main.js';
-import { Measured, type Result } from './measured.js';
+import type { Result } from './measured.js';
 import { answering, type Site, type Way } from './site.js';
+import type { SubjectName } from './subjects.js';
 import { mustBeRight, mustHold, percent, refusedShare, refusedShareSettled, shouldReach } from './verdict.js';
 
 const CALLERS = 64;
@@ -23,36 +24,24 @@ const LEAST_TIMES_STRICT = 3;
 const MOST_REFUSED = 0.15;
 
 /** 64 callers with one API key, one write in ten: the default against a pool whose nonces nobody checks, and against one call at a time. */
-export async function callers(site: Site, { short, seconds }: Scale): Promise<void> {
+export async function callers(site: Site, { short, seconds, measurer }: Scale): Promise<void> {
   const [direct = site.nginxTls, nginx = site.nginxTls] = site.plain;
   const ways = short ? [...site.plain, ...site.http2] : [...site.plain, site.nginxTls, ...site.http2, ...site.own];
-  const strict = await measure(site, nginx, 'strict', seconds(3, 1));
-  const poolAlone = short ? await measure(site, direct, 'pool', 1) : undefined;
+  const measure = ({ address }: Way, subject: SubjectName, seconds: number) =>
+    measurer.run(subject, address, { kind: 'closed', callers: CALLERS, seconds }, answering(ANSWER_MS));
+  const strict = await measure(nginx, 'strict', seconds(3, 1));
+  const poolAlone = short ? await measure(direct, 'pool', 1) : undefined;
   const rows: Record<string, string | number>[] = [];
   const verdicts: (() => void)[] = [];
   for (const way of ways) {
-    const pool = poolAlone ?? (await measure(site, way, 'pool', seconds(4, 1)));
-    const ours = await measure(site, way, 'default', seconds(8, 3));
+    const pool = poolAlone ?? (await measure(way, 'pool', seconds(4, 1)));
+    const ours = await measure(way, 'default', seconds(8, 3));
     rows.push(rowOf(way, ours, pool));
     verdicts.push(() => judge(way, ours, pool, strict));
   }
   table(rows);
   console.log(`One call at a time, behind nginx: ${round(strict.whole.rate)} calls/s.\n`);
   for (const verdict of verdicts) verdict();
-}
-
-/** In a process of its own. */
-async function measure(
-  { backend }: Site,
-  { address }: Way,
-  subject: 'default' | 'strict' | 'pool',
-  seconds: number,
-): Promise<Result> {
-  const measured = await Measured.start(backend);
-  const load = { kind: 'closed', callers: CALLERS, seconds } as const;
-  const result = await measured.run(subject, address, load, answering(ANSWER_MS));
-  await measured.stop();
-  return result;
 }
 
 const settledOf = (result: Result) => result.settled ?? result.whole;

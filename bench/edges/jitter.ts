@@ -1,7 +1,9 @@
 import { failed, round, table } from '../lanes/figures.js';
+import type { Behaviour } from '../lanes/service.js';
 import type { Scale } from './main.js';
-import { Measured, type Result } from './measured.js';
+import type { Result } from './measured.js';
 import { answering, type Site, type Way } from './site.js';
+import type { SubjectName } from './subjects.js';
 import { mustBeRight, percent, refusedShare, refusedShareSettled, shouldReach } from './verdict.js';
 
 const CALLERS = 64;
@@ -10,13 +12,18 @@ const CALLERS = 64;
 const TARGETS = { 'HTTP/1.1': [2, 0.05], 'HTTP/2': [20, 0.01] } as const;
 
 /** 64 callers over a restless link to nginx, against one call at a time over the same link; the service takes 5 to 15 ms. */
-export async function jitter(site: Site, { seconds }: Scale): Promise<void> {
+export async function jitter(site: Site, { seconds, measurer }: Scale): Promise<void> {
   const [, nginx = site.nginxTls] = site.plain;
+  const behaviour: Behaviour = { ...answering(10), answer: [5, 15] };
+  const measure = (way: Way, subject: SubjectName, seconds: number) =>
+    site.overLink(way, ({ address }) =>
+      measurer.run(subject, address, { kind: 'closed', callers: CALLERS, seconds }, behaviour),
+    );
   const rows: Record<string, string | number>[] = [];
   const verdicts: (() => void)[] = [];
   for (const way of [nginx, site.nginxHttp2]) {
-    const strict = await measure(site, way, 'strict', seconds(4, 1));
-    const ours = await measure(site, way, 'default', seconds(8, 2.5));
+    const strict = await measure(way, 'strict', seconds(4, 1));
+    const ours = await measure(way, 'default', seconds(8, 2.5));
     const times = rateOf(ours) / rateOf(strict);
     rows.push({
       edge: way.name,
@@ -39,16 +46,6 @@ export async function jitter(site: Site, { seconds }: Scale): Promise<void> {
 }
 
 const rateOf = ({ settled, whole }: Result): number => (settled ?? whole).rate;
-
-function measure(site: Site, way: Way, subject: 'default' | 'strict', seconds: number): Promise<Result> {
-  return site.overLink(way, async ({ address }) => {
-    const measured = await Measured.start(site.backend);
-    const load = { kind: 'closed', callers: CALLERS, seconds } as const;
-    const result = await measured.run(subject, address, load, { ...answering(10), answer: [5, 15] });
-    await measured.stop();
-    return result;
-  });
-}
 
 function judge({ name, protocol }: Way, times: number, ours: Result): void {
   const where = `${name}, restless link`;

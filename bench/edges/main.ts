@@ -8,6 +8,7 @@ import { burst } from './burst.js';
 import { callers } from './callers.js';
 import { installEdges } from './install.js';
 import { jitter } from './jitter.js';
+import { Measurer } from './measured.js';
 import { goaway, idle } from './sessions.js';
 import { Site } from './site.js';
 import { steady } from './steady.js';
@@ -16,12 +17,14 @@ import { allHeld } from './verdict.js';
 /** How long a run may take. */
 export interface Scale {
   readonly short: boolean;
+  readonly measurer: Measurer;
   /** The seconds of a load. */
   seconds(full: number, short: number): number;
 }
 
 console.log(`${installEdges().join(', ')}; load ${loadavg()[0]?.toFixed(2)}\n`);
 const site = await Site.start();
+const measurers: Measurer[] = [];
 try {
   await runScenarios<Scale>(
     {
@@ -32,9 +35,15 @@ try {
       idle: { title: 'an edge that closes idle connections after a second', run: (scale) => idle(site, scale) },
       jitter: { title: '64 callers over a restless link', run: (scale) => jitter(site, scale) },
     },
-    (short) => ({ short, seconds: (full, brief) => (short ? brief : full) }),
+    (short) => {
+      // To start a process takes a second of a busy machine, and a short run has no time for that.
+      const measurer = new Measurer(site.backend, short);
+      measurers.push(measurer);
+      return { short, measurer, seconds: (full, brief) => (short ? brief : full) };
+    },
   );
 } finally {
+  for (const measurer of measurers) await measurer.stop();
   await site.stop();
 }
 if (!allHeld()) process.exitCode = 1;

@@ -105,3 +105,30 @@ const since = (before: Counts, after: Counts): Counts => ({
   refused: after.refused - before.refused,
   connections: after.connections - before.connections,
 });
+
+/** Makes loads, each with clients that nobody has used before: in fresh processes, or in one for all. */
+export class Measurer {
+  readonly #backend: Backend;
+  readonly #inOneProcess: boolean;
+  #kept: Promise<Measured> | undefined;
+
+  constructor(backend: Backend, inOneProcess: boolean) {
+    this.#backend = backend;
+    this.#inOneProcess = inOneProcess;
+  }
+
+  async run(subject: SubjectName, address: Address, load: Load, behaviour: Behaviour): Promise<Result> {
+    if (this.#inOneProcess) {
+      this.#kept ??= Measured.start(this.#backend);
+      return (await this.#kept).run(subject, address, load, behaviour);
+    }
+    const measured = await Measured.start(this.#backend);
+    const result = await measured.run(subject, address, load, behaviour);
+    await measured.stop();
+    return result;
+  }
+
+  async stop(): Promise<void> {
+    await (await this.#kept)?.stop();
+  }
+}

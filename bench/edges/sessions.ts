@@ -7,12 +7,10 @@ import { mustBeRight, mustHold } from './verdict.js';
 const CALLERS = 64;
 
 /** nginx says GOAWAY after 1,000 requests of a session: calls that cross it are neither lost nor counted as failures. */
-export async function goaway(site: Site, { short }: Scale): Promise<void> {
-  const measured = await Measured.start(site.backend);
+export async function goaway(site: Site, { short, measurer }: Scale): Promise<void> {
   const calls = short ? 4_000 : 20_000;
   const load = { kind: 'counted', callers: CALLERS, calls } as const;
-  const result = await measured.run('default', site.nginxHttp2.address, load, answering(20));
-  await measured.stop();
+  const result = await measurer.run('default', site.nginxHttp2.address, load, answering(20));
   table([
     {
       calls: result.whole.calls,

@@ -1,6 +1,6 @@
 import { failed, round, table } from '../lanes/figures.js';
 import type { Scale } from './main.js';
-import { Measured, type Result } from './measured.js';
+import type { Result } from './measured.js';
 import { answering, type Site, type Way } from './site.js';
 import type { SubjectName } from './subjects.js';
 import { mustBeRight, mustHold, percent, refusedShare, shouldReach } from './verdict.js';
@@ -22,15 +22,13 @@ interface Cell {
 }
 
 /** 200 calls a second that come evenly, answers of 20 ms, without and with one in a hundred that takes 2 s. */
-export async function steady(site: Site, { short, seconds }: Scale): Promise<void> {
+export async function steady(site: Site, { short, seconds, measurer }: Scale): Promise<void> {
   const rows: Record<string, string | number>[] = [];
   const verdicts: (() => void)[] = [];
   for (const cell of cellsOf(site, short)) {
-    const measured = await Measured.start(site.backend);
     const load = { kind: 'open', perSecond: PER_SECOND, seconds: seconds(6, 2) } as const;
     const behaviour = answering(ANSWER_MS, cell.answers === 'slow' ? SLOW : undefined);
-    const result = await measured.run(cell.subject, cell.way.address, load, behaviour);
-    await measured.stop();
+    const result = await measurer.run(cell.subject, cell.way.address, load, behaviour);
     rows.push(rowOf(cell, result));
     if (cell.subject !== 'pool') verdicts.push(() => judge(cell, result));
   }

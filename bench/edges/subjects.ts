@@ -6,7 +6,7 @@ import { UncheckedPool } from '../lanes/unchecked-pool.js';
 const ACCOUNT = 'ACCOUNT-0000-0001';
 const SAVE_PATH = `/v1/accounts/${ACCOUNT}/funds/withdrawals/addresses`;
 /** Time in ms that a call may take: one that waits longer has failed. */
-const TIMEOUT_MS = 5_000;
+const TIMEOUT_MS = 10_000;
 
 /** What a call does: a read, a write with an idempotency key, or one without, which must not be repeated. */
 export type Kind = 'read' | 'keyed write' | 'unkeyed write';
