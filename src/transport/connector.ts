@@ -44,6 +44,9 @@ export class Connector {
   readonly #onUnsolicited: () => void;
   /** The sockets that are being opened. */
   readonly #opening = new Set<Socket>();
+  /** All sockets that were opened here and are not closed. */
+  readonly #sockets = new Set<Socket>();
+  #onAllClosed: (() => void) | undefined;
   #tls: SecureContext | undefined;
   /** The last TLS session, which the next connection resumes: one round trip and one signature less. */
   #session: Buffer | undefined;
@@ -79,6 +82,7 @@ export class Connector {
       return;
     }
     this.#opening.add(socket);
+    this.#sockets.add(socket);
     const timer = setTimeout(() => socket.destroy(this.#timeout()), CONNECT_TIMEOUT_MS);
     /** True for the first of the events that end the opening. */
     const settles = () => {
@@ -89,6 +93,8 @@ export class Connector {
     // Without this, undici would report the end of an open connection and forget the alert of TLS that said why.
     socket.on('error', () => socket.destroy());
     socket.once('close', () => {
+      this.#sockets.delete(socket);
+      if (this.#sockets.size === 0) this.#onAllClosed?.();
       if (settles()) opening.onFailure(noConnection(socket.errored ?? new Error('it was closed at once')));
     });
     socket.once(this.#secure ? 'secureConnect' : 'connect', () => {
@@ -96,9 +102,13 @@ export class Connector {
     });
   }
 
-  /** Gives up the connections that are being opened. */
-  close(): void {
+  /** Gives up the connections that are being opened. Resolves when all that were ever opened are closed. */
+  close(): Promise<void> {
     for (const socket of this.#opening) socket.destroy(new Error('closed'));
+    return new Promise((resolve) => {
+      this.#onAllClosed = resolve;
+      if (this.#sockets.size === 0) resolve();
+    });
   }
 
   #hand(socket: Socket, opening: Opening): void {

@@ -41,6 +41,8 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   #pause: ReturnType<typeof setTimeout> | undefined;
   /** Until when HTTP/2 is not offered, in ms of `performance.now()`; undefined when it is. */
   #http2From: number | undefined;
+  /** Whether HTTP/1.1 can be had where HTTP/2 can. `asked`: it could not while the other was avoided, so that is tried at once. */
+  #http1: 'assumed' | 'asked' | 'refused' = 'assumed';
 
   constructor(origin: string, tls: SecureContext | undefined, options: ConnectOptions) {
     this.#options = options;
@@ -67,6 +69,7 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   }
 
   avoidHttp2(milliseconds: number): void {
+    if (this.#http1 === 'refused') return;
     this.#http2From = performance.now() + milliseconds;
     if (this.#way === 'http2') this.#way = 'http1';
     this.#sessions.retire();
@@ -75,8 +78,7 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   async close(): Promise<void> {
     this.#state = 'closed';
     this.#endPause();
-    this.#connector.close();
-    await Promise.all([this.#pool.close(), this.#sessions.close()]);
+    await Promise.all([this.#connector.close(), this.#pool.close(), this.#sessions.close()]);
   }
 
   // ---- opening ----
@@ -132,6 +134,13 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
       return;
     }
     this.#endPause();
+    if (this.#http2From !== undefined) {
+      this.#http2From = undefined;
+      this.#http1 = 'asked';
+      this.#openOne();
+      return;
+    }
+    this.#http1 = 'assumed';
     // Exchanges that fail with the connection are told before: in queued microtasks, too.
     queueMicrotask(() => this.#options.onUnreachable(error));
   }
@@ -167,6 +176,7 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   // ---- what the pool tells ----
 
   onConnectionOpen(): void {
+    this.#http1 = 'assumed';
     this.#opened('http1');
   }
 
@@ -186,6 +196,7 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   // ---- what the sessions tell ----
 
   onSessionOpen(): void {
+    if (this.#http1 === 'asked') this.#http1 = 'refused';
     this.#opened(this.#http2From === undefined ? 'http2' : 'http1');
   }
 

@@ -12,6 +12,9 @@ const IDLE_MS = 20_000;
 /** Time in ms in which nothing arrives while streams wait: a session that is silent for so long when a stream is given up is not used again. */
 const SILENCE_MS = 1_000;
 
+/** A session that has reset so many streams is not used again: edges end one that resets far more, with all that is in flight on it. */
+const MAX_RESETS = 400;
+
 /** Bytes that the service may send on one stream ahead of what has been read. Answers are read at once. */
 const STREAM_WINDOW_BYTES = 1 << 20;
 
@@ -51,6 +54,7 @@ export class Http2Session implements Slot {
   #reserved = 0;
   #inFlight = 0;
   #started = 0;
+  #resets = 0;
   /** The service has begun with a stream. */
   #served = false;
   #error: Error | undefined;
@@ -183,10 +187,10 @@ export class Http2Session implements Slot {
     if (this.#inFlight + this.#reserved === this.#limit - 1) this.#owner.onFree();
   }
 
-  /** A stream was given up. If nothing at all arrives, the connection is likely to be dead. */
+  /** A stream was given up, and reset. If nothing at all arrives, the connection is likely to be dead. */
   onAbandoned(): void {
-    const silent = this.#socket.bytesRead === this.#bytesRead;
-    if (silent && performance.now() - this.#silentSince >= SILENCE_MS) this.retire();
+    const silent = this.#socket.bytesRead === this.#bytesRead && performance.now() - this.#silentSince >= SILENCE_MS;
+    if (silent || ++this.#resets >= MAX_RESETS) this.retire();
   }
 
   /** Returns how a stream is lost that ended before its answer was whole. */

@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { createSecureServer, type Http2SecureServer, type ServerHttp2Session } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { undiciTransport } from '../../src/transport/undici.js';
+import { LOCAL } from '../support/tls.js';
+import { Driver } from './support/driver.js';
+
+const closing: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+interface Edge {
+  readonly server: Http2SecureServer;
+  readonly driver: Driver;
+  readonly sessions: ServerHttp2Session[];
+}
+
+/** An edge that speaks HTTP/2, and a client of it. */
+async function open(allowHTTP1: boolean): Promise<Edge> {
+  const sessions: ServerHttp2Session[] = [];
+  const server = createSecureServer({ key: LOCAL.key, cert: LOCAL.cert, allowHTTP1 });
+  server.on('session', (session) => {
+    sessions.push(session);
+    session.on('error', () => {});
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const driver = new Driver(undiciTransport({ tls: { ca: LOCAL.cert } }), `https://127.0.0.1:${port}`);
+  closing.push(
+    () => server.close(),
+    () => driver.close(),
+  );
+  return { server, driver, sessions };
+}
+
+describe('where HTTP/2 is to be avoided', () => {
+  it('requests go over HTTP/1.1 if the edge speaks it', async () => {
+    const { server, driver } = await open(true);
+    server.on('request', (_request, response) => response.end('ok'));
+    await driver.call('/1');
+    driver.connections.avoidHttp2?.(60_000);
+    await driver.call('/2');
+    expect(driver.connections.way).toBe('http1');
+  });
+
+  it('they go on over HTTP/2 if the edge speaks nothing else, and it is not tried again', async () => {
+    const { server, driver, sessions } = await open(false);
+    server.on('request', (_request, response) => response.end('ok'));
+    await driver.call('/1');
+    driver.connections.avoidHttp2?.(60_000);
+    const ends = await Promise.all(Array.from({ length: 10 }, (_, index) => driver.call(`/${index}`)));
+    expect(ends.map(({ end }) => end)).toEqual(Array.from({ length: 10 }, () => 'answered'));
+    expect(driver.unreachable).toEqual([]);
+    expect(driver.connections.way).toBe('http2');
+    driver.connections.avoidHttp2?.(60_000);
+    await driver.call('/3');
+    expect(sessions).toHaveLength(2);
+  });
+});
+
+describe('streams that are reset again and again', () => {
+  it('never end a session with what others have in flight on it', async () => {
+    const { server, driver, sessions } = await open(false);
+    const goaways: number[] = [];
+    server.on('session', (session) => session.on('goaway', (code) => goaways.push(code)));
+    server.on('stream', (stream, headers) => {
+      stream.on('error', () => {});
+      if (headers[':path'] === '/slow')
+        setTimeout(() => {
+          if (stream.destroyed) return;
+          stream.respond();
+          stream.end('ok');
+        }, 300);
+    });
+    const slow: Promise<{ end: string }>[] = [];
+    for (let wave = 0; wave < 60; wave++) {
+      slow.push(driver.call('/slow'));
+      const given = await Promise.all(Array.from({ length: 30 }, (_, index) => driver.start(`/${wave}/${index}`)));
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      for (const { exchange } of given) exchange?.abandon();
+      await Promise.all(given.map(({ ended }) => ended));
+    }
+    const ends = await Promise.all(slow);
+    expect(ends.map(({ end }) => end)).toEqual(ends.map(() => 'answered'));
+    expect(goaways.filter((code) => code !== 0)).toEqual([]);
+    expect(sessions.length).toBeGreaterThan(2);
+  });
+});
