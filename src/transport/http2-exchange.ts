@@ -9,6 +9,8 @@ export class Http2Exchange implements Exchange {
   readonly #listener: ExchangeListener;
   #stream: ClientHttp2Stream | undefined;
   #hasHead = false;
+  /** Bytes of the body that are still to come, as far as the head says; `NaN` if it does not. */
+  #left = Number.NaN;
   #over = false;
   #error: Error | undefined;
 
@@ -21,9 +23,7 @@ export class Http2Exchange implements Exchange {
   follow(stream: ClientHttp2Stream): void {
     this.#stream = stream;
     stream.on('response', (headers) => this.#onHead(headers));
-    stream.on('data', (chunk: Uint8Array) => {
-      if (!this.#over) this.#listener.onData(chunk);
-    });
+    stream.on('data', (chunk: Uint8Array) => this.#onData(chunk));
     stream.on('end', () => this.#onEnd(stream));
     stream.on('error', (error) => {
       this.#error = error;
@@ -56,12 +56,20 @@ export class Http2Exchange implements Exchange {
   #onHead(headers: IncomingHttpHeaders): void {
     if (this.#over) return;
     this.#hasHead = true;
+    this.#left = Number(headers['content-length']);
     this.#listener.onHead(Number(headers[':status']), joinValues(headers));
   }
 
-  /** The service has ended the stream, in whichever way: a reset ends it, too. */
-  #onEnd({ rstCode }: ClientHttp2Stream): void {
+  #onData(chunk: Uint8Array): void {
+    if (this.#over) return;
+    this.#left -= chunk.byteLength;
+    this.#listener.onData(chunk);
+  }
+
+  /** No more data will come. Node tells so also of a stream that was reset: that one is closed by then. */
+  #onEnd({ rstCode, closed }: ClientHttp2Stream): void {
     if (this.#over || !this.#hasHead || rstCode !== constants.NGHTTP2_NO_ERROR) return;
+    if (closed && this.#left !== 0) return;
     this.#over = true;
     this.#session.onExchangeEnded(undefined);
     this.#listener.onEnd();

@@ -176,7 +176,7 @@ describe('what becomes of an exchange', () => {
     const server = await serve((socket) =>
       onRequests(socket, () => socket.write(`HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n${answer('ok')}`)),
     );
-    expect(await drive(server).call('/')).toMatchObject({ end: 'answered', status: 200, body: 'ok' });
+    expect(await drive(server).call('/')).toMatchObject({ end: 'answered', statuses: [200], body: 'ok' });
   });
 
   it('that is abandoned before it starts: no byte of it is written, and the connection stays', async () => {

@@ -14,7 +14,8 @@ const MAX_SENDS = 100;
 
 /** How one exchange ended. */
 export interface End {
-  readonly status: number | undefined;
+  /** Every status that was told: one, if there was an answer. */
+  readonly statuses: readonly number[];
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** `answered`, or how it was lost. */
@@ -35,7 +36,7 @@ export class Started implements ExchangeListener {
   sent = false;
   onEnded: (end: End) => void = () => {};
   #resolve: (end: End) => void = () => {};
-  #status: number | undefined;
+  readonly #statuses: number[] = [];
   #headers: Readonly<Record<string, string>> = {};
   #body: Buffer[] = [];
   #end: End | undefined;
@@ -52,7 +53,7 @@ export class Started implements ExchangeListener {
   }
 
   get hasHead(): boolean {
-    return this.#status !== undefined;
+    return this.#statuses.length > 0;
   }
 
   onSent(): void {
@@ -62,7 +63,7 @@ export class Started implements ExchangeListener {
 
   onHead(status: number, headers: Readonly<Record<string, string>>): void {
     if (this.#late('head')) return;
-    this.#status = status;
+    this.#statuses.push(status);
     this.#headers = headers;
   }
 
@@ -87,7 +88,7 @@ export class Started implements ExchangeListener {
   #over(end: End['end'], error: unknown): void {
     const body = Buffer.concat(this.#body).toString();
     const { sent, firstUse } = this;
-    this.#end = { status: this.#status, headers: this.#headers, body, end, error, sent, firstUse, after: [] };
+    this.#end = { statuses: this.#statuses, headers: this.#headers, body, end, error, sent, firstUse, after: [] };
     this.onEnded(this.#end);
     this.#resolve(this.#end);
   }
