@@ -9,11 +9,14 @@ import type { Connections, ConnectOptions, Slot, Way } from './transport.js';
 /** The most HTTP/1.1 connections that are opened at once: each costs the edge a handshake. */
 const MAX_OPENING = 4;
 
-/** Time in ms that passes after a connection could not be opened while others are open; doubled for each further one. */
+/** Time in ms that passes after a connection could not be opened while others are open. It doubles with each further one. */
 const FIRST_PAUSE_MS = 100;
 
 /** Time in ms that such a pause lasts at most. */
 const MAX_PAUSE_MS = 1_000;
+
+/** Time in ms without a failure after which the next pause is a short one again. */
+const FAILURES_FORGOTTEN_MS = 10_000;
 
 /** Time in ms for which HTTP/1.1 is used when HTTP/2 sessions break again and again. */
 const AFTER_BREAKS_MS = 60_000;
@@ -35,8 +38,9 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   #way: Way | undefined;
   /** How many connections are on their way to be usable. */
   #opening = 0;
-  /** Openings that have failed since the last one that did not. */
+  /** Openings that have failed lately. */
   #failures = 0;
+  #failedAt = 0;
   /** Runs while no connection is opened, since the last one could not be. */
   #pause: ReturnType<typeof setTimeout> | undefined;
   /** Until when HTTP/2 is not offered, in ms of `performance.now()`; undefined when it is. */
@@ -120,7 +124,6 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
 
   #opened(way: Way): void {
     this.#opening--;
-    this.#endPause();
     this.#way = way;
     // The service speaks HTTP/2 no more, or is not to be asked to.
     if (way === 'http1') this.#sessions.retire();
@@ -147,6 +150,9 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
 
   #pauseOpening(): void {
     if (this.#pause !== undefined) return;
+    const now = performance.now();
+    if (now - this.#failedAt > FAILURES_FORGOTTEN_MS) this.#failures = 0;
+    this.#failedAt = now;
     const milliseconds = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures++);
     this.#pause = setTimeout(() => {
       this.#pause = undefined;
@@ -158,7 +164,6 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   #endPause(): void {
     clearTimeout(this.#pause);
     this.#pause = undefined;
-    this.#failures = 0;
   }
 
   /** The lane is told in a microtask, once for all that has happened by then: it may be in the middle of `reserve`. */

@@ -9,7 +9,7 @@ export class Http2Exchange implements Exchange {
   readonly #listener: ExchangeListener;
   #stream: ClientHttp2Stream | undefined;
   #hasHead = false;
-  /** Bytes of the body that are still to come, as far as the head says; `NaN` if it does not. */
+  /** Bytes of the body that are still to come, if the head says how many there are; else `NaN`. */
   #left = Number.NaN;
   #over = false;
   #error: Error | undefined;
@@ -22,7 +22,7 @@ export class Http2Exchange implements Exchange {
   /** Follows the stream that the request has been written to. */
   follow(stream: ClientHttp2Stream): void {
     this.#stream = stream;
-    stream.on('response', (headers) => this.#onHead(headers));
+    stream.on('response', (headers, flags) => this.#onHead(headers, flags));
     stream.on('data', (chunk: Uint8Array) => this.#onData(chunk));
     stream.on('end', () => this.#onEnd(stream));
     stream.on('error', (error) => {
@@ -53,10 +53,11 @@ export class Http2Exchange implements Exchange {
     });
   }
 
-  #onHead(headers: IncomingHttpHeaders): void {
+  #onHead(headers: IncomingHttpHeaders, flags: number): void {
     if (this.#over) return;
     this.#hasHead = true;
-    this.#left = Number(headers['content-length']);
+    // The head of an answer without a body may say how long that would be (HEAD, 304).
+    if ((flags & constants.NGHTTP2_FLAG_END_STREAM) === 0) this.#left = Number(headers['content-length']);
     this.#listener.onHead(Number(headers[':status']), joinValues(headers));
   }
 
@@ -66,10 +67,12 @@ export class Http2Exchange implements Exchange {
     this.#listener.onData(chunk);
   }
 
-  /** No more data will come. Node tells so also of a stream that was reset: that one is closed by then. */
-  #onEnd({ rstCode, closed }: ClientHttp2Stream): void {
-    if (this.#over || !this.#hasHead || rstCode !== constants.NGHTTP2_NO_ERROR) return;
-    if (closed && this.#left !== 0) return;
+  /**
+   * No more data will come. Node tells this of a stream that was reset, too. If it was reset without an error, only the length of the body
+   * shows that the answer is not whole.
+   */
+  #onEnd({ rstCode }: ClientHttp2Stream): void {
+    if (this.#over || !this.#hasHead || rstCode !== constants.NGHTTP2_NO_ERROR || this.#left > 0) return;
     this.#over = true;
     this.#session.onExchangeEnded(undefined);
     this.#listener.onEnd();

@@ -94,6 +94,17 @@ export class Started implements ExchangeListener {
   }
 }
 
+export interface Options {
+  readonly body?: string;
+  readonly fragile?: boolean;
+  readonly headers?: Record<string, string>;
+}
+
+function requestOf(path: string, { body, headers = {} }: Options): TransportRequest {
+  const method = body === undefined ? 'GET' : 'POST';
+  return { method, path, headers, body: body === undefined ? undefined : Buffer.from(body) };
+}
+
 interface Waiting {
   readonly request: TransportRequest;
   readonly fragile: boolean;
@@ -138,30 +149,35 @@ export class Driver {
   }
 
   /** Resolves when the request has been started; rejects if no connection can be opened. */
-  start(
-    path: string,
-    options: { body?: string; fragile?: boolean; headers?: Record<string, string> } = {},
-  ): Promise<Started> {
-    const { body, fragile = false, headers = {} } = options;
-    const request: TransportRequest = {
-      method: body === undefined ? 'GET' : 'POST',
-      path,
-      headers,
-      body: body === undefined ? undefined : Buffer.from(body),
-    };
+  start(path: string, options: Options = {}): Promise<Started> {
+    const request = requestOf(path, options);
+    const { fragile = false } = options;
     return new Promise((resolve, reject) => {
       this.#waiting.push({ request, fragile, start: resolve, fail: reject });
       this.#pump();
     });
   }
 
-  /** Sends a request and waits for its end. What did not start, or was not processed, is sent again. */
-  async call(path: string, options: Parameters<Driver['start']>[1] = {}): Promise<End> {
-    for (let left = MAX_SENDS; left > 0; left--) {
-      const end = await (await this.start(path, options)).ended;
-      if (end.end !== 'not_started' && end.end !== 'unprocessed') return end;
-    }
-    throw new Error(`${path} was sent ${MAX_SENDS} times`);
+  /** Sends a request and waits for its end. What did not start, or was not processed, goes to the head of the queue at once. */
+  call(path: string, options: Options = {}): Promise<End> {
+    return new Promise((resolve, reject) => {
+      let left = MAX_SENDS;
+      const waiting: Waiting = {
+        request: requestOf(path, options),
+        fragile: options.fragile ?? false,
+        fail: reject,
+        start: (started) => {
+          started.onEnded = (end) => {
+            if (end.end !== 'not_started' && end.end !== 'unprocessed') resolve(end);
+            else if (--left === 0) reject(new Error(`${path} was sent ${MAX_SENDS} times`));
+            else this.#waiting.unshift(waiting);
+            this.#pump();
+          };
+        },
+      };
+      this.#waiting.push(waiting);
+      this.#pump();
+    });
   }
 
   close(): Promise<void> {

@@ -1,0 +1,314 @@
+import { createSecureServer } from 'node:http2';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { undiciTransport } from '../../src/transport/undici.js';
+import { Driver, type End } from './support/driver.js';
+import { INTERNAL_ERROR, startWire, type WireScript } from './support/http2-wire.js';
+import { CERTIFICATE } from './support/raw-server.js';
+
+const open: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const one of open.splice(0).reverse()) await one.close();
+});
+
+const transport = () => undiciTransport({ tls: { ca: CERTIFICATE.cert } });
+
+async function wired(script: WireScript, options: ConstructorParameters<typeof Driver>[2] = {}) {
+  const { server, wires } = await startWire(script);
+  const driver = new Driver(transport(), server.origin, options);
+  open.push(server, driver);
+  return { server, wires, driver };
+}
+
+const startAll = async (driver: Driver, count: number): Promise<End[]> => {
+  const started = await Promise.all(Array.from({ length: count }, (_, at) => driver.start(`/${at}`)));
+  return Promise.all(started.map(({ ended }) => ended));
+};
+
+const ends = (all: readonly End[]): string[] => all.map(({ end }) => end);
+
+describe('a session whose end is announced (GOAWAY)', () => {
+  it('finishes the streams that the service has begun with; the others are unprocessed', async () => {
+    const { driver, wires } = await wired({
+      request: (wire, stream) => {
+        if (wire.number > 0) wire.answer(stream, 'second');
+        else if (stream === 19) {
+          wire.goaway(9);
+          setTimeout(() => {
+            for (const begun of [1, 3, 5, 7, 9]) wire.answer(begun, 'first');
+          }, 30);
+        }
+      },
+    });
+    const all = await startAll(driver, 10);
+    expect(ends(all)).toEqual([...Array(5).fill('answered'), ...Array(5).fill('unprocessed')]);
+    expect(all.every(({ sent }) => sent)).toBe(true);
+    expect((await driver.call('/')).body).toBe('second');
+    expect(wires).toHaveLength(2);
+  });
+
+  it('is replaced at once, while its streams go on', async () => {
+    const { driver, wires } = await wired({
+      request: (wire, stream) => {
+        if (wire.number > 0) wire.answer(stream, 'second');
+        else if (stream === 3) wire.goaway(3);
+      },
+    });
+    const old = await Promise.all([driver.start('/a'), driver.start('/b')]);
+    await vi.waitFor(() => expect(wires).toHaveLength(2));
+    // Nobody has asked for the second one yet.
+    expect(await driver.call('/c')).toMatchObject({ end: 'answered', body: 'second' });
+    expect(old.map(({ end }) => end)).toEqual([undefined, undefined]);
+    for (const stream of [1, 3]) wires[0]?.answer(stream, 'first');
+    expect((await Promise.all(old.map(({ ended }) => ended))).map(({ body }) => body)).toEqual(['first', 'first']);
+    await vi.waitFor(() => expect(driver.connections.open).toBe(1));
+  });
+
+  it('in front of the last answers, which come with it: nothing is lost', async () => {
+    const { driver } = await wired({
+      request: (wire, stream) => {
+        if (stream !== 9) return;
+        // Each frame in a TLS record of its own, all in one read.
+        wire.goaway(9);
+        for (const begun of [1, 3, 5, 7, 9]) wire.answer(begun, 'first');
+      },
+    });
+    expect((await startAll(driver, 5)).map(({ end, body }) => [end, body])).toEqual(
+      Array(5).fill(['answered', 'first']),
+    );
+  });
+
+  it('with an error: the streams above its last one are unprocessed, the others are lost with the session', async () => {
+    const { driver } = await wired({
+      request: (wire, stream) => {
+        if (wire.number > 0) wire.answer(stream, 'second');
+        else if (stream === 7) wire.goaway(3, INTERNAL_ERROR);
+      },
+    });
+    expect(ends(await startAll(driver, 4))).toEqual(['bystander', 'bystander', 'unprocessed', 'unprocessed']);
+    expect((await driver.call('/')).body).toBe('second');
+  });
+
+  it('loses nothing of a burst, however often sessions end in the middle of it', async () => {
+    const EVERY = 40;
+    const { driver, wires } = await wired({
+      request: (wire, stream) => {
+        const number = (stream + 1) / 2;
+        // An edge that gives a session so many requests refuses what comes behind, and closes the connection after the last answer.
+        if (number === EVERY) wire.goaway(stream);
+        if (number <= EVERY) setTimeout(() => wire.answer(stream, 'ok'), 3);
+      },
+    });
+    const all = await Promise.all(Array.from({ length: 1_000 }, (_, at) => driver.call(`/${at}`)));
+    expect(new Set(ends(all))).toEqual(new Set(['answered']));
+    expect(wires.length).toBeGreaterThanOrEqual(1_000 / EVERY);
+    expect(wires.length).toBeLessThan((2 * 1_000) / EVERY);
+  });
+
+  it('is succeeded before that, once the edge has shown how many requests it gives a session', async () => {
+    const EVERY = 200;
+    const { driver, wires } = await wired({
+      request: (wire, stream) => {
+        if ((stream + 1) / 2 === EVERY) wire.goaway(stream);
+        wire.answer(stream, 'ok');
+      },
+    });
+    for (let left = 1_000; left > 0; left--) {
+      expect((await driver.call('/')).end).toBe('answered');
+      // The next session is opened in the background: it has the time of a tenth of the requests.
+      const streams = wires.at(-1)?.streams.length ?? 0;
+      if (wires.length > 1 && streams === 0.9 * EVERY + 1) {
+        const before = wires.length;
+        await vi.waitFor(() => expect(wires.length).toBe(before + 1));
+        await vi.waitFor(() => expect(driver.connections.open).toBe(1));
+      }
+    }
+    // The first session is ended by the edge, each later one by its successor.
+    expect(wires.length).toBeGreaterThanOrEqual(5);
+    expect(wires.slice(1).every(({ streams }) => streams.length < EVERY)).toBe(true);
+  });
+
+  it('at once, before any stream: the call fails instead of going round in circles', async () => {
+    const { driver, server } = await wired({
+      connected: (wire) => {
+        wire.settings();
+        wire.goaway(0);
+        wire.socket.end();
+      },
+      request: () => {},
+    });
+    await expect(driver.call('/')).rejects.toThrow('no connection');
+    expect(server.accepted).toBeLessThan(5);
+  });
+});
+
+describe('a session that breaks', () => {
+  it('takes all its streams with it', async () => {
+    const { driver } = await wired({
+      request: (wire, stream) => {
+        if (wire.number > 0) wire.answer(stream, 'second');
+        else if (stream === 9) wire.socket.destroy();
+      },
+    });
+    expect(ends(await startAll(driver, 5))).toEqual(Array(5).fill('bystander'));
+    expect((await driver.call('/')).body).toBe('second');
+  });
+
+  it('with one stream alone: that one is lost', async () => {
+    const { driver } = await wired({
+      request: (wire, stream) => {
+        if (wire.number > 0) wire.answer(stream, 'second');
+        else wire.socket.destroy();
+      },
+    });
+    expect(ends(await startAll(driver, 1))).toEqual(['lost']);
+    expect((await driver.call('/')).body).toBe('second');
+  });
+
+  it('twice in a row with several streams: HTTP/1.1 is used, where a request can only break its own connection', async () => {
+    const service = createSecureServer({ ...CERTIFICATE, allowHTTP1: true }, (request, response) => {
+      if (request.url === '/poison') request.socket.destroy?.();
+      else setTimeout(() => response.end(request.httpVersion), 50);
+    });
+    service.on('session', (session) => {
+      session.on('stream', (_stream, headers) => {
+        if (headers[':path'] === '/poison') session.destroy();
+      });
+    });
+    service.listen(0, 'localhost');
+    await vi.waitFor(() => expect(service.listening).toBe(true));
+    const address = service.address();
+    if (typeof address !== 'object' || address === null) throw new Error('no address');
+    const driver = new Driver(transport(), `https://localhost:${address.port}`);
+    open.push({ close: () => new Promise((resolve) => service.close(() => resolve())) }, driver);
+    for (let round = 0; round < 2; round++) {
+      await driver.call('/warm');
+      expect(driver.connections.way).toBe('http2');
+      const others = await Promise.all([driver.start('/a'), driver.start('/b'), driver.start('/poison')]);
+      await Promise.all(others.map(({ ended }) => ended));
+    }
+    const others = [driver.call('/c'), driver.call('/d')];
+    expect((await driver.call('/poison')).end).toBe('lost');
+    expect((await Promise.all(others)).map(({ body }) => body)).toEqual(['1.1', '1.1']);
+    expect(driver.connections.way).toBe('http1');
+  });
+
+  it('by standing still: when a stream is given up after a second of silence, the next one goes over another session', async () => {
+    const { driver, wires } = await wired({
+      request: (wire, stream) => {
+        if (wire.number > 0) wire.answer(stream, 'second');
+        else if (stream === 1) wire.answer(stream, 'first');
+      },
+    });
+    await driver.call('/');
+    const short = await driver.start('/short');
+    await sleep(100);
+    short.exchange?.abandon();
+    await short.ended;
+    // Too early to tell.
+    const long = await driver.start('/long');
+    expect(wires).toHaveLength(1);
+    await sleep(1_000);
+    long.exchange?.abandon();
+    expect((await driver.call('/')).body).toBe('second');
+    await vi.waitFor(() => expect(driver.connections.open).toBe(1));
+  });
+
+  it('that answers others meanwhile is kept, however slow one stream is', async () => {
+    const { driver, wires } = await wired({
+      request: (wire, stream) => {
+        if (stream !== 1) wire.answer(stream, 'ok');
+      },
+    });
+    const slow = await driver.start('/slow');
+    for (let left = 11; left > 0; left--) {
+      await sleep(100);
+      await driver.call('/');
+    }
+    slow.exchange?.abandon();
+    await driver.call('/');
+    expect(wires).toHaveLength(1);
+  });
+
+  it('whose answer cannot be trusted begins no new streams, and its others may end', async () => {
+    const { driver } = await wired({
+      request: (wire, stream) => setTimeout(() => wire.answer(stream, `${wire.number}`), stream === 1 ? 0 : 50),
+    });
+    const first = await driver.start('/first');
+    const other = await driver.start('/other');
+    await first.ended;
+    first.exchange?.distrust?.();
+    expect((await driver.call('/next')).body).toBe('1');
+    expect(await other.ended).toMatchObject({ end: 'answered', body: '0' });
+  });
+});
+
+describe('a session that is not used', () => {
+  it('is closed after 20 s', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const { driver, server } = await wired({ request: (wire, stream) => wire.answer(stream, '') });
+    await driver.call('/');
+    vi.advanceTimersByTime(19_000);
+    await driver.call('/');
+    vi.advanceTimersByTime(19_900);
+    expect(driver.connections.open).toBe(1);
+    vi.advanceTimersByTime(200);
+    expect(driver.connections.open).toBe(0);
+    vi.useRealTimers();
+    await vi.waitFor(() => expect(server.sockets.size).toBe(0));
+    expect((await driver.call('/')).end).toBe('answered');
+  });
+
+  it('is not closed while a stream is in flight', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const { driver, wires } = await wired({ request: () => {} });
+    const slow = await driver.start('/');
+    vi.advanceTimersByTime(60_000);
+    wires[0]?.answer(1, 'late');
+    expect((await slow.ended).body).toBe('late');
+  });
+
+  it('is not used for a request that must not be repeated', async () => {
+    const { driver } = await wired({ request: (wire, stream) => wire.answer(stream, `${wire.number}`) });
+    await driver.call('/');
+    expect((await driver.call('/', { fragile: true })).body).toBe('0');
+    await sleep(600);
+    expect((await driver.call('/', { fragile: true })).body).toBe('1');
+    await sleep(600);
+    expect((await driver.call('/')).body).toBe('1');
+  });
+});
+
+describe('HTTP/2 that is to be avoided', () => {
+  it('gives way to HTTP/1.1: the session ends after its last stream, and HTTP/2 is tried again later', async () => {
+    const service = createSecureServer({ ...CERTIFICATE, allowHTTP1: true }, (request, response) => {
+      setTimeout(() => response.end(request.httpVersion), request.url === '/slow' ? 100 : 1);
+    });
+    let sessions = 0;
+    service.on('session', () => {
+      sessions++;
+    });
+    service.listen(0, 'localhost');
+    await vi.waitFor(() => expect(service.listening).toBe(true));
+    const address = service.address();
+    if (typeof address !== 'object' || address === null) throw new Error('no address');
+    const driver = new Driver(transport(), `https://localhost:${address.port}`);
+    open.push({ close: () => new Promise((resolve) => service.close(() => resolve())) }, driver);
+    const slow = driver.call('/slow');
+    expect((await driver.call('/')).body).toBe('2.0');
+    driver.connections.avoidHttp2?.(500);
+    const until = performance.now() + 500;
+    expect((await driver.call('/')).body).toBe('1.1');
+    expect(driver.connections.way).toBe('http1');
+    expect((await slow).body).toBe('2.0');
+    await vi.waitFor(() => expect(driver.connections.open).toBe(1));
+    await sleep(until - performance.now() + 20);
+    // HTTP/1.1 goes on until the new session is there.
+    expect((await driver.call('/')).body).toBe('1.1');
+    await vi.waitFor(() => expect(driver.connections.way).toBe('http2'));
+    expect((await driver.call('/')).body).toBe('2.0');
+    expect(sessions).toBe(2);
+  });
+});
