@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { AbortedError } from '../../src/index.js';
-import { eventually, failure, GET, gate, KEYED, KINDS, SAFE, scene } from '../support/scene.js';
+import { eventually, failure, GET, gate, KEYED, KINDS, SAFE, scene, WAYS } from '../support/scene.js';
 import { type Answer, json, rightAnswer, status, userOf } from '../support/service.js';
 import { settlesAtOnce } from './support/at-once.js';
 
@@ -22,10 +22,10 @@ async function aborts(controller: AbortController, call: Promise<unknown>): Prom
   return error;
 }
 
-describe.concurrent('abort ends the call promptly', () => {
+describe.concurrent.each(WAYS)('abort ends the call promptly (%s)', (over) => {
   for (const kind of KINDS) {
     it(`before the start: ${kind.name} is never sent`, () =>
-      scene({}, async ({ service, client }) => {
+      scene({ over }, async ({ service, client }) => {
         const reason = new Reason('never');
         const error = await failure(kind.invoke(client, { signal: AbortSignal.abort(reason) }));
         expect(error).toBeInstanceOf(AbortedError);
@@ -37,7 +37,7 @@ describe.concurrent('abort ends the call promptly', () => {
   }
 
   it('in the same turn as the start: never sent', () =>
-    scene({}, async ({ service, client }) => {
+    scene({ over }, async ({ service, client }) => {
       const controller = new AbortController();
       const error = await aborts(controller, KEYED.invoke(client, { signal: controller.signal }));
       await sleep(50);
@@ -46,7 +46,7 @@ describe.concurrent('abort ends the call promptly', () => {
     }));
 
   it('in the queue: never sent, and the next call is not held up', () =>
-    scene({ client: { nonceOrder: 'strict' } }, async ({ service, client }) => {
+    scene({ over, client: { nonceOrder: 'strict' } }, async ({ service, client }) => {
       const { opened, open } = gate();
       service.script = async (request) => {
         if (request.index === 0) await opened;
@@ -71,7 +71,7 @@ describe.concurrent('abort ends the call promptly', () => {
     ['during the body', stalledBody],
   ] as const) {
     it(where, () =>
-      scene({ answers: [answer] }, async ({ service, client }) => {
+      scene({ over, answers: [answer] }, async ({ service, client }) => {
         const controller = new AbortController();
         const call = GET.invoke(client, { signal: controller.signal });
         call.catch(() => undefined);
@@ -86,7 +86,7 @@ describe.concurrent('abort ends the call promptly', () => {
 
   for (const kind of SAFE) {
     it(`in back-off: ${kind.name}`, () =>
-      scene({ answers: [status(429, { 'retry-after': '10' })] }, async ({ service, client }) => {
+      scene({ over, answers: [status(429, { 'retry-after': '10' })] }, async ({ service, client }) => {
         const controller = new AbortController();
         const call = kind.invoke(client, { signal: controller.signal });
         call.catch(() => undefined);
@@ -101,7 +101,7 @@ describe.concurrent('abort ends the call promptly', () => {
   }
 
   it('a reason that is no Error is kept as it is', () =>
-    scene({ answers: [{ fault: 'silent' }] }, async ({ service, client }) => {
+    scene({ over, answers: [{ fault: 'silent' }] }, async ({ service, client }) => {
       const controller = new AbortController();
       const call = failure(GET.invoke(client, { signal: controller.signal }));
       await service.arrived(1);
@@ -110,14 +110,14 @@ describe.concurrent('abort ends the call promptly', () => {
     }));
 
   it('AbortSignal.timeout aborts, it is not our deadline', () =>
-    scene({ answers: [{ fault: 'silent' }] }, async ({ client }) => {
+    scene({ over, answers: [{ fault: 'silent' }] }, async ({ client }) => {
       const error = await failure(GET.invoke(client, { signal: AbortSignal.timeout(100) }));
       expect(error).toBeInstanceOf(AbortedError);
       expect(error.cause).toMatchObject({ name: 'TimeoutError' });
     }));
 
   it('an abort after the end changes nothing', () =>
-    scene({}, async ({ client }) => {
+    scene({ over }, async ({ client }) => {
       const controller = new AbortController();
       const user = await GET.invoke(client, { signal: controller.signal });
       controller.abort();
@@ -126,9 +126,9 @@ describe.concurrent('abort ends the call promptly', () => {
     }));
 });
 
-describe('listeners', () => {
+describe.each(WAYS)('listeners (%s)', (over) => {
   it('500 calls on one long-lived signal leave none, however they end', () =>
-    scene({ client: { maxRetries: 1 } }, async ({ service, client }) => {
+    scene({ over, client: { maxRetries: 1 } }, async ({ service, client }) => {
       service.script = (request) => {
         if (request.index % 10 === 3) return status(400);
         if (request.index % 10 === 7) return status(503, { 'retry-after': '0' });
@@ -159,7 +159,7 @@ describe('listeners', () => {
     }));
 
   it('50 calls at once on one signal give no warning of a leak', () =>
-    scene({}, async ({ client }) => {
+    scene({ over }, async ({ client }) => {
       const { signal } = new AbortController();
       const warnings: string[] = [];
       const onWarning = ({ name }: Error) => warnings.push(name);

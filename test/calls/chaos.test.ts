@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type PartnerClient, PartnerError } from '../../src/index.js';
 import { Link, seeded } from '../support/link.js';
-import { ACCOUNT, expectUniqueNonces, newKey, saveBody, scene } from '../support/scene.js';
-import { type Answer, rightAnswer, type Service, status, type WireRequest } from '../support/service.js';
+import { ACCOUNT, expectUniqueNonces, newKey, saveBody, scene, WAYS } from '../support/scene.js';
+import { type Answer, type Protocol, rightAnswer, type Service, status, type WireRequest } from '../support/service.js';
 
 const now = { 'retry-after': '0' };
 
@@ -67,12 +67,15 @@ function start(client: PartnerClient, random: () => number, place: number): Call
   return { name, kind, end: send().catch((error: unknown) => error) };
 }
 
-async function chaos(seed: number, through: 'straight' | 'link'): Promise<void> {
+async function chaos(over: Protocol, seed: number, through: 'straight' | 'link'): Promise<void> {
   const random = seeded(seed);
-  await scene({}, async ({ service, connect }) => {
+  await scene({ over }, async ({ service, connect }) => {
     const ledger = unreliable(service, random);
     const link = through === 'link' ? await Link.start(service.port, { fresh: [5, 40], jitter: 3, seed }) : undefined;
-    const client = connect({ baseUrl: link?.url ?? service.url, attemptTimeout: 400 });
+    const client = connect({
+      baseUrl: link?.url.replace('http:', new URL(service.url).protocol) ?? service.url,
+      attemptTimeout: 400,
+    });
     try {
       const calls = Array.from({ length: 200 }, (_, place) => start(client, random, place));
       const ends = await Promise.all(calls.map(({ end }) => end));
@@ -93,8 +96,7 @@ async function chaos(seed: number, through: 'straight' | 'link'): Promise<void> 
       }
       expectUniqueNonces(service.requests);
       expect(service.requests.filter(({ signed }) => signed === false)).toEqual([]);
-      const { lanes } = client.stats() as { lanes?: readonly { inFlight: number; waiting: number }[] };
-      for (const lane of lanes ?? []) expect(lane.waiting).toBe(0);
+      for (const lane of client.stats().lanes) expect(lane.waiting).toBe(0);
     } finally {
       await client.close();
       await link?.close();
@@ -102,7 +104,7 @@ async function chaos(seed: number, through: 'straight' | 'link'): Promise<void> 
   });
 }
 
-describe.concurrent('whatever breaks, what the client says of a write is true', () => {
-  for (const seed of [1, 2, 3]) it(`seed ${seed}`, () => chaos(seed, 'straight'), 30_000);
-  for (const seed of [4, 5]) it(`through a link, seed ${seed}`, () => chaos(seed, 'link'), 30_000);
+describe.concurrent.each(WAYS)('whatever breaks, what the client says of a write is true (%s)', (over) => {
+  for (const seed of [1, 2, 3]) it(`seed ${seed}`, () => chaos(over, seed, 'straight'), 30_000);
+  for (const seed of [4, 5]) it(`through a link, seed ${seed}`, () => chaos(over, seed, 'link'), 30_000);
 });

@@ -12,6 +12,7 @@ import {
   type PerCall,
   scene,
   UNKEYED,
+  WAYS,
 } from '../support/scene.js';
 
 const never = (): Promise<never> => new Promise<never>(() => undefined);
@@ -117,14 +118,14 @@ describe.concurrent('a schema that never settles', () => {
     }));
 });
 
-describe.concurrent('a provider asked in the lane that never settles', () => {
+describe.concurrent.each(WAYS)('a provider asked in the lane that never settles (%s)', (over) => {
   const providers: readonly (readonly [string, ClientOptions])[] = [
     ['signer', { signer: { sign: never } }],
     ['nonce source', { nonce: { next: never } }],
   ];
 
   it.each(providers)('%s: its call fails after attemptTimeout, and another client goes on', (_, options) =>
-    scene({}, async ({ service, client, connect }) => {
+    scene({ over }, async ({ service, client, connect }) => {
       await GET.invoke(client);
       const hung = failure(KEYED.invoke(connect({ ...options, attemptTimeout: 150 })));
       const others = [GET, KEYED, UNKEYED].map((kind) => kind.invoke(client, { timeout: 4_000 }));
@@ -139,7 +140,7 @@ describe.concurrent('a provider asked in the lane that never settles', () => {
   );
 
   it('each call of such a client holds up the others once, not for its whole timeout', () =>
-    scene({}, async ({ client, connect }) => {
+    scene({ over }, async ({ client, connect }) => {
       const hanging = connect({ signer: { sign: never }, attemptTimeout: 100 });
       const hung = [1, 2, 3].map(() => failure(GET.invoke(hanging)));
       expect(await GET.invoke(client, { timeout: 5_000 })).toMatchObject({ type: 'individual' });
@@ -149,7 +150,7 @@ describe.concurrent('a provider asked in the lane that never settles', () => {
   it('that settles after all sends nothing', () => {
     const { opened, open } = gate();
     const sign = () => opened.then(() => 'late');
-    return scene({ service: { signatures: false } }, async ({ service, client, connect }) => {
+    return scene({ over, service: { signatures: false } }, async ({ service, client, connect }) => {
       const late = connect({ signer: { sign }, attemptTimeout: 60 });
       expect(await failure(execute(late))).toBeInstanceOf(ProviderError);
       open();

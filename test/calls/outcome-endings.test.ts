@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { AbortedError, ConnectionError, PartnerClient, ProviderError, TimeoutError } from '../../src/index.js';
-import { DELETE, failure, GET, KEYED, type Kind, type Setup, scene, UNKEYED } from '../support/scene.js';
+import { DELETE, failure, GET, KEYED, type Kind, type Setup, scene, UNKEYED, WAYS } from '../support/scene.js';
 import { type Answer, json, status } from '../support/service.js';
 
 const now = { 'retry-after': '0' };
@@ -10,14 +10,14 @@ const cut: Answer = { ...whole, fault: 'cut' };
 const stall: Answer = { ...whole, fault: 'stall' };
 const silent: Answer = { fault: 'silent' };
 
-describe.concurrent('what ends a call between its attempts', () => {
+describe.concurrent.each(WAYS)('what ends a call between its attempts (%s)', (over) => {
   const doubtful: readonly (readonly [string, Answer])[] = [
     ['503', status(503, { 'retry-after': '20' })],
     ['504', status(504, { 'retry-after': '20' })],
   ];
   for (const [name, answer] of doubtful) {
     it(`aborted after a ${name}: a write is unknown`, () =>
-      scene({ answers: [answer] }, async ({ service, client }) => {
+      scene({ over, answers: [answer] }, async ({ service, client }) => {
         const controller = new AbortController();
         const call = failure(KEYED.invoke(client, { signal: controller.signal }));
         await service.arrived(1);
@@ -41,7 +41,7 @@ describe.concurrent('what ends a call between its attempts', () => {
   for (const [kind, answer, outcome] of inFlight) {
     const where = answer === stall ? 'in the body of a 2xx' : 'in flight';
     it(`aborted ${where}: ${kind.name} is ${outcome}`, () =>
-      scene({ answers: [answer] }, async ({ service, client }) => {
+      scene({ over, answers: [answer] }, async ({ service, client }) => {
         const controller = new AbortController();
         const call = failure(kind.invoke(client, { signal: controller.signal }));
         await service.arrived(1);
@@ -52,7 +52,7 @@ describe.concurrent('what ends a call between its attempts', () => {
       }));
 
     it(`deadline ${where}: ${kind.name} is ${outcome}`, () =>
-      scene({ answers: [answer] }, async ({ service, client }) => {
+      scene({ over, answers: [answer] }, async ({ service, client }) => {
         const error = await failure(kind.invoke(client, { timeout: 300 }));
         expect(error).toBeInstanceOf(TimeoutError);
         expect(error.outcome).toBe(outcome);
@@ -61,7 +61,7 @@ describe.concurrent('what ends a call between its attempts', () => {
   }
 
   it('a 503 whose repeat does not fit into the deadline: a write is unknown', () =>
-    scene({ answers: [status(503, { 'retry-after': '2' })] }, async ({ service, client }) => {
+    scene({ over, answers: [status(503, { 'retry-after': '2' })] }, async ({ service, client }) => {
       const error = await failure(KEYED.invoke(client, { timeout: 1_000 }));
       expect(error).toMatchObject({ outcome: 'unknown', attempts: { count: 1 } });
       expect(service.requests).toHaveLength(1);
@@ -79,7 +79,7 @@ describe.concurrent('what ends a call between its attempts', () => {
         if (asked > 1) throw new Error('HSM is gone');
         return 'c2ln';
       };
-      const setup: Setup = { answers: [answer], service: { signatures: false }, client: { signer: { sign } } };
+      const setup: Setup = { over, answers: [answer], service: { signatures: false }, client: { signer: { sign } } };
       return scene(setup, async ({ service, client }) => {
         const error = await failure(KEYED.invoke(client));
         expect(error).toBeInstanceOf(ProviderError);

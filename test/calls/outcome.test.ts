@@ -19,6 +19,7 @@ import {
   type Setup,
   scene,
   UNKEYED,
+  WAYS,
 } from '../support/scene.js';
 import { type Answer, json, status } from '../support/service.js';
 
@@ -361,10 +362,10 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe.concurrent('the outcome belongs to the call, not to its last attempt', () => {
+describe.concurrent.each(WAYS)('the outcome belongs to the call, not to its last attempt (%s)', (over) => {
   for (const row of rows) {
     it(`${row.kind.name}: ${row.title} → ${row.outcome}`, () =>
-      scene({ answers: row.answers, client: row.client ?? {} }, async ({ service, client }) => {
+      scene({ over, answers: row.answers, client: row.client ?? {} }, async ({ service, client }) => {
         if (row.thenClosed) closeAfter(service, row.answers);
         const error = await failure(row.kind.invoke(client, row.options));
         if (typeof row.error === 'number') expect(error).toMatchObject({ status: row.error });
@@ -379,7 +380,7 @@ describe.concurrent('the outcome belongs to the call, not to its last attempt', 
   }
 
   it('a 2xx after a doubtful attempt is a success', () =>
-    scene({ answers: [lost, status(503, now), cut] }, async ({ client }) => {
+    scene({ over, answers: [lost, status(503, now), cut] }, async ({ client }) => {
       expect((await KEYED.invoke(client).withResponse()).response.attempts).toBe(4);
     }));
 });

@@ -17,6 +17,7 @@ import {
   KINDS,
   type PerCall,
   scene,
+  WAYS,
 } from '../support/scene.js';
 import { type Answer, rightAnswer, status } from '../support/service.js';
 
@@ -140,7 +141,7 @@ describe.concurrent('a provider that gives something useless', () => {
   }
 });
 
-describe.concurrent('a provider that fails for one call', () => {
+describe.concurrent.each(WAYS)('a provider that fails for one call (%s)', (over) => {
   it('does not hold up the others: a signer that fails now and then', () => {
     let count = 0;
     const sign = async () => {
@@ -148,15 +149,18 @@ describe.concurrent('a provider that fails for one call', () => {
       if (count % 4 === 2) throw new Error('now and then');
       return 'text';
     };
-    return scene({ service: { signatures: false }, client: { signer: { sign } } }, async ({ service, client }) => {
-      const ends = await Promise.allSettled(Array.from({ length: 40 }, () => KEYED.invoke(client)));
-      const failed = ends.filter(({ status: end }) => end === 'rejected');
-      expect(failed).toHaveLength(10);
-      for (const end of failed)
-        expect(end).toMatchObject({ reason: { name: 'ProviderError', outcome: 'not_applied' } });
-      expect(service.requests).toHaveLength(30);
-      expect(service.refused).toEqual([]);
-    });
+    return scene(
+      { over, service: { signatures: false, nonces: 'any' }, client: { signer: { sign } } },
+      async ({ service, client }) => {
+        const ends = await Promise.allSettled(Array.from({ length: 40 }, () => KEYED.invoke(client)));
+        const failed = ends.filter(({ status: end }) => end === 'rejected');
+        expect(failed).toHaveLength(10);
+        for (const end of failed)
+          expect(end).toMatchObject({ reason: { name: 'ProviderError', outcome: 'not_applied' } });
+        expect(service.requests).toHaveLength(30);
+        expect(service.refused).toEqual([]);
+      },
+    );
   });
 
   it('does not hold up the others: a signer that hangs once', () => {
@@ -165,24 +169,30 @@ describe.concurrent('a provider that fails for one call', () => {
       count += 1;
       return count === 1 ? never() : 'text';
     };
-    return scene({ service: { signatures: false }, client: { signer: { sign } } }, async ({ service, client }) => {
-      const hung = failure(KEYED.invoke(client, { timeout: 200 }));
-      const others = Promise.all(Array.from({ length: 10 }, () => GET.invoke(client)));
-      expect((await hung).outcome).toBe('not_applied');
-      await others;
-      expect(service.requests).toHaveLength(10);
-    });
+    return scene(
+      { over, service: { signatures: false }, client: { signer: { sign } } },
+      async ({ service, client }) => {
+        const hung = failure(KEYED.invoke(client, { timeout: 200 }));
+        const others = Promise.all(Array.from({ length: 10 }, () => GET.invoke(client)));
+        expect((await hung).outcome).toBe('not_applied');
+        await others;
+        expect(service.requests).toHaveLength(10);
+      },
+    );
   });
 
   it('that settles after its call ended sends nothing more', () => {
     let release: (text: string) => void = () => undefined;
     const sign = () => new Promise<string>((resolve) => (release = resolve));
-    return scene({ service: { signatures: false }, client: { signer: { sign } } }, async ({ service, client }) => {
-      await failure(KEYED.invoke(client, { timeout: 80 }));
-      release('late');
-      await sleep(60);
-      expect(service.requests).toHaveLength(0);
-    });
+    return scene(
+      { over, service: { signatures: false }, client: { signer: { sign } } },
+      async ({ service, client }) => {
+        await failure(KEYED.invoke(client, { timeout: 80 }));
+        release('late');
+        await sleep(60);
+        expect(service.requests).toHaveLength(0);
+      },
+    );
   });
 
   const doubtful: readonly (readonly [string, Answer, string])[] = [
@@ -207,7 +217,7 @@ describe.concurrent('a provider that fails for one call', () => {
           return '1';
         };
         const client = provider === 'nonce source' ? { nonce: { next }, otp: '1' } : { otp };
-        return scene({ answers: [answer], client }, async ({ service, client }) => {
+        return scene({ over, answers: [answer], client }, async ({ service, client }) => {
           const error = await failure(whitelist(client));
           expect(error).toBeInstanceOf(ProviderError);
           expect(error).toMatchObject({ outcome, cause: { message: 'second' } });

@@ -9,7 +9,7 @@ import {
   TimeoutError,
   UnauthenticatedError,
 } from '../../src/index.js';
-import { eventually, failure, GET, gate, KEYED, newKey, scene } from '../support/scene.js';
+import { eventually, failure, GET, gate, KEYED, newKey, scene, WAYS } from '../support/scene.js';
 import { rightAnswer, type Service, status } from '../support/service.js';
 
 /** A source that remembers what it was told. */
@@ -45,7 +45,7 @@ async function expectAllOver(source: Recorder): Promise<void> {
   expect(inOrder(source.over)).toEqual(source.given);
 }
 
-describe.concurrent('a shared nonce source is told once of each nonce that is over', () => {
+describe.concurrent.each(WAYS)('a shared nonce source is told once of each nonce that is over (%s)', (over) => {
   const cases: readonly (readonly [string, (client: PartnerClient, service: Service) => Promise<unknown>])[] = [
     ['answered', (client) => Promise.all(Array.from({ length: 20 }, () => KEYED.invoke(client)))],
     [
@@ -63,7 +63,7 @@ describe.concurrent('a shared nonce source is told once of each nonce that is ov
       },
     ],
     [
-      'aborted on the wire: when its answer has been drained',
+      'aborted on the wire',
       async (client, service) => {
         const { opened, open } = gate();
         service.script = (request) => ({ ...rightAnswer(request), hold: opened });
@@ -85,7 +85,7 @@ describe.concurrent('a shared nonce source is told once of each nonce that is ov
     ],
   ];
   it.each(cases)('%s', (_, run) =>
-    scene({}, async ({ service, connect }) => {
+    scene({ over }, async ({ service, connect }) => {
       const source = new Recorder();
       await run(connect({ nonce: source }), service);
       await expectAllOver(source);
@@ -94,7 +94,7 @@ describe.concurrent('a shared nonce source is told once of each nonce that is ov
   );
 
   it('never sent: the signer failed', () =>
-    scene({}, async ({ connect }) => {
+    scene({ over }, async ({ connect }) => {
       const source = new Recorder();
       const signer = () => {
         throw new Error('no key');
@@ -104,15 +104,19 @@ describe.concurrent('a shared nonce source is told once of each nonce that is ov
     }));
 
   it('never sent: the call ended while the source took its time', () =>
-    scene({}, async ({ service, connect }) => {
+    scene({ over }, async ({ service, connect }) => {
       const source = new Recorder();
       const { opened, open } = gate();
       const next = source.next.bind(source);
-      source.next = (apiKey) => opened.then(() => next(apiKey));
+      const asked = gate();
+      source.next = (apiKey) => {
+        asked.open();
+        return opened.then(() => next(apiKey));
+      };
       const controller = new AbortController();
       const client = connect({ nonce: source });
       const call = failure(GET.invoke(client, { signal: controller.signal }));
-      await sleep(10);
+      await asked.opened;
       controller.abort();
       expect(await call).toBeInstanceOf(AbortedError);
       open();
@@ -123,7 +127,7 @@ describe.concurrent('a shared nonce source is told once of each nonce that is ov
     }));
 
   it('never sent: the call ended while the signer took its time, and then that failed', () =>
-    scene({}, async ({ connect }) => {
+    scene({ over }, async ({ connect }) => {
       const source = new Recorder();
       const { opened, open } = gate();
       const signer = () =>
@@ -140,7 +144,7 @@ describe.concurrent('a shared nonce source is told once of each nonce that is ov
     }));
 
   it('and may take longer than an attempt to give one: it has to wait for its turn', () =>
-    scene({}, async ({ service, connect }) => {
+    scene({ over }, async ({ service, connect }) => {
       const source = new Recorder();
       const next = source.next.bind(source);
       source.next = (apiKey) => sleep(200).then(() => next(apiKey));
@@ -149,7 +153,7 @@ describe.concurrent('a shared nonce source is told once of each nonce that is ov
     }));
 
   it('a signer that hangs is still bounded by attemptTimeout, whether the nonce came at once or not', () =>
-    scene({}, async ({ connect }) => {
+    scene({ over }, async ({ connect }) => {
       for (const wait of [0, 20]) {
         const source = new Recorder();
         const next = source.next.bind(source);
@@ -164,7 +168,7 @@ describe.concurrent('a shared nonce source is told once of each nonce that is ov
     }));
 
   it('a source that throws when told harms no call', () =>
-    scene({}, async ({ connect }) => {
+    scene({ over }, async ({ connect }) => {
       const source = new Recorder();
       source.done = () => {
         throw new Error('odd');

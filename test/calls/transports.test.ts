@@ -17,22 +17,24 @@ import {
   USER,
   WAYS,
 } from '../support/scene.js';
-import { json, rightAnswer, status } from '../support/service.js';
+import { json, type Protocol, rightAnswer, status } from '../support/service.js';
 import { settlesAtOnce } from './support/at-once.js';
 
 const now = { 'retry-after': '0' };
 const big = json(200, { data: { more: 'x'.repeat(1_000_000) } });
 
-const ways: readonly (readonly [string, () => ClientOptions])[] = [
-  ['undici', () => ({ transport: undiciTransport() })],
-  ['fetch', () => ({ transport: fetchTransport() })],
-  ['unordered', () => ({ nonceOrder: 'unordered' })],
+const ways: readonly (readonly [string, Protocol, () => ClientOptions])[] = [
+  ['a pool', 'http', () => ({ transport: undiciTransport() })],
+  ['a pool over TLS', 'https', () => ({})],
+  ['HTTP/2', 'http2', () => ({})],
+  ['fetch', 'http', () => ({ transport: fetchTransport() })],
+  ['unordered', 'http', () => ({ nonceOrder: 'unordered' })],
 ];
 
-describe.concurrent.each(ways)('through %s', (_, options) => {
+describe.concurrent.each(ways)('through %s', (_, over, options) => {
   for (const kind of KINDS) {
     it(`${kind.name}: the answer arrives, the signature is right`, () =>
-      scene({ client: options() }, async ({ service, client }) => {
+      scene({ over, client: options() }, async ({ service, client }) => {
         const { response } = await kind.invoke(client).withResponse();
         expect(response.attempts).toBe(1);
         expect(service.requests).toHaveLength(1);
@@ -42,20 +44,20 @@ describe.concurrent.each(ways)('through %s', (_, options) => {
   }
 
   it('a redirect is not followed', () =>
-    scene({ client: options() }, async ({ service, client }) => {
+    scene({ over, client: options() }, async ({ service, client }) => {
       service.answers({ status: 307, headers: { location: `${service.url}/v1/users/USER-0000-0000-0002` } });
       expect(await failure(KEYED.invoke(client))).toMatchObject({ name: 'ApiError', status: 307, outcome: 'unknown' });
       expect(service.requests).toHaveLength(1);
     }));
 
   it('Early Hints are not the answer', () =>
-    scene({ client: options() }, async ({ service, client }) => {
+    scene({ over, client: options() }, async ({ service, client }) => {
       service.script = (request) => ({ ...rightAnswer(request), hints: true });
       expect(await GET.invoke(client)).toMatchObject({ type: 'individual' });
     }));
 
   it('a body that is too large is refused while it is read', () =>
-    scene({ client: { ...options(), maxResponseBytes: 50_000 } }, async ({ service, client }) => {
+    scene({ over, client: { ...options(), maxResponseBytes: 50_000 } }, async ({ service, client }) => {
       // Of the second half comes, and never the rest.
       for (const answer of [big, { ...big, fault: 'stall' }] as const) {
         service.answers({ ...answer, chunked: true });
@@ -66,14 +68,17 @@ describe.concurrent.each(ways)('through %s', (_, options) => {
     }));
 
   it('delete resolves without a body', () =>
-    scene({ client: options(), answers: [{ status: 204 }, { status: 200 }, json(200, {})] }, async ({ client }) => {
-      for (let round = 0; round < 3; round += 1) {
-        expect(await client.funds.addresses.delete(ACCOUNT, ADDRESS_ID)).toBeUndefined();
-      }
-    }));
+    scene(
+      { over, client: options(), answers: [{ status: 204 }, { status: 200 }, json(200, {})] },
+      async ({ client }) => {
+        for (let round = 0; round < 3; round += 1) {
+          expect(await client.funds.addresses.delete(ACCOUNT, ADDRESS_ID)).toBeUndefined();
+        }
+      },
+    ));
 
   it('abort in flight ends the call at once', () =>
-    scene({ client: options(), answers: [{ fault: 'silent' }] }, async ({ service, client }) => {
+    scene({ over, client: options(), answers: [{ fault: 'silent' }] }, async ({ service, client }) => {
       const controller = new AbortController();
       const call = failure(KEYED.invoke(client, { signal: controller.signal }));
       await service.arrived(1);
@@ -84,7 +89,7 @@ describe.concurrent.each(ways)('through %s', (_, options) => {
     }));
 
   it('close() leaves no connection', () =>
-    scene({ client: options(), service: { nonces: 'any' } }, async ({ service, client }) => {
+    scene({ over, client: options(), service: { nonces: 'any' } }, async ({ service, client }) => {
       await Promise.all(Array.from({ length: 20 }, () => GET.invoke(client)));
       await client.close();
       if (options().transport?.name !== 'fetch') {
