@@ -1,6 +1,5 @@
-import { subscribe } from 'node:diagnostics_channel';
 import { getEventListeners } from 'node:events';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 
 /** Cleared with what they were for; sockets take a few turns to close, and on a busy machine some time. */
 const TIMERS: readonly string[] = ['Timeout', 'Immediate'];
@@ -11,12 +10,15 @@ export class Leftovers {
   readonly #sockets = new Set<Socket>();
 
   constructor() {
-    // Sockets that keep no process running are not among its active resources.
-    subscribe('net.client.socket', (message) => {
-      const { socket } = message as { readonly socket: Socket };
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
-    });
+    // Sockets that keep no process running are not among its active resources; those of TLS are announced on no channel.
+    const sockets = this.#sockets;
+    const connect: unknown = Reflect.get(Socket.prototype, 'connect');
+    if (typeof connect !== 'function') throw new Error('sockets cannot be followed');
+    Socket.prototype.connect = function (this: Socket, ...given: readonly unknown[]): Socket {
+      sockets.add(this);
+      this.once('close', () => sockets.delete(this));
+      return connect.apply(this, given);
+    };
   }
 
   /** Names of what is there now and was not before, once for each. */

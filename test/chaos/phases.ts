@@ -51,8 +51,8 @@ export const PHASES: readonly Omit<Phase, 'edge'>[] = [
     nonceOrder: 'unordered',
     rules: refusals('allowed'),
   },
-  // The platform decides about connections; a race is not repeated where nothing may be.
-  { ...ORDINARY, name: 'fetch', calls: 1_500, shortCalls: 150, transport: 'fetch', rules: refusals('without retries') },
+  // The platform decides about connections.
+  { ...ORDINARY, name: 'fetch', calls: 1_500, shortCalls: 150, transport: 'fetch' },
   { ...ORDINARY, name: 'four', calls: 8_000, shortCalls: 0, processes: 4, keys: 2, kills: true },
   { ...ORDINARY, name: 'eight', calls: 8_000, shortCalls: 0, processes: 8, kills: true },
   { ...SHARED, name: 'leases', calls: 8_000, shortCalls: 400, processes: 4, keys: 8, nonces: 'leases' },

@@ -95,6 +95,19 @@ describe('an edge that takes requests in turn', () => {
     await expect.poll(() => edge.atRest).toBe(true);
   });
 
+  it('closes a connection that has been idle for a second, and none before', async () => {
+    const { line } = await open();
+    const { socket, received } = line();
+    socket.write(get('/1'));
+    await expect.poll(received).toMatch(/\/1$/);
+    await sleep(500);
+    socket.write(get('/2'));
+    await expect.poll(received).toMatch(/\/2$/);
+    expect(socket.closed).toBe(false);
+    await expect.poll(() => socket.readableEnded).toBe(true);
+    expect(received()).not.toMatch(/keep-alive: timeout/i);
+  });
+
   it('refuses what is no request, and closes', async () => {
     const { paths, line } = await open();
     const { socket, received } = line();

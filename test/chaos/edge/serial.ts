@@ -5,12 +5,16 @@ import { RequestFraming } from '../link/request-framing.js';
 import type { Edge } from './edge.js';
 import { Gateway } from './gateway.js';
 
+/** How long a connection may be idle, in ms, which the edge does not tell: short enough that it happens in a run. */
+const KEEP_ALIVE_MS = 1_000;
+
 /** Bytes of one connection: those of a later request wait until the earlier one has been answered. */
 class InTurn extends Duplex {
   readonly #socket: Socket;
   readonly #waiting: { readonly bytes: Buffer; readonly begins: boolean }[] = [];
   #answering = false;
   #ended = false;
+  #idle: ReturnType<typeof setTimeout> | undefined;
 
   constructor(socket: Socket) {
     super();
@@ -41,6 +45,7 @@ class InTurn extends Duplex {
   answered(): void {
     this.#answering = false;
     this.#release();
+    if (!this.#answering) this.#idle = setTimeout(() => this.#socket.end(), KEEP_ALIVE_MS);
   }
 
   override _read(): void {}
@@ -56,6 +61,7 @@ class InTurn extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    clearTimeout(this.#idle);
     this.#socket.destroy();
     done(error);
   }
@@ -65,6 +71,7 @@ class InTurn extends Duplex {
       if (next.begins) {
         if (this.#answering) return;
         this.#answering = true;
+        clearTimeout(this.#idle);
       }
       this.#waiting.shift();
       this.push(next.bytes);
@@ -77,7 +84,7 @@ class InTurn extends Duplex {
 export class SerialEdge implements Edge {
   readonly wire = undefined;
   readonly faults: ReadonlyMap<string, number> = new Map();
-  readonly #http = createHttpServer({ keepAliveTimeout: KEEP_ALIVE_MS });
+  readonly #http = createHttpServer({ keepAliveTimeout: 0 });
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
   readonly #gateway: Gateway;
@@ -121,6 +128,3 @@ export class SerialEdge implements Edge {
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
   }
 }
-
-/** How long a connection may be idle, in ms: short enough that it happens in a run. */
-const KEEP_ALIVE_MS = 1_000;
