@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { EDGES, type EdgeName } from './edge/edge.js';
 import { SABOTAGES, type Sabotage } from './sabotage.js';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
@@ -13,13 +14,21 @@ function chaos(...args: readonly string[]): Promise<{ code: unknown; output: str
   });
 }
 
-/** Each of them shows in one run with the others. */
-const TOGETHER: readonly (readonly Sabotage[])[] = [
-  ['writes twice', 'plain error', 'floating rejection', 'timer', 'listener', 'socket', 'hoard'],
-  ['answers without sending'],
-  ['takes silence for a refusal'],
-  ['falling nonces'],
-  ['sends twice', 'repeats by itself'],
+/** Each of them shows in one run with the others, with this edge and so many calls. */
+const TOGETHER: readonly { readonly ways: readonly Sabotage[]; readonly edge: EdgeName; readonly calls: number }[] = [
+  {
+    ways: ['writes twice', 'plain error', 'floating rejection', 'timer', 'listener', 'socket', 'hoard'],
+    edge: 'direct',
+    calls: 450,
+  },
+  { ways: ['answers without sending'], edge: 'direct', calls: 80 },
+  { ways: ['takes silence for a refusal'], edge: 'direct', calls: 80 },
+  { ways: ['falling nonces'], edge: 'direct', calls: 80 },
+  { ways: ['sends twice', 'repeats by itself'], edge: 'direct', calls: 80 },
+  { ways: ['sends twice', 'repeats by itself'], edge: 'http2', calls: 80 },
+  { ways: ['repeats unprocessed writes with another key', 'takes writes for unprocessed'], edge: 'http2', calls: 300 },
+  { ways: ['swaps answers'], edge: 'serial', calls: 120 },
+  { ways: ['swaps answers'], edge: 'http2', calls: 120 },
 ];
 
 /** A line of each way, as the report writes it, where several ways share a figure. */
@@ -30,22 +39,22 @@ const LINES: Partial<Record<Sabotage, string>> = {
 };
 
 describe.concurrent('npm run chaos', { timeout: 180_000 }, () => {
-  it('ends well where nothing is wrong', async () => {
-    const { code, output } = await chaos('--phase', 'one', '--calls', '200', '--seed', '3');
+  it.each(EDGES)('ends well where nothing is wrong (%s)', async (edge) => {
+    const { code, output } = await chaos('--phase', 'one', '--calls', '200', '--seed', '3', '--edge', edge);
     expect(output).toContain('Nothing doubled, lost, refused, wrong or left over.');
     expect(code).toBe(0);
   });
 
-  it.each(TOGETHER.map((ways) => ({ ways })))('finds out a client that is broken: $ways', async ({ ways }) => {
+  it.each(TOGETHER)('finds out what is broken ($edge): $ways', async ({ ways, edge, calls }) => {
     const asked = ways.flatMap((way) => ['--sabotage', way]);
-    const { code, output } = await chaos('--phase', 'one', '--calls', ways.length > 2 ? '450' : '80', ...asked);
+    const { code, output } = await chaos('--phase', 'one', '--edge', edge, '--calls', String(calls), ...asked);
     for (const way of ways) expect(output).toContain(LINES[way] ?? `\n${SABOTAGES[way]}: `);
-    expect(output).toContain('Repeat it with: npm run chaos -- --seed 1 --phase one');
+    expect(output).toContain(`Repeat it with: npm run chaos -- --seed 1 --edge ${edge} --phase one`);
     expect(code).toBe(1);
   });
 
-  it('is tried with every way to break a client', () => {
-    expect(TOGETHER.flat().sort()).toEqual(Object.keys(SABOTAGES).sort());
+  it('is tried with every way to break a client or an edge', () => {
+    expect([...new Set(TOGETHER.flatMap(({ ways }) => ways))].sort()).toEqual(Object.keys(SABOTAGES).sort());
   });
 
   it('shows how it is used when an option is wrong', async () => {

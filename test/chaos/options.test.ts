@@ -34,6 +34,14 @@ it('makes fewer calls in the short form', () => {
   expect(calls('--short')).toBeLessThan(calls() / 5);
 });
 
+it('leaves phases of several processes out of the short form where an edge is', () => {
+  const several = (edge: string) =>
+    readOptions(['--short', '--edge', edge])
+      .phases.filter(({ processes }) => processes > 1)
+      .map(({ name }) => name);
+  expect([several('direct'), several('serial'), several('http2')]).toEqual([['leases', 'shared'], [], []]);
+});
+
 it.each([
   [['--phase', 'none']],
   [['--edge', 'none']],

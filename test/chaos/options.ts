@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { EDGES } from './edge/edge.js';
-import { PHASES, type Phase } from './phases.js';
+import { PHASES, type Phase, shortCallsOf } from './phases.js';
 import { isSabotage, SABOTAGES, type Sabotage, SWAPS } from './sabotage.js';
 
 /** What a run is asked for. */
@@ -52,7 +52,7 @@ export function readOptions(args: readonly string[]): RunOptions {
     .flatMap((edge) => named.map((phase) => ({ ...phase, edge })))
     .map((phase) => ({
       ...phase,
-      calls: calls ?? (values.short ? phase.shortCalls : phase.calls),
+      calls: calls ?? (values.short ? shortCallsOf(phase, phase.edge) : phase.calls),
       processes: phase.processes > 1 ? (processes ?? phase.processes) : 1,
     }))
     .filter((phase) => phase.calls > 0);

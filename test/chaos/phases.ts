@@ -7,7 +7,7 @@ export interface Phase {
   /** What stands before the service. */
   readonly edge: EdgeName;
   readonly calls: number;
-  /** With `--short`; 0 leaves the phase out. */
+  /** With `--short`; 0 leaves the phase out, as it is left out with an edge where it has several processes. */
   readonly shortCalls: number;
   readonly processes: number;
   /** API keys: of each process if they are its own, else of all together. */
@@ -37,10 +37,15 @@ const refusals = (allowed: Rules['refusals']): Rules => ({ refusals: allowed, pr
 
 const SHARED = { ...ORDINARY, kills: true, rules: { refusals: 'never', providerFailures: true } } as const;
 
+/** How many calls the phase makes with `--short`: what processes share does not depend on the edge. */
+export function shortCallsOf({ shortCalls, processes }: Omit<Phase, 'edge'>, edge: EdgeName): number {
+  return edge !== 'direct' && processes > 1 ? 0 : shortCalls;
+}
+
 /** The phases, as they are with each edge. */
 export const PHASES: readonly Omit<Phase, 'edge'>[] = [
-  { ...ORDINARY, name: 'one', calls: 8_000, shortCalls: 600 },
-  { ...ORDINARY, name: 'keys', calls: 6_000, shortCalls: 500, keys: 4 },
+  { ...ORDINARY, name: 'one', calls: 8_000, shortCalls: 400 },
+  { ...ORDINARY, name: 'keys', calls: 6_000, shortCalls: 300, keys: 4 },
   { ...ORDINARY, name: 'strict', calls: 600, shortCalls: 60, nonceOrder: 'strict' },
   // No order is asked for, and this service has no window for late nonces.
   {
@@ -55,6 +60,6 @@ export const PHASES: readonly Omit<Phase, 'edge'>[] = [
   { ...ORDINARY, name: 'fetch', calls: 1_500, shortCalls: 150, transport: 'fetch' },
   { ...ORDINARY, name: 'four', calls: 8_000, shortCalls: 0, processes: 4, keys: 2, kills: true },
   { ...ORDINARY, name: 'eight', calls: 8_000, shortCalls: 0, processes: 8, kills: true },
-  { ...SHARED, name: 'leases', calls: 8_000, shortCalls: 400, processes: 4, keys: 8, nonces: 'leases' },
-  { ...SHARED, name: 'shared', calls: 8_000, shortCalls: 400, processes: 8, keys: 4, nonces: 'shared' },
+  { ...SHARED, name: 'leases', calls: 8_000, shortCalls: 240, processes: 4, keys: 8, nonces: 'leases' },
+  { ...SHARED, name: 'shared', calls: 8_000, shortCalls: 240, processes: 8, keys: 4, nonces: 'shared' },
 ];

@@ -20,6 +20,9 @@ const CALLS_PER_SAMPLE = 150;
 /** How long closing may take on a busy machine, in milliseconds: less than for how long undici keeps what is not closed. */
 const PATIENCE = 2_000;
 
+/** The same for the platform's `fetch`, which waits for connections that it is opening, up to 10 s, before it closes them. */
+const PLATFORM_PATIENCE = 12_000;
+
 function tell(message: WorkerMessage): Promise<void> {
   return new Promise((resolve) => {
     if (process.connected) process.send?.(message, undefined, {}, () => resolve());
@@ -78,7 +81,10 @@ async function run(task: Task): Promise<WorkerReport> {
   await (closing ?? client.close());
   await source?.close();
   if (task.transport === 'fetch') await closePlatformConnections();
-  const left = [...(await leftovers.afterClosing(PATIENCE)), ...listenersOn(longLived.signal)];
+  const left = [
+    ...(await leftovers.afterClosing(task.transport === 'fetch' ? PLATFORM_PATIENCE : PATIENCE)),
+    ...listenersOn(longLived.signal),
+  ];
   return { process: task.process, left, heap };
 }
 
