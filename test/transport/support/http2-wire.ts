@@ -25,6 +25,7 @@ export class Http2Wire {
   readonly number: number;
   #bytes = Buffer.alloc(0);
   #prefaced = false;
+  #greeted = false;
 
   constructor(socket: Socket, number: number, onRequest: (wire: Http2Wire, stream: number) => void) {
     this.socket = socket;
@@ -39,6 +40,7 @@ export class Http2Wire {
   }
 
   settings(maxConcurrentStreams?: number): void {
+    this.#greeted = true;
     const value = Buffer.alloc(maxConcurrentStreams === undefined ? 0 : 6);
     if (maxConcurrentStreams !== undefined) {
       value.writeUInt16BE(MAX_CONCURRENT_STREAMS, 0);
@@ -122,7 +124,7 @@ export class Http2Wire {
       const [type, flags, stream] = [this.#bytes[3], this.#bytes[4] ?? 0, this.#bytes.readUInt32BE(5)];
       const payload = this.#bytes.subarray(9, 9 + length);
       this.#bytes = this.#bytes.subarray(9 + length);
-      if (type === SETTINGS && (flags & ACK) === 0) this.frame(SETTINGS, ACK, 0, Buffer.alloc(0));
+      if (type === SETTINGS && (flags & ACK) === 0 && this.#greeted) this.frame(SETTINGS, ACK, 0, Buffer.alloc(0));
       if (type === RST_STREAM) this.resets.set(stream, payload.readUInt32BE(0));
       // A request is there when its stream is ended, by its head or by its body.
       if ((type === HEADERS || type === DATA) && (flags & END_STREAM) !== 0) onRequest(stream);

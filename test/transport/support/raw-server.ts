@@ -41,6 +41,8 @@ export class RawServer {
       socket.on('error', () => {});
       socket.on('close', () => started.sockets.delete(socket));
       serve(socket, number);
+      // Else the end of a connection that the test does not read is not seen.
+      socket.resume();
     });
     server.listen(0, 'localhost');
     await once(server, 'listening');

@@ -1,0 +1,254 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { systemCode } from '../../src/core/system-code.js';
+import { undiciTransport } from '../../src/transport/undici.js';
+import { Driver } from './support/driver.js';
+import { startWire } from './support/http2-wire.js';
+import { answer, CERTIFICATE, onRequests, RawServer } from './support/raw-server.js';
+
+const open: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+  for (const one of open.splice(0).reverse()) await one.close();
+});
+
+async function serve(...args: Parameters<typeof RawServer.start>): Promise<RawServer> {
+  const server = await RawServer.start(...args);
+  open.push(server);
+  return server;
+}
+
+const trusting = () => undiciTransport({ tls: { ca: CERTIFICATE.cert } });
+
+function drive(origin: string, transport = trusting()): Driver {
+  const driver = new Driver(transport, origin);
+  open.push(driver);
+  return driver;
+}
+
+async function errorOf(call: Promise<unknown>): Promise<Error> {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(Error);
+  return error as Error;
+}
+
+describe('a connection that cannot be opened', () => {
+  it('since it is refused: all that wait are told, once', async () => {
+    const server = await serve(() => {});
+    const { origin } = server;
+    await server.close();
+    open.length = 0;
+    const driver = drive(origin);
+    const errors = await Promise.all([errorOf(driver.call('/a')), errorOf(driver.call('/b'))]);
+    expect(errors.map((error) => [error.message, systemCode(error)])).toEqual(
+      Array(2).fill(['no connection', 'ECONNREFUSED']),
+    );
+    expect(driver.unreachable).toHaveLength(1);
+    expect(driver.connections.way).toBeUndefined();
+    // Nothing has been learned from it: the next call tries again.
+    expect(systemCode(await errorOf(driver.call('/c')))).toBe('ECONNREFUSED');
+  });
+
+  it('since its certificate is not trusted, also where NODE_TLS_REJECT_UNAUTHORIZED says not to look', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    let requests = 0;
+    const { server } = await startWire({
+      request: () => {
+        requests++;
+      },
+    });
+    open.push(server);
+    const error = await errorOf(drive(server.origin, undiciTransport()).call('/'));
+    expect(systemCode(error)).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
+    expect(requests).toBe(0);
+  });
+
+  it.each([[['h2']], [['http/1.1']]])(
+    'since the service asks for a certificate of the client (%s): the alert is the cause',
+    async (ALPNProtocols) => {
+      const server = createTlsServer({
+        ...CERTIFICATE,
+        ca: CERTIFICATE.cert,
+        requestCert: true,
+        rejectUnauthorized: true,
+        ALPNProtocols,
+      });
+      server.on('tlsClientError', () => {});
+      server.listen(0, 'localhost');
+      await once(server, 'listening');
+      open.push({ close: () => new Promise((resolve) => server.close(() => resolve())) });
+      const error = await errorOf(drive(`https://localhost:${(server.address() as AddressInfo).port}`).call('/'));
+      expect(systemCode(error)).toMatch(/^ERR_SSL_.*ALERT.*CERTIFICATE/);
+    },
+  );
+
+  it('since the service closes each at once: the call fails, and does not go round in circles', async () => {
+    for (const delay of [0, 5]) {
+      const server = await serve((socket) => setTimeout(() => socket.destroy(), delay));
+      const driver = drive(server.origin);
+      // Whether the request had been sent by then is a matter of chance.
+      const end = await driver.call('/').catch(() => ({ end: 'failed' }));
+      expect(['failed', 'lost']).toContain(end.end);
+      expect(server.accepted).toBeLessThan(5);
+    }
+  });
+
+  it('in time: it is given up after ten seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const server = await serve(() => {});
+    const driver = drive(server.origin.replace('http:', 'https:'));
+    const failing = errorOf(driver.call('/'));
+    vi.advanceTimersByTime(9_900);
+    expect(driver.unreachable).toEqual([]);
+    vi.advanceTimersByTime(200);
+    expect(systemCode(await failing)).toBe('UND_ERR_CONNECT_TIMEOUT');
+    await vi.waitFor(() => expect(server.sockets.size).toBe(0));
+  });
+
+  it('since the service speaks HTTP/2 and never sends its settings: it is given up, too', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { server, wires } = await startWire({ connected: () => {}, request: () => {} });
+    open.push(server);
+    const driver = drive(server.origin);
+    const failing = errorOf(driver.call('/'));
+    await vi.waitFor(() => expect(wires).toHaveLength(1));
+    await new Promise((resolve) => setImmediate(resolve));
+    vi.advanceTimersByTime(9_900);
+    expect(driver.unreachable).toEqual([]);
+    vi.advanceTimersByTime(200);
+    expect((await failing).cause).toEqual(new Error('the service sent no settings'));
+    await vi.waitFor(() => expect(server.sockets.size).toBe(0));
+  });
+
+  it('while another one is open: nobody is told, and it is tried again', async () => {
+    const server = await serve((socket, number) => {
+      // The second to the fifth are closed at once.
+      if (number > 0 && number < 5) socket.destroy();
+      else
+        onRequests(socket, (line) => setTimeout(() => socket.write(answer('ok')), line.includes('slow') ? 1_000 : 1));
+    });
+    const driver = drive(server.origin);
+    await driver.call('/');
+    const slow = driver.call('/slow');
+    await sleep(20);
+    const other = await driver.call('/other');
+    expect(other.body).toBe('ok');
+    expect(driver.unreachable).toEqual([]);
+    expect((await slow).body).toBe('ok');
+  });
+});
+
+describe('bytes that the service sends before any request', () => {
+  it('close the connection, and nothing is sent over it', async () => {
+    const lines: string[] = [];
+    const server = await serve((socket, number) => {
+      if (number === 0) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nwrong');
+      onRequests(socket, (line) => {
+        lines.push(`${number} ${line}`);
+        socket.write(answer('right'));
+      });
+    });
+    const driver = drive(server.origin);
+    await errorOf(driver.call('/'));
+    expect(driver.unsolicited).toBe(1);
+    expect((await driver.call('/')).body).toBe('right');
+    expect(lines).toEqual(['1 GET / HTTP/1.1']);
+  });
+
+  it('close it also while it is idle', async () => {
+    const server = await serve((socket, number) => onRequests(socket, () => socket.write(answer(`${number}`))));
+    const driver = drive(server.origin);
+    await driver.call('/');
+    for (const socket of server.sockets) socket.write(answer('wrong'));
+    await vi.waitFor(() => expect(driver.unsolicited).toBe(1));
+    expect(driver.connections.open).toBe(0);
+    expect((await driver.call('/')).body).toBe('1');
+  });
+});
+
+describe('what a connection offers', () => {
+  it('is HTTP/2 first, then HTTP/1.1; HTTP/1.1 alone while HTTP/2 is avoided', async () => {
+    const offers: (readonly string[])[] = [];
+    const server = createTlsServer({
+      ...CERTIFICATE,
+      ALPNCallback: ({ protocols }) => {
+        offers.push(protocols);
+        return 'http/1.1';
+      },
+    });
+    server.on('secureConnection', (socket: TLSSocket) =>
+      onRequests(socket, () => socket.end(answer('ok', 'connection: close\r\n'))),
+    );
+    server.listen(0, 'localhost');
+    await once(server, 'listening');
+    open.push({ close: () => new Promise((resolve) => server.close(() => resolve())) });
+    const driver = drive(`https://localhost:${(server.address() as AddressInfo).port}`);
+    await driver.call('/');
+    driver.connections.avoidHttp2?.(60_000);
+    await driver.call('/');
+    expect(offers).toEqual([['h2', 'http/1.1'], ['http/1.1']]);
+  });
+
+  it('names the host, and resumes the last session of TLS', async () => {
+    const names: unknown[] = [];
+    const resumed: boolean[] = [];
+    const server = createTlsServer({ ...CERTIFICATE, ALPNProtocols: ['http/1.1'] });
+    server.on('secureConnection', (socket: TLSSocket) => {
+      names.push((socket as TLSSocket & { servername: unknown }).servername);
+      resumed.push(socket.isSessionReused());
+      onRequests(socket, () => socket.end(answer('ok', 'connection: close\r\n')));
+    });
+    server.listen(0, 'localhost');
+    await once(server, 'listening');
+    open.push({ close: () => new Promise((resolve) => server.close(() => resolve())) });
+    const driver = drive(`https://localhost:${(server.address() as AddressInfo).port}`);
+    await driver.call('/');
+    await driver.call('/');
+    expect(names).toEqual(['localhost', 'localhost']);
+    expect(resumed).toEqual([false, true]);
+  });
+});
+
+describe('close()', () => {
+  it('leaves no socket, over either way, and what is in flight fails', async () => {
+    const plain = await serve((socket) =>
+      onRequests(socket, (line) => line.includes('slow') || socket.write(answer('ok'))),
+    );
+    const { server: second } = await startWire({
+      request: (wire, stream) => stream === 1 && wire.answer(stream, 'ok'),
+    });
+    open.push(second);
+    for (const server of [plain, second]) {
+      const driver = drive(server.origin);
+      await driver.call('/');
+      const slow = await driver.start('/slow');
+      await sleep(20);
+      await driver.close();
+      expect(driver.connections.open).toBe(0);
+      expect((await slow.ended).end).not.toBe('answered');
+      await vi.waitFor(() => expect(server.sockets.size).toBe(0));
+      expect(driver.connections.reserve(1, false)).toBeUndefined();
+      await sleep(20);
+      expect(server.sockets.size).toBe(0);
+    }
+  });
+
+  it('gives up what is being opened', async () => {
+    const server = await serve(() => {});
+    const driver = drive(server.origin.replace('http:', 'https:'));
+    driver.call('/').catch(() => {});
+    await vi.waitFor(() => expect(server.sockets.size).toBe(1));
+    await driver.close();
+    await vi.waitFor(() => expect(server.sockets.size).toBe(0));
+    expect(driver.unreachable).toEqual([]);
+  });
+});
