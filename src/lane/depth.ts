@@ -30,11 +30,6 @@ export class Depth {
     return now < this.#until ? 1 : Number.POSITIVE_INFINITY;
   }
 
-  /** Too many were refused in the last round. */
-  get isDoubtful(): boolean {
-    return this.#firstRoundEnd > 0;
-  }
-
   accepted(serial: number): void {
     if (serial > this.#firstRoundEnd) this.#count();
   }

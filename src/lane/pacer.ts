@@ -122,8 +122,8 @@ export class Pacer {
   }
 
   /**
-   * Since when the gap has been above 1 ms with more than 1 % refused; undefined when that is not so. For ever (`-Infinity`), when far too many
-   * were refused in the last round of answers.
+   * Since when the gap has been above 1 ms with more than 1 % refused; undefined when that is not so. For ever (`-Infinity`), when so many
+   * were refused that one at a time is sent.
    */
   get strainedSince(): number | undefined {
     return this.#strainedSince;
@@ -235,6 +235,6 @@ export class Pacer {
     this.#bodyGap.limit(widest);
     this.#strainedSince = this.#isStrained() ? (this.#strainedSince ?? now) : undefined;
     // A connection that was held up for a moment brings all at once, and workers shuffle them: that will come again.
-    if (this.#depth.isDoubtful || this.#depth.at(now) === 1) this.#strainedSince = Number.NEGATIVE_INFINITY;
+    if (this.#depth.at(now) === 1) this.#strainedSince = Number.NEGATIVE_INFINITY;
   }
 }

@@ -508,11 +508,12 @@ describe('a strained way', () => {
     expect(pacer.strainedSince).toBeUndefined();
   });
 
-  it('need not be waited for after a round in which over a fifth was refused', () => {
+  it('need not be waited for when so many were refused that one at a time is sent', () => {
     const pacer = new Pacer(HTTP2);
-    refuse(pacer, 0, 10);
+    refuse(pacer, 0, 64);
     expect(pacer.strainedSince).toBeUndefined();
-    refuse(pacer, 5, 1);
+    refuse(pacer, 10, 11);
+    expect(pacer.depth(20)).toBe(1);
     expect(pacer.strainedSince).toBe(Number.NEGATIVE_INFINITY);
   });
 
