@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createSecureServer, type Http2SecureServer } from 'node:http2';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, vi } from 'vitest';
+import { CERTIFICATE } from './support/raw-server.js';
+
+const caller = fileURLToPath(new URL('./support/caller.ts', import.meta.url));
+
+/** Time in ms after which a process that does not end by itself is ended. An idle connection would be closed much later. */
+const PATIENCE_MS = 12_000;
+
+const listener: RequestListener = (request, response) => {
+  let body = '';
+  request.on('data', (chunk) => {
+    body += chunk;
+  });
+  request.on('end', () => response.end(`${request.httpVersion} ${request.method} ${request.url} ${body}`));
+};
+
+const ways: readonly [string, string, () => Server | Http2SecureServer][] = [
+  ['http', '1.1', () => createServer({ keepAliveTimeout: 60_000 }, listener)],
+  ['https', '2.0', () => createSecureServer({ ...CERTIFICATE }, listener as never)],
+  ['https', '1.1', () => createTlsServer(CERTIFICATE, listener)],
+];
+
+async function callFrom(
+  origin: string,
+  polluted: object,
+): Promise<{ readonly code: number | null; readonly ends: unknown }> {
+  const args = ['--import', 'tsx', caller, origin, CERTIFICATE.cert, JSON.stringify(polluted)];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout.on('data', (chunk) => {
+    text += chunk;
+  });
+  const watchdog = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  clearTimeout(watchdog);
+  return { code, ends: text === '' ? [] : JSON.parse(text) };
+}
+
+describe.each(ways)('over %s and HTTP/%s', (scheme, version, makeServer) => {
+  const polluted: Record<string, object> = {
+    'that has nothing to do': {},
+    'whose Object.prototype has names that sockets read': {
+      localAddress: '203.0.113.1',
+      path: '/nowhere',
+      timeout: 1,
+      family: 6,
+      rejectUnauthorized: false,
+      ALPNProtocols: ['x'],
+    },
+    'whose Object.prototype has names that streams and sessions read': {
+      objectMode: true,
+      endStream: true,
+      waitForTrailers: true,
+      settings: { enablePush: 7 },
+      maxSessionMemory: 1,
+      peerMaxConcurrentStreams: 0,
+      protocol: 'x:',
+      weight: 1_000,
+    },
+  };
+
+  it.each(Object.keys(polluted))(
+    'a process %s makes its calls, and ends while its connections are idle',
+    async (name) => {
+      const server = makeServer().listen(0, 'localhost');
+      await vi.waitFor(() => expect(server.listening).toBe(true));
+      const { port } = server.address() as AddressInfo;
+      const { code, ends } = await callFrom(`${scheme}://localhost:${port}`, polluted[name] ?? {});
+      server.close();
+      expect(ends).toEqual([`answered ${version} GET /a `, `answered ${version} POST /b body`]);
+      expect(code).toBe(0);
+    },
+  );
+});

@@ -1,0 +1,12 @@
+/**
+ * A process that makes two calls over a transport and leaves it open: it must end by itself. It prints how each call ended, as JSON.
+ * Arguments: origin, certificate, and a JSON object whose members are put on `Object.prototype` after the import.
+ */
+import { undiciTransport } from '../../../src/transport/undici.js';
+import { Driver } from './driver.js';
+
+const [origin = '', ca = '', polluted = '{}'] = process.argv.slice(2);
+Object.assign(Object.prototype, JSON.parse(polluted));
+const driver = new Driver(undiciTransport(origin.startsWith('https') ? { tls: { ca } } : {}), origin);
+const ends = [await driver.call('/a'), await driver.call('/b', { body: 'body' })];
+process.stdout.write(JSON.stringify(ends.map(({ end, body }) => `${end} ${body}`)));
