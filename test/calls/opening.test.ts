@@ -33,7 +33,19 @@ describe.concurrent('a lane opens its connection for a call, and for nothing els
       expect(lanes[0]).toMatchObject({ way: undefined, connections: 0, inFlight: 0, waiting: 0 });
       expect(transport.opened).toBe(0);
       await GET.invoke(client);
-      client.stats();
+      expect(client.stats().lanes[0]).toEqual({
+        origin: service.url,
+        transport: 'counting',
+        nonceOrder,
+        way: 'http1',
+        gap: nonceOrder === 'unordered' ? 0 : expect.any(Number),
+        connections: 1,
+        inFlight: 0,
+        waiting: 0,
+        refusedShare: 0,
+        races: 0,
+        unsolicited: 0,
+      });
       expect(transport).toMatchObject({ opened: 1, closed: 0 });
       await client.close();
       client.stats();

@@ -217,7 +217,7 @@ describe.concurrent.each(WAYS)('a provider that fails for one call (%s)', (over)
           return '1';
         };
         const client = provider === 'nonce source' ? { nonce: { next }, otp: '1' } : { otp };
-        return scene({ over, answers: [answer], client }, async ({ service, client }) => {
+        return scene({ service: { nonces: 'any' }, over, answers: [answer], client }, async ({ service, client }) => {
           const error = await failure(whitelist(client));
           expect(error).toBeInstanceOf(ProviderError);
           expect(error).toMatchObject({ outcome, cause: { message: 'second' } });
@@ -311,7 +311,7 @@ describe.concurrent('OTP', () => {
     }));
 
   it('a slow provider does not hold up calls that need none', () =>
-    scene({}, async ({ service, client, connect }) => {
+    scene({ service: { nonces: 'any' } }, async ({ service, client, connect }) => {
       const { opened, open } = gate();
       const wallets = whitelist(connect({ otp: () => opened.then(() => 'late') }));
       service.script = rightAnswer;

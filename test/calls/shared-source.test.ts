@@ -127,7 +127,9 @@ describe.concurrent.each(WAYS)('a shared nonce source is told once of each nonce
     }));
 
   it('never sent: the call ended while the signer took its time, and then that failed', () =>
-    scene({ over }, async ({ connect }) => {
+    scene({ over }, async ({ client: other, connect }) => {
+      // The connection is there.
+      await GET.invoke(other);
       const source = new Recorder();
       const { opened, open } = gate();
       const signer = () =>
@@ -147,8 +149,8 @@ describe.concurrent.each(WAYS)('a shared nonce source is told once of each nonce
     scene({ over }, async ({ service, connect }) => {
       const source = new Recorder();
       const next = source.next.bind(source);
-      source.next = (apiKey) => sleep(200).then(() => next(apiKey));
-      await GET.invoke(connect({ nonce: source, attemptTimeout: 100 }));
+      source.next = (apiKey) => sleep(1_500).then(() => next(apiKey));
+      await GET.invoke(connect({ nonce: source, attemptTimeout: 1_000 }));
       expect(service.requests).toHaveLength(1);
     }));
 

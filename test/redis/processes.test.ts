@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import { nodeRedis, RedisServer, type RedisServerOptions } from '../support/redis.js';
-import { rightAnswer, Service } from '../support/service.js';
+import { nodeRedis, RedisServer } from '../support/redis.js';
+import { type Protocol, rightAnswer, Service } from '../support/service.js';
 import { type ApplicationProcess, endAll, processes } from './support/application.js';
 import type { Setup } from './support/messages.js';
 import { keyring, sleep, until } from './support/sources.js';
@@ -15,9 +15,10 @@ interface Place {
 
 const places: Place[] = [];
 
-async function place(keys: number, options?: RedisServerOptions): Promise<Place> {
-  const redis = await RedisServer.start(options);
-  const service = await Service.start();
+/** Over HTTP/2 a process keeps its own order: what is refused there was overtaken by another process. */
+async function place(keys: number, protocol: Protocol = 'http2'): Promise<Place> {
+  const redis = await RedisServer.start();
+  const service = await Service.start({ protocol });
   const client = await nodeRedis(redis);
   const known = (await keyring(client, keys))(keys);
   client.destroy();
@@ -114,6 +115,17 @@ describe('several processes', { timeout: 60_000 }, () => {
     expect(reports.flatMap(({ failures }) => failures)).toEqual([]);
     expectOrder(here);
     expect(here.service.requests).toHaveLength(800);
+    await close(all);
+  });
+
+  it('eight with four API keys in turn over HTTP/1.1: each call is taken once', async () => {
+    const here = await place(4, 'http');
+    const all = await application(8, here, { source: 'nonces', options: {} });
+    const reports = await Promise.all(all.map((one) => one.calls(100, 16)));
+    expect(reports.flatMap(({ failures }) => failures)).toEqual([]);
+    expect(here.service.requests.length - here.service.refused.length).toBe(800);
+    const seen = here.service.requests.map(({ apiKey, nonce }) => `${apiKey} ${nonce}`);
+    expect(new Set(seen).size).toBe(seen.length);
     await close(all);
   });
 

@@ -1,8 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { certificateFile, LOCAL } from '../../support/tls.js';
 import type { Calls, Message, Order, Setup } from './messages.js';
 
+const TRUSTED = certificateFile(LOCAL.cert);
 const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url));
 
 /** Processes that have nothing to do: starting one takes a while. */
@@ -16,7 +18,11 @@ export class ApplicationProcess {
   readonly #listeners = new Set<() => void>();
 
   constructor() {
-    this.#child = fork(WORKER, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    this.#child = fork(WORKER, {
+      execArgv: ['--import', 'tsx'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: { ...process.env, NODE_EXTRA_CA_CERTS: TRUSTED },
+    });
     this.#child.on('message', (message: Message) => {
       this.#messages.push(message);
       for (const listener of this.#listeners) listener();
