@@ -15,14 +15,11 @@ const WELL_MS = 60_000;
 
 /**
  * How many requests may be in flight when far too many are refused: one, for a while. Some services lock a key that they refuse again
- * and again. It takes two rounds of answers in which too many are refused: a machine that rests for a moment shuffles all that is in flight
- * once, and one request at a time would only add to the delay.
+ * and again.
  */
 export class Depth {
   #answers = 0;
   #refused = 0;
-  /** The last serial that had started when the first round was over; 0: no round is. Only later ones count for the second. */
-  #firstRoundEnd = 0;
   #timeMs = FIRST_TIME_MS;
   #until = Number.NEGATIVE_INFINITY;
 
@@ -30,36 +27,29 @@ export class Depth {
     return now < this.#until ? 1 : Number.POSITIVE_INFINITY;
   }
 
-  accepted(serial: number): void {
-    if (serial > this.#firstRoundEnd) this.#count();
+  accepted(): void {
+    this.#count();
   }
 
-  /**
-   * @param serial Of the request that was refused.
-   * @param lastSerial Of the request that started last.
-   * @param allowed The share that the caller allows.
-   */
-  refused(serial: number, lastSerial: number, allowed: number, now: number): void {
-    if (serial <= this.#firstRoundEnd) return;
+  /** @param allowed The share that the caller allows. */
+  refused(now: number, allowed: number): void {
     this.#refused += 1;
-    if (this.#refused <= ANSWERS * Math.max(TOO_MANY, 2 * allowed)) this.#count();
-    else if (this.#firstRoundEnd === 0) this.#startRound(lastSerial);
-    else this.#narrow(now);
+    if (this.#refused > ANSWERS * Math.max(TOO_MANY, 2 * allowed)) this.#narrow(now);
+    else this.#count();
   }
 
   #count(): void {
     this.#answers += 1;
-    if (this.#answers >= ANSWERS) this.#startRound(0);
+    if (this.#answers >= ANSWERS) this.#startCounting();
   }
 
-  #startRound(firstRoundEnd: number): void {
+  #startCounting(): void {
     this.#answers = 0;
     this.#refused = 0;
-    this.#firstRoundEnd = firstRoundEnd;
   }
 
   #narrow(now: number): void {
-    this.#startRound(0);
+    this.#startCounting();
     // What was in flight before is answered meanwhile: that was refused for the same reason.
     if (now < this.#until) return;
     const wentWell = now - this.#until > WELL_MS;

@@ -1,6 +1,7 @@
 import { Depth } from './depth.js';
 import { Gap } from './gap.js';
-import { RefusedShare } from './refused-share.js';
+import { RoundTrips } from './round-trips.js';
+import { RunningShare } from './running-share.js';
 
 /** What a pacer notes of a request that has started. */
 export interface Start {
@@ -52,6 +53,12 @@ const WAIT_SPAN = 50;
 /** A larger share than this means that the widest of usual gaps does not do. */
 const HIGH_SHARE = 0.05;
 
+/**
+ * Refusals within so many ms count as one: when a machine stands still for a moment, all that is on its way arrives at once, in any order.
+ * Only a gap as long as the standstill would help against that.
+ */
+const BUNCH_MS = 10;
+
 /** The gap is far too small when more than so many times the share is refused that may be. */
 const FAR_OFF = 3;
 
@@ -64,9 +71,6 @@ const WIDEST_GAP_AT_HIGH_SHARE_MS = 25;
 /** A refusal is late when it took longer than the fastest answer by so many ms, or by so many gaps. */
 const LATE_MS = 10;
 const LATE_GAPS = 3;
-
-/** The fastest answer of the last one to two minutes counts: routes change. */
-const FASTEST_SPAN_MS = 60_000;
 
 /** After a repeat the others are held for so many ms, or for so many gaps. */
 const REPEAT_HOLD_MS = 1;
@@ -97,11 +101,11 @@ export class Pacer {
   #heldFor: Start | undefined;
   #heldUntil = Number.NEGATIVE_INFINITY;
   #averageWait = 0;
-  readonly #share = new RefusedShare();
-  /** The shortest round trip in ms since `#fastestSince`, and of the time before. */
-  #fastest = Number.POSITIVE_INFINITY;
-  #fastestBefore = Number.POSITIVE_INFINITY;
-  #fastestSince = Number.NEGATIVE_INFINITY;
+  readonly #refused = new RunningShare();
+  /** The same, with refusals in a bunch as one. */
+  readonly #bunches = new RunningShare();
+  #bunchSince = Number.NEGATIVE_INFINITY;
+  readonly #roundTrips = new RoundTrips();
   #strainedSince: number | undefined;
 
   constructor({ startGap, bodyGap, firstUseHold, refusals }: PacerOptions) {
@@ -118,12 +122,12 @@ export class Pacer {
 
   /** The share of the last 200 or so answers that were refusals. */
   get refusedShare(): number {
-    return this.#share.whole;
+    return this.#refused.value;
   }
 
   /**
-   * Since when the gap has been above 1 ms with more than 1 % refused; undefined when that is not so. For ever (`-Infinity`), when so many
-   * were refused that one at a time is sent.
+   * Since when the gap has been above 1 ms with more than 1 % refused; undefined when that is not so. For ever (`-Infinity`), when more
+   * than 5 % are refused: a connection that is held up brings all at once, and workers shuffle them.
    */
   get strainedSince(): number | undefined {
     return this.#strainedSince;
@@ -162,8 +166,9 @@ export class Pacer {
   accepted(start: Start, now: number): void {
     this.#arrived(start, now);
     if (!start.counts) return;
-    this.#share.accepted();
-    this.#depth.accepted(start.serial);
+    this.#refused.count(false);
+    this.#bunches.count(false);
+    this.#depth.accepted();
     const gap = this.#gapAfter(start);
     gap.shrink(this.#aim(gap));
     this.#adjust(now);
@@ -173,11 +178,8 @@ export class Pacer {
   refused(start: Start, now: number): void {
     this.#arrived(start, now);
     if (!start.counts) return;
-    this.#share.refused(start.serial, this.#serial);
-    this.#depth.refused(start.serial, this.#serial, this.refusals, now);
-    const gap = this.#gapAfter(start);
-    if (!this.#isLate(start, gap, now))
-      gap.widen(start.serial, this.#serial, this.#share.usual > FAR_OFF * this.refusals);
+    this.#refused.count(true);
+    if (now - this.#bunchSince >= BUNCH_MS) this.#learnFrom(start, now);
     this.#adjust(now);
   }
 
@@ -197,12 +199,7 @@ export class Pacer {
 
   #arrived(start: Start, now: number): void {
     this.#forget(start);
-    if (now - this.#fastestSince > FASTEST_SPAN_MS) {
-      this.#fastestBefore = this.#fastest;
-      this.#fastest = Number.POSITIVE_INFINITY;
-      this.#fastestSince = now;
-    }
-    this.#fastest = Math.min(this.#fastest, now - start.at);
+    this.#roundTrips.add(now - start.at, now);
   }
 
   /** Nothing that a later request could overtake is on its way: those before it have arrived, or were overtaken by it. */
@@ -213,6 +210,16 @@ export class Pacer {
     this.#heldUntil = Number.NEGATIVE_INFINITY;
   }
 
+  /** Learns from the first refusal of a bunch. */
+  #learnFrom(start: Start, now: number): void {
+    this.#bunchSince = now;
+    this.#bunches.count(true);
+    this.#depth.refused(now, this.refusals);
+    const gap = this.#gapAfter(start);
+    if (this.#isLate(start, gap, now)) return;
+    gap.widen(start.serial, this.#serial, this.#bunches.value > FAR_OFF * this.refusals);
+  }
+
   #aim(gap: Gap): number {
     const somebodyWaits = this.#averageWait > Math.max(WAITING_MS, WAITING_GAPS * gap.value);
     return somebodyWaits ? WAITING_AIM * this.refusals : Math.min(IDLE_AIM, this.refusals);
@@ -220,21 +227,19 @@ export class Pacer {
 
   /** The request was held up alone: a wider gap would not have helped. When many are refused they were not held up alone. */
   #isLate(start: Start, gap: Gap, now: number): boolean {
-    if (this.#share.usual > HIGH_SHARE) return false;
-    const fastest = Math.min(this.#fastest, this.#fastestBefore);
-    return now - start.at - fastest > Math.max(LATE_MS, LATE_GAPS * gap.value);
+    if (this.#bunches.value > HIGH_SHARE) return false;
+    return this.#roundTrips.excess(now - start.at) > Math.max(LATE_MS, LATE_GAPS * gap.value);
   }
 
   #isStrained(): boolean {
-    return this.gap > STRAINED_GAP_MS && this.#share.usual > STRAINED_SHARE;
+    return this.gap > STRAINED_GAP_MS && this.#refused.value > STRAINED_SHARE;
   }
 
   #adjust(now: number): void {
-    const widest = this.#share.usual > HIGH_SHARE ? WIDEST_GAP_AT_HIGH_SHARE_MS : WIDEST_GAP_MS;
+    const widest = this.#bunches.value > HIGH_SHARE ? WIDEST_GAP_AT_HIGH_SHARE_MS : WIDEST_GAP_MS;
     this.#gap.limit(widest);
     this.#bodyGap.limit(widest);
-    this.#strainedSince = this.#isStrained() ? (this.#strainedSince ?? now) : undefined;
-    // A connection that was held up for a moment brings all at once, and workers shuffle them: that will come again.
-    if (this.#depth.at(now) === 1) this.#strainedSince = Number.NEGATIVE_INFINITY;
+    if (this.#refused.value > HIGH_SHARE) this.#strainedSince = Number.NEGATIVE_INFINITY;
+    else this.#strainedSince = this.#isStrained() ? (this.#strainedSince ?? now) : undefined;
   }
 }

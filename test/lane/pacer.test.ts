@@ -44,10 +44,13 @@ function flow(pacer: Pacer, from: number, count: number, { apart = 10, answerTim
   return from + count * apart;
 }
 
-/** `count` requests that start together, and are all refused after `roundTrip` ms. */
-function refuse(pacer: Pacer, at: number, count: number, roundTrip = 5): void {
-  const starts = Array.from({ length: count }, () => pacer.start(at, PLAIN));
-  for (const start of starts) pacer.refused(start, at + roundTrip);
+/** `count` requests one after the other, each 10 ms, all of which are refused after `roundTrip` ms. Returns the time after that. */
+function refuse(pacer: Pacer, at: number, count: number, roundTrip = 5): number {
+  for (let index = 0; index < count; index++) {
+    const start = pacer.start(at + 10 * index, PLAIN);
+    pacer.refused(start, at + 10 * index + roundTrip);
+  }
+  return at + 10 * count;
 }
 
 describe('the gap between two starts', () => {
@@ -102,12 +105,27 @@ describe('the gap between two starts', () => {
         [5, 'gap', 1.25],
         [6, 'refused', 'b'],
         [6, 'gap', 1.25],
-        [6, 'start', 'd'],
-        [8, 'start', 'e'],
-        [9, 'refused', 'c'],
-        [9, 'gap', 1.25],
-        [10, 'refused', 'd'],
-        [10, 'gap', 1.25 * 1.25],
+        [14, 'start', 'd'],
+        [15, 'start', 'e'],
+        [15, 'refused', 'c'],
+        [15, 'gap', 1.25],
+        [25, 'refused', 'd'],
+        [25, 'gap', 1.25 * 1.25],
+      ],
+    ],
+    [
+      'a race within 10 ms of another does not widen it again: a machine that stood still lets all go at once',
+      POOL,
+      [
+        [0, 'start', 'a'],
+        [1, 'start', 'b'],
+        [5, 'refused', 'a'],
+        [6, 'start', 'c'],
+        [7, 'start', 'd'],
+        [14.9, 'refused', 'c'],
+        [14.9, 'gap', 1.25],
+        [15, 'refused', 'd'],
+        [15, 'gap', 1.25 * 1.25],
       ],
     ],
     [
@@ -167,12 +185,12 @@ describe('the gap between two starts', () => {
         [6, 'accepted', 'd'],
         [6, 'start', 'e'],
         [7, 'start', 'f'],
-        [8, 'refused', 'e'],
-        [8, 'gap', 0.25],
-        [8, 'start', 'g', BODY],
-        [9, 'accepted', 'g'],
-        [9, 'start', 'h', BODY],
-        [9, 'wait', 1.25 * (1 - Math.log(1.25) * 0.001) ** 2],
+        [12.1, 'refused', 'e'],
+        [12.1, 'gap', 0.25],
+        [13, 'start', 'g', BODY],
+        [13, 'accepted', 'g'],
+        [13, 'start', 'h', BODY],
+        [13, 'wait', 1.25 * (1 - Math.log(1.25) * 0.001) ** 2],
       ],
     ],
   ])('%s', (_title, options, rows) => {
@@ -218,21 +236,21 @@ describe('a late refusal', () => {
 
   it('moves the gap while more than 5 % are refused: then it is no spike', () => {
     const pacer = new Pacer(POOL);
-    const at = flow(pacer, 0, 10);
-    for (let set = 0; set < 12; set++) refuse(pacer, at + 10 * set, 1);
+    const at = refuse(pacer, flow(pacer, 0, 10), 12);
     expect(pacer.refusedShare).toBeGreaterThan(0.05);
     const before = pacer.gap;
-    refuse(pacer, at + 200, 1, 80);
+    refuse(pacer, at, 1, 80);
     expect(pacer.gap).toBeGreaterThan(before);
   });
 
-  it('stays late when many were refused that were in flight together: a machine that rests shuffles all of them once', () => {
+  it('stays late when many were refused that arrived together: a machine that rests shuffles all of them once', () => {
     const pacer = new Pacer(POOL);
     const at = flow(pacer, 0, 10);
-    refuse(pacer, at, 12);
+    const starts = Array.from({ length: 12 }, () => pacer.start(at, PLAIN));
+    for (const start of starts) pacer.refused(start, at + 5);
     expect(pacer.refusedShare).toBeGreaterThan(0.05);
     const before = pacer.gap;
-    refuse(pacer, at + 10, 1, 80);
+    refuse(pacer, at + 20, 1, 80);
     expect(pacer.gap).toBe(before);
   });
 
@@ -373,13 +391,14 @@ describe('the share of refusals', () => {
   it('is told over the last 200 answers or so', () => {
     const pacer = new Pacer(POOL);
     const at = flow(pacer, 0, 500);
-    refuse(pacer, at, 2);
+    const starts = [pacer.start(at, PLAIN), pacer.start(at, PLAIN)];
+    for (const start of starts) pacer.refused(start, at + 5);
     expect(pacer.refusedShare).toBeCloseTo(0.01, 3);
     flow(pacer, at + 10, 200);
     expect(pacer.refusedShare).toBeCloseTo(0.01 / Math.E, 3);
   });
 
-  it('far above the aim doubles the gap for each set in flight, up to 25 ms above 5 %, else up to 4 ms', () => {
+  it('far above the aim doubles the gap, up to 25 ms above 5 %, else up to 4 ms', () => {
     const pacer = new Pacer(POOL);
     const gaps: number[] = [];
     for (let set = 0; set < 16; set++) {
@@ -419,33 +438,31 @@ describe('the depth', () => {
   });
 
   it.each([
-    ['10 of 50 refused, twice', 10, 10, Number.POSITIVE_INFINITY],
-    ['11 of 50 refused, then 10', 11, 10, Number.POSITIVE_INFINITY],
-    ['11 of 50 refused, twice', 11, 11, 1],
-  ])('%s', (_title, first, second, depth) => {
+    ['10 of 50 refused: none', 10, Number.POSITIVE_INFINITY],
+    ['11 of 50 refused: 1', 11, 1],
+  ])('%s', (_title, refused, depth) => {
     const pacer = new Pacer(POOL);
-    flow(pacer, 0, 50 - first);
-    refuse(pacer, 1_000, first);
-    expect(pacer.depth(1_006)).toBe(Number.POSITIVE_INFINITY);
-    flow(pacer, 1_010, 50 - second);
-    refuse(pacer, 2_000, second);
-    expect(pacer.depth(2_006)).toBe(depth);
-  });
-
-  it('is not moved by refusals of requests that were all in flight together', () => {
-    const pacer = new Pacer(POOL);
-    refuse(pacer, 0, 64);
-    expect(pacer.depth(10)).toBe(Number.POSITIVE_INFINITY);
+    flow(pacer, 0, 50 - refused);
+    expect(pacer.depth(refuse(pacer, 1_000, refused))).toBe(depth);
   });
 
   it('is not moved where the client allows so many', () => {
     const pacer = new Pacer({ ...POOL, refusals: 0.2 });
-    refuse(pacer, 0, 20);
-    refuse(pacer, 10, 20);
-    refuse(pacer, 20, 10);
-    expect(pacer.depth(30)).toBe(Number.POSITIVE_INFINITY);
-    refuse(pacer, 30, 21);
-    expect(pacer.depth(40)).toBe(1);
+    const at = refuse(pacer, 0, 20);
+    expect(pacer.depth(at)).toBe(Number.POSITIVE_INFINITY);
+    expect(pacer.depth(refuse(pacer, at, 1))).toBe(1);
+  });
+
+  it('is not moved by refusals that come together, as often as they do', () => {
+    const pacer = new Pacer(POOL);
+    for (let round = 0; round < 20; round++) {
+      const starts = Array.from({ length: 30 }, () => pacer.start(round * 1_000, PLAIN));
+      for (const start of starts) pacer.refused(start, round * 1_000 + 40);
+      flow(pacer, round * 1_000 + 50, 30);
+    }
+    expect(pacer.depth(20_000)).toBe(Number.POSITIVE_INFINITY);
+    expect(pacer.gap).toBeLessThanOrEqual(4);
+    expect(pacer.refusedShare).toBeGreaterThan(0.4);
   });
 
   it('is not moved by refusals that are spread over hundreds of answers', () => {
@@ -465,10 +482,9 @@ describe('the depth', () => {
 
   it('is 1 for 1 s, then 2 s and so on up to 60 s, and 1 s again after a good minute', () => {
     const pacer = new Pacer(POOL);
-    /** Time in ms of depth 1 when eleven are refused twice by then. */
+    /** Time in ms of depth 1 when eleven are refused then. */
     const narrowed = (at: number) => {
-      refuse(pacer, at - 15, 11);
-      refuse(pacer, at - 5, 11);
+      refuse(pacer, at - 105, 11);
       let until = at;
       while (pacer.depth(until) === 1) until += 500;
       return until - at;
@@ -487,10 +503,9 @@ describe('the depth', () => {
   it('is not prolonged by what was in flight before', () => {
     const pacer = new Pacer(POOL);
     refuse(pacer, 0, 11);
-    refuse(pacer, 10, 11);
-    refuse(pacer, 500, 50);
-    expect(pacer.depth(1_014)).toBe(1);
-    expect(pacer.depth(1_016)).toBe(Number.POSITIVE_INFINITY);
+    refuse(pacer, 500, 30);
+    expect(pacer.depth(1_104)).toBe(1);
+    expect(pacer.depth(1_106)).toBe(Number.POSITIVE_INFINITY);
   });
 });
 
@@ -498,7 +513,7 @@ describe('a strained way', () => {
   it('has had a gap above 1 ms and more than 1 % refused since the refusal that made it so', () => {
     const pacer = new Pacer({ ...HTTP2, startGap: 0.9 });
     expect(pacer.strainedSince).toBeUndefined();
-    for (const at of [0, 10, 20]) refuse(pacer, at, 1);
+    refuse(pacer, 0, 3);
     expect(pacer.gap).toBeGreaterThan(1);
     expect(pacer.strainedSince).toBe(25);
     refuse(pacer, 100, 1);
@@ -508,12 +523,13 @@ describe('a strained way', () => {
     expect(pacer.strainedSince).toBeUndefined();
   });
 
-  it('need not be waited for when so many were refused that one at a time is sent', () => {
+  it('need not be waited for when more than 5 % are refused, also all at once', () => {
     const pacer = new Pacer(HTTP2);
-    refuse(pacer, 0, 64);
+    const starts = Array.from({ length: 11 }, () => pacer.start(0, PLAIN));
+    for (const start of starts.slice(1)) pacer.refused(start, 5);
     expect(pacer.strainedSince).toBeUndefined();
-    refuse(pacer, 10, 11);
-    expect(pacer.depth(20)).toBe(1);
+    for (const start of starts.slice(0, 1)) pacer.refused(start, 5);
+    expect(pacer.refusedShare).toBeGreaterThan(0.05);
     expect(pacer.strainedSince).toBe(Number.NEGATIVE_INFINITY);
   });
 
@@ -521,6 +537,7 @@ describe('a strained way', () => {
     const pacer = new Pacer(HTTP2);
     refuse(pacer, 0, 5);
     expect(pacer.refusedShare).toBeGreaterThan(0.01);
+    expect(pacer.gap).toBeLessThan(1);
     expect(pacer.strainedSince).toBeUndefined();
   });
 });

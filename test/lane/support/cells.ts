@@ -35,6 +35,14 @@ export const EDGES = {
   'pool, together': { way: 'http1', firstUse: upTo(3) },
   /** Each request goes to a worker, which takes its time. */
   'pool, workers': { way: 'http1', inTurn: true, firstUse: upTo(3), handling: exponential(0.3) },
+  /** A busy machine: it stands still for 10 to 40 ms, and then goes on with all that has arrived. */
+  'pool, busy': {
+    way: 'http1',
+    inTurn: true,
+    firstUse: upTo(3),
+    handling: exponential(0.1),
+    standstill: (random) => 10 + 30 * random(),
+  },
   h2: { way: 'http2' },
   /** A request with a body goes on when the body has been read. */
   'h2, late bodies': { way: 'http2', handling: (random, withBody) => (withBody ? random() * 1.5 : 0) },

@@ -32,6 +32,8 @@ export interface Edge {
   readonly inTurn?: boolean;
   /** Time in ms until a request goes on to the service, drawn for each. Edges that hand requests to workers shuffle them so. */
   readonly handling?: (random: Random, withBody: boolean) => number;
+  /** Time in ms for which its machine stands still, drawn for each time; that happens every 300 ms, more or less. */
+  readonly standstill?: (random: Random) => number;
   /** Time in ms that the first request over a connection takes beyond that. */
   readonly firstUse?: (random: Random) => number;
 }
@@ -54,6 +56,9 @@ export interface NetworkOptions {
 /** Time in ms that an opening connection takes beyond its round trip. */
 const OPENING_MS = 2;
 
+/** Time in ms between two standstills, as a mean. */
+const STANDSTILL_MS = 300;
+
 /** The most connections that are being opened at once. */
 const OPENING_AT_ONCE = 4;
 
@@ -68,6 +73,9 @@ export class SimulatedNetwork implements Transport {
   readonly #link: Link;
   readonly #service: Service;
   #highest = -1n;
+  /** The standstill of the edge that is, or comes next. */
+  #stopsAt = 0;
+  #goesOnAt = 0;
 
   constructor({ clock, random, link, edge, service }: NetworkOptions) {
     this.clock = clock;
@@ -101,11 +109,23 @@ export class SimulatedNetwork implements Transport {
 
   #handle(connection: Connection, exchange: SimulatedExchange): void {
     const handling = this.edge.handling?.(this.#random, exchange.withBody) ?? 0;
-    this.clock.at(this.clock.now() + handling, () => {
+    this.clock.at(this.#edgeIsThere() + handling, () => {
       const status = this.#statusOf(exchange.nonce);
       const answerTime = status === 401 ? 0 : this.#service.answerTime(this.#random);
       this.clock.at(this.clock.now() + answerTime, () => this.#answer(connection, exchange, status));
     });
+  }
+
+  /** When the edge can handle what has arrived. */
+  #edgeIsThere(): number {
+    const now = this.clock.now();
+    const { standstill } = this.edge;
+    if (standstill === undefined) return now;
+    while (now >= this.#goesOnAt) {
+      this.#stopsAt = this.#goesOnAt - Math.log(1 - this.#random()) * STANDSTILL_MS;
+      this.#goesOnAt = this.#stopsAt + standstill(this.#random);
+    }
+    return now < this.#stopsAt ? now : this.#goesOnAt;
   }
 
   #answer(connection: Connection, exchange: SimulatedExchange, status: number): void {

@@ -1,0 +1,25 @@
+/** The fastest answer of the last one to two minutes counts: routes change. */
+const SPAN_MS = 60_000;
+
+/** How much longer an answer takes than the fastest one does. */
+export class RoundTrips {
+  /** The shortest in ms since `#since`, and of the time before. */
+  #fastest = Number.POSITIVE_INFINITY;
+  #fastestBefore = Number.POSITIVE_INFINITY;
+  #since = Number.NEGATIVE_INFINITY;
+
+  /** An answer came `milliseconds` after its request. */
+  add(milliseconds: number, now: number): void {
+    if (now - this.#since > SPAN_MS) {
+      this.#fastestBefore = this.#fastest;
+      this.#fastest = Number.POSITIVE_INFINITY;
+      this.#since = now;
+    }
+    this.#fastest = Math.min(this.#fastest, milliseconds);
+  }
+
+  /** Time in ms by which an answer was slower than the fastest. */
+  excess(milliseconds: number): number {
+    return milliseconds - Math.min(this.#fastest, this.#fastestBefore);
+  }
+}
