@@ -126,8 +126,8 @@ export class Pacer {
   }
 
   /**
-   * Since when the gap has been above 1 ms with more than 1 % refused; undefined when that is not so. For ever (`-Infinity`), when more
-   * than 5 % are refused: a connection that is held up brings all at once, and workers shuffle them.
+   * Since when more than 1 % has been refused with a gap above 1 ms, or more than 5 %; undefined when that is not so. For ever
+   * (`-Infinity`), when so many were refused that one at a time is sent.
    */
   get strainedSince(): number | undefined {
     return this.#strainedSince;
@@ -231,15 +231,17 @@ export class Pacer {
     return this.#roundTrips.excess(now - start.at) > Math.max(LATE_MS, LATE_GAPS * gap.value);
   }
 
+  /** Also by refusals that come together: a connection that is held up again and again brings all at once, and workers shuffle it. */
   #isStrained(): boolean {
-    return this.gap > STRAINED_GAP_MS && this.#refused.value > STRAINED_SHARE;
+    const share = this.#refused.value;
+    return share > HIGH_SHARE || (share > STRAINED_SHARE && this.gap > STRAINED_GAP_MS);
   }
 
   #adjust(now: number): void {
     const widest = this.#bunches.value > HIGH_SHARE ? WIDEST_GAP_AT_HIGH_SHARE_MS : WIDEST_GAP_MS;
     this.#gap.limit(widest);
     this.#bodyGap.limit(widest);
-    if (this.#refused.value > HIGH_SHARE) this.#strainedSince = Number.NEGATIVE_INFINITY;
-    else this.#strainedSince = this.#isStrained() ? (this.#strainedSince ?? now) : undefined;
+    this.#strainedSince = this.#isStrained() ? (this.#strainedSince ?? now) : undefined;
+    if (this.#depth.at(now) === 1) this.#strainedSince = Number.NEGATIVE_INFINITY;
   }
 }

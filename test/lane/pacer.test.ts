@@ -523,13 +523,25 @@ describe('a strained way', () => {
     expect(pacer.strainedSince).toBeUndefined();
   });
 
-  it('need not be waited for when more than 5 % are refused, also all at once', () => {
+  it('has had more than 5 % refused, whatever the gap, also all at once', () => {
     const pacer = new Pacer(HTTP2);
     const starts = Array.from({ length: 11 }, () => pacer.start(0, PLAIN));
-    for (const start of starts.slice(1)) pacer.refused(start, 5);
+    for (const [place, start] of starts.entries()) {
+      expect(pacer.strainedSince).toBeUndefined();
+      pacer.refused(start, 5 + place / 10);
+    }
+    expect(pacer.gap).toBeLessThan(1);
+    expect(pacer.strainedSince).toBe(6);
+    flow(pacer, 10, 20);
     expect(pacer.strainedSince).toBeUndefined();
-    for (const start of starts.slice(0, 1)) pacer.refused(start, 5);
-    expect(pacer.refusedShare).toBeGreaterThan(0.05);
+  });
+
+  it('need not be waited for when so many were refused that one at a time is sent', () => {
+    const pacer = new Pacer(HTTP2);
+    refuse(pacer, 0, 10);
+    expect(pacer.strainedSince).not.toBe(Number.NEGATIVE_INFINITY);
+    const at = refuse(pacer, 100, 1);
+    expect(pacer.depth(at)).toBe(1);
     expect(pacer.strainedSince).toBe(Number.NEGATIVE_INFINITY);
   });
 
