@@ -2,8 +2,8 @@
 const FORGOTTEN_AFTER_MS = 4_000;
 
 /**
- * Counts the exchanges of a transport that opens its connections itself. One that makes more of them in flight than there were lately is
- * likely to go over a new connection.
+ * Counts the exchanges of a transport that opens its connections itself. One that makes more of them in flight than
+ * there were lately is likely to go over a new connection.
  */
 export class Concurrency {
   inFlight = 0;

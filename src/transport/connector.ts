@@ -6,7 +6,9 @@ import { afterPolling } from '../core/platform.js';
 import { hidePollution } from '../core/pollution.js';
 import { secureContextOf } from './tls.js';
 
-/** Time in ms for DNS, TCP and TLS. No attempt has begun by then: the call's `timeout` covers it, not `attemptTimeout`. */
+/**
+ * Time in ms for DNS, TCP and TLS. No attempt has begun by then: the call's `timeout` covers it, not `attemptTimeout`.
+ */
 export const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Time in ms after which TCP asks the other side of an idle connection whether it is still there. */
@@ -36,7 +38,10 @@ export interface Opening {
   onFailure(error: Error): void;
 }
 
-/** Opens the connections to one origin. The service's certificate is verified, also with `NODE_TLS_REJECT_UNAUTHORIZED=0`. */
+/**
+ * Opens the connections to one origin. The service's certificate is verified, also with
+ * `NODE_TLS_REJECT_UNAUTHORIZED=0`.
+ */
 export class Connector {
   readonly #secure: boolean;
   readonly #host: string;
@@ -170,8 +175,8 @@ export function noConnection(cause: unknown): Error {
 }
 
 /**
- * Runs after Node has read what the service sent with the handshake: Node polls its sockets once between two turns of `setImmediate`.
- * HTTP/1.1 would take such bytes for the answer to its first request.
+ * Runs after Node has read what the service sent with the handshake: Node polls its sockets once between two turns of
+ * `setImmediate`. HTTP/1.1 would take such bytes for the answer to its first request.
  */
 function onceRead(run: () => void): void {
   afterPolling(() => afterPolling(run));

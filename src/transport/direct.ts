@@ -9,7 +9,10 @@ import type { Connections, ConnectOptions, Slot, Way } from './transport.js';
 /** The most HTTP/1.1 connections that are opened at once: each costs the edge a handshake. */
 const MAX_OPENING = 4;
 
-/** Time in ms that passes after a connection could not be opened while others are open. It doubles with each further one. */
+/**
+ * Time in ms that passes after a connection could not be opened while others are open. It doubles with each further
+ * one.
+ */
 const FIRST_PAUSE_MS = 100;
 
 /** Time in ms that such a pause lasts at most. */
@@ -24,7 +27,10 @@ const AFTER_BREAKS_MS = 60_000;
 const BOTH: readonly Protocol[] = ['h2', 'http/1.1'];
 const HTTP1: readonly Protocol[] = ['http/1.1'];
 
-/** Connections that the SDK opens itself: one HTTP/2 session where TLS negotiates it, else a pool of HTTP/1.1 connections. */
+/**
+ * Connections that the SDK opens itself: one HTTP/2 session where TLS negotiates it, else a pool of HTTP/1.1
+ * connections.
+ */
 export class DirectConnections implements Connections, Opening, PoolOwner, SessionsOwner {
   readonly #options: ConnectOptions;
   readonly #connector: Connector;
@@ -45,7 +51,10 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   #pause: ReturnType<typeof setTimeout> | undefined;
   /** Until when HTTP/2 is not offered, in ms of `performance.now()`; undefined when it is. */
   #http2From: number | undefined;
-  /** Whether HTTP/1.1 can be had where HTTP/2 can. `asked`: it could not while the other was avoided, so that is tried at once. */
+  /**
+   * Whether HTTP/1.1 can be had where HTTP/2 can. `asked`: it could not while the other was avoided, so that is tried
+   * at once.
+   */
   #http1: 'assumed' | 'asked' | 'refused' = 'assumed';
 
   constructor(origin: string, tls: SecureContext | undefined, options: ConnectOptions) {

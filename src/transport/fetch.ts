@@ -13,9 +13,10 @@ export interface FetchTransportOptions {
 }
 
 /**
- * Sends through `fetch`: where undici does not run (Bun, workers), and under MSW. The platform decides about connections, so calls
- * of one API key are only kept in order by the gap between two starts. Redirects are never followed. TLS is verified by the platform's own
- * settings, `NODE_TLS_REJECT_UNAUTHORIZED` among them: only `undiciTransport` enforces it.
+ * Sends through `fetch`: where undici does not run (Bun, workers), and under MSW. The platform decides about
+ * connections, so calls of one API key are only kept in order by the gap between two starts. Redirects are never
+ * followed. TLS is verified by the platform's own settings, `NODE_TLS_REJECT_UNAUTHORIZED` among them: only
+ * `undiciTransport` enforces it.
  *
  * @throws ConfigurationError for an unknown or wrong option.
  */
@@ -112,7 +113,8 @@ async function run(
   Object.assign(init, { method, headers, redirect: 'manual', signal: exchange.signal });
   if (body !== undefined) init.body = body as Uint8Array<ArrayBuffer>;
   const response = await send(origin + path, init);
-  // A platform's fetch rejects instead; a function in its place, such as the sandbox's, may give the standard's "network error".
+  // A platform's fetch rejects instead; a function in its place, such as the sandbox's, may give the standard's
+  // "network error".
   if (response.type === 'error') throw new TypeError('fetch failed');
   exchange.onHead(response.status, Object.fromEntries(response.headers));
   if (response.body === null) return;
@@ -120,7 +122,9 @@ async function run(
   for (let part = await reader.read(); !part.done; part = await reader.read()) exchange.onData(part.value);
 }
 
-/** Codes of Node, Bun and OpenSSL for a connection that was never made. Whatever is not among them may have been sent. */
+/**
+ * Codes of Node, Bun and OpenSSL for a connection that was never made. Whatever is not among them may have been sent.
+ */
 const NEVER_CONNECTED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket|ERR_TLS_.*|CERT_.*|UNABLE_TO_.*|SELF_SIGNED_.*|DEPTH_ZERO_.*)$/;
 

@@ -8,8 +8,8 @@ import type { Exchange, ExchangeListener, Loss, Slot, TransportRequest } from '.
 import { Dispatch } from './undici-exchange.js';
 
 /**
- * Time in ms that a connection is kept for less than the service says (`Keep-Alive: timeout=n`). The service counts from the moment at
- * which it sent its answer, not from the one at which the answer arrived.
+ * Time in ms that a connection is kept for less than the service says (`Keep-Alive: timeout=n`). The service counts
+ * from the moment at which it sent its answer, not from the one at which the answer arrived.
  */
 const KEEP_ALIVE_MARGIN_MS = 1_000;
 
@@ -30,8 +30,8 @@ export interface ConnectionOwner {
 }
 
 /**
- * How a connection ended. `unopened`: before it could be used. `unused`: by the service, right after it had been opened, and nothing was sent
- * over it. `idle`: by the service, after an answer. `over`: in any other way.
+ * How a connection ended. `unopened`: before it could be used. `unused`: by the service, right after it had been
+ * opened, and nothing was sent over it. `idle`: by the service, after an answer. `over`: in any other way.
  */
 export interface Closing {
   readonly end: 'unopened' | 'unused' | 'idle' | 'over';
@@ -131,7 +131,10 @@ export class Http1Connection implements Slot {
     return this.#state === 'closed' || this.#socket.destroyed ? 'not_started' : 'not_sent';
   }
 
-  /** The end of its exchange is known. undici counts its queue after it has told of an end: nothing may be sent before that. */
+  /**
+   * The end of its exchange is known. undici counts its queue after it has told of an end: nothing may be sent before
+   * that.
+   */
   onExchangeEnded(): void {
     queueMicrotask(this.#settle);
   }
@@ -206,7 +209,8 @@ export class Http1Connection implements Slot {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
     this.#error = error;
-    // An exchange that waits to be written is told before the owner: the owner may have to say that nothing can be opened.
+    // An exchange that waits to be written is told before the owner: the owner may have to say that nothing can be
+    // opened.
     if (this.#exchange?.waiting) this.#exchange.fail(error, 'not_started');
     this.#owner.onClosed(this, { end, error, quiet: this.quietFor(performance.now()) });
   }

@@ -68,8 +68,8 @@ export class Http2Exchange implements Exchange {
   }
 
   /**
-   * No more data will come. Node tells this of a stream that was reset, too. If it was reset without an error, only the length of the body
-   * shows that the answer is not whole.
+   * No more data will come. Node tells this of a stream that was reset, too. If it was reset without an error, only the
+   * length of the body shows that the answer is not whole.
    */
   #onEnd({ rstCode }: ClientHttp2Stream): void {
     if (this.#over || !this.#hasHead || rstCode !== constants.NGHTTP2_NO_ERROR || this.#left > 0) return;

@@ -4,15 +4,16 @@ import { hidePollution } from '../core/pollution.js';
 import { CONNECT_TIMEOUT_MS, noConnection } from './connector.js';
 import { Http2Exchange } from './http2-exchange.js';
 import { http2Headers } from './http2-headers.js';
+import { Silence } from './silence.js';
 import type { Exchange, ExchangeListener, Loss, Slot, TransportRequest } from './transport.js';
 
 /** Time in ms after which a session without a stream is closed. */
 const IDLE_MS = 20_000;
 
-/** Time in ms in which nothing arrives while streams wait: a session that is silent for so long when a stream is given up is not used again. */
-const SILENCE_MS = 1_000;
-
-/** A session that has reset so many streams is not used again: edges end one that resets far more, with all that is in flight on it. */
+/**
+ * A session that has reset so many streams is not used again: edges end one that resets far more, with all that is in
+ * flight on it.
+ */
 const MAX_RESETS = 400;
 
 /** Bytes that the service may send on one stream ahead of what has been read. Answers are read at once. */
@@ -37,8 +38,8 @@ export interface SessionOwner {
 }
 
 /**
- * How a session ended: `unopened` before the service had sent its settings; `unserved` after that, by the service, which had not begun with
- * any stream; `over` in any other way.
+ * How a session ended: `unopened` before the service had sent its settings; `unserved` after that, by the service,
+ * which had not begun with any stream; `over` in any other way.
  */
 export type SessionEnd = 'unopened' | 'unserved' | 'over';
 
@@ -64,9 +65,7 @@ export class Http2Session implements Slot {
   #broke = 0;
   /** When the last stream ended, in ms of `performance.now()`. */
   #quietSince = performance.now();
-  /** What had been read when the first stream was sent that nothing has arrived since. */
-  #bytesRead = 0;
-  #silentSince = 0;
+  readonly #silence: Silence;
   #timer: ReturnType<typeof setTimeout>;
 
   constructor(origin: string, socket: Socket, width: number, owner: SessionOwner) {
@@ -75,15 +74,8 @@ export class Http2Session implements Slot {
     this.#authority = new URL(origin).host;
     this.#width = width;
     this.#timer = setTimeout(() => void this.close(new Error('the service sent no settings')), CONNECT_TIMEOUT_MS);
-    const putBack = hidePollution();
-    try {
-      this.#session = connect(origin, {
-        createConnection: () => socket,
-        settings: { enablePush: false, initialWindowSize: STREAM_WINDOW_BYTES },
-      });
-    } finally {
-      putBack?.();
-    }
+    this.#silence = new Silence(socket);
+    this.#session = sessionOver(socket, origin);
     this.#session.on('remoteSettings', ({ maxConcurrentStreams = width }) => this.#onSettings(maxConcurrentStreams));
     this.#session.on('goaway', (code, lastStream) => this.#onGoaway(code, lastStream));
     this.#session.on('error', (error) => {
@@ -189,8 +181,7 @@ export class Http2Session implements Slot {
 
   /** A stream was given up, and reset. If nothing at all arrives, the connection is likely to be dead. */
   onAbandoned(): void {
-    const silent = this.#socket.bytesRead === this.#bytesRead && performance.now() - this.#silentSince >= SILENCE_MS;
-    if (silent || ++this.#resets >= MAX_RESETS) this.retire();
+    if (this.#silence.long || ++this.#resets >= MAX_RESETS) this.retire();
   }
 
   /** Returns how a stream is lost that ended before its answer was whole. */
@@ -245,10 +236,7 @@ export class Http2Session implements Slot {
   #begin(): void {
     if (this.#inFlight++ === 0) this.#socket.ref();
     this.#started++;
-    const { bytesRead } = this.#socket;
-    if (bytesRead === this.#bytesRead) return;
-    this.#bytesRead = bytesRead;
-    this.#silentSince = performance.now();
+    this.#silence.onSent();
   }
 
   #ending(): boolean {
@@ -268,5 +256,17 @@ export class Http2Session implements Slot {
     }
     this.#timer = setTimeout(() => this.#closeIfIdle(), left);
     this.#timer.unref?.();
+  }
+}
+
+function sessionOver(socket: Socket, origin: string): ClientHttp2Session {
+  const putBack = hidePollution();
+  try {
+    return connect(origin, {
+      createConnection: () => socket,
+      settings: { enablePush: false, initialWindowSize: STREAM_WINDOW_BYTES },
+    });
+  } finally {
+    putBack?.();
   }
 }

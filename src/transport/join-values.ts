@@ -1,6 +1,9 @@
 type Headers = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
-/** Names in lower case, repeated headers as one value, as fetch shows them. The pseudo-headers of HTTP/2 (`:status`) are left out. */
+/**
+ * Names in lower case, repeated headers as one value, as fetch shows them. The pseudo-headers of HTTP/2 (`:status`) are
+ * left out.
+ */
 export function joinValues(headers: Headers): Record<string, string> {
   for (const name of Object.keys(headers)) {
     if (typeof headers[name] !== 'string' || name !== name.toLowerCase()) return joinedCopy(headers);

@@ -8,7 +8,10 @@ export const FRESH_MS = 500;
 /** Part of the time after which the service ends idle connections in which they are still used. */
 const IDLE_SHARE = 0.75;
 
-/** Time in ms below which an end of an idle connection says nothing of how long idle ones are kept: the service may be restarting. */
+/**
+ * Time in ms below which an end of an idle connection says nothing of how long idle ones are kept: the service may be
+ * restarting.
+ */
 const IDLE_LEARNED_FROM_MS = 250;
 
 /** Time in ms that what was learned holds. Ends of connections that are not used any more renew it. */

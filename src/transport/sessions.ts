@@ -3,7 +3,10 @@ import { Http2Session, type SessionEnd, type SessionOwner } from './http2-sessio
 import { FRESH_MS } from './pool.js';
 import type { Slot } from './transport.js';
 
-/** Streams after which an announced end of a session counts as the edge's habit: some close a session after so many requests. */
+/**
+ * Streams after which an announced end of a session counts as the edge's habit: some close a session after so many
+ * requests.
+ */
 const HABIT_FROM_STREAMS = 100;
 
 /** Part of the streams that an edge allows a session after which the next session is opened. */
@@ -30,7 +33,10 @@ export interface SessionsOwner {
   onSessionFailed(error: Error, unopened: boolean): void;
 }
 
-/** The HTTP/2 sessions of a lane: one that is used, and those before it whose last streams are in flight. It opens none itself. */
+/**
+ * The HTTP/2 sessions of a lane: one that is used, and those before it whose last streams are in flight. It opens none
+ * itself.
+ */
 export class Sessions implements SessionOwner {
   readonly #origin: string;
   readonly #width: number;

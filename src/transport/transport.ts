@@ -1,4 +1,7 @@
-/** How bytes reach the service. The default is chosen by what the runtime has; `undiciTransport` and `fetchTransport` make one. */
+/**
+ * How bytes reach the service. The default is chosen by what the runtime has; `undiciTransport` and `fetchTransport`
+ * make one.
+ */
 export interface Transport {
   /** For messages and `client.stats()`. */
   readonly name: string;
@@ -18,13 +21,16 @@ export interface ConnectOptions {
   onReady(): void;
   /** Called when no connection could be opened and none is open: what waits for one fails. */
   onUnreachable(error: unknown): void;
-  /** Called when a connection is closed because bytes arrived on it that no exchange had asked for. `client.stats()` counts them. */
+  /**
+   * Called when a connection is closed because bytes arrived on it that no exchange had asked for. `client.stats()`
+   * counts them.
+   */
   onUnsolicited(): void;
 }
 
 /**
- * What requests go over: `http2`, one session with a stream for each; `http1`, a pool of connections with one request each at a time;
- * `fetch` and `dispatcher`, connections that the platform or the caller's dispatcher decides about.
+ * What requests go over: `http2`, one session with a stream for each; `http1`, a pool of connections with one request
+ * each at a time; `fetch` and `dispatcher`, connections that the platform or the caller's dispatcher decides about.
  */
 export type Way = 'http2' | 'http1' | 'fetch' | 'dispatcher';
 
@@ -35,8 +41,8 @@ export interface Connections {
   /** How many connections are open; undefined where it is not known. */
   readonly open: number | undefined;
   /**
-   * Reserves a place for one request, on a connection that is open. Undefined when there is none: then `onReady` tells when there may be
-   * one, and connections are opened in the background, a few at a time.
+   * Reserves a place for one request, on a connection that is open. Undefined when there is none: then `onReady` tells
+   * when there may be one, and connections are opened in the background, a few at a time.
    *
    * @param waiting How many requests wait for a place, this one included.
    * @param fragile The request must not be repeated: it gets no connection that the service may be about to close.
@@ -53,8 +59,8 @@ export interface Slot {
   /** Nothing was sent over this connection before: such a request may arrive late. */
   readonly firstUse: boolean;
   /**
-   * Starts one exchange. Exchanges start in the order of these calls, also those of different connections. It never throws: failures
-   * reach the listener, in a later microtask at the earliest.
+   * Starts one exchange. Exchanges start in the order of these calls, also those of different connections. It never
+   * throws: failures reach the listener, in a later microtask at the earliest.
    */
   send(request: TransportRequest, listener: ExchangeListener): Exchange;
   /** Nothing is sent. */
@@ -95,13 +101,14 @@ export type Loss = 'not_started' | 'not_sent' | 'unprocessed' | 'lost' | 'bystan
 /** One request under way. */
 export interface Exchange {
   /**
-   * Nobody wants the answer any more, or the rest of it. Not yet started, it never starts; started, its stream is reset or its connection
-   * closed, whichever harms no other exchange. `onError` still says when it is over, soon.
+   * Nobody wants the answer any more, or the rest of it. Not yet started, it never starts; started, its stream is reset
+   * or its connection closed, whichever harms no other exchange. `onError` still says when it is over, soon.
    */
   abandon(): void;
   /**
-   * After the exchange has been answered: what came cannot be the answer to this request, so nothing more is read from that connection.
-   * Another exchange that started on it meanwhile fails as `bystander`. Does nothing where connections are not known.
+   * After the exchange has been answered: what came cannot be the answer to this request, so nothing more is read from
+   * that connection. Another exchange that started on it meanwhile fails as `bystander`. Does nothing where connections
+   * are not known.
    */
   distrust?(): void;
 }

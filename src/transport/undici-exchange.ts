@@ -33,8 +33,8 @@ export interface UndiciController {
 }
 
 /**
- * How far an exchange is. `waiting`: undici has it, no byte has left. `withdrawn`: abandoned while it waited, undici has not dropped it yet.
- * `sent`: bytes have left. `over`: its end is known.
+ * How far an exchange is. `waiting`: undici has it, no byte has left. `withdrawn`: abandoned while it waited, undici
+ * has not dropped it yet. `sent`: bytes have left. `over`: its end is known.
  */
 export type Progress = 'waiting' | 'withdrawn' | 'sent' | 'over';
 

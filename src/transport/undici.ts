@@ -14,13 +14,13 @@ export type { UndiciDispatcher } from './undici-exchange.js';
 export interface UndiciTransportOptions {
   /**
    * A dispatcher of your own, for a proxy or a mock: of undici 7, the version this package depends on. It is never
-   * closed by the SDK. It decides about connections: calls of one API key are only kept in order by the gap between two starts.
-   * Default: connections that the SDK opens itself, HTTP/2 where the service speaks it, else HTTP/1.1.
+   * closed by the SDK. It decides about connections: calls of one API key are only kept in order by the gap between two
+   * starts. Default: connections that the SDK opens itself, HTTP/2 where the service speaks it, else HTTP/1.1.
    */
   readonly dispatcher?: UndiciDispatcher | undefined;
   /**
-   * Certificates of a private authority, and of the client (mutual TLS). Not with `dispatcher`, which opens its connections itself.
-   * Default: the authorities that Node trusts, no certificate of the client.
+   * Certificates of a private authority, and of the client (mutual TLS). Not with `dispatcher`, which opens its
+   * connections itself. Default: the authorities that Node trusts, no certificate of the client.
    */
   readonly tls?: TlsOptions | undefined;
 }
@@ -36,7 +36,8 @@ export function undiciWorks(): boolean {
 }
 
 /**
- * The default transport: connections that the SDK opens itself. HTTP/2 where TLS negotiates it, else HTTP/1.1 by undici.
+ * The default transport: connections that the SDK opens itself. HTTP/2 where TLS negotiates it, else HTTP/1.1 by
+ * undici.
  *
  * @throws ConfigurationError for an unknown or wrong option.
  */

@@ -257,7 +257,8 @@ describe('what becomes of an exchange', () => {
     const server = await serve((socket, number) => onRequests(socket, () => socket.write(answer(String(number)))));
     const driver = drive(server);
     expect((await driver.call('/')).body).toBe('0');
-    // The end has arrived when the request is sent, but nobody has read it: Node does so before the next turn of immediates.
+    // The end has arrived when the request is sent, but nobody has read it: Node does so before the next turn of
+    // immediates.
     await new Promise((resolve) => setImmediate(resolve));
     for (const socket of server.sockets) socket.destroy();
     const started = await driver.start('/');

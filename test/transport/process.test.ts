@@ -9,7 +9,9 @@ import { CERTIFICATE } from './support/raw-server.js';
 
 const caller = fileURLToPath(new URL('./support/caller.ts', import.meta.url));
 
-/** Time in ms after which a process that does not end by itself is ended. An idle connection would be closed much later. */
+/**
+ * Time in ms after which a process that does not end by itself is ended. An idle connection would be closed much later.
+ */
 const PATIENCE_MS = 12_000;
 
 const listener: RequestListener = (request, response) => {

@@ -96,7 +96,8 @@ describe('a session whose end is announced (GOAWAY)', () => {
     const { driver, wires } = await wired({
       request: (wire, stream) => {
         const number = (stream + 1) / 2;
-        // An edge that gives a session so many requests refuses what comes behind, and closes the connection after the last answer.
+        // An edge that gives a session so many requests refuses what comes behind, and closes the connection after the
+        // last answer.
         if (number === EVERY) wire.goaway(stream);
         if (number <= EVERY) setTimeout(() => wire.answer(stream, 'ok'), 3);
       },

@@ -1,6 +1,7 @@
 /**
- * A process that makes two calls over a transport and leaves it open: it must end by itself. It prints how each call ended, as JSON.
- * Arguments: origin, certificate, and a JSON object whose members are put on `Object.prototype` after the import.
+ * A process that makes two calls over a transport and leaves it open: it must end by itself. It prints how each call
+ * ended, as JSON. Arguments: origin, certificate, and a JSON object whose members are put on `Object.prototype` after
+ * the import.
  */
 import { undiciTransport } from '../../../src/transport/undici.js';
 import { Driver } from './driver.js';

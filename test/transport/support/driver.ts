@@ -112,7 +112,10 @@ interface Waiting {
   fail(error: unknown): void;
 }
 
-/** Sends requests over the connections of one transport in the order in which they are asked for, as soon as there is a place. */
+/**
+ * Sends requests over the connections of one transport in the order in which they are asked for, as soon as there is a
+ * place.
+ */
 export class Driver {
   readonly connections: Connections;
   /** Bytes that arrived unasked. */
@@ -158,7 +161,10 @@ export class Driver {
     });
   }
 
-  /** Sends a request and waits for its end. What did not start, or was not processed, goes to the head of the queue at once. */
+  /**
+   * Sends a request and waits for its end. What did not start, or was not processed, goes to the head of the queue at
+   * once.
+   */
   call(path: string, options: Options = {}): Promise<End> {
     return new Promise((resolve, reject) => {
       let left = MAX_SENDS;
