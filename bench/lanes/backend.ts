@@ -41,6 +41,9 @@ export const LINK: LinkOptions = { fresh: [5, 85], jitter: 6 };
  */
 export const USUAL: Behaviour = { status: 200, answer: [5, 15], handling: 'in turn', nonces: 'rising' };
 
+/** Over HTTP/2 the requests of one process arrive in their order, so that a refusal is the doing of another process. */
+export const OVER_HTTP2: Setup = { behaviour: USUAL, link: LINK, http2: { handling: 'in order' } };
+
 /** The service behind its link. */
 export class Backend {
   readonly url: string;

@@ -4,12 +4,14 @@ import type { Member, Order } from './fleet.js';
 import { closedLoop } from './load.js';
 import { API_SECRET, callOf, loadRedis, loadSdk } from './sdk.js';
 
-const { url, apiKeys, callers, redis } = JSON.parse(process.argv[2] ?? '') as Member;
+const { address, apiKeys, callers, redis } = JSON.parse(process.argv[2] ?? '') as Member;
 const connection = redis === undefined ? undefined : await createClient({ url: redis.url }).connect();
 
-const { PartnerClient } = await loadSdk();
+const { PartnerClient, undiciTransport } = await loadSdk();
+const { url: baseUrl, ca } = address;
+const transport = undiciTransport(ca === undefined ? {} : { tls: { ca } });
 const credentials = apiKeys.map((apiKey) => ({ apiKey, apiSecret: API_SECRET }));
-const client = new PartnerClient({ baseUrl: url, credentials, nonce: await nonceSource() });
+const client = new PartnerClient({ baseUrl, credentials, transport, nonce: await nonceSource() });
 const call = callOf(client);
 // The first call of all may wait until API keys that Redis does not know yet are free. Failures are for the load to show.
 await call(0).then(undefined, () => {});

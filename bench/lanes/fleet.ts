@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisServer } from '../../test/support/redis.js';
-import type { Backend } from './backend.js';
+import type { Address, Backend } from './backend.js';
 import { reply, start } from './child.js';
 import { quantile, sum } from './figures.js';
 import type { Load } from './load.js';
@@ -10,7 +10,7 @@ import type { Counts } from './service.js';
 
 /** One process: a client with these API keys, and its callers. */
 export interface Member {
-  readonly url: string;
+  readonly address: Address;
   readonly apiKeys: readonly string[];
   readonly callers: number;
   /** Absent: the client's own nonces, which know of no other process. */

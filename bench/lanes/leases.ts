@@ -1,5 +1,5 @@
 import { RedisServer } from '../../test/support/redis.js';
-import { Backend, LINK, USUAL } from './backend.js';
+import { Backend, OVER_HTTP2 } from './backend.js';
 import { failed, median, round, sum, table, target } from './figures.js';
 import { type Drive, drive, type Member } from './fleet.js';
 import type { Scale } from './main.js';
@@ -13,10 +13,10 @@ const keys = (prefix: string, count: number) => Array.from({ length: count }, (_
 /** Four processes share out eight API keys by leases, against four that were given two each. */
 export async function leases({ rounds, seconds }: Scale): Promise<void> {
   const redis = await RedisServer.start();
-  const backend = await Backend.start({ behaviour: USUAL, link: LINK });
+  const backend = await Backend.start(OVER_HTTP2);
   const all = keys('leased', PROCESSES * KEYS_PER_PROCESS);
   const lease = { url: redis.url, source: 'leases', keysPerProcess: KEYS_PER_PROCESS } as const;
-  const shared = { url: backend.url, callers: CALLERS };
+  const shared = { address: backend.address, callers: CALLERS };
   const variants: Readonly<Record<string, (index: number) => Member>> = {
     leased: () => ({ ...shared, apiKeys: all, redis: lease }),
     fixed: (index) => ({ ...shared, apiKeys: keys(`fixed-${index}`, KEYS_PER_PROCESS) }),
