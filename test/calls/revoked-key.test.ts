@@ -108,11 +108,12 @@ describe.each(WAYS)('a revoked key (%s)', (way) => {
     scene({ over: way }, async ({ service, client }) => {
       service.script = refusal;
       expectAllRefused(await Promise.all(many(client, 200).map(failure)));
-      service.script = rightAnswer;
+      service.script = (request) => ({ ...rightAnswer(request), delay: 20 });
       expect((await KEYED.invoke(client).withResponse()).response.attempts).toBe(1);
-      const before = service.requests.length;
+      service.requests.splice(0);
       await Promise.all(many(client, 200));
-      expect(service.requests.length - before - service.refused.length).toBe(200);
+      expect(service.requests.length - service.refused.length).toBe(200);
+      expect(Math.max(...service.requests.map(({ open }) => open.length))).toBeGreaterThan(0);
     }));
 
   it('is not what a valid key looks like whose first request arrives last', () =>
@@ -155,6 +156,24 @@ describe.each(WAYS)('a wrong one-time password (%s)', (way) => {
       expect(service.requests.filter(({ headers }) => headers['api-otp'] === undefined)).toHaveLength(40);
     }),
   );
+
+  it('fails none that come while it is asked alone', () =>
+    scene({ over: way, client: { nonceOrder: 'strict' } }, async ({ service, client }) => {
+      const { opened, open } = gate();
+      let wrong = 0;
+      service.script = async (request) => {
+        if (request.headers['api-otp'] !== '000000') return rightAnswer(request);
+        // Five were refused before it, and nothing was accepted: this one is asked alone.
+        if (++wrong === 6) await opened;
+        return refusal();
+      };
+      const refused = Array.from({ length: 12 }, () => failure(whitelist(client, '000000')));
+      await service.arrived(6);
+      const others = many(client, 40);
+      open();
+      await Promise.all(others);
+      expectAllRefused(await Promise.all(refused));
+    }));
 
   it('fails its own call alone when nothing else waits', () =>
     scene({ over: way }, async ({ service, client }) => {
