@@ -1,4 +1,10 @@
-import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect,
+  constants,
+  type OutgoingHttpHeaders,
+} from 'node:http2';
 import type { Socket } from 'node:net';
 import { hidePollution } from '../core/pollution.js';
 import { CONNECT_TIMEOUT_MS, noConnection } from './connector.js';
@@ -81,7 +87,7 @@ export class Http2Session implements Slot {
     this.#session.on('error', (error) => {
       this.#error = error;
     });
-    this.#session.on('close', () => this.#onClose());
+    this.#session.on('close', () => this.#end(this.#error ?? socket.errored ?? new Error('it was closed'), true));
   }
 
   /** Streams may begin on it, if one of its places is free. */
@@ -126,19 +132,16 @@ export class Http2Session implements Slot {
 
   send(request: TransportRequest, listener: ExchangeListener): Exchange {
     this.#reserved--;
-    this.#begin();
+    if (this.#inFlight++ === 0) this.#socket.ref();
+    this.#started++;
+    this.#silence.onSent();
     const exchange = new Http2Exchange(this, listener);
-    const putBack = hidePollution();
     let stream: ClientHttp2Stream;
     try {
-      const { body } = request;
-      stream = this.#session.request(http2Headers(request, this.#authority), { endStream: body === undefined });
-      if (body !== undefined) stream.end(body);
+      stream = write(this.#session, http2Headers(request, this.#authority), request.body);
     } catch (error) {
       exchange.fail(error, this.#ending() ? 'not_started' : 'not_sent');
       return exchange;
-    } finally {
-      putBack?.();
     }
     exchange.follow(stream);
     return exchange;
@@ -197,16 +200,14 @@ export class Http2Session implements Slot {
     return this.#broke > 1 ? 'bystander' : 'lost';
   }
 
-  // ---- node:http2 ----
-
   #onSettings(maxConcurrentStreams: number): void {
     const before = this.#limit;
     this.#limit = Math.min(this.#width, maxConcurrentStreams);
     if (this.#state === 'opening') {
       this.#state = 'open';
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.#closeIfIdle(), IDLE_MS);
-      this.#timer.unref?.();
+      this.#quietSince = performance.now();
+      this.#watchIdle();
       this.#session.setLocalWindowSize(SESSION_WINDOW_BYTES);
       this.#socket.unref();
       this.#owner.onOpen(this);
@@ -216,10 +217,6 @@ export class Http2Session implements Slot {
   #onGoaway(_code: number, lastStream: number): void {
     this.#lastStream = Math.min(this.#lastStream, lastStream);
     this.retire();
-  }
-
-  #onClose(): void {
-    this.#end(this.#error ?? this.#socket.errored ?? new Error('the service closed the connection'), true);
   }
 
   #end(error: Error, byService: boolean): void {
@@ -233,12 +230,6 @@ export class Http2Session implements Slot {
     else this.#owner.onClosed(this, 'over', error);
   }
 
-  #begin(): void {
-    if (this.#inFlight++ === 0) this.#socket.ref();
-    this.#started++;
-    this.#silence.onSent();
-  }
-
   #ending(): boolean {
     return this.#session.closed || this.#session.destroyed || this.#socket.destroyed;
   }
@@ -248,13 +239,13 @@ export class Http2Session implements Slot {
       void this.close(new Error('it was not used any more'));
   }
 
-  #closeIfIdle(): void {
+  #watchIdle(): void {
     const left = IDLE_MS - this.quietFor(performance.now());
     if (left <= 0) {
       void this.close(new Error('it was idle for too long'));
       return;
     }
-    this.#timer = setTimeout(() => this.#closeIfIdle(), left);
+    this.#timer = setTimeout(() => this.#watchIdle(), left);
     this.#timer.unref?.();
   }
 }
@@ -266,6 +257,21 @@ function sessionOver(socket: Socket, origin: string): ClientHttp2Session {
       createConnection: () => socket,
       settings: { enablePush: false, initialWindowSize: STREAM_WINDOW_BYTES },
     });
+  } finally {
+    putBack?.();
+  }
+}
+
+function write(
+  session: ClientHttp2Session,
+  headers: OutgoingHttpHeaders,
+  body: Uint8Array | undefined,
+): ClientHttp2Stream {
+  const putBack = hidePollution();
+  try {
+    const stream = session.request(headers, { endStream: body === undefined });
+    if (body !== undefined) stream.end(body);
+    return stream;
   } finally {
     putBack?.();
   }
