@@ -11,7 +11,7 @@ import { Dispatch } from './undici-exchange.js';
  * Time in ms that a connection is kept for less than the service says (`Keep-Alive: timeout=n`). The service counts
  * from the moment at which it sent its answer, not from the one at which the answer arrived.
  */
-const KEEP_ALIVE_MARGIN_MS = 1_000;
+const KEEP_ALIVE_MARGIN_MS = 500;
 
 /** Time in ms in which a new connection that ends unused counts as one that could not be opened. */
 const BARELY_OPEN_MS = 1_000;
