@@ -9,8 +9,11 @@ export class Http2Exchange implements Exchange {
   readonly #listener: ExchangeListener;
   #stream: ClientHttp2Stream | undefined;
   #hasHead = false;
-  /** Bytes of the body that are still to come, if the head says how many there are; else `NaN`. */
-  #left = Number.NaN;
+  /** Bytes of the body, if the head says how many there are; else `NaN`. */
+  #length = Number.NaN;
+  #received = 0;
+  /** What came before the head was told: Node tells of a head one step after it has read it, and of data at once. */
+  #early: Uint8Array[] | undefined;
   #over = false;
   #error: Error | undefined;
 
@@ -57,14 +60,19 @@ export class Http2Exchange implements Exchange {
     if (this.#over) return;
     this.#hasHead = true;
     // The head of an answer without a body may say how long that would be (HEAD, 304).
-    if ((flags & constants.NGHTTP2_FLAG_END_STREAM) === 0) this.#left = Number(headers['content-length']);
+    if ((flags & constants.NGHTTP2_FLAG_END_STREAM) === 0) this.#length = Number(headers['content-length']);
     this.#listener.onHead(Number(headers[':status']), joinValues(headers));
+    const early = this.#early ?? [];
+    this.#early = undefined;
+    for (const chunk of early) if (!this.#over) this.#listener.onData(chunk);
   }
 
   #onData(chunk: Uint8Array): void {
     if (this.#over) return;
-    this.#left -= chunk.byteLength;
-    this.#listener.onData(chunk);
+    this.#received += chunk.byteLength;
+    if (this.#hasHead) this.#listener.onData(chunk);
+    else if (this.#early === undefined) this.#early = [chunk];
+    else this.#early.push(chunk);
   }
 
   /**
@@ -72,7 +80,7 @@ export class Http2Exchange implements Exchange {
    * length of the body shows that the answer is not whole.
    */
   #onEnd({ rstCode }: ClientHttp2Stream): void {
-    if (this.#over || !this.#hasHead || rstCode !== constants.NGHTTP2_NO_ERROR || this.#left > 0) return;
+    if (this.#over || !this.#hasHead || rstCode !== constants.NGHTTP2_NO_ERROR || this.#received < this.#length) return;
     this.#over = true;
     this.#session.onExchangeEnded(undefined);
     this.#listener.onEnd();

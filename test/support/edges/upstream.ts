@@ -9,7 +9,6 @@ import {
 } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { connect } from 'node:net';
-import { pipeline } from 'node:stream';
 
 /** Headers of one connection alone. */
 const OF_THE_CONNECTION = new Set([
@@ -61,7 +60,9 @@ export class Upstream {
     received.on('error', () => forwarded.destroy());
     forwarded.once('response', (given) => {
       answer.writeHead(given.statusCode ?? 502, headersOnTheWay(given.headers));
-      pipeline(given, answer, () => {});
+      // Not `pipeline`: it destroys an HTTP/2 answer that it has ended, also while its last bytes wait for the client.
+      given.once('error', () => answer.destroy());
+      given.pipe(answer);
     });
     forwarded.once('error', () => {
       if (answer.headersSent) answer.destroy();
