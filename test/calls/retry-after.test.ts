@@ -71,8 +71,8 @@ describe.concurrent('Retry-After that is too long stops the call at once, with r
   it('longer than the deadline allows, though within maxRetryAfter', () =>
     scene({ answers: [after('5')] }, async ({ service, client }) => {
       const begun = performance.now();
-      expect(await retryAfterOf(GET.invoke(client, { timeout: 2_000 }))).toBe(5_000);
-      expect(performance.now() - begun).toBeLessThan(1_000);
+      expect(await retryAfterOf(GET.invoke(client, { timeout: 4_000 }))).toBe(5_000);
+      expect(performance.now() - begun).toBeLessThan(3_500);
       expect(service.requests).toHaveLength(1);
     }));
 
