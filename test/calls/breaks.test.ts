@@ -44,7 +44,7 @@ describe.concurrent.each(WAYS)('many calls at once (%s)', (over) => {
     ));
 
   it('an aborted one harms no other', () =>
-    scene({ over }, async ({ service, client }) => {
+    scene({ over, service: { nonces: 'any' } }, async ({ service, client }) => {
       await GET.invoke(client);
       const { opened, open } = gate();
       service.script = async (request) => {
@@ -98,7 +98,7 @@ describe.concurrent.each(WAYS)('many calls at once (%s)', (over) => {
 
 describe.concurrent.each(WAYS)('a connection that breaks under keyed writes (%s)', (over) => {
   it('sends no nonce twice, and each lost call is made again with its key', () =>
-    scene({ over }, async ({ service, client }) => {
+    scene({ over, service: { nonces: 'any' } }, async ({ service, client }) => {
       await GET.invoke(client);
       let broken = false;
       service.script = async (request) => {
