@@ -3,10 +3,11 @@ import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { undiciTransport } from '../../src/transport/undici.js';
-import { Link } from '../support/link.js';
+import { Link, seeded } from '../support/link.js';
 import { LOCAL } from '../support/tls.js';
 import { Driver } from './support/driver.js';
 
+const random = seeded(1);
 const BODY = 'x'.repeat(188);
 
 it('answers over HTTP/2 are whole when a restless link brings heads and bodies of many at once', async () => {
@@ -16,7 +17,7 @@ it('answers over HTTP/2 are whole when a restless link brings heads and bodies o
       if (stream.destroyed) return;
       stream.respond({ ':status': 200, 'content-length': BODY.length });
       stream.end(BODY);
-    }, 5);
+    }, 5 + 10 * random());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
