@@ -1,4 +1,4 @@
-// Several processes on one set of API keys, with the installed package: nothing is refused, also when a process is killed.
+// Several processes on one set of API keys, with the installed package: each call is taken once, also when a process is killed.
 import assert from 'node:assert/strict';
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -63,10 +63,12 @@ async function aKilledOneIsReplaced(redis) {
   });
 }
 
+/** Over HTTP/1.1 a request may be overtaken by a later one of its own process: it is refused, and made again. Nothing else is. */
 function expectClean(sandbox, accepted) {
   const verdicts = sandbox.journal.map(({ verdict }) => verdict);
-  assert.deepEqual(new Set(verdicts), new Set(['accepted']));
-  if (accepted !== undefined) assert.equal(verdicts.length, accepted);
+  const taken = verdicts.filter((verdict) => verdict !== 'nonce_not_rising');
+  assert.deepEqual(new Set(taken), new Set(['accepted']));
+  if (accepted !== undefined) assert.equal(taken.length, accepted);
   const nonces = sandbox.journal.map(({ apiKey, nonce }) => `${apiKey} ${nonce}`);
   assert.equal(new Set(nonces).size, nonces.length);
 }
