@@ -21,8 +21,8 @@ const many = (client: PartnerClient, count: number) =>
 const QUIET_MS = 60;
 
 /**
- * Answers everything that has arrived at once, again and again, as soon as nothing more arrives: how often it had to tells how many answer
- * times the calls took, however busy the machine is.
+ * Answers everything that has arrived at once, again and again, as soon as nothing more arrives: how often it had to
+ * tells how many answer times the calls took, however busy the machine is.
  */
 class Rounds {
   count = 0;

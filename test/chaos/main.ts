@@ -1,6 +1,7 @@
 /**
- * `npm run chaos`: whatever breaks, no effect is doubled or lost, and what a call says is true. The seed decides what is called and what
- * breaks where; the clock decides what meets what, so that two runs of a seed are alike, not the same.
+ * `npm run chaos`: whatever breaks, no effect is doubled or lost, and what a call says is true: direct, behind an edge
+ * that takes a connection's requests in turn, and over HTTP/2. The seed decides what is called and what breaks where;
+ * the clock decides what meets what, so that two runs of a seed are alike, not the same.
  */
 import { Leftovers } from './leftovers.js';
 import { type RunOptions, readOptions, USAGE } from './options.js';

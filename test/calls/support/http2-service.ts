@@ -25,12 +25,14 @@ export interface StreamRequest {
 }
 
 /**
- * What is done with a stream: an answer; `refuse`: REFUSED_STREAM, unserved; `hold`: nothing, ever; `stall`: from here on nothing is read from
- * the session or written to it.
+ * What is done with a stream: an answer; `refuse`: REFUSED_STREAM, unserved; `hold`: nothing, ever; `stall`: from here
+ * on nothing is read from the session or written to it.
  */
 export type Deed = 'answer' | 'refuse' | 'hold' | 'stall';
 
-/** A service of the API over HTTP/2 whose sessions and streams end as a test wants it. It has none of the client's code. */
+/**
+ * A service of the API over HTTP/2 whose sessions and streams end as a test wants it. It has none of the client's code.
+ */
 export class Http2Service {
   /** Every request that was read whole, in order of arrival, also those that are refused as streams. */
   readonly requests: StreamRequest[] = [];

@@ -1,6 +1,9 @@
 import type { WireRequest } from '../evidence.js';
 
-/** What stands between the link and the service: nothing, a proxy that takes a connection's requests in turn, or one that speaks HTTP/2. */
+/**
+ * What stands between the link and the service: nothing, a proxy that takes a connection's requests in turn, or one
+ * that speaks HTTP/2.
+ */
 export const EDGES = ['direct', 'serial', 'http2'] as const;
 
 export type EdgeName = (typeof EDGES)[number];

@@ -19,7 +19,10 @@ interface Whole {
 /** How long an answer waits for another one to be exchanged with, in ms. */
 const SWAP_WAIT_MS = 60;
 
-/** Passes requests on to the service over connections of its own, and the answers back: the half of an edge that faces the service. */
+/**
+ * Passes requests on to the service over connections of its own, and the answers back: the half of an edge that faces
+ * the service.
+ */
 export class Gateway {
   readonly #port: number;
   readonly #agent = new Agent({ keepAlive: true });
@@ -38,8 +41,8 @@ export class Gateway {
   }
 
   /**
-   * The whole request is read first, as most edges do. When the client gives up meanwhile, the service is told by a closed connection.
-   * The answer of one that `breaksOff` is not passed back.
+   * The whole request is read first, as most edges do. When the client gives up meanwhile, the service is told by a
+   * closed connection. The answer of one that `breaksOff` is not passed back.
    */
   forward(request: EdgeRequest, response: EdgeResponse, { breaksOff = false } = {}): void {
     const chunks: Buffer[] = [];

@@ -65,8 +65,8 @@ class Connection {
 }
 
 /**
- * An edge that speaks HTTP/2 and HTTP/1.1 over TLS, and ends sessions and streams in every way that the protocol knows, as the seed says.
- * It writes down each request that arrives whole. What it refuses as unprocessed it has not served.
+ * An edge that speaks HTTP/2 and HTTP/1.1 over TLS, and ends sessions and streams in every way that the protocol knows,
+ * as the seed says. It writes down each request that arrives whole. What it refuses as unprocessed it has not served.
  */
 export class Http2Edge implements Edge {
   readonly wire: WireRequest[] = [];

@@ -12,8 +12,8 @@ import { Dice } from '../dice.js';
 export type SessionEnd = 'goaway' | 'graceful' | 'goaway and reset' | 'reset' | 'stall';
 
 /**
- * What an edge does to a stream: `refused`: REFUSED_STREAM, not served; `reset before`: broken and not served, but it does not say so;
- * `reset after`: served, and broken in place of the answer.
+ * What an edge does to a stream: `refused`: REFUSED_STREAM, not served; `reset before`: broken and not served, but it
+ * does not say so; `reset after`: served, and broken in place of the answer.
  */
 export type StreamFault = 'refused' | 'reset before' | 'reset after';
 

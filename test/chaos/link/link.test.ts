@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fetchTransport, PartnerClient, PartnerError, undiciTransport } from '../../../src/index.js';
+import { certificateFor } from '../../support/certificate.js';
 import type { Fate, Strike } from './fate.js';
 import { ChaosLink } from './link.js';
 
@@ -261,6 +263,58 @@ describe('a garbled answer is noticed by the client, wherever it is garbled', ()
     },
     60_000,
   );
+});
+
+describe('a link of TLS', () => {
+  const certificate = certificateFor('localhost');
+
+  /** What a client hears of an echo over TLS, and how its connection ended. */
+  async function echoed(fate: Partial<Fate>): Promise<{ text: string; link: ChaosLink }> {
+    const far = createTlsServer(certificate, (socket) => socket.on('error', () => {}).pipe(socket));
+    far.on('tlsClientError', () => {});
+    far.listen(0, '127.0.0.1');
+    await once(far, 'listening');
+    const { port } = far.address() as AddressInfo;
+    const link = await ChaosLink.start(port, {
+      seed: 1,
+      phase: 'x',
+      encrypted: true,
+      fateOf: () => ({ ...PEACE, ...fate }),
+    });
+    closing.push(
+      () => far.close(),
+      () => link.close(),
+    );
+    const { hostname, port: near } = new URL(link.url);
+    const socket = connectTls({ host: hostname, servername: hostname, port: Number(near), ca: certificate.cert });
+    let text = '';
+    socket.setEncoding('utf8').on('error', () => {});
+    socket.on('data', (chunk: string) => {
+      text += chunk;
+      if (text.length >= REQUEST.length) socket.end();
+    });
+    socket.write(REQUEST);
+    await new Promise<void>((resolve) => socket.on('close', () => resolve()));
+    return { text, link };
+  }
+
+  const REQUEST = requestOf('1', 'body');
+
+  it('passes everything, and reads no request', async () => {
+    const { text, link } = await echoed({});
+    expect(text).toBe(REQUEST);
+    expect(link.wire).toEqual([]);
+  });
+
+  it.each([
+    ['garbled handshake', { garblesFirst: true }],
+    ['garbled request', { strikes: [strike('garble', 'up', 420)] }],
+    ['garbled answer', { strikes: [strike('garble', 'down', 300)] }],
+  ] as const)('breaks its connection by whatever it alters: %s', async (fault, fate) => {
+    const { text, link } = await echoed(fate);
+    expect(text).toBe('');
+    expect([...link.faults.keys()]).toEqual([fault]);
+  });
 });
 
 it('a link may stop to listen for a while; what is open goes on', async () => {
