@@ -46,7 +46,7 @@ export function shortCallsOf({ shortCalls, processes }: Omit<Phase, 'edge'>, edg
 export const PHASES: readonly Omit<Phase, 'edge'>[] = [
   { ...ORDINARY, name: 'one', calls: 8_000, shortCalls: 400 },
   { ...ORDINARY, name: 'keys', calls: 6_000, shortCalls: 300, keys: 4 },
-  { ...ORDINARY, name: 'strict', calls: 600, shortCalls: 60, nonceOrder: 'strict' },
+  { ...ORDINARY, name: 'strict', calls: 600, shortCalls: 120, nonceOrder: 'strict' },
   // No order is asked for, and this service has no window for late nonces.
   {
     ...ORDINARY,
