@@ -1,8 +1,8 @@
-import { afterPolling, isThenable } from '../core/platform.js';
+import { isThenable } from '../core/platform.js';
 import type { Connections, Slot, Transport, Way } from '../transport/transport.js';
+import { AnswerChecks } from './answer-checks.js';
 import { AttemptQueue } from './attempt-queue.js';
 import { type Clock, platformClock } from './clock.js';
-import { Http2Choice } from './http2-choice.js';
 import { KeyDoubt } from './key-doubt.js';
 import { type LaneMember, LaneMembers, type NonceOrder } from './lane-members.js';
 import { MAX_IN_FLIGHT, Pace } from './pace.js';
@@ -49,16 +49,14 @@ export class Lane {
   readonly #members = new LaneMembers();
   readonly #pace: Pace;
   readonly #doubt = new KeyDoubt();
-  readonly #http2 = new Http2Choice();
   readonly #queue = new AttemptQueue();
+  readonly #checks = new AnswerChecks(() => this.#pump());
   #connections: Connections | undefined;
   #inFlight = 0;
   /** The nonce source or the signer of an attempt takes its time. */
   #beginning = false;
   /** Nothing starts before it is over. */
   #exclusive: QueuedAttempt | undefined;
-  /** Whether the answers that have come are checked: needed before what must not be repeated starts. */
-  #answersChecked: 'no' | 'soon' | 'yes' = 'no';
   #races = 0;
   #unsolicited = 0;
 
@@ -135,11 +133,10 @@ export class Lane {
   }
 
   stats(): LaneStats {
-    const { order } = this.#members;
     return {
       origin: this.#origin,
       transport: this.#transport.name,
-      nonceOrder: order,
+      nonceOrder: this.#members.order,
       way: this.#connections?.way,
       gap: this.#pace.gap,
       connections: this.#connections === undefined ? 0 : this.#connections.open,
@@ -158,10 +155,7 @@ export class Lane {
     while (!this.#beginning) {
       const attempt = this.#next();
       if (attempt === undefined || this.#pace.mustWait(attempt.turn !== 'queued')) return;
-      if (attempt.notRepeatable && this.#answersChecked !== 'yes') {
-        this.#pumpOnceAnswersAreChecked();
-        return;
-      }
+      if (attempt.notRepeatable && this.#checks.mustWait()) return;
       const slot = this.#reserve(attempt);
       if (slot === undefined) return;
       this.#begin(attempt, slot);
@@ -175,20 +169,6 @@ export class Lane {
     const how = this.#doubt.next(this.#inFlight);
     if (how === 'wait') return undefined;
     return how === 'alone' ? this.#queue.bestWitness() : this.#queue.first;
-  }
-
-  /**
-   * An answer is checked right after its attempt has departed. If it is not its call's own, the connection is closed, and what must not be
-   * repeated must not be on it by then.
-   */
-  #pumpOnceAnswersAreChecked(): void {
-    if (this.#answersChecked !== 'no') return;
-    this.#answersChecked = 'soon';
-    afterPolling(() => {
-      this.#answersChecked = 'yes';
-      this.#pump();
-      this.#answersChecked = 'no';
-    });
   }
 
   #reserve({ notRepeatable }: QueuedAttempt): Slot | undefined {
@@ -251,21 +231,10 @@ export class Lane {
     return true;
   }
 
-  #learn({ slot, pacer, start }: Flight, end: AttemptEnd): void {
-    if (start === undefined) {
-      slot.release();
-      return;
-    }
-    const now = this.#clock.now();
-    if (end === 'accepted') pacer.accepted(start, now);
-    else if (end === 'race') pacer.refused(start, now);
-    else pacer.lost(start, now);
+  #learn(flight: Flight, end: AttemptEnd): void {
+    this.#pace.learn(flight, end);
     // While everything is refused, it may be for the API key, which is the same on every way.
-    if (!this.#doubt.isRaised) this.#leaveStrainedHttp2(now);
-  }
-
-  #leaveStrainedHttp2(now: number): void {
-    const milliseconds = this.#http2.avoidFor(this.#pace.http2StrainedSince, now);
+    const milliseconds = this.#doubt.isRaised ? undefined : this.#pace.avoidHttp2For();
     if (milliseconds === undefined) return;
     this.#connections?.avoidHttp2?.(milliseconds);
     this.#pace.follow(this.#connections?.way);

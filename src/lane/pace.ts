@@ -1,7 +1,9 @@
 import type { Way } from '../transport/transport.js';
 import type { Clock, Timer } from './clock.js';
+import { Http2Choice } from './http2-choice.js';
 import type { LaneMembers } from './lane-members.js';
 import { Pacer, type PacerOptions } from './pacer.js';
+import type { AttemptEnd, Flight } from './queued-attempt.js';
 
 /** The most requests of one API key that are in flight at once. */
 export const MAX_IN_FLIGHT = 64;
@@ -23,6 +25,7 @@ export class Pace {
   readonly #onTime: () => void;
   #way: Way = 'http1';
   #pacer: Pacer;
+  readonly #http2 = new Http2Choice();
   #timer: Timer | undefined;
   #timerDue = 0;
 
@@ -50,11 +53,6 @@ export class Pace {
     return this.#isPaced() ? Math.min(MAX_IN_FLIGHT, this.#pacer.depth(this.#clock.now())) : MAX_IN_FLIGHT;
   }
 
-  /** Since when HTTP/2 does not keep the order well, on the lane's clock; undefined: it does, or it is not used. */
-  get http2StrainedSince(): number | undefined {
-    return this.#way === 'http2' && this.#isPaced() ? this.#pacer.strainedSince : undefined;
-  }
-
   /** Each way has a pacer of its own: what was learned of one says nothing about another. */
   follow(way: Way | undefined): void {
     const { refusals } = this.#members;
@@ -70,6 +68,24 @@ export class Pace {
     const wait = this.#isPaced() ? this.#pacer.wait(this.#clock.now(), repeat) : 0;
     if (wait > 0) this.#setTimer(wait);
     return wait > 0;
+  }
+
+  /** An attempt is over. */
+  learn({ slot, pacer, start }: Flight, end: AttemptEnd): void {
+    if (start === undefined) {
+      slot.release();
+      return;
+    }
+    const now = this.#clock.now();
+    if (end === 'accepted') pacer.accepted(start, now);
+    else if (end === 'race') pacer.refused(start, now);
+    else pacer.lost(start, now);
+  }
+
+  /** Time in ms for which HTTP/2 should be avoided from now on; undefined: it keeps the order well enough, or is not used. */
+  avoidHttp2For(): number | undefined {
+    if (this.#way !== 'http2' || !this.#isPaced()) return undefined;
+    return this.#http2.avoidFor(this.#pacer.strainedSince, this.#clock.now());
   }
 
   stop(): void {
