@@ -24,7 +24,7 @@ const REQUIRED = [
   'README.md',
   'CHANGELOG.md',
   'LICENSE',
-  ...['sandbox', 'lanes', 'several-processes', 'crash-safety', 'limits'].map((name) => `docs/${name}.md`),
+  ...['sandbox', 'concurrency', 'several-processes', 'crash-safety', 'limits'].map((name) => `docs/${name}.md`),
   COMMAND,
   ...['index', 'webhooks', 'redis', 'sandbox'].flatMap(filesOfEntry),
   'dist/supported-node.cjs',
