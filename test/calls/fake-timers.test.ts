@@ -3,8 +3,8 @@ import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { fetchTransport, PartnerClient } from '../../src/index.js';
 import { bytesOf } from '../support/fake-transport.js';
-import { GET, KEYED, scene, WAYS } from '../support/scene.js';
-import { status } from '../support/service.js';
+import { GET, gate, KEYED, scene, WAYS } from '../support/scene.js';
+import { rightAnswer, status } from '../support/service.js';
 
 /** What a test of an application may replace while the SDK talks to a real server: undici and Node need `setImmediate` themselves. */
 const toFake = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] as const;
@@ -21,6 +21,21 @@ describe.each(WAYS)('while a test replaces all timers but setImmediate (%s)', (o
       await manyCalls(client);
       await manyCalls(client);
       expect(service.requests.length - service.refused.length).toBe(80);
+    }));
+
+  it('the gap after a request that is not answered yet ends by itself', () =>
+    scene({ over }, async ({ service, client }) => {
+      const { opened, open } = gate();
+      service.script = (request) => ({
+        ...rightAnswer(request),
+        ...(request.key === undefined ? {} : { hold: opened }),
+      });
+      await GET.invoke(client);
+      vi.useFakeTimers({ toFake: [...toFake] });
+      const held = KEYED.invoke(client);
+      await GET.invoke(client);
+      open();
+      await held;
     }));
 
   it('a repeat waits for the time that the test advances', () =>
