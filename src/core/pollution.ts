@@ -13,7 +13,7 @@ const NATIVE: readonly PropertyKey[] = [
  */
 export function hidePollution(): (() => void) | undefined {
   const names = Reflect.ownKeys(Object.prototype);
-  if (names.length === NATIVE.length && names.every((name, index) => name === NATIVE[index])) return undefined;
+  if (isNative(names)) return undefined;
   const hidden = new Map<PropertyKey, PropertyDescriptor>();
   for (const name of names) {
     const descriptor = NATIVE.includes(name) ? undefined : Reflect.getOwnPropertyDescriptor(Object.prototype, name);
@@ -24,4 +24,12 @@ export function hidePollution(): (() => void) | undefined {
   return () => {
     for (const [name, descriptor] of hidden) Reflect.defineProperty(Object.prototype, name, descriptor);
   };
+}
+
+/**
+ * V8 lists numbers first, then texts in the order in which they were added, then symbols. So in a list of the native length an added name
+ * would stand first or last, whatever was deleted for it.
+ */
+function isNative(names: readonly PropertyKey[]): boolean {
+  return names.length === NATIVE.length && names[0] === NATIVE[0] && names.at(-1) === NATIVE.at(-1);
 }
