@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failed, round, table } from '../lanes/figures.js';
-import type { Scale } from './main.js';
 import { Measured, type Result } from './measured.js';
+import type { Scale } from './scale.js';
 import { answering, type Site } from './site.js';
 import { mustBeRight, percent, refusedShare, shouldReach } from './verdict.js';
 

@@ -9,18 +9,11 @@ import { callers } from './callers.js';
 import { installEdges } from './install.js';
 import { jitter } from './jitter.js';
 import { Measurer } from './measured.js';
+import type { Scale } from './scale.js';
 import { goaway, idle } from './sessions.js';
 import { Site } from './site.js';
 import { steady } from './steady.js';
 import { allHeld } from './verdict.js';
-
-/** How long a run may take. */
-export interface Scale {
-  readonly short: boolean;
-  readonly measurer: Measurer;
-  /** The seconds of a load. */
-  seconds(full: number, short: number): number;
-}
 
 console.log(`${installEdges().join(', ')}; load ${loadavg()[0]?.toFixed(2)}\n`);
 const site = await Site.start();

@@ -1,6 +1,6 @@
 import { failed, round, table } from '../lanes/figures.js';
-import type { Scale } from './main.js';
 import { Measured, type Result } from './measured.js';
+import type { Scale } from './scale.js';
 import { answering, type Site } from './site.js';
 import { mustBeRight, mustHold } from './verdict.js';
 

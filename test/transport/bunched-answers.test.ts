@@ -13,11 +13,14 @@ const BODY = 'x'.repeat(188);
 it('answers over HTTP/2 are whole when a restless link brings heads and bodies of many at once', async () => {
   const server = createSecureServer({ key: LOCAL.key, cert: LOCAL.cert });
   server.on('stream', (stream) => {
-    setTimeout(() => {
-      if (stream.destroyed) return;
-      stream.respond({ ':status': 200, 'content-length': BODY.length });
-      stream.end(BODY);
-    }, 5 + 10 * random());
+    setTimeout(
+      () => {
+        if (stream.destroyed) return;
+        stream.respond({ ':status': 200, 'content-length': BODY.length });
+        stream.end(BODY);
+      },
+      5 + 10 * random(),
+    );
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
