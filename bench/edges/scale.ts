@@ -1,3 +1,5 @@
+import type { Measurer } from './measured.js';
+
 /** How long a run may take. */
 export interface Scale {
   readonly short: boolean;
