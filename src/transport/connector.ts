@@ -11,6 +11,9 @@ import { secureContextOf } from './tls.js';
  */
 export const CONNECT_TIMEOUT_MS = 10_000;
 
+/** Time in ms since its last answer in which a connection is safe for a request that must not be repeated. */
+export const FRESH_MS = 500;
+
 /** Time in ms after which TCP asks the other side of an idle connection whether it is still there. */
 const KEEP_ALIVE_PROBE_MS = 60_000;
 

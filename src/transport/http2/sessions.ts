@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import { Http2Session, type SessionEnd, type SessionOwner } from './http2-session.js';
-import { FRESH_MS } from './pool.js';
-import type { Slot } from './transport.js';
+import { FRESH_MS } from '../connector.js';
+import type { Slot } from '../transport.js';
+import { Http2Session, type SessionEnd, type SessionOwner } from './session.js';
 
 /**
  * Streams after which an announced end of a session counts as the edge's habit: some close a session after so many

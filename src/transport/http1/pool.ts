@@ -1,9 +1,7 @@
 import type { Socket } from 'node:net';
-import { type Closing, type ConnectionOwner, Http1Connection } from './http1-connection.js';
-import type { Slot } from './transport.js';
-
-/** Time in ms since its last answer in which a connection is safe for a request that must not be repeated. */
-export const FRESH_MS = 500;
+import { FRESH_MS } from '../connector.js';
+import type { Slot } from '../transport.js';
+import { type Closing, type ConnectionOwner, Http1Connection } from './connection.js';
 
 /** Part of the time after which the service ends idle connections in which they are still used. */
 const IDLE_SHARE = 0.75;

@@ -6,12 +6,12 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http2';
 import type { Socket } from 'node:net';
-import { hidePollution } from '../core/pollution.js';
-import { CONNECT_TIMEOUT_MS, noConnection } from './connector.js';
-import { Http2Exchange } from './http2-exchange.js';
-import { http2Headers } from './http2-headers.js';
+import { hidePollution } from '../../core/pollution.js';
+import { CONNECT_TIMEOUT_MS, noConnection } from '../connector.js';
+import type { Exchange, ExchangeListener, Loss, Slot, TransportRequest } from '../transport.js';
+import { Http2Exchange } from './exchange.js';
+import { http2Headers } from './headers.js';
 import { Silence } from './silence.js';
-import type { Exchange, ExchangeListener, Loss, Slot, TransportRequest } from './transport.js';
 
 /** Time in ms after which a session without a stream is closed. */
 const IDLE_MS = 20_000;

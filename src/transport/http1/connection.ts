@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import * as undici from 'undici';
-import { Bare } from '../core/own.js';
-import { afterPolling } from '../core/platform.js';
-import { noConnection } from './connector.js';
-import { Http1Exchange } from './http1-exchange.js';
-import type { Exchange, ExchangeListener, Loss, Slot, TransportRequest } from './transport.js';
-import { Dispatch } from './undici-exchange.js';
+import { Bare } from '../../core/own.js';
+import { afterPolling } from '../../core/platform.js';
+import { noConnection } from '../connector.js';
+import type { Exchange, ExchangeListener, Loss, Slot, TransportRequest } from '../transport.js';
+import { Dispatch } from '../undici-exchange.js';
+import { Http1Exchange } from './exchange.js';
 
 /**
  * Time in ms that a connection is kept for less than the service says (`Keep-Alive: timeout=n`). The service counts

@@ -1,7 +1,7 @@
 import { type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2';
-import type { Http2Session } from './http2-session.js';
-import { joinValues } from './join-values.js';
-import type { Exchange, ExchangeListener, Loss } from './transport.js';
+import { joinValues } from '../join-values.js';
+import type { Exchange, ExchangeListener, Loss } from '../transport.js';
+import type { Http2Session } from './session.js';
 
 /** One exchange over a stream of its own. */
 export class Http2Exchange implements Exchange {

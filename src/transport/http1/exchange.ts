@@ -1,6 +1,6 @@
-import type { Http1Connection } from './http1-connection.js';
-import type { ExchangeListener, Loss } from './transport.js';
-import { UndiciExchange } from './undici-exchange.js';
+import type { ExchangeListener, Loss } from '../transport.js';
+import { UndiciExchange } from '../undici-exchange.js';
+import type { Http1Connection } from './connection.js';
 
 /** An exchange over a connection of the pool. */
 export class Http1Exchange extends UndiciExchange {
