@@ -12,12 +12,14 @@ const SHRINK = Math.log(STEP);
 
 /** Time in ms between the starts of two requests, which adapts to how many are overtaken. */
 export class Gap {
+  readonly #initial: number;
   #value: number;
   /** The last serial that had started when the gap was widened: those up to it had started before. */
   #widenedAt = 0;
 
-  constructor(value: number) {
-    this.#value = value;
+  constructor(initial: number) {
+    this.#initial = initial;
+    this.#value = initial;
   }
 
   get value(): number {
@@ -40,6 +42,11 @@ export class Gap {
     if (serial <= this.#widenedAt) return;
     this.#widenedAt = lastSerial;
     this.#value = Math.max(SMALLEST_WIDENED_GAP_MS, this.#value * (farOff ? LARGE_STEP : STEP));
+  }
+
+  /** What was learned is old: the gap is at least as wide as at first. */
+  startAfresh(): void {
+    this.#value = Math.max(this.#value, this.#initial);
   }
 
   /** Keeps the gap within `most` ms. */

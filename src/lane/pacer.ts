@@ -76,6 +76,9 @@ const LATE_GAPS = 3;
 const REPEAT_HOLD_MS = 1;
 const REPEAT_HOLD_GAPS = 2;
 
+/** Time in ms without a start after which the connections are likely to be new ones. */
+const IDLE_MS = 4_000;
+
 /** The way is strained when the gap is above so many ms and a larger share than this is refused. */
 const STRAINED_GAP_MS = 1;
 const STRAINED_SHARE = 0.01;
@@ -95,6 +98,7 @@ export class Pacer {
   #serial = 0;
   /** The request that started last, while there is no answer to it: a later one may overtake it. */
   #last: Start | undefined;
+  #lastStartedAt = Number.NEGATIVE_INFINITY;
   /** When the gap after it is over. */
   #gapEnds = Number.NEGATIVE_INFINITY;
   /** The request for which all but repeats are held, while there is no answer to it. */
@@ -151,6 +155,8 @@ export class Pacer {
 
   start(now: number, starting: Starting): Start {
     const { withBody, firstUse, repeat, queued } = starting;
+    if (now - this.#lastStartedAt > IDLE_MS) this.#startAfresh();
+    this.#lastStartedAt = now;
     this.#serial += 1;
     const start = { at: now, serial: this.#serial, withBody, counts: !firstUse };
     const gap = this.#gapAfter(start).value;
@@ -186,6 +192,11 @@ export class Pacer {
   /** There will be no answer to it. */
   lost(start: Start, _now: number): void {
     this.#forget(start);
+  }
+
+  #startAfresh(): void {
+    this.#gap.startAfresh();
+    this.#bodyGap.startAfresh();
   }
 
   #gapAfter({ withBody }: Start): Gap {

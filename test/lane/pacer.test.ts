@@ -3,6 +3,17 @@ import { Pacer, type PacerOptions } from '../../src/lane/pacer.js';
 import { BODY, FETCH, FIRST_USE, flow, HTTP2, PLAIN, POOL, play, REPEAT, type Row, refuse } from './support/pacing.js';
 
 describe('the gap between two starts', () => {
+  it('is at least as wide as at first when nothing has started for 4 s, and as narrow as it was after less', () => {
+    const pacer = new Pacer(POOL);
+    const at = flow(pacer, 0, 2_000);
+    const narrow = pacer.gap;
+    expect(narrow).toBeLessThan(0.9);
+    const after = flow(pacer, at + 3_900, 1);
+    expect(pacer.gap).toBeLessThanOrEqual(narrow);
+    pacer.start(after + 4_100, PLAIN);
+    expect(pacer.gap).toBe(1);
+  });
+
   it.each<[title: string, options: PacerOptions, rows: readonly Row[]]>([
     [
       'the first request starts at once, the next one a gap later',
