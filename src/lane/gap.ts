@@ -1,6 +1,9 @@
 /** The smallest gap in ms that a race leads to: less is lost in what timers and schedulers add by themselves. */
 const SMALLEST_WIDENED_GAP_MS = 0.25;
 
+/** The gap gets no smaller than that, in ms: it is none. */
+const SMALLEST_GAP_MS = 0.001;
+
 /** A race widens the gap by so much while about the aimed share is refused: the gap stays near the best one. */
 const STEP = 1.25;
 
@@ -28,7 +31,7 @@ export class Gap {
 
   /** A request came in order. Where races undo what clean answers take off, their share is `aim`. */
   shrink(aim: number): void {
-    this.#value *= 1 - SHRINK * aim;
+    this.#value = Math.max(SMALLEST_GAP_MS, this.#value * (1 - SHRINK * aim));
   }
 
   /**
