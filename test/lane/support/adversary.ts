@@ -24,6 +24,8 @@ export class Adversary implements Transport {
   readonly name = 'adversary';
   /** The service refuses the API key. */
   revoked = false;
+  /** Requests that the service has taken. */
+  accepted = 0;
   readonly nonces: bigint[] = [];
   /** How many were in flight when the first refusal was told, itself included. */
   inFlightAtFirstRefusal: number | undefined;
@@ -75,6 +77,7 @@ export class Adversary implements Transport {
     this.nonces.push(nonce);
     if (this.revoked || nonce <= this.#highest) return 401;
     this.#highest = nonce;
+    this.accepted++;
     return 200;
   }
 
