@@ -62,7 +62,7 @@ const BUNCH_MS = 10;
 /** The gap is far too small when more than so many times the share is refused that may be. */
 const FAR_OFF = 3;
 
-/** The widest gap in ms: 250 requests a second are possible with it. */
+/** The widest gap in ms. Timers are a little late, so that 220 requests a second are possible with it. */
 const WIDEST_GAP_MS = 4;
 
 /** The widest gap in ms while the share of refusals is high. */

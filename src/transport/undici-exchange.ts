@@ -28,7 +28,7 @@ export class Dispatch extends Bare {
 }
 
 /** undici's own handle of an exchange. */
-export interface UndiciController {
+interface UndiciController {
   abort(reason: Error): void;
 }
 
@@ -36,7 +36,7 @@ export interface UndiciController {
  * How far an exchange is. `waiting`: undici has it, no byte has left. `withdrawn`: abandoned while it waited, undici
  * has not dropped it yet. `sent`: bytes have left. `over`: its end is known.
  */
-export type Progress = 'waiting' | 'withdrawn' | 'sent' | 'over';
+type Progress = 'waiting' | 'withdrawn' | 'sent' | 'over';
 
 /** Follows one exchange as undici's handler. */
 export abstract class UndiciExchange implements Exchange {
