@@ -84,7 +84,7 @@ export const library: Options = {
 export const supportedNode: Options = {
   ...common,
   name: SUPPORTED_NODE,
-  entry: { [SUPPORTED_NODE]: 'src/core/supported-node.ts' },
+  entry: { [SUPPORTED_NODE]: 'src/util/supported-node.ts' },
   format: 'cjs',
 };
 

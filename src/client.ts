@@ -1,19 +1,13 @@
-import { ApiCaller, type ClientStats } from './core/api-caller.js';
-import type { ApiPromise } from './core/api-promise.js';
-import { methodsOf, showAs } from './core/inspection.js';
-import {
-  type ClientOptions,
-  type ClientSettings,
-  mergeOptions,
-  readClientOptions,
-  resolveOptions,
-} from './core/options.js';
-import type { RequestOptions } from './core/request.js';
+import type { ApiPromise } from './call/api-promise.js';
+import { ApiCaller, type ClientStats } from './call/caller.js';
+import { type ClientOptions, type ClientSettings, mergeOptions, readClientOptions, resolveOptions } from './options.js';
+import type { RequestOptions } from './request/custom-request.js';
 import { Accounts } from './resources/accounts/accounts.js';
 import { Funds } from './resources/funds/funds.js';
 import { RampQuotes } from './resources/ramp-quotes.js';
 import { Users } from './resources/users/users.js';
 import { Webhooks } from './resources/webhooks.js';
+import { methodsOf, showAs } from './util/inspection.js';
 
 /**
  * The client of the Partner Trading, Funding and Account API.

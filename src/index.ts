@@ -1,10 +1,10 @@
-import './core/supported-node.js';
+import './util/supported-node.js';
 
+export type { ApiPromise, ResponseInfo, WithResponse } from './call/api-promise.js';
+export type { ClientStats } from './call/caller.js';
+export type { Page, PagedList } from './call/list.js';
+export type { PollInfo, WaitOptions, WaitUntil } from './call/poll-options.js';
 export { PartnerClient } from './client.js';
-export type { ClientStats } from './core/api-caller.js';
-export type { ApiPromise, ResponseInfo, WithResponse } from './core/api-promise.js';
-export type { CallOptions, ListOptions, OtpProvider, UnkeyedCallOptions } from './core/call-options.js';
-export { Decimal } from './core/decimal.js';
 export {
   AbortedError,
   ApiError,
@@ -36,11 +36,7 @@ export {
   UnimplementedError,
   WebhookVerificationError,
   type WebhookVerificationReason,
-} from './core/errors.js';
-export { idempotencyKeyFor } from './core/idempotency.js';
-export type { Page, PagedList } from './core/list.js';
-export { type FieldsFirstLogger, type Logger, pinoLogger } from './core/logger.js';
-export type { NonceSource } from './core/nonce.js';
+} from './errors.js';
 export type {
   AttemptEvent,
   CallEvent,
@@ -52,15 +48,14 @@ export type {
   RetryEvent,
   RunEvent,
   StartEvent,
-} from './core/observe.js';
-export type { PageMeta } from './core/operation.js';
-export type { ApiSecret, ClientOptions } from './core/options.js';
-export type { RequestOptions, StandardSchema } from './core/request.js';
-export type { Signer, SignInput } from './core/signer.js';
-export type { Unrecognized } from './core/unrecognized.js';
-export type { PollInfo, WaitOptions, WaitUntil } from './core/wait-options.js';
+} from './events.js';
 export type { LaneStats } from './lane/lane.js';
 export type { NonceOrder } from './lane/lane-members.js';
+export { type FieldsFirstLogger, type Logger, pinoLogger } from './logger.js';
+export type { ApiSecret, ClientOptions } from './options.js';
+export type { RequestOptions, StandardSchema } from './request/custom-request.js';
+export { idempotencyKeyFor } from './request/idempotency-key.js';
+export type { CallOptions, ListOptions, OtpProvider, UnkeyedCallOptions } from './request/options.js';
 export type { Accounts } from './resources/accounts/accounts.js';
 export type {
   BalanceEndpoint,
@@ -160,6 +155,11 @@ export type {
 export type { User, UserAccount, Users, UserUntil, UserWaitOptions } from './resources/users/users.js';
 export type { Verification, VerificationReason, Verifications } from './resources/users/verifications.js';
 export type { WebhookListParams, WebhookSubscription, Webhooks } from './resources/webhooks.js';
+export { Decimal } from './schema/decimal.js';
+export type { PageMeta } from './schema/operation.js';
+export type { Unrecognized } from './schema/unrecognized.js';
+export type { NonceSource } from './signing/nonce.js';
+export type { Signer, SignInput } from './signing/signer.js';
 export { type FetchTransportOptions, fetchTransport } from './transport/fetch.js';
 export type { Pem, TlsOptions } from './transport/tls.js';
 export type {

@@ -1,4 +1,4 @@
-import { afterPolling } from '../core/platform.js';
+import { afterPolling } from '../util/platform.js';
 
 /**
  * Holds a request that must not be repeated until all answers that have come are checked. An answer is checked right after its attempt has

@@ -1,4 +1,4 @@
-import { LinkedList } from '../core/linked-list.js';
+import { LinkedList } from '../util/linked-list.js';
 import type { QueuedAttempt } from './queued-attempt.js';
 
 /** The attempts that wait, in the order in which they start. Any of them may leave from the middle. */

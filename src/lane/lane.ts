@@ -1,5 +1,5 @@
-import { isThenable } from '../core/platform.js';
 import type { Connections, Slot, Transport, Way } from '../transport/transport.js';
+import { isThenable } from '../util/platform.js';
 import { AnswerChecks } from './answer-checks.js';
 import { AttemptQueue } from './attempt-queue.js';
 import { type Clock, platformClock } from './clock.js';

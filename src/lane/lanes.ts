@@ -1,7 +1,7 @@
-import { ConfigurationError } from '../core/errors.js';
-import type { NonceSource } from '../core/nonce.js';
-import { isThenable, processWide } from '../core/platform.js';
+import { ConfigurationError } from '../errors.js';
+import type { NonceSource } from '../signing/nonce.js';
 import type { Transport } from '../transport/transport.js';
+import { isThenable, processWide } from '../util/platform.js';
 import { VERSION } from '../version.js';
 import { Lane, type LaneStats } from './lane.js';
 import type { LaneMember } from './lane-members.js';

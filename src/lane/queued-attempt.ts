@@ -1,5 +1,5 @@
-import type { Linked } from '../core/linked-list.js';
 import type { Slot } from '../transport/transport.js';
+import type { Linked } from '../util/linked-list.js';
 import type { Pacer, Start } from './pacer.js';
 import type { Turn } from './turn.js';
 

@@ -1,5 +1,5 @@
-import { hasMethod } from '../core/own.js';
-import { ConfigurationError } from '../core/partner-error.js';
+import { ConfigurationError } from '../partner-error.js';
+import { hasMethod } from '../util/own.js';
 
 /** A client of the package `redis`, version 4 or later: `createClient()`, `createCluster()`, `createClientPool()`. */
 export interface NodeRedisClient {

@@ -1,5 +1,5 @@
-import { printable } from '../core/printable.js';
-import { redactError } from '../core/redact.js';
+import { redactError } from '../response/redact.js';
+import { printable } from '../util/printable.js';
 
 /**
  * A command failed. The cause is a copy without the members of the Redis client's error, which may hold a password

@@ -1,13 +1,13 @@
-import '../core/supported-node.js';
+import '../util/supported-node.js';
 
-import type { NonceSource } from '../core/nonce.js';
+import type { NonceSource } from '../signing/nonce.js';
 import type { RedisClient } from './client.js';
 import { KeyLeases } from './key-leases.js';
 import type { RedisKeyLeasesOptions, RedisNoncesOptions } from './options.js';
 import { SharedNonces } from './shared-nonces.js';
 
-export type { NonceSource } from '../core/nonce.js';
-export { ConfigurationError, isPartnerError, PartnerError } from '../core/partner-error.js';
+export { ConfigurationError, isPartnerError, PartnerError } from '../partner-error.js';
+export type { NonceSource } from '../signing/nonce.js';
 export type { IoredisClient, NodeRedisClient, RedisClient } from './client.js';
 export type { RedisKeyLeasesOptions, RedisNoncesOptions, RedisSourceOptions } from './options.js';
 

@@ -1,5 +1,5 @@
-import { checkOptions, isCount, isMilliseconds, type Rule, rule, rulesOf } from '../core/checks.js';
-import { ConfigurationError } from '../core/partner-error.js';
+import { ConfigurationError } from '../partner-error.js';
+import { checkOptions, isCount, isMilliseconds, type Rule, rule, rulesOf } from '../util/options.js';
 
 /** What both sources take. Processes that share API keys must be given the same `prefix` and `ttl`. */
 export interface RedisSourceOptions {

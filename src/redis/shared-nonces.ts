@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { NonceSource } from '../core/nonce.js';
+import type { NonceSource } from '../signing/nonce.js';
 import { type RedisClient, scriptRunner } from './client.js';
 import { type Clock, machineClock } from './clock.js';
 import { KeyRecord, type RecordContext } from './key-record.js';

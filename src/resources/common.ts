@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Correlation } from '../core/correlation.js';
-import type { Decimal } from '../core/decimal.js';
-import { once } from '../core/operation.js';
+import type { Correlation } from '../response/correlation.js';
+import type { Decimal } from '../schema/decimal.js';
+import { once } from '../schema/operation.js';
 import {
   amount,
   amountInput,
@@ -10,7 +10,7 @@ import {
   type OneAmount,
   principalId,
   symbol,
-} from '../core/schema.js';
+} from '../schema/schema.js';
 
 /**
  * Class of an asset. A ticker can exist in several classes, so a symbol is always paired with its type. In answers any

@@ -1,4 +1,4 @@
-import type { Operation } from '../core/operation.js';
+import type { Operation } from '../schema/operation.js';
 import { listOnDemandConversions } from './accounts/on-demand-conversions.js';
 import { createOnchainQuote } from './accounts/onchain-quotes.js';
 import { listPortfolioDetails } from './accounts/portfolio.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, UnkeyedCallOptions } from '../core/caller.js';
-import type { Decimal } from '../core/decimal.js';
-import { defineOperation, type Operation } from '../core/operation.js';
-import { amount, amountInput, assetType, data, input, output, symbol, text } from '../core/schema.js';
+import type { ApiPromise, Caller, UnkeyedCallOptions } from '../call/caller-interface.js';
+import type { Decimal } from '../schema/decimal.js';
+import { defineOperation, type Operation } from '../schema/operation.js';
+import { amount, amountInput, assetType, data, input, output, symbol, text } from '../schema/schema.js';
 import { type AssetType, type NamedAssetRef, namedAssetRef } from './common.js';
 
 /** Costs and proceeds of a ramp checkout that has not begun. */

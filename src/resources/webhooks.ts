@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Caller, ListOptions, PagedList } from '../core/caller.js';
-import { defineOperation, type Operation, type PageBody } from '../core/operation.js';
-import { input, output, page, paging } from '../core/schema.js';
+import type { Caller, ListOptions, PagedList } from '../call/caller-interface.js';
+import { defineOperation, type Operation, type PageBody } from '../schema/operation.js';
+import { input, output, page, paging } from '../schema/schema.js';
 
 /** One registered webhook. The signing secret is shown once, at registration, never here. */
 export interface WebhookSubscription {

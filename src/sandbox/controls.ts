@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { isRecord } from '../core/checks.js';
-import { DECIMAL_TEXT } from '../core/decimal.js';
-import { IN_OUR_WORDS, issuesOf } from '../core/issues.js';
-import { copyMembers, isPlain } from '../core/own.js';
 import type { BankLink } from '../resources/funds/bank-links.js';
 import type { User } from '../resources/users/users.js';
+import { DECIMAL_TEXT } from '../schema/decimal.js';
+import { IN_OUR_WORDS, issuesOf } from '../schema/issues.js';
+import { isRecord } from '../util/options.js';
+import { copyMembers, isPlain } from '../util/own.js';
 import { linkBank, unlinkBank } from './lifecycles/bank-links.js';
 import { type ConversionInput, startConversion } from './lifecycles/conversions.js';
 import { type DepositInput, deposit } from './lifecycles/deposits.js';

@@ -1,4 +1,4 @@
-import { isThenable } from '../core/platform.js';
+import { isThenable } from '../util/platform.js';
 
 /** A function of the application that is told of something. Neither a throw nor a rejection of it reaches the service. */
 export class Hook<Args extends readonly unknown[]> {

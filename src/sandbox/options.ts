@@ -1,4 +1,4 @@
-import { checkOptions, isCount, isFunction, type Rule, rule, rulesOf } from '../core/checks.js';
+import { checkOptions, isCount, isFunction, type Rule, rule, rulesOf } from '../util/options.js';
 import type { ControlCall } from './http/control-plane.js';
 import type { JournalEntry } from './request/journal.js';
 import { isLatency, type Latency } from './request/latency.js';

@@ -1,11 +1,11 @@
-import type { PlatformRequest, PlatformResponse } from '../core/platform.js';
-import type { Wire } from '../core/wire.js';
 import type { OnDemandConversion } from '../resources/accounts/on-demand-conversions.js';
 import type { WhitelistedWallet } from '../resources/accounts/wallets.js';
 import type { BankLink } from '../resources/funds/bank-links.js';
 import type { DepositLimit } from '../resources/funds/deposit-limits.js';
 import type { User } from '../resources/users/users.js';
 import type { WebhookSubscription } from '../resources/webhooks.js';
+import type { Wire } from '../schema/wire.js';
+import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
 import { Controls } from './controls.js';
 import { Hook } from './hook.js';
 import { type ControlAnswer, type ControlCall, type ControlRequest, control } from './http/control-plane.js';

@@ -1,5 +1,5 @@
-import type { Operation } from '../core/operation.js';
 import { operations } from '../resources/index.js';
+import type { Operation } from '../schema/operation.js';
 import { handlers } from './handlers/index.js';
 import type { Outcome, ReceivedBody, Reply, RequestHead, WireAnswer } from './http/wire.js';
 import { runTask } from './lifecycles/tasks.js';

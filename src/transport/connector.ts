@@ -1,9 +1,9 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
 import { errors } from 'undici';
-import { Bare } from '../core/own.js';
-import { afterPolling } from '../core/platform.js';
-import { hidePollution } from '../core/pollution.js';
+import { Bare } from '../util/own.js';
+import { afterPolling } from '../util/platform.js';
+import { hidePollution } from '../util/pollution.js';
 import { secureContextOf } from './tls.js';
 
 /**

@@ -1,8 +1,8 @@
-import { checkOptions, isFunction, rule, rulesOf } from '../core/checks.js';
-import { ConfigurationError } from '../core/errors.js';
-import { Bare } from '../core/own.js';
-import type { Fetch } from '../core/platform.js';
-import { systemFailure } from '../core/system-code.js';
+import { ConfigurationError } from '../errors.js';
+import { checkOptions, isFunction, rule, rulesOf } from '../util/options.js';
+import { Bare } from '../util/own.js';
+import type { Fetch } from '../util/platform.js';
+import { systemFailure } from '../util/system-error.js';
 import { DelegatedConnections } from './delegated.js';
 import type { ConnectOptions, Exchange, ExchangeListener, Transport, TransportRequest, Way } from './transport.js';
 

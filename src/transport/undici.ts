@@ -1,7 +1,7 @@
 import * as undici from 'undici';
-import { checkOptions, rule, rulesOf } from '../core/checks.js';
-import { ConfigurationError } from '../core/errors.js';
-import { hasMethod } from '../core/own.js';
+import { ConfigurationError } from '../errors.js';
+import { checkOptions, rule, rulesOf } from '../util/options.js';
+import { hasMethod } from '../util/own.js';
 import { DirectConnections } from './direct.js';
 import { DispatcherConnections } from './dispatcher.js';
 import { secureContextOf, TLS_RULE, type TlsOptions } from './tls.js';

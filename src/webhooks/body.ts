@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { WebhookVerificationError } from '../core/partner-error.js';
+import { WebhookVerificationError } from '../partner-error.js';
 
 /**
  * A delivery's body exactly as it arrived: the bytes (`Uint8Array`, so Node's `Buffer` too, or `ArrayBuffer`), or their

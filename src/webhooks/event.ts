@@ -1,5 +1,5 @@
-import { ownMember } from '../core/own.js';
-import { WebhookVerificationError } from '../core/partner-error.js';
+import { WebhookVerificationError } from '../partner-error.js';
+import { ownMember } from '../util/own.js';
 import { readHeader, type WebhookHeaders } from './headers.js';
 import type { WebhookEvent, WebhookObject } from './kinds.js';
 

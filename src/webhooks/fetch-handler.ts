@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../core/partner-error.js';
-import type { PlatformRequest, PlatformResponse } from '../core/platform.js';
+import { ConfigurationError } from '../partner-error.js';
+import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
 import { KEEP_THE_RAW_BODY } from './body.js';
 import type { BodyLimits, WebhookHandlerOptions } from './handler-options.js';
 import { type Answer, type Delivery, headersOf, Receiver } from './receive.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isCount, isMilliseconds, MAX_TIMER, rule, rulesOf } from '../core/checks.js';
+import { isCount, isMilliseconds, MAX_TIMER, rule, rulesOf } from '../util/options.js';
 import { readOptions } from './options.js';
 
 /**

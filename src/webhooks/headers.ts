@@ -1,4 +1,4 @@
-import { hasMethod } from '../core/own.js';
+import { hasMethod } from '../util/own.js';
 
 /**
  * Anything that reads headers as the fetch standard's `Headers` does: names in any letter case, several values joined

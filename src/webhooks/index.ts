@@ -1,4 +1,4 @@
-import '../core/supported-node.js';
+import '../util/supported-node.js';
 
 export {
   ConfigurationError,
@@ -6,8 +6,8 @@ export {
   PartnerError,
   WebhookVerificationError,
   type WebhookVerificationReason,
-} from '../core/partner-error.js';
-export type { Unrecognized } from '../core/unrecognized.js';
+} from '../partner-error.js';
+export type { Unrecognized } from '../schema/unrecognized.js';
 export type { WebhookBody } from './body.js';
 export { type FetchWebhookHandler, webhookHandler } from './fetch-handler.js';
 export { type MemoryReplayGuardOptions, memoryReplayGuard, type ReplayGuard } from './guard.js';

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../core/partner-error.js';
+import { ConfigurationError } from '../partner-error.js';
 import { KEEP_THE_RAW_BODY, rawBytes } from './body.js';
 import type { BodyLimits } from './handler-options.js';
 import { BodyCollector, type ReceivedBody } from './received-body.js';

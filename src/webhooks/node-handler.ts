@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../core/partner-error.js';
+import { ConfigurationError } from '../partner-error.js';
 import type { WebhookHandlerOptions } from './handler-options.js';
 import { type NodeWebhookResponse, writeAnswer } from './node-answer.js';
 import { type NodeWebhookRequest, readNodeBody } from './node-body.js';

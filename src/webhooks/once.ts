@@ -1,5 +1,5 @@
-import { hasMethod } from '../core/own.js';
-import { ConfigurationError } from '../core/partner-error.js';
+import { ConfigurationError } from '../partner-error.js';
+import { hasMethod } from '../util/own.js';
 import type { ReplayGuard } from './guard.js';
 
 /** Does the work of one event; gives whether it succeeded. Never rejects. */

@@ -1,4 +1,4 @@
-import { WebhookVerificationError } from '../core/partner-error.js';
+import { WebhookVerificationError } from '../partner-error.js';
 import { deliveryIdOf } from './event.js';
 import { memoryReplayGuard, type ReplayGuard, signatureMemory } from './guard.js';
 import {

@@ -1,5 +1,5 @@
-import { framesOf, harmless } from '../core/harmless.js';
-import { clipped, printable } from '../core/printable.js';
+import { framesOf, harmless } from '../util/harmless.js';
+import { clipped, printable } from '../util/printable.js';
 import type { WebhookHandlerHooks, WebhookRejection } from './handler-options.js';
 import type { WebhookEvent } from './kinds.js';
 

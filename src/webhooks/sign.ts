@@ -1,5 +1,5 @@
-import { rule, rulesOf } from '../core/checks.js';
-import { ConfigurationError } from '../core/partner-error.js';
+import { ConfigurationError } from '../partner-error.js';
+import { rule, rulesOf } from '../util/options.js';
 import { bytesOf, type WebhookBody } from './body.js';
 import { readOptions } from './options.js';
 import { checkScheme, hexSignature, keyOf, type WebhookScheme } from './signature.js';

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { isBase64 } from '../core/base64.js';
-import { ConfigurationError, WebhookVerificationError } from '../core/partner-error.js';
+import { ConfigurationError, WebhookVerificationError } from '../partner-error.js';
+import { isBase64 } from '../util/base64.js';
 
 /**
  * How deliveries are signed in the header `X-Signature`:

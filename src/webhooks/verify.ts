@@ -1,5 +1,5 @@
-import { rule, rulesOf } from '../core/checks.js';
-import { ConfigurationError, WebhookVerificationError } from '../core/partner-error.js';
+import { ConfigurationError, WebhookVerificationError } from '../partner-error.js';
+import { rule, rulesOf } from '../util/options.js';
 import { bytesOf, type WebhookBody } from './body.js';
 import { contentOf, parseObject } from './event.js';
 import { readHeader, type WebhookHeaders } from './headers.js';

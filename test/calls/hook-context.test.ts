@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { HmacSigner } from '../../src/core/signer.js';
 import { type RunEvent, undiciTransport } from '../../src/index.js';
+import { HmacSigner } from '../../src/signing/signer.js';
 import { watched } from '../support/fake-transport.js';
 import { type ClientOptions, failure, GET, gate, KEYED, scene, USER } from '../support/scene.js';
 import { status } from '../support/service.js';

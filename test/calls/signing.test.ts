@@ -45,7 +45,7 @@ describe('the default signer', () => {
     }));
 
   it('gives the published vector for its very bytes', async () => {
-    const { HmacSigner } = await import('../../src/core/signer.js');
+    const { HmacSigner } = await import('../../src/signing/signer.js');
     const { path, nonce, body, sign } = published;
     const input = { method: 'POST', path, nonce: String(nonce), body: Buffer.from(body) };
     expect(await new HmacSigner().sign({ ...input, apiKey: 'vector', apiSecret: SECRET })).toBe(sign);

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { printable } from '../../src/core/printable.js';
 import { wantsColor } from '../../src/sandbox/cli/color.js';
 import { shellWord, word } from '../../src/sandbox/cli/text.js';
+import { printable } from '../../src/util/printable.js';
 
 test.each([
   ['a\nb', 'a\\u000ab'],

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { setAlarm as SetAlarm } from '../../src/core/alarms.js';
+import type { setAlarm as SetAlarm } from '../../src/util/timers.js';
 
 let setAlarm: typeof SetAlarm;
 
 /** The module as it is where the timers at its import are these. */
 async function importAlarms(): Promise<void> {
   vi.resetModules();
-  ({ setAlarm } = await import('../../src/core/alarms.js'));
+  ({ setAlarm } = await import('../../src/util/timers.js'));
 }
 
 /** Notes when it is woken. */

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { readBySchema } from '../../src/core/answer-reader.js';
-import { readAnswer } from '../../src/core/envelope.js';
-import type { LazySchema, Operation } from '../../src/core/operation.js';
-import { Reading, type ResponseValidation } from '../../src/core/reading.js';
-import { amount, essential } from '../../src/core/schema.js';
 import { operations } from '../../src/resources/index.js';
+import { readAnswer } from '../../src/response/decode.js';
+import { readBySchema } from '../../src/schema/answer-reader.js';
+import type { LazySchema, Operation } from '../../src/schema/operation.js';
+import { Reading, type ResponseValidation } from '../../src/schema/reading.js';
+import { amount, essential } from '../../src/schema/schema.js';
 import { toSeen } from '../resources/support/legal.js';
 import { OPERATIONS, withMember } from '../resources/support/operations.js';
 

@@ -2,8 +2,8 @@ import { inspect } from 'node:util';
 import { Decimal as ApplicationDecimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimalOf } from '../../src/core/plain-decimal.js';
 import { Decimal } from '../../src/index.js';
+import { decimalOf } from '../../src/schema/parse-decimal.js';
 
 type Constructor = typeof Decimal;
 type Callable = (...args: unknown[]) => unknown;

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { nearestName } from '../../src/core/did-you-mean.js';
-import { harmless } from '../../src/core/harmless.js';
-import { redactor } from '../../src/core/redact.js';
+import { redactor } from '../../src/response/redact.js';
+import { nearestName } from '../../src/util/did-you-mean.js';
+import { harmless } from '../../src/util/harmless.js';
 
 it('a secret is found behind four levels of escapes, and not behind five', () => {
   const redact = redactor(['secret/of/the/call']);

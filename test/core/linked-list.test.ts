@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Linked, LinkedList } from '../../src/core/linked-list.js';
+import { Linked, LinkedList } from '../../src/util/linked-list.js';
 import { OldGarbage } from '../support/old-garbage.js';
 
 class Item extends Linked<Item> {

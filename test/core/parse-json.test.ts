@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasTooManyValues, MAX_VALUES } from '../../src/core/parse-json.js';
+import { hasTooManyValues, MAX_VALUES } from '../../src/response/parse-json.js';
 
 const list = (items: number, item = '0'): string => `[${Array(items).fill(item).join(',')}]`;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { Decimal } from '../../src/core/decimal.js';
-import { decimalOf } from '../../src/core/plain-decimal.js';
+import { Decimal } from '../../src/schema/decimal.js';
+import { decimalOf } from '../../src/schema/parse-decimal.js';
 
 const digits = (least: number, most: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: least, maxLength: most }).map((all) => all.join(''));
@@ -113,9 +113,9 @@ describe('decimalOf', () => {
       },
     });
     vi.resetModules();
-    vi.doMock('../../src/core/decimal.js', () => ({ Decimal: Counting }));
-    const { decimalOf: counted } = await import('../../src/core/plain-decimal.js');
-    vi.doUnmock('../../src/core/decimal.js');
+    vi.doMock('../../src/schema/decimal.js', () => ({ Decimal: Counting }));
+    const { decimalOf: counted } = await import('../../src/schema/parse-decimal.js');
+    vi.doUnmock('../../src/schema/decimal.js');
     asked = 0;
     for (const text of ['0', '-0.05', '1234567.12345678', '1.00000010000002']) {
       expect(counted(text)?.toFixed()).toBe(new Decimal(text).toFixed());
@@ -187,9 +187,9 @@ describe('decimalOf', () => {
       readonly label = 'money';
     }
     vi.resetModules();
-    vi.doMock('../../src/core/decimal.js', () => ({ Decimal: Labelled }));
-    const { decimalOf: other } = await import('../../src/core/plain-decimal.js');
-    vi.doUnmock('../../src/core/decimal.js');
+    vi.doMock('../../src/schema/decimal.js', () => ({ Decimal: Labelled }));
+    const { decimalOf: other } = await import('../../src/schema/parse-decimal.js');
+    vi.doUnmock('../../src/schema/decimal.js');
     expect(other('1.5')).toMatchObject({ label: 'money' });
     expect(other('1.')).toBeUndefined();
   });

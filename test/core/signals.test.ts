@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Listening, onAbort } from '../../src/core/signals.js';
+import { type Listening, onAbort } from '../../src/util/abort.js';
 
 /** Listens until it is told. */
 function listen(signals: readonly AbortSignal[], told: string[], name: string): Listening | undefined {

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HmacSigner } from '../../src/core/signer.js';
+import { HmacSigner } from '../../src/signing/signer.js';
 
 const secret = fc.oneof(
   fc.uint8Array({ minLength: 1, maxLength: 300 }),

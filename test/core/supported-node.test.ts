@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { tooOldNode } from '../../src/core/supported-node.js';
+import { tooOldNode } from '../../src/util/supported-node.js';
 
 const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 const oldest: string = engines.node.replace('>=', '');

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { MissingMembers } from '../../src/core/missing-members.js';
-import { Observer } from '../../src/core/observe.js';
+import { MissingMembers } from '../../src/call/missing-members.js';
+import { Observer } from '../../src/events.js';
 import { type ClientOptions, ResponseValidationError } from '../../src/index.js';
 import { operations } from '../../src/resources/index.js';
 import { toSeen } from './support/legal.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nearestName } from '../../src/core/did-you-mean.js';
 import type { PartnerClient, RequestValidationError } from '../../src/index.js';
+import { nearestName } from '../../src/util/did-you-mean.js';
 import { ACCOUNT, USER } from './support/operations.js';
 import * as sample from './support/samples.js';
 import { rejection, startService, wrong } from './support/service.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Decimal } from '../../src/core/decimal.js';
+import { Decimal } from '../../src/schema/decimal.js';
 import { openSandbox, type Partner } from './partner.js';
 
 let partner: Partner;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Decimal } from '../../src/core/decimal.js';
 import { handlers } from '../../src/sandbox/handlers/index.js';
+import { Decimal } from '../../src/schema/decimal.js';
 import { ADDRESSES } from './addresses.js';
 import { bodies, openSandbox, type Partner, type TestRequest } from './partner.js';
 

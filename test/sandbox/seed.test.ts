@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Decimal } from '../../src/core/decimal.js';
 import { createSandbox } from '../../src/sandbox/index.js';
 import { Service } from '../../src/sandbox/service.js';
+import { Decimal } from '../../src/schema/decimal.js';
 
 const service = (seed: number) => {
   const options = {

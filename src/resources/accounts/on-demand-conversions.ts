@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Caller, ListOptions, PagedList } from '../../core/caller.js';
-import type { Decimal } from '../../core/decimal.js';
-import { defineOperation, type Operation, type PageBody } from '../../core/operation.js';
-import { amount, input, output, page, paging, unrecognized } from '../../core/schema.js';
-import type { Unrecognized } from '../../core/unrecognized.js';
+import type { Caller, ListOptions, PagedList } from '../../call/caller-interface.js';
+import type { Decimal } from '../../schema/decimal.js';
+import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import { amount, input, output, page, paging, unrecognized } from '../../schema/schema.js';
+import type { Unrecognized } from '../../schema/unrecognized.js';
 import { accountParams, type SymbolAmount, symbolAmount } from '../common.js';
 
 /** A conversion between bank accounts, balances and wallets. */

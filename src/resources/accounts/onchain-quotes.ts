@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, UnkeyedCallOptions } from '../../core/caller.js';
-import { defineOperation, type Operation } from '../../core/operation.js';
-import { data, input, output } from '../../core/schema.js';
+import type { ApiPromise, Caller, UnkeyedCallOptions } from '../../call/caller-interface.js';
+import { defineOperation, type Operation } from '../../schema/operation.js';
+import { data, input, output } from '../../schema/schema.js';
 import {
   type AssetAmount,
   accountParams,

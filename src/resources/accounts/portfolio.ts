@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, UnkeyedCallOptions } from '../../core/caller.js';
-import type { Decimal } from '../../core/decimal.js';
-import { defineOperation, type Operation, once } from '../../core/operation.js';
-import { amount, answer, arrayOf, essential, input, oneOf, output, symbol } from '../../core/schema.js';
+import type { ApiPromise, Caller, UnkeyedCallOptions } from '../../call/caller-interface.js';
+import type { Decimal } from '../../schema/decimal.js';
+import { defineOperation, type Operation, once } from '../../schema/operation.js';
+import { amount, answer, arrayOf, essential, input, oneOf, output, symbol } from '../../schema/schema.js';
 import { type AssetRef, type AssetType, accountParams, assetRef } from '../common.js';
 
 /** The holding of one asset in an account. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, CallOptions, UnkeyedCallOptions } from '../../core/caller.js';
-import type { Correlation } from '../../core/correlation.js';
-import type { Decimal } from '../../core/decimal.js';
-import { defineOperation, type Operation, once } from '../../core/operation.js';
-import { amount, data, input, output, principalId, text } from '../../core/schema.js';
-import type { Polling } from '../../core/wait.js';
-import type { WaitOptions, WaitUntil } from '../../core/wait-options.js';
+import type { ApiPromise, Caller, CallOptions, UnkeyedCallOptions } from '../../call/caller-interface.js';
+import type { Polling } from '../../call/poll.js';
+import type { WaitOptions, WaitUntil } from '../../call/poll-options.js';
+import type { Correlation } from '../../response/correlation.js';
+import type { Decimal } from '../../schema/decimal.js';
+import { defineOperation, type Operation, once } from '../../schema/operation.js';
+import { amount, data, input, output, principalId, text } from '../../schema/schema.js';
 import {
   type AssetAmount,
   accountParams,

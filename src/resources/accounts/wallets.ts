@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
-import { defineOperation, type Operation } from '../../core/operation.js';
-import { ownMember } from '../../core/own.js';
-import { data, input, output, text } from '../../core/schema.js';
+import type { ApiPromise, Caller, CallOptions } from '../../call/caller-interface.js';
+import { defineOperation, type Operation } from '../../schema/operation.js';
+import { data, input, output, text } from '../../schema/schema.js';
+import { ownMember } from '../../util/own.js';
 import { accountParams } from '../common.js';
 
 /** A wallet that conversions may pay to, once it is approved. */

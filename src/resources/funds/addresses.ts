@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, UnkeyedCallOptions } from '../../core/caller.js';
-import { defineOperation, type Operation, once } from '../../core/operation.js';
-import { nothing, text } from '../../core/schema.js';
+import type { ApiPromise, Caller, UnkeyedCallOptions } from '../../call/caller-interface.js';
+import { defineOperation, type Operation, once } from '../../schema/operation.js';
+import { nothing, text } from '../../schema/schema.js';
 
 const ADDRESS_ID = /^AB[A-Za-z0-9]{5}-[A-Za-z0-9]{5}-[A-Za-z0-9]{6}$/;
 const NO_ADDRESS_ID =

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, UnkeyedCallOptions } from '../../core/caller.js';
-import { defineOperation, type Operation, once } from '../../core/operation.js';
-import { data, output, principalId, text } from '../../core/schema.js';
+import type { ApiPromise, Caller, UnkeyedCallOptions } from '../../call/caller-interface.js';
+import { defineOperation, type Operation, once } from '../../schema/operation.js';
+import { data, output, principalId, text } from '../../schema/schema.js';
 
 /** Whether a bank account may move money for this account; computed afresh on every read. Open. */
 export type BankEligibility = 'eligible' | 'ineligible' | 'unknown' | (string & {});

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Caller, ListOptions, PagedList } from '../../core/caller.js';
-import type { Decimal } from '../../core/decimal.js';
-import { defineOperation, type Operation, once, type PageBody } from '../../core/operation.js';
-import { amount, input, output, page, pagingBySizeOfToken, principalId, text } from '../../core/schema.js';
+import type { Caller, ListOptions, PagedList } from '../../call/caller-interface.js';
+import type { Decimal } from '../../schema/decimal.js';
+import { defineOperation, type Operation, once, type PageBody } from '../../schema/operation.js';
+import { amount, input, output, page, pagingBySizeOfToken, principalId, text } from '../../schema/schema.js';
 import { type AssetAmount, type AssetRef, assetAmount, assetRef } from '../common.js';
 
 /** The limits of one deposit method, at the time of the answer: they may change before a deposit. */

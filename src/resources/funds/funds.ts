@@ -1,4 +1,4 @@
-import type { Caller } from '../../core/caller.js';
+import type { Caller } from '../../call/caller-interface.js';
 import { FundingAddresses } from './addresses.js';
 import { BankLinks } from './bank-links.js';
 import { DepositLimits } from './deposit-limits.js';

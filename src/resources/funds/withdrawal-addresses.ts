@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, CallOptions } from '../../core/caller.js';
-import { defineOperation, type Operation, once } from '../../core/operation.js';
-import { assetType, data, input, output, principalId, symbol } from '../../core/schema.js';
+import type { ApiPromise, Caller, CallOptions } from '../../call/caller-interface.js';
+import { defineOperation, type Operation, once } from '../../schema/operation.js';
+import { assetType, data, input, output, principalId, symbol } from '../../schema/schema.js';
 import { type AssetType, accountParams } from '../common.js';
 
 /** A saved withdrawal address. The service does not return the address itself. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Caller, ListOptions, PagedList } from '../../core/caller.js';
-import type { Decimal } from '../../core/decimal.js';
-import { defineOperation, type Operation, type PageBody } from '../../core/operation.js';
-import { amount, assetType, input, oneOf, output, page, paging, symbol } from '../../core/schema.js';
+import type { Caller, ListOptions, PagedList } from '../../call/caller-interface.js';
+import type { Decimal } from '../../schema/decimal.js';
+import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import { amount, assetType, input, oneOf, output, page, paging, symbol } from '../../schema/schema.js';
 import { type AssetRef, type AssetType, userParams } from '../common.js';
 
 /** One asset with its display and market data. Plain fiat money has no market members. */

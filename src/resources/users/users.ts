@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, UnkeyedCallOptions } from '../../core/caller.js';
-import { defineOperation, type Operation } from '../../core/operation.js';
-import { data, output } from '../../core/schema.js';
-import type { Polling } from '../../core/wait.js';
-import type { WaitOptions, WaitUntil } from '../../core/wait-options.js';
+import type { ApiPromise, Caller, UnkeyedCallOptions } from '../../call/caller-interface.js';
+import type { Polling } from '../../call/poll.js';
+import type { WaitOptions, WaitUntil } from '../../call/poll-options.js';
+import { defineOperation, type Operation } from '../../schema/operation.js';
+import { data, output } from '../../schema/schema.js';
 import { userParams } from '../common.js';
 import { UserAssets } from './assets.js';
 import { Verifications } from './verifications.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, UnkeyedCallOptions } from '../../core/caller.js';
-import { defineOperation, type Operation, once } from '../../core/operation.js';
-import { answer, arrayOf, essential, output } from '../../core/schema.js';
+import type { ApiPromise, Caller, UnkeyedCallOptions } from '../../call/caller-interface.js';
+import { defineOperation, type Operation, once } from '../../schema/operation.js';
+import { answer, arrayOf, essential, output } from '../../schema/schema.js';
 import { userParams } from '../common.js';
 
 /** One identity verification of a user. */

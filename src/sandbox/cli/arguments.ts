@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { nearestName } from '../../core/did-you-mean.js';
+import { nearestName } from '../../util/did-you-mean.js';
 import { Failure } from './failure.js';
 import {
   DEFAULT_HOST,

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { MAX_TIMER } from '../../core/checks.js';
+import { MAX_TIMER } from '../../util/options.js';
 import { isWebhookUrl, WEBHOOK_URL } from '../webhooks/url.js';
 
 /** An option of the command line that has a value. */

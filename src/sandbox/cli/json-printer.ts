@@ -1,4 +1,4 @@
-import { printable } from '../../core/printable.js';
+import { printable } from '../../util/printable.js';
 import type { Printer } from './printer.js';
 
 /** One JSON object a line; `event` says what it is. */

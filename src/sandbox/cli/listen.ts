@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Sandbox } from 'partner-sdk/sandbox';
-import { systemCode } from '../../core/system-code.js';
+import { systemCode } from '../../util/system-error.js';
 import { Failure, reasonOf } from './failure.js';
 import { DEFAULT_PORT } from './flags.js';
 

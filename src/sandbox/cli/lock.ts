@@ -13,7 +13,7 @@ import {
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemCode } from '../../core/system-code.js';
+import { systemCode } from '../../util/system-error.js';
 import { Failure } from './failure.js';
 import { quoted } from './text.js';
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { printable } from '../../core/printable.js';
+import { printable } from '../../util/printable.js';
 import { VERSION } from '../../version.js';
 import { readArguments } from './arguments.js';
 import { Failure, reasonOf } from './failure.js';

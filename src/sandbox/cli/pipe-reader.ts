@@ -1,5 +1,5 @@
 import { fstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { systemCode } from '../../core/system-code.js';
+import { systemCode } from '../../util/system-error.js';
 
 /** How often it is looked whether the reader of a pipe is still there, in milliseconds. */
 const LOOK_MS = 250;

@@ -1,5 +1,5 @@
 import type { RegisteredWebhook, Sandbox } from 'partner-sdk/sandbox';
-import { systemCode } from '../../core/system-code.js';
+import { systemCode } from '../../util/system-error.js';
 import { type InPieces, SNAPSHOT_PIECES } from '../snapshot/pieces.js';
 import type { CommandOptions } from './arguments.js';
 import { paint, plain, wantsColor } from './color.js';

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { systemCode } from '../../core/system-code.js';
+import { systemCode } from '../../util/system-error.js';
 import { Failure, reasonOf } from './failure.js';
 import { Lock } from './lock.js';
 import { quoted } from './text.js';

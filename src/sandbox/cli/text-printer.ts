@@ -1,5 +1,5 @@
 import type { JournalEntry } from 'partner-sdk/sandbox';
-import { printable } from '../../core/printable.js';
+import { printable } from '../../util/printable.js';
 import { VERSION } from '../../version.js';
 import type { Color, Paint } from './color.js';
 import type { Listening, Printer } from './printer.js';

@@ -1,4 +1,4 @@
-import { printable } from '../../core/printable.js';
+import { printable } from '../../util/printable.js';
 import { Failure } from './failure.js';
 
 /** Somebody else's text as one word of a line: quoted where it could be taken for several, cut where it is long. */

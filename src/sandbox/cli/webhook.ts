@@ -1,6 +1,6 @@
 import type { RegisteredWebhook, Sandbox } from 'partner-sdk/sandbox';
-import { isBase64 } from '../../core/base64.js';
-import { isRecord } from '../../core/checks.js';
+import { isBase64 } from '../../util/base64.js';
+import { isRecord } from '../../util/options.js';
 
 /** The member of the state file that holds the webhook of `--webhook`: a sandbox shows a signing secret only once. */
 const MEMBER = 'commandWebhook';

@@ -1,4 +1,4 @@
-import type { Operation } from '../../core/operation.js';
+import type { Operation } from '../../schema/operation.js';
 import type { CheckedInput } from '../request/check.js';
 import { forbidden } from '../request/errors.js';
 import type { AccountState, State } from '../state/state.js';

@@ -1,9 +1,9 @@
-import type { Wire } from '../../core/wire.js';
 import {
   createOnchainQuote,
   type OnchainQuote,
   type OnchainQuoteCreateBody,
 } from '../../resources/accounts/onchain-quotes.js';
+import type { Wire } from '../../schema/wire.js';
 import { QUOTE_TTL_MS } from '../lifecycles/quotes.js';
 import { priceSwap, type Swap } from '../lifecycles/swaps.js';
 import { wrongOnNetwork } from '../request/address-forms.js';

@@ -1,9 +1,9 @@
-import type { Wire } from '../../core/wire.js';
 import {
   listPortfolioDetails,
   type PortfolioDetailsParams,
   type PortfolioEntry,
 } from '../../resources/accounts/portfolio.js';
+import type { Wire } from '../../schema/wire.js';
 import { assetOf } from '../lifecycles/named.js';
 import type { Asset } from '../state/catalogue.js';
 import type { Holding, Holdings } from '../state/ledger.js';

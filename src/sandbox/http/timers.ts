@@ -1,4 +1,4 @@
-import { MAX_TIMER } from '../../core/checks.js';
+import { MAX_TIMER } from '../../util/options.js';
 
 /** Timers that end with their owner: none outlives `close`. */
 export class Timers {

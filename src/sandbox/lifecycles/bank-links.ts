@@ -1,5 +1,5 @@
-import type { Wire } from '../../core/wire.js';
 import type { BankLink } from '../../resources/funds/bank-links.js';
+import type { Wire } from '../../schema/wire.js';
 import { seedBankLink } from '../seed/bank-links.js';
 import { timestamp } from '../state/clock.js';
 import type { AccountState, State } from '../state/state.js';

@@ -1,4 +1,4 @@
-import type { Decimal } from '../../core/decimal.js';
+import type { Decimal } from '../../schema/decimal.js';
 import { badRequest } from '../request/errors.js';
 import { type Asset, canSwap } from '../state/catalogue.js';
 import { dividedUp, MAX_AMOUNT_LENGTH, Money, type Rate, rateBetween, roundedUp, share } from '../state/money.js';

@@ -1,7 +1,7 @@
-import type { Operation } from '../../core/operation.js';
 import { deleteFundingAddress } from '../../resources/funds/addresses.js';
 import { getBankLink } from '../../resources/funds/bank-links.js';
 import { getUser } from '../../resources/users/users.js';
+import type { Operation } from '../../schema/operation.js';
 import type { WireAnswer } from '../http/wire.js';
 import { shortened } from './shortened.js';
 

@@ -1,5 +1,5 @@
-import { checkOptions, isCount, type Rule as OptionRule, rule, rulesOf } from '../../core/checks.js';
-import type { Operation } from '../../core/operation.js';
+import type { Operation } from '../../schema/operation.js';
+import { checkOptions, isCount, type Rule as OptionRule, rule, rulesOf } from '../../util/options.js';
 import { BODILESS, type Outcome, type WireAnswer } from '../http/wire.js';
 import type { Random } from '../state/random.js';
 import { Chaos, isProbability } from './chaos.js';

@@ -1,4 +1,4 @@
-import { MAX_TIMER } from '../../core/checks.js';
+import { MAX_TIMER } from '../../util/options.js';
 import type { Random } from '../state/random.js';
 
 /** Milliseconds, or the least and the most of them. */

@@ -1,4 +1,4 @@
-import type { Operation } from '../../core/operation.js';
+import type { Operation } from '../../schema/operation.js';
 
 /** Where a request leads: its operation, if there is one, and its path parameters still percent-encoded. */
 export interface Route {

@@ -1,4 +1,4 @@
-import { Decimal } from '../../core/decimal.js';
+import { Decimal } from '../../schema/decimal.js';
 import { type Asset, Catalogue, type Market } from '../state/catalogue.js';
 import { timestamp } from '../state/clock.js';
 import type { Random } from '../state/random.js';

@@ -1,4 +1,4 @@
-import { Decimal } from '../../core/decimal.js';
+import { Decimal } from '../../schema/decimal.js';
 import { BoundedMap } from '../state/bounded-map.js';
 import { type Asset, assetRef, type Catalogue } from '../state/catalogue.js';
 import { timestamp } from '../state/clock.js';

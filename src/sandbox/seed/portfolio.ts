@@ -1,4 +1,4 @@
-import { Decimal } from '../../core/decimal.js';
+import { Decimal } from '../../schema/decimal.js';
 import type { Catalogue } from '../state/catalogue.js';
 import { Holdings } from '../state/ledger.js';
 import { roundedDown, share } from '../state/money.js';

@@ -1,4 +1,4 @@
-import type { Decimal } from '../../core/decimal.js';
+import type { Decimal } from '../../schema/decimal.js';
 import { BoundedMap } from '../state/bounded-map.js';
 import { type Asset, assetKey, type Catalogue } from '../state/catalogue.js';
 import { BOOK_NAMES, type Book, type Books, Holdings } from '../state/ledger.js';

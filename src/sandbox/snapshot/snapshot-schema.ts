@@ -1,7 +1,4 @@
 import { z } from 'zod';
-import type { Decimal } from '../../core/decimal.js';
-import { IN_OUR_WORDS } from '../../core/issues.js';
-import type { Wire } from '../../core/wire.js';
 import { listOnDemandConversions, type OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
 import { getQuote, type Quote } from '../../resources/accounts/quotes.js';
 import { type WhitelistedWallet, whitelistWallet } from '../../resources/accounts/wallets.js';
@@ -10,6 +7,9 @@ import { type DepositLimit, listDepositLimits } from '../../resources/funds/depo
 import { getUser, type User } from '../../resources/users/users.js';
 import { listVerifications, type Verification } from '../../resources/users/verifications.js';
 import { listWebhooks, type WebhookSubscription } from '../../resources/webhooks.js';
+import type { Decimal } from '../../schema/decimal.js';
+import { IN_OUR_WORDS } from '../../schema/issues.js';
+import type { Wire } from '../../schema/wire.js';
 import type { SandboxFixtures } from '../seed/fixtures.js';
 import { assetKey } from '../state/catalogue.js';
 import { LAST_MOMENT } from '../state/clock.js';

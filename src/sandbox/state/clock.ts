@@ -1,4 +1,4 @@
-import { MAX_TIMER } from '../../core/checks.js';
+import { MAX_TIMER } from '../../util/options.js';
 
 /** What tells the sandbox's time. */
 export interface Now {

@@ -1,4 +1,4 @@
-import { Decimal } from '../../core/decimal.js';
+import { Decimal } from '../../schema/decimal.js';
 import { type Asset, assetKey } from './catalogue.js';
 import { Money } from './money.js';
 

@@ -1,4 +1,4 @@
-import { Decimal } from '../../core/decimal.js';
+import { Decimal } from '../../schema/decimal.js';
 import type { Asset } from './catalogue.js';
 
 /**

@@ -1,5 +1,3 @@
-import type { Decimal } from '../../core/decimal.js';
-import type { Wire } from '../../core/wire.js';
 import type { OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
 import type { Quote } from '../../resources/accounts/quotes.js';
 import type { WhitelistedWallet } from '../../resources/accounts/wallets.js';
@@ -7,6 +5,8 @@ import type { BankLink } from '../../resources/funds/bank-links.js';
 import type { DepositLimit } from '../../resources/funds/deposit-limits.js';
 import type { User } from '../../resources/users/users.js';
 import type { Verification } from '../../resources/users/verifications.js';
+import type { Decimal } from '../../schema/decimal.js';
+import type { Wire } from '../../schema/wire.js';
 import type { WebhookDispatcher } from '../webhooks/dispatcher.js';
 import type { BoundedMap } from './bounded-map.js';
 import type { Asset, Catalogue } from './catalogue.js';

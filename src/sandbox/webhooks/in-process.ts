@@ -1,4 +1,4 @@
-import type { PlatformRequest, PlatformResponse } from '../../core/platform.js';
+import type { PlatformRequest, PlatformResponse } from '../../util/platform.js';
 import type { Exchange } from './sender.js';
 
 /** A function like `fetch` that takes deliveries. */

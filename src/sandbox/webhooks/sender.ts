@@ -1,5 +1,5 @@
-import { isRecord } from '../../core/checks.js';
-import { type Redact, redactor } from '../../core/redact.js';
+import { type Redact, redactor } from '../../response/redact.js';
+import { isRecord } from '../../util/options.js';
 import type { DeliveryAttempt } from './delivery.js';
 
 /** A request as it will be sent with POST. */

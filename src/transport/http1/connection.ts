@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import * as undici from 'undici';
-import { Bare } from '../../core/own.js';
-import { afterPolling } from '../../core/platform.js';
+import { Bare } from '../../util/own.js';
+import { afterPolling } from '../../util/platform.js';
 import { noConnection } from '../connector.js';
 import type { Exchange, ExchangeListener, Loss, Slot, TransportRequest } from '../transport.js';
 import { Dispatch } from '../undici-exchange.js';

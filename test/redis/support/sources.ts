@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RedisClient, redisNonces } from 'partner-sdk/redis';
-import type { NonceSource } from '../../../src/core/nonce.js';
+import type { NonceSource } from '../../../src/signing/nonce.js';
 import { ioredis, nodeRedis, type RedisServer } from '../../support/redis.js';
 
 /** A source with all members that a client uses. */

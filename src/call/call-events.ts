@@ -1,0 +1,133 @@
+import { AsyncResource } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
+import type { AttemptFailure, Outcome, PartnerError } from '../errors.js';
+import type { CallEvent, Observer } from '../events.js';
+import { type Operation, once, templateOf } from '../schema/operation.js';
+
+/** The function of Node that runs another one in a remembered asynchronous context (`AsyncLocalStorage`). */
+export type Scope = AsyncResource;
+
+/** Worker threads and further copies of the package count by themselves: the prefix tells their calls apart. */
+const prefix = once(() => randomUUID().slice(0, 8));
+let calls = 0;
+
+/** Tells hooks and logger of one call. It exists only for a client that has any of them. */
+export class CallWatch {
+  readonly #observer: Observer;
+  readonly #operation: Pick<Operation, 'name' | 'method' | 'path' | 'template'>;
+  /** Made with the first event: a call that nothing is told of needs none. */
+  #callId: string | undefined;
+  readonly #begun = performance.now();
+  #idempotencyKey: string | undefined;
+  #started = false;
+  #attempt = 0;
+  #attemptBegun = 0;
+  /** Of the attempt that is being made; undefined until its bytes have left. */
+  #queueTime: number | undefined;
+  /** Of the attempts before it. */
+  #queuedBefore = 0;
+
+  constructor(observer: Observer, operation: Pick<Operation, 'name' | 'method' | 'path' | 'template'>) {
+    this.#observer = observer;
+    this.#operation = operation;
+  }
+
+  /** Begins the call, inside `hooks.run` where that is given. */
+  runCall<T>(begin: () => Promise<T>): Promise<T> {
+    const observer = this.#observer;
+    return observer.runs ? observer.run({ ...this.#event(), kind: 'call' }, begin) : begin();
+  }
+
+  /** The call has begun. Told once, before anything else of the call is. */
+  started(idempotencyKey?: string): void {
+    if (this.#started) return;
+    this.#started = true;
+    this.#idempotencyKey = idempotencyKey;
+    if (this.#observer.hears('onStart')) this.#observer.tell('onStart', this.#event());
+  }
+
+  /** Begins an attempt, inside `hooks.run` where that is given. */
+  runAttempt<T>(attempt: number, begin: () => Promise<T>): Promise<T> {
+    const observer = this.#observer;
+    this.#attempt = attempt;
+    this.#attemptBegun = performance.now();
+    this.#queueTime = undefined;
+    return observer.runs ? observer.run({ ...this.#attemptEvent(), kind: 'attempt' }, begin) : begin();
+  }
+
+  /**
+   * The asynchronous context of now, for what the lane does later: it begins an attempt when another one ends, in the
+   * context of that one. Undefined when nothing of the application's needs it.
+   */
+  scope(): Scope | undefined {
+    const observer = this.#observer;
+    return observer.runs || observer.hears('onRequest') ? new AsyncResource('PARTNER_SDK_ATTEMPT') : undefined;
+  }
+
+  /** The bytes of the attempt leave. */
+  sent(): void {
+    this.#queueTime = performance.now() - this.#attemptBegun;
+    if (!this.#observer.hears('onRequest')) return;
+    this.#observer.tell('onRequest', { ...this.#attemptEvent(), queueTime: this.#queueTime });
+  }
+
+  /** The attempt is over: answered, lost, or never sent. */
+  attemptOver(): void {
+    this.#queuedBefore += this.#queueTime ?? performance.now() - this.#attemptBegun;
+  }
+
+  answered(status: number, replayed: boolean): void {
+    if (!this.#observer.hears('onResponse')) return;
+    const durationMs = performance.now() - this.#attemptBegun;
+    const queueTime = this.#queueTime ?? durationMs;
+    this.#observer.tell('onResponse', { ...this.#attemptEvent(), queueTime, status, durationMs, replayed });
+  }
+
+  repeats({ reason, status, code }: AttemptFailure, delayMs: number): void {
+    if (!this.#observer.hears('onRetry')) return;
+    this.#observer.tell('onRetry', { ...this.#attemptEvent(), reason, status, code, delayMs });
+  }
+
+  succeeded(outcome: Outcome, attempts: number): void {
+    this.#ended(outcome, attempts, undefined);
+  }
+
+  /** @param abandoned Nobody waits for the error. */
+  failed(error: PartnerError, abandoned: boolean): void {
+    const { outcome, idempotencyKey } = error;
+    this.started(idempotencyKey);
+    const attempts = error.attempts.count;
+    if (!abandoned && this.#observer.hears('onError')) {
+      this.#observer.tell('onError', { ...this.#event(), error, outcome, attempts, durationMs: this.#elapsed() });
+    }
+    this.#ended(outcome, attempts, error);
+  }
+
+  #ended(outcome: Outcome, attempts: number, error: PartnerError | undefined): void {
+    if (!this.#observer.hears('onEnd')) return;
+    const durationMs = this.#elapsed();
+    this.#observer.tell('onEnd', {
+      ...this.#event(),
+      outcome,
+      attempts,
+      queueTime: this.#queuedBefore,
+      durationMs,
+      error,
+    });
+  }
+
+  #elapsed(): number {
+    return performance.now() - this.#begun;
+  }
+
+  #event(): CallEvent {
+    const { name: operation, method } = this.#operation;
+    const path = templateOf(this.#operation);
+    this.#callId ??= `${prefix()}-${++calls}`;
+    return { callId: this.#callId, operation, method, path, idempotencyKey: this.#idempotencyKey };
+  }
+
+  #attemptEvent() {
+    return { ...this.#event(), attempt: this.#attempt };
+  }
+}

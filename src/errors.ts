@@ -1,0 +1,269 @@
+import { brand, type CallFacts, NO_CALL, PartnerError } from './partner-error.js';
+import { clipped } from './util/printable.js';
+
+export {
+  type AttemptFailure,
+  type Attempts,
+  type CallFacts,
+  ConfigurationError,
+  isPartnerError,
+  type Outcome,
+  PartnerError,
+  WebhookVerificationError,
+  type WebhookVerificationReason,
+} from './partner-error.js';
+
+/** One broken rule: where, and what the rule says. */
+export interface Issue {
+  /** Dotted path of the member, for instance `from.amount`, `account_id`, `data.0.rate.price`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The input breaks a rule of the service; nothing was sent. `issues` names each member and its rule. */
+export class RequestValidationError extends PartnerError {
+  readonly issues: readonly Issue[];
+  constructor(issues: readonly Issue[], facts?: CallFacts) {
+    const { operation } = facts ?? NO_CALL;
+    super(
+      operation === undefined
+        ? `The input is wrong: ${listIssues(issues, sentenceOf)}`
+        : `Nothing was sent, the input of ${operation} is wrong: ${listIssues(issues)}`,
+      facts,
+    );
+    this.issues = issues.slice(0, MAX_ISSUES);
+  }
+}
+
+/** What an `ApiError` is made of. */
+export interface ApiErrorDetails {
+  readonly status: number;
+  readonly type: string;
+  readonly code: ApiErrorCode;
+  readonly instance: string;
+  readonly docUrl: string | undefined;
+  readonly causes: readonly ApiErrorCause[];
+  readonly retryAfter: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  /** What to look at, for the message. */
+  readonly advice?: string | undefined;
+}
+
+/** The codes that the service documents. Open: another code passes. */
+export type ApiErrorCode =
+  | 'bad_request'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'gateway'
+  | 'not_found'
+  | 'user_not_found'
+  | 'bank_link_not_found'
+  | 'conflict'
+  | 'resource_exhausted'
+  | 'internal'
+  | 'unimplemented'
+  | 'unavailable'
+  | 'deadline_exceeded'
+  | ''
+  | (string & {});
+
+/** One element of `causes`: `{field, message}` for validation failures, free members otherwise. */
+export interface ApiErrorCause {
+  readonly field?: string | undefined;
+  readonly message?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** The service said no. The subclass follows from the status. */
+export class ApiError extends PartnerError {
+  /** HTTP status. */
+  readonly status: number;
+  /** Machine-readable class, for instance `request_error`; `''` when the answer had no error envelope. */
+  readonly type: string;
+  /** Stable machine-readable code; `''` when the answer had no error envelope. */
+  readonly code: ApiErrorCode;
+  /** The service's identifier of this occurrence: quote it to support. `''` without an envelope. */
+  readonly instance: string;
+  readonly docUrl: string | undefined;
+  readonly causes: readonly ApiErrorCause[];
+  /** How long the service asked to wait (`Retry-After`), in milliseconds. */
+  readonly retryAfter: number | undefined;
+  /** The answer's headers, names in lower case. Not enumerable: they stay out of logs. */
+  declare readonly headers: Readonly<Record<string, string>>;
+  /** The answer's text when it had no error envelope (HTML of a gateway, say), clipped. Not enumerable. */
+  declare readonly body: string | undefined;
+
+  constructor(details: ApiErrorDetails, facts?: CallFacts) {
+    super(messageOf(details, facts?.operation), facts);
+    this.status = details.status;
+    this.type = details.type;
+    this.code = details.code;
+    this.instance = details.instance;
+    this.docUrl = details.docUrl;
+    this.causes = details.causes;
+    this.retryAfter = details.retryAfter;
+    Object.defineProperty(this, 'headers', { value: details.headers });
+    Object.defineProperty(this, 'body', { value: details.body });
+  }
+}
+
+/** How much of a cause's texts a message shows, in characters: the whole is in `causes`. */
+const MAX_SHOWN_TEXT = 200;
+
+function messageOf(
+  { status, code, causes, retryAfter, advice }: ApiErrorDetails,
+  operation: string | undefined,
+): string {
+  const fields = causes.flatMap(({ field, message }) =>
+    typeof field === 'string' ? [{ path: shortened(field), message: shortened(textOr(message, 'is wrong')) }] : [],
+  );
+  const said = [
+    fields.length === 0 ? undefined : listIssues(fields),
+    retryAfter ? `the service asked to wait ${Math.ceil(retryAfter / 1000)} s` : undefined,
+    advice,
+  ].filter((part) => part !== undefined);
+  const what = `${status} ${code === '' ? 'no error envelope' : code}${operation === undefined ? '' : ` (${operation})`}`;
+  return said.length === 0 ? what : `${what}: ${said.join('; ')}`;
+}
+
+/** A text member of the service's; what is not a text may not even be turned into one. */
+const textOr = (member: unknown, otherwise: string): string => (typeof member === 'string' ? member : otherwise);
+
+const shortened = (text: string): string => clipped(text, MAX_SHOWN_TEXT);
+
+/** 400: the service found the request wrong; `causes` lists the fields. */
+export class BadRequestError extends ApiError {}
+/** 401: the API key, signature, nonce or one-time password was not accepted. The message lists what to check. */
+export class UnauthenticatedError extends ApiError {}
+/** 403: the API key may not do this, or a gateway in front of the service refused. The message says which, and what to check. */
+export class ForbiddenError extends ApiError {
+  /** True when a gateway before the service refused (`type` `service_error`, `code` `gateway`). */
+  get gateway(): boolean {
+    return this.code === 'gateway';
+  }
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), gateway: this.gateway };
+  }
+}
+/** 404: the resource does not exist, or belongs to another account or user. The message also tells a `baseUrl` that has the version twice. */
+export class NotFoundError extends ApiError {}
+/** 409: the resource's state conflicts, or the idempotency key was used for another request. */
+export class ConflictError extends ApiError {}
+/** 410: the resource is gone, for instance an expired quote. Which `code` the service gives with it is not documented. */
+export class GoneError extends ApiError {}
+/** 429: rate limit or quota exceeded; `retryAfter` says how long to wait, when the service said so. */
+export class ResourceExhaustedError extends ApiError {}
+/** 500: unexpected error of the service. */
+export class InternalError extends ApiError {}
+/** 501: the service does not implement this operation. */
+export class UnimplementedError extends ApiError {}
+/** 503: temporarily unavailable. */
+export class UnavailableError extends ApiError {}
+/** 504: something behind the service did not finish in time. */
+export class DeadlineExceededError extends ApiError {}
+
+/** The class of each status; any other status is a plain `ApiError`. */
+export const API_ERROR_CLASSES: ReadonlyMap<number, typeof ApiError> = new Map<number, typeof ApiError>([
+  [400, BadRequestError],
+  [401, UnauthenticatedError],
+  [403, ForbiddenError],
+  [404, NotFoundError],
+  [409, ConflictError],
+  [410, GoneError],
+  [429, ResourceExhaustedError],
+  [500, InternalError],
+  [501, UnimplementedError],
+  [503, UnavailableError],
+  [504, DeadlineExceededError],
+]);
+
+/** No usable answer: the connection was refused, reset, or closed before the answer was whole. The message names host and port. */
+export class ConnectionError extends PartnerError {
+  /** What the system, or undici, calls the failure: `ECONNREFUSED`, `ENOTFOUND`, `UND_ERR_SOCKET`, …; undefined when it has no code. */
+  readonly code: string | undefined;
+
+  constructor(message: string, facts?: CallFacts, options: { cause?: unknown; code?: string | undefined } = {}) {
+    super(message, facts, options);
+    this.code = options.code;
+  }
+
+  /** As every error, and its causes' names, codes and messages. */
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), cause: reasonOf(this.cause) };
+  }
+}
+
+function reasonOf(error: unknown): Record<string, unknown> | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { name, message, cause } = error;
+  return { name, code: Reflect.get(error, 'code'), message, cause: reasonOf(cause) };
+}
+
+/** No usable answer in time: `timeout` (the whole call, or all of a `waitFor`) or `attemptTimeout` (the last attempt) passed. */
+export class TimeoutError extends PartnerError {}
+
+/** The caller's signal ended the call; `cause` is the signal's reason. */
+export class AbortedError extends PartnerError {}
+
+/** The signer, secret function, nonce source, OTP provider or `until` function failed; `cause` is its error. */
+export class ProviderError extends PartnerError {}
+
+/** The answer does not have the promised shape, is too large, is no JSON, or belongs to another call. */
+export class ResponseValidationError extends PartnerError {
+  readonly issues: readonly Issue[];
+  /** HTTP status of the answer, when there is one. */
+  readonly status: number | undefined;
+  /** The answer's text, clipped to 1,000 characters, with credentials taken out. Not enumerable: it stays out of logs. */
+  declare readonly body: string;
+  constructor(issues: readonly Issue[], answer: { status?: number | undefined; body: string }, facts?: CallFacts) {
+    const whose = facts?.operation === undefined ? '' : ` of ${facts.operation}`;
+    super(`The answer${whose} does not have the promised shape: ${listIssues(issues)}`, facts);
+    this.issues = issues;
+    this.status = answer.status;
+    Object.defineProperty(this, 'body', { value: answer.body });
+  }
+}
+
+// Bases first: a class passes on the brands of those it extends. Outside the classes, since bundlers rename a class that names itself.
+for (const [name, errorClass] of Object.entries({
+  RequestValidationError,
+  ApiError,
+  BadRequestError,
+  UnauthenticatedError,
+  ForbiddenError,
+  NotFoundError,
+  ConflictError,
+  GoneError,
+  ResourceExhaustedError,
+  InternalError,
+  UnimplementedError,
+  UnavailableError,
+  DeadlineExceededError,
+  ConnectionError,
+  TimeoutError,
+  AbortedError,
+  ProviderError,
+  ResponseValidationError,
+})) {
+  brand(errorClass, name);
+}
+
+/** True when the service said no; with `code`, when it said so with that code. */
+export function isApiError(error: unknown, code?: ApiErrorCode): error is ApiError {
+  return error instanceof ApiError && (code === undefined || error.code === code);
+}
+
+const SHOWN_ISSUES = 5;
+const MAX_ISSUES = 100;
+
+function listIssues(issues: readonly Issue[], say: (issue: Issue) => string = entryOf): string {
+  const more = issues.length - SHOWN_ISSUES;
+  return issues.slice(0, SHOWN_ISSUES).map(say).join('; ') + (more > 0 ? `; and ${more} more` : '');
+}
+
+const entryOf = ({ path, message }: Issue): string => (path === '' ? message : `${path}: ${message}`);
+
+/** `parts.0 must be text`: what a function says of its own parameters. */
+const sentenceOf = (issue: Issue): string =>
+  /^must /.test(issue.message) ? `${issue.path} ${issue.message}` : entryOf(issue);

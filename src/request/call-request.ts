@@ -1,0 +1,44 @@
+import type { Issue } from '../errors.js';
+import type { Answered } from '../response/response-info.js';
+import type { Operation } from '../schema/operation.js';
+import { Bare } from '../util/own.js';
+import type { Signal } from '../util/platform.js';
+import type { StandardSchema } from './custom-request.js';
+import type { CallOptions, ListOptions } from './options.js';
+
+/** One call as it was asked for. Made by `callRequest`: what it leaves out must not be found on `Object.prototype`. */
+export interface CallRequest<T> {
+  readonly operation: Operation<T>;
+  readonly options: CallOptions | ListOptions | undefined;
+  /** Issues found before. */
+  readonly issues?: readonly Issue[];
+  /** The call could not be described, for instance since a member of the caller's throws when it is read. */
+  readonly undescribed?: { readonly error: unknown };
+  /** Ends the call when nobody wants its page any more. */
+  readonly abandon?: Signal | undefined;
+  /** Issues of a value that must not be handed over, whatever `responseValidation` says. */
+  readonly refuse?: (value: T) => readonly Issue[];
+  /** The caller's own schema. */
+  readonly schema?: StandardSchema<T> | undefined;
+  /** Set when it has been answered: for `withResponse()`. */
+  answered?: Answered;
+}
+
+/** Makes a request that inherits nothing. */
+export function callRequest<T>(
+  operation: Operation<T>,
+  options: CallRequest<T>['options'],
+  others?: Omit<CallRequest<T>, 'operation' | 'options'>,
+): CallRequest<T> {
+  const request = new Request(operation, options);
+  return others === undefined ? request : Object.assign(request, others);
+}
+
+class Request<T> extends Bare {
+  constructor(
+    readonly operation: Operation<T>,
+    readonly options: CallRequest<T>['options'],
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,187 @@
+import { type CallFacts, type Issue, ProviderError } from '../errors.js';
+import { defineOperation, type HttpMethod, type OperationInput } from '../schema/operation.js';
+import { MAX_ISSUES, TOO_DEEP } from '../schema/reading.js';
+import { nearestName } from '../util/did-you-mean.js';
+import { isRecord } from '../util/options.js';
+import { Bare, copyMembers, type Members } from '../util/own.js';
+import { type CallRequest, callRequest } from './call-request.js';
+import { CALL_OPTION_NAMES, type CallOptions, OPTION_NAMES, type OtpProvider } from './options.js';
+import { fillPath, normalisePath } from './path.js';
+
+/** The part of the Standard Schema interface (standardschema.dev) that is used: zod, valibot, arktype and others have it. */
+export interface StandardSchema<Output = unknown> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
+  };
+}
+
+type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | {
+      readonly issues: readonly {
+        readonly message: string;
+        readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+      }[];
+    };
+
+/** What `client.request()` takes: an operation of the service that has no method of its own yet. */
+export type RequestOptions<Output = unknown> = RequestDescription<Output> & MethodAndKey;
+
+/** A read takes no `Idempotency-Key`. */
+type MethodAndKey =
+  | { readonly method: 'GET'; readonly idempotencyKey?: undefined }
+  | ({ readonly method: Exclude<HttpMethod, 'GET'> } & Pick<CallOptions, 'idempotencyKey'>);
+
+/** The members of `client.request()` besides `method` and `idempotencyKey`. */
+interface RequestDescription<Output = unknown> extends Omit<CallOptions, 'otp' | 'idempotencyKey'> {
+  /**
+   * Path below `baseUrl`: a template such as `/v1/accounts/{account_id}/transfers` with its `params`, which logs, hooks and
+   * `error.operation` then show. A path without `params` is sent as it is, ids percent-encoded by you; nothing of it is shown, since any
+   * part may be an id: its operation is the method alone, and `path` of its events is `''`.
+   */
+  readonly path: string;
+  /**
+   * The ids of the path's template, by name; each is percent-encoded. `{}` says that the path has none and may be shown. `.`, `..`, an
+   * empty text and a lone surrogate are refused.
+   */
+  readonly params?: Readonly<Record<string, string>> | undefined;
+  /** Members become query parameters in their order; arrays become repeated names; undefined ones are left out. */
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  /** JSON value; a `Decimal` in it becomes plain decimal text. */
+  readonly body?: unknown;
+  /** Checks and types the value. Default: the value comes as `unknown`. */
+  readonly schema?: StandardSchema<Output> | undefined;
+  /**
+   * The caller's statement that this operation honours `Idempotency-Key`: a key is sent, and the write is repeated like every keyed
+   * one. Default false for POST, PUT and PATCH: no key, repeated only when it cannot have had an effect.
+   */
+  readonly idempotent?: boolean | undefined;
+  /**
+   * One-time password (`API-Otp`): text, a function asked once per attempt, or `true` for the client's, which is then required. Default: a
+   * function of the client is asked for writes, and what it gives is sent; a text of the client is not sent.
+   */
+  readonly otp?: string | OtpProvider | true | undefined;
+  /** True (default): the answer's `data` member is the value, or the whole body when it has none. False: always the whole body. */
+  readonly unwrap?: boolean | undefined;
+}
+
+const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies HttpMethod[];
+
+/** The members that describe the operation; the others are options of the call. */
+const DESCRIPTION: ReadonlySet<string> = new Set<Exclude<keyof RequestOptions, keyof CallOptions>>([
+  ...(['method', 'path', 'params', 'query', 'body', 'schema', 'idempotent', 'unwrap'] as const),
+]);
+const NAMES = { has: (name: string) => DESCRIPTION.has(name) || OPTION_NAMES.has(name) };
+
+/** The call that `client.request()` describes, with the issues of its description. */
+export function operationOf<T>(given: RequestOptions<T>): {
+  readonly request: CallRequest<T>;
+  readonly input: OperationInput;
+} {
+  const issues: Issue[] = [];
+  const described = (isRecord(given) ? copyMembers(given, NAMES) : new Bare()) as Partial<RequestOptions<T>>;
+  const options = callOptionsOf(described, issues);
+  const { method = 'GET', body, schema, idempotent, unwrap } = described;
+  const query = isRecord(described.query) ? copyMembers(described.query) : described.query;
+  checkKinds(described, issues);
+  const { path, template } = pathOf(described, issues);
+  if (path.includes('?') && Object.keys(query ?? {}).length > 0) {
+    issues.push({ path: 'query', message: 'must not be given when the path has a query' });
+  }
+  if (method === 'GET' && body !== undefined) issues.push({ path: 'body', message: 'must not be given with GET' });
+  if (idempotent && (method === 'GET' || method === 'DELETE')) {
+    issues.push({ path: 'idempotent', message: `must not be given with ${method}: it is repeated without a key` });
+  }
+  const operation = defineOperation<T>({
+    name: nameOf(described.method, template),
+    title: 'Request',
+    stability: 'partial',
+    method,
+    path,
+    template,
+    key: idempotent === true,
+    refusesKey: 'state idempotent: true if this operation honours Idempotency-Key; without it no key is sent',
+    otp: described.otp === true,
+    answer: { kind: 'any', unwrap: unwrap ?? true },
+  });
+  return { request: callRequest(operation, options, { schema, issues }), input: { query, body } };
+}
+
+/** The options of the call among the members. Names that are neither are issues. */
+function callOptionsOf(described: Partial<RequestOptions>, issues: Issue[]): CallOptions {
+  const options = new Bare() as Members;
+  for (const [name, value] of Object.entries(described)) {
+    if (OPTION_NAMES.has(name)) options[name] = name === 'otp' && value === true ? undefined : value;
+    else if (!DESCRIPTION.has(name) && value !== undefined) issues.push({ path: name, message: unknownName(name) });
+  }
+  return options;
+}
+
+function unknownName(name: string): string {
+  const meant = nearestName(name, [...DESCRIPTION, ...CALL_OPTION_NAMES]);
+  return `is not known to client.request()${meant === undefined ? '' : `: did you mean ${meant}?`}`;
+}
+
+/** The call's name in logs. Of a path that is given whole nothing is shown: any part of it may be an id. */
+function nameOf(method: unknown, template: string): string {
+  if (!METHODS.includes(method as string)) return 'client.request';
+  return template === '' ? (method as string) : `${method} ${template}`;
+}
+
+/** The path to send, and what logs show of it: the template that the caller gave, or `''`. */
+function pathOf({ path, params }: Partial<RequestOptions>, issues: Issue[]): { path: string; template: string } {
+  const isTemplate = params !== undefined || (typeof path === 'string' && /[{}]/.test(path));
+  if (!isTemplate || typeof path !== 'string') return { path: normalisePath(path, issues), template: '' };
+  const found = issues.length;
+  const filled = fillPath(path, isRecord(params) ? copyMembers(params) : {}, issues);
+  // The template itself is not shown before it is known to be one.
+  if (issues.length > found) return { path: '', template: '' };
+  const normalised = normalisePath(filled, issues);
+  return { path: normalised, template: normalised === '' ? '' : (path.split('?', 1)[0] ?? '') };
+}
+
+/** Finds the members that are of the wrong kind altogether. */
+function checkKinds(described: Partial<RequestOptions>, issues: Issue[]): void {
+  const { method, params, query, schema } = described;
+  if (params !== undefined && !isRecord(params)) issues.push({ path: 'params', message: 'must be an object' });
+  if (query !== undefined && !isRecord(query)) issues.push({ path: 'query', message: 'must be an object' });
+  for (const name of ['idempotent', 'unwrap'] as const) {
+    const value: unknown = described[name];
+    if (value !== undefined && typeof value !== 'boolean')
+      issues.push({ path: name, message: 'must be true or false' });
+  }
+  if (schema !== undefined && typeof schema?.['~standard']?.validate !== 'function') {
+    issues.push({ path: 'schema', message: 'must be a Standard Schema, as zod, valibot and arktype make them' });
+  }
+  if (!METHODS.includes(method as string)) {
+    issues.push({ path: 'method', message: `must be one of ${METHODS.join(', ')}` });
+  }
+}
+
+/** Lets the caller's schema read the value; gives the value or its issues. A schema that throws is a `ProviderError`. */
+export async function readStandard<Output>(
+  schema: StandardSchema<Output>,
+  value: unknown,
+  facts: CallFacts,
+): Promise<{ readonly value: Output } | { readonly issues: readonly Issue[] }> {
+  const result = await validate(schema, value, facts);
+  if (result.issues === undefined) return { value: result.value };
+  const issues = result.issues.slice(0, MAX_ISSUES);
+  return { issues: issues.map(({ path = [], message }) => ({ path: path.map(keyOf).join('.'), message })) };
+}
+
+async function validate<Output>(schema: StandardSchema<Output>, value: unknown, facts: CallFacts) {
+  try {
+    return await schema['~standard'].validate(value);
+  } catch (cause) {
+    // The stack overflowed: what is too deep, or has too much wrong, for the schema does not fit it.
+    if (cause instanceof RangeError) return { issues: [{ message: TOO_DEEP }] };
+    throw new ProviderError(`the schema failed (${facts.operation}); see cause`, facts, { cause });
+  }
+}
+
+const keyOf = (segment: PropertyKey | { readonly key: PropertyKey }) =>
+  String(typeof segment === 'object' ? segment.key : segment);

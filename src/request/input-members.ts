@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { LazySchema } from '../schema/operation.js';
+import { isAmountInput } from '../schema/schema.js';
+
+/** The members that one object of an operation's input may have. */
+export interface InputMembers {
+  readonly parts: ReadonlyMap<string, InputPart>;
+  /** Members besides these are sent as they are: the operation is only partly known. */
+  readonly open: boolean;
+}
+
+/** The part of an input that one schema describes. */
+export interface InputPart {
+  /** Of an object, or of each object in an array. */
+  readonly members: InputMembers | undefined;
+  /** Money: a `Decimal` in its place becomes text. */
+  readonly isAmount: boolean;
+}
+
+const known = new WeakMap<LazySchema, InputMembers | undefined>();
+
+/** The members of a body or query with this schema; undefined when it is not an object's. */
+export function membersOf(schema: LazySchema): InputMembers | undefined {
+  if (!known.has(schema)) known.set(schema, partOf(schema()).members);
+  return known.get(schema);
+}
+
+function partOf(schema: z.core.$ZodType): InputPart {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodReadonly) {
+    return partOf(schema.unwrap());
+  }
+  if (schema instanceof z.ZodArray) return { members: partOf(schema.element).members, isAmount: false };
+  if (schema instanceof z.ZodObject) return { members: objectMembers(schema), isAmount: false };
+  return { members: undefined, isAmount: isAmountInput(schema) };
+}
+
+/** `z.object` names all members that there are, `z.looseObject` those that are known. */
+function objectMembers({ shape, def }: z.ZodObject): InputMembers {
+  const parts = Object.entries(shape).map(([name, schema]) => [name, partOf(schema)] as const);
+  return { parts: new Map(parts), open: def.catchall !== undefined };
+}

@@ -1,0 +1,72 @@
+import type { Issue } from '../errors.js';
+import { Decimal } from '../schema/decimal.js';
+import type { LazySchema, Operation } from '../schema/operation.js';
+import { writtenOut } from '../schema/parse-decimal.js';
+import { nearestName } from '../util/did-you-mean.js';
+import { isRecord } from '../util/options.js';
+import { copyMembers } from '../util/own.js';
+import { type InputMembers, type InputPart, membersOf } from './input-members.js';
+import { OPTION_NAMES } from './options.js';
+
+/**
+ * Copies a query or body: each member is read once, and what the caller does to it later changes nothing. An unknown member, at any depth,
+ * is an issue, unless the operation is open there. Without a schema the value is given back as it is.
+ */
+export function copyInput(
+  schema: LazySchema | undefined,
+  value: unknown,
+  { name }: Operation,
+  issues: Issue[],
+): unknown {
+  const members = schema && membersOf(schema);
+  if (members === undefined || !isRecord(value)) return value;
+  const copy = new InputCopy(name, issues);
+  return copy.object(value, members, '');
+}
+
+class InputCopy {
+  readonly #operation: string;
+  readonly #issues: Issue[];
+
+  constructor(operation: string, issues: Issue[]) {
+    this.#operation = operation;
+    this.#issues = issues;
+  }
+
+  object(value: object, members: InputMembers, place: string): unknown {
+    const copy = copyMembers(value, members.parts);
+    for (const name of Object.keys(copy)) {
+      const part = members.parts.get(name);
+      if (part !== undefined) copy[name] = this.#part(copy[name], part, `${place}${name}`);
+      else if (!members.open && copy[name] !== undefined) this.#refuse(name, members, place);
+    }
+    return copy;
+  }
+
+  #part(value: unknown, part: InputPart, place: string): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map((item, index) => this.#item(item, part, `${place}.${index}`));
+    if (part.members !== undefined) return this.object(value, part.members, `${place}.`);
+    // One that is too long to be written is left for the rules to refuse.
+    return part.isAmount && Decimal.isDecimal(value) ? (writtenOut(value as Decimal) ?? value) : value;
+  }
+
+  /** A list in a list is nowhere known: the operation's rules refuse it, however deep it goes. */
+  #item(item: unknown, part: InputPart, place: string): unknown {
+    return Array.isArray(item) ? item : this.#part(item, part, place);
+  }
+
+  #refuse(name: string, { parts }: InputMembers, place: string): void {
+    this.#issues.push({ path: place + name, message: this.#advice(name, parts.keys(), place === '') });
+  }
+
+  #advice(name: string, known: Iterable<string>, isTop: boolean): string {
+    const meant = nearestName(name, known);
+    const option = isTop ? nearestName(name, OPTION_NAMES.keys()) : undefined;
+    if (isTop && OPTION_NAMES.has(name)) return 'belongs to the options, the next argument';
+    if (meant !== undefined) return `is unknown here: did you mean ${meant}?`;
+    if (option !== undefined)
+      return `is unknown here: did you mean ${option}? It belongs to the options, the next argument`;
+    return `is unknown to ${this.#operation}: client.request() sends members that the service has added since`;
+  }
+}

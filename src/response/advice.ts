@@ -1,0 +1,36 @@
+import type { Route } from '../call/route.js';
+
+/** What to look at after a refusal, as a part of its message; undefined when the answer says it itself. */
+export type Advice = (status: number, code: string) => string | undefined;
+
+/** The advice for the refusals of one call. */
+export function adviceFor({ call, settings }: Pick<Route, 'call' | 'settings'>): Advice {
+  return (status, code) => {
+    if (status === 401)
+      return call.otp === undefined ? UNAUTHENTICATED : `${UNAUTHENTICATED}; check the one-time password`;
+    if (status === 403) return code === 'gateway' || code === '' ? GATEWAY : FORBIDDEN;
+    return status === 404 ? notFound(code, settings.pathPrefix, call.template) : undefined;
+  };
+}
+
+const UNAUTHENTICATED =
+  'the service did not accept the API key, signature or nonce: check that apiKey and apiSecret belong together and to the service at ' +
+  "baseUrl, that no other process uses this API key (docs/several-processes.md), and that this machine's clock is not behind";
+
+const FORBIDDEN =
+  'the API key may not do this: check that the account or user belongs to it, and which permissions it has';
+
+const GATEWAY =
+  'a gateway in front of the service refused, not the service itself: check its rules, for instance an IP allow-list';
+
+/** @param pathPrefix Path of `baseUrl`, which may be wrong as well as an id. */
+function notFound(code: string, pathPrefix: string, template: string): string {
+  const version = /\/v\d+$/.exec(pathPrefix)?.[0];
+  if (version !== undefined && template.startsWith(`${version}/`)) {
+    return `baseUrl ends with ${version}, with which the path begins as well: take ${version} out of baseUrl`;
+  }
+  if (pathPrefix !== '') return `${NOT_FOUND}, and the path of baseUrl (${pathPrefix})`;
+  return code === '' ? `${NOT_FOUND}, and that the service is at baseUrl` : NOT_FOUND;
+}
+
+const NOT_FOUND = 'the resource does not exist, or belongs to another account or user: check the ids of the path';

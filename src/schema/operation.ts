@@ -1,0 +1,98 @@
+import type { z } from 'zod';
+import type { Correlation } from '../response/correlation.js';
+import { Bare } from '../util/own.js';
+
+/**
+ * How well an operation is known: from the API description, from the service's public reference, or its path and parts
+ * of its shape.
+ */
+export type Stability = 'specified' | 'documented' | 'partial';
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Builds its schema at the first use and keeps it: importing the package must not pay for operations nobody calls. */
+export type LazySchema<Output = unknown, Input = unknown> = () => z.ZodType<Output, Input>;
+
+/**
+ * What a 2xx answer holds: a `value` (`schema` describes the whole body, `select` takes the method's value out of the checked body),
+ * `nothing` that matters, or `any` JSON (of which `unwrap` takes the `data` member).
+ */
+export type Answer<Result> =
+  | { readonly kind: 'value'; readonly schema: LazySchema; readonly select: (body: unknown) => Result }
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'any'; readonly unwrap: boolean };
+
+/** One page as it came: the items, where the next page begins, and every other member of the envelope. */
+export interface PageBody<Item, Meta = PageMeta> {
+  readonly items: Item[];
+  readonly token: string | undefined;
+  readonly meta: Meta;
+}
+
+/** Members of a page's envelope besides `data` and `next_page_token`, where none are documented. */
+export type PageMeta = Readonly<Record<string, unknown>>;
+
+/**
+ * One operation of the API as plain data: the single description from which the client, the sandbox's routing and checking,
+ * and the documentation are made.
+ */
+export interface Operation<Result = unknown> {
+  /** The call in the client's tree, for instance `accounts.quotes.get`. */
+  readonly name: string;
+  /** The service's name for it, for instance `Get quote`. */
+  readonly title: string;
+  readonly stability: Stability;
+  readonly method: HttpMethod;
+  /** Path template: `/v1/accounts/{account_id}/quotes/{quote_id}`. Every `{name}` has a rule in `params`. */
+  readonly path: string;
+  /** What logs show in place of a `path` that holds ids. */
+  readonly template?: string;
+  /** Rules of the path's parameters: an object schema with one string member for each `{name}`. */
+  readonly params?: LazySchema;
+  /**
+   * Rules of the query: an object schema. Arrays are sent as repeated keys. Of `z.object` other members are refused before sending, of
+   * `z.looseObject` (an operation that is known in part) they are sent.
+   */
+  readonly query?: LazySchema;
+  /** Rules of the JSON body. Unknown members as in the query, at any depth. */
+  readonly body?: LazySchema;
+  readonly answer: Answer<Result>;
+  /** What the answer repeats of the call. Nothing else of an answer is compared: the service may normalise it. */
+  readonly correlation?: readonly Correlation[];
+  /** A cursor-paginated list: `query` has `page_token`, the answer `next_page_token`. */
+  readonly paged?: boolean;
+  /** Honours the `Idempotency-Key` header. */
+  readonly key?: boolean;
+  /** Requires the `API-Otp` header. */
+  readonly otp?: boolean;
+  /** A write whose repetition moves nothing, so that it may be repeated without a key. GET and DELETE always may. */
+  readonly repeatable?: boolean;
+  /** What a caller is told who gives an idempotency key that is not sent. Default: that this operation takes none. */
+  readonly refusesKey?: string;
+}
+
+/** Makes an operation that inherits nothing: what it does not say is undefined, whatever `Object.prototype` has. */
+export function defineOperation<Result>(facts: Operation<Result>): Operation<Result> {
+  return Object.assign(new Bare(), facts);
+}
+
+/** The path for logs: without ids and query. */
+export function templateOf({ template, path }: Pick<Operation, 'template' | 'path'>): string {
+  return template ?? path;
+}
+
+/** What a caller hands to one operation. */
+export interface OperationInput {
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+/** Remembers the one value of `make`, made at the first call. */
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

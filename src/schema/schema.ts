@@ -1,0 +1,220 @@
+import { z } from 'zod';
+import { ownMember } from '../util/own.js';
+import { DECIMAL_TEXT, Decimal } from './decimal.js';
+import { type Answer, type LazySchema, once, type PageBody, type PageMeta } from './operation.js';
+import { decimalOf, MAX_DIGITS, NOT_AMOUNT, writtenOut } from './parse-decimal.js';
+
+/** A type without its index signatures: schemas are loose (unknown members are kept), the documented interfaces are not. */
+type Known<T> = T extends Decimal | string | number | boolean | null | undefined
+  ? T
+  : T extends readonly (infer Item)[]
+    ? Known<Item>[]
+    : T extends object
+      ? { [Key in keyof T as string extends Key ? never : Key]: Known<T[Key]> }
+      : T;
+
+/** True when the two types accept each other: a schema and the hand-written interface that it stands for. */
+type Same<A, B> = [Known<A>] extends [Known<B>] ? ([Known<B>] extends [Known<A>] ? true : false) : false;
+
+/**
+ * The schema of a documented interface that comes from the service. The compiler refuses it when the two differ:
+ * `output<Quote>()(() => z.looseObject({ … }))`.
+ */
+export function output<T>() {
+  return <S extends z.ZodType>(make: Same<z.output<S>, T> extends true ? () => S : () => S & { differsFrom: T }) =>
+    once(make) as () => z.ZodType<T>;
+}
+
+/** The schema of a documented interface that the caller hands in, checked by the compiler in the same way. */
+export function input<T>() {
+  return <S extends z.ZodType>(make: Same<z.input<S>, T> extends true ? () => S : () => S & { differsFrom: T }) =>
+    once(make) as () => z.ZodType<unknown, T>;
+}
+
+// ---- what callers hand in ------------------------------------------------------------------------------------------------
+
+/** A string of `min` to `max` characters, both included. */
+export const text = (min: number, max: number): z.ZodString => z.string().min(min).max(max);
+
+/** `account_id` and `user_id`: 14 to 42 characters. */
+export const principalId = (): z.ZodString => text(14, 42);
+
+/** A ticker used as an input: 3 to 16 characters. */
+export const symbol = (): z.ZodString => text(3, 16);
+
+const ASSET_TYPES = ['fiat', 'crypto', 'stablecoin', 'xstock'] as const;
+
+/** One of a fixed set. The input type stays open, so that a value read from an answer can be handed back in. */
+export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values): z.ZodType<string, string> {
+  return z.enum(values) as unknown as z.ZodType<string, string>;
+}
+
+export const assetType = (): z.ZodType<string, string> => oneOf(ASSET_TYPES);
+
+const NOT_DECIMAL_TEXT =
+  'must be a plain decimal such as "12.50" (digits, optionally a point and more digits; no exponent, no other sign than a minus)';
+const TOO_MANY_DIGITS = `must have at most ${MAX_DIGITS} digits, written out without exponent`;
+
+/**
+ * Money handed in: text is sent unchanged, a `Decimal` by `toFixed()`, a number is refused, and so are more than 256 digits. `max` bounds the
+ * text's length besides.
+ */
+export function amountInput(max?: number): z.ZodType<string, Decimal | string> {
+  const kind = z.string({
+    error: ({ input: value }) => {
+      if (Decimal.isDecimal(value)) return TOO_MANY_DIGITS;
+      if (typeof value !== 'number' && typeof value !== 'bigint') {
+        return value === undefined ? undefined : 'must be a decimal string or a Decimal';
+      }
+      return `must be a decimal string or a Decimal, not a ${typeof value}: numbers lose digits of money`;
+    },
+  });
+  const length = `must have 1 to ${max} characters`;
+  const bounded = max === undefined ? kind : kind.min(1, length).max(max, length);
+  const schema = z.preprocess(
+    (value: Decimal | string) => (Decimal.isDecimal(value) ? (writtenOut(value as Decimal) ?? value) : value),
+    bounded
+      .refine((text) => text.length - notDigits(text) <= MAX_DIGITS, {
+        error: TOO_MANY_DIGITS,
+        abort: true,
+      })
+      .regex(DECIMAL_TEXT, NOT_DECIMAL_TEXT),
+  );
+  amountInputs.add(schema);
+  return schema;
+}
+
+const amountInputs = new WeakSet<z.core.$ZodType>();
+
+/** True for a schema that `amountInput` made. */
+export const isAmountInput = (schema: z.core.$ZodType): boolean => amountInputs.has(schema);
+
+/** How many characters of a plain decimal are no digits: a minus at its beginning, a point inside. */
+function notDigits(text: string): number {
+  return (text.startsWith('-') ? 1 : 0) + (text.includes('.') ? 1 : 0);
+}
+
+/** `page_size` and `page_token` of a list. */
+export const paging = (maxPageSize: number) => ({
+  page_size: z.int().min(1).max(maxPageSize).optional(),
+  page_token: text(1, 256).optional(),
+});
+
+/** The same, where the service ignores `page_size` beside a `page_token`: the token holds the size of the first page. */
+export const pagingBySizeOfToken = (maxPageSize: number) => {
+  const { page_size: size, page_token } = paging(maxPageSize);
+  return z.object({ page_size: z.number().optional(), page_token }).superRefine((query, context) => {
+    const { success } = query.page_token === undefined ? size.safeParse(query.page_size) : { success: true };
+    if (success) return;
+    context.addIssue({
+      code: 'custom',
+      path: ['page_size'],
+      message: `must be a whole number from 1 to ${maxPageSize}`,
+    });
+  });
+};
+
+/** A pair of sides of which exactly one carries its amount. */
+export type OneAmount<Sides> = Sides &
+  (
+    | { from: { amount: NonNullable<unknown> }; to: { amount?: undefined } }
+    | { from: { amount?: undefined }; to: { amount: NonNullable<unknown> } }
+  );
+
+/** Refuses a pair of sides unless exactly one of them carries its amount. */
+export function exactlyOneAmount(
+  value: { from: { amount?: unknown }; to: { amount?: unknown } },
+  context: z.RefinementCtx,
+): void {
+  const given = [value.from, value.to].filter((side) => ownMember(side, 'amount') !== undefined).length;
+  if (given === 1) return;
+  const message = `exactly one of from.amount and to.amount must be set, ${given === 0 ? 'neither is' : 'both are'}`;
+  context.addIssue({ code: 'custom', path: ['from', 'amount'], message });
+}
+
+// ---- what the service answers --------------------------------------------------------------------------------------------
+
+/** Money read from an answer: text that becomes a `Decimal`. */
+export const amount = once(() =>
+  z.string().transform((text, context): Decimal => {
+    const value = decimalOf(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: 'custom', message: NOT_AMOUNT });
+    return z.NEVER;
+  }),
+);
+
+/** The fallback of a union told apart by `type`: takes any member whose `type` is none of the known ones. */
+export function unrecognized<T>(known: readonly string[]): z.ZodType<T> {
+  // Aborting keeps zod from preferring this variant's refusal to that of the variant which was meant.
+  const isUnknown = z.string().refine((type) => !known.includes(type), { abort: true });
+  const schema = z.looseObject({ type: isUnknown });
+  return schema as unknown as z.ZodType<T>;
+}
+
+/** `{data: value}`. */
+export function data<T>(value: () => z.ZodType<T>): Answer<T> {
+  return {
+    kind: 'value',
+    schema: once(() => z.looseObject({ data: essential(value()) })),
+    select: (body) => dataMember(body) as T,
+  };
+}
+
+/** A page with more items than this is refused: no operation gives more than 100, and a list is walked page by page. */
+export const MAX_PAGE_ITEMS = 1_000;
+
+/** Marks what not even a tolerant reading does without: the value itself, where a page's items stand. */
+export const essential = <S extends z.ZodType>(schema: S): z.ZodNonOptional<S> => z.nonoptional(schema);
+
+/** `{data: [item…], next_page_token?, …echoes}`: an absent, null or empty token ends a list. `echoes` is an object schema. */
+export function page<Item, Meta = PageMeta>(
+  item: () => z.ZodType<Item>,
+  echoes: LazySchema<Meta> = noEchoes as LazySchema<unknown> as LazySchema<Meta>,
+): Answer<PageBody<Item, Meta>> {
+  return {
+    kind: 'value',
+    schema: once(() =>
+      (echoes() as unknown as z.ZodObject).extend({
+        data: essential(z.array(item()).max(MAX_PAGE_ITEMS)),
+        next_page_token: z.string().max(256).nullish(),
+      }),
+    ),
+    select: (body) => {
+      const { data: _items, next_page_token: token, ...meta } = body as PageEnvelope;
+      const items = arrayOf<Item>(dataMember(body));
+      // A token of another type is no token to go on with, and no end either: not even `responseValidation: 'warn'` hands it over.
+      if (token !== undefined && token !== null && typeof token !== 'string') {
+        throw new TypeError('the page has no usable token');
+      }
+      return { items, token: token || undefined, meta: meta as Meta };
+    },
+  };
+}
+
+const noEchoes = () => z.looseObject({});
+
+interface PageEnvelope {
+  data: unknown;
+  next_page_token?: unknown;
+}
+
+/** Throws when the envelope is not there: `responseValidation: 'warn'` may hand over anything. */
+function dataMember(body: unknown): unknown {
+  if (typeof body === 'object' && body !== null && 'data' in body) return body.data;
+  throw new TypeError('the answer has no data');
+}
+
+/** Throws when a list is none: `responseValidation: 'warn'` may hand over anything, but nobody can iterate it. */
+export function arrayOf<Item>(value: unknown): Item[] {
+  if (Array.isArray(value)) return value;
+  throw new TypeError('the answer has no list');
+}
+
+/** Another envelope, with the function that takes the value out of it. */
+export function answer<Body, T>(schema: LazySchema<Body>, select: (body: Body) => T): Answer<T> {
+  return { kind: 'value', schema, select: (body) => select(body as Body) };
+}
+
+/** Any success is the whole answer: no body, an empty one, or any JSON. */
+export const nothing: Answer<void> = { kind: 'nothing' };
