@@ -1,7 +1,7 @@
 import type { ApiPromise } from './call/api-promise.js';
 import { ApiCaller, type ClientStats } from './call/caller.js';
 import { type ClientOptions, type ClientSettings, mergeOptions, readClientOptions, resolveOptions } from './options.js';
-import type { RequestOptions } from './request/custom-request.js';
+import type { CustomRequest } from './request/custom-request.js';
 import { Accounts } from './resources/accounts/accounts.js';
 import { Funds } from './resources/funds/funds.js';
 import { RampQuotes } from './resources/ramp-quotes.js';
@@ -51,7 +51,7 @@ export class PartnerClient {
    *
    * @throws RequestValidationError for a path that cannot be sent as it is, and the errors of every call.
    */
-  request<Output = unknown>(options: RequestOptions<Output>): ApiPromise<Output> {
+  request<Output = unknown>(options: CustomRequest<Output>): ApiPromise<Output> {
     return this.#caller.request(options);
   }
 

@@ -53,9 +53,9 @@ export type { LaneStats } from './lane/lane.js';
 export type { NonceOrder } from './lane/lane-members.js';
 export { type FieldsFirstLogger, type Logger, pinoLogger } from './logger.js';
 export type { ApiSecret, ClientOptions } from './options.js';
-export type { RequestOptions, StandardSchema } from './request/custom-request.js';
+export type { CustomRequest, StandardSchema } from './request/custom-request.js';
 export { idempotencyKeyFor } from './request/idempotency-key.js';
-export type { CallOptions, ListOptions, OtpProvider, UnkeyedCallOptions } from './request/options.js';
+export type { ListOptions, OtpProvider, RequestOptions, UnkeyedRequestOptions } from './request/options.js';
 export type { Accounts } from './resources/accounts/accounts.js';
 export type {
   BalanceEndpoint,

@@ -4,8 +4,8 @@ import type { LaneStats } from '../lane/lane.js';
 import { LaneSet } from '../lane/lanes.js';
 import type { ClientSettings } from '../options.js';
 import { type CallRequest, callRequest } from '../request/call-request.js';
-import { operationOf, type RequestOptions } from '../request/custom-request.js';
-import type { CallOptions, ListOptions } from '../request/options.js';
+import { type CustomRequest, operationOf } from '../request/custom-request.js';
+import type { ListOptions, RequestOptions } from '../request/options.js';
 import type { Operation, OperationInput, PageBody } from '../schema/operation.js';
 import { HmacSigner } from '../signing/signer.js';
 import { ApiPromise } from './api-promise.js';
@@ -83,7 +83,7 @@ export class ApiCaller implements Caller {
     abandonedClients.register(this, lanes, this);
   }
 
-  call<T>(operation: Operation<T>, input: OperationInput, options?: CallOptions): ApiPromise<T> {
+  call<T>(operation: Operation<T>, input: OperationInput, options?: RequestOptions): ApiPromise<T> {
     return this.#start(callRequest(operation, options), input);
   }
 
@@ -105,7 +105,7 @@ export class ApiCaller implements Caller {
     const { operation } = polling;
     const { timeout } = this.#context.settings;
     let last: CallRequest<T> | undefined;
-    const poll = (left: number, shared: CallOptions) => {
+    const poll = (left: number, shared: RequestOptions) => {
       last = callRequest(operation, { ...shared, timeout: Math.min(left, timeout) });
       return execute(this.#context, last, input);
     };
@@ -117,7 +117,7 @@ export class ApiCaller implements Caller {
     return ApiPromise.of(waitUntil(polling, poll, options), call);
   }
 
-  request<T>(request: RequestOptions<T>): ApiPromise<T> {
+  request<T>(request: CustomRequest<T>): ApiPromise<T> {
     return this.#describe(UNDESCRIBED as Operation<T>, () => operationOf(request));
   }
 

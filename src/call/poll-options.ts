@@ -3,7 +3,7 @@ import {
   readOptionsBy,
   SHARED_TABLE,
   SIGNAL_RULE,
-  type UnkeyedCallOptions,
+  type UnkeyedRequestOptions,
 } from '../request/options.js';
 import type { Operation } from '../schema/operation.js';
 import { isFunction, type Rule, rule, rulesOf } from '../util/options.js';
@@ -25,7 +25,7 @@ export type WaitUntil<Value, Status extends string = string> = Status | readonly
  * Options of a `waitFor()`. An unknown or wrong one is a `RequestValidationError` before anything is sent. What is not named here
  * holds for each poll's call.
  */
-export interface WaitOptions<Value, Until = WaitUntil<Value>> extends UnkeyedCallOptions {
+export interface WaitOptions<Value, Until = WaitUntil<Value>> extends UnkeyedRequestOptions {
   /**
    * What is waited for. Default: see the method. A function must give true or false, at once; when it throws, the wait ends with a
    * `ProviderError` whose `cause` is what it threw.
@@ -38,7 +38,7 @@ export interface WaitOptions<Value, Until = WaitUntil<Value>> extends UnkeyedCal
    */
   readonly timeout?: number | undefined;
   /** Ends the wait with an `AbortedError` whose `cause` is the signal's reason: at once, in a delay as well as in a poll. */
-  readonly signal?: UnkeyedCallOptions['signal'];
+  readonly signal?: UnkeyedRequestOptions['signal'];
   /**
    * Called after each poll that was answered, with the value. What it gives back is ignored; what it throws never changes the wait
    * and is reported once as a process warning, like that of the client's `hooks`.

@@ -8,7 +8,7 @@ import {
   RequestValidationError,
   TimeoutError,
 } from '../errors.js';
-import type { CallOptions } from '../request/options.js';
+import type { RequestOptions } from '../request/options.js';
 import { beforeSending } from '../request/prepare.js';
 import { unforeseen } from '../response/failure.js';
 import type { Operation } from '../schema/operation.js';
@@ -45,7 +45,7 @@ export interface Polling<T> {
 }
 
 /** Makes one poll, in at most `left` milliseconds. */
-type Poll<T> = (left: number, options: CallOptions) => Promise<T>;
+type Poll<T> = (left: number, options: RequestOptions) => Promise<T>;
 
 /** What one poll gave: its value, or a failure that the next poll may not meet. */
 type PollResult<T> =
@@ -71,7 +71,7 @@ class Wait<T> {
   readonly #isReached: (value: T) => boolean;
   readonly #onPoll: WaitOptions<T>['onPoll'];
   readonly #timeout: number;
-  readonly #callOptions: CallOptions;
+  readonly #callOptions: RequestOptions;
   readonly #poll: Poll<T>;
   readonly #lifetime: Lifetime;
   readonly #delays = new PollDelays();

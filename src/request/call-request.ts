@@ -4,12 +4,12 @@ import type { Operation } from '../schema/operation.js';
 import { Bare } from '../util/own.js';
 import type { Signal } from '../util/platform.js';
 import type { StandardSchema } from './custom-request.js';
-import type { CallOptions, ListOptions } from './options.js';
+import type { ListOptions, RequestOptions } from './options.js';
 
 /** One call as it was asked for. Made by `callRequest`: what it leaves out must not be found on `Object.prototype`. */
 export interface CallRequest<T> {
   readonly operation: Operation<T>;
-  readonly options: CallOptions | ListOptions | undefined;
+  readonly options: RequestOptions | ListOptions | undefined;
   /** Issues found before. */
   readonly issues?: readonly Issue[];
   /** The call could not be described, for instance since a member of the caller's throws when it is read. */

@@ -5,7 +5,7 @@ import { nearestName } from '../util/did-you-mean.js';
 import { isRecord } from '../util/options.js';
 import { Bare, copyMembers, type Members } from '../util/own.js';
 import { type CallRequest, callRequest } from './call-request.js';
-import { CALL_OPTION_NAMES, type CallOptions, OPTION_NAMES, type OtpProvider } from './options.js';
+import { CALL_OPTION_NAMES, OPTION_NAMES, type OtpProvider, type RequestOptions } from './options.js';
 import { fillPath, normalisePath } from './path.js';
 
 /** The part of the Standard Schema interface (standardschema.dev) that is used: zod, valibot, arktype and others have it. */
@@ -28,15 +28,15 @@ type StandardResult<Output> =
     };
 
 /** What `client.request()` takes: an operation of the service that has no method of its own yet. */
-export type RequestOptions<Output = unknown> = RequestDescription<Output> & MethodAndKey;
+export type CustomRequest<Output = unknown> = RequestDescription<Output> & MethodAndKey;
 
 /** A read takes no `Idempotency-Key`. */
 type MethodAndKey =
   | { readonly method: 'GET'; readonly idempotencyKey?: undefined }
-  | ({ readonly method: Exclude<HttpMethod, 'GET'> } & Pick<CallOptions, 'idempotencyKey'>);
+  | ({ readonly method: Exclude<HttpMethod, 'GET'> } & Pick<RequestOptions, 'idempotencyKey'>);
 
 /** The members of `client.request()` besides `method` and `idempotencyKey`. */
-interface RequestDescription<Output = unknown> extends Omit<CallOptions, 'otp' | 'idempotencyKey'> {
+interface RequestDescription<Output = unknown> extends Omit<RequestOptions, 'otp' | 'idempotencyKey'> {
   /**
    * Path below `baseUrl`: a template such as `/v1/accounts/{account_id}/transfers` with its `params`, which logs, hooks and
    * `error.operation` then show. A path without `params` is sent as it is, ids percent-encoded by you; nothing of it is shown, since any
@@ -71,18 +71,18 @@ interface RequestDescription<Output = unknown> extends Omit<CallOptions, 'otp' |
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies HttpMethod[];
 
 /** The members that describe the operation; the others are options of the call. */
-const DESCRIPTION: ReadonlySet<string> = new Set<Exclude<keyof RequestOptions, keyof CallOptions>>([
+const DESCRIPTION: ReadonlySet<string> = new Set<Exclude<keyof CustomRequest, keyof RequestOptions>>([
   ...(['method', 'path', 'params', 'query', 'body', 'schema', 'idempotent', 'unwrap'] as const),
 ]);
 const NAMES = { has: (name: string) => DESCRIPTION.has(name) || OPTION_NAMES.has(name) };
 
 /** The call that `client.request()` describes, with the issues of its description. */
-export function operationOf<T>(given: RequestOptions<T>): {
+export function operationOf<T>(given: CustomRequest<T>): {
   readonly request: CallRequest<T>;
   readonly input: OperationInput;
 } {
   const issues: Issue[] = [];
-  const described = (isRecord(given) ? copyMembers(given, NAMES) : new Bare()) as Partial<RequestOptions<T>>;
+  const described = (isRecord(given) ? copyMembers(given, NAMES) : new Bare()) as Partial<CustomRequest<T>>;
   const options = callOptionsOf(described, issues);
   const { method = 'GET', body, schema, idempotent, unwrap } = described;
   const query = isRecord(described.query) ? copyMembers(described.query) : described.query;
@@ -111,7 +111,7 @@ export function operationOf<T>(given: RequestOptions<T>): {
 }
 
 /** The options of the call among the members. Names that are neither are issues. */
-function callOptionsOf(described: Partial<RequestOptions>, issues: Issue[]): CallOptions {
+function callOptionsOf(described: Partial<CustomRequest>, issues: Issue[]): RequestOptions {
   const options = new Bare() as Members;
   for (const [name, value] of Object.entries(described)) {
     if (OPTION_NAMES.has(name)) options[name] = name === 'otp' && value === true ? undefined : value;
@@ -132,7 +132,7 @@ function nameOf(method: unknown, template: string): string {
 }
 
 /** The path to send, and what logs show of it: the template that the caller gave, or `''`. */
-function pathOf({ path, params }: Partial<RequestOptions>, issues: Issue[]): { path: string; template: string } {
+function pathOf({ path, params }: Partial<CustomRequest>, issues: Issue[]): { path: string; template: string } {
   const isTemplate = params !== undefined || (typeof path === 'string' && /[{}]/.test(path));
   if (!isTemplate || typeof path !== 'string') return { path: normalisePath(path, issues), template: '' };
   const found = issues.length;
@@ -144,7 +144,7 @@ function pathOf({ path, params }: Partial<RequestOptions>, issues: Issue[]): { p
 }
 
 /** Finds the members that are of the wrong kind altogether. */
-function checkKinds(described: Partial<RequestOptions>, issues: Issue[]): void {
+function checkKinds(described: Partial<CustomRequest>, issues: Issue[]): void {
   const { method, params, query, schema } = described;
   if (params !== undefined && !isRecord(params)) issues.push({ path: 'params', message: 'must be an object' });
   if (query !== undefined && !isRecord(query)) issues.push({ path: 'query', message: 'must be an object' });

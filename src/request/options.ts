@@ -27,7 +27,7 @@ export type OtpProvider = (operation: string) => string | undefined | Promise<st
  * Options of one call that takes no idempotency key: every read, and the writes that are safe without one. An unknown
  * or wrong option is a `RequestValidationError`.
  */
-export interface UnkeyedCallOptions {
+export interface UnkeyedRequestOptions {
   /** Ends the call with an `AbortedError` whose `cause` is the signal's reason, in whatever wait it is. */
   readonly signal?: Signal | undefined;
   /** Total milliseconds over all attempts and waits. Default: the client's (30,000). */
@@ -47,13 +47,13 @@ export interface UnkeyedCallOptions {
 }
 
 /** Options of one write that takes an idempotency key. An unknown or wrong option is a `RequestValidationError`. */
-export interface CallOptions extends UnkeyedCallOptions {
+export interface RequestOptions extends UnkeyedRequestOptions {
   /** `Idempotency-Key` of the write: a UUIDv4, also from `idempotencyKeyFor`. Default: a random one per call. */
   readonly idempotencyKey?: string | undefined;
 }
 
 /** Options of a list: they hold for every page's call. */
-export interface ListOptions extends UnkeyedCallOptions {
+export interface ListOptions extends UnkeyedRequestOptions {
   /** Fetches one page ahead while the items of the last are used. Default false. */
   readonly prefetch?: boolean | undefined;
 }
@@ -77,7 +77,7 @@ export const SHARED_TABLE = {
 export const SIGNAL_RULE: Rule = rule(isSignal, 'must be an AbortSignal');
 
 /** What is wrong with each per-call option. */
-const CALL_TABLE: { readonly [Name in keyof Required<CallOptions>]: Rule } = {
+const CALL_TABLE: { readonly [Name in keyof Required<RequestOptions>]: Rule } = {
   ...SHARED_TABLE,
   signal: SIGNAL_RULE,
   idempotencyKey: rule(
@@ -109,14 +109,14 @@ export function isOtp(value: unknown): value is string {
 }
 
 /** Options of a call as they were read, once, with what is wrong with them. */
-export interface ReadCallOptions<Options = CallOptions> {
+export interface ReadCallOptions<Options = RequestOptions> {
   readonly options: Options;
   readonly issues: readonly Issue[];
 }
 
 /** Reads the options of a call. The issues have paths like `options.timeout`. */
 export function readCallOptions(given: unknown, operation: Operation): ReadCallOptions {
-  const read = readOptionsBy<CallOptions>(given, operation.paged ? LIST_RULES : CALL_RULES, operation);
+  const read = readOptionsBy<RequestOptions>(given, operation.paged ? LIST_RULES : CALL_RULES, operation);
   if (read.options.idempotencyKey === undefined || operation.key) return read;
   const issue = { path: 'options.idempotencyKey', message: operation.refusesKey ?? NO_KEY };
   return { options: read.options, issues: [...read.issues, issue] };

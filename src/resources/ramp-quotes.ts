@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, UnkeyedCallOptions } from '../call/caller-interface.js';
+import type { ApiPromise, Caller, UnkeyedRequestOptions } from '../call/caller-interface.js';
 import type { Decimal } from '../schema/decimal.js';
 import { defineOperation, type Operation } from '../schema/operation.js';
 import { amount, amountInput, assetType, data, input, output, symbol, text } from '../schema/schema.js';
@@ -124,7 +124,7 @@ export class RampQuotes {
   }
 
   /** Previews what is spent and received, without reserving liquidity. */
-  prospective(params: RampQuoteParams, options?: UnkeyedCallOptions): ApiPromise<RampQuote> {
+  prospective(params: RampQuoteParams, options?: UnkeyedRequestOptions): ApiPromise<RampQuote> {
     return this.#caller.call(getRampProspectiveQuote, { query: params }, options);
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CallOptions, isPartnerError, type PartnerClient } from '../../src/index.js';
+import { isPartnerError, type PartnerClient, type RequestOptions } from '../../src/index.js';
 import { type CallEnd, type EndError, TAG } from './evidence.js';
 import type { Answered, World } from './kinds.js';
 import { type CallPlan, kindOf } from './plan.js';
@@ -50,7 +50,7 @@ export class ChaosCaller {
 
   #send(plan: CallPlan, tag: string, controller: AbortController): Promise<Answered> {
     const { maxRetries, timeout, attemptTimeout, idempotencyKey } = plan;
-    const options: CallOptions = {
+    const options: RequestOptions = {
       ...{ maxRetries, timeout, attemptTimeout, headers: { [TAG]: tag } },
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
       ...(plan.signal === 'own' ? { signal: controller.signal } : {}),

@@ -1,4 +1,4 @@
-import type { CallOptions, PartnerClient } from '../../src/index.js';
+import type { PartnerClient, RequestOptions } from '../../src/index.js';
 import type { SandboxFixtures } from '../../src/sandbox/index.js';
 
 /** What the calls of a phase are made with. */
@@ -28,7 +28,7 @@ export interface Kind {
   readonly needs?: 'address' | 'quote' | 'funding';
   /** It sends more than one request. */
   readonly pages?: true;
-  send(client: PartnerClient, world: World, subject: number, options: CallOptions): Promise<Answered>;
+  send(client: PartnerClient, world: World, subject: number, options: RequestOptions): Promise<Answered>;
 }
 
 interface Response {

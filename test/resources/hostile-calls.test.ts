@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { BadRequestError, ConflictError, PartnerError, RequestValidationError } from '../../src/index.js';
-import { ACCOUNT, type CallOptions, invoke, operation, USER } from './support/operations.js';
+import { ACCOUNT, invoke, operation, type RequestOptions, USER } from './support/operations.js';
 import { settle } from './support/pages.js';
 import { BASE_URL, failure, type Received, rejection, startService, UUID_V4, wrong } from './support/service.js';
 
 const service = startService();
-type RequestOptions = Parameters<ReturnType<typeof service.client>['request']>[0];
+type CustomRequest = Parameters<ReturnType<typeof service.client>['request']>[0];
 const save = operation('funds.withdrawalAddresses.save');
 const getUser = operation('users.get');
 
@@ -77,7 +77,7 @@ describe('an answer that is hard to handle keeps class, outcome and key of the e
 });
 
 describe('input that cannot be read rejects the promise with an error of the package', () => {
-  const options: readonly (readonly [string, CallOptions])[] = [
+  const options: readonly (readonly [string, RequestOptions])[] = [
     ['a timeout whose getter throws', unreadable('timeout')],
     ['a signal whose getter throws', unreadable('signal')],
     ['headers whose getter throws', unreadable('headers')],
@@ -110,8 +110,8 @@ describe('input that cannot be read rejects the promise with an error of the pac
     ['the query of a request', () => requestWith({ query: unreadable('a') })],
     ['the body of a request', () => requestWith({ method: 'POST', body: unreadable('a') })],
     ['a deep member of the body', () => requestWith({ method: 'POST', body: { a: [unreadable('b')] } })],
-    ['the path of a request', () => service.client().request(unreadable<RequestOptions>('path'))],
-    ['the options of a request', () => service.client().request(unreadable<RequestOptions>('timeout'))],
+    ['the path of a request', () => service.client().request(unreadable<CustomRequest>('path'))],
+    ['the options of a request', () => service.client().request(unreadable<CustomRequest>('timeout'))],
   ])('%s with a getter that throws', async (_, call) => {
     const error = await refusal(call);
     expect(error).toMatchObject({ outcome: 'not_applied', attempts: { count: 0 } });
@@ -120,7 +120,7 @@ describe('input that cannot be read rejects the promise with an error of the pac
   });
 
   const requestWith = (members: object) =>
-    service.client().request(wrong<RequestOptions>({ method: 'GET', path: '/v1/x', ...members }));
+    service.client().request(wrong<CustomRequest>({ method: 'GET', path: '/v1/x', ...members }));
 
   it('a proxy that refuses everything', async () => {
     const refuse = () => {
@@ -128,7 +128,7 @@ describe('input that cannot be read rejects the promise with an error of the pac
     };
     const given = new Proxy({}, { get: refuse, ownKeys: refuse, has: refuse, getOwnPropertyDescriptor: refuse });
     await refusal(() => invoke(getUser, service.client(), {}, wrong(given)));
-    await refusal(() => service.client().request(wrong<RequestOptions>(given)));
+    await refusal(() => service.client().request(wrong<CustomRequest>(given)));
     expect(service.received).toEqual([]);
   });
 });

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import {
   type AssetListing,
   type BankLink,
-  type CallOptions,
   type Decimal,
   type DepositLimit,
   type EndEvent,
@@ -25,7 +24,8 @@ import {
   type QuoteSideInput,
   type RampQuote,
   type RequestEvent,
-  type UnkeyedCallOptions,
+  type RequestOptions,
+  type UnkeyedRequestOptions,
   type User,
   type Verification,
   type WebhookSubscription,
@@ -237,7 +237,7 @@ describe('an idempotency key', () => {
   const idempotencyKey = 'a0b1c2d3-0000-4000-b000-0123456789ab';
 
   it('is taken by every write that has one, also from options of a wide type', () => {
-    const options: CallOptions = { idempotencyKey, timeout: 1 };
+    const options: RequestOptions = { idempotencyKey, timeout: 1 };
     client.accounts.quotes.create('a', { from: { ...usd, amount: '1' }, to: btc }, { idempotencyKey });
     client.accounts.quotes.execute('a', 'q', options);
     client.accounts.wallets.whitelist('a', { via: 'v', address: 'x' }, { idempotencyKey });
@@ -268,8 +268,8 @@ describe('an idempotency key', () => {
     const wallet = { address: '0x', network: 'ethereum' };
     // @ts-expect-error repeated without one
     client.accounts.onchainQuotes.create('a', { from: { ...usd, amount: '1', wallet }, to: btc }, { idempotencyKey });
-    expectTypeOf<UnkeyedCallOptions>().not.toHaveProperty('idempotencyKey');
-    expectTypeOf<CallOptions>().toExtend<UnkeyedCallOptions>();
+    expectTypeOf<UnkeyedRequestOptions>().not.toHaveProperty('idempotencyKey');
+    expectTypeOf<RequestOptions>().toExtend<UnkeyedRequestOptions>();
   });
 });
 

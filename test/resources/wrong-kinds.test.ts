@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type RequestOptions, RequestValidationError } from '../../src/index.js';
+import { type CustomRequest, RequestValidationError } from '../../src/index.js';
 import { invoke, OPERATIONS, USER } from './support/operations.js';
 import { rejection, startService, wrong } from './support/service.js';
 
@@ -27,7 +27,7 @@ describe('arguments of a kind that the types forbid', () => {
 
   it('request() without a request is refused', async () => {
     for (const request of [undefined, null, 5, 'x'])
-      expect(await rejection(() => service.client().request(wrong<RequestOptions>(request)))).toBeInstanceOf(
+      expect(await rejection(() => service.client().request(wrong<CustomRequest>(request)))).toBeInstanceOf(
         RequestValidationError,
       );
   });
@@ -38,7 +38,7 @@ describe('arguments of a kind that the types forbid', () => {
     ['unwrap', { method: 'GET', path: '/v1/x', unwrap: 'no' }],
   ])('request() refuses a wrong %s before it is sent', async (member, request) => {
     service.answerJson({ data: 1 });
-    const error = await rejection(() => service.client().request(wrong<RequestOptions>(request)));
+    const error = await rejection(() => service.client().request(wrong<CustomRequest>(request)));
     expect(error).toMatchObject({
       name: 'RequestValidationError',
       issues: [{ path: expect.stringContaining(member) }],
@@ -53,7 +53,7 @@ describe('arguments of a kind that the types forbid', () => {
       () => client.users.get(wrong(undefined)),
       () => client.webhooks.list(wrong(null), wrong(null)),
       () => client.webhooks.list(wrong(5), wrong(5)),
-      () => client.request(wrong<RequestOptions>(undefined)),
+      () => client.request(wrong<CustomRequest>(undefined)),
     ];
     for (const call of calls) Promise.resolve(call()).catch(() => {});
   });

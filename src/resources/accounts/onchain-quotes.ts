@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, UnkeyedCallOptions } from '../../call/caller-interface.js';
+import type { ApiPromise, Caller, UnkeyedRequestOptions } from '../../call/caller-interface.js';
 import { defineOperation, type Operation } from '../../schema/operation.js';
 import { data, input, output } from '../../schema/schema.js';
 import {
@@ -145,7 +145,7 @@ export class OnchainQuotes {
    * @param accountId 14 to 42 characters.
    * @param body Exactly one of `from.amount` and `to.amount` set.
    */
-  create(accountId: string, body: OnchainQuoteCreateBody, options?: UnkeyedCallOptions): ApiPromise<OnchainQuote> {
+  create(accountId: string, body: OnchainQuoteCreateBody, options?: UnkeyedRequestOptions): ApiPromise<OnchainQuote> {
     return this.#caller.call(createOnchainQuote, { params: { account_id: accountId }, body }, options);
   }
 }

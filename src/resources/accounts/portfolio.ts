@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, UnkeyedCallOptions } from '../../call/caller-interface.js';
+import type { ApiPromise, Caller, UnkeyedRequestOptions } from '../../call/caller-interface.js';
 import type { Decimal } from '../../schema/decimal.js';
 import { defineOperation, type Operation, once } from '../../schema/operation.js';
 import { amount, answer, arrayOf, essential, input, oneOf, output, symbol } from '../../schema/schema.js';
@@ -111,7 +111,7 @@ export class Portfolio {
   details(
     accountId: string,
     params?: PortfolioDetailsParams,
-    options?: UnkeyedCallOptions,
+    options?: UnkeyedRequestOptions,
   ): ApiPromise<PortfolioDetails> {
     return this.#caller.call(listPortfolioDetails, { params: { account_id: accountId }, query: params }, options);
   }

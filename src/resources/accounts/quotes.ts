@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, CallOptions, UnkeyedCallOptions } from '../../call/caller-interface.js';
+import type { ApiPromise, Caller, RequestOptions, UnkeyedRequestOptions } from '../../call/caller-interface.js';
 import type { Polling } from '../../call/poll.js';
 import type { WaitOptions, WaitUntil } from '../../call/poll-options.js';
 import type { Correlation } from '../../response/correlation.js';
@@ -181,7 +181,7 @@ export class Quotes {
    * @param quoteId 1 to 64 characters.
    * @throws NotFoundError, and the errors of every call.
    */
-  get(accountId: string, quoteId: string, options?: UnkeyedCallOptions): ApiPromise<Quote> {
+  get(accountId: string, quoteId: string, options?: UnkeyedRequestOptions): ApiPromise<Quote> {
     return this.#caller.call(getQuote, { params: { account_id: accountId, quote_id: quoteId } }, options);
   }
 
@@ -191,7 +191,7 @@ export class Quotes {
    * @param accountId 14 to 42 characters.
    * @param body Exactly one of `from.amount` and `to.amount` set.
    */
-  create(accountId: string, body: QuoteCreateBody, options?: CallOptions): ApiPromise<Quote> {
+  create(accountId: string, body: QuoteCreateBody, options?: RequestOptions): ApiPromise<Quote> {
     return this.#caller.call(createQuote, { params: { account_id: accountId }, body }, options);
   }
 
@@ -202,7 +202,7 @@ export class Quotes {
    * @param quoteId 1 to 64 characters.
    * @throws GoneError when the quote has expired.
    */
-  execute(accountId: string, quoteId: string, options?: CallOptions): ApiPromise<QuoteExecution> {
+  execute(accountId: string, quoteId: string, options?: RequestOptions): ApiPromise<QuoteExecution> {
     return this.#caller.call(executeQuote, { params: { account_id: accountId, quote_id: quoteId } }, options);
   }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, CallOptions } from '../../call/caller-interface.js';
+import type { ApiPromise, Caller, RequestOptions } from '../../call/caller-interface.js';
 import { defineOperation, type Operation } from '../../schema/operation.js';
 import { data, input, output, text } from '../../schema/schema.js';
 import { ownMember } from '../../util/own.js';
@@ -111,7 +111,7 @@ export class Wallets {
    * @param accountId 14 to 42 characters.
    * @param options `otp` is required here, unless the client has one: the call is refused before sending otherwise.
    */
-  whitelist(accountId: string, body: WalletWhitelistBody, options?: CallOptions): ApiPromise<WhitelistedWallet> {
+  whitelist(accountId: string, body: WalletWhitelistBody, options?: RequestOptions): ApiPromise<WhitelistedWallet> {
     return this.#caller.call(whitelistWallet, { params: { account_id: accountId }, body }, options);
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, UnkeyedCallOptions } from '../../call/caller-interface.js';
+import type { ApiPromise, Caller, UnkeyedRequestOptions } from '../../call/caller-interface.js';
 import { defineOperation, type Operation, once } from '../../schema/operation.js';
 import { nothing, text } from '../../schema/schema.js';
 
@@ -39,7 +39,7 @@ export class FundingAddresses {
    * @param addressId Exactly 20 characters, `AB` + 5, 5 and 6 letters or digits with dashes between.
    * @throws NotFoundError, and the errors of every call.
    */
-  delete(accountId: string, addressId: string, options?: UnkeyedCallOptions): ApiPromise<void> {
+  delete(accountId: string, addressId: string, options?: UnkeyedRequestOptions): ApiPromise<void> {
     const params = { account_id: accountId, address_id: addressId };
     return this.#caller.call(deleteFundingAddress, { params }, options);
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, UnkeyedCallOptions } from '../../call/caller-interface.js';
+import type { ApiPromise, Caller, UnkeyedRequestOptions } from '../../call/caller-interface.js';
 import { defineOperation, type Operation, once } from '../../schema/operation.js';
 import { data, output, principalId, text } from '../../schema/schema.js';
 
@@ -95,7 +95,7 @@ export class BankLinks {
    * @param bankLinkId 4 to 128 characters.
    * @throws NotFoundError with code `bank_link_not_found`, also for an unlinked link.
    */
-  get(accountId: string, bankLinkId: string, options?: UnkeyedCallOptions): ApiPromise<BankLink> {
+  get(accountId: string, bankLinkId: string, options?: UnkeyedRequestOptions): ApiPromise<BankLink> {
     const params = { account_id: accountId, bank_link_id: bankLinkId };
     return this.#caller.call(getBankLink, { params }, options);
   }

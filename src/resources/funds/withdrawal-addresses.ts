@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, CallOptions } from '../../call/caller-interface.js';
+import type { ApiPromise, Caller, RequestOptions } from '../../call/caller-interface.js';
 import { defineOperation, type Operation, once } from '../../schema/operation.js';
 import { assetType, data, input, output, principalId, symbol } from '../../schema/schema.js';
 import { type AssetType, accountParams } from '../common.js';
@@ -97,7 +97,7 @@ export class WithdrawalAddresses {
    * @param accountId 14 to 42 characters.
    * @throws ConflictError when the `key` is taken.
    */
-  save(accountId: string, body: WithdrawalAddressSaveBody, options?: CallOptions): ApiPromise<WithdrawalAddress> {
+  save(accountId: string, body: WithdrawalAddressSaveBody, options?: RequestOptions): ApiPromise<WithdrawalAddress> {
     return this.#caller.call(saveWithdrawalAddress, { params: { account_id: accountId }, body }, options);
   }
 
@@ -112,7 +112,7 @@ export class WithdrawalAddresses {
     accountId: string,
     key: string,
     body: WithdrawalAddressUpdateBody,
-    options?: CallOptions,
+    options?: RequestOptions,
   ): ApiPromise<RenamedWithdrawalAddress> {
     return this.#caller.call(updateWithdrawalAddress, { params: { account_id: accountId, key }, body }, options);
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, UnkeyedCallOptions } from '../../call/caller-interface.js';
+import type { ApiPromise, Caller, UnkeyedRequestOptions } from '../../call/caller-interface.js';
 import type { Polling } from '../../call/poll.js';
 import type { WaitOptions, WaitUntil } from '../../call/poll-options.js';
 import { defineOperation, type Operation } from '../../schema/operation.js';
@@ -93,7 +93,7 @@ export class Users {
    * @param userId 14 to 42 characters.
    * @throws NotFoundError with code `user_not_found`, and the errors of every call.
    */
-  get(userId: string, options?: UnkeyedCallOptions): ApiPromise<User> {
+  get(userId: string, options?: UnkeyedRequestOptions): ApiPromise<User> {
     return this.#caller.call(getUser, { params: { user_id: userId } }, options);
   }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, UnkeyedCallOptions } from '../../call/caller-interface.js';
+import type { ApiPromise, Caller, UnkeyedRequestOptions } from '../../call/caller-interface.js';
 import { defineOperation, type Operation, once } from '../../schema/operation.js';
 import { answer, arrayOf, essential, output } from '../../schema/schema.js';
 import { userParams } from '../common.js';
@@ -65,7 +65,7 @@ export class Verifications {
    *
    * @param userId 14 to 42 characters.
    */
-  list(userId: string, options?: UnkeyedCallOptions): ApiPromise<Verification[]> {
+  list(userId: string, options?: UnkeyedRequestOptions): ApiPromise<Verification[]> {
     return this.#caller.call(listVerifications, { params: { user_id: userId } }, options);
   }
 }

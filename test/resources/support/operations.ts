@@ -6,7 +6,7 @@ export const ACCOUNT = 'ACCOUNT-MAIN-0001';
 export const USER = 'USER-OF-TESTS-0001';
 export const ADDRESS_ID = 'ABcdeFG-12345-hijKL6';
 
-export type CallOptions = NonNullable<Parameters<PartnerClient['accounts']['quotes']['create']>[2]>;
+export type RequestOptions = NonNullable<Parameters<PartnerClient['accounts']['quotes']['create']>[2]>;
 
 /** What a test hands to an operation. */
 export interface Given {
@@ -25,7 +25,7 @@ export interface OperationCase extends Given {
   readonly paged?: true;
   /** A whole body that the service may answer. */
   readonly answer: unknown;
-  call(client: PartnerClient, given: Given, options?: CallOptions): PromiseLike<unknown>;
+  call(client: PartnerClient, given: Given, options?: RequestOptions): PromiseLike<unknown>;
 }
 
 const id = (given: Given, index: number): string => given.ids[index] as string;
@@ -256,7 +256,7 @@ export function invoke(
   operation: OperationCase,
   client: PartnerClient,
   given: Partial<Given> = {},
-  options?: CallOptions,
+  options?: RequestOptions,
 ): PromiseLike<unknown> {
   return operation.call(
     client,
