@@ -1,7 +1,7 @@
 import type { AttemptFailure, Outcome } from '../errors.js';
+import { MAX_CODE_LENGTH, redactor } from '../redaction/redact.js';
 import type { PreparedCall } from '../request/prepare.js';
 import { errorCode } from '../response/decode.js';
-import { MAX_CODE_LENGTH, redactor } from '../response/redact.js';
 import { clipped, printable } from '../util/printable.js';
 import { systemCode } from '../util/system-error.js';
 import type { AttemptResult } from './attempt.js';

@@ -1,4 +1,4 @@
-import { redactError } from '../response/redact.js';
+import { redactError } from '../redaction/redact.js';
 import { printable } from '../util/printable.js';
 
 /**

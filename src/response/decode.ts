@@ -8,6 +8,15 @@ import {
   type Issue,
   ResponseValidationError,
 } from '../errors.js';
+import {
+  BoundedRedaction,
+  bodyText,
+  MAX_CODE_LENGTH,
+  MAX_TEXT_LENGTH,
+  type Redact,
+  redactHeaders,
+  type Secrets,
+} from '../redaction/redact.js';
 import { readBySchema } from '../schema/answer-reader.js';
 import type { Answer, Operation } from '../schema/operation.js';
 import { Reading, type ResponseValidation, TOO_DEEP } from '../schema/reading.js';
@@ -17,15 +26,6 @@ import { clipped } from '../util/printable.js';
 import type { Advice } from './advice.js';
 import { hasTooManyValues, MAX_VALUES, NO_JSON, parseJson } from './parse-json.js';
 import { parseBeginning } from './partial-json.js';
-import {
-  BoundedRedaction,
-  bodyText,
-  MAX_CODE_LENGTH,
-  MAX_TEXT_LENGTH,
-  type Redact,
-  redactHeaders,
-  type Secrets,
-} from './redact.js';
 import { parseRetryAfter } from './retry-after.js';
 
 /** What a 2xx answer gave: the value, with what is wrong and what is missing in it; or what is wrong, when the value is not handed over. */

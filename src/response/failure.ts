@@ -14,12 +14,12 @@ import {
   type ResponseValidationError,
   TimeoutError,
 } from '../errors.js';
+import { redactError, redactor, type Secrets } from '../redaction/redact.js';
 import { beforeSending } from '../request/prepare.js';
 import { providerFailure } from '../signing/credentials.js';
 import { certificateAdvice, systemCode } from '../util/system-error.js';
 import { adviceFor } from './advice.js';
 import { apiError, shownIssues, unreadable } from './decode.js';
-import { redactError, redactor, type Secrets } from './redact.js';
 
 /** The facts that every error of this call carries. */
 export function factsOf({ call }: Route, { outcome, attempts, failures }: FinalResult): CallFacts {

@@ -1,7 +1,7 @@
 import type { ResponseInfo } from '../call/api-promise.js';
 import { type FinalResult, isReplayed } from '../call/call.js';
 import type { Route } from '../call/route.js';
-import { redactHeaders, redactor } from './redact.js';
+import { redactHeaders, redactor } from '../redaction/redact.js';
 
 /** What is known of a call's answer: described when it is asked for, which is rare. The body is not kept for it. */
 export class Answered {

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { redactor } from '../../src/response/redact.js';
+import { redactor } from '../../src/redaction/redact.js';
 import { nearestName } from '../../src/util/did-you-mean.js';
 import { harmless } from '../../src/util/harmless.js';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SecretSearch } from '../../src/response/secret-search.js';
+import { SecretSearch } from '../../src/redaction/secret-search.js';
 
 const WINDOW = 200;
 

@@ -1,4 +1,4 @@
-import { type Redact, redactor } from '../../response/redact.js';
+import { type Redact, redactor } from '../../redaction/redact.js';
 import { isRecord } from '../../util/options.js';
 import type { DeliveryAttempt } from './delivery.js';
 

@@ -1,0 +1,97 @@
+/**
+ * The layers of `src`, highest first. A file imports from its own layer or from a lower one, types
+ * included. Folders on one line do not know each other.
+ */
+const LAYERS = [
+  ['index'],
+  ['client'],
+  ['resources'],
+  ['call'],
+  ['options'],
+  ['lane', 'response'],
+  ['events'],
+  ['logger', 'transport', 'signing'],
+  ['request'],
+  ['schema'],
+  ['redaction'],
+  ['errors'],
+  ['partner-error'],
+  ['util', 'version'],
+];
+
+/** The other entries of the package, and what each may know of the layers. No layer knows an entry. */
+const ENTRIES = {
+  webhooks: ['resources', 'schema', 'errors', 'partner-error', 'util', 'version'],
+  redis: ['signing', 'redaction', 'errors', 'partner-error', 'util', 'version'],
+  // It reads the API a second time, on its own: that is a check of the client's reading.
+  sandbox: ['resources', 'schema', 'redaction', 'errors', 'partner-error', 'util', 'version'],
+};
+
+const inside = (names) => `^src/(${names.join('|')})(/|\\.ts$)`;
+const allLayers = LAYERS.flat();
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circle',
+      comment: 'Files that import one another, even types alone, can only be understood together.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    ...LAYERS.flatMap((layer, floor) =>
+      layer.map((name) => ({
+        name: `${name}-imports-only-lower-layers`,
+        severity: 'error',
+        from: { path: inside([name]) },
+        to: {
+          path: '^src/',
+          pathNot: inside([name, ...LAYERS.slice(floor + 1).flat()]),
+        },
+      })),
+    ),
+    ...Object.entries(ENTRIES).map(([entry, known]) => ({
+      name: `${entry}-knows-only-its-layers`,
+      severity: 'error',
+      from: { path: inside([entry]) },
+      to: { path: '^src/', pathNot: inside([entry, ...known]) },
+    })),
+    {
+      name: 'every-folder-has-its-layer',
+      comment: 'A new folder of src is put into LAYERS or ENTRIES.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: inside([...allLayers, ...Object.keys(ENTRIES)]) },
+      to: {},
+    },
+    {
+      name: 'only-the-declared-dependencies',
+      comment: 'What the package needs at run time, and Node itself.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: {
+        dependencyTypesNot: [
+          'core',
+          'local',
+          'npm',
+          'type-only',
+          'aliased',
+          'aliased-tsconfig',
+          'aliased-tsconfig-paths',
+        ],
+      },
+    },
+    {
+      name: 'no-orphan',
+      comment: 'Nothing imports it: it is dead.',
+      severity: 'error',
+      from: { path: '^src/', orphan: true },
+      to: {},
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+  },
+};
