@@ -6,7 +6,7 @@ import type { Logger } from './logger.js';
 import { lowerCaseNames } from './request/headers.js';
 import { type OtpProvider, SHARED_TABLE } from './request/options.js';
 import type { ResponseValidation } from './schema/reading.js';
-import { clockNonces, type NonceSource, wholeSource } from './signing/nonce.js';
+import { type CoordinatedNonceSource, clockNonces, coordinatedSource, type NonceSource } from './signing/nonce.js';
 import { HmacSigner, type Signer } from './signing/signer.js';
 import { defaultTransport } from './transport/default.js';
 import type { Transport } from './transport/transport.js';
@@ -113,7 +113,7 @@ export interface ClientSettings {
   readonly attemptTimeout: number;
   readonly maxRetries: number;
   readonly maxRetryAfter: number;
-  readonly nonces: NonceSource;
+  readonly nonces: CoordinatedNonceSource;
   readonly nonceOrder: NonceOrder;
   readonly nonceRefusals: number;
   readonly signer: Signer;
@@ -230,7 +230,7 @@ export function resolveOptions(options: ClientOptions): ClientSettings {
     attemptTimeout: options.attemptTimeout ?? 10_000,
     maxRetries: options.maxRetries ?? 3,
     maxRetryAfter: options.maxRetryAfter ?? 30_000,
-    nonces: wholeSource(options.nonce ?? clockNonces),
+    nonces: coordinatedSource(options.nonce ?? clockNonces),
     nonceOrder: options.nonceOrder ?? 'adaptive',
     nonceRefusals: options.nonceRefusals ?? 0.01,
     signer,

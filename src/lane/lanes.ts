@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.js';
-import type { NonceSource } from '../signing/nonce.js';
+import type { CoordinatedNonceSource } from '../signing/nonce.js';
 import type { Transport } from '../transport/transport.js';
 import { isThenable, processWide } from '../util/platform.js';
 import { VERSION } from '../version.js';
@@ -27,14 +27,14 @@ interface LaneSettings extends LaneMember {
   readonly transport: Transport;
   readonly origin: string;
   readonly credentials: readonly Credentials[];
-  readonly nonces: NonceSource;
+  readonly nonces: CoordinatedNonceSource;
 }
 
 /** The lanes that one client uses, one per API key. Closed (or collected as garbage), the client leaves them. */
 export class LaneSet {
   readonly #member: LaneMember;
   readonly #shared: Map<string, Lane>;
-  readonly #nonces: NonceSource;
+  readonly #nonces: CoordinatedNonceSource;
   readonly #apiKeys: readonly string[];
   readonly #assignments: readonly (LaneAssignment & { readonly id: string })[];
 

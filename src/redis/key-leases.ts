@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { NonceSource } from '../signing/nonce.js';
+import type { CoordinatedNonceSource } from '../signing/nonce.js';
 import { type RedisClient, scriptRunner } from './client.js';
 import { type ClientList, ClientLists } from './client-lists.js';
 import { type Clock, machineClock } from './clock.js';
@@ -15,7 +15,7 @@ import { Waiters } from './waiters.js';
 const RETRY = 200;
 
 /** API keys that this process holds alone, for as long as it lives and reaches Redis. */
-export class KeyLeases implements NonceSource {
+export class KeyLeases implements CoordinatedNonceSource {
   readonly keysArePartnerWide: boolean;
   readonly #settings: LeaseSettings;
   readonly #context: RecordContext;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { NonceSource } from '../signing/nonce.js';
+import type { CoordinatedNonceSource } from '../signing/nonce.js';
 import { type RedisClient, scriptRunner } from './client.js';
 import { type Clock, machineClock } from './clock.js';
 import { KeyRecord, type RecordContext } from './key-record.js';
@@ -7,7 +7,7 @@ import { type RedisNoncesOptions, type TurnSettings, turnSettings } from './opti
 import { Turnstile } from './turnstile.js';
 
 /** API keys that many processes send with, one at a time. */
-export class SharedNonces implements NonceSource {
+export class SharedNonces implements CoordinatedNonceSource {
   readonly #settings: TurnSettings;
   readonly #context: RecordContext;
   readonly #turnstiles = new Map<string, Turnstile>();

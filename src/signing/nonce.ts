@@ -2,51 +2,59 @@ import { Bare, methodOf, readMember } from '../util/own.js';
 import { isThenable, processWide } from '../util/platform.js';
 
 /**
- * Where nonces come from: strictly rising unsigned 64-bit integers per API key. `next` is all that a source of one process needs; the
- * other members are for sources that several processes share, as those of `partner-sdk/redis` are.
+ * A user-supplied source of nonces: unsigned 64-bit integers that rise strictly for each API key.
+ *
+ * The names `done`, `overtaken`, `usable`, `keysArePartnerWide`, `open` and `close` are reserved for the sources of
+ * `partner-sdk/redis`: do not give a source members of these names.
  */
 export interface NonceSource {
   /**
-   * The next nonce of the key, drawn right before the request is signed and written; while it is awaited no other request of the key
-   * is sent. A failure is the call's `ProviderError`, and so is a wait beyond `attemptTimeout`; a source with `done`, which may have to
-   * wait for its turn, sets its own limit below the call's `timeout`.
+   * Returns the next nonce of the API key. Called right before the request is signed and sent; until it settles, no
+   * other request of the API key is sent. If it throws, rejects, or takes longer than `attemptTimeout`, then the call
+   * fails with a `ProviderError`.
    */
   next(apiKey: string): bigint | Promise<bigint>;
-  /** The request with this nonce is over: answered, lost, or never sent. Called once for each nonce that was given. */
+}
+
+/** A source that several processes share: the lanes and attempts use the members that it has. */
+export interface CoordinatedNonceSource extends NonceSource {
+  /**
+   * The request with this nonce was answered, lost, or never sent. Called once for each nonce. A source that has `done`
+   * may make a call wait for its turn: `attemptTimeout` does not limit its `next`.
+   */
   done?(apiKey: string, nonce: bigint): void;
   /**
-   * Whether any process was given a nonce above this one; asked when the service refused it with 401 and this process knows of none. A
-   * failure counts as no.
+   * Returns true if any process was given a nonce above this one. Called when the service refused the nonce with 401
+   * and this process knows of none above. A failure counts as false.
    */
   overtaken?(apiKey: string, nonce: bigint): boolean | Promise<boolean>;
-  /**
-   * Those of a client's API keys, one at least, that this process may use now. A failure is the call's `ProviderError`. Absent: all.
-   */
+  /** Returns the API keys of a client, at least one, that this process may use now. Absent: all. */
   usable?(apiKeys: readonly string[]): readonly string[] | Promise<readonly string[]>;
   /**
-   * With `usable`: true when the service remembers idempotency keys for the partner and not for each API key. Unless it is, calls with an
-   * idempotency key of the caller's are refused: their repeat by another process would go out on another API key.
+   * Matters with `usable`: true if the service remembers idempotency keys for the partner, not for each API key.
+   * Otherwise calls with a user-supplied idempotency key are refused: another process would retry them on another API
+   * key.
    */
   readonly keysArePartnerWide?: boolean;
   /** A client with these API keys begins to use the source. */
   open?(apiKeys: readonly string[]): void;
-  /** That client has been closed. Resolves when what was held for it has been given back. */
+  /** The client has been closed. Resolves when everything that was held for it has been given back. */
   close?(apiKeys: readonly string[]): Promise<void>;
 }
 
-/** Each source that was given, with its members as they were read then. */
-const wholeSources = new WeakMap<NonceSource, NonceSource>();
+/** The members of each source, as they were read when it was given. */
+const coordinatedSources = new WeakMap<NonceSource, CoordinatedNonceSource>();
 
-/** The source with every member of the interface, undefined where it has none: `Object.prototype` may have one of that name. */
-export function wholeSource(source: NonceSource): NonceSource {
-  let whole = wholeSources.get(source);
+/** Reads the members of a source once. A member of a polluted `Object.prototype` does not count. */
+export function coordinatedSource(source: NonceSource): CoordinatedNonceSource {
+  let whole = coordinatedSources.get(source);
   if (whole === undefined) {
-    const members = new Bare() as Record<keyof NonceSource, unknown>;
+    const members = new Bare() as Record<keyof CoordinatedNonceSource, unknown>;
     for (const name of METHODS) members[name] = methodOf(source, name);
     members.keysArePartnerWide = readMember(source, 'keysArePartnerWide');
-    whole = members as NonceSource;
-    wholeSources.set(source, whole);
-    wholeSources.set(whole, whole);
+    whole = members as CoordinatedNonceSource;
+    coordinatedSources.set(source, whole);
+    coordinatedSources.set(whole, whole);
   }
   return whole;
 }
@@ -58,7 +66,7 @@ const METHODS = [
   'usable',
   'open',
   'close',
-] as const satisfies readonly (keyof NonceSource)[];
+] as const satisfies readonly (keyof CoordinatedNonceSource)[];
 
 const MAX_NONCE = 2n ** 64n - 1n;
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
@@ -70,7 +78,7 @@ const lastIssued = processWide('nonces', () => new Map<string, bigint>());
  * The default source: nanoseconds since the epoch, strictly rising. When the clock steps back, or two calls share a millisecond,
  * it counts on from the last nonce. Keys are never forgotten: a nonce below an issued one would be refused for ever.
  */
-export const clockNonces: NonceSource = wholeSource({
+export const clockNonces: CoordinatedNonceSource = coordinatedSource({
   next(apiKey: string): bigint {
     const clock = BigInt(Date.now()) * NANOSECONDS_PER_MILLISECOND;
     const last = lastIssued.get(apiKey) ?? 0n;

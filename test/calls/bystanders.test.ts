@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { fetchTransport, PartnerClient } from '../../src/index.js';
+import type { CoordinatedNonceSource } from '../../src/signing/nonce.js';
 import { answerWith, bytesOf, fakeTransport } from '../support/fake-transport.js';
 import { failure, GET, gate, KEYED, scene, UNKEYED } from '../support/scene.js';
 import { rightAnswer } from '../support/service.js';
@@ -54,7 +55,8 @@ it('what was shared is given back also when the transport cannot close', async (
     () => Promise.reject(new Error('stuck')),
   );
   const options = { baseUrl: 'http://localhost', apiKey: 'key', apiSecret: 'c2VjcmV0', transport };
-  const client = new PartnerClient({ ...options, nonce: { next: () => 1n, close } });
+  const source: CoordinatedNonceSource = { next: () => 1n, close };
+  const client = new PartnerClient({ ...options, nonce: source });
   expect(await client.request({ method: 'GET', path: '/v1/x' })).toBe(1);
   await expect(client.close()).rejects.toThrow('stuck');
   expect(closed).toBe(1);

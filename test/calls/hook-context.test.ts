@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { type RunEvent, undiciTransport } from '../../src/index.js';
+import type { CoordinatedNonceSource } from '../../src/signing/nonce.js';
 import { HmacSigner } from '../../src/signing/signer.js';
 import { watched } from '../support/fake-transport.js';
 import { type ClientOptions, failure, GET, gate, KEYED, scene, USER } from '../support/scene.js';
@@ -31,16 +32,17 @@ function context(way: 'at once' | 'later') {
     onRequest: noteEvent('onRequest'),
     onEnd: noteEvent('onEnd'),
   };
+  const nonce: CoordinatedNonceSource = {
+    next: () => {
+      note('nonce');
+      return answer(draw());
+    },
+    done: () => note('done'),
+  };
   const options: ClientOptions = {
     hooks,
     transport,
-    nonce: {
-      next: () => {
-        note('nonce');
-        return answer(draw());
-      },
-      done: () => note('done'),
-    },
+    nonce,
     signer: (input) => {
       note('signer');
       return answer(hmac.sign(input));

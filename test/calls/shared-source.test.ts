@@ -3,17 +3,17 @@ import { describe, expect, it } from 'vitest';
 import {
   AbortedError,
   ConfigurationError,
-  type NonceSource,
   type PartnerClient,
   ProviderError,
   TimeoutError,
   UnauthenticatedError,
 } from '../../src/index.js';
+import type { CoordinatedNonceSource } from '../../src/signing/nonce.js';
 import { eventually, failure, GET, gate, KEYED, newKey, scene, WAYS } from '../support/scene.js';
 import { rightAnswer, type Service, status } from '../support/service.js';
 
 /** A source that remembers what it was told. */
-class Recorder implements NonceSource {
+class Recorder implements CoordinatedNonceSource {
   readonly given: bigint[] = [];
   readonly over: bigint[] = [];
   readonly told: string[] = [];

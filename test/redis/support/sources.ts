@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RedisClient, redisNonces } from 'partner-sdk/redis';
-import type { NonceSource } from '../../../src/signing/nonce.js';
+import type { CoordinatedNonceSource } from '../../../src/signing/nonce.js';
 import { ioredis, nodeRedis, type RedisServer } from '../../support/redis.js';
 
 /** A source with all members that a client uses. */
-export type FullSource = Required<NonceSource>;
+export type FullSource = Required<CoordinatedNonceSource>;
 
 /** Both client libraries, by name: each with what connects to a server, and ends the connection. */
 export const LIBRARIES = [
