@@ -1,7 +1,7 @@
 import type { AttemptFailure, Outcome, PartnerError } from './errors.js';
 import { isFieldsFirst, type Logger, pinoLogger } from './logger.js';
-import { harmless } from './util/harmless.js';
-import { readMember } from './util/own.js';
+import { readMember } from './util/members.js';
+import { runSafely } from './util/run-safely.js';
 
 /** Members that every event has. Never a header, a query, an id in a path, a body or a secret. */
 export interface CallEvent {
@@ -180,7 +180,7 @@ export class Observer {
 
   tell<Name extends keyof Observed>(name: Name, event: Observed[Name]): void {
     const hook = this.#hooks[name] as ((event: Observed[Name]) => unknown) | undefined;
-    if (hook !== undefined) harmless(() => hook(event), `the hook ${name}`, this.#hooks);
+    if (hook !== undefined) runSafely(() => hook(event), `the hook ${name}`, this.#hooks);
     const line = LINES[name];
     if (line !== undefined) this.log(line[0], line[1], event);
   }
@@ -188,7 +188,7 @@ export class Observer {
   log(level: keyof Logger, message: string, fields: object): void {
     const logger = this.#logger;
     const write = () => (readMember(logger, level) as Logger[typeof level])?.call(logger, message, fields);
-    harmless(write, `the logger's ${level}()`, logger, 'logger');
+    runSafely(write, `the logger's ${level}()`, logger, 'logger');
   }
 
   /** Whether calls and attempts are wrapped by `hooks.run`. */
@@ -209,7 +209,7 @@ export class Observer {
       if (running === undefined) throw new Error('it returned before it called next()');
       return returned;
     };
-    harmless(wrap, 'the hook run', hooks);
+    runSafely(wrap, 'the hook run', hooks);
     running ??= start();
     return running;
   }

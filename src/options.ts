@@ -10,9 +10,10 @@ import { type CoordinatedNonceSource, clockNonces, coordinatedSource, type Nonce
 import { HmacSigner, type Signer } from './signing/signer.js';
 import { defaultTransport } from './transport/default.js';
 import type { Transport } from './transport/transport.js';
-import { isBase64 } from './util/base64.js';
+import { copyMembers, hasMethod, isPlain, ownMember } from './util/members.js';
 import {
   checkOptions,
+  isBase64,
   isCount,
   isFunction,
   isMilliseconds,
@@ -22,7 +23,6 @@ import {
   rule,
   rulesOf,
 } from './util/options.js';
-import { copyMembers, hasMethod, isPlain, ownMember } from './util/own.js';
 import { VERSION } from './version.js';
 
 /** The API secret (base64), or a function that fetches it, from a vault say; asked once per attempt, so that it may rotate. */

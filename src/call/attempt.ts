@@ -4,9 +4,9 @@ import type { PreparedCall } from '../request/prepare.js';
 import { mustProvide, ProviderFailure, type Provisions, provide } from '../signing/credentials.js';
 import { drawNonce, wasOvertaken } from '../signing/nonce.js';
 import type { Exchange, ExchangeListener, Loss, Slot } from '../transport/transport.js';
-import { harmless } from '../util/harmless.js';
 import { Linked } from '../util/linked-list.js';
 import { isThenable } from '../util/platform.js';
+import { runSafely } from '../util/run-safely.js';
 import { type Alarm, type Sleeper, setAlarm } from '../util/timers.js';
 import type { Scope } from './call-events.js';
 import { ENDED, type Wait } from './deadline.js';
@@ -377,7 +377,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, Wait, Slee
     if (nonce === undefined || settings.nonces.done === undefined) return;
     const done = () => settings.nonces.done?.(credentials.apiKey, nonce);
     const inScope = () => (this.#scope === undefined ? done() : this.#scope.runInAsyncScope(done));
-    harmless(inScope, "the nonce source's done()", settings.nonces);
+    runSafely(inScope, "the nonce source's done()", settings.nonces);
   }
 
   #result(kind: AttemptResult['kind'], error: unknown): AttemptResult {

@@ -10,8 +10,8 @@ import { readAnswer } from '../response/decode.js';
 import { errorOf, factsOf, loggedIssues, misdelivered, unforeseen, unplaced, unusable } from '../response/failure.js';
 import { Answered } from '../response/response-info.js';
 import type { Operation, OperationInput } from '../schema/operation.js';
-import { harmless } from '../util/harmless.js';
 import { isThenable } from '../util/platform.js';
+import { runSafely } from '../util/run-safely.js';
 import { type AttemptResult, attemptOnce } from './attempt.js';
 import { Course, type FinalResult } from './call.js';
 import type { CallCounts } from './call-counts.js';
@@ -150,7 +150,7 @@ const NO_ISSUES: readonly Issue[] = [];
 
 /** The connection's next answers may be other calls', too: nothing more is read from it. */
 function refuse({ result }: FinalResult, error: PartnerError): PartnerError {
-  harmless(() => result.exchange?.distrust?.(), 'the transport');
+  runSafely(() => result.exchange?.distrust?.(), 'the transport');
   return error;
 }
 

@@ -12,9 +12,9 @@ import type { RequestOptions } from '../request/options.js';
 import { beforeSending } from '../request/prepare.js';
 import { unforeseen } from '../response/failure.js';
 import type { Operation } from '../schema/operation.js';
-import { harmless } from '../util/harmless.js';
-import { ownMember } from '../util/own.js';
+import { ownMember } from '../util/members.js';
 import { isThenable } from '../util/platform.js';
+import { runSafely } from '../util/run-safely.js';
 import { Lifetime } from './deadline.js';
 import { PollDelays } from './poll-delays.js';
 import { readWaitOptions, type WaitOptions, type WaitUntil } from './poll-options.js';
@@ -160,7 +160,7 @@ class Wait<T> {
     const onPoll = this.#onPoll;
     if (onPoll === undefined) return;
     const facts = { polls: this.#polls, elapsed: performance.now() - this.#begun };
-    harmless(() => onPoll(value, nextDelay === undefined ? facts : { ...facts, nextDelay }), 'the function onPoll');
+    runSafely(() => onPoll(value, nextDelay === undefined ? facts : { ...facts, nextDelay }), 'the function onPoll');
   }
 
   /** Also when a busy program keeps the timer of the deadline from firing. */

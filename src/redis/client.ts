@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../partner-error.js';
-import { hasMethod } from '../util/own.js';
+import { hasMethod } from '../util/members.js';
 
 /** A client of the package `redis`, version 4 or later: `createClient()`, `createCluster()`, `createClientPool()`. */
 export interface NodeRedisClient {

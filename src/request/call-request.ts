@@ -1,7 +1,7 @@
 import type { Issue } from '../errors.js';
 import type { Answered } from '../response/response-info.js';
 import type { Operation } from '../schema/operation.js';
-import { Bare } from '../util/own.js';
+import { Bare } from '../util/members.js';
 import type { Signal } from '../util/platform.js';
 import type { StandardSchema } from './custom-request.js';
 import type { ListOptions, RequestOptions } from './options.js';

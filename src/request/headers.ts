@@ -1,5 +1,5 @@
+import { copyMembers } from '../util/members.js';
 import { isRecord, type Rule } from '../util/options.js';
-import { copyMembers } from '../util/own.js';
 
 /** Headers that the SDK writes itself, or that belong to the connection. */
 const RESERVED = new Set([

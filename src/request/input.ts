@@ -3,8 +3,8 @@ import { Decimal } from '../schema/decimal.js';
 import type { LazySchema, Operation } from '../schema/operation.js';
 import { writtenOut } from '../schema/parse-decimal.js';
 import { nearestName } from '../util/did-you-mean.js';
+import { copyMembers } from '../util/members.js';
 import { isRecord } from '../util/options.js';
-import { copyMembers } from '../util/own.js';
 import { type InputMembers, type InputPart, membersOf } from './input-members.js';
 import { OPTION_NAMES } from './options.js';
 

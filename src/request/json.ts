@@ -1,6 +1,6 @@
 import { Decimal } from '../schema/decimal.js';
 import { MAX_DIGITS, writtenOut } from '../schema/parse-decimal.js';
-import { Bare, type Members, readMember } from '../util/own.js';
+import { Bare, type Members, readMember } from '../util/members.js';
 
 /**
  * Copies a JSON value as `JSON.stringify` would read it, once: own members that can be enumerated, and what a `toJSON` gives, though never

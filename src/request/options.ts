@@ -1,5 +1,6 @@
 import type { Issue } from '../errors.js';
 import type { LazySchema, Operation } from '../schema/operation.js';
+import { hasMethod, readMember } from '../util/members.js';
 import {
   isCount,
   isFunction,
@@ -12,7 +13,6 @@ import {
   rule,
   rulesOf,
 } from '../util/options.js';
-import { hasMethod, readMember } from '../util/own.js';
 import type { Signal } from '../util/platform.js';
 import { HEADERS_RULE } from './headers.js';
 import { membersOf } from './input-members.js';

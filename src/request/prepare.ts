@@ -13,9 +13,8 @@ import {
   type OperationInput,
   templateOf,
 } from '../schema/operation.js';
-import { Bare, ownMember } from '../util/own.js';
+import { Bare, hidePollution, ownMember } from '../util/members.js';
 import type { Signal } from '../util/platform.js';
-import { hidePollution } from '../util/pollution.js';
 import type { CallRequest } from './call-request.js';
 import { lowerCaseNames } from './headers.js';
 import { copyInput } from './input.js';

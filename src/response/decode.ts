@@ -20,8 +20,8 @@ import {
 import { readBySchema } from '../schema/answer-reader.js';
 import type { Answer, Operation } from '../schema/operation.js';
 import { Reading, type ResponseValidation, TOO_DEEP } from '../schema/reading.js';
+import { hidePollution } from '../util/members.js';
 import { isRecord } from '../util/options.js';
-import { hidePollution } from '../util/pollution.js';
 import { clipped } from '../util/printable.js';
 import type { Advice } from './advice.js';
 import { hasTooManyValues, MAX_VALUES, NO_JSON, parseJson } from './parse-json.js';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Correlation } from '../response/correlation.js';
-import { Bare } from '../util/own.js';
+import { Bare } from '../util/members.js';
 
 /**
  * How well an operation is known: from the API description, from the service's public reference, or its path and parts

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ownMember } from '../util/own.js';
+import { ownMember } from '../util/members.js';
 import { DECIMAL_TEXT, Decimal } from './decimal.js';
 import { type Answer, type LazySchema, once, type PageBody, type PageMeta } from './operation.js';
 import { decimalOf, MAX_DIGITS, NOT_AMOUNT, writtenOut } from './parse-decimal.js';

@@ -1,7 +1,7 @@
 import { ENDED } from '../call/deadline.js';
 import type { Route } from '../call/route.js';
 import { isOtp } from '../request/options.js';
-import { isBase64 } from '../util/base64.js';
+import { isBase64 } from '../util/options.js';
 import { isThenable } from '../util/platform.js';
 import { HmacSigner } from './signer.js';
 

@@ -1,4 +1,4 @@
-import { Bare, methodOf, readMember } from '../util/own.js';
+import { Bare, methodOf, readMember } from '../util/members.js';
 import { isThenable, processWide } from '../util/platform.js';
 
 /**

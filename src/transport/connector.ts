@@ -1,9 +1,8 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
 import { errors } from 'undici';
-import { Bare } from '../util/own.js';
+import { Bare, hidePollution } from '../util/members.js';
 import { afterPolling } from '../util/platform.js';
-import { hidePollution } from '../util/pollution.js';
 import { secureContextOf } from './tls.js';
 
 /**

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors.js';
+import { Bare } from '../util/members.js';
 import { checkOptions, isFunction, rule, rulesOf } from '../util/options.js';
-import { Bare } from '../util/own.js';
 import type { Fetch } from '../util/platform.js';
 import { systemFailure } from '../util/system-error.js';
 import { DelegatedConnections } from './delegated.js';

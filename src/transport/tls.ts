@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer';
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import { ConfigurationError } from '../errors.js';
+import { Bare, copyMembers, type Members } from '../util/members.js';
 import { isRecord, type Rule, rule } from '../util/options.js';
-import { Bare, copyMembers, type Members } from '../util/own.js';
 
 /** Text or bytes in the PEM format. */
 export type Pem = string | Uint8Array;

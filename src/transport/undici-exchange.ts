@@ -1,4 +1,4 @@
-import { Bare } from '../util/own.js';
+import { Bare } from '../util/members.js';
 import { joinValues } from './join-values.js';
 import type { Exchange, ExchangeListener, Loss, TransportRequest } from './transport.js';
 

@@ -1,7 +1,7 @@
 import * as undici from 'undici';
 import { ConfigurationError } from '../errors.js';
+import { hasMethod } from '../util/members.js';
 import { checkOptions, rule, rulesOf } from '../util/options.js';
-import { hasMethod } from '../util/own.js';
 import { DirectConnections } from './direct.js';
 import { DispatcherConnections } from './dispatcher.js';
 import { secureContextOf, TLS_RULE, type TlsOptions } from './tls.js';

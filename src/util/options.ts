@@ -1,5 +1,6 @@
+import { Buffer } from 'node:buffer';
 import { nearestName } from './did-you-mean.js';
-import { copyMembers, type Members } from './own.js';
+import { copyMembers, type Members } from './members.js';
 
 /** The longest delay of a timer, in milliseconds: a longer one would fire at once. */
 export const MAX_TIMER = 2_147_483_647;
@@ -104,4 +105,12 @@ export const isFunction = (value: unknown): boolean => typeof value === 'functio
 /** An object with members, no array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Standard or URL alphabet, padded or not: secrets are copied from many places. */
+const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+
+/** True for base64 text of at least one byte: an empty key would let anybody sign. */
+export function isBase64(text: string): boolean {
+  return BASE64.test(text) && Buffer.from(text, 'base64').length > 0;
 }

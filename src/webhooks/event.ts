@@ -1,5 +1,5 @@
 import { WebhookVerificationError } from '../partner-error.js';
-import { ownMember } from '../util/own.js';
+import { ownMember } from '../util/members.js';
 import { readHeader, type WebhookHeaders } from './headers.js';
 import type { WebhookEvent, WebhookObject } from './kinds.js';
 

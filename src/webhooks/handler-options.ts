@@ -1,6 +1,6 @@
 import { ConfigurationError, type WebhookVerificationReason } from '../partner-error.js';
+import { copyMembers, hasMethod, isPlain, readMember } from '../util/members.js';
 import { isCount, isFunction, isMilliseconds, isRecord, MAX_TIMER, rule, rulesOf } from '../util/options.js';
-import { copyMembers, hasMethod, isPlain, readMember } from '../util/own.js';
 import type { ReplayGuard } from './guard.js';
 import type { KnownWebhookEventType, WebhookEvent, WebhookEventOf } from './kinds.js';
 import { readOptions } from './options.js';

@@ -1,4 +1,4 @@
-import { hasMethod } from '../util/own.js';
+import { hasMethod } from '../util/members.js';
 
 /**
  * Anything that reads headers as the fetch standard's `Headers` does: names in any letter case, several values joined

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../partner-error.js';
-import { hasMethod } from '../util/own.js';
+import { hasMethod } from '../util/members.js';
 import type { ReplayGuard } from './guard.js';
 
 /** Does the work of one event; gives whether it succeeded. Never rejects. */

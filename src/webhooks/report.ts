@@ -1,5 +1,5 @@
-import { framesOf, harmless } from '../util/harmless.js';
 import { clipped, printable } from '../util/printable.js';
+import { framesOf, runSafely } from '../util/run-safely.js';
 import type { WebhookHandlerHooks, WebhookRejection } from './handler-options.js';
 import type { WebhookEvent } from './kinds.js';
 
@@ -44,14 +44,14 @@ export class Reporter {
     const { status, reason, message } = rejection;
     const text = () =>
       `a request was answered ${status} ${reason}: ${message}. ${ADVICE[reason]}. (Once a minute for each reason; onRejected gets all.)`;
-    if (onRejected !== undefined) harmless(() => onRejected(rejection), 'the function onRejected', this);
+    if (onRejected !== undefined) runSafely(() => onRejected(rejection), 'the function onRejected', this);
     else this.#rejections.tell(reason, text);
   }
 
   /** @param what What failed, in a few words. */
   failed(what: string, error: unknown, event?: WebhookEvent): void {
     const { onError } = this.#hooks;
-    if (onError !== undefined) harmless(() => onError(error, event), 'the function onError', this);
+    if (onError !== undefined) runSafely(() => onError(error, event), 'the function onError', this);
     else this.#failures.tell(what, () => `${what}, so the answer was 500${nameOf(event)}. ${shown(error)}`);
   }
 }
@@ -79,7 +79,7 @@ class Throttle {
     const more = state.untold === 0 ? '' : `${state.untold} more of this kind were not told. `;
     state.told++;
     state.untold = 0;
-    harmless(() => console.error(`partner-sdk/webhooks: ${more}${text()}`), 'console.error', this);
+    runSafely(() => console.error(`partner-sdk/webhooks: ${more}${text()}`), 'console.error', this);
   }
 }
 

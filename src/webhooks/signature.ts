@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ConfigurationError, WebhookVerificationError } from '../partner-error.js';
-import { isBase64 } from '../util/base64.js';
+import { isBase64 } from '../util/options.js';
 
 /**
  * How deliveries are signed in the header `X-Signature`:

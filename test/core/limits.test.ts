@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { redactor } from '../../src/redaction/redact.js';
 import { nearestName } from '../../src/util/did-you-mean.js';
-import { harmless } from '../../src/util/harmless.js';
+import { runSafely } from '../../src/util/run-safely.js';
 
 it('a secret is found behind four levels of escapes, and not behind five', () => {
   const redact = redactor(['secret/of/the/call']);
@@ -19,7 +19,7 @@ it('the warning of a failing function shows 300 characters of its error and 10 p
   onTestFinished(() => emit.mockRestore());
   const error = new Error('m'.repeat(1_000));
   error.stack = `Error: m\n${Array.from({ length: 30 }, (_, line) => `    at place ${line}`).join('\n')}`;
-  harmless(
+  runSafely(
     () => {
       throw error;
     },

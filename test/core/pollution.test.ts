@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { hidePollution } from '../../src/util/pollution.js';
+import { hidePollution } from '../../src/util/members.js';
 
 const SYMBOL = Symbol('of an application');
 const added: PropertyKey[] = [];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ApiPromise, Caller, RequestOptions } from '../../call/caller-interface.js';
 import { defineOperation, type Operation } from '../../schema/operation.js';
 import { data, input, output, text } from '../../schema/schema.js';
-import { ownMember } from '../../util/own.js';
+import { ownMember } from '../../util/members.js';
 import { accountParams } from '../common.js';
 
 /** A wallet that conversions may pay to, once it is approved. */

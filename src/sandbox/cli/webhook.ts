@@ -1,6 +1,5 @@
 import type { RegisteredWebhook, Sandbox } from 'partner-sdk/sandbox';
-import { isBase64 } from '../../util/base64.js';
-import { isRecord } from '../../util/options.js';
+import { isBase64, isRecord } from '../../util/options.js';
 
 /** The member of the state file that holds the webhook of `--webhook`: a sandbox shows a signing secret only once. */
 const MEMBER = 'commandWebhook';

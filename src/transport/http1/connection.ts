@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import * as undici from 'undici';
-import { Bare } from '../../util/own.js';
+import { Bare } from '../../util/members.js';
 import { afterPolling } from '../../util/platform.js';
 import { noConnection } from '../connector.js';
 import type { Exchange, ExchangeListener, Loss, Slot, TransportRequest } from '../transport.js';

@@ -1,5 +1,5 @@
 import { sensitiveHeaders } from 'node:http2';
-import { Bare } from '../../util/own.js';
+import { Bare } from '../../util/members.js';
 import type { TransportRequest } from '../transport.js';
 
 /** Headers of the connection, which HTTP/2 forbids. The others of that kind are refused where the caller gives them. */

@@ -6,7 +6,7 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http2';
 import type { Socket } from 'node:net';
-import { hidePollution } from '../../util/pollution.js';
+import { hidePollution } from '../../util/members.js';
 import { CONNECT_TIMEOUT_MS, noConnection } from '../connector.js';
 import type { Exchange, ExchangeListener, Loss, Slot, TransportRequest } from '../transport.js';
 import { Http2Exchange } from './exchange.js';

@@ -9,7 +9,7 @@ import { clipped, printable } from './printable.js';
  * process.
  * @param kind What is reported once. Default: `what`.
  */
-export function harmless(run: () => unknown, what = 'a function', owner?: object, kind = what): void {
+export function runSafely(run: () => unknown, what = 'a function', owner?: object, kind = what): void {
   try {
     const result = run();
     if (isThenable(result)) result.then(undefined, (error: unknown) => warnOnce(error, what, owner, kind));
