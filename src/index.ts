@@ -162,15 +162,5 @@ export type { NonceSource } from './signing/nonce.js';
 export type { Signer, SignInput } from './signing/signer.js';
 export { type FetchTransportOptions, fetchTransport } from './transport/fetch.js';
 export type { Pem, TlsOptions } from './transport/tls.js';
-export type {
-  Connections,
-  ConnectOptions,
-  Exchange,
-  ExchangeListener,
-  Loss,
-  Slot,
-  Transport,
-  TransportRequest,
-  Way,
-} from './transport/transport.js';
+export type { Transport } from './transport/transport.js';
 export { type UndiciDispatcher, type UndiciTransportOptions, undiciTransport } from './transport/undici.js';

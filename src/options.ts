@@ -9,7 +9,7 @@ import type { ResponseValidation } from './schema/reading.js';
 import { type CoordinatedNonceSource, clockNonces, coordinatedSource, type NonceSource } from './signing/nonce.js';
 import { HmacSigner, type Signer } from './signing/signer.js';
 import { defaultTransport } from './transport/default.js';
-import type { Transport } from './transport/transport.js';
+import { isTransport, type Transport } from './transport/transport.js';
 import { copyMembers, hasMethod, isPlain, ownMember } from './util/members.js';
 import {
   checkOptions,
@@ -134,6 +134,10 @@ const NON_NEGATIVE_MILLISECONDS = `must be milliseconds of 0 or more, at most ${
 
 const HOOKS: ReadonlySet<string> = new Set(HOOK_NAMES);
 
+const NO_TRANSPORT =
+  'must be made by undiciTransport() or fetchTransport() of this version of partner-sdk; for a proxy or a mock use ' +
+  'undiciTransport({ dispatcher }) or fetchTransport({ fetch })';
+
 const RULE_TABLE: { readonly [Name in keyof Required<ClientOptions>]: Rule } = {
   ...SHARED_TABLE,
   baseUrl: rule((value) => typeof value === 'string', 'must be a URL as text'),
@@ -155,10 +159,7 @@ const RULE_TABLE: { readonly [Name in keyof Required<ClientOptions>]: Rule } = {
     (value) => typeof value === 'function' || hasMethod(value, 'sign'),
     'must be a function or an object with sign(input)',
   ),
-  transport: rule(
-    (value) => hasMethod(value, 'connect'),
-    'must be made by undiciTransport() or fetchTransport(), or be a Transport',
-  ),
+  transport: rule(isTransport, NO_TRANSPORT),
   maxResponseBytes: rule((value) => isCount(value, 1), 'must be a positive integer'),
   allowInsecureHttp: rule((value) => typeof value === 'boolean', 'must be true or false'),
   responseValidation: rule(

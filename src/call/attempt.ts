@@ -3,7 +3,7 @@ import type { Turn } from '../lane/turn.js';
 import type { PreparedCall } from '../request/prepare.js';
 import { mustProvide, ProviderFailure, type Provisions, provide } from '../signing/credentials.js';
 import { drawNonce, wasOvertaken } from '../signing/nonce.js';
-import type { Exchange, ExchangeListener, Loss, Slot } from '../transport/transport.js';
+import type { Exchange, ExchangeListener, Loss, Slot } from '../transport/connections.js';
 import { Linked } from '../util/linked-list.js';
 import { isThenable } from '../util/platform.js';
 import { runSafely } from '../util/run-safely.js';

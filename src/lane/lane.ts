@@ -1,4 +1,5 @@
-import type { Connections, Slot, Transport, Way } from '../transport/transport.js';
+import type { Connections, Slot, Way } from '../transport/connections.js';
+import { connectionsOf, type Transport } from '../transport/transport.js';
 import { isThenable } from '../util/platform.js';
 import { AnswerChecks } from './answer-checks.js';
 import { AttemptQueue } from './attempt-queue.js';
@@ -172,18 +173,12 @@ export class Lane {
   }
 
   #reserve({ notRepeatable }: QueuedAttempt): Slot | undefined {
-    try {
-      this.#connections ??= this.#connect();
-      return this.#connections.reserve(this.#queue.size, notRepeatable);
-    } catch (error) {
-      // A transport of the caller's that cannot even begin. The next calls try it again.
-      this.#failWaiting(error);
-      return undefined;
-    }
+    this.#connections ??= this.#connect();
+    return this.#connections.reserve(this.#queue.size, notRepeatable);
   }
 
   #connect(): Connections {
-    return this.#transport.connect(this.#origin, {
+    return connectionsOf(this.#transport, this.#origin, {
       width: MAX_IN_FLIGHT,
       onReady: () => this.#pump(),
       onUnreachable: (error) => this.#failWaiting(error),

@@ -1,4 +1,4 @@
-import type { Way } from '../transport/transport.js';
+import type { Way } from '../transport/connections.js';
 import type { Clock, Timer } from './clock.js';
 import { Http2Choice } from './http2-choice.js';
 import type { LaneMembers } from './lane-members.js';

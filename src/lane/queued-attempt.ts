@@ -1,4 +1,4 @@
-import type { Slot } from '../transport/transport.js';
+import type { Slot } from '../transport/connections.js';
 import type { Linked } from '../util/linked-list.js';
 import type { Pacer, Start } from './pacer.js';
 import type { Turn } from './turn.js';

@@ -7,7 +7,7 @@ import type {
   Slot,
   TransportRequest,
   Way,
-} from './transport.js';
+} from './connections.js';
 
 /** Connections that somebody else decides about: the platform's `fetch`, or a dispatcher of the caller's. */
 export abstract class DelegatedConnections implements Connections, Slot {

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
+import type { Connections, ConnectOptions, Slot, Way } from './connections.js';
 import { Connector, type Opening, type Protocol } from './connector.js';
 import type { Closing } from './http1/connection.js';
 import { Pool, type PoolOwner } from './http1/pool.js';
 import { Sessions, type SessionsOwner } from './http2/sessions.js';
-import type { Connections, ConnectOptions, Slot, Way } from './transport.js';
 
 /** The most HTTP/1.1 connections that are opened at once: each costs the edge a handshake. */
 const MAX_OPENING = 4;

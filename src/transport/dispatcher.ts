@@ -1,5 +1,5 @@
+import type { ConnectOptions, Exchange, ExchangeListener, Loss, TransportRequest } from './connections.js';
 import { DelegatedConnections } from './delegated.js';
-import type { ConnectOptions, Exchange, ExchangeListener, Loss, TransportRequest } from './transport.js';
 import { Dispatch, type UndiciDispatcher, UndiciExchange } from './undici-exchange.js';
 
 /** Exchanges over an undici dispatcher of the caller's. It is never closed here. */

@@ -3,8 +3,9 @@ import { Bare } from '../util/members.js';
 import { checkOptions, isFunction, rule, rulesOf } from '../util/options.js';
 import type { Fetch } from '../util/platform.js';
 import { systemFailure } from '../util/system-error.js';
+import type { ConnectOptions, Exchange, ExchangeListener, TransportRequest, Way } from './connections.js';
 import { DelegatedConnections } from './delegated.js';
-import type { ConnectOptions, Exchange, ExchangeListener, Transport, TransportRequest, Way } from './transport.js';
+import { createTransport, type Transport } from './transport.js';
 
 /** Options of `fetchTransport`. */
 export interface FetchTransportOptions {
@@ -23,7 +24,7 @@ export interface FetchTransportOptions {
 export function fetchTransport(options: FetchTransportOptions = {}): Transport {
   const { fetch: given } = checkOptions<FetchTransportOptions>('fetchTransport', options, RULES, ConfigurationError);
   const send = (url: string, init: RequestInit) => ((given as typeof fetch | undefined) ?? fetch)(url, init);
-  return { name: 'fetch', connect: (origin, options) => new FetchConnections(origin, send, options) };
+  return createTransport('fetch', (origin, lane) => new FetchConnections(origin, send, lane));
 }
 
 const RULES = rulesOf({ fetch: rule(isFunction, 'must be a function') });

@@ -1,6 +1,6 @@
 import { Bare } from '../util/members.js';
+import type { Exchange, ExchangeListener, Loss, TransportRequest } from './connections.js';
 import { joinValues } from './join-values.js';
-import type { Exchange, ExchangeListener, Loss, TransportRequest } from './transport.js';
 
 /** The part of an undici dispatcher (`Agent`, `ProxyAgent`, `MockAgent`, …) that is used. */
 export interface UndiciDispatcher {

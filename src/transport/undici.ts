@@ -5,7 +5,7 @@ import { checkOptions, rule, rulesOf } from '../util/options.js';
 import { DirectConnections } from './direct.js';
 import { DispatcherConnections } from './dispatcher.js';
 import { secureContextOf, TLS_RULE, type TlsOptions } from './tls.js';
-import type { Connections, ConnectOptions, Transport } from './transport.js';
+import { createTransport, type Transport } from './transport.js';
 import type { UndiciDispatcher } from './undici-exchange.js';
 
 export type { UndiciDispatcher } from './undici-exchange.js';
@@ -48,11 +48,9 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
     throw new ConfigurationError('undiciTransport: give tls or dispatcher: a dispatcher has its own certificates');
   }
   const tls = read.tls && secureContextOf(read.tls);
-  return {
-    name: 'undici',
-    connect: (origin: string, connectOptions: ConnectOptions): Connections =>
-      dispatcher === undefined
-        ? new DirectConnections(origin, tls, connectOptions)
-        : new DispatcherConnections(origin, dispatcher, connectOptions),
-  };
+  return createTransport('undici', (origin, lane) =>
+    dispatcher === undefined
+      ? new DirectConnections(origin, tls, lane)
+      : new DispatcherConnections(origin, dispatcher, lane),
+  );
 }

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  AbortedError,
-  type PartnerClient,
-  type PartnerError,
-  TimeoutError,
-  type TransportRequest,
-} from '../../src/index.js';
+import { AbortedError, type PartnerClient, type PartnerError, TimeoutError } from '../../src/index.js';
+import type { TransportRequest } from '../../src/transport/connections.js';
 import { watched } from '../support/fake-transport.js';
 import {
   ACCOUNT,

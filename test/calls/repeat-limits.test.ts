@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ConnectionError, type Loss, PartnerClient } from '../../src/index.js';
+import { ConnectionError, PartnerClient } from '../../src/index.js';
+import type { Loss } from '../../src/transport/connections.js';
 import { fakeTransport } from '../support/fake-transport.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));

@@ -1,30 +1,29 @@
 import { expect, it } from 'vitest';
-import { PartnerClient, type Transport } from '../../src/index.js';
+import { PartnerClient } from '../../src/index.js';
+import { connectionsOf, createTransport } from '../../src/transport/transport.js';
 import { answerWith, bytesOf, fakeTransport } from '../support/fake-transport.js';
 
 const MILLISECONDS = 250;
 const answer = bytesOf({ data: 'here' });
 
 /** The connection is opened for the first place that is asked for, and takes a while. */
-const slowToOpen: Transport = {
-  name: 'slow to open',
-  connect(origin, options) {
-    const connections = fakeTransport((listener) => answerWith(listener, answer)).connect(origin, options);
-    const reserve = connections.reserve.bind(connections);
-    let state: 'none' | 'opening' | 'open' = 'none';
-    connections.reserve = (waiting, fragile) => {
-      if (state === 'none') {
-        setTimeout(() => {
-          state = 'open';
-          options.onReady();
-        }, MILLISECONDS);
-        state = 'opening';
-      }
-      return state === 'open' ? reserve(waiting, fragile) : undefined;
-    };
-    return connections;
-  },
-};
+const slowToOpen = createTransport('slow to open', (origin, options) => {
+  const fake = fakeTransport((listener) => answerWith(listener, answer));
+  const connections = connectionsOf(fake, origin, options);
+  const reserve = connections.reserve.bind(connections);
+  let state: 'none' | 'opening' | 'open' = 'none';
+  connections.reserve = (waiting, fragile) => {
+    if (state === 'none') {
+      setTimeout(() => {
+        state = 'open';
+        options.onReady();
+      }, MILLISECONDS);
+      state = 'opening';
+    }
+    return state === 'open' ? reserve(waiting, fragile) : undefined;
+  };
+  return connections;
+});
 
 /** A dispatcher may open its connection for a request that it has already been given. */
 const slowToSend = fakeTransport((listener) => void setTimeout(() => answerWith(listener, answer), MILLISECONDS));

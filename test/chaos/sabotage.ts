@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
-import { type ClientOptions, PartnerClient, type Transport } from '../../src/index.js';
-import type { ExchangeListener, Slot, TransportRequest } from '../../src/transport/transport.js';
+import { type ClientOptions, PartnerClient } from '../../src/index.js';
+import type { ExchangeListener, Slot, TransportRequest } from '../../src/transport/connections.js';
+import { connectionsOf, createTransport, type Transport } from '../../src/transport/transport.js';
 import type { Figure } from './judge.js';
 
 /** Ways to break a worker, with the figure that must tell of it: a judge that never finds anything proves nothing. */
@@ -155,17 +156,14 @@ function overridden<T extends object>(object: T, method: keyof T, replacement: u
 const silent = new Proxy({} as ExchangeListener, { get: () => () => {} });
 
 function changed(transport: Transport, change: Change): Transport {
-  return {
-    name: transport.name,
-    connect(origin, options) {
-      const connections = transport.connect(origin, options);
-      const reserve = (waiting: number, fragile: boolean): Slot | undefined => {
-        const slot = connections.reserve(waiting, fragile);
-        return slot && changedSlot(slot, change, () => connections.reserve(1, false));
-      };
-      return overridden(connections, 'reserve', reserve);
-    },
-  };
+  return createTransport(transport.name, (origin, options) => {
+    const connections = connectionsOf(transport, origin, options);
+    const reserve = (waiting: number, fragile: boolean): Slot | undefined => {
+      const slot = connections.reserve(waiting, fragile);
+      return slot && changedSlot(slot, change, () => connections.reserve(1, false));
+    };
+    return overridden(connections, 'reserve', reserve);
+  });
 }
 
 /** What is sent beyond the slot's one request takes another slot, or is dropped when there is none. */

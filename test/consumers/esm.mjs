@@ -38,6 +38,11 @@ assert.ok(!(error instanceof other.sdk.ConflictError));
 const otherError = await otherClient.users.get('no-such-user-here').catch((reason) => reason);
 assert.ok(otherError instanceof sdk.NotFoundError);
 
+// A transport of one copy is a transport for the other.
+const lent = new sdk.PartnerClient({ ...options, transport: other.sdk.undiciTransport() });
+assert.equal((await lent.users.get(userId)).id, userId);
+await lent.close();
+
 // A value of one copy is a value for the other.
 const wanted = {
   from: { symbol: 'USD', type: 'fiat', amount: new other.sdk.Decimal('25.00') },

@@ -77,6 +77,8 @@ export async function clients(): Promise<void> {
   new PartnerClient({ credentials: [{ apiKey: 'a', apiSecret: 'c2VjcmV0' }] });
   // @ts-expect-error: an unknown option
   new PartnerClient({ retries: 3 });
+  // @ts-expect-error: only undiciTransport and fetchTransport make a transport
+  new PartnerClient({ transport: { name: 'mine', connect: () => undefined } });
 }
 
 export function shared(nodeRedis: NodeRedisClient, ioredis: IoredisClient): PartnerClient[] {

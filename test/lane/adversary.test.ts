@@ -41,7 +41,7 @@ const MAX_STEPS = 10_000;
 function play({ calls, steps, writes, refusals }: Plan, { revokedAfter = Number.POSITIVE_INFINITY } = {}): Outcome {
   const clock = new VirtualClock(seeded(1));
   const adversary = new Adversary();
-  const lane = new Lane('https://adversary', adversary, clock);
+  const lane = new Lane('https://adversary', adversary.transport, clock);
   lane.join({ nonceOrder: 'adaptive', nonceRefusals: refusals });
   const counter = new CallCounter();
   const statuses: number[] = [];

@@ -1,3 +1,4 @@
+import { Agent } from 'undici';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   ConfigurationError,
@@ -99,6 +100,18 @@ describe('client options', () => {
         option === 'credentials' ? /credentials|apiKey|apiSecret/ : new RegExp(option),
       );
     }
+  });
+
+  it.each([
+    ['an object that looks like one', { name: 'undici', brand: 'partner-sdk.transport', connect: () => ({}) }],
+    ['a dispatcher', new Agent()],
+    ['a fetch', fetch],
+  ])('%s is not a transport: the message says how to make one of it', (_, transport) => {
+    const make = () => new PartnerClient(wrong({ ...NEEDED, transport }));
+    expect(make).toThrow(ConfigurationError);
+    expect(make).toThrow(
+      /must be made by undiciTransport\(\) or fetchTransport\(\) .*undiciTransport\(\{ dispatcher \}\)/,
+    );
   });
 
   it.each(['retries', 'apikey', 'base_url', 'timeoutMs', 'toString', '__proto__x'])(

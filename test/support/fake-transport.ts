@@ -1,4 +1,5 @@
-import type { ExchangeListener, Slot, Transport, TransportRequest, Way } from '../../src/index.js';
+import type { ExchangeListener, Slot, TransportRequest, Way } from '../../src/transport/connections.js';
+import { connectionsOf, createTransport, type Transport } from '../../src/transport/transport.js';
 
 /** What becomes of one request. It is called in a later microtask than the request was sent in. */
 export type Exchanging = (listener: ExchangeListener, request: TransportRequest) => void;
@@ -6,22 +7,19 @@ export type Exchanging = (listener: ExchangeListener, request: TransportRequest)
 /** A transport without connections: there is always a place, and `exchange` says what becomes of each request. */
 export function fakeTransport(exchange: Exchanging, close: () => Promise<void> = async () => {}): Transport {
   const way: Way = 'dispatcher';
-  return {
-    name: 'fake',
-    connect: () => ({
-      way,
-      open: undefined,
-      reserve: () => ({
-        firstUse: false,
-        send(request, listener) {
-          queueMicrotask(() => exchange(listener, request));
-          return { abandon() {} };
-        },
-        release() {},
-      }),
-      close,
+  return createTransport('fake', () => ({
+    way,
+    open: undefined,
+    reserve: () => ({
+      firstUse: false,
+      send(request, listener) {
+        queueMicrotask(() => exchange(listener, request));
+        return { abandon() {} };
+      },
+      release() {},
     }),
-  };
+    close,
+  }));
 }
 
 /** A whole answer with 200 and this body, at once. */
@@ -39,23 +37,20 @@ export function watched(
   inner: Transport,
   watch: (request: TransportRequest, listener: ExchangeListener) => void,
 ): Transport {
-  return {
-    name: inner.name,
-    connect(origin, options) {
-      const connections = inner.connect(origin, options);
-      return {
-        get way() {
-          return connections.way;
-        },
-        get open() {
-          return connections.open;
-        },
-        reserve: (waiting, fragile) => watchedSlot(connections.reserve(waiting, fragile), watch),
-        avoidHttp2: (milliseconds) => connections.avoidHttp2?.(milliseconds),
-        close: () => connections.close(),
-      };
-    },
-  };
+  return createTransport(inner.name, (origin, options) => {
+    const connections = connectionsOf(inner, origin, options);
+    return {
+      get way() {
+        return connections.way;
+      },
+      get open() {
+        return connections.open;
+      },
+      reserve: (waiting, fragile) => watchedSlot(connections.reserve(waiting, fragile), watch),
+      avoidHttp2: (milliseconds) => connections.avoidHttp2?.(milliseconds),
+      close: () => connections.close(),
+    };
+  });
 }
 
 function watchedSlot(slot: Slot | undefined, watch: (request: TransportRequest, listener: ExchangeListener) => void) {

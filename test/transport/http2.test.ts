@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Loss } from '../../src/transport/transport.js';
+import type { Loss } from '../../src/transport/connections.js';
 import { undiciTransport } from '../../src/transport/undici.js';
 import { Driver } from './support/driver.js';
 import { CANCEL, INTERNAL_ERROR, NO_ERROR, REFUSED_STREAM, startWire, type WireScript } from './support/http2-wire.js';

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import * as undici from 'undici';
 import { Bare } from '../../util/members.js';
 import { afterPolling } from '../../util/platform.js';
+import type { Exchange, ExchangeListener, Loss, Slot, TransportRequest } from '../connections.js';
 import { noConnection } from '../connector.js';
-import type { Exchange, ExchangeListener, Loss, Slot, TransportRequest } from '../transport.js';
 import { Dispatch } from '../undici-exchange.js';
 import { Http1Exchange } from './exchange.js';
 

@@ -1,4 +1,4 @@
-import type { ExchangeListener, Loss } from '../transport.js';
+import type { ExchangeListener, Loss } from '../connections.js';
 import { UndiciExchange } from '../undici-exchange.js';
 import type { Http1Connection } from './connection.js';
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
+import type { Slot } from '../connections.js';
 import { FRESH_MS } from '../connector.js';
-import type { Slot } from '../transport.js';
 import { type Closing, type ConnectionOwner, Http1Connection } from './connection.js';
 
 /** Part of the time after which the service ends idle connections in which they are still used. */

@@ -1,6 +1,6 @@
 import { type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2';
+import type { Exchange, ExchangeListener, Loss } from '../connections.js';
 import { joinValues } from '../join-values.js';
-import type { Exchange, ExchangeListener, Loss } from '../transport.js';
 import type { Http2Session } from './session.js';
 
 /** One exchange over a stream of its own. */

@@ -1,6 +1,6 @@
 import { sensitiveHeaders } from 'node:http2';
 import { Bare } from '../../util/members.js';
-import type { TransportRequest } from '../transport.js';
+import type { TransportRequest } from '../connections.js';
 
 /** Headers of the connection, which HTTP/2 forbids. The others of that kind are refused where the caller gives them. */
 const FORBIDDEN = ['proxy-connection', 'http2-settings'] as const;

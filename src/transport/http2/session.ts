@@ -7,8 +7,8 @@ import {
 } from 'node:http2';
 import type { Socket } from 'node:net';
 import { hidePollution } from '../../util/members.js';
+import type { Exchange, ExchangeListener, Loss, Slot, TransportRequest } from '../connections.js';
 import { CONNECT_TIMEOUT_MS, noConnection } from '../connector.js';
-import type { Exchange, ExchangeListener, Loss, Slot, TransportRequest } from '../transport.js';
 import { Http2Exchange } from './exchange.js';
 import { http2Headers } from './headers.js';
 import { Silence } from './silence.js';

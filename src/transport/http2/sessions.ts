@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
+import type { Slot } from '../connections.js';
 import { FRESH_MS } from '../connector.js';
-import type { Slot } from '../transport.js';
 import { Http2Session, type SessionEnd, type SessionOwner } from './session.js';
 
 /**

@@ -4,9 +4,9 @@ import type {
   Exchange,
   ExchangeListener,
   Slot,
-  Transport,
   TransportRequest,
-} from '../../../src/transport/transport.js';
+} from '../../../src/transport/connections.js';
+import { createTransport } from '../../../src/transport/transport.js';
 
 interface Held {
   readonly nonce: bigint;
@@ -20,8 +20,8 @@ interface Held {
  * A network that holds every request and every answer until it is told which one to let go: any order of arrivals and of answers can come
  * of it.
  */
-export class Adversary implements Transport {
-  readonly name = 'adversary';
+export class Adversary {
+  readonly transport = createTransport('adversary', (_origin, options) => this.#connect(options));
   /** The service refuses the API key. */
   revoked = false;
   /** Requests that the service has taken. */
@@ -38,7 +38,7 @@ export class Adversary implements Transport {
     return this.#held.length === 0;
   }
 
-  connect(_origin: string, { width, onReady }: ConnectOptions): Connections {
+  #connect({ width, onReady }: ConnectOptions): Connections {
     this.#onReady = onReady;
     const reserve = () => (this.#held.length < width ? this.#slot() : undefined);
     return { way: 'http1', open: width, reserve, close: async () => {} };

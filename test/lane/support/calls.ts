@@ -1,7 +1,7 @@
 import type { Lane } from '../../../src/lane/lane.js';
 import type { Answer, AttemptEnd, Flight, QueuedAttempt } from '../../../src/lane/queued-attempt.js';
 import { type Turn, turnAfterRace } from '../../../src/lane/turn.js';
-import type { ExchangeListener, Slot, TransportRequest } from '../../../src/transport/transport.js';
+import type { ExchangeListener, Slot, TransportRequest } from '../../../src/transport/connections.js';
 import { Linked } from '../../../src/util/linked-list.js';
 import type { VirtualClock } from './virtual-clock.js';
 

@@ -4,10 +4,10 @@ import type {
   Exchange,
   ExchangeListener,
   Slot,
-  Transport,
   TransportRequest,
   Way,
-} from '../../../src/transport/transport.js';
+} from '../../../src/transport/connections.js';
+import { createTransport } from '../../../src/transport/transport.js';
 import type { VirtualClock } from './virtual-clock.js';
 
 /** A number from 0 up to, but not including, 1. */
@@ -63,8 +63,9 @@ const STANDSTILL_MS = 300;
 const OPENING_AT_ONCE = 4;
 
 /** Link, edge and service in virtual time, as a lane's transport. Two runs with the same seed are the same. */
-export class SimulatedNetwork implements Transport {
-  readonly name = 'simulated';
+export class SimulatedNetwork {
+  /** Brings a lane over this network. */
+  readonly transport = createTransport('simulated', (_origin, options) => new SimulatedConnections(this, options));
   readonly clock: VirtualClock;
   readonly edge: Edge;
   /** Nonces in the order in which they reached the service. */
@@ -83,10 +84,6 @@ export class SimulatedNetwork implements Transport {
     this.#random = random;
     this.#link = link;
     this.#service = service;
-  }
-
-  connect(_origin: string, options: ConnectOptions): Connections {
-    return new SimulatedConnections(this, options);
   }
 
   get latency(): number {

@@ -63,7 +63,7 @@ export function simulate({
   const clock = new VirtualClock(seeded(seed));
   const service = { answerTime: load.answerTime, ordered: order !== 'unordered' };
   const network = new SimulatedNetwork({ clock, random: seeded(seed + 1), link, edge, service });
-  const lane = new Lane('https://simulated', network, clock);
+  const lane = new Lane('https://simulated', network.transport, clock);
   lane.join({ nonceOrder: order, nonceRefusals: refusals });
   const counter = new CallCounter();
   const random = seeded(seed + 2);

@@ -5,9 +5,9 @@ import type {
   ExchangeListener,
   Loss,
   Slot,
-  Transport,
   TransportRequest,
-} from '../../../src/transport/transport.js';
+} from '../../../src/transport/connections.js';
+import { connectionsOf, type Transport } from '../../../src/transport/transport.js';
 
 /** A request that is sent more often shows that something goes round in circles. */
 const MAX_SENDS = 100;
@@ -130,7 +130,7 @@ export class Driver {
   #pumping = false;
 
   constructor(transport: Transport, origin: string, options: Partial<ConnectOptions> = {}) {
-    this.connections = transport.connect(origin, {
+    this.connections = connectionsOf(transport, origin, {
       width: 64,
       onReady: () => {
         this.ready++;
