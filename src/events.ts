@@ -168,7 +168,7 @@ export class Observer {
   }
 
   /** Whether anything is told of this: if not, no event is made. */
-  hears(name: keyof Observed): boolean {
+  hasListener(name: keyof Observed): boolean {
     if (this.#hooks[name] !== undefined) return true;
     const line = LINES[name];
     try {
@@ -178,7 +178,7 @@ export class Observer {
     }
   }
 
-  tell<Name extends keyof Observed>(name: Name, event: Observed[Name]): void {
+  emit<Name extends keyof Observed>(name: Name, event: Observed[Name]): void {
     const hook = this.#hooks[name] as ((event: Observed[Name]) => unknown) | undefined;
     if (hook !== undefined) runSafely(() => hook(event), `the hook ${name}`, this.#hooks);
     const line = LINES[name];

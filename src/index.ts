@@ -53,7 +53,7 @@ export type { LaneStats } from './lane/lane.js';
 export type { NonceOrder } from './lane/lane-members.js';
 export { type FieldsFirstLogger, type Logger, pinoLogger } from './logger.js';
 export type { ApiSecret, ClientOptions } from './options.js';
-export type { CustomRequest, StandardSchema } from './request/custom-request.js';
+export type { CustomRequest } from './request/custom-request.js';
 export { idempotencyKeyFor } from './request/idempotency-key.js';
 export type { ListOptions, OtpProvider, RequestOptions, UnkeyedRequestOptions } from './request/options.js';
 export type { Accounts } from './resources/accounts/accounts.js';
@@ -157,7 +157,8 @@ export type { Verification, VerificationReason, Verifications } from './resource
 export type { WebhookListParams, WebhookSubscription, Webhooks } from './resources/webhooks.js';
 export { Decimal } from './schema/decimal.js';
 export type { PageMeta } from './schema/operation.js';
-export type { Unrecognized } from './schema/unrecognized.js';
+export type { StandardSchema } from './schema/standard-schema.js';
+export type { Unrecognized } from './schema/types.js';
 export type { NonceSource } from './signing/nonce.js';
 export type { Signer, SignInput } from './signing/signer.js';
 export { type FetchTransportOptions, fetchTransport } from './transport/fetch.js';

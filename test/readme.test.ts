@@ -79,11 +79,14 @@ describe('README and docs', () => {
     expect(complaints(sources)).toEqual([]);
   });
 
-  it.each(operations)('lists $name with its method and path', ({ name, method, path, paged, key, stability }) => {
-    const row = readme.split('\n').find((line) => line.startsWith(`| \`${name}(`));
-    expect(row).toContain(`| ${method} ${path}`);
-    expect(row?.includes(', paged')).toBe(paged === true);
-    expect(row?.includes(', keyed')).toBe(key === true);
-    expect(row?.includes(`(*${stability}*)`)).toBe(stability !== 'specified');
-  });
+  it.each(operations)(
+    'lists $name with its method and path',
+    ({ name, method, path, paged, retrySafety, stability }) => {
+      const row = readme.split('\n').find((line) => line.startsWith(`| \`${name}(`));
+      expect(row).toContain(`| ${method} ${path}`);
+      expect(row?.includes(', paged')).toBe(paged === true);
+      expect(row?.includes(', keyed')).toBe(retrySafety === 'keyed');
+      expect(row?.includes(`(*${stability}*)`)).toBe(stability !== 'specified');
+    },
+  );
 });

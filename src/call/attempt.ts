@@ -108,7 +108,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, Wait, Slee
   }
 
   get notRepeatable(): boolean {
-    return this.#call.write && (this.#call.repeats === 'unkeyed' || this.#call.maxRetries === 0);
+    return this.#call.write && (this.#call.retrySafety === 'unkeyed' || this.#call.maxRetries === 0);
   }
 
   get withBody(): boolean {

@@ -43,7 +43,7 @@ export class CallWatch {
     if (this.#started) return;
     this.#started = true;
     this.#idempotencyKey = idempotencyKey;
-    if (this.#observer.hears('onStart')) this.#observer.tell('onStart', this.#event());
+    if (this.#observer.hasListener('onStart')) this.#observer.emit('onStart', this.#event());
   }
 
   /** Begins an attempt, inside `hooks.run` where that is given. */
@@ -61,14 +61,14 @@ export class CallWatch {
    */
   scope(): Scope | undefined {
     const observer = this.#observer;
-    return observer.runs || observer.hears('onRequest') ? new AsyncResource('PARTNER_SDK_ATTEMPT') : undefined;
+    return observer.runs || observer.hasListener('onRequest') ? new AsyncResource('PARTNER_SDK_ATTEMPT') : undefined;
   }
 
   /** The bytes of the attempt leave. */
   sent(): void {
     this.#queueTime = performance.now() - this.#attemptBegun;
-    if (!this.#observer.hears('onRequest')) return;
-    this.#observer.tell('onRequest', { ...this.#attemptEvent(), queueTime: this.#queueTime });
+    if (!this.#observer.hasListener('onRequest')) return;
+    this.#observer.emit('onRequest', { ...this.#attemptEvent(), queueTime: this.#queueTime });
   }
 
   /** The attempt is over: answered, lost, or never sent. */
@@ -77,15 +77,15 @@ export class CallWatch {
   }
 
   answered(status: number, replayed: boolean): void {
-    if (!this.#observer.hears('onResponse')) return;
+    if (!this.#observer.hasListener('onResponse')) return;
     const durationMs = performance.now() - this.#attemptBegun;
     const queueTime = this.#queueTime ?? durationMs;
-    this.#observer.tell('onResponse', { ...this.#attemptEvent(), queueTime, status, durationMs, replayed });
+    this.#observer.emit('onResponse', { ...this.#attemptEvent(), queueTime, status, durationMs, replayed });
   }
 
   repeats({ reason, status, code }: AttemptFailure, delayMs: number): void {
-    if (!this.#observer.hears('onRetry')) return;
-    this.#observer.tell('onRetry', { ...this.#attemptEvent(), reason, status, code, delayMs });
+    if (!this.#observer.hasListener('onRetry')) return;
+    this.#observer.emit('onRetry', { ...this.#attemptEvent(), reason, status, code, delayMs });
   }
 
   succeeded(outcome: Outcome, attempts: number): void {
@@ -97,16 +97,16 @@ export class CallWatch {
     const { outcome, idempotencyKey } = error;
     this.started(idempotencyKey);
     const attempts = error.attempts.count;
-    if (!abandoned && this.#observer.hears('onError')) {
-      this.#observer.tell('onError', { ...this.#event(), error, outcome, attempts, durationMs: this.#elapsed() });
+    if (!abandoned && this.#observer.hasListener('onError')) {
+      this.#observer.emit('onError', { ...this.#event(), error, outcome, attempts, durationMs: this.#elapsed() });
     }
     this.#ended(outcome, attempts, error);
   }
 
   #ended(outcome: Outcome, attempts: number, error: PartnerError | undefined): void {
-    if (!this.#observer.hears('onEnd')) return;
+    if (!this.#observer.hasListener('onEnd')) return;
     const durationMs = this.#elapsed();
-    this.#observer.tell('onEnd', {
+    this.#observer.emit('onEnd', {
       ...this.#event(),
       outcome,
       attempts,

@@ -55,6 +55,7 @@ const UNDESCRIBED: Operation = {
   stability: 'partial',
   method: 'GET',
   path: '',
+  retrySafety: 'always',
   answer: { kind: 'any', unwrap: true },
 };
 

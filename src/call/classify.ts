@@ -62,13 +62,13 @@ function afterRefusal(
   if (status === 401 && result.overtaken) return 'race';
   if (status === 429) return 'again';
   const temporary = (status >= 502 && status <= 504) || (status >= 500 && code === undefined);
-  return temporary && call.repeats !== 'unkeyed' ? 'again' : 'stop';
+  return temporary && call.retrySafety !== 'unkeyed' ? 'again' : 'stop';
 }
 
 function afterBreak(call: PreparedCall, { kind }: AttemptResult): Verdict['next'] {
   if (kind === 'not_sent') return 'again';
   if (kind === 'unprocessed') return 'unprocessed';
-  if (call.repeats === 'unkeyed') return 'stop';
+  if (call.retrySafety === 'unkeyed') return 'stop';
   if (kind === 'bystander') return 'bystander';
   return kind === 'lost' || kind === 'too_slow' ? 'again' : 'stop';
 }

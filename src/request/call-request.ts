@@ -1,9 +1,9 @@
 import type { Issue } from '../errors.js';
 import type { Answered } from '../response/response-info.js';
 import type { Operation } from '../schema/operation.js';
+import type { StandardSchema } from '../schema/standard-schema.js';
 import { Bare } from '../util/members.js';
 import type { Signal } from '../util/platform.js';
-import type { StandardSchema } from './custom-request.js';
 import type { ListOptions, RequestOptions } from './options.js';
 
 /** One call as it was asked for. Made by `callRequest`: what it leaves out must not be found on `Object.prototype`. */

@@ -1,31 +1,12 @@
-import { type CallFacts, type Issue, ProviderError } from '../errors.js';
-import { defineOperation, type HttpMethod, type OperationInput } from '../schema/operation.js';
-import { MAX_ISSUES, TOO_DEEP } from '../schema/reading.js';
+import type { Issue } from '../errors.js';
+import { defaultRetrySafety, type HttpMethod, newOperation, type OperationInput } from '../schema/operation.js';
+import type { StandardSchema } from '../schema/standard-schema.js';
 import { nearestName } from '../util/did-you-mean.js';
 import { Bare, copyMembers, type Members } from '../util/members.js';
 import { isRecord } from '../util/options.js';
 import { type CallRequest, callRequest } from './call-request.js';
 import { CALL_OPTION_NAMES, OPTION_NAMES, type OtpProvider, type RequestOptions } from './options.js';
 import { fillPath, normalisePath } from './path.js';
-
-/** The part of the Standard Schema interface (standardschema.dev) that is used: zod, valibot, arktype and others have it. */
-export interface StandardSchema<Output = unknown> {
-  readonly '~standard': {
-    readonly version: 1;
-    readonly vendor: string;
-    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
-    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
-  };
-}
-
-type StandardResult<Output> =
-  | { readonly value: Output; readonly issues?: undefined }
-  | {
-      readonly issues: readonly {
-        readonly message: string;
-        readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
-      }[];
-    };
 
 /** What `client.request()` takes: an operation of the service that has no method of its own yet. */
 export type CustomRequest<Output = unknown> = RequestDescription<Output> & MethodAndKey;
@@ -95,14 +76,14 @@ export function operationOf<T>(given: CustomRequest<T>): {
   if (idempotent && (method === 'GET' || method === 'DELETE')) {
     issues.push({ path: 'idempotent', message: `must not be given with ${method}: it is repeated without a key` });
   }
-  const operation = defineOperation<T>({
+  const operation = newOperation<T>({
     name: nameOf(described.method, template),
     title: 'Request',
     stability: 'partial',
     method,
     path,
     template,
-    key: idempotent === true,
+    retrySafety: idempotent === true ? 'keyed' : defaultRetrySafety(method),
     refusesKey: 'state idempotent: true if this operation honours Idempotency-Key; without it no key is sent',
     otp: described.otp === true,
     answer: { kind: 'any', unwrap: unwrap ?? true },
@@ -160,28 +141,3 @@ function checkKinds(described: Partial<CustomRequest>, issues: Issue[]): void {
     issues.push({ path: 'method', message: `must be one of ${METHODS.join(', ')}` });
   }
 }
-
-/** Lets the caller's schema read the value; gives the value or its issues. A schema that throws is a `ProviderError`. */
-export async function readStandard<Output>(
-  schema: StandardSchema<Output>,
-  value: unknown,
-  facts: CallFacts,
-): Promise<{ readonly value: Output } | { readonly issues: readonly Issue[] }> {
-  const result = await validate(schema, value, facts);
-  if (result.issues === undefined) return { value: result.value };
-  const issues = result.issues.slice(0, MAX_ISSUES);
-  return { issues: issues.map(({ path = [], message }) => ({ path: path.map(keyOf).join('.'), message })) };
-}
-
-async function validate<Output>(schema: StandardSchema<Output>, value: unknown, facts: CallFacts) {
-  try {
-    return await schema['~standard'].validate(value);
-  } catch (cause) {
-    // The stack overflowed: what is too deep, or has too much wrong, for the schema does not fit it.
-    if (cause instanceof RangeError) return { issues: [{ message: TOO_DEEP }] };
-    throw new ProviderError(`the schema failed (${facts.operation}); see cause`, facts, { cause });
-  }
-}
-
-const keyOf = (segment: PropertyKey | { readonly key: PropertyKey }) =>
-  String(typeof segment === 'object' ? segment.key : segment);

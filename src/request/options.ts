@@ -117,7 +117,7 @@ export interface ReadCallOptions<Options = RequestOptions> {
 /** Reads the options of a call. The issues have paths like `options.timeout`. */
 export function readCallOptions(given: unknown, operation: Operation): ReadCallOptions {
   const read = readOptionsBy<RequestOptions>(given, operation.paged ? LIST_RULES : CALL_RULES, operation);
-  if (read.options.idempotencyKey === undefined || operation.key) return read;
+  if (read.options.idempotencyKey === undefined || operation.retrySafety === 'keyed') return read;
   const issue = { path: 'options.idempotencyKey', message: operation.refusesKey ?? NO_KEY };
   return { options: read.options, issues: [...read.issues, issue] };
 }

@@ -3,14 +3,15 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { type CallFacts, type Issue, RequestValidationError } from '../errors.js';
 import type { ClientSettings } from '../options.js';
-import { type Asked, askedFor } from '../response/correlation.js';
 import { readBy } from '../schema/compiled.js';
+import { type Asked, askedFor } from '../schema/correlation.js';
 import { issuesOf } from '../schema/issues.js';
 import {
   type HttpMethod,
   type LazySchema,
   type Operation,
   type OperationInput,
+  type RetrySafety,
   templateOf,
 } from '../schema/operation.js';
 import { Bare, hidePollution, ownMember } from '../util/members.js';
@@ -22,9 +23,6 @@ import { copyJson } from './json.js';
 import { type OtpProvider, type ReadCallOptions, readCallOptions } from './options.js';
 import { fillTemplate } from './path.js';
 import { encodeQuery } from './query.js';
-
-/** When a call may be repeated: always, with its key, or only when it cannot have had an effect. */
-type RepeatSafety = 'always' | 'keyed' | 'unkeyed';
 
 /** A call ready to be sent: everything that stays the same over its attempts. */
 export interface PreparedCall {
@@ -43,7 +41,7 @@ export interface PreparedCall {
   /** The key came from the caller: the API key that carries it must not change with the load. */
   readonly callersKey: boolean;
   readonly write: boolean;
-  readonly repeats: RepeatSafety;
+  readonly retrySafety: RetrySafety;
   readonly otp: string | OtpProvider | undefined;
   /** It is not sent without an OTP. */
   readonly needsOtp: boolean;
@@ -81,7 +79,7 @@ export function prepare(
   const bytes = issues.length > 0 ? undefined : serialise(body, issues);
   if (issues.length > 0) throw new RequestValidationError(issues, beforeSending(operation.name));
 
-  const idempotencyKey = operation.key ? (options.idempotencyKey ?? randomKey()) : undefined;
+  const idempotencyKey = operation.retrySafety === 'keyed' ? (options.idempotencyKey ?? randomKey()) : undefined;
   return {
     operation: operation.name,
     method: operation.method,
@@ -95,7 +93,7 @@ export function prepare(
     idempotencyKey,
     callersKey: options.idempotencyKey !== undefined,
     write: operation.method !== 'GET',
-    repeats: repeatSafety(operation),
+    retrySafety: operation.retrySafety,
     otp,
     needsOtp: operation.otp === true,
     timeout: options.timeout ?? settings.timeout,
@@ -121,11 +119,6 @@ function otpOfClient({ otp }: ClientSettings, operation: Operation): string | Ot
 /** A path without parameters is complete, as `client.request()` takes it. */
 function pathOf({ path, params }: Operation, values: Readonly<Record<string, string>>, issues: Issue[]): string {
   return params === undefined ? path : fillTemplate(path, values, issues);
-}
-
-function repeatSafety({ method, key, repeatable }: Operation): RepeatSafety {
-  if (method === 'GET' || method === 'DELETE' || repeatable) return 'always';
-  return key ? 'keyed' : 'unkeyed';
 }
 
 /** The facts of a call of which nothing was sent. */

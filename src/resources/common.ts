@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Correlation } from '../response/correlation.js';
+import type { Correlation } from '../schema/correlation.js';
 import type { Decimal } from '../schema/decimal.js';
 import { once } from '../schema/operation.js';
 import {

@@ -108,8 +108,7 @@ export const getRampProspectiveQuote: Operation<RampQuote> = defineOperation({
   name: 'rampQuotes.prospective',
   title: 'Get ramp prospective quote',
   stability: 'specified',
-  method: 'GET',
-  path: '/v1/ramp/quotes/prospective',
+  route: 'GET /v1/ramp/quotes/prospective',
   query: rampQuoteParams,
   answer: data(rampQuote),
 });

@@ -1,7 +1,7 @@
 /** A local service for tests and examples: `partner-sdk/sandbox`. */
 import '../util/supported-node.js';
 
-export type { Unrecognized } from '../schema/unrecognized.js';
+export type { Unrecognized } from '../schema/types.js';
 
 export type { ControlCall } from './http/control-plane.js';
 export type { ConversionInput } from './lifecycles/conversions.js';

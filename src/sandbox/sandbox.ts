@@ -4,7 +4,7 @@ import type { BankLink } from '../resources/funds/bank-links.js';
 import type { DepositLimit } from '../resources/funds/deposit-limits.js';
 import type { User } from '../resources/users/users.js';
 import type { WebhookSubscription } from '../resources/webhooks.js';
-import type { Wire } from '../schema/wire.js';
+import type { Wire } from '../schema/types.js';
 import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
 import { Controls } from './controls.js';
 import { Hook } from './hook.js';

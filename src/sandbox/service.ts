@@ -175,7 +175,7 @@ export class Service {
     const { operation } = route;
     if (operation === undefined) throw this.#unknownPath(head);
     if (operation.otp === true) this.#checkOtp(head.header('api-otp'));
-    const key = operation.key === true ? head.header('idempotency-key') : undefined;
+    const key = operation.retrySafety === 'keyed' ? head.header('idempotency-key') : undefined;
     const slot = key === undefined ? undefined : this.#idempotency.slot(key, head, bytes);
     const input = checkInput(operation, route, head, bytes);
     const remembered = slot?.recall();

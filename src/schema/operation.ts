@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Correlation } from '../response/correlation.js';
 import { Bare } from '../util/members.js';
+import type { Correlation } from './correlation.js';
 
 /**
  * How well an operation is known: from the API description, from the service's public reference, or its path and parts
@@ -33,48 +33,70 @@ export interface PageBody<Item, Meta = PageMeta> {
 export type PageMeta = Readonly<Record<string, unknown>>;
 
 /**
- * One operation of the API as plain data: the single description from which the client, the sandbox's routing and checking,
- * and the documentation are made.
+ * When a retry cannot have a second effect:
+ *
+ * - `always`: every GET and DELETE, and a write that moves nothing;
+ * - `keyed`: a write that honours the `Idempotency-Key` header, by the key that each of its calls has;
+ * - `unkeyed`: any other write. It is retried only when an attempt cannot have had an effect.
+ */
+export type RetrySafety = 'always' | 'keyed' | 'unkeyed';
+
+/**
+ * One operation of the API as plain data: the single description from which the client, the sandbox's routing and
+ * checking, and the documentation are made.
  */
 export interface Operation<Result = unknown> {
-  /** The call in the client's tree, for instance `accounts.quotes.get`. */
+  /** The call in the client's tree, for example `accounts.quotes.get`. */
   readonly name: string;
-  /** The service's name for it, for instance `Get quote`. */
+  /** The service's name for it, for example `Get quote`. */
   readonly title: string;
   readonly stability: Stability;
   readonly method: HttpMethod;
   /** Path template: `/v1/accounts/{account_id}/quotes/{quote_id}`. Every `{name}` has a rule in `params`. */
   readonly path: string;
-  /** What logs show in place of a `path` that holds ids. */
+  /** Path template for logs, where `path` holds ids. Default: `path`. */
   readonly template?: string;
   /** Rules of the path's parameters: an object schema with one string member for each `{name}`. */
   readonly params?: LazySchema;
   /**
-   * Rules of the query: an object schema. Arrays are sent as repeated keys. Of `z.object` other members are refused before sending, of
-   * `z.looseObject` (an operation that is known in part) they are sent.
+   * Rules of the query: an object schema. Arrays are sent as repeated keys. Members that a `z.object` does not have are
+   * refused before sending; a `z.looseObject` (an operation that is known in part) lets them pass.
    */
   readonly query?: LazySchema;
   /** Rules of the JSON body. Unknown members as in the query, at any depth. */
   readonly body?: LazySchema;
   readonly answer: Answer<Result>;
-  /** What the answer repeats of the call. Nothing else of an answer is compared: the service may normalise it. */
+  /** Members of the answer that are compared with the call. No other is: the service may normalise it. */
   readonly correlation?: readonly Correlation[];
   /** A cursor-paginated list: `query` has `page_token`, the answer `next_page_token`. */
   readonly paged?: boolean;
-  /** Honours the `Idempotency-Key` header. */
-  readonly key?: boolean;
+  readonly retrySafety: RetrySafety;
   /** Requires the `API-Otp` header. */
   readonly otp?: boolean;
-  /** A write whose repetition moves nothing, so that it may be repeated without a key. GET and DELETE always may. */
-  readonly repeatable?: boolean;
-  /** What a caller is told who gives an idempotency key that is not sent. Default: that this operation takes none. */
+  /** The message about an idempotency key that is given but not sent. Default: that this operation takes none. */
   readonly refusesKey?: string;
 }
 
+/** An operation as it is written down, with method and path in one text. */
+interface OperationFacts<Result> extends Omit<Operation<Result>, 'method' | 'path' | 'retrySafety'> {
+  /** For example `GET /v1/users/{user_id}`. */
+  readonly route: `${HttpMethod} /${string}`;
+  /** Default: `always` for GET and DELETE, otherwise `unkeyed`. */
+  readonly retrySafety?: RetrySafety;
+}
+
+export function defineOperation<Result>({ route, ...facts }: OperationFacts<Result>): Operation<Result> {
+  const [method, path] = route.split(' ') as [HttpMethod, string];
+  return newOperation({ retrySafety: defaultRetrySafety(method), ...facts, method, path });
+}
+
 /** Makes an operation that inherits nothing: what it does not say is undefined, whatever `Object.prototype` has. */
-export function defineOperation<Result>(facts: Operation<Result>): Operation<Result> {
+export function newOperation<Result>(facts: Operation<Result>): Operation<Result> {
   return Object.assign(new Bare(), facts);
 }
+
+export const defaultRetrySafety = (method: HttpMethod): RetrySafety =>
+  method === 'GET' || method === 'DELETE' ? 'always' : 'unkeyed';
 
 /** The path for logs: without ids and query. */
 export function templateOf({ template, path }: Pick<Operation, 'template' | 'path'>): string {

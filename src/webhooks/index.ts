@@ -7,7 +7,7 @@ export {
   WebhookVerificationError,
   type WebhookVerificationReason,
 } from '../partner-error.js';
-export type { Unrecognized } from '../schema/unrecognized.js';
+export type { Unrecognized } from '../schema/types.js';
 export type { WebhookBody } from './body.js';
 export { type FetchWebhookHandler, webhookHandler } from './fetch-handler.js';
 export { type MemoryReplayGuardOptions, memoryReplayGuard, type ReplayGuard } from './guard.js';

@@ -1,8 +1,7 @@
 import type { OnDemandConversion } from '../resources/accounts/on-demand-conversions.js';
 import type { Quote } from '../resources/accounts/quotes.js';
 import type { WhitelistedWallet } from '../resources/accounts/wallets.js';
-import type { Unrecognized } from '../schema/unrecognized.js';
-import type { Wire } from '../schema/wire.js';
+import type { Unrecognized, Wire } from '../schema/types.js';
 
 /** A JSON object as it was sent. Its members are not checked: the API description does not show what events contain. */
 export interface WebhookObject {

@@ -3,7 +3,7 @@ import type { Caller, ListOptions, PagedList } from '../../call/caller-interface
 import type { Decimal } from '../../schema/decimal.js';
 import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
 import { amount, input, output, page, paging, unrecognized } from '../../schema/schema.js';
-import type { Unrecognized } from '../../schema/unrecognized.js';
+import type { Unrecognized } from '../../schema/types.js';
 import { accountParams, type SymbolAmount, symbolAmount } from '../common.js';
 
 /** A conversion between bank accounts, balances and wallets. */
@@ -138,8 +138,7 @@ export const listOnDemandConversions: Operation<PageBody<OnDemandConversion>> = 
   name: 'accounts.onDemandConversions.list',
   title: 'List on-demand conversions',
   stability: 'specified',
-  method: 'GET',
-  path: '/v1/accounts/{account_id}/on-demand-conversions',
+  route: 'GET /v1/accounts/{account_id}/on-demand-conversions',
   params: accountParams,
   query: listParams,
   answer: page(conversion),

@@ -119,14 +119,13 @@ export const createOnchainQuote: Operation<OnchainQuote> = defineOperation({
   name: 'accounts.onchainQuotes.create',
   title: 'Create on-chain quote',
   stability: 'specified',
-  method: 'POST',
-  path: '/v1/accounts/{account_id}/onchain-quotes',
+  route: 'POST /v1/accounts/{account_id}/onchain-quotes',
   params: accountParams,
   body: onchainQuoteCreateBody,
   answer: data(onchainQuote),
   correlation: BOTH_SIDES,
   // It takes no key, and needs none: a second offer moves nothing.
-  repeatable: true,
+  retrySafety: 'always',
 });
 
 /** `client.accounts.onchainQuotes`: quotes funded from a wallet, for tokenised stock and stablecoin pairs. */

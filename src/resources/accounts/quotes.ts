@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ApiPromise, Caller, RequestOptions, UnkeyedRequestOptions } from '../../call/caller-interface.js';
 import type { Polling } from '../../call/poll.js';
 import type { WaitOptions, WaitUntil } from '../../call/poll-options.js';
-import type { Correlation } from '../../response/correlation.js';
+import type { Correlation } from '../../schema/correlation.js';
 import type { Decimal } from '../../schema/decimal.js';
 import { defineOperation, type Operation, once } from '../../schema/operation.js';
 import { amount, data, input, output, principalId, text } from '../../schema/schema.js';
@@ -121,8 +121,7 @@ export const getQuote: Operation<Quote> = defineOperation({
   name: 'accounts.quotes.get',
   title: 'Get quote',
   stability: 'specified',
-  method: 'GET',
-  path: '/v1/accounts/{account_id}/quotes/{quote_id}',
+  route: 'GET /v1/accounts/{account_id}/quotes/{quote_id}',
   params: quoteParams,
   answer: data(quote),
   correlation: quoteIdOfPath,
@@ -132,25 +131,23 @@ export const createQuote: Operation<Quote> = defineOperation({
   name: 'accounts.quotes.create',
   title: 'Create quote',
   stability: 'documented',
-  method: 'POST',
-  path: '/v1/accounts/{account_id}/quotes',
+  route: 'POST /v1/accounts/{account_id}/quotes',
   params: accountParams,
   body: quoteCreateBody,
   answer: data(quote),
   correlation: BOTH_SIDES,
-  key: true,
+  retrySafety: 'keyed',
 });
 
 export const executeQuote: Operation<QuoteExecution> = defineOperation({
   name: 'accounts.quotes.execute',
   title: 'Execute quote',
   stability: 'documented',
-  method: 'POST',
-  path: '/v1/accounts/{account_id}/quotes/{quote_id}/execute',
+  route: 'POST /v1/accounts/{account_id}/quotes/{quote_id}/execute',
   params: quoteParams,
   answer: data(quoteExecution),
   correlation: quoteIdOfPath,
-  key: true,
+  retrySafety: 'keyed',
 });
 
 const TERMINAL: ReadonlySet<QuoteStatus> = new Set<TerminalQuoteStatus>(['executed', 'expired', 'failed']);

@@ -84,12 +84,11 @@ export const whitelistWallet: Operation<WhitelistedWallet> = defineOperation({
   name: 'accounts.wallets.whitelist',
   title: 'Whitelist wallet',
   stability: 'specified',
-  method: 'POST',
-  path: '/v1/accounts/{account_id}/wallets/whitelist',
+  route: 'POST /v1/accounts/{account_id}/wallets/whitelist',
   params: accountParams,
   body: whitelistBody,
   answer: data(whitelistedWallet),
-  key: true,
+  retrySafety: 'keyed',
   otp: true,
 });
 

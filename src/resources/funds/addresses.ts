@@ -16,8 +16,7 @@ export const deleteFundingAddress: Operation<void> = defineOperation({
   name: 'funds.addresses.delete',
   title: 'Delete funding address',
   stability: 'specified',
-  method: 'DELETE',
-  path: '/v1/accounts/{account_id}/funds/addresses/{address_id}',
+  route: 'DELETE /v1/accounts/{account_id}/funds/addresses/{address_id}',
   params: deleteParams,
   answer: nothing,
 });

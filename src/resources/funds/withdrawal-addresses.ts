@@ -62,24 +62,22 @@ export const saveWithdrawalAddress: Operation<WithdrawalAddress> = defineOperati
   name: 'funds.withdrawalAddresses.save',
   title: 'Save withdrawal address',
   stability: 'specified',
-  method: 'POST',
-  path: '/v1/accounts/{account_id}/funds/withdrawals/addresses',
+  route: 'POST /v1/accounts/{account_id}/funds/withdrawals/addresses',
   params: accountParams,
   body: saveBody,
   answer: data(savedAddress),
-  key: true,
+  retrySafety: 'keyed',
 });
 
 export const updateWithdrawalAddress: Operation<RenamedWithdrawalAddress> = defineOperation({
   name: 'funds.withdrawalAddresses.update',
   title: 'Update withdrawal address',
   stability: 'specified',
-  method: 'PATCH',
-  path: '/v1/accounts/{account_id}/funds/withdrawals/addresses/{key}',
+  route: 'PATCH /v1/accounts/{account_id}/funds/withdrawals/addresses/{key}',
   params: updateParams,
   body: updateBody,
   answer: data(renamedAddress),
-  key: true,
+  retrySafety: 'keyed',
 });
 
 /** `client.funds.withdrawalAddresses`: saved destinations of withdrawals. */

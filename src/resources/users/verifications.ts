@@ -45,8 +45,7 @@ export const listVerifications: Operation<Verification[]> = defineOperation({
   name: 'users.verifications.list',
   title: 'List verifications',
   stability: 'specified',
-  method: 'GET',
-  path: '/v1/users/{user_id}/verifications',
+  route: 'GET /v1/users/{user_id}/verifications',
   params: userParams,
   answer: answer(verificationsBody, (body) => arrayOf(body.data.verifications)),
 });

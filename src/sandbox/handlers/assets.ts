@@ -1,6 +1,6 @@
 import { type AssetListing, type AssetListParams, listUserAssets } from '../../resources/users/assets.js';
 import { Decimal } from '../../schema/decimal.js';
-import type { Wire } from '../../schema/wire.js';
+import type { Wire } from '../../schema/types.js';
 import { assetOf } from '../lifecycles/named.js';
 import { type Asset, assetKey } from '../state/catalogue.js';
 import { priceIn } from '../state/money.js';

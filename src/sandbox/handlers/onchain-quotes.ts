@@ -3,7 +3,7 @@ import {
   type OnchainQuote,
   type OnchainQuoteCreateBody,
 } from '../../resources/accounts/onchain-quotes.js';
-import type { Wire } from '../../schema/wire.js';
+import type { Wire } from '../../schema/types.js';
 import { QUOTE_TTL_MS } from '../lifecycles/quotes.js';
 import { priceSwap, type Swap } from '../lifecycles/swaps.js';
 import { wrongOnNetwork } from '../request/address-forms.js';

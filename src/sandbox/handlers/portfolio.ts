@@ -3,7 +3,7 @@ import {
   type PortfolioDetailsParams,
   type PortfolioEntry,
 } from '../../resources/accounts/portfolio.js';
-import type { Wire } from '../../schema/wire.js';
+import type { Wire } from '../../schema/types.js';
 import { assetOf } from '../lifecycles/named.js';
 import type { Asset } from '../state/catalogue.js';
 import type { Holding, Holdings } from '../state/ledger.js';

@@ -1,6 +1,6 @@
 import { getRampProspectiveQuote, type RampQuote, type RampQuoteParams } from '../../resources/ramp-quotes.js';
 import type { Decimal } from '../../schema/decimal.js';
-import type { Wire } from '../../schema/wire.js';
+import type { Wire } from '../../schema/types.js';
 import { assetOf } from '../lifecycles/named.js';
 import { badRequest, type Cause } from '../request/errors.js';
 import { type Asset, assetRef } from '../state/catalogue.js';

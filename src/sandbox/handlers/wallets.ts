@@ -1,5 +1,5 @@
 import { MEMO_CHAINS, type WalletWhitelistBody, whitelistWallet } from '../../resources/accounts/wallets.js';
-import type { Wire } from '../../schema/wire.js';
+import type { Wire } from '../../schema/types.js';
 import { whitelist } from '../lifecycles/wallets.js';
 import { wrongOnNetwork } from '../request/address-forms.js';
 import { badRequest } from '../request/errors.js';

@@ -1,5 +1,5 @@
 import type { BankLink } from '../../resources/funds/bank-links.js';
-import type { Wire } from '../../schema/wire.js';
+import type { Wire } from '../../schema/types.js';
 import { seedBankLink } from '../seed/bank-links.js';
 import { timestamp } from '../state/clock.js';
 import type { AccountState, State } from '../state/state.js';

@@ -1,6 +1,6 @@
 import type { OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
 import type { Decimal } from '../../schema/decimal.js';
-import type { Wire } from '../../schema/wire.js';
+import type { Wire } from '../../schema/types.js';
 import type { Asset } from '../state/catalogue.js';
 import { timestamp } from '../state/clock.js';
 import { Money, priced, type Rate, rateBetween, roundedUp, share, written } from '../state/money.js';

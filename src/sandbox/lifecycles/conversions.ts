@@ -1,5 +1,5 @@
 import type { OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
-import type { Wire } from '../../schema/wire.js';
+import type { Wire } from '../../schema/types.js';
 import type { Asset } from '../state/catalogue.js';
 import { timestamp } from '../state/clock.js';
 import { costUsd, NOTHING, transfer } from '../state/ledger.js';

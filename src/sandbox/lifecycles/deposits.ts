@@ -1,6 +1,6 @@
 import type { DepositLimit } from '../../resources/funds/deposit-limits.js';
 import type { Decimal } from '../../schema/decimal.js';
-import type { Wire } from '../../schema/wire.js';
+import type { Wire } from '../../schema/types.js';
 import { timestamp } from '../state/clock.js';
 import { transfer } from '../state/ledger.js';
 import { Money, written } from '../state/money.js';

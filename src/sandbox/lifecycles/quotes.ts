@@ -1,5 +1,5 @@
 import { getQuote, type Quote, type QuoteCreateBody } from '../../resources/accounts/quotes.js';
-import type { Wire } from '../../schema/wire.js';
+import type { Wire } from '../../schema/types.js';
 import { badRequest, conflict, notFound, Refusal } from '../request/errors.js';
 import { assetRef } from '../state/catalogue.js';
 import { timestamp } from '../state/clock.js';

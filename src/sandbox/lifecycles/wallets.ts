@@ -1,5 +1,5 @@
 import type { WalletWhitelistBody, WhitelistedWallet } from '../../resources/accounts/wallets.js';
-import type { Wire } from '../../schema/wire.js';
+import type { Wire } from '../../schema/types.js';
 import { timestamp } from '../state/clock.js';
 import type { AccountState, State } from '../state/state.js';
 

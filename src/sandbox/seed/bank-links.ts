@@ -1,5 +1,5 @@
 import type { BankLink } from '../../resources/funds/bank-links.js';
-import type { Wire } from '../../schema/wire.js';
+import type { Wire } from '../../schema/types.js';
 import { ALPHABETS, type Random } from '../state/random.js';
 
 const BANKS: readonly [string, ...string[]] = ['First Harbor Bank', 'Lakeside Credit Union', 'Meridian National Bank'];

@@ -1,6 +1,6 @@
 import type { OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
 import { Decimal } from '../../schema/decimal.js';
-import type { Wire } from '../../schema/wire.js';
+import type { Wire } from '../../schema/types.js';
 import { type ConversionOrder, orderConversion } from '../lifecycles/conversion-order.js';
 import { CONVERTING_MS, completeRecord, SETTLING_MS, settleRecord } from '../lifecycles/conversions.js';
 import type { Catalogue } from '../state/catalogue.js';

@@ -9,7 +9,7 @@ import { listVerifications, type Verification } from '../../resources/users/veri
 import { listWebhooks, type WebhookSubscription } from '../../resources/webhooks.js';
 import type { Decimal } from '../../schema/decimal.js';
 import { IN_OUR_WORDS } from '../../schema/issues.js';
-import type { Wire } from '../../schema/wire.js';
+import type { Wire } from '../../schema/types.js';
 import type { SandboxFixtures } from '../seed/fixtures.js';
 import { assetKey } from '../state/catalogue.js';
 import { LAST_MOMENT } from '../state/clock.js';

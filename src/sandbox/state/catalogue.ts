@@ -1,6 +1,6 @@
 import type { AssetListing } from '../../resources/users/assets.js';
 import type { Decimal } from '../../schema/decimal.js';
-import type { Wire } from '../../schema/wire.js';
+import type { Wire } from '../../schema/types.js';
 
 /** One asset that the sandbox knows. */
 export interface Asset {

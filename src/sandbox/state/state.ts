@@ -6,7 +6,7 @@ import type { DepositLimit } from '../../resources/funds/deposit-limits.js';
 import type { User } from '../../resources/users/users.js';
 import type { Verification } from '../../resources/users/verifications.js';
 import type { Decimal } from '../../schema/decimal.js';
-import type { Wire } from '../../schema/wire.js';
+import type { Wire } from '../../schema/types.js';
 import type { WebhookDispatcher } from '../webhooks/dispatcher.js';
 import type { BoundedMap } from './bounded-map.js';
 import type { Asset, Catalogue } from './catalogue.js';

@@ -1,5 +1,5 @@
 import type { WebhookSubscription } from '../../resources/webhooks.js';
-import type { Wire } from '../../schema/wire.js';
+import type { Wire } from '../../schema/types.js';
 import { type Now, timestamp } from '../state/clock.js';
 import { ALPHABETS, type Random } from '../state/random.js';
 import type { DeliveryScheme } from './signature.js';

@@ -1,0 +1,46 @@
+import { type CallFacts, type Issue, ProviderError } from '../errors.js';
+import { MAX_ISSUES, TOO_DEEP } from './reading.js';
+
+/** The part of the Standard Schema interface (standardschema.dev) that is used: zod, valibot, arktype and others have it. */
+export interface StandardSchema<Output = unknown> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
+  };
+}
+
+type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | {
+      readonly issues: readonly {
+        readonly message: string;
+        readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+      }[];
+    };
+
+/** Lets the caller's schema read the value; gives the value or its issues. A schema that throws is a `ProviderError`. */
+export async function readStandard<Output>(
+  schema: StandardSchema<Output>,
+  value: unknown,
+  facts: CallFacts,
+): Promise<{ readonly value: Output } | { readonly issues: readonly Issue[] }> {
+  const result = await validate(schema, value, facts);
+  if (result.issues === undefined) return { value: result.value };
+  const issues = result.issues.slice(0, MAX_ISSUES);
+  return { issues: issues.map(({ path = [], message }) => ({ path: path.map(keyOf).join('.'), message })) };
+}
+
+async function validate<Output>(schema: StandardSchema<Output>, value: unknown, facts: CallFacts) {
+  try {
+    return await schema['~standard'].validate(value);
+  } catch (cause) {
+    // The stack overflowed: what is too deep, or has too much wrong, for the schema does not fit it.
+    if (cause instanceof RangeError) return { issues: [{ message: TOO_DEEP }] };
+    throw new ProviderError(`the schema failed (${facts.operation}); see cause`, facts, { cause });
+  }
+}
+
+const keyOf = (segment: PropertyKey | { readonly key: PropertyKey }) =>
+  String(typeof segment === 'object' ? segment.key : segment);
