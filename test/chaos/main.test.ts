@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { EDGES, type EdgeName } from './edge/edge.js';
-import { SABOTAGES, type Sabotage } from './sabotage.js';
+import { SABOTAGES, type Sabotage } from './worker/sabotage.js';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 

@@ -3,10 +3,10 @@
  * that takes a connection's requests in turn, and over HTTP/2. The seed decides what is called and what breaks where;
  * the clock decides what meets what, so that two runs of a seed are alike, not the same.
  */
-import { Leftovers } from './leftovers.js';
+import { Leftovers } from './judge/leftovers.js';
+import { failuresOf, tableOf, volumeOf } from './judge/report.js';
 import { type RunOptions, readOptions, USAGE } from './options.js';
-import { labelOf } from './phases.js';
-import { failuresOf, tableOf, volumeOf } from './report.js';
+import { labelOf } from './plan/phases.js';
 import { type PhaseResult, runPhase } from './run.js';
 
 /** So many phases at a time: they wait more than they compute. */

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { EDGES } from './edge/edge.js';
-import { PHASES, type Phase, shortCallsOf } from './phases.js';
-import { isSabotage, SABOTAGES, type Sabotage, SWAPS } from './sabotage.js';
+import { PHASES, type Phase, shortCallsOf } from './plan/phases.js';
+import { isSabotage, SABOTAGES, type Sabotage, SWAPS } from './worker/sabotage.js';
 
 /** What a run is asked for. */
 export interface RunOptions {

@@ -5,7 +5,7 @@ import { certificateFor } from '../support/certificate.js';
 import type { Edge, EdgeName } from './edge/edge.js';
 import { Http2Edge } from './edge/http2.js';
 import { SerialEdge } from './edge/serial.js';
-import type { WireRequest } from './evidence.js';
+import type { WireRequest } from './judge/evidence.js';
 import { ChaosLink } from './link/link.js';
 
 export interface RouteOptions {

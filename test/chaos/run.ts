@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RedisServer } from '../support/redis.js';
-import { Crew } from './crew.js';
-import { Disasters } from './disasters.js';
-import type { Evidence } from './evidence.js';
-import { type Finding, judge } from './judge.js';
-import { labelOf, type Phase } from './phases.js';
-import { type CallPlan, kindOf, planOf } from './plan.js';
+import type { Evidence } from './judge/evidence.js';
+import { type Finding, judge } from './judge/judge.js';
+import { Disasters } from './plan/disasters.js';
+import { labelOf, type Phase } from './plan/phases.js';
+import { type CallPlan, kindOf, planOf } from './plan/plan.js';
 import { Route } from './route.js';
-import { type Sabotage, SWAPS } from './sabotage.js';
 import { checkSize, Service } from './service.js';
+import { Crew } from './worker/crew.js';
+import { type Sabotage, SWAPS } from './worker/sabotage.js';
 
 /** What came of a phase. */
 export interface PhaseResult {

@@ -1,7 +1,7 @@
 import { createSandbox, type FaultOptions, type Sandbox, type SandboxSnapshot } from '../../src/sandbox/index.js';
-import { Dice } from './dice.js';
-import { accountOf, effects, fundingId, oldName, quoteId, type World } from './kinds.js';
-import { type CallPlan, kindOf } from './plan.js';
+import { Dice } from './plan/dice.js';
+import { accountOf, effects, fundingId, oldName, quoteId, type World } from './plan/kinds.js';
+import { type CallPlan, kindOf } from './plan/plan.js';
 
 /** The members of a snapshot that are written and read here. */
 interface State extends SandboxSnapshot {

@@ -1,4 +1,4 @@
-import type { WireRequest } from '../evidence.js';
+import type { WireRequest } from '../judge/evidence.js';
 
 /**
  * What stands between the link and the service: nothing, a proxy that takes a connection's requests in turn, or one

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, fetch } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
 import { certificateFor } from '../../support/certificate.js';
-import { TAG } from '../evidence.js';
+import { TAG } from '../judge/evidence.js';
 import { Http2Edge } from './http2.js';
 import { SerialEdge } from './serial.js';
 import { protocolOf, type SessionFate, sessionFateOf } from './session-fate.js';

@@ -1,7 +1,7 @@
 import { constants, createSecureServer, type Http2SecureServer, type Http2Session } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { TAG, type WireRequest } from '../evidence.js';
+import { TAG, type WireRequest } from '../judge/evidence.js';
 import type { Edge } from './edge.js';
 import { type EdgeRequest, type EdgeResponse, Gateway } from './gateway.js';
 import { protocolOf, type SessionFate, sessionFateOf } from './session-fate.js';

@@ -1,4 +1,4 @@
-import { Dice } from '../dice.js';
+import { Dice } from '../plan/dice.js';
 
 /**
  * How an edge ends an HTTP/2 session:

@@ -1,4 +1,4 @@
-import { Dice } from '../dice.js';
+import { Dice } from '../plan/dice.js';
 
 /** `up`: from the client to the service. */
 export type Direction = 'up' | 'down';

@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { TAG, type WireRequest } from '../evidence.js';
+import { TAG, type WireRequest } from '../judge/evidence.js';
 import { LinkConnection } from './connection.js';
 import { type Fate, fateOf } from './fate.js';
 import type { RequestHead } from './request-framing.js';

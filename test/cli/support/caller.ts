@@ -1,4 +1,4 @@
-import { sign } from '../../sandbox/partner.js';
+import { sign } from '../../sandbox/support/partner.js';
 import type { RunningCommand } from './command.js';
 
 export interface Call {

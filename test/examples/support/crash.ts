@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createSandbox, type Sandbox, type SandboxOptions } from 'partner-sdk/sandbox';
 import { expect } from 'vitest';
-import { bitcoinAddress } from '../../sandbox/addresses.js';
+import { bitcoinAddress } from '../../sandbox/support/addresses.js';
 import { seeded } from '../../support/link.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));

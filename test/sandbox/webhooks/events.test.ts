@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../src/sandbox/index.js';
 import { verifyWebhook } from '../../../src/webhooks/index.js';
-import { bodies, Partner } from '../partner.js';
+import { bodies, Partner } from '../support/partner.js';
 import { Receiver } from './support/receiver.js';
 import { deposit, inProcess, NOWHERE, only, pass } from './support/sending.js';
 import { expectSignedBy, readSignature, signatureOf } from './support/signed.js';

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Delivery, type DeliveryAttempt, type Sandbox } from '../../../src/sandbox/index.js';
-import { Partner } from '../partner.js';
+import { Partner } from '../support/partner.js';
 import { deposit, inProcess, NOWHERE, only, outcomes, pass } from './support/sending.js';
 
 let sandbox: Sandbox;

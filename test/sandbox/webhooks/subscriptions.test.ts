@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox, type RegisteredWebhook, type Sandbox } from '../../../src/sandbox/index.js';
 import { verifyWebhook } from '../../../src/webhooks/index.js';
-import { Partner } from '../partner.js';
+import { Partner } from '../support/partner.js';
 import { answering, Receiver } from './support/receiver.js';
 import { deposit, inProcess, NOWHERE, only, pass } from './support/sending.js';
 import { expectSignedBy } from './support/signed.js';

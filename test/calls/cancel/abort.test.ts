@@ -1,0 +1,172 @@
+import { getEventListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { AbortedError } from '../../../src/index.js';
+import { eventually, failure, GET, gate, KEYED, KINDS, SAFE, scene, WAYS } from '../../support/scene.js';
+import { type Answer, json, rightAnswer, status, userOf } from '../../support/service.js';
+import { settlesAtOnce } from '../support/at-once.js';
+
+const stalledBody: Answer = { ...json(200, { data: userOf('USER-0000-0000-0001') }), fault: 'stall' };
+
+class Reason extends Error {}
+
+/** Aborts and expects the call to end at once, with the signal's reason as cause. */
+async function aborts(controller: AbortController, call: Promise<unknown>): Promise<AbortedError> {
+  const reason = new Reason('enough');
+  const ended = failure(call);
+  controller.abort(reason);
+  expect(await settlesAtOnce(ended), 'it ends at once').toBe(true);
+  const error = await ended;
+  expect(error).toBeInstanceOf(AbortedError);
+  expect(error.cause).toBe(reason);
+  return error;
+}
+
+describe.concurrent.each(WAYS)('abort ends the call promptly (%s)', (over) => {
+  for (const kind of KINDS) {
+    it(`before the start: ${kind.name} is never sent`, () =>
+      scene({ over }, async ({ service, client }) => {
+        const reason = new Reason('never');
+        const error = await failure(kind.invoke(client, { signal: AbortSignal.abort(reason) }));
+        expect(error).toBeInstanceOf(AbortedError);
+        expect(error.cause).toBe(reason);
+        expect(error).toMatchObject({ outcome: 'not_applied', attempts: { count: 0, failures: [] } });
+        await sleep(50);
+        expect(service.requests).toHaveLength(0);
+      }));
+  }
+
+  it('in the same turn as the start: never sent', () =>
+    scene({ over }, async ({ service, client }) => {
+      const controller = new AbortController();
+      const error = await aborts(controller, KEYED.invoke(client, { signal: controller.signal }));
+      await sleep(50);
+      expect(service.requests).toHaveLength(0);
+      expect(error.outcome).toBe('not_applied');
+    }));
+
+  it('in the queue: never sent, and the next call is not held up', () =>
+    scene({ over, client: { nonceOrder: 'strict' } }, async ({ service, client }) => {
+      const { opened, open } = gate();
+      service.script = async (request) => {
+        if (request.index === 0) await opened;
+        return rightAnswer(request);
+      };
+      const first = GET.invoke(client);
+      await service.arrived(1);
+      const controller = new AbortController();
+      const queued = KEYED.invoke(client, { signal: controller.signal });
+      const last = GET.invoke(client);
+      await sleep(30);
+      const error = await aborts(controller, queued);
+      expect(error).toMatchObject({ outcome: 'not_applied' });
+      open();
+      await Promise.all([first, last]);
+      await sleep(30);
+      expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
+    }));
+
+  for (const [where, answer] of [
+    ['in flight', { fault: 'silent' }],
+    ['during the body', stalledBody],
+  ] as const) {
+    it(where, () =>
+      scene({ over, answers: [answer] }, async ({ service, client }) => {
+        const controller = new AbortController();
+        const call = GET.invoke(client, { signal: controller.signal });
+        call.catch(() => undefined);
+        await service.arrived(1);
+        await sleep(60);
+        const error = await aborts(controller, call);
+        expect(error).toMatchObject({ outcome: 'not_applied', operation: 'users.get', attempts: { count: 1 } });
+        expect(service.requests).toHaveLength(1);
+      }),
+    );
+  }
+
+  for (const kind of SAFE) {
+    it(`in back-off: ${kind.name}`, () =>
+      scene({ over, answers: [status(429, { 'retry-after': '10' })] }, async ({ service, client }) => {
+        const controller = new AbortController();
+        const call = kind.invoke(client, { signal: controller.signal });
+        call.catch(() => undefined);
+        await service.arrived(1);
+        await eventually(() => client.stats().lanes[0]?.inFlight === 0, 'the answer has come');
+        const error = await aborts(controller, call);
+        expect(error.outcome).toBe('not_applied');
+        expect(error.attempts).toMatchObject({ count: 1, failures: [{ reason: 'status', status: 429 }] });
+        await sleep(50);
+        expect(service.requests).toHaveLength(1);
+      }));
+  }
+
+  it('a reason that is no Error is kept as it is', () =>
+    scene({ over, answers: [{ fault: 'silent' }] }, async ({ service, client }) => {
+      const controller = new AbortController();
+      const call = failure(GET.invoke(client, { signal: controller.signal }));
+      await service.arrived(1);
+      controller.abort('just so');
+      expect((await call).cause).toBe('just so');
+    }));
+
+  it('AbortSignal.timeout aborts, it is not our deadline', () =>
+    scene({ over, answers: [{ fault: 'silent' }] }, async ({ client }) => {
+      const error = await failure(GET.invoke(client, { signal: AbortSignal.timeout(100) }));
+      expect(error).toBeInstanceOf(AbortedError);
+      expect(error.cause).toMatchObject({ name: 'TimeoutError' });
+    }));
+
+  it('an abort after the end changes nothing', () =>
+    scene({ over }, async ({ client }) => {
+      const controller = new AbortController();
+      const user = await GET.invoke(client, { signal: controller.signal });
+      controller.abort();
+      expect(user).toMatchObject({ type: 'individual' });
+      expect(await GET.invoke(client)).toMatchObject({ type: 'individual' });
+    }));
+});
+
+describe.each(WAYS)('listeners (%s)', (over) => {
+  it('500 calls on one long-lived signal leave none, however they end', () =>
+    scene({ over, client: { maxRetries: 1 } }, async ({ service, client }) => {
+      service.script = (request) => {
+        if (request.index % 10 === 3) return status(400);
+        if (request.index % 10 === 7) return status(503, { 'retry-after': '0' });
+        return rightAnswer(request);
+      };
+      const { signal } = new AbortController();
+      let balance = 0;
+      const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
+      signal.addEventListener = (...parts: Parameters<typeof add>) => {
+        balance += 1;
+        add(...parts);
+      };
+      signal.removeEventListener = (...parts: Parameters<typeof remove>) => {
+        balance -= 1;
+        remove(...parts);
+      };
+      for (let round = 0; round < 10; round += 1) {
+        const calls = Array.from({ length: 50 }, (_, place) => {
+          const options = { signal, ...(place % 25 === 24 ? { timeout: 1 } : {}) };
+          return (place % 2 === 0 ? GET : KEYED).invoke(client, options).catch(() => undefined);
+        });
+        await Promise.all(calls);
+      }
+      await sleep(10);
+      // A call may remove more than it added, never less.
+      expect(balance).toBeLessThanOrEqual(0);
+      expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+    }));
+
+  it('50 calls at once on one signal give no warning of a leak', () =>
+    scene({ over }, async ({ client }) => {
+      const { signal } = new AbortController();
+      const warnings: string[] = [];
+      const onWarning = ({ name }: Error) => warnings.push(name);
+      process.on('warning', onWarning);
+      await Promise.all(Array.from({ length: 50 }, () => GET.invoke(client, { signal })));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      process.off('warning', onWarning);
+      expect(warnings).toEqual([]);
+    }));
+});

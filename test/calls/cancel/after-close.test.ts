@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError, PartnerError } from '../../../src/index.js';
+import { eventually, failure, GET, gate, KEYED, scene, settled, WAYS } from '../../support/scene.js';
+import { rightAnswer, type Service } from '../../support/service.js';
+
+const leaver = fileURLToPath(new URL('../../support/leaver.ts', import.meta.url));
+
+/** Runs the process that should leave nothing behind: what it had left, and how long it lived on after saying so. */
+async function leave(
+  service: Service,
+  ending: string,
+): Promise<{ left: string[]; lingered: number; code: number | null }> {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', leaver, service.url, service.apiKey, service.apiSecret, ending],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  let text = '';
+  let said = 0;
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+    said = performance.now();
+  });
+  const code = await new Promise<number | null>((resolve) => {
+    const watchdog = setTimeout(() => child.kill('SIGKILL'), 15_000);
+    child.once('exit', (number) => {
+      clearTimeout(watchdog);
+      resolve(number);
+    });
+  });
+  return { left: JSON.parse(text) as string[], lingered: performance.now() - said, code };
+}
+
+describe('after close() nothing is left', () => {
+  for (const ending of ['success', 'abort', 'open']) {
+    it(
+      `the process ends by itself (last call: ${ending})`,
+      () =>
+        scene({}, async ({ service }) => {
+          service.script = (request) =>
+            request.index >= 10 && ending !== 'success' ? { fault: 'silent' } : rightAnswer(request);
+          const { left, lingered, code } = await leave(service, ending);
+          expect(code).toBe(0);
+          expect(left).toEqual([]);
+          expect(lingered).toBeLessThan(2_000);
+          await eventually(() => service.openConnections === 0, 'no connection is open');
+        }),
+      30_000,
+    );
+  }
+
+  it.each(WAYS)('no connection stays open at the service (%s)', (over) =>
+    scene({ over }, async ({ service, client }) => {
+      await Promise.all(Array.from({ length: 20 }, () => GET.invoke(client)));
+      expect(service.openConnections).toBeGreaterThan(0);
+      await client.close();
+      await eventually(() => service.openConnections === 0, 'no connection is open');
+    }),
+  );
+
+  it('calls under way all end, and a later call is refused', () =>
+    scene({}, async ({ service, client }) => {
+      const { opened, open } = gate();
+      service.script = async (request) => {
+        await opened;
+        return rightAnswer(request);
+      };
+      const calls = Array.from({ length: 6 }, (_, place) =>
+        (place % 2 ? KEYED : GET).invoke(client, { timeout: 3_000 }),
+      );
+      const ends = settled(calls);
+      await service.arrived(1);
+      const closing = client.close();
+      open();
+      await closing;
+      for (const end of await ends) if (end instanceof Error) expect(end).toBeInstanceOf(PartnerError);
+      const late = await failure(GET.invoke(client));
+      expect(late).toMatchObject({ name: 'ConfigurationError', outcome: 'not_applied' });
+      await eventually(() => service.openConnections === 0, 'no connection is open');
+    }));
+
+  it.each(WAYS)('one of two clients on a lane closes without harm to the other (%s)', (over) =>
+    scene({ over, service: { nonces: 'any' } }, async ({ service, client, connect }) => {
+      const other = connect();
+      service.script = (request) => ({ ...rightAnswer(request), delay: 20 });
+      const calls = Array.from({ length: 10 }, () => GET.invoke(other).withResponse());
+      await GET.invoke(client);
+      await client.close();
+      for (const { response } of await Promise.all(calls)) expect(response.attempts).toBe(1);
+      expect(service.openConnections).toBeGreaterThan(0);
+      expect(await GET.invoke(other)).toMatchObject({ type: 'individual' });
+    }),
+  );
+
+  it('close() may be called twice, and before any call', () =>
+    scene({}, async ({ client, connect }) => {
+      await GET.invoke(client);
+      await Promise.all([client.close(), client.close()]);
+      await client.close();
+      await connect().close();
+    }));
+
+  it('await using closes', () =>
+    scene({}, async ({ service, client }) => {
+      await GET.invoke(client);
+      await client[Symbol.asyncDispose]();
+      await eventually(() => service.openConnections === 0, 'no connection is open');
+    }));
+
+  it('withOptions of a closed client is refused', () =>
+    scene({}, async ({ client }) => {
+      const derived = client.withOptions({ timeout: 5_000 });
+      await client.close();
+      expect(() => client.withOptions({ timeout: 5_000 })).toThrow(ConfigurationError);
+      await GET.invoke(derived);
+    }));
+
+  it.each(WAYS)('withOptions shares the lane and its connections (%s)', (over) =>
+    scene({ over }, async ({ service, client }) => {
+      const hasty = client.withOptions({ timeout: 5_000 });
+      for (let round = 0; round < 10; round += 1) {
+        await GET.invoke(client);
+        await KEYED.invoke(hasty);
+      }
+      expect(service.connections).toBe(1);
+      expect(service.refused).toEqual([]);
+      await hasty.close();
+      await client.close();
+      await eventually(() => service.openConnections === 0, 'no connection is open');
+    }),
+  );
+});

@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { PartnerError, TimeoutError } from '../../../src/index.js';
+import { failure, GET, gate, KEYED, scene, settled, UNKEYED, WAYS } from '../../support/scene.js';
+import { type Answer, json, rightAnswer, status, userOf } from '../../support/service.js';
+
+const user = json(200, { data: userOf('USER-0000-0000-0001') });
+const stalledHead: Answer = { fault: 'silent' };
+const stalledBody: Answer = { ...user, fault: 'stall' };
+const trickle: Answer = { ...user, trickle: { pieces: 40, every: 25 } };
+
+/** Milliseconds until the call ended. */
+async function lasting(call: Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await call.catch(() => undefined);
+  return performance.now() - begun;
+}
+
+describe.concurrent.each(WAYS)('attemptTimeout covers one attempt, body included (%s)', (over) => {
+  for (const [name, answer] of Object.entries({
+    'a stalled head': stalledHead,
+    'a stalled body': stalledBody,
+    'a trickle': trickle,
+  })) {
+    it(`${name} is too slow: the call is made again`, () =>
+      scene({ over, answers: [answer], client: { attemptTimeout: 200 } }, async ({ service, client }) => {
+        const { response } = await GET.invoke(client).withResponse();
+        expect(response.attempts).toBe(2);
+        expect(service.requests).toHaveLength(2);
+      }));
+
+    it(`${name} without a repeat is a TimeoutError`, () =>
+      scene({ over, answers: [answer] }, async ({ service, client }) => {
+        const call = failure(GET.invoke(client, { attemptTimeout: 200, maxRetries: 0 }));
+        expect(await lasting(call)).toBeLessThan(1_500);
+        const error = await call;
+        expect(error).toBeInstanceOf(TimeoutError);
+        expect(error.attempts).toMatchObject({ count: 1, failures: [{ reason: 'too_slow' }] });
+        expect(service.requests).toHaveLength(1);
+      }));
+  }
+
+  it('starts when the bytes leave: waiting in the lane does not count', () =>
+    scene({ over, client: { nonceOrder: 'strict', attemptTimeout: 400 } }, async ({ service, client }) => {
+      service.script = (request) => ({ ...rightAnswer(request), delay: 150 });
+      await Promise.all(Array.from({ length: 6 }, () => GET.invoke(client)));
+      expect(service.requests).toHaveLength(6);
+    }));
+
+  it('an answer that comes in time is not cut, however many pieces it has', () =>
+    scene({ over, answers: [trickle], client: { attemptTimeout: 8_000 } }, async ({ service, client }) => {
+      expect(await GET.invoke(client)).toMatchObject({ type: 'individual' });
+      expect(service.requests).toHaveLength(1);
+    }));
+
+  it('after a too slow attempt the lane works on', () =>
+    scene({ over, answers: [stalledHead], client: { attemptTimeout: 200 } }, async ({ client }) => {
+      const unkeyed = failure(UNKEYED.invoke(client));
+      const reads = Array.from({ length: 10 }, () => GET.invoke(client));
+      expect(await unkeyed).toBeInstanceOf(TimeoutError);
+      await Promise.all(reads);
+    }));
+});
+
+describe.concurrent.each(WAYS)('timeout is the total over attempts and waits (%s)', (over) => {
+  it('ends a call that would go on', () =>
+    scene({ over, client: { attemptTimeout: 150, maxRetries: 10 } }, async ({ service, client }) => {
+      service.script = () => stalledHead;
+      const call = failure(KEYED.invoke(client, { timeout: 600 }));
+      expect(await lasting(call)).toBeLessThan(1_500);
+      const error = await call;
+      expect(error).toBeInstanceOf(TimeoutError);
+      expect(error.outcome).toBe('unknown');
+      expect(error.attempts.count).toBeGreaterThan(1);
+      // The last attempt may have ended before the service saw it, or while it waited for its turn.
+      expect(error.attempts.count - service.requests.length).toBeOneOf([0, 1]);
+      expect(error.attempts.count - error.attempts.failures.length).toBeOneOf([0, 1]);
+    }));
+
+  it('no repeat is begun that cannot fit', () =>
+    scene({ over, client: { maxRetries: 50 } }, async ({ service, client }) => {
+      service.script = () => status(503);
+      const begun = Date.now();
+      const error = await failure(GET.invoke(client, { timeout: 800 }));
+      const ended = Date.now();
+      expect(error).toBeInstanceOf(PartnerError);
+      expect(ended - begun).toBeLessThan(1_500);
+      for (const request of service.requests) expect(request.at - begun).toBeLessThan(850);
+      const count = service.requests.length;
+      expect(error.attempts.count).toBe(count);
+      await sleep(300);
+      expect(service.requests).toHaveLength(count);
+    }));
+
+  it('ends an attempt in flight', () =>
+    scene({ over, answers: [stalledHead] }, async ({ client }) => {
+      const call = failure(GET.invoke(client, { timeout: 200 }));
+      expect(await lasting(call)).toBeLessThan(1_000);
+      expect(await call).toMatchObject({ name: 'TimeoutError', outcome: 'not_applied', attempts: { count: 1 } });
+    }));
+
+  it('ends a call in the queue, which is then never sent', () =>
+    scene({ over, client: { nonceOrder: 'strict' } }, async ({ service, client }) => {
+      const { opened, open } = gate();
+      service.script = async (request) => {
+        if (request.index === 0) await opened;
+        return rightAnswer(request);
+      };
+      const first = GET.invoke(client);
+      await service.arrived(1);
+      const error = await failure(KEYED.invoke(client, { timeout: 100 }));
+      expect(error).toBeInstanceOf(TimeoutError);
+      expect(error).toMatchObject({ outcome: 'not_applied' });
+      open();
+      await first;
+      await GET.invoke(client);
+      expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
+    }));
+
+  it('starts with the call, so that the queue counts', () =>
+    scene({ over, client: { nonceOrder: 'strict' } }, async ({ service, client }) => {
+      service.script = (request) => ({ ...rightAnswer(request), delay: 120 });
+      const ends = await settled(Array.from({ length: 8 }, () => GET.invoke(client, { timeout: 500 })));
+      const late = ends.filter((end) => end instanceof TimeoutError);
+      expect(late.length).toBeGreaterThanOrEqual(3);
+      expect(ends[0]).not.toBeInstanceOf(Error);
+      expect(ends.at(-1)).toBeInstanceOf(TimeoutError);
+    }));
+
+  it('a deadline harms no other call', () =>
+    scene({ over, service: { nonces: 'any' } }, async ({ service, client }) => {
+      service.script = (request) => ({ ...rightAnswer(request), delay: request.method === 'POST' ? 400 : 5 });
+      const slow = failure(KEYED.invoke(client, { timeout: 150 }));
+      const reads = Array.from({ length: 20 }, () => GET.invoke(client).withResponse());
+      expect(await slow).toBeInstanceOf(TimeoutError);
+      const answers = await Promise.all(reads);
+      expect(answers.map(({ response }) => response.attempts)).toEqual(Array.from({ length: 20 }, () => 1));
+      if (over === 'http2') expect(service.connections).toBe(1);
+      expect(service.requests).toHaveLength(21);
+    }));
+});
+
+describe.concurrent('options of the call win over those of the client', () => {
+  it('timeout, attemptTimeout and maxRetries', () =>
+    scene({ client: { timeout: 50, attemptTimeout: 40, maxRetries: 0 } }, async ({ service, client }) => {
+      service.script = (request) => (request.index === 0 ? status(503) : { ...rightAnswer(request), delay: 120 });
+      const { response } = await GET.invoke(client, {
+        timeout: 10_000,
+        attemptTimeout: 5_000,
+        maxRetries: 3,
+      }).withResponse();
+      expect(response.attempts).toBe(2);
+    }));
+});

@@ -1,0 +1,75 @@
+import { HttpResponse, http } from 'msw';
+import { setupServer } from 'msw/node';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { fetchTransport, PartnerClient } from '../../../src/index.js';
+import { bytesOf } from '../../support/fake-transport.js';
+import { GET, gate, KEYED, scene, WAYS } from '../../support/scene.js';
+import { rightAnswer, status } from '../../support/service.js';
+
+/** What a test of an application may replace while the SDK talks to a real server: undici and Node need `setImmediate` themselves. */
+const toFake = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] as const;
+
+afterEach(() => void vi.useRealTimers());
+
+const manyCalls = (client: PartnerClient) =>
+  Promise.all(Array.from({ length: 40 }, (_, place) => (place % 2 ? KEYED : GET).invoke(client)));
+
+describe.each(WAYS)('while a test replaces all timers but setImmediate (%s)', (over) => {
+  it('calls are answered though nobody advances the time, on a cold client and on a warm one', () =>
+    scene({ over }, async ({ service, client }) => {
+      vi.useFakeTimers({ toFake: [...toFake] });
+      await manyCalls(client);
+      await manyCalls(client);
+      expect(service.requests.length - service.refused.length).toBe(80);
+    }));
+
+  it('the gap after a request that is not answered yet ends by itself', () =>
+    scene({ over }, async ({ service, client }) => {
+      const { opened, open } = gate();
+      service.script = (request) => ({
+        ...rightAnswer(request),
+        ...(request.key === undefined ? {} : { hold: opened }),
+      });
+      await GET.invoke(client);
+      vi.useFakeTimers({ toFake: [...toFake] });
+      const held = KEYED.invoke(client);
+      await GET.invoke(client);
+      open();
+      await held;
+    }));
+
+  it('a repeat waits for the time that the test advances', () =>
+    scene({ over, answers: [status(503, { 'retry-after': '5' })] }, async ({ service, client }) => {
+      vi.useFakeTimers({ toFake: [...toFake] });
+      const call = GET.invoke(client).withResponse();
+      await service.arrived(1);
+      await vi.waitFor(() => expect(client.stats().lanes[0]?.inFlight).toBe(0));
+      await vi.advanceTimersByTimeAsync(4_900);
+      expect(service.requests).toHaveLength(1);
+      await vi.advanceTimersByTimeAsync(200);
+      expect((await call).response.attempts).toBe(2);
+    }));
+});
+
+describe('while a test replaces all timers, through fetchTransport', () => {
+  const user = { id: 'USER-0000-0000-0001', type: 'individual', status: { state: 'ok', required_actions: [] } };
+  const body = bytesOf({ data: { ...user, created_at: '2026-01-01T00:00:00Z', accounts: [] } });
+  const server = setupServer(
+    http.get('https://api.example.com/v1/users/:id', () => new HttpResponse(body, { headers: { 'x-from': 'msw' } })),
+  );
+  beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+  afterAll(() => server.close());
+
+  it('calls that MSW answers do not hang', async () => {
+    const client = new PartnerClient({
+      baseUrl: 'https://api.example.com',
+      apiKey: 'fake-timers',
+      apiSecret: 'c2VjcmV0',
+      transport: fetchTransport(),
+    });
+    vi.useFakeTimers();
+    const users = await Promise.all(Array.from({ length: 100 }, () => client.users.get(user.id)));
+    expect(users.map(({ id }) => id)).toEqual(users.map(() => user.id));
+    await client.close();
+  });
+});

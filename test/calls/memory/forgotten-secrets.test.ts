@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+
+const script = fileURLToPath(new URL('../support/closed-client.ts', import.meta.url));
+
+/** Runs in a process of its own: the heap of the test holds much else. */
+async function heapTexts(way: string): Promise<{ before: string[]; after: string[] }> {
+  const run = promisify(execFile);
+  const { stdout } = await run(process.execPath, ['--expose-gc', '--import', 'tsx', script, way]);
+  return JSON.parse(stdout) as { before: string[]; after: string[] };
+}
+
+describe('of a closed client that the program keeps, with the promises of its calls, the heap holds no secret', {
+  timeout: 120_000,
+}, () => {
+  it.each([
+    ['as text', 'text', ['secret 0']],
+    ['for each API key', 'list', ['secret 0', 'secret 1', 'secret 2']],
+    ['by a function, each time another', 'function', ['secret 2']],
+  ])('given %s', async (_, way, known) => {
+    const { before, after } = await heapTexts(way);
+    // While the client is open they are found, so the search can find them.
+    expect(before).toEqual(expect.arrayContaining(known));
+    expect(after).toEqual([]);
+  });
+});

@@ -1,0 +1,396 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import {
+  ConnectionError,
+  PartnerClient,
+  type RetryEvent,
+  TimeoutError,
+  UnauthenticatedError,
+} from '../../../src/index.js';
+import {
+  closedPort,
+  DELETE,
+  expectSameCall,
+  failure,
+  GET,
+  KEYED,
+  KINDS,
+  type Kind,
+  SAFE,
+  type Scene,
+  type Setup,
+  scene,
+  UNKEYED,
+} from '../../support/scene.js';
+import { type Answer, json, rightAnswer, Service, status } from '../../support/service.js';
+
+const now = { 'retry-after': '0' };
+const cut: Answer = { body: '{"data":{"half":1}}', fault: 'cut' };
+
+/** The page of a gateway: without the service's error envelope. */
+const html = (number: number): Answer => ({
+  status: number,
+  headers: { 'content-type': 'text/html' },
+  body: `<html><h1>${number}</h1></html>`,
+});
+
+/** Statuses that gateways answer with a page of their own. 500, 501 and 505 with the service's envelope are not repeated. */
+const GATEWAYS_OWN = [500, 501, 502, 503, 504, 505, 520, 521, 522, 523, 524, 525, 526, 527, 530, 599];
+
+/** The call succeeds after `attempts` requests that are the same but for nonce and signature. */
+async function repeats(kind: Kind, setup: Setup, attempts = 2): Promise<void> {
+  await scene(setup, async ({ service, client }) => {
+    const { response } = await kind.invoke(client).withResponse();
+    expect(service.requests).toHaveLength(attempts);
+    expectSameCall(service.requests, kind);
+    expect(response.attempts).toBe(attempts);
+    expect(response.idempotencyKey).toBe(kind.keyed ? service.requests[0]?.key : undefined);
+  });
+}
+
+describe.concurrent('repeating, cell by cell of README’s table', () => {
+  for (const kind of KINDS) {
+    it(`429: ${kind.name} is made again`, () => repeats(kind, { answers: [status(429, now)] }));
+  }
+
+  for (const kind of SAFE) {
+    for (const number of [502, 503, 504]) {
+      it(`${number}: ${kind.name} is made again`, () => repeats(kind, { answers: [status(number)] }));
+    }
+    for (const number of GATEWAYS_OWN) {
+      it(`${number} of a gateway: ${kind.name} is made again`, () => repeats(kind, { answers: [html(number)] }));
+    }
+    it(`lost after sending: ${kind.name} is made again`, () => repeats(kind, { answers: [{ fault: 'reset' }] }));
+    it(`attempt too slow: ${kind.name} is made again`, () =>
+      repeats(kind, { answers: [{ fault: 'silent' }], client: { attemptTimeout: 150 } }));
+    it(`answer cut after a 2xx head: ${kind.name} is made again`, () => repeats(kind, { answers: [cut] }));
+    it(`body too slow: ${kind.name} is made again`, () =>
+      repeats(kind, { answers: [{ ...cut, fault: 'stall' }], client: { attemptTimeout: 150 } }));
+  }
+
+  const stopping: readonly (readonly [string, number, Answer])[] = [
+    ...[502, 503, 504].map((number) => [`${number}`, number, status(number)] as const),
+    ...GATEWAYS_OWN.map((number) => [`${number} of a gateway`, number, html(number)] as const),
+  ];
+  for (const [name, number, answer] of stopping) {
+    it(`${name}: a write without key stops, unknown`, () =>
+      scene({ answers: [answer] }, async ({ service, client }) => {
+        const error = await failure(UNKEYED.invoke(client));
+        expect(error).toMatchObject({ status: number, outcome: 'unknown' });
+        expect(error.attempts).toMatchObject({ count: 1, failures: [{ reason: 'status', status: number }] });
+        expect(service.requests).toHaveLength(1);
+      }));
+  }
+
+  it('lost after sending: a write without key stops, unknown', () =>
+    scene({ answers: [{ fault: 'reset' }] }, async ({ service, client }) => {
+      const error = await failure(UNKEYED.invoke(client));
+      expect(error).toBeInstanceOf(ConnectionError);
+      expect(error).toMatchObject({ outcome: 'unknown', attempts: { count: 1, failures: [{ reason: 'lost' }] } });
+      await sleep(100);
+      expect(service.requests).toHaveLength(1);
+    }));
+
+  it('attempt too slow: a write without key stops, unknown', () =>
+    scene({ answers: [{ fault: 'silent' }], client: { attemptTimeout: 150 } }, async ({ service, client }) => {
+      const error = await failure(UNKEYED.invoke(client));
+      expect(error).toBeInstanceOf(TimeoutError);
+      expect(error).toMatchObject({ outcome: 'unknown', attempts: { count: 1, failures: [{ reason: 'too_slow' }] } });
+      await sleep(100);
+      expect(service.requests).toHaveLength(1);
+    }));
+
+  for (const kind of KINDS) {
+    it(`refused connection: ${kind.name} is made again`, async () => {
+      const service = new Service({ port: await closedPort() });
+      const { url: baseUrl, apiKey, apiSecret } = service;
+      const listening: Promise<void>[] = [];
+      const onRetry = () => {
+        if (listening.length === 0) listening.push(service.listen());
+      };
+      const client = new PartnerClient({ baseUrl, apiKey, apiSecret, hooks: { onRetry } });
+      try {
+        const { response } = await kind.invoke(client).withResponse();
+        expect(response.attempts).toBeGreaterThan(1);
+        expect(service.requests).toHaveLength(1);
+        expectSameCall(service.requests, kind);
+      } finally {
+        await Promise.all(listening);
+        await service.close();
+        await client.close();
+      }
+    });
+
+    it(`refused connection to the end: ${kind.name} is not_applied`, async () => {
+      const client = new PartnerClient({
+        baseUrl: `http://127.0.0.1:${await closedPort()}`,
+        apiKey: `closed-${kind.column}`,
+        apiSecret: 'c2VjcmV0',
+        maxRetries: 1,
+      });
+      const error = await failure(kind.invoke(client));
+      expect(error).toBeInstanceOf(ConnectionError);
+      expect(error.outcome).toBe('not_applied');
+      const refused = { reason: 'not_sent', code: 'ECONNREFUSED' };
+      expect(error.attempts).toMatchObject({ count: 2, failures: [refused, refused] });
+      await client.close();
+    });
+
+    it(`plain 401: ${kind.name} stops, not_applied`, () =>
+      scene({ answers: [status(401)] }, async ({ service, client }) => {
+        const error = await failure(kind.invoke(client));
+        expect(error).toBeInstanceOf(UnauthenticatedError);
+        expect(error).toMatchObject({ outcome: 'not_applied', attempts: { count: 1 } });
+        expect(service.requests).toHaveLength(1);
+      }));
+  }
+});
+
+/** Two services and two clients with one API key: a call at the second issues a later nonce while the first one's is open. */
+async function race(
+  kind: Kind,
+  options: { maxRetries?: number },
+  then: Answer[],
+  check: (scene: Scene) => Promise<void>,
+) {
+  const other = await Service.start();
+  await scene({}, async (main) => {
+    const { apiKey, apiSecret } = main.service;
+    other.secrets.set(apiKey, apiSecret);
+    const later = new PartnerClient({ baseUrl: other.url, apiKey, apiSecret });
+    const answers = [...then];
+    main.service.script = async (request) => {
+      if (request.index === 0) {
+        await GET.invoke(later);
+        return status(401);
+      }
+      return answers.shift() ?? rightAnswer(request);
+    };
+    try {
+      await check({ ...main, client: main.connect(options) });
+      expectSameCall(main.service.requests, kind);
+    } finally {
+      await later.close();
+      await other.close();
+    }
+  });
+}
+
+describe.concurrent('401 while a later nonce of the same API key was already issued', () => {
+  for (const kind of KINDS) {
+    it(`${kind.name} is made again`, () =>
+      race(kind, {}, [], async ({ service, client }) => {
+        const { response } = await kind.invoke(client).withResponse();
+        expect(response.attempts).toBe(2);
+        expect(service.requests).toHaveLength(2);
+      }));
+
+    it(`${kind.name} is refused when nothing had overtaken its repeat`, () =>
+      race(kind, {}, [status(401)], async ({ service, client }) => {
+        const error = await failure(kind.invoke(client));
+        expect(error).toBeInstanceOf(UnauthenticatedError);
+        expect(error).toMatchObject({
+          outcome: 'not_applied',
+          attempts: { count: 2, failures: [{ reason: 'race' }, {}] },
+        });
+        expect(service.requests).toHaveLength(2);
+      }));
+
+    it(`${kind.name} is made again when maxRetries is 0, too: the refusal had no effect`, () =>
+      race(kind, { maxRetries: 0 }, [], async ({ service, client }) => {
+        const { response } = await kind.invoke(client).withResponse();
+        expect(response.attempts).toBe(2);
+        expect(service.requests).toHaveLength(2);
+        expect(client.stats()).toMatchObject({ retryBudget: { available: 500 } });
+      }));
+  }
+
+  it('does not count against maxRetries', () =>
+    race(KEYED, { maxRetries: 2 }, [status(503, now), status(503, now)], async ({ service, client }) => {
+      const { response } = await KEYED.invoke(client).withResponse();
+      expect(response.attempts).toBe(4);
+      expect(service.requests).toHaveLength(4);
+    }));
+
+  it('is made again before those that wait, while others are in flight', () =>
+    scene({ service: { nonces: 'any' } }, async ({ service, client }) => {
+      const raced: number[] = [];
+      service.script = async (request) => {
+        if (!request.path.endsWith('/raced')) return { ...rightAnswer(request), delay: 25 };
+        raced.push(request.index);
+        if (raced.length > 1) return { ...rightAnswer(request), delay: 25 };
+        // Answered while later ones are on their way, whose answers take longer than this one.
+        await service.arrived(request.index + 2);
+        return status(401);
+      };
+      const write = client.request({ method: 'PUT', path: '/v1/raced', body: {}, idempotent: true });
+      const reads = Array.from({ length: 150 }, () => GET.invoke(client));
+      await Promise.all([write, ...reads]);
+      const [first = -1, again = -1] = raced;
+      expect(
+        service.requests.some(({ open }) => open.includes(first)),
+        'it shared the lane before',
+      ).toBe(true);
+      expect(service.requests[again]?.open, 'open when the repeat came').not.toEqual([]);
+      // It does not wait for those that came after it.
+      expect(again).toBeLessThan(140);
+    }));
+});
+
+const CLASSES: Readonly<Record<number, string>> = {
+  400: 'BadRequestError',
+  403: 'ForbiddenError',
+  404: 'NotFoundError',
+  409: 'ConflictError',
+  410: 'GoneError',
+  500: 'InternalError',
+  501: 'UnimplementedError',
+};
+const STOPPING = [300, 301, 302, 303, 304, 307, 308, 400, 402, 403, 404, 408, 409, 410, 418, 422, 500, 501, 505, 520];
+
+describe.concurrent('any other status stops at once', () => {
+  for (const number of STOPPING) {
+    for (const kind of KINDS) {
+      const refused = (number >= 400 && number < 500 && number !== 408) || number === 501;
+      const outcome = kind.read || refused ? 'not_applied' : 'unknown';
+      it(`${number}: ${kind.name} stops, ${outcome}`, () =>
+        scene({ answers: [status(number, { location: '/v1/elsewhere' })] }, async ({ service, client }) => {
+          const error = await failure(kind.invoke(client));
+          expect(error.name).toBe(CLASSES[number] ?? 'ApiError');
+          expect(error).toMatchObject({ status: number, outcome });
+          expect(error.attempts).toMatchObject({ count: 1, failures: [{ reason: 'status', status: number }] });
+          expect(error.idempotencyKey).toBe(kind.keyed ? service.requests[0]?.key : undefined);
+          if (kind.operation !== undefined) expect(error.operation).toBe(kind.operation);
+          expect(service.requests).toHaveLength(1);
+        }));
+    }
+  }
+});
+
+describe.concurrent('a 5xx is a gateway\u2019s unless its body is the service\u2019s error envelope with its code', () => {
+  const envelope = { type: 'service_error', status: 500, instance: 'in-500', code: 'internal' };
+  const without: readonly (readonly [string, Answer])[] = [
+    ['an empty body', { status: 500 }],
+    ['plain text', { status: 500, body: 'upstream connect error' }],
+    ['JSON of another form', json(500, { message: 'Internal server error' })],
+    ['a text as error', json(500, { error: 'bad gateway' })],
+    ['a null error', json(500, { error: null })],
+    ['a code that is a number', json(500, { error: { code: 502, message: 'bad gateway' } })],
+    ['an empty code', json(500, { error: { ...envelope, code: '' } })],
+    ['an envelope that is cut', { ...json(500, { error: envelope }), fault: 'cut' }],
+  ];
+  for (const [name, answer] of without) {
+    it(`${name}: a read and a keyed write are made again`, async () => {
+      for (const kind of [GET, KEYED]) await repeats(kind, { answers: [answer] });
+    });
+  }
+
+  it.each([
+    ['all its members', envelope],
+    ['more members', { ...envelope, doc_url: 'https://docs.test', causes: [{ field: 'a' }], later: 1 }],
+    ['its code alone', { code: 'internal' }],
+  ])('%s: it is the service\u2019s own, and stops', async (_, error) => {
+    for (const kind of [GET, KEYED]) {
+      await scene({ answers: [json(500, { error })] }, async ({ service, client }) => {
+        expect(await failure(kind.invoke(client))).toMatchObject({ status: 500, code: 'internal' });
+        expect(service.requests).toHaveLength(1);
+      });
+    }
+  });
+
+  it('Retry-After of a gateway is honoured, and ends the call when it is too long', () =>
+    scene({}, async ({ service, client }) => {
+      service.answers({ ...html(502), headers: { 'retry-after': '1' } });
+      await GET.invoke(client);
+      const [first, second] = service.requests;
+      expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(990);
+      service.answers({ ...html(502), headers: { 'retry-after': '40' } });
+      const error = await failure(GET.invoke(client));
+      expect(error).toMatchObject({ status: 502, code: '', retryAfter: 40_000, attempts: { count: 1 } });
+    }));
+
+  it('the hooks and the error tell each attempt by its status', () =>
+    scene({}, async ({ service, connect }) => {
+      const told: unknown[] = [];
+      const onRetry = ({ reason, status: number, code }: RetryEvent) => told.push([reason, number, code]);
+      service.answers({ ...html(502), headers: now }, status(503, now), { ...html(520), headers: now }, status(500));
+      const error = await failure(KEYED.invoke(connect({ hooks: { onRetry } })));
+      const repeated = [
+        ['status', 502, undefined],
+        ['status', 503, 'unavailable'],
+        ['status', 520, undefined],
+      ];
+      expect(told).toEqual(repeated);
+      expect(error.attempts.count).toBe(4);
+      expect(error.attempts.failures.map(({ reason, status: number, code }) => [reason, number, code])).toEqual([
+        ...repeated,
+        ['status', 500, 'internal'],
+      ]);
+      expect(error.outcome).toBe('unknown');
+    }));
+});
+
+describe.concurrent('the end of repeating', () => {
+  const exhausted: readonly (readonly [Kind, number, string])[] = [
+    [GET, 429, 'not_applied'],
+    [GET, 502, 'not_applied'],
+    [GET, 503, 'not_applied'],
+    [KEYED, 502, 'unknown'],
+    [KEYED, 429, 'not_applied'],
+    [KEYED, 503, 'unknown'],
+    [DELETE, 504, 'unknown'],
+    [UNKEYED, 429, 'not_applied'],
+  ];
+  for (const [kind, number, outcome] of exhausted) {
+    it(`${number} to the last attempt: ${kind.name} is ${outcome} after maxRetries + 1 attempts`, () =>
+      scene({}, async ({ service, client }) => {
+        service.script = () => status(number, now);
+        const error = await failure(kind.invoke(client));
+        expect(error).toMatchObject({ status: number, outcome });
+        expect(error.attempts.count).toBe(4);
+        expect(error.attempts.failures.map(({ reason, status }) => [reason, status])).toEqual(
+          Array.from({ length: 4 }, () => ['status', number]),
+        );
+        expect(service.requests).toHaveLength(4);
+        expectSameCall(service.requests, kind);
+      }));
+  }
+
+  for (const kind of KINDS) {
+    it(`maxRetries 0: ${kind.name} is exactly one request`, () =>
+      scene({ answers: [status(429, now)] }, async ({ service, client }) => {
+        const error = await failure(kind.invoke(client, { maxRetries: 0 }));
+        expect(error).toMatchObject({ status: 429, outcome: 'not_applied', attempts: { count: 1 } });
+        expect(service.requests).toHaveLength(1);
+      }));
+  }
+
+  it('a caller-given key is sent with every attempt', () =>
+    scene({ answers: [status(503, now), { fault: 'reset' }] }, async ({ service, client }) => {
+      const idempotencyKey = 'A0000000-0000-4000-8000-00000000000F';
+      const { response } = await KEYED.invoke(client, { idempotencyKey }).withResponse();
+      expect(service.requests.map(({ key }) => key)).toEqual([idempotencyKey, idempotencyKey, idempotencyKey]);
+      expect(response.idempotencyKey).toBe(idempotencyKey);
+    }));
+
+  it('each call has a key of its own', () =>
+    scene({}, async ({ service, client }) => {
+      await Promise.all(Array.from({ length: 20 }, () => KEYED.invoke(client)));
+      expect(new Set(service.requests.map(({ key }) => key)).size).toBe(20);
+    }));
+
+  it('a replayed answer is visible', () =>
+    scene({}, async ({ service, client }) => {
+      service.script = (request) => ({ ...rightAnswer(request), headers: { 'Idempotent-Replayed': 'true' } });
+      expect((await KEYED.invoke(client).withResponse()).response.replayed).toBe(true);
+      service.script = rightAnswer;
+      expect((await KEYED.invoke(client).withResponse()).response.replayed).toBe(false);
+    }));
+
+  it('idempotent: true gives a generic write a key and repeats it', () =>
+    scene({ answers: [status(503, now), { fault: 'reset' }] }, async ({ service, client }) => {
+      await client.request({ method: 'POST', path: '/v1/things', body: { a: 1 }, idempotent: true });
+      expectSameCall(service.requests, KEYED);
+      expect(service.requests).toHaveLength(3);
+    }));
+});

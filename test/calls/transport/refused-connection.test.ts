@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { ConnectionError, fetchTransport } from '../../../src/index.js';
+import { type ClientOptions, closedPort, failure, KINDS, scene } from '../../support/scene.js';
+
+const ways: readonly (readonly [string, () => ClientOptions])[] = [['fetch', () => ({ transport: fetchTransport() })]];
+
+describe.concurrent.each(ways)('through %s', (_, options) => {
+  for (const kind of KINDS) {
+    it(`${kind.name}: a refused connection is not_applied`, async () => {
+      const baseUrl = `http://127.0.0.1:${await closedPort()}`;
+      await scene({ client: { ...options(), baseUrl, maxRetries: 1 } }, async ({ client }) => {
+        const error = await failure(kind.invoke(client));
+        expect(error).toBeInstanceOf(ConnectionError);
+        expect(error.outcome).toBe('not_applied');
+        expect(error.attempts.failures.map(({ reason }) => reason)).toEqual(['not_sent', 'not_sent']);
+      });
+    });
+  }
+});

@@ -1,0 +1,80 @@
+import { createSecureContext } from 'node:tls';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ConnectionError, fetchTransport, PartnerClient } from '../../../src/index.js';
+import { certificateFor } from '../../support/certificate.js';
+import { callFrom } from '../../support/reports.js';
+import { type ClientOptions, failure, KINDS } from '../../support/scene.js';
+import { certificateFile } from '../../support/tls.js';
+import { TLS_PROTOCOLS, TlsService } from '../../support/tls-service.js';
+
+const wrong = certificateFor('wrong.example');
+const right = certificateFor('localhost');
+const trusted = certificateFile(wrong.cert, right.cert);
+const services: TlsService[] = [];
+afterAll(() => Promise.all(services.map((service) => service.close())));
+
+/** A service whose first `wrongOnes` connections show the certificate of another host. */
+async function startTls(
+  protocol: (typeof TLS_PROTOCOLS)[number],
+  wrongOnes: number,
+): Promise<{ url: string; handshakes: () => number; requests: string[] }> {
+  const [wrongContext, rightContext] = [createSecureContext(wrong), createSecureContext(right)];
+  let handshakes = 0;
+  const service = await TlsService.start(protocol, {
+    ...wrong,
+    SNICallback: (_name, done) => done(null, ++handshakes > wrongOnes ? rightContext : wrongContext),
+  });
+  services.push(service);
+  return { url: service.url, handshakes: () => handshakes, requests: service.requests };
+}
+
+describe.concurrent.each(TLS_PROTOCOLS)('a certificate for another host name (%s)', (protocol) => {
+  for (const nonceOrder of ['adaptive', 'strict', 'unordered']) {
+    it(`${nonceOrder}: every call is refused before a byte is sent, after its repeats`, async () => {
+      const { url, requests } = await startTls(protocol, Number.POSITIVE_INFINITY);
+      const { ends, inFlight, waiting, uncaught, code } = await callFrom(url, nonceOrder, 1, trusted);
+      expect(uncaught).toEqual([]);
+      expect(code).toBe(0);
+      expect(ends.map(({ kind }) => kind)).toEqual([...KINDS, ...KINDS].map(({ name }) => name));
+      for (const end of ends) {
+        expect(end).toMatchObject({ end: 'ConnectionError', outcome: 'not_applied', count: 2 });
+        expect(end.reasons).toEqual(['not_sent', 'not_sent']);
+      }
+      expect({ inFlight, waiting }).toEqual({ inFlight: 0, waiting: 0 });
+      expect(requests).toEqual([]);
+    });
+  }
+
+  it('that the service replaces: the repeat is the call', async () => {
+    const { url, handshakes, requests } = await startTls(protocol, 1);
+    const { ends, uncaught } = await callFrom(url, 'adaptive', 2, trusted);
+    expect(uncaught).toEqual([]);
+    expect(ends.map(({ end }) => end)).toEqual([...KINDS, ...KINDS].map(() => 'ok'));
+    expect(ends[0]?.count).toBe(2);
+    expect(handshakes()).toBeGreaterThan(1);
+    expect(requests).toHaveLength(ends.length);
+    const version = protocol === 'http2' ? 'HTTP/2.0' : 'HTTP/1.1';
+    expect(requests.filter((request) => !request.startsWith(version))).toEqual([]);
+  });
+});
+
+describe.concurrent.each(TLS_PROTOCOLS)('a certificate that nobody vouches for (%s)', (protocol) => {
+  const ways: readonly (readonly [string, ClientOptions])[] = [
+    ['the default', {}],
+    ['unordered', { nonceOrder: 'unordered' }],
+    ['fetch', { transport: fetchTransport() }],
+  ];
+  it.each(ways)('through %s: no call is sent', async (_, options) => {
+    const { url, requests } = await startTls(protocol, 0);
+    const apiSecret = Buffer.from('secret').toString('base64');
+    const client = new PartnerClient({ baseUrl: url, apiKey: 'key', apiSecret, maxRetries: 1, ...options });
+    for (const kind of KINDS) {
+      const error = await failure(kind.invoke(client));
+      expect(error).toBeInstanceOf(ConnectionError);
+      expect(error).toMatchObject({ outcome: 'not_applied', attempts: { count: 2 } });
+    }
+    expect(client.stats().lanes[0]).toMatchObject({ inFlight: 0, waiting: 0 });
+    await client.close();
+    expect(requests).toEqual([]);
+  });
+});

@@ -1,0 +1,165 @@
+/** One process that makes its share of a phase's calls. Started with an IPC channel; ends by itself when nothing is left. */
+import { type ClientOptions, fetchTransport, undiciTransport } from '../../../src/index.js';
+import type { WorkerReport } from '../judge/evidence.js';
+import { Leftovers, listenersOn } from '../judge/leftovers.js';
+import { Dice } from '../plan/dice.js';
+import { kindOf, mustNotRepeat, planOf } from '../plan/plan.js';
+import { ChaosCaller } from './caller.js';
+import { unsettleClock } from './clock.js';
+import type { Task, WorkerMessage } from './messages.js';
+import { clientOf } from './sabotage.js';
+import { openSharedSource } from './shared-source.js';
+
+/** How many calls are in flight, one after the other. */
+const WIDTHS = [1, 4, 8, 16, 32, 48, 64, 64] as const;
+
+/** How often the heap is measured: calls must have ended then, so not too often. */
+const SAMPLES = 9;
+const CALLS_PER_SAMPLE = 150;
+
+/** How long closing may take on a busy machine, in milliseconds: less than for how long undici keeps what is not closed. */
+const PATIENCE = 2_000;
+
+/** The same for the platform's `fetch`, which waits for connections that it is opening, up to 10 s, before it closes them. */
+const PLATFORM_PATIENCE = 12_000;
+
+function tell(message: WorkerMessage): Promise<void> {
+  return new Promise((resolve) => {
+    if (process.connected) process.send?.(message, undefined, {}, () => resolve());
+    else resolve();
+  });
+}
+
+for (const event of ['unhandledRejection', 'warning'] as const) {
+  process.on(event, (error: unknown) => void tell({ type: 'incident', what: `${event}: ${textOf(error)}` }));
+}
+process.on('uncaughtException', (error) => {
+  // As it would be without us.
+  void tell({ type: 'incident', what: `uncaughtException: ${textOf(error)}` }).then(() => process.exit(1));
+});
+
+process.once('message', (task: Task) => {
+  void run(task).then(async (report) => {
+    await tell({ type: 'done', report });
+    process.disconnect();
+  });
+});
+void tell({ type: 'ready' });
+
+const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+async function run(task: Task): Promise<WorkerReport> {
+  unsettleClock(task);
+  const leftovers = new Leftovers();
+  const longLived = new AbortController();
+  const heap: { calls: number; bytes: number }[] = [];
+  const source = await openSharedSource(task);
+  const options = { ...optionsOf(task), ...(source === undefined ? {} : { nonce: source.nonce }) };
+  const client = clientOf(options, longLived.signal, task.sabotage);
+  const caller = new ChaosCaller(client, task, longLived.signal, task.incarnation);
+  const skip = new Set(task.skip);
+  const ids = Array.from({ length: task.calls }, (_, id) => id).filter(
+    (id) => id % task.processes === task.process && !skip.has(id),
+  );
+  const parts = inParts(ids, Math.max(1, Math.min(SAMPLES, Math.floor(ids.length / CALLS_PER_SAMPLE))));
+  let closing: Promise<void> | undefined;
+  const paging = new Set<Promise<void>>();
+  const makeOne = (id: number) => {
+    const made = make(id, task, caller);
+    if (kindOf(planOf(task, id).kind).pages) paging.add(made);
+    return made.finally(() => paging.delete(made));
+  };
+  for (const [place, part] of parts.entries()) {
+    await inParallel(part, widthsOf(task, part), makeOne, () => {
+      // Where calls first tell that they begin, the last ones may not run yet.
+      if (place < parts.length - 1 || task.resumable) return;
+      // Calls that run are let end, but not pages that are still to come.
+      closing = Promise.all(paging).then(() => client.close());
+    });
+    heap.push({ calls: place * part.length, bytes: memoryUsed() });
+  }
+  await (closing ?? client.close());
+  await source?.close();
+  if (task.transport === 'fetch') await closePlatformConnections();
+  const left = [
+    ...(await leftovers.afterClosing(task.transport === 'fetch' ? PLATFORM_PATIENCE : PATIENCE)),
+    ...listenersOn(longLived.signal),
+  ];
+  return { process: task.process, left, heap };
+}
+
+function optionsOf({ url, ca, credentials, nonceOrder, transport }: Task): ClientOptions {
+  // The platform's fetch has been told of the certificate by its environment.
+  const chosen = transport === 'fetch' ? fetchTransport() : undiciTransport(ca === undefined ? {} : { tls: { ca } });
+  return { baseUrl: url, credentials, nonceOrder, transport: chosen };
+}
+
+/** Those of `fetch` are the platform's, which keeps them for a while. */
+async function closePlatformConnections(): Promise<void> {
+  const dispatcher: unknown = Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1'));
+  if (dispatcher instanceof Object && 'destroy' in dispatcher && typeof dispatcher.destroy === 'function') {
+    await dispatcher.destroy();
+  }
+}
+
+/** How many calls are in flight: another number every now and then. */
+function widthsOf({ seed, phase, process }: Task, ids: readonly number[]): (place: number) => number {
+  const dice = new Dice(seed, phase, 'widths', process, ids[0] ?? 0);
+  let width = 1;
+  let until = 0;
+  return (place) => {
+    if (place >= until) {
+      width = dice.pick(WIDTHS);
+      until = place + Math.max(10, width * 6);
+    }
+    return width;
+  };
+}
+
+async function make(id: number, task: Task, caller: ChaosCaller): Promise<void> {
+  const plan = planOf(task, id);
+  if (mustNotRepeat(task, plan)) await tell({ type: 'began', id });
+  const end = await caller.make(plan);
+  if (end !== undefined) await tell({ type: 'ended', end });
+}
+
+/** Does the job for each, so many at a time; `allBegun` is called while the last of them run. */
+function inParallel<T>(
+  values: readonly T[],
+  widthAt: (place: number) => number,
+  job: (value: T) => Promise<void>,
+  allBegun: () => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let next = 0;
+    let running = 0;
+    const more = () => {
+      if (running === 0 && next === values.length) resolve();
+      for (let value = values[next]; value !== undefined && running < widthAt(next); value = values[next]) {
+        next++;
+        running++;
+        job(value).then(() => {
+          running--;
+          more();
+        }, reject);
+        // A list begins when it is awaited, which is a moment later.
+        if (next === values.length) setImmediate(allBegun);
+      }
+    };
+    more();
+  });
+}
+
+function inParts<T>(values: readonly T[], parts: number): T[][] {
+  const size = Math.ceil(values.length / parts);
+  return Array.from({ length: parts }, (_, part) => values.slice(part * size, (part + 1) * size));
+}
+
+/** Bytes after collection, buffers included. */
+function memoryUsed(): number {
+  if (globalThis.gc === undefined) throw new Error('a worker needs --expose-gc');
+  globalThis.gc();
+  globalThis.gc();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { Decimal, type Page, ResponseValidationError } from '../../../src/index.js';
+import { ACCOUNT, ADDRESS_ID, invoke, OPERATIONS, operation, USER } from '../support/operations.js';
+import * as sample from '../support/samples.js';
+import { json, rejection, startService } from '../support/service.js';
+
+const service = startService();
+const conversions = operation('accounts.onDemandConversions.list');
+const VALUED = OPERATIONS.filter(({ name }) => name !== 'funds.addresses.delete');
+
+const firstConversion = async (changes: Record<string, unknown>, options = {}) => {
+  service.answerJson({ data: [{ ...sample.conversion, ...changes }] });
+  const { items } = await service.client(options).accounts.onDemandConversions.list(ACCOUNT);
+  return items[0];
+};
+const issuePaths = async (call: () => PromiseLike<unknown>): Promise<string[]> => {
+  const error = await rejection(call);
+  expect(error).toBeInstanceOf(ResponseValidationError);
+  return (error as ResponseValidationError).issues.map(({ path }) => path);
+};
+
+describe('on-chain base units', () => {
+  it('stay the text that was signed', async () => {
+    service.answerJson({ data: sample.onchainQuote });
+    const quote = (await invoke(
+      operation('accounts.onchainQuotes.create'),
+      service.client(),
+    )) as typeof sample.onchainQuote;
+    expect(quote.execution_details).toEqual(sample.onchainQuote.execution_details);
+    expect(quote.execution_details.proxy_swap_message.atomic_message.outgoing_transfer.amount).toBe('0001');
+  });
+});
+
+describe('unknown values', () => {
+  it('an unknown value of each enumeration passes', async () => {
+    service.answerJson({ data: { ...sample.quote, status: 'paused' } });
+    expect(await service.client().accounts.quotes.get(ACCOUNT, 'q')).toMatchObject({ status: 'paused' });
+    expect(await firstConversion({ status: 'reversed' })).toMatchObject({ status: 'reversed' });
+  });
+
+  it('microseconds of a timestamp survive', async () => {
+    service.answerJson({ data: [sample.webhook] });
+    const { items } = await service.client().webhooks.list();
+    expect(items[0]?.updated_at).toBe('2025-01-02T03:04:05.123457Z');
+  });
+});
+
+describe('the end of a list', () => {
+  it.each([
+    ['absent', {}],
+    ['null', { next_page_token: null }],
+    ['empty', { next_page_token: '' }],
+  ])('is a token that is %s', async (_, end) => {
+    service.answerJson({ data: [sample.webhook], ...end });
+    const page = await service.client().webhooks.list();
+    expect(page.hasNextPage).toBe(false);
+    expect(page.nextPageToken).toBeUndefined();
+  });
+
+  it.each([[5], [{}], [false]])('is not a token that is %j: that is refused', async (token) => {
+    service.answerJson({ data: [sample.webhook], next_page_token: token });
+    expect(await issuePaths(() => service.client().webhooks.list())).toEqual(['next_page_token']);
+  });
+});
+
+describe('page.meta', () => {
+  it('has the echoes of an asset list and what else the envelope holds, without items and token', async () => {
+    const echoes = { ...sample.assetEchoes, type: ['crypto'], deposit: true, brand_new: { a: 1 } };
+    service.answerJson({ ...echoes, data: [sample.assetListing], next_page_token: 'more' });
+    const page = await service.client().users.assets.list(USER, { type: ['crypto'], deposit: true });
+    expect(page.meta).toEqual(echoes);
+    expect(page.meta.quote_symbol).toBe('USD');
+  });
+
+  it('has unknown members of any other list', async () => {
+    service.answerJson({ data: [], total_count: 3 });
+    expect((await service.client().webhooks.list()).meta).toEqual({ total_count: 3 });
+  });
+});
+
+describe.each(VALUED)('$name: a success that cannot be used', (op) => {
+  const outcome = op.method === 'GET' || op.name === 'accounts.onchainQuotes.create' ? undefined : 'applied';
+
+  it.each([
+    ['empty', () => new Response('', { status: 200 })],
+    ['without a body', () => new Response(null, { status: 204 })],
+    ['HTML', () => new Response('<html>maintenance</html>', { status: 200, headers: { 'content-type': 'text/html' } })],
+    ['cut JSON', () => new Response('{"data": {"id": "qu', { status: 200 })],
+    ['null', () => json(null)],
+    ['a text', () => json('success')],
+    ['an array', () => json([])],
+    ['without data', () => json({ result: {} })],
+    ['data of another type', () => json({ data: 5 })],
+    ['data that is null', () => json({ data: null })],
+  ])('%s is a ResponseValidationError', async (_, answer) => {
+    service.answer(answer);
+    const error = await rejection(() => invoke(op, service.client()));
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect(error).toMatchObject({ operation: op.name, attempts: { count: 1 } });
+    const { issues } = error as ResponseValidationError;
+    expect(issues.length).toBeGreaterThan(0);
+    if (op.method === 'GET') expect(error).toMatchObject({ outcome: 'not_applied' });
+    else if (outcome !== undefined) expect(error).toMatchObject({ outcome });
+  });
+});
+
+describe('ResponseValidationError', () => {
+  it('carries status and text, clipped, and keeps the text out of logs', async () => {
+    service.answer(() => new Response(`<html>${'x'.repeat(5000)}`, { status: 203 }));
+    const error = (await rejection(service.client().users.get(USER))) as ResponseValidationError;
+    expect(error.status).toBe(203);
+    expect(error.body.startsWith('<html>xxx')).toBe(true);
+    expect(error.body.length).toBeLessThanOrEqual(1_100);
+    expect(JSON.stringify(error)).not.toContain('<html>');
+  });
+
+  it('names every wrong member, and in strict mode every missing one', async () => {
+    service.answerJson({ data: { ...sample.user, id: 5, accounts: [{ id: 'a' }], status: {} } });
+    expect(await issuePaths(() => service.client().users.get(USER))).toEqual(['data.id']);
+    const strict = service.client({ responseValidation: 'strict' });
+    expect((await issuePaths(() => strict.users.get(USER))).sort()).toEqual([
+      'data.accounts.0.name',
+      'data.id',
+      'data.status.required_actions',
+      'data.status.state',
+    ]);
+  });
+
+  it('of a later page comes after the items of the earlier ones', async () => {
+    service.answer((_, index) =>
+      index === 0 ? json({ data: [sample.webhook], next_page_token: 't' }) : json({ data: [{ id: 5 }] }),
+    );
+    const seen: string[] = [];
+    const error = await rejection(async () => {
+      for await (const { id } of service.client().webhooks.list()) seen.push(id);
+    });
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect(seen).toEqual(['ep_1']);
+  });
+});
+
+describe('warn mode', () => {
+  it('hands over a page whose items and token are as they should be, one wrong member left as it came', async () => {
+    service.answerJson({ data: [sample.conversion, { ...sample.conversion, id: 7 }], next_page_token: 't', extra: 1 });
+    const page = (await invoke(conversions, service.client({ responseValidation: 'warn' }))) as Page<
+      typeof sample.conversion
+    >;
+    expect(page.nextPageToken).toBe('t');
+    expect(page.items.map(({ id }) => id)).toEqual([sample.conversion.id, 7]);
+    expect(page.items.every(({ rate }) => Decimal.isDecimal(rate.price))).toBe(true);
+  });
+
+  it('still ends in an error when there is nothing to hand over', async () => {
+    service.answer(() => new Response('<html>', { status: 200 }));
+    const error = await rejection(service.client({ responseValidation: 'warn' }).users.get(USER));
+    expect(error).toBeInstanceOf(ResponseValidationError);
+  });
+});
+
+describe('delete funding address', () => {
+  it.each([
+    ['204', () => new Response(null, { status: 204 })],
+    ['an empty 200', () => new Response('', { status: 200 })],
+    ['an object with data', () => json({ data: { deleted: true } })],
+    ['an object without data', () => json({ deleted: true })],
+    ['null', () => json(null)],
+    ['a text in JSON', () => json('deleted')],
+    ['a text', () => new Response('200 OK', { headers: { 'content-type': 'text/plain' } })],
+    ['HTML', () => new Response('<p>deleted</p>')],
+    ['bytes that are no text', () => new Response(Uint8Array.of(0xff, 0xfe))],
+    ['202', () => json({}, 202)],
+  ])('resolves to nothing on %s', async (_, answer) => {
+    service.answer(answer);
+    expect(await service.client().funds.addresses.delete(ACCOUNT, ADDRESS_ID)).toBeUndefined();
+    expect(service.only).toMatchObject({ method: 'DELETE', body: '' });
+  });
+});

@@ -1,0 +1,244 @@
+import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { MissingMembers } from '../../../src/call/missing-members.js';
+import { Observer } from '../../../src/events.js';
+import { type ClientOptions, ResponseValidationError } from '../../../src/index.js';
+import { operations } from '../../../src/resources/index.js';
+import { toSeen } from '../support/legal.js';
+import { envelope, invoke, OPERATIONS, type OperationCase, USER, withMember } from '../support/operations.js';
+import { conversion, user, webhook } from '../support/samples.js';
+import { json, rejection, type Service, startService } from '../support/service.js';
+
+const service = startService();
+
+/** What a page has beside the items of its sample, for every member to be there. */
+function morePage({ name }: OperationCase): object {
+  const next_page_token = 'more';
+  if (name === 'users.assets.list') return { next_page_token, swap_trading: true, withdraw: true, deposit: true };
+  if (name !== 'accounts.onDemandConversions.list') return { next_page_token };
+  return { next_page_token, data: [conversion, { ...conversion, from: conversion.to, to: conversion.from }] };
+}
+
+/** Each operation with a good answer in which every member that it may have is there. Written as JSON: no two places share a value. */
+const ANSWERED: readonly OperationCase[] = OPERATIONS.filter(({ name }) => name !== 'funds.addresses.delete').map(
+  (op) => {
+    const answer = op.paged ? { ...(op.answer as object), ...morePage(op) } : op.answer;
+    return { ...op, answer: JSON.parse(JSON.stringify(answer)) };
+  },
+);
+
+/** Without these there is nothing to hand over. */
+const isEssential = ({ name }: OperationCase, path: string): boolean =>
+  path === 'data' || (name === 'users.verifications.list' && path === 'data.verifications');
+
+/** Every place in a value, as a dotted path: members of objects, and items of lists. */
+function placesIn(value: unknown, prefix = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => [
+    `${prefix}${name}`,
+    ...placesIn(member, `${prefix}${name}.`),
+  ]);
+}
+
+const at = (value: unknown, path: string): unknown =>
+  path.split('.').reduce((inner, name) => (inner as Record<string, unknown>)[name], value);
+const isItem = (path: string): boolean => /\.\d+$/.test(path);
+const withBrackets = (path: string): string => path.replace(/\.\d+(?=\.|$)/g, '[]');
+
+function schemaOf({ name }: OperationCase): z.ZodType {
+  const answer = operations.find((operation) => operation.name === name)?.answer;
+  if (answer?.kind !== 'value') throw new Error(`${name} has no schema`);
+  return answer.schema();
+}
+
+/** What zod says of an answer by the schema of the operation: written by others than what reads it for the client. */
+const fitsByZod = (op: OperationCase, body: unknown): boolean => schemaOf(op).safeParse(body).success;
+
+/** Every member of a schema, with `[]` for indices. */
+function membersOf(schema: z.core.$ZodType, path = ''): string[] {
+  const inner = (schema._zod.def as { innerType?: z.core.$ZodType }).innerType;
+  if (inner !== undefined) return membersOf(inner, path);
+  if (schema instanceof z.ZodArray) return membersOf(schema.element, `${path}[]`);
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => membersOf(option, path));
+  if (!(schema instanceof z.ZodObject)) return [];
+  return Object.entries(schema.shape).flatMap(([name, member]) => {
+    const at = path === '' ? name : `${path}.${name}`;
+    return [at, ...membersOf(member, at)];
+  });
+}
+
+/** The answer without what is at the path: a member is not there or `null`, an item of a list is `null`. */
+const lacking = ({ answer }: OperationCase, path: string) =>
+  [...(isItem(path) ? [] : [undefined]), null].map((value) => withMember(answer, path, value));
+
+interface Heard {
+  readonly operation?: string;
+  readonly path?: string;
+}
+
+function listener(options: Partial<ClientOptions> = {}) {
+  const heard: Heard[] = [];
+  const logger = { warn: (_message: string, fields: object) => void heard.push(fields) };
+  return { heard, client: service.client({ logger, ...options }) };
+}
+
+/** The answer's members as the method gives them, in the form of the envelope; money as its digits. */
+async function read(op: OperationCase, body: unknown, client: ReturnType<Service['client']>): Promise<unknown> {
+  service.answerJson(body);
+  const value = toSeen(envelope(op, await invoke(op, client)));
+  return op.paged || op.name === 'accounts.portfolio.details' ? value : { data: value };
+}
+
+/** What is handed over of `body`, which lacks what is at the path: null stays where it may be, or where nothing is refused. */
+function left(whole: unknown, body: unknown, path: string, keepsNull: boolean): unknown {
+  // The end of a list is no member of a page.
+  if (keepsNull && at(body, path) === null && path !== 'next_page_token') return withMember(whole, path, null);
+  if (!isItem(path)) return withMember(whole, path, undefined);
+  const copy = JSON.parse(JSON.stringify(whole));
+  const [list, index] = [path.slice(0, path.lastIndexOf('.')), Number(path.slice(path.lastIndexOf('.') + 1))];
+  (at(copy, list) as unknown[]).splice(index, 1);
+  return copy;
+}
+
+const kindOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);
+
+describe.each(ANSWERED)('$name', (op) => {
+  const places = placesIn(op.answer);
+
+  it('has every member that it may have in the answer of this test', () => {
+    const there = new Set(places.map(withBrackets));
+    expect(membersOf(schemaOf(op)).filter((path) => !there.has(path))).toEqual([]);
+  });
+
+  it('is read whole, and the logger hears nothing', async () => {
+    const { heard, client } = listener();
+    await read(op, op.answer, client);
+    await read(op, op.answer, service.client({ responseValidation: 'strict' }));
+    expect(heard).toEqual([]);
+  });
+
+  it('is read without any one member, all others are right, and the logger hears of it once', async () => {
+    const whole = await read(op, op.answer, service.client());
+    for (const path of places.filter((place) => !isEssential(op, place))) {
+      for (const body of lacking(op, path)) {
+        const { heard, client } = listener();
+        const told = fitsByZod(op, body) ? [] : [{ operation: op.name, path: withBrackets(path) }];
+        const seen = await read(op, body, client);
+        await read(op, body, client);
+        expect(JSON.parse(JSON.stringify(seen)), path).toEqual(left(whole, body, path, told.length === 0));
+        expect(heard, path).toEqual(told);
+      }
+    }
+  });
+
+  it('is refused in strict mode without a member that it must have, at that member', async () => {
+    const client = service.client({ responseValidation: 'strict' });
+    for (const path of places) {
+      for (const body of lacking(op, path)) {
+        service.answerJson(body);
+        if (fitsByZod(op, body)) await invoke(op, client);
+        else {
+          const error = await rejection(() => invoke(op, client));
+          expect(error, path).toBeInstanceOf(ResponseValidationError);
+          expect((error as ResponseValidationError).issues.map((issue) => issue.path)).toEqual([path]);
+        }
+      }
+    }
+  });
+
+  it('is handed over in warn mode without any one member, as it came', async () => {
+    const whole = await read(op, op.answer, service.client());
+    const client = service.client({ responseValidation: 'warn' });
+    for (const path of places.filter((place) => !isEssential(op, place))) {
+      for (const body of lacking(op, path)) {
+        const seen = await read(op, body, client);
+        expect(JSON.parse(JSON.stringify(seen)), path).toEqual(left(whole, body, path, true));
+      }
+    }
+  });
+
+  it('is refused with a value of a wrong type in any place, at that place', async () => {
+    const client = service.client();
+    let refused = 0;
+    for (const path of places) {
+      for (const value of [5, 'no type, no number and no amount', true, [], {}]) {
+        const body = withMember(op.answer, path, value);
+        if (kindOf(value) === kindOf(at(op.answer, path)) || fitsByZod(op, body)) continue;
+        service.answerJson(body);
+        const error = await rejection(() => invoke(op, client));
+        expect(error, `${path} ${JSON.stringify(value)}`).toBeInstanceOf(ResponseValidationError);
+        for (const issue of (error as ResponseValidationError).issues)
+          expect(issue.path).toMatch(new RegExp(`^${path}`));
+        refused++;
+      }
+    }
+    expect(refused).toBeGreaterThanOrEqual(2 * membersOf(schemaOf(op)).length);
+  });
+
+  it.each(['tolerant', 'strict', 'warn'] as const)(
+    'is refused without what it is all about, in %s mode',
+    async (mode) => {
+      const client = service.client({ responseValidation: mode });
+      for (const path of places.filter((place) => isEssential(op, place) && (mode !== 'warn' || op.paged))) {
+        for (const body of lacking(op, path)) {
+          service.answerJson(body);
+          expect(await rejection(() => invoke(op, client)), path).toBeInstanceOf(ResponseValidationError);
+        }
+      }
+    },
+  );
+});
+
+describe('the logger hears of a missing member', () => {
+  const { id: _, ...nameless } = webhook;
+
+  it('once, whatever number of items and pages lack it', async () => {
+    service.answer(({ query }) =>
+      json({ data: [nameless, nameless], ...(query.has('page_token') ? {} : { next_page_token: 't' }) }),
+    );
+    const { heard, client } = listener();
+    expect(await client.webhooks.list().toArray({ limit: 10 })).toHaveLength(4);
+    expect(heard).toEqual([{ operation: 'webhooks.list', path: 'data[].id' }]);
+  });
+
+  it('by a client of its own again', async () => {
+    service.answerJson({ data: [nameless] });
+    const { heard, client } = listener();
+    const logger = { warn: (_message: string, fields: object) => void heard.push(fields) };
+    for (const each of [client, service.client({ logger })]) await each.webhooks.list();
+    expect(heard).toHaveLength(2);
+  });
+
+  it('by clients that withOptions made from one another once, unless they have loggers of their own', async () => {
+    service.answerJson({ data: [nameless] });
+    const { heard, client } = listener();
+    const own = listener();
+    const logger = { warn: (_message: string, fields: object) => void own.heard.push(fields) };
+    for (const each of [client.withOptions({ timeout: 5_000 }), client, client.withOptions({ logger })])
+      await each.webhooks.list();
+    expect([heard.length, own.heard.length]).toEqual([1, 1]);
+  });
+
+  it('at most a thousand times', async () => {
+    const [told, missing] = [vi.fn(), new MissingMembers()];
+    const observer = new Observer({}, { warn: told });
+    for (let index = 0; index < 1_100; index++) missing.tell(observer, 'users.get', [`data.m${index}`, 'data.id']);
+    expect(told).toHaveBeenCalledTimes(1_000);
+  });
+});
+
+describe('an item of a list that is null', () => {
+  it('is left out: a loop over the list meets items alone', async () => {
+    service.answerJson({ data: [null, { ...webhook, events: ['a', null, 'b'] }, null] });
+    const { heard, client } = listener();
+    const events: string[][] = [];
+    for await (const item of client.webhooks.list()) events.push(item.events);
+    expect(events).toEqual([['a', 'b']]);
+    expect(heard.map(({ path }) => path)).toEqual(['data[]', 'data[].events[]']);
+  });
+
+  it('stays where items may be anything', async () => {
+    service.answerJson({ data: { ...user, status: { state: 'ok', required_actions: [null, 1] } } });
+    expect((await service.client().users.get(USER)).status.required_actions).toEqual([null, 1]);
+  });
+});

@@ -1,0 +1,381 @@
+import { pino } from 'pino';
+import { describe, expectTypeOf, it } from 'vitest';
+import { createLogger } from 'winston';
+import { z } from 'zod';
+import {
+  type AssetListing,
+  type BankLink,
+  type Decimal,
+  type DepositLimit,
+  type EndEvent,
+  type Hooks,
+  isApiError,
+  isPartnerError,
+  type OnchainQuote,
+  type OnchainQuoteCreateBody,
+  type OnDemandConversion,
+  type Page,
+  PartnerClient,
+  type PartnerError,
+  type PortfolioEntry,
+  pinoLogger,
+  type Quote,
+  type QuoteCreateBody,
+  type QuoteSideInput,
+  type RampQuote,
+  type RequestEvent,
+  type RequestOptions,
+  type UnkeyedRequestOptions,
+  type User,
+  type Verification,
+  type WebhookSubscription,
+  type WhitelistedWallet,
+} from '../../../src/index.js';
+
+declare const client: PartnerClient;
+const usd = { symbol: 'USD', type: 'fiat' };
+const btc = { symbol: 'BTC', type: 'crypto' };
+
+/** True when `any` stands anywhere in a type, a few levels deep. */
+type HasAny<T, Depth extends 0[] = []> = 0 extends 1 & T
+  ? true
+  : Depth['length'] extends 6
+    ? false
+    : T extends Decimal | string | number | boolean | null | undefined
+      ? false
+      : T extends (...args: never[]) => unknown
+        ? false
+        : T extends readonly (infer Item)[]
+          ? HasAny<Item, [...Depth, 0]>
+          : T extends object
+            ? true extends { [Key in keyof T]-?: HasAny<T[Key], [...Depth, 0]> }[keyof T]
+              ? true
+              : false
+            : false;
+
+describe('results', () => {
+  it('are the documented interfaces', () => {
+    expectTypeOf(client.users.get('u')).resolves.toEqualTypeOf<User>();
+    expectTypeOf(client.users.verifications.list('u')).resolves.toEqualTypeOf<Verification[]>();
+    expectTypeOf(client.accounts.quotes.get('a', 'q')).resolves.toEqualTypeOf<Quote>();
+    expectTypeOf(client.accounts.portfolio.details('a'))
+      .resolves.toHaveProperty('items')
+      .toEqualTypeOf<PortfolioEntry[]>();
+    expectTypeOf(
+      client.accounts.wallets.whitelist('a', { via: 'v', address: 'x' }),
+    ).resolves.toEqualTypeOf<WhitelistedWallet>();
+    expectTypeOf(client.funds.bankLinks.get('a', 'b')).resolves.toEqualTypeOf<BankLink>();
+    expectTypeOf(client.funds.addresses.delete('a', 'b')).resolves.toEqualTypeOf<void>();
+    expectTypeOf(client.rampQuotes.prospective({})).resolves.toEqualTypeOf<RampQuote>();
+    expectTypeOf<Awaited<ReturnType<typeof client.accounts.onchainQuotes.create>>>().toEqualTypeOf<OnchainQuote>();
+  });
+
+  it('of lists are items, pages, arrays', async () => {
+    const list = client.accounts.onDemandConversions.list('a');
+    for await (const item of list) expectTypeOf(item).toEqualTypeOf<OnDemandConversion>();
+    for await (const page of list.pages()) expectTypeOf(page.items).items.toEqualTypeOf<OnDemandConversion>();
+    const page = await list;
+    expectTypeOf(page).toExtend<Page<OnDemandConversion>>();
+    expectTypeOf(page.nextPageToken).toEqualTypeOf<string | undefined>();
+    expectTypeOf(page.hasNextPage).toEqualTypeOf<boolean>();
+    expectTypeOf(await page.nextPage()).toEqualTypeOf(page);
+    expectTypeOf(page.response.status).toEqualTypeOf<number>();
+    expectTypeOf(await client.funds.depositLimits.list('a', 'USD').toArray({ limit: 1 })).toEqualTypeOf<
+      DepositLimit[]
+    >();
+    expectTypeOf(await client.webhooks.list().toArray({ limit: 1 })).toEqualTypeOf<WebhookSubscription[]>();
+    const assets = await client.users.assets.list('u');
+    expectTypeOf(assets.items).items.toEqualTypeOf<AssetListing>();
+    expectTypeOf(assets.meta.quote_symbol).toEqualTypeOf<string>();
+  });
+
+  it('have money as Decimal, base units and times as text', () => {
+    expectTypeOf<Quote['from']['amount']>().toEqualTypeOf<Decimal>();
+    expectTypeOf<Quote['rate']['price']>().toEqualTypeOf<Decimal>();
+    expectTypeOf<PortfolioEntry['cost_basis_in_quote']>().toEqualTypeOf<Decimal | null>();
+    expectTypeOf<AssetListing['price']>().toEqualTypeOf<Decimal | undefined>();
+    expectTypeOf<RampQuote['from']['fee']>().toEqualTypeOf<Decimal | null>();
+    expectTypeOf<DepositLimit['maximum_amount']['amount']>().toEqualTypeOf<Decimal>();
+    type Transfer = OnchainQuote['execution_details']['proxy_swap_message']['atomic_message']['incoming_transfer'];
+    expectTypeOf<Transfer['amount']>().toEqualTypeOf<string>();
+    expectTypeOf<WebhookSubscription['created_at']>().toEqualTypeOf<string>();
+  });
+
+  it('have any nowhere', () => {
+    expectTypeOf<HasAny<{ a: { b: { c: ReturnType<typeof JSON.parse> }[] | null } }>>().toEqualTypeOf<true>();
+    expectTypeOf<HasAny<User>>().toEqualTypeOf<false>();
+    expectTypeOf<HasAny<Verification>>().toEqualTypeOf<false>();
+    expectTypeOf<HasAny<AssetListing>>().toEqualTypeOf<false>();
+    expectTypeOf<HasAny<PortfolioEntry>>().toEqualTypeOf<false>();
+    expectTypeOf<HasAny<Quote>>().toEqualTypeOf<false>();
+    expectTypeOf<HasAny<OnchainQuote>>().toEqualTypeOf<false>();
+    expectTypeOf<HasAny<OnDemandConversion>>().toEqualTypeOf<false>();
+    expectTypeOf<HasAny<WhitelistedWallet>>().toEqualTypeOf<false>();
+    expectTypeOf<HasAny<BankLink>>().toEqualTypeOf<false>();
+    expectTypeOf<HasAny<DepositLimit>>().toEqualTypeOf<false>();
+    expectTypeOf<HasAny<RampQuote>>().toEqualTypeOf<false>();
+    expectTypeOf<HasAny<WebhookSubscription>>().toEqualTypeOf<false>();
+    expectTypeOf<HasAny<Awaited<ReturnType<typeof client.users.assets.list>>>>().toEqualTypeOf<false>();
+    expectTypeOf<HasAny<Awaited<ReturnType<typeof client.accounts.quotes.execute>>>>().toEqualTypeOf<false>();
+  });
+
+  it('with response have data and what is known about the answer', async () => {
+    const { data, response } = await client.users.get('u').withResponse();
+    expectTypeOf(data).toEqualTypeOf<User>();
+    expectTypeOf(response.attempts).toEqualTypeOf<number>();
+    expectTypeOf(response.replayed).toEqualTypeOf<boolean>();
+    expectTypeOf(response.idempotencyKey).toEqualTypeOf<string | undefined>();
+    expectTypeOf(response.headers['x']).toEqualTypeOf<string | undefined>();
+  });
+});
+
+describe('a conversion\u2019s endpoint', () => {
+  it('narrows by its type', () => {
+    const narrow = (c: OnDemandConversion) => {
+      if (c.from.type === 'wallet') {
+        expectTypeOf(c.from.wallet.via).toEqualTypeOf<string>();
+        expectTypeOf(c.from.amount).toEqualTypeOf<Decimal>();
+        expectTypeOf(c.from.wallet.memo).toEqualTypeOf<string | undefined>();
+      } else if (c.from.type === 'balance') {
+        expectTypeOf(c.from.amount).toEqualTypeOf<Decimal>();
+        // @ts-expect-error a balance has no wallet
+        c.from.wallet;
+      } else if (c.from.type === 'bank') {
+        expectTypeOf(c.from.type).toEqualTypeOf<'bank'>();
+      } else {
+        expectTypeOf(c.from['last4']).toEqualTypeOf<unknown>();
+      }
+      // @ts-expect-error not before the type is known
+      c.to.wallet.via;
+    };
+    expectTypeOf(narrow).returns.toBeVoid();
+  });
+});
+
+describe('enumerations', () => {
+  it('offer what is known and take what is not', () => {
+    expectTypeOf<'offered'>().toExtend<Quote['status']>();
+    expectTypeOf<'a later one'>().toExtend<Quote['status']>();
+    // A bare string would have swallowed the known values: then no editor offers them.
+    expectTypeOf<Quote['status']>().not.toEqualTypeOf<string>();
+    expectTypeOf<OnDemandConversion['status']>().not.toEqualTypeOf<string>();
+    expectTypeOf<Verification['status']>().not.toEqualTypeOf<string>();
+    expectTypeOf<WhitelistedWallet['status']>().not.toEqualTypeOf<string>();
+    expectTypeOf<AssetListing['type']>().not.toEqualTypeOf<string>();
+    expectTypeOf<BankLink['status']>().not.toEqualTypeOf<string>();
+  });
+});
+
+describe('money handed in', () => {
+  it('is text or Decimal', () => {
+    const decimal = {} as Decimal;
+    client.accounts.quotes.create('a', { from: { ...usd, amount: '1' }, to: btc });
+    client.accounts.quotes.create('a', { from: { ...usd, amount: decimal }, to: { ...btc, amount: undefined } });
+    client.rampQuotes.prospective({ from_amount: decimal, to_symbol: undefined });
+  });
+
+  it('is never a number', () => {
+    // @ts-expect-error a number loses digits
+    client.accounts.quotes.create('a', { from: { ...usd, amount: 1 }, to: btc });
+    // @ts-expect-error a bigint is no amount
+    client.accounts.quotes.create('a', { from: { ...usd, amount: 1n }, to: btc });
+    // @ts-expect-error a number loses digits
+    client.rampQuotes.prospective({ from_amount: 1.5 });
+    const wallet = { address: '0x', network: 'ethereum' };
+    // @ts-expect-error a number loses digits
+    client.accounts.onchainQuotes.create('a', { from: { ...usd, wallet }, to: { ...btc, amount: 1 } });
+  });
+});
+
+describe('input', () => {
+  it('takes undefined for every optional member, and read-only values', () => {
+    client.users.assets.list('u', { type: undefined, page_size: undefined, deposit: undefined, quote_type: undefined });
+    client.users.assets.list('u', { type: ['crypto', 'fiat'] as const } as const, {
+      prefetch: undefined,
+      signal: undefined,
+    });
+    client.accounts.portfolio.details(
+      'a',
+      { quote_symbol: undefined },
+      { timeout: undefined, otp: undefined, headers: undefined },
+    );
+    client.accounts.wallets.whitelist('a', { via: 'v', address: 'a', memo: undefined }, { idempotencyKey: undefined });
+    client.webhooks.list(undefined, { prefetch: true, signal: new AbortController().signal });
+    client.accounts.quotes.create('a', { from: { ...usd, amount: '1' }, to: btc, fee: undefined });
+  });
+
+  it('of a read value can be handed back in', () => {
+    const again = (quote: Quote) =>
+      client.accounts.quotes.create('a', {
+        from: { ...quote.from },
+        to: { symbol: quote.to.symbol, type: quote.to.type },
+      });
+    expectTypeOf(again).returns.resolves.toEqualTypeOf<Quote>();
+  });
+
+  it('without what is required, or with an unknown option, is an error', () => {
+    // @ts-expect-error the limit is required
+    client.webhooks.list().toArray();
+    // @ts-expect-error the limit is required
+    client.webhooks.list().toArray({});
+    // @ts-expect-error the account is required
+    client.accounts.onDemandConversions.list();
+    // @ts-expect-error an id is text
+    client.users.get(5);
+    // @ts-expect-error an address is required
+    client.accounts.wallets.whitelist('a', { via: 'v' });
+    // @ts-expect-error no such option
+    client.users.get('u', { retries: 1 });
+    // @ts-expect-error no list
+    client.users.get('u', { prefetch: true });
+    // @ts-expect-error a list has page.response instead
+    client.webhooks.list().withResponse();
+  });
+});
+
+describe('an idempotency key', () => {
+  const idempotencyKey = 'a0b1c2d3-0000-4000-b000-0123456789ab';
+
+  it('is taken by every write that has one, also from options of a wide type', () => {
+    const options: RequestOptions = { idempotencyKey, timeout: 1 };
+    client.accounts.quotes.create('a', { from: { ...usd, amount: '1' }, to: btc }, { idempotencyKey });
+    client.accounts.quotes.execute('a', 'q', options);
+    client.accounts.wallets.whitelist('a', { via: 'v', address: 'x' }, { idempotencyKey });
+    client.funds.withdrawalAddresses.update('a', 'k', { new_key: 'n' }, { idempotencyKey });
+    // What helps to make any call may be handed on to a read.
+    client.users.get('u', options);
+  });
+
+  it('of a read, or of a write that takes none, does not compile', () => {
+    // @ts-expect-error a read
+    client.users.get('u', { idempotencyKey });
+    // @ts-expect-error a read
+    client.users.verifications.list('u', { timeout: 1, idempotencyKey });
+    // @ts-expect-error a read
+    client.accounts.quotes.get('a', 'q', { idempotencyKey });
+    // @ts-expect-error a read
+    client.accounts.quotes.waitFor('a', 'q', { idempotencyKey });
+    // @ts-expect-error a read
+    client.accounts.portfolio.details('a', {}, { idempotencyKey });
+    // @ts-expect-error a read
+    client.funds.bankLinks.get('a', 'b', { idempotencyKey });
+    // @ts-expect-error a read
+    client.rampQuotes.prospective({}, { idempotencyKey });
+    // @ts-expect-error a list
+    client.webhooks.list({}, { idempotencyKey });
+    // @ts-expect-error repeated without one
+    client.funds.addresses.delete('a', 'b', { idempotencyKey });
+    const wallet = { address: '0x', network: 'ethereum' };
+    // @ts-expect-error repeated without one
+    client.accounts.onchainQuotes.create('a', { from: { ...usd, amount: '1', wallet }, to: btc }, { idempotencyKey });
+    expectTypeOf<UnkeyedRequestOptions>().not.toHaveProperty('idempotencyKey');
+    expectTypeOf<RequestOptions>().toExtend<UnkeyedRequestOptions>();
+  });
+});
+
+describe('the sides of a quote', () => {
+  const wallet = { address: '0x', network: 'ethereum' };
+  const [give, take] = [{ ...usd, amount: '1' }, btc];
+  const quote = (body: QuoteCreateBody) => body;
+  const onchain = (body: OnchainQuoteCreateBody) => body;
+
+  it('carry exactly one amount', () => {
+    quote({ from: give, to: take });
+    quote({ from: take, to: give, fee: { bps: 10 } });
+    quote({ from: { ...give, amount: {} as Decimal }, to: { ...take, amount: undefined } });
+    onchain({ from: { ...give, wallet }, to: take });
+    onchain({ from: { ...take, wallet }, to: give });
+    const body = { from: give, to: take };
+    quote(body);
+    quote({ ...body, fee: undefined });
+    const buy = (amount: string, side: 'from' | 'to') =>
+      quote(side === 'from' ? { from: { ...usd, amount }, to: btc } : { from: usd, to: { ...btc, amount } });
+    expectTypeOf(buy).returns.toEqualTypeOf<QuoteCreateBody>();
+    const from: QuoteSideInput = { ...usd, amount: '1' };
+    quote({ from, to: take });
+  });
+
+  it('with both amounts, or none, do not compile', () => {
+    // @ts-expect-error both
+    quote({ from: give, to: { ...take, amount: '2' } });
+    // @ts-expect-error none
+    quote({ from: usd, to: btc });
+    // @ts-expect-error none
+    quote({ from: { ...usd, amount: undefined }, to: btc });
+    // @ts-expect-error both
+    onchain({ from: { ...give, wallet }, to: { ...take, amount: '2' } });
+    // @ts-expect-error none
+    onchain({ from: { ...usd, wallet }, to: btc });
+    // @ts-expect-error no wallet
+    onchain({ from: give, to: take });
+    // @ts-expect-error both, by a body that was made before
+    client.accounts.quotes.create('a', { ...{ from: give, to: give } });
+  });
+
+  it('of a wide type, which may have an amount or not, do not compile', () => {
+    const wide = usd as { symbol: string; type: string; amount?: string };
+    // @ts-expect-error it may have none
+    quote({ from: wide, to: btc });
+    // @ts-expect-error both may have one
+    quote({ from: wide, to: wide });
+  });
+});
+
+describe('hooks and loggers', () => {
+  it('are told the documented events', () => {
+    expectTypeOf<Parameters<NonNullable<Hooks['onEnd']>>[0]>().toEqualTypeOf<EndEvent>();
+    expectTypeOf<EndEvent['error']>().toEqualTypeOf<PartnerError | undefined>();
+    expectTypeOf<RequestEvent['queueTime']>().toEqualTypeOf<number>();
+    const run: Hooks['run'] = (event, next) => {
+      if (event.kind === 'attempt') expectTypeOf(event.attempt).toEqualTypeOf<number>();
+      else expectTypeOf(event.attempt).toEqualTypeOf<undefined>();
+      return next();
+    };
+    expectTypeOf(run).toExtend<Hooks['run']>();
+  });
+
+  it('of console, pino and winston are taken', () => {
+    new PartnerClient({ logger: console });
+    new PartnerClient({ logger: pino() });
+    new PartnerClient({ logger: pinoLogger(pino()) });
+    new PartnerClient({ logger: createLogger() });
+    // @ts-expect-error no such hook
+    new PartnerClient({ hooks: { onSuccess: () => undefined } });
+  });
+});
+
+describe('request()', () => {
+  it('is typed by its schema, and unknown without one', () => {
+    expectTypeOf(client.request({ method: 'GET', path: '/v1/x' })).resolves.toEqualTypeOf<unknown>();
+    const schema = z.object({ id: z.string(), n: z.string().transform(Number) });
+    expectTypeOf(client.request({ method: 'GET', path: '/v1/x', schema })).resolves.toEqualTypeOf<{
+      id: string;
+      n: number;
+    }>();
+    expectTypeOf(client.request({ method: 'GET', path: '/v1/x', schema }).withResponse()).resolves.toHaveProperty(
+      'data',
+    );
+    // @ts-expect-error no such method
+    client.request({ method: 'TRACE', path: '/v1/x' });
+  });
+
+  it('takes a key for a write, and none for a read', () => {
+    const idempotencyKey = 'a0b1c2d3-0000-4000-b000-0123456789ab';
+    client.request({ method: 'POST', path: '/v1/x', idempotent: true, idempotencyKey });
+    // @ts-expect-error a read takes no key
+    client.request({ method: 'GET', path: '/v1/x', idempotencyKey });
+  });
+});
+
+describe('guards', () => {
+  it('narrow an unknown error', () => {
+    const read = (error: unknown): unknown => {
+      if (isApiError(error, 'conflict')) return expectTypeOf(error.status).toEqualTypeOf<number>();
+      if (isApiError(error)) return expectTypeOf(error.retryAfter).toEqualTypeOf<number | undefined>();
+      if (isPartnerError(error))
+        return expectTypeOf(error.outcome).toEqualTypeOf<'applied' | 'not_applied' | 'unknown'>();
+      return expectTypeOf(error).toEqualTypeOf<unknown>();
+    };
+    expectTypeOf(read).returns.toEqualTypeOf<unknown>();
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { NotFoundError, type PartnerError, RequestValidationError } from '../../../src/index.js';
+import { failure, json, rejection, startService, wrong } from '../support/service.js';
+
+const service = startService();
+
+/** Hooks and a logger that keep what they are told. */
+function observed() {
+  const events: {
+    readonly hook: string;
+    readonly path: string;
+    readonly operation: string;
+    readonly error?: unknown;
+  }[] = [];
+  const lines: { readonly message: string; readonly fields: object }[] = [];
+  const line = (message: string, fields: object) => void lines.push({ message, fields });
+  const hook = (name: string) => (event: { path: string; operation: string; error?: unknown }) =>
+    void events.push({ hook: name, ...event });
+  const hooks = {
+    onRequest: hook('onRequest'),
+    onResponse: hook('onResponse'),
+    onRetry: hook('onRetry'),
+    onError: hook('onError'),
+  };
+  return { events, lines, options: { hooks, logger: { debug: line, info: line, warn: line, error: line } } };
+}
+
+const WHOLE: readonly (readonly [path: string, ids: readonly string[]])[] = [
+  ['/v1/accounts/ACCOUNT-0000001/transfers/secret-id-123?x=1', ['ACCOUNT-0000001', 'secret-id-123', 'x=1']],
+  ['/v1/quotes/3f0c1f7e-52a5-4b65-9a3d-0f7f6a1d2c3b/execute', ['3f0c1f7e-52a5-4b65-9a3d-0f7f6a1d2c3b']],
+  ['/v1/users/jane%40example.com/assets', ['jane', 'example.com']],
+  // Ids that no form tells from the words of a path.
+  ['/v1/users/johnsmith', ['johnsmith']],
+  ['/v1/addresses/cold', ['cold']],
+  ['/v1/orders/v1234567890123', ['v1234567890123']],
+];
+
+/** A 503 is repeated where repeating is safe, a 404 ends the call: every hook and every line is seen. */
+const refusals = () =>
+  service.answer((_, index) => (index === 0 ? failure(503, 'unavailable') : failure(404, 'not_found')));
+
+describe('hooks, logger and errors of a request() show the template of its path', () => {
+  const HOOKS = new Set(['onRequest', 'onResponse', 'onRetry', 'onError']);
+
+  it('a template is shown, its ids are not', async () => {
+    refusals();
+    const { events, lines, options } = observed();
+    const client = service.client({ ...options, maxRetries: 1, maxRetryAfter: 0 });
+    const path = '/v1/users/{user_id}/orders/{order_id}/cancel';
+    const params = { user_id: 'johnsmith', order_id: 'a/b c' };
+    const error = (await rejection(
+      client.request({ method: 'POST', path, params, body: {}, idempotent: true }),
+    )) as PartnerError;
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error.operation).toBe(`POST ${path}`);
+    expect(new Set(events.map(({ hook }) => hook))).toEqual(HOOKS);
+    for (const event of events) expect(event).toMatchObject({ path, operation: `POST ${path}` });
+    expect(lines).toHaveLength(events.length);
+    expect(JSON.stringify([events, lines]) + error.stack).not.toMatch(/johnsmith|a\/b c|a%2Fb/);
+    const sent = '/v1/users/johnsmith/orders/a%2Fb%20c/cancel';
+    expect(service.received.map((received) => received.path)).toEqual([sent, sent]);
+  });
+
+  it.each(WHOLE)('%s, given whole, is its method alone', async (path, ids) => {
+    refusals();
+    const { events, lines, options } = observed();
+    const client = service.client({ ...options, maxRetries: 1, maxRetryAfter: 0 });
+    const request = { method: 'POST', path, body: {}, idempotent: true } as const;
+    const error = (await rejection(client.request(request))) as PartnerError;
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error.operation).toBe('POST');
+    expect(new Set(events.map(({ hook }) => hook))).toEqual(HOOKS);
+    for (const event of events) expect(event).toMatchObject({ path: '', operation: 'POST' });
+    expect(lines).toHaveLength(events.length);
+    const shown = JSON.stringify([events, lines]) + error.stack;
+    for (const id of ids) expect(shown).not.toContain(id);
+    expect(service.received.map((received) => received.path)).toEqual([path, path]);
+  });
+
+  it('params that are empty say that the path may be shown; its query is not', async () => {
+    service.answer(() => json({ data: 1 }));
+    const { events, options } = observed();
+    await service.client(options).request({ method: 'GET', path: '/v1/assets?owner=jane', params: {} });
+    expect(events.map((event) => event.path)).toEqual(['/v1/assets', '/v1/assets']);
+    expect(events.map((event) => event.operation)).toEqual(['GET /v1/assets', 'GET /v1/assets']);
+    expect(service.only.path).toBe('/v1/assets?owner=jane');
+  });
+
+  it('the OTP provider is told the template', async () => {
+    service.answer(() => json({ data: 1 }));
+    const asked: string[] = [];
+    const otp = (operation: string) => {
+      asked.push(operation);
+      return '123456';
+    };
+    const path = '/v1/accounts/{account_id}/transfers';
+    const params = { account_id: 'ACCOUNT-0000001' };
+    await service.client().request({ method: 'POST', path, params, otp });
+    expect(asked).toEqual([`POST ${path}`]);
+  });
+});
+
+describe('a request() with wrong input counts and is told like every failed call', () => {
+  it.each([
+    ['method', { method: 'FETCH', path: '/v1/x' }],
+    ['method', { path: '/v1/x' }],
+    ['path', { method: 'GET', path: 'v1/x' }],
+    ['path', { method: 'GET' }],
+    ['query', { method: 'GET', path: '/v1/x', query: 'a=b' }],
+    ['query', { method: 'GET', path: '/v1/x?a=b', query: { c: 1 } }],
+    ['schema', { method: 'GET', path: '/v1/x', schema: {} }],
+    ['body', { method: 'GET', path: '/v1/x', body: {} }],
+  ])('a wrong %s: %o', async (member, request) => {
+    const { events, lines, options } = observed();
+    const client = service.client(options);
+    const error = (await rejection(client.request(wrong(request)))) as RequestValidationError;
+    expect(error).toBeInstanceOf(RequestValidationError);
+    expect(error.issues.map(({ path }) => path)).toEqual([member]);
+    expect(error.operation).toEqual(expect.stringMatching(/./));
+    expect(client.stats()).toMatchObject({ failed: 1, succeeded: 0, running: 0 });
+    expect(events.map(({ hook }) => hook)).toEqual(['onError']);
+    expect(events[0]?.error).toBe(error);
+    expect(events[0]?.operation).toBe(error.operation);
+    expect(lines).toHaveLength(1);
+    expect(service.received).toEqual([]);
+  });
+
+  it('does not show a wrong path, which may hold an id', async () => {
+    const { events, lines, options } = observed();
+    const request = { method: 'GET', path: 'v1/accounts/ACCOUNT-0000001/x?secret=1' } as const;
+    const error = (await rejection(service.client(options).request(request))) as PartnerError;
+    expect(JSON.stringify([events, lines, error]) + error.stack).not.toMatch(/ACCOUNT-0000001|secret=1/);
+  });
+
+  it('after close() too', async () => {
+    const { events, options } = observed();
+    const client = service.client(options);
+    await client.close();
+    await rejection(client.request({ method: 'GET', path: '/v1/x' }));
+    expect(events.map(({ hook }) => hook)).toEqual(['onError']);
+    expect(client.stats().failed).toBe(1);
+  });
+});

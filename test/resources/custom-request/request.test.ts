@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { Decimal, NotFoundError, RequestValidationError, ResponseValidationError } from '../../../src/index.js';
+import { deepFreeze, failure, json, rejection, startService, UUID_V4, wrong } from '../support/service.js';
+
+const service = startService();
+
+/** A Standard Schema written by hand: text becomes its length. */
+const lengths = {
+  '~standard': {
+    version: 1 as const,
+    vendor: 'the tests',
+    validate: async (
+      value: unknown,
+    ): Promise<{ value: number } | { issues: { message: string; path: (string | { key: string })[] }[] }> =>
+      typeof value === 'string'
+        ? { value: value.length }
+        : { issues: [{ message: 'must be text', path: ['a', { key: 'b' }] }] },
+    types: undefined as { input: string; output: number } | undefined,
+  },
+};
+
+describe('request()', () => {
+  it('gives the data member, signed like the rest', async () => {
+    service.answerJson({ data: { country: 'US' }, extra: 1 });
+    const query = { page_size: 5, country: ['US', 'D E'], open: true, amount: new Decimal('1e-7'), none: undefined };
+    expect(await service.client().request({ method: 'GET', path: '/v1/ramp/countries', query })).toEqual({
+      country: 'US',
+    });
+    const { path, method, headers, body } = service.only;
+    expect(path).toBe('/v1/ramp/countries?page_size=5&country=US&country=D%20E&open=true&amount=0.0000001');
+    expect([method, body, headers['idempotency-key']]).toEqual(['GET', '', undefined]);
+  });
+
+  it('gives the whole body when it has no data, or when asked', async () => {
+    const client = service.client();
+    service.answerJson({ staking: 'enabled' });
+    expect(await client.request({ method: 'GET', path: '/v1/earn' })).toEqual({ staking: 'enabled' });
+    service.answerJson({ data: [1], next_page_token: 't' });
+    expect(await client.request({ method: 'GET', path: '/v1/earn', unwrap: false })).toEqual({
+      data: [1],
+      next_page_token: 't',
+    });
+    service.answerJson([1, 2]);
+    expect(await client.request({ method: 'GET', path: '/v1/earn' })).toEqual([1, 2]);
+    service.answerJson({ data: null });
+    expect(await client.request({ method: 'GET', path: '/v1/earn' })).toBeNull();
+  });
+
+  it('reads money as text, since it knows no schema', async () => {
+    service.answerJson({ data: { amount: '1.50' } });
+    expect(await service.client().request({ method: 'GET', path: '/v1/x' })).toEqual({ amount: '1.50' });
+  });
+
+  it.each([
+    ['204', () => new Response(null, { status: 204 })],
+    ['an empty 200', () => new Response('', { status: 200 })],
+  ])('gives nothing on %s', async (_, answer) => {
+    service.answer(answer);
+    expect(await service.client().request({ method: 'POST', path: '/v1/x/cancel' })).toBeUndefined();
+    expect(service.only.headers).not.toHaveProperty('content-type');
+  });
+
+  it('reads the answer with any Standard Schema', async () => {
+    const client = service.client();
+    service.answerJson({ data: 'four' });
+    expect(await client.request({ method: 'GET', path: '/v1/x', schema: lengths })).toBe(4);
+    service.answerJson({ data: { id: 'a', more: 1 } });
+    expect(await client.request({ method: 'GET', path: '/v1/x', schema: z.object({ id: z.string() }) })).toEqual({
+      id: 'a',
+    });
+    service.answerJson({ data: 1, token: 't' });
+    const whole = { method: 'GET', path: '/v1/x', schema: z.object({ token: z.string() }), unwrap: false } as const;
+    expect(await client.request(whole)).toEqual({ token: 't' });
+  });
+
+  it('an answer that the schema refuses is a ResponseValidationError with its issues', async () => {
+    service.answerJson({ data: 5 });
+    const error = await rejection(service.client().request({ method: 'GET', path: '/v1/x', schema: lengths }));
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect((error as ResponseValidationError).issues).toEqual([
+      { path: expect.stringMatching(/(^|\.)a\.b$/), message: 'must be text' },
+    ]);
+  });
+
+  it('a refused answer of a write was applied; in warn mode it is handed over', async () => {
+    service.answerJson({ data: 5 });
+    const write = { method: 'POST', path: '/v1/x', body: {}, schema: lengths } as const;
+    expect(await rejection(service.client().request(write))).toMatchObject({ outcome: 'applied' });
+    expect(await service.client({ responseValidation: 'warn' }).request(write)).toBe(5);
+  });
+
+  it.each(['POST', 'PUT', 'PATCH'] as const)(
+    '%s sends no key unless the operation is said to honour one',
+    async (method) => {
+      const idempotencyKey = '3f0c1f7e-52a5-4b65-9a3d-0f7f6a1d2c3b';
+      service.answerJson({ data: 1 });
+      const client = service.client();
+      const write = { method, path: '/v1/x', body: { a: [1, 'é', { b: null }] } };
+      await client.request(write);
+      await client.request({ ...write, idempotent: true });
+      await client.request({ ...write, idempotent: true, idempotencyKey });
+      expect(await rejection(client.request({ ...write, idempotencyKey }))).toBeInstanceOf(RequestValidationError);
+      const [none, own, given] = service.received.map(({ headers }) => headers['idempotency-key']);
+      expect(service.received).toHaveLength(3);
+      expect([none, given]).toEqual([undefined, idempotencyKey]);
+      expect(own).toMatch(UUID_V4);
+      for (const { body } of service.received) expect(JSON.parse(body)).toEqual(write.body);
+    },
+  );
+
+  it('sends a Decimal in a body as plain text, at any depth, and leaves the body as it was', async () => {
+    service.answerJson({ data: 1 });
+    const body = deepFreeze({ asset: { amount: new Decimal('1e-9') }, list: [new Decimal('1e30')], none: undefined });
+    await service.client().request({ method: 'POST', path: '/v1/x', body });
+    expect(JSON.parse(service.only.body)).toEqual({ asset: { amount: '0.000000001' }, list: [`1${'0'.repeat(30)}`] });
+  });
+
+  it('takes the options of every call', async () => {
+    service.answerJson({ data: 1 });
+    const client = service.client();
+    await client.request({ method: 'GET', path: '/v1/x', otp: '42', headers: { 'X-Team': 'risk' }, timeout: 1_000 });
+    expect(service.only.headers).toMatchObject({ 'api-otp': '42', 'x-team': 'risk' });
+    const { data, response } = await client.request({ method: 'GET', path: '/v1/x' }).withResponse();
+    expect([data, response.status, response.attempts]).toEqual([1, 200, 1]);
+  });
+
+  it('an error is an error like those of the methods', async () => {
+    service.answer(() => failure(404, 'not_found'));
+    const error = await rejection(service.client().request({ method: 'PATCH', path: '/v1/x', body: {} }));
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error).toMatchObject({ code: 'not_found', outcome: 'not_applied', attempts: { count: 1 } });
+  });
+
+  it('a 503 on a write without key stops, with unknown outcome; with a key it is repeated with the same one', async () => {
+    service.answer((_, index) => (index % 2 === 0 ? failure(503, 'unavailable') : json({ data: 'done' })));
+    const client = service.client({ maxRetries: 1 });
+    const write = { method: 'POST', path: '/v1/x', body: {} } as const;
+    expect(await rejection(client.request(write))).toMatchObject({ status: 503, outcome: 'unknown' });
+    service.received.length = 0;
+    expect(await client.request({ ...write, idempotent: true })).toBe('done');
+    expect(new Set(service.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(service.received).toHaveLength(2);
+  });
+
+  it.each([
+    ['path', { method: 'GET', path: 'v1/x' }],
+    ['path', { method: 'GET', path: '' }],
+    ['path', { method: 'GET', path: undefined }],
+    ['path', { method: 'GET', path: 'https://elsewhere.test/v1/x' }],
+    ['path', { method: 'GET', path: '/v1/../admin' }],
+    ['path', { method: 'GET', path: '/v1/./x' }],
+    ['path', { method: 'GET', path: '/v1/%2e%2E/x' }],
+    ['path', { method: 'GET', path: '/v1/x#part' }],
+    ['path', { method: 'GET', path: '/v1/x\ud800' }],
+    ['path', { method: 'GET', path: '/v1/x\r\nX-A: b' }],
+    ['method', { method: 'get', path: '/v1/x' }],
+    ['method', { method: 'TRACE', path: '/v1/x' }],
+    ['method', { path: '/v1/x' }],
+    ['query', { method: 'GET', path: '/v1/x', query: 'a=b' }],
+    ['query.a|a', { method: 'GET', path: '/v1/x', query: { a: {} } }],
+    ['query.a|a', { method: 'GET', path: '/v1/x', query: { a: Number.NaN } }],
+    ['body', { method: 'GET', path: '/v1/x', body: {} }],
+    ['body', { method: 'POST', path: '/v1/x', body: { big: 5n } }],
+    ['retries', { method: 'GET', path: '/v1/x', retries: 3 }],
+    ['timeout', { method: 'GET', path: '/v1/x', timeout: -1 }],
+  ])('refuses a wrong or unknown %s: %o', async (member, request) => {
+    const error = await rejection(() => service.client().request(wrong(request)));
+    expect(error).toBeInstanceOf(RequestValidationError);
+    const paths = (error as RequestValidationError).issues.map(({ path }) => path.replace(/^options\./, ''));
+    for (const path of paths) expect(member.split('|')).toContain(path);
+    expect(service.received).toEqual([]);
+  });
+
+  it('a path that holds a query and unusual characters is signed as it is sent', async () => {
+    service.answerJson({ data: 1 });
+    const client = service.client();
+    for (const path of [
+      `/v1/x?name=O'Neil&a=b c`,
+      '/v1/caf\u00e9/%2F/a b',
+      '/v1/x?a=%20+&b=%',
+      '/v1/x?',
+      '/',
+      '/v1//x/',
+    ])
+      await client.request({ method: 'GET', path });
+    expect(service.received).toHaveLength(6);
+    expect(service.received[0]?.query.get('name')).toBe(`O'Neil`);
+  });
+});

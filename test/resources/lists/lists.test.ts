@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AbortedError, RequestValidationError } from '../../../src/index.js';
+import { ACCOUNT, invoke, OPERATIONS, USER } from '../support/operations.js';
+import { idsOf, idsOfLoop, servePages, settle } from '../support/pages.js';
+import * as sample from '../support/samples.js';
+import { json, rejection, startService, wrong } from '../support/service.js';
+
+const service = startService();
+const SIZES = [2, 0, 3, 0, 1];
+const tokens = () => service.received.map(({ query }) => query.get('page_token'));
+
+describe('a list', () => {
+  it('sends nothing until it is used', async () => {
+    servePages(service, SIZES);
+    const client = service.client();
+    const lists = [client.webhooks.list(), client.webhooks.list({ page_size: 1 }, { prefetch: true })];
+    for (const list of lists) {
+      list.pages();
+      list[Symbol.asyncIterator]();
+    }
+    await settle();
+    expect(service.received).toEqual([]);
+  });
+
+  it('with wrong input throws nothing where it is made, and rejects where it is used, each way', async () => {
+    const list = () => service.client().webhooks.list({ page_size: 26 });
+    list();
+    await settle();
+    for (const use of [
+      () => list(),
+      () => idsOfLoop(list()),
+      () => list().toArray({ limit: 1 }),
+      () => list().pages()[Symbol.asyncIterator]().next(),
+    ])
+      expect(await rejection(use)).toBeInstanceOf(RequestValidationError);
+    expect(service.received).toEqual([]);
+  });
+
+  it('awaited gives its first page, by one request', async () => {
+    servePages(service, SIZES);
+    const page = await service.client().webhooks.list();
+    expect(page.items.map(({ id }) => id)).toEqual(['ep_0_0', 'ep_0_1']);
+    expect(page).toMatchObject({ nextPageToken: 'page 1', hasNextPage: true, response: { status: 200, attempts: 1 } });
+    expect(service.received).toHaveLength(1);
+  });
+
+  it.each([
+    ['absent', {}],
+    ['null', { next_page_token: null }],
+  ])('iterates over all items, past empty pages, until the token is %s', async (_, end) => {
+    servePages(service, SIZES, end);
+    expect(await idsOfLoop(service.client().webhooks.list())).toEqual(idsOf(SIZES));
+    expect(tokens()).toEqual([null, 'page 1', 'page 2', 'page 3', 'page 4']);
+  });
+
+  it('starts afresh with each iteration', async () => {
+    servePages(service, [1, 1]);
+    const list = service.client().webhooks.list();
+    expect(await idsOfLoop(list)).toEqual(idsOf([1, 1]));
+    expect(await idsOfLoop(list)).toEqual(idsOf([1, 1]));
+    expect((await list).items).toHaveLength(1);
+    expect(tokens()).toEqual([null, 'page 1', null, 'page 1', null]);
+  });
+
+  it('asks for no page that nobody reached', async () => {
+    servePages(service, SIZES);
+    for await (const { id } of service.client().webhooks.list()) if (id === 'ep_0_1') break;
+    await settle();
+    expect(service.received).toHaveLength(1);
+  });
+
+  it('is over after break, after its end, and after an error', async () => {
+    servePages(service, [1, 1]);
+    const iterator = service.client().webhooks.list()[Symbol.asyncIterator]();
+    await iterator.next();
+    await iterator.return?.();
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+    expect(service.received).toHaveLength(1);
+    service.answerJson({}, 500);
+    const failing = service.client().webhooks.list()[Symbol.asyncIterator]();
+    await rejection(failing.next());
+    expect(await failing.next()).toEqual({ done: true, value: undefined });
+    expect(service.received).toHaveLength(2);
+  });
+
+  it('gives two concurrent next() calls of one iterator different items, in order', async () => {
+    servePages(service, [2, 0, 2]);
+    const iterator = service.client().webhooks.list()[Symbol.asyncIterator]();
+    const results = await Promise.all(Array.from({ length: 6 }, () => iterator.next()));
+    expect(results.map(({ done, value }) => (done ? 'end' : value.id))).toEqual([...idsOf([2, 0, 2]), 'end', 'end']);
+    expect(service.received).toHaveLength(3);
+  });
+
+  it('iterates pages', async () => {
+    servePages(service, SIZES);
+    const sizes: number[] = [];
+    for await (const page of service.client().webhooks.list().pages()) sizes.push(page.items.length);
+    expect(sizes).toEqual(SIZES);
+  });
+
+  it('goes from page to page with nextPage(), and rejects beyond the last', async () => {
+    servePages(service, [1, 0, 1]);
+    let page = await service.client().webhooks.list();
+    const ids = page.items.map(({ id }) => id);
+    while (page.hasNextPage) {
+      page = await page.nextPage();
+      ids.push(...page.items.map(({ id }) => id));
+    }
+    expect(ids).toEqual(idsOf([1, 0, 1]));
+    expect(page.nextPageToken).toBeUndefined();
+    expect(await rejection(() => page.nextPage())).toBeInstanceOf(Error);
+    expect(service.received).toHaveLength(3);
+  });
+
+  it('goes on from a stored token, with its filters', async () => {
+    const answer = { ...sample.assetEchoes, data: [sample.assetListing] };
+    service.answer((_, index) => json(index % 2 === 0 ? { ...answer, next_page_token: `t${index}` } : answer));
+    const filters = { type: ['crypto'], sort: 'price', page_size: 1 };
+    const first = await service.client().users.assets.list(USER, filters);
+    const rest = service.client().users.assets.list(USER, { ...filters, page_token: first.nextPageToken });
+    expect(await rest.toArray({ limit: 10 })).toHaveLength(1);
+    expect(service.received.map(({ query }) => query.toString())).toEqual([
+      'type=crypto&sort=price&page_size=1',
+      'type=crypto&sort=price&page_size=1&page_token=t0',
+    ]);
+  });
+
+  it.each(OPERATIONS.filter(({ paged }) => paged))('$name follows the token of its own pages', async (op) => {
+    service.answer((_, index) =>
+      json(index === 0 ? { ...(op.answer as object), next_page_token: 'n/e x+t' } : op.answer),
+    );
+    const list = invoke(op, service.client()) as unknown as AsyncIterable<unknown>;
+    let items = 0;
+    for await (const _ of list) items++;
+    expect(items).toBe(2 * (op.answer as { data: unknown[] }).data.length);
+    const [first, second] = service.received;
+    const kept = (at = first) => [...(at?.query ?? [])].filter(([name]) => name !== 'page_token');
+    expect(kept(second)).toEqual(kept(first));
+    expect([second?.pathname, second?.query.getAll('page_token')]).toEqual([first?.pathname, ['n/e x+t']]);
+  });
+});
+
+describe('toArray()', () => {
+  it('takes no more than its limit, and asks for no page beyond it', async () => {
+    servePages(service, [2, 2, 2]);
+    const list = service.client().webhooks.list();
+    const requests: number[] = [];
+    for (const limit of [1, 2, 3, 4, 6, 100]) {
+      service.received.length = 0;
+      expect((await list.toArray({ limit })).map(({ id }) => id)).toEqual(idsOf([2, 2, 2]).slice(0, limit));
+      requests.push(service.received.length);
+    }
+    expect(requests).toEqual([1, 1, 2, 2, 3, 3]);
+  });
+
+  it('needs a limit that is a positive integer', async () => {
+    servePages(service, [1]);
+    const list = service.client().webhooks.list();
+    const limits = [
+      undefined,
+      {},
+      { limit: undefined },
+      ...[0, -1, 1.5, Number.NaN, '5', null].map((limit) => ({ limit })),
+    ];
+    for (const options of limits) {
+      const error = await rejection(() => list.toArray(wrong(options)));
+      expect(error, JSON.stringify(options)).toBeInstanceOf(RequestValidationError);
+    }
+    expect(service.received).toEqual([]);
+  });
+});
+
+describe('an aborted list', () => {
+  it('ends the iteration with the signal\u2019s reason, before and between pages', async () => {
+    servePages(service, [1, 1, 1]);
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const seen: string[] = [];
+    const error = await rejection(async () => {
+      for await (const { id } of service.client().webhooks.list({}, { signal: controller.signal })) {
+        seen.push(id);
+        if (seen.length === 2) controller.abort(reason);
+      }
+    });
+    expect(error).toBeInstanceOf(AbortedError);
+    expect((error as Error).cause).toBe(reason);
+    expect(seen).toEqual(['ep_0_0', 'ep_1_0']);
+    expect(service.received).toHaveLength(2);
+    const late = service.client().webhooks.list({}, { signal: controller.signal });
+    expect(await rejection(late)).toBeInstanceOf(AbortedError);
+    expect(service.received).toHaveLength(2);
+  });
+
+  it('ends a request under way at once', async () => {
+    const controller = new AbortController();
+    service.answer(async () => {
+      setTimeout(() => controller.abort(), 20);
+      await settle(5_000);
+      return json({ data: [] });
+    });
+    const begun = performance.now();
+    expect(await rejection(service.client().webhooks.list({}, { signal: controller.signal }))).toBeInstanceOf(
+      AbortedError,
+    );
+    expect(performance.now() - begun).toBeLessThan(4_000);
+  });
+});
+
+it('whatever the pages, every way of reading gives each item once and in order', async () => {
+  const client = service.client();
+  const sizes = fc.array(fc.oneof(fc.constant(0), fc.nat({ max: 4 })), { minLength: 1, maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(sizes, fc.boolean(), async (pages, endsWithNull) => {
+      servePages(service, pages, endsWithNull ? { next_page_token: null } : {});
+      const all = idsOf(pages);
+      for (const prefetch of [false, true]) {
+        const list = client.webhooks.list({ page_size: 25 }, { prefetch });
+        expect(await idsOfLoop(list)).toEqual(all);
+        expect((await list.toArray({ limit: all.length + 1 })).map(({ id }) => id)).toEqual(all);
+        const paged: string[][] = [];
+        for await (const { items } of list.pages()) paged.push(items.map(({ id }) => id));
+        expect(paged.map(({ length }) => length)).toEqual(pages);
+        expect(paged.flat()).toEqual(all);
+      }
+      expect(service.received).toHaveLength(pages.length * 6);
+      service.received.length = 0;
+    }),
+    { numRuns: 15 },
+  );
+});
+
+it('lists of several accounts run side by side without mixing', async () => {
+  service.answer(({ pathname, query }) => {
+    const account = pathname.split('/')[3];
+    const page = Number(query.get('page_token') ?? 0);
+    const data = [{ ...sample.conversion, id: `${account}-${page}` }];
+    return json(page < 3 ? { data, next_page_token: String(page + 1) } : { data });
+  });
+  const client = service.client();
+  const read = async (account: string) => idsOfLoop(client.accounts.onDemandConversions.list(account));
+  const accounts = [1, 2, 3, 4].map((number) => `${ACCOUNT}-${number}`);
+  expect(await Promise.all(accounts.map(read))).toEqual(
+    accounts.map((account) => [0, 1, 2, 3].map((page) => `${account}-${page}`)),
+  );
+});

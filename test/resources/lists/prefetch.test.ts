@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { InternalError } from '../../../src/index.js';
+import { idsOf, idsOfLoop, pageAnswer, pageAsked, servePages, settle, until } from '../support/pages.js';
+import { failure, json, rejection, startService } from '../support/service.js';
+
+const service = startService();
+const prefetch = true;
+
+const unhandled: unknown[] = [];
+const note = (reason: unknown) => void unhandled.push(reason);
+beforeEach(() => void process.on('unhandledRejection', note));
+afterEach(async () => {
+  await settle();
+  process.off('unhandledRejection', note);
+  expect(unhandled.splice(0)).toEqual([]);
+});
+
+describe('a list with prefetch', () => {
+  it('asks for one page ahead while a page is read, and never for more', async () => {
+    servePages(service, [2, 2, 2, 2]);
+    const iterator = service.client().webhooks.list({}, { prefetch })[Symbol.asyncIterator]();
+    const requests = [];
+    for (let item = 0; item < 8; item++) {
+      await iterator.next();
+      const ahead = Math.min(4, Math.floor(item / 2) + 2);
+      await until(() => service.received.length >= ahead);
+      await settle(15);
+      requests.push(service.received.length);
+    }
+    expect(requests).toEqual([2, 2, 3, 3, 4, 4, 4, 4]);
+    expect(await iterator.next()).toMatchObject({ done: true });
+  });
+
+  it('asks for one page ahead over pages too', async () => {
+    servePages(service, [1, 1, 1]);
+    const iterator = service.client().webhooks.list({}, { prefetch }).pages()[Symbol.asyncIterator]();
+    await iterator.next();
+    await until(() => service.received.length === 2);
+    await settle();
+    expect(service.received).toHaveLength(2);
+    await iterator.return?.();
+  });
+
+  it('sends nothing before its first use', async () => {
+    servePages(service, [1, 1]);
+    service.client().webhooks.list({}, { prefetch })[Symbol.asyncIterator]();
+    await settle();
+    expect(service.received).toEqual([]);
+  });
+
+  it('does not ask for a page that toArray() cannot need', async () => {
+    servePages(service, [2, 2, 2]);
+    expect(await service.client().webhooks.list({}, { prefetch }).toArray({ limit: 2 })).toHaveLength(2);
+    await settle();
+    expect(service.received.length).toBeLessThanOrEqual(2);
+  });
+
+  it('shows the failure of a page after all items before it', async () => {
+    service.answer((request) =>
+      pageAsked(request) === 2 ? failure(500, 'internal') : pageAnswer([2, 1, 1], pageAsked(request)),
+    );
+    const seen: string[] = [];
+    const error = await rejection(async () => {
+      for await (const { id } of service.client().webhooks.list({}, { prefetch })) {
+        seen.push(id);
+        await settle(20);
+      }
+    });
+    expect(error).toBeInstanceOf(InternalError);
+    expect(seen).toEqual(idsOf([2, 1]));
+    expect(service.received).toHaveLength(3);
+  });
+
+  it('a failed page that nobody reaches is nobody\u2019s error', async () => {
+    service.answer((request) => (pageAsked(request) === 1 ? failure(500, 'internal') : pageAnswer([2, 1], 0)));
+    for await (const _ of service.client().webhooks.list({}, { prefetch })) {
+      await until(() => service.received.length === 2);
+      await settle();
+      break;
+    }
+    expect(service.received).toHaveLength(2);
+  });
+
+  it('a break leaves a page under way behind: its answer is dropped', async () => {
+    let late = 0;
+    service.answer(async (request) => {
+      if (pageAsked(request) === 0) return pageAnswer([1, 1], 0);
+      await settle(60);
+      late++;
+      return failure(500, 'internal');
+    });
+    for await (const _ of service.client().webhooks.list({}, { prefetch })) {
+      await until(() => service.received.length === 2);
+      break;
+    }
+    const begun = performance.now();
+    await until(() => late === 1);
+    expect(performance.now() - begun).toBeLessThan(1_500);
+    await settle();
+    expect(service.received).toHaveLength(2);
+  });
+
+  it('a throw in the loop is the error of the loop', async () => {
+    servePages(service, [1, 1]);
+    const error = await rejection(async () => {
+      for await (const _ of service.client().webhooks.list({}, { prefetch })) throw new Error('mine');
+    });
+    expect(error).toMatchObject({ message: 'mine' });
+  });
+
+  it('can be iterated twice at the same time', async () => {
+    servePages(service, [2, 0, 1]);
+    const list = service.client().webhooks.list({}, { prefetch });
+    expect(await Promise.all([idsOfLoop(list), idsOfLoop(list)])).toEqual([idsOf([2, 0, 1]), idsOf([2, 0, 1])]);
+  });
+
+  it('an abort ends it with the page under way', async () => {
+    const controller = new AbortController();
+    service.answer(async (request) => {
+      if (pageAsked(request) > 0) await settle(50);
+      return pageAsked(request) === 0 ? pageAnswer([1, 1], 0) : json({ data: [] });
+    });
+    const list = service.client().webhooks.list({}, { prefetch, signal: controller.signal });
+    const error = await rejection(async () => {
+      for await (const _ of list) {
+        await until(() => service.received.length === 2);
+        controller.abort();
+      }
+    });
+    expect((error as Error).name).toBe('AbortedError');
+  });
+
+  it('an abort after a break disturbs nobody', async () => {
+    const controller = new AbortController();
+    servePages(service, [1, 1]);
+    for await (const _ of service.client().webhooks.list({}, { prefetch, signal: controller.signal })) break;
+    controller.abort();
+  });
+});

@@ -1,0 +1,369 @@
+import { Agent } from 'undici';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  ConfigurationError,
+  fetchTransport,
+  PartnerClient,
+  PartnerError,
+  ProviderError,
+  RequestValidationError,
+  TimeoutError,
+} from '../../../src/index.js';
+import { ACCOUNT, invoke, OPERATIONS, operation } from '../support/operations.js';
+import { servePages, settle } from '../support/pages.js';
+import {
+  API_KEY,
+  API_SECRET,
+  BASE_URL,
+  type ClientOptions,
+  rejection,
+  startService,
+  wrong,
+} from '../support/service.js';
+
+const service = startService();
+const NEEDED = { baseUrl: BASE_URL, apiKey: API_KEY, apiSecret: API_SECRET };
+const getUser = operation('users.get');
+const execute = operation('accounts.quotes.execute');
+
+afterEach(() => void vi.unstubAllEnvs());
+
+const WRONG: readonly (readonly [option: string, values: readonly unknown[]])[] = [
+  [
+    'baseUrl',
+    [
+      '',
+      'api.partner.test',
+      '/v1',
+      'ftp://api.partner.test',
+      'http://api.partner.test',
+      'https://a.test/?x=1',
+      'https://a.test/#x',
+      'https://u:p@a.test',
+      5,
+      null,
+    ],
+  ],
+  ['apiKey', ['', 'a\nb', 'caf\u00e9\u0100', 5, null]],
+  ['apiSecret', ['', 'not base64!', 5, null, {}]],
+  [
+    'credentials',
+    [
+      [],
+      'x',
+      {},
+      [{}],
+      [{ apiKey: 'a' }],
+      [{ apiKey: '', apiSecret: API_SECRET }],
+      [null],
+      [{ apiKey: 'a', apiSecret: 'no!' }],
+    ],
+  ],
+  ['timeout', [0, -1, Number.NaN, '1000', null, Infinity]],
+  ['attemptTimeout', [0, -1, Number.NaN, '1000', null]],
+  ['maxRetries', [-1, 1.5, Number.NaN, '3', null, Infinity]],
+  ['maxRetryAfter', [-1, Number.NaN, '3', null]],
+  ['nonce', [5, 'clock', {}, null]],
+  ['nonceOrder', ['loose', '', null, 1]],
+  ['signer', [5, 'hmac', {}, null]],
+  ['otp', ['', 5, null, 'a\nb']],
+  ['transport', ['undici', 5, {}, null]],
+  ['maxResponseBytes', [0, -1, 1.5, '16', null]],
+  ['allowInsecureHttp', ['yes', 1, null]],
+  ['headers', ['x', [], null, { 'X-A': 5 }, { 'X A': 'x' }, { 'X-A': 'a\r\nb: c' }, { '': 'x' }]],
+  ['responseValidation', ['off', '', true, null]],
+  ['logger', ['console', 5, null]],
+  ['hooks', ['x', 5, null, { onRequest: 5 }, { onWhatever: () => {} }]],
+];
+const SIGNED = [
+  'API-Key',
+  'api-sign',
+  'API-NONCE',
+  'API-Otp',
+  'Idempotency-Key',
+  'Content-Type',
+  'Content-Length',
+  'Host',
+];
+
+describe('client options', () => {
+  it.each(WRONG)('%s: a wrong value is a ConfigurationError that names it', (option, values) => {
+    for (const value of values) {
+      const given: Record<string, unknown> = { ...NEEDED, [option]: value };
+      if (option === 'credentials') {
+        delete given['apiKey'];
+        delete given['apiSecret'];
+      }
+      const make = () => new PartnerClient(wrong(given));
+      expect(make, JSON.stringify(value)).toThrow(ConfigurationError);
+      expect(make, JSON.stringify(value)).toThrow(
+        option === 'credentials' ? /credentials|apiKey|apiSecret/ : new RegExp(option),
+      );
+    }
+  });
+
+  it.each([
+    ['an object that looks like one', { name: 'undici', brand: 'partner-sdk.transport', connect: () => ({}) }],
+    ['a dispatcher', new Agent()],
+    ['a fetch', fetch],
+  ])('%s is not a transport: the message says how to make one of it', (_, transport) => {
+    const make = () => new PartnerClient(wrong({ ...NEEDED, transport }));
+    expect(make).toThrow(ConfigurationError);
+    expect(make).toThrow(
+      /must be made by undiciTransport\(\) or fetchTransport\(\) .*undiciTransport\(\{ dispatcher \}\)/,
+    );
+  });
+
+  it.each(['retries', 'apikey', 'base_url', 'timeoutMs', 'toString', '__proto__x'])(
+    '%s is unknown: a ConfigurationError',
+    (name) => {
+      expect(() => new PartnerClient(wrong({ ...NEEDED, [name]: 1 }))).toThrow(ConfigurationError);
+      expect(() => new PartnerClient(wrong({ ...NEEDED, [name]: 1 }))).toThrow(name);
+    },
+  );
+
+  it.each(['x', 5, null, true])('%j instead of options is a ConfigurationError', (options) => {
+    expect(() => new PartnerClient(wrong(options))).toThrow(ConfigurationError);
+  });
+
+  it('no message shows a value: it may be a secret in the wrong place', () => {
+    for (const [option] of WRONG) {
+      try {
+        new PartnerClient(wrong({ ...NEEDED, [option]: 'hunter2 is my secret' }));
+      } catch (error) {
+        expect(String(error) + JSON.stringify(error)).not.toContain('hunter2');
+      }
+    }
+  });
+
+  it('an option that is undefined is an option that is absent', async () => {
+    service.answerJson(getUser.answer);
+    const undefinedOnes = Object.fromEntries(WRONG.map(([name]) => [name, undefined]));
+    const client = new PartnerClient({ ...undefinedOnes, ...NEEDED, transport: fetchTransport() });
+    await invoke(getUser, client);
+    await client.close();
+  });
+
+  it('plain http goes to loopback, and elsewhere only when allowed', () => {
+    for (const host of ['127.0.0.1:8080', 'localhost', '[::1]:1', '127.8.8.8'])
+      expect(() => new PartnerClient({ ...NEEDED, baseUrl: `http://${host}` })).not.toThrow();
+    for (const host of ['10.0.0.1', 'localhost.evil.test', '127.0.0.1.evil.test', 'example.test', '0.0.0.0']) {
+      expect(() => new PartnerClient({ ...NEEDED, baseUrl: `http://${host}` })).toThrow(/https/);
+      expect(() => new PartnerClient({ ...NEEDED, baseUrl: `http://${host}`, allowInsecureHttp: true })).not.toThrow();
+    }
+  });
+
+  it('credentials and apiKey together are refused', () => {
+    const credentials = [{ apiKey: 'a', apiSecret: API_SECRET }];
+    expect(() => new PartnerClient({ ...NEEDED, credentials })).toThrow(ConfigurationError);
+  });
+
+  it.each(SIGNED)('headers cannot hold %s', (name) => {
+    expect(() => new PartnerClient({ ...NEEDED, headers: { [name]: 'x' } })).toThrow(ConfigurationError);
+  });
+
+  it('are not changed: frozen ones are taken', async () => {
+    service.answerJson(getUser.answer);
+    const options = Object.freeze({ ...NEEDED, transport: fetchTransport(), headers: Object.freeze({ 'X-A': 'b' }) });
+    const client = new PartnerClient(options);
+    await invoke(getUser, client);
+    await client.close();
+    expect(service.only.headers['x-a']).toBe('b');
+  });
+});
+
+describe('the environment', () => {
+  const set = (address: string | undefined, key: string | undefined, secret: string | undefined) => {
+    vi.stubEnv('PARTNER_BASE_URL', address);
+    vi.stubEnv('PARTNER_API_KEY', key);
+    vi.stubEnv('PARTNER_API_SECRET', secret);
+  };
+
+  it('gives what the options leave out', async () => {
+    set(BASE_URL, API_KEY, API_SECRET);
+    service.answerJson(getUser.answer);
+    const client = new PartnerClient({ transport: fetchTransport() });
+    await invoke(getUser, client);
+    await client.close();
+    expect(service.only.headers['api-key']).toBe(API_KEY);
+    expect(() => new PartnerClient()).not.toThrow();
+  });
+
+  it('yields to the options', async () => {
+    set('https://elsewhere.test', 'other', Buffer.from('other').toString('base64'));
+    service.answerJson(getUser.answer);
+    await invoke(getUser, service.client());
+    expect(service.only.headers['api-key']).toBe(API_KEY);
+  });
+
+  it.each([
+    ['PARTNER_BASE_URL', [undefined, API_KEY, API_SECRET]],
+    ['PARTNER_API_KEY', [BASE_URL, undefined, API_SECRET]],
+    ['PARTNER_API_SECRET', [BASE_URL, API_KEY, undefined]],
+    ['PARTNER_API_SECRET', [BASE_URL, API_KEY, '']],
+  ] as const)('without %s the error says that it is missing', (name, [address, key, secret]) => {
+    set(address, key, secret);
+    expect(() => new PartnerClient()).toThrow(ConfigurationError);
+    expect(() => new PartnerClient()).toThrow(name);
+  });
+});
+
+describe('apiSecret as a function', () => {
+  it.each([
+    ['at once', () => API_SECRET],
+    ['later', async () => API_SECRET],
+  ])('signs with what it gives %s', async (_, apiSecret) => {
+    service.answerJson(getUser.answer);
+    await invoke(getUser, service.client({ apiSecret }));
+    expect(service.received).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('vault is sealed');
+      },
+    ],
+    [
+      'rejects',
+      async () => {
+        throw new Error('vault is sealed');
+      },
+    ],
+    ['gives no base64', () => 'no base64!'],
+    ['gives nothing', () => undefined],
+  ])('that %s is a ProviderError, and nothing is sent', async (how, apiSecret) => {
+    const error = await rejection(
+      invoke(execute, service.client({ apiSecret: wrong<ClientOptions['apiSecret']>(apiSecret) })),
+    );
+    expect(error).toBeInstanceOf(ProviderError);
+    expect(error).toMatchObject({ outcome: 'not_applied', operation: execute.name });
+    if (how === 'throws' || how === 'rejects')
+      expect((error as Error).cause).toMatchObject({ message: 'vault is sealed' });
+    expect(service.received).toEqual([]);
+  });
+
+  it('that never answers ends at the deadline', async () => {
+    const client = service.client({ apiSecret: () => new Promise<string>(() => {}), timeout: 50 });
+    expect(await rejection(invoke(getUser, client))).toBeInstanceOf(TimeoutError);
+  });
+});
+
+describe('headers', () => {
+  it('of the call go over those of the client, whatever their case, for this call only', async () => {
+    service.answerJson(getUser.answer);
+    const client = service.client({ headers: { 'X-Team': 'payments', 'X-Region': 'eu' } });
+    await invoke(getUser, client, {}, { headers: { 'x-team': 'risk', 'X-Case': '7' } });
+    await invoke(getUser, client);
+    const [first, second] = service.received.map(({ headers }) => [
+      headers['x-team'],
+      headers['x-region'],
+      headers['x-case'],
+    ]);
+    expect(first).toEqual(['risk', 'eu', '7']);
+    expect(second).toEqual(['payments', 'eu', undefined]);
+  });
+
+  it.each(SIGNED)('of a call cannot hold %s', async (name) => {
+    const error = await rejection(invoke(execute, service.client(), {}, { headers: { [name]: 'x' } }));
+    expect(error).toBeInstanceOf(RequestValidationError);
+    expect((error as RequestValidationError).issues.map(({ path }) => path)).toEqual(['options.headers']);
+    expect(service.received).toEqual([]);
+  });
+});
+
+const WRONG_CALL: readonly (readonly [option: string, values: readonly unknown[]])[] = [
+  ['timeout', [0, -1, Number.NaN, '5', null]],
+  ['attemptTimeout', [0, -1, Number.NaN, '5', null]],
+  ['maxRetries', [-1, 1.5, '1', null]],
+  ['signal', [5, 'x', {}, null]],
+  ['otp', ['', 5, null, 'a\nb']],
+  ['headers', ['x', null, [], { 'X-A': 5 }, { 'X-A': 'a\nb' }, { 'X A': 'b' }]],
+  ['retries', [1]],
+  ['idempotency_key', ['3f0c1f7e-52a5-4b65-9a3d-0f7f6a1d2c3b']],
+];
+
+describe.each([execute, operation('users.assets.list')])('options of a call, $name', (op) => {
+  it.each(WRONG_CALL)('%s: wrong or unknown is refused by name', async (option, values) => {
+    const client = service.client();
+    for (const value of values) {
+      const error = await rejection(() => invoke(op, client, {}, wrong({ [option]: value })));
+      expect(error, JSON.stringify(value)).toBeInstanceOf(RequestValidationError);
+      expect((error as RequestValidationError).issues.map(({ path }) => path)).toEqual([`options.${option}`]);
+    }
+    expect(service.received).toEqual([]);
+  });
+});
+
+describe('idempotencyKey', () => {
+  const KEY = '3f0c1f7e-52a5-4b65-9a3d-0f7f6a1d2c3b';
+  const refusal = async (op = execute, idempotencyKey: unknown = KEY) => {
+    const error = await rejection(() => invoke(op, service.client(), {}, wrong({ idempotencyKey })));
+    expect(error).toBeInstanceOf(RequestValidationError);
+    expect((error as RequestValidationError).issues.map(({ path }) => path)).toEqual(['options.idempotencyKey']);
+    expect(service.received).toEqual([]);
+  };
+
+  it.each(OPERATIONS.filter(({ key }) => !key))('is refused on $name, which takes none', (op) => refusal(op));
+
+  it.each(['', 'x', KEY.replace('-4', '-1'), KEY.replace('-9', '-c'), `${KEY}\n`, ` ${KEY}`, `{${KEY}}`, 5, null])(
+    '%j is none',
+    (key) => refusal(execute, key),
+  );
+});
+
+describe('withOptions()', () => {
+  it('gives a client with other options, and leaves the first as it was', async () => {
+    service.answerJson(getUser.answer);
+    const client = service.client({ headers: { 'X-Team': 'payments' } });
+    const other = client.withOptions({ headers: { 'X-Team': 'risk' } });
+    expect(other).toBeInstanceOf(PartnerClient);
+    await invoke(getUser, other);
+    await invoke(getUser, client);
+    expect(service.received.map(({ headers }) => headers['x-team'])).toEqual(['risk', 'payments']);
+    await other.close();
+  });
+
+  it('checks its options', () => {
+    const client = service.client();
+    expect(() => client.withOptions(wrong({ retries: 1 }))).toThrow(ConfigurationError);
+    expect(() => client.withOptions({ timeout: -1 })).toThrow(ConfigurationError);
+  });
+
+  it('keeps key, secret and transport', async () => {
+    servePages(service, [1]);
+    const other = service.client().withOptions({ timeout: 5_000 });
+    expect(await other.webhooks.list().toArray({ limit: 5 })).toHaveLength(1);
+    expect(service.only.headers['api-key']).toBe(API_KEY);
+    await other.close();
+  });
+});
+
+describe('close()', () => {
+  it('refuses calls and lists from then on, sends nothing, and may be called again', async () => {
+    const client = service.client();
+    await client.close();
+    await client.close();
+    for (const op of OPERATIONS) {
+      const error = await rejection(() => invoke(op, client));
+      expect(error, op.name).toBeInstanceOf(PartnerError);
+      expect(error).toBeInstanceOf(ConfigurationError);
+    }
+    expect(await rejection(() => client.request({ method: 'GET', path: '/v1/x' }))).toBeInstanceOf(PartnerError);
+    await settle();
+    expect(service.received).toEqual([]);
+  });
+
+  it('happens at the end of an await using block', async () => {
+    service.answerJson(operation('accounts.quotes.get').answer);
+    let kept: PartnerClient;
+    {
+      await using client = service.client();
+      await client.accounts.quotes.get(ACCOUNT, 'q');
+      kept = client;
+    }
+    expect(await rejection(kept.accounts.quotes.get(ACCOUNT, 'q'))).toBeInstanceOf(PartnerError);
+    expect(service.received).toHaveLength(1);
+  });
+});

@@ -1,0 +1,185 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fetchTransport, PartnerClient, RequestValidationError } from '../../../src/index.js';
+import { ACCOUNT, invoke, OPERATIONS, operation, USER, withId } from '../support/operations.js';
+import { API_KEY, API_SECRET, BASE_URL, rejection, Service, signatureOf, startService } from '../support/service.js';
+
+const service = startService();
+
+/** Text of any characters; as long as an account id may be, whether units or characters are counted. */
+const anyId = fc.oneof(
+  fc.string({ unit: 'binary', minLength: 14, maxLength: 21 }),
+  fc.string({ unit: fc.constantFrom(...`/\\%.?#&=+;:@ !'()*~"<>[]{}|^\`é2eE\n\0`), minLength: 14, maxLength: 21 }),
+);
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 100 }),
+  fc.string({ unit: fc.constantFrom(...`/\\%.?#&=+;:@ !'()*~"<>[]{}|^\`é2eE\n\0`), minLength: 1, maxLength: 100 }),
+);
+const notDots = (id: string): boolean => id !== '.' && id !== '..';
+
+/** The parts that follow the host, exactly as the transport was given them. */
+const afterHost = (url: string): string => url.slice(BASE_URL.length);
+const urlOf = (input: string | URL | Request): string => (input instanceof Request ? input.url : String(input));
+
+describe('through fetch', () => {
+  const asked: string[] = [];
+  const direct = new Service();
+  const transport = fetchTransport({
+    fetch: (input: string | URL | Request, init?: RequestInit) => {
+      asked.push(urlOf(input));
+      return direct.handle(new Request(input, init));
+    },
+  });
+  const once = async (send: (client: PartnerClient) => PromiseLike<unknown>) => {
+    asked.length = 0;
+    const client = direct.client({ transport });
+    await send(client);
+    const received = direct.only;
+    const url = asked[0] ?? '';
+    // What was handed over is already in the form a URL parser would give it: nothing between here and the wire changes it.
+    expect(afterHost(url)).toBe(new URL(url).pathname + new URL(url).search);
+    expect(received.path).toBe(afterHost(url));
+    await direct.endTest();
+    return received;
+  };
+
+  it('any two path ids arrive as they were given, and the path sent is the path signed', async () => {
+    const getQuote = operation('accounts.quotes.get');
+    await fc.assert(
+      fc.asyncProperty(anyId, anyText.filter(notDots), async (account, text) => {
+        const quote = text.slice(0, 64);
+        fc.pre(quote.length <= 64 && notDots(quote));
+        direct.answerJson(getQuote.answer);
+        const { pathname } = await once((client) => client.accounts.quotes.get(account, quote));
+        const parts = pathname.split('/');
+        expect(parts).toHaveLength(6);
+        expect([parts[3], parts[5]].map((part) => decodeURIComponent(part ?? ''))).toEqual([account, quote]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('any query text arrives as it was given, and the query sent is the query signed', async () => {
+    const ramp = operation('rampQuotes.prospective');
+    await fc.assert(
+      fc.asyncProperty(anyText, anyText, async (from_method, subdivision) => {
+        direct.answerJson(ramp.answer);
+        const { query } = await once((client) => client.rampQuotes.prospective({ from_method, subdivision }));
+        expect([...query].sort()).toEqual([
+          ['from_method', from_method],
+          ['subdivision', subdivision],
+        ]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('any text in a body arrives as it was given, signed by its bytes', async () => {
+    const save = operation('funds.withdrawalAddresses.update');
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), anyText.filter(notDots), async (new_key, key) => {
+        direct.answerJson(save.answer);
+        const { body, pathname } = await once((client) =>
+          client.funds.withdrawalAddresses.update(ACCOUNT, key, { new_key }),
+        );
+        expect(JSON.parse(body)).toEqual({ new_key });
+        expect(decodeURIComponent(pathname.split('/').at(-1) ?? '')).toBe(key);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('a path prefix of the base URL is sent and signed', async () => {
+    direct.answerJson(operation('users.get').answer);
+    const client = new PartnerClient({
+      baseUrl: `${BASE_URL}/api/x y/`,
+      apiKey: API_KEY,
+      apiSecret: API_SECRET,
+      transport,
+    });
+    await client.users.get(USER);
+    expect(direct.only.path).toBe(`/api/x%20y/v1/users/${USER}`);
+    await client.close();
+    await direct.endTest();
+  });
+});
+
+describe('through the default transport', () => {
+  let server: Server;
+  let baseUrl: string;
+  const lines: { path: string; sign: string; nonce: string }[] = [];
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const { 'api-sign': sign, 'api-nonce': nonce } = request.headers;
+      lines.push({ path: request.url ?? '', sign: String(sign), nonce: String(nonce) });
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(operation('users.assets.list').answer));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+  it('the request line holds the signed path to the byte, and what was asked for', async () => {
+    const client = new PartnerClient({ baseUrl, apiKey: API_KEY, apiSecret: API_SECRET });
+    await fc.assert(
+      fc.asyncProperty(anyId, anyText, async (user, page_token) => {
+        lines.length = 0;
+        await client.users.assets.list(user, { page_token });
+        const [{ path, sign, nonce } = { path: '', sign: '', nonce: '' }] = lines;
+        expect(sign).toBe(signatureOf(path, nonce, ''));
+        const url = new URL(path, baseUrl);
+        expect(url.pathname + url.search).toBe(path);
+        expect(decodeURIComponent(url.pathname.split('/')[3] ?? '')).toBe(user);
+        expect([...url.searchParams]).toEqual([['page_token', page_token]]);
+      }),
+      { numRuns: 60 },
+    );
+    await client.close();
+  });
+});
+
+describe('ids that cannot be a part of a path', () => {
+  const places = OPERATIONS.flatMap((op) => op.ids.map((_, index) => ({ op, name: op.name, index })));
+
+  it.each(places)('$name refuses a lone surrogate as id $index', async ({ op, index }) => {
+    const client = service.client();
+    for (const lone of ['\ud800', '\udc00', '\udc00\ud800']) {
+      const error = await rejection(() => invoke(op, client, { ids: withId(op, index, `padding-${lone}-x`) }));
+      expect(error).toBeInstanceOf(RequestValidationError);
+    }
+    expect(service.received).toEqual([]);
+  });
+
+  it.each([
+    ['accounts.quotes.get', 1, 'quote_id'],
+    ['accounts.quotes.execute', 1, 'quote_id'],
+    ['funds.withdrawalAddresses.update', 1, 'key'],
+    ['funds.addresses.delete', 0, 'account_id'],
+    ['funds.depositLimits.list', 1, 'asset_symbol'],
+  ])('%s refuses dots as id %i', async (name, index, member) => {
+    const client = service.client();
+    const op = operation(name);
+    for (const dots of ['.', '..']) {
+      const error = await rejection(() => invoke(op, client, { ids: withId(op, index, dots) }));
+      expect(error).toBeInstanceOf(RequestValidationError);
+      expect((error as RequestValidationError).issues.map(({ path }) => path)).toEqual([member]);
+    }
+    expect(service.received).toEqual([]);
+  });
+
+  it.each(['...', '.a', '%2e', '%2E%2e', '. ', '..%2f'])('%j is an id like any other', async (id) => {
+    service.answerJson(operation('accounts.quotes.get').answer);
+    await service.client().accounts.quotes.get(ACCOUNT, id);
+    expect(decodeURIComponent(service.only.pathname.split('/')[5] ?? '')).toBe(id);
+  });
+
+  it('a lone surrogate in the query is refused too', async () => {
+    const client = service.client();
+    const error = await rejection(client.rampQuotes.prospective({ from_method: 'a\ud800' }));
+    expect(error).toBeInstanceOf(RequestValidationError);
+    expect(service.received).toEqual([]);
+  });
+});

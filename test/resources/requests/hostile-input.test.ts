@@ -1,0 +1,219 @@
+import { Decimal as ForeignDecimal } from 'decimal.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  ConfigurationError,
+  Decimal,
+  NotFoundError,
+  ProviderError,
+  RequestValidationError,
+} from '../../../src/index.js';
+import { ACCOUNT, invoke, operation, USER } from '../support/operations.js';
+import { idsOfLoop, pageAnswer, servePages, settle, until } from '../support/pages.js';
+import * as sample from '../support/samples.js';
+import { failure, json, rejection, startService, wrong } from '../support/service.js';
+
+const service = startService();
+const whitelist = operation('accounts.wallets.whitelist');
+
+const unhandled: unknown[] = [];
+const note = (reason: unknown) => void unhandled.push(reason);
+beforeEach(() => void process.on('unhandledRejection', note));
+afterEach(async () => {
+  await settle(10);
+  process.off('unhandledRejection', note);
+  expect(unhandled.splice(0)).toEqual([]);
+});
+
+describe('input that cannot be sent', () => {
+  const cyclic: Record<string, unknown> = { ...whitelist.body };
+  cyclic['self'] = cyclic;
+
+  it.each([
+    ['a cycle', cyclic],
+    ['a bigint', { ...whitelist.body, more: { deep: 5n } }],
+    [
+      'a toJSON() that throws',
+      {
+        ...whitelist.body,
+        more: {
+          toJSON() {
+            throw new Error('no');
+          },
+        },
+      },
+    ],
+  ])('in an unknown member of a body: %s is a RequestValidationError', async (_, body) => {
+    const error = await rejection(invoke(whitelist, service.client(), { body }));
+    expect(error).toBeInstanceOf(RequestValidationError);
+    expect(service.received).toEqual([]);
+  });
+
+  it.each([
+    ['an object', {}],
+    ['null', null],
+    ['NaN', Number.NaN],
+    ['a function', () => 1],
+    ['a symbol', Symbol('x')],
+    ['an object in an array', [{}]],
+  ])('in an unknown member of a query: %s is a RequestValidationError', async (_, value) => {
+    for (const name of ['rampQuotes.prospective', 'users.assets.list']) {
+      const error = await rejection(() => invoke(operation(name), service.client(), { query: { brand_new: value } }));
+      expect(error).toBeInstanceOf(RequestValidationError);
+      expect((error as RequestValidationError).issues[0]?.path).toMatch(/^brand_new/);
+    }
+    expect(service.received).toEqual([]);
+  });
+
+  it('objects without a prototype and with inherited members are taken as they are', async () => {
+    service.answerJson(operation('rampQuotes.prospective').answer);
+    const query = Object.assign(Object.create(null), { from_symbol: 'USD' });
+    await service.client().rampQuotes.prospective(query);
+    expect(service.only.path).toBe('/v1/ramp/quotes/prospective?from_symbol=USD');
+  });
+});
+
+describe('an answer with names that mean something to JavaScript', () => {
+  const text = (data: unknown) =>
+    `{"data":${JSON.stringify(data).replace(/^\{/, '{"__proto__":{"polluted":1},"constructor":{"x":1},"toString":"t","then":"no",')}}`;
+
+  it.each(['strict', 'warn'] as const)('changes no prototype, in %s mode', async (responseValidation) => {
+    const client = service.client({ responseValidation });
+    service.answer(() => new Response(text(sample.quote)));
+    const quote: object = await client.accounts.quotes.get(ACCOUNT, 'quote-1');
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+    expect(Reflect.get(quote, 'polluted')).toBeUndefined();
+    expect(quote).toMatchObject({ id: 'quote-1', toString: 't', then: 'no' });
+    service.answer(() => new Response(text({ ...sample.quote, id: 5 })));
+    await client.accounts.quotes.get(ACCOUNT, 'quote-1').catch(() => {});
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  });
+
+  it('in an error changes none', async () => {
+    service.answer(
+      () =>
+        new Response('{"error":{"__proto__":{"polluted":1},"code":"x","causes":[{"__proto__":{"polluted":1}}]}}', {
+          status: 400,
+        }),
+    );
+    const error = await rejection(service.client().users.get(USER));
+    expect(error).toMatchObject({ code: 'x', status: 400 });
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+    expect(Reflect.get(error as object, 'polluted')).toBeUndefined();
+  });
+
+  it('a byte order mark, odd spacing and a wrong content type do no harm', async () => {
+    for (const body of [
+      `\ufeff${JSON.stringify({ data: sample.user })}`,
+      ` \n\t${JSON.stringify({ data: sample.user }, null, 4)}\n`,
+    ]) {
+      service.answer(() => new Response(body, { headers: { 'content-type': 'text/plain' } }));
+      expect(await service.client().users.get(USER)).toMatchObject({ id: sample.user.id });
+    }
+  });
+});
+
+describe('a rejection is the caller\u2019s, once', () => {
+  it('through withResponse(), finally() or several handlers', async () => {
+    service.answer(() => failure(404, 'user_not_found'));
+    const client = service.client();
+    const call = client.users.get(USER);
+    await expect(call.withResponse()).rejects.toBeInstanceOf(NotFoundError);
+    await expect(call).rejects.toBeInstanceOf(NotFoundError);
+    await expect(client.users.get(USER).finally(() => {})).rejects.toBeInstanceOf(NotFoundError);
+    expect(service.received).toHaveLength(2);
+  });
+
+  it('of a list, however it is used', async () => {
+    service.answer(() => failure(404, 'not_found'));
+    const list = service.client().webhooks.list();
+    await expect(Promise.resolve(list)).rejects.toBeInstanceOf(NotFoundError);
+    await expect(list.toArray({ limit: 1 })).rejects.toBeInstanceOf(NotFoundError);
+    await expect(idsOfLoop(list)).rejects.toBeInstanceOf(NotFoundError);
+    await expect(list.pages()[Symbol.asyncIterator]().next()).rejects.toBeInstanceOf(NotFoundError);
+  });
+
+  it('of a call that nobody waits for is unhandled, as with any promise: it is not swallowed', async () => {
+    service.answer(() => failure(404, 'user_not_found'));
+    void service.client().users.get(USER);
+    await until(() => unhandled.length === 1);
+    expect(unhandled.splice(0)[0]).toBeInstanceOf(NotFoundError);
+  });
+});
+
+describe('OTP', () => {
+  it('of the call may be a function, which is told the operation', async () => {
+    service.answerJson(whitelist.answer);
+    const asked: unknown[] = [];
+    const otp = async (...args: unknown[]) => `${asked.push(...args)}2345`;
+    await invoke(whitelist, service.client(), {}, { otp });
+    expect(service.only.headers['api-otp']).toBe('12345');
+    expect(asked).toEqual(['accounts.wallets.whitelist']);
+  });
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('no phone');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('no phone'))],
+    ['gives nothing', () => undefined],
+    ['gives an empty text', () => ''],
+    ['gives a number', () => 123456],
+    ['gives a header of its own', () => '1\r\nX-Evil: 1'],
+  ])('from a provider that %s: ProviderError, nothing is sent', async (how, otp) => {
+    const error = await rejection(invoke(whitelist, service.client(), {}, wrong({ otp })));
+    expect(error).toBeInstanceOf(ProviderError);
+    expect(error).toMatchObject({ outcome: 'not_applied', operation: whitelist.name });
+    if (how === 'throws' || how === 'rejects') expect((error as Error).cause).toMatchObject({ message: 'no phone' });
+    expect(service.received).toEqual([]);
+  });
+});
+
+describe('Decimal', () => {
+  it('of a result is the exported class, whatever the application does to its own decimal.js', async () => {
+    ForeignDecimal.set({ precision: 2, toExpPos: 1, toExpNeg: -1, rounding: 0 });
+    try {
+      service.answerJson({
+        data: { ...sample.quote, rate: { ...sample.quote.rate, price: '12345678901234567890.123456789' } },
+      });
+      const { rate } = await service.client().accounts.quotes.get(ACCOUNT, 'q');
+      expect(rate.price).toBeInstanceOf(Decimal);
+      expect(rate.price.plus('0.000000001').toFixed()).toBe('12345678901234567890.12345679');
+      expect(JSON.stringify(rate.price)).toBe('"12345678901234567890.123456789"');
+    } finally {
+      ForeignDecimal.set({ defaults: true });
+    }
+  });
+});
+
+describe('close()', () => {
+  it('lets a call under way end, and refuses the next page of a list', async () => {
+    service.answer(async (request) => {
+      await settle(30);
+      return request.pathname === '/v1/webhooks' ? pageAnswer([1, 1], 0) : json(operation('users.get').answer);
+    });
+    const client = service.client();
+    const list = client.webhooks.list();
+    const iterator = list[Symbol.asyncIterator]();
+    await iterator.next();
+    const running = client.users.get(USER);
+    const closed = client.close();
+    expect(await running).toMatchObject({ id: sample.user.id });
+    await closed;
+    expect(await rejection(iterator.next())).toBeInstanceOf(ConfigurationError);
+    expect(service.received).toHaveLength(2);
+  });
+});
+
+describe('a page', () => {
+  it('may be kept while others are read: each goes on from its own token', async () => {
+    servePages(service, [1, 1, 1]);
+    const first = await service.client().webhooks.list();
+    const second = await first.nextPage();
+    const again = await first.nextPage();
+    expect(again.items).toEqual(second.items);
+    expect((await second.nextPage()).items.map(({ id }) => id)).toEqual(['ep_2_0']);
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { invoke, operation } from '../support/operations.js';
+import { expectNoSecret, privateBody } from '../support/secrets.js';
+import { failure, json, OTP, type Received, rejection, startService } from '../support/service.js';
+
+const service = startService();
+const whitelist = operation('accounts.wallets.whitelist');
+
+/** Answers that repeat the request: some gateways do. */
+const echo = ({ headers, body: sent, path }: Received): string => `${JSON.stringify(headers)}\n${path}\n${sent}`;
+const ECHOES: readonly (readonly [what: string, answer: (request: Received) => Response])[] = [
+  ['HTML of 502', (request) => new Response(`<pre>${echo(request)}</pre>`, { status: 502 })],
+  ['text of 400', (request) => new Response(echo(request), { status: 400 })],
+  ['text of 400, escaped', (request) => new Response(encodeURIComponent(echo(request)), { status: 400 })],
+  [
+    'JSON without envelope, laid out anew',
+    ({ headers, body }) => new Response(JSON.stringify({ headers, body: JSON.parse(body) }, null, 2), { status: 400 }),
+  ],
+  ['JSON without envelope', (request) => json({ request: { headers: request.headers, body: request.body } }, 500)],
+  [
+    'JSON without envelope, the body as it was',
+    (request) => json({ headers: request.headers, body: JSON.parse(request.body) }, 400),
+  ],
+  [
+    'HTML of 502 with entities',
+    (request) => new Response(echo(request).replaceAll('"', '&quot;').replaceAll('+', '&#43;'), { status: 502 }),
+  ],
+  [
+    'envelope with headers in its causes',
+    ({ headers }) =>
+      failure(401, 'unauthenticated', { causes: [{ headers, sign: headers['api-sign'], otp: [headers['api-otp']] }] }),
+  ],
+  [
+    'envelope with the body in its causes',
+    ({ body: sent }) => failure(400, 'bad_request', { causes: [{ request: sent }] }),
+  ],
+  [
+    'envelope with headers in its texts',
+    ({ headers }) => {
+      const shown = `got ${headers['api-sign']} and ${headers['api-otp']}`;
+      const causes = [{ field: 'API-Sign', message: shown }];
+      return failure(401, shown, {
+        type: shown,
+        instance: shown,
+        doc_url: `https://x.test/?s=${encodeURIComponent(shown)}`,
+        causes,
+      });
+    },
+  ],
+  [
+    'headers',
+    ({ headers }) => {
+      const shown = { 'x-echo-sign': headers['api-sign'] ?? '', 'x-echo-otp': `otp=${headers['api-otp']}` };
+      return new Response('', { status: 503, headers: shown });
+    },
+  ],
+  ['success that is HTML', (request) => new Response(`<pre>${echo(request)}</pre>`, { status: 200 })],
+  [
+    'success of another shape',
+    (request) => json({ data: { id: request.headers['api-sign'], sent: request.body, account: 5 } }),
+  ],
+];
+
+describe('an answer that repeats the request to us', () => {
+  it.each(ECHOES)('%s: the error shows nothing of it', async (what, answer) => {
+    service.answer(answer);
+    const lines: unknown[] = [];
+    const note = (...seen: unknown[]) => void lines.push(seen);
+    const client = service.client({
+      logger: { debug: note, info: note, warn: note, error: note },
+      hooks: { onRequest: note, onResponse: note, onRetry: note, onError: note },
+    });
+    const error = await rejection(invoke(whitelist, client, { body: privateBody }));
+    expectNoSecret(service, error, what);
+    expect(lines.length).toBeGreaterThan(0);
+    expectNoSecret(service, lines, `${what}, in log and hooks`);
+    expect(service.received).toHaveLength(1);
+  });
+
+  it.each(ECHOES.slice(-1))('%s: in warn mode log and hooks show nothing of it', async (what, answer) => {
+    service.answer(answer);
+    const lines: unknown[] = [];
+    const note = (...seen: unknown[]) => void lines.push(seen);
+    const logger = { debug: note, info: note, warn: note, error: note };
+    await invoke(whitelist, service.client({ responseValidation: 'warn', logger }), { body: privateBody });
+    expect(lines.length).toBeGreaterThan(0);
+    expectNoSecret(service, lines, what);
+  });
+});
+
+describe('a success whose headers repeat the request', () => {
+  it.each(['accounts.wallets.whitelist', 'webhooks.list'])('%s: the response shows no secret', async (name) => {
+    const op = operation(name);
+    service.answer(({ headers }) =>
+      json(op.answer, 200, { 'x-echo': `${headers['api-sign']}`, 'x-otp': `otp=${headers['api-otp']}` }),
+    );
+    const call = invoke(op, service.client(), {}, { otp: OTP });
+    const shown = 'withResponse' in call ? await (call.withResponse as () => Promise<unknown>)() : await call;
+    expectNoSecret(service, (shown as { response: unknown }).response, name);
+  });
+});

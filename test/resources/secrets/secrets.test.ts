@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import type { PartnerClient } from '../../../src/index.js';
+import { ACCOUNT, invoke, OPERATIONS, operation, USER } from '../support/operations.js';
+import { pageAnswer, servePages } from '../support/pages.js';
+import { privateBody as body, expectNoSecret, PRIVATE } from '../support/secrets.js';
+import { API_SECRET, failure, OTP, rejection, startService } from '../support/service.js';
+
+const service = startService();
+const whitelist = operation('accounts.wallets.whitelist');
+/** The client and everything that hangs on it. */
+function tree(value: object, path = 'client', seen = new Map<object, string>()): Map<object, string> {
+  if (seen.has(value)) return seen;
+  seen.set(value, path);
+  for (const [name, member] of Object.entries(value))
+    if (typeof member === 'object' && member !== null) tree(member, `${path}.${name}`, seen);
+  return seen;
+}
+
+describe('nothing shows a secret, a signature, an OTP or a body', () => {
+  const used = async (): Promise<PartnerClient> => {
+    const client = service.client({ otp: OTP });
+    service.answerJson(whitelist.answer);
+    await invoke(whitelist, client, { body });
+    return client;
+  };
+
+  it('a client and each of its resources, after a call', async () => {
+    const client = await used();
+    const parts = tree(client);
+    expect([...parts.values()]).toEqual(
+      expect.arrayContaining(['client.users', 'client.accounts.wallets', 'client.funds.addresses']),
+    );
+    for (const [part, path] of parts) expectNoSecret(service, part, path);
+    expectNoSecret(service, client.stats(), 'stats()');
+    expectNoSecret(service, client.withOptions({ timeout: 5_000 }), 'withOptions()');
+    expectNoSecret(service, { ...client }, 'spread client');
+  });
+
+  it('a client given its secret by a function, or several credentials', async () => {
+    service.answerJson(whitelist.answer);
+    for (const options of [
+      { apiKey: 'pk-of-the-resource-tests', apiSecret: async () => API_SECRET },
+      {
+        apiKey: undefined,
+        apiSecret: undefined,
+        credentials: [{ apiKey: 'pk-of-the-resource-tests', apiSecret: API_SECRET }],
+      },
+    ]) {
+      const client = service.client(options);
+      await invoke(whitelist, client, { body });
+      for (const [part, path] of tree(client)) expectNoSecret(service, part, path);
+    }
+  });
+
+  it('the promise of a call under way and done, its result, and its response', async () => {
+    const client = await used();
+    const call = client.accounts.wallets.whitelist(ACCOUNT, { ...body }, { otp: OTP });
+    expectNoSecret(service, call, 'promise under way');
+    const whole = await call.withResponse();
+    expectNoSecret(service, call, 'promise done');
+    expectNoSecret(service, whole.response, 'response');
+    // The service's answer shows the address itself: that is data, and here it is another one.
+    expectNoSecret(service, whole, 'with response');
+  });
+
+  it('a list and its pages', async () => {
+    servePages(service, [1, 1]);
+    const list = service.client().webhooks.list({}, { otp: OTP, prefetch: true });
+    expectNoSecret(service, list, 'list');
+    expectNoSecret(service, list[Symbol.asyncIterator](), 'iterator');
+    expectNoSecret(service, list.pages(), 'pages');
+    const page = await list;
+    expectNoSecret(service, page, 'page');
+    expectNoSecret(service, page.response, 'page.response');
+    expectNoSecret(service, await page.nextPage(), 'next page');
+    expect(JSON.parse(JSON.stringify(page))).toMatchObject({ nextPageToken: 'page 1' });
+  });
+
+  it.each(['reads', 'lists', 'requests'])('%s: an error of a refused input', async (kind) => {
+    const client = service.client({ otp: OTP });
+    const refused = {
+      reads: () => invoke(whitelist, client, { body: { ...body, via: '' } }),
+      lists: () => client.webhooks.list({ page_token: PRIVATE.repeat(20) }),
+      requests: () => client.request({ method: 'POST', path: 'no slash', body }),
+    }[kind];
+    expectNoSecret(service, await rejection(refused as () => PromiseLike<unknown>), kind);
+  });
+});
+
+describe('logger and hooks', () => {
+  it.each(OPERATIONS)('$name: they see the call, and no secret', async (op) => {
+    service.answerJson(op.answer);
+    const lines: unknown[] = [];
+    const note = (...seen: unknown[]) => void lines.push(seen);
+    const logger = { debug: note, info: note, warn: note, error: note };
+    const client = service.client({ logger, hooks: { onRequest: note, onResponse: note } });
+    const given = op.body === undefined || !('key' in op.body) ? {} : { body: { ...op.body, address: PRIVATE } };
+    await invoke(op, client, given, { otp: OTP });
+    expect(JSON.stringify(lines)).toContain(op.name);
+    expectNoSecret(service, lines, op.name);
+  });
+
+  it('each hook is called when its time comes', async () => {
+    service.answer((_, index) => (index === 0 ? failure(503, 'unavailable') : failure(404, 'user_not_found')));
+    const seen: string[] = [];
+    const hook = (name: string) => () => void seen.push(name);
+    const names = ['onRequest', 'onResponse', 'onRetry', 'onError'];
+    const client = service.client({
+      maxRetries: 2,
+      hooks: Object.fromEntries(names.map((name) => [name, hook(name)])),
+    });
+    await rejection(client.users.get(USER));
+    expect(seen).toEqual(['onRequest', 'onResponse', 'onRetry', 'onRequest', 'onResponse', 'onError']);
+  });
+
+  it('cannot change a call: a hook or logger that throws is reported once by its name, and a hook that writes harms nothing', async () => {
+    service.answer(() => pageAnswer([1], 0));
+    const warnings: string[] = [];
+    const note = (warning: Error) => void warnings.push(warning.message);
+    process.on('warning', note);
+    const fail = () => {
+      throw new Error('a hook of the application failed');
+    };
+    const vandal = (event: object) => {
+      for (const name of Object.keys(event)) Reflect.set(event, name, 'changed');
+    };
+    const broken = service.client({
+      hooks: { onRequest: fail, onResponse: fail },
+      logger: { debug: fail, info: fail, warn: fail, error: fail },
+    });
+    for (let call = 0; call < 3; call++) expect((await broken.webhooks.list()).items).toHaveLength(1);
+    const changed = service.client({ hooks: { onRequest: vandal, onResponse: vandal } });
+    expect((await changed.webhooks.list()).response).toMatchObject({ status: 200, attempts: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    process.off('warning', note);
+    const told = warnings.filter((text) => /hook|logger/.test(text));
+    expect(told).toHaveLength(3);
+    for (const name of ['onRequest', 'onResponse', 'logger']) {
+      expect(told.filter((text) => text.includes(name) && text.includes('of the application failed'))).toHaveLength(1);
+    }
+  });
+});

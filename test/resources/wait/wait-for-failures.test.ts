@@ -1,0 +1,155 @@
+import { describe, expect, it, vi } from 'vitest';
+import {
+  ApiError,
+  ConnectionError,
+  fetchTransport,
+  PartnerClient,
+  ProviderError,
+  TimeoutError,
+} from '../../../src/index.js';
+import { API_KEY, BASE_URL, failure, json } from '../support/service.js';
+import {
+  ACCOUNT,
+  answerUser,
+  end,
+  never,
+  Polled,
+  QUOTE,
+  statuses,
+  USER,
+  underFakeTimers,
+  waitFor,
+} from '../support/waiting.js';
+
+underFakeTimers();
+
+const refused = (): never => {
+  throw new TypeError('fetch failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) });
+};
+const reset = (): never => {
+  throw new TypeError('fetch failed', { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) });
+};
+const html = (status: number) => () => new Response(`<h1>${status}</h1>`, { status });
+
+/** Ways in which a poll fails for good that the next poll may not meet. */
+const PASSING: readonly (readonly [string, () => Response | Promise<Response>])[] = [
+  ['a refused connection', refused],
+  ['a connection that broke', reset],
+  ['an answer that takes too long', never],
+  ['a 502 of a gateway', html(502)],
+  ['a 520 of a gateway', html(520)],
+  ['a 500 of the service', () => failure(500, 'internal')],
+  ['a 501 of the service', () => failure(501, 'unimplemented')],
+  ['a 503 of the service', () => failure(503, 'unavailable')],
+];
+
+const LASTING: readonly (readonly [string, () => Response, string])[] = [
+  ['a 404', () => failure(404, 'not_found'), 'NotFoundError'],
+  ['a 401', () => failure(401, 'unauthenticated'), 'UnauthenticatedError'],
+  ['a 429', () => failure(429, 'resource_exhausted'), 'ResourceExhaustedError'],
+  ['a 302', () => new Response(null, { status: 302 }), 'ApiError'],
+  ['an answer of another shape', () => json({ data: { status: 5 } }), 'ResponseValidationError'],
+  ['an answer that is no JSON', () => new Response('<html>'), 'ResponseValidationError'],
+];
+
+describe('a wait goes on after a poll that failed for good with', () => {
+  it.each(PASSING)('%s', async (_, fail) => {
+    const polled = new Polled((poll) => (poll === 0 || poll === 2 ? fail() : poll < 4 ? 'executing' : 'executed'));
+    const seen: string[] = [];
+    const onPoll = (quote: { status: string }) => seen.push(quote.status);
+    const { value } = await end(waitFor(polled, { attemptTimeout: 500, onPoll }));
+    expect(value?.status).toBe('executed');
+    expect(polled.times).toHaveLength(5);
+    expect(seen).toEqual(['executing', 'executing', 'executed']);
+  });
+
+  it.each(PASSING)('%s, and its own timeout ends it: the last failure is the cause', async (_, fail) => {
+    const polled = new Polled(fail);
+    const { error, settledAfter } = await end(waitFor(polled, { timeout: 5_000, attemptTimeout: 500 }));
+    expect(settledAfter).toBe(5_000);
+    expect(polled.times.length).toBeGreaterThan(4);
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ outcome: 'not_applied', operation: 'accounts.quotes.get' });
+    const { cause, message, attempts } = error as TimeoutError;
+    expect([ApiError, ConnectionError, TimeoutError].some((kind) => cause instanceof kind)).toBe(true);
+    expect(message).toContain('5000 ms');
+    expect(message).toContain(`polled ${polled.times.length} times, no status was seen; see cause`);
+    expect(attempts).toEqual({ count: polled.times.length, failures: (cause as ApiError).attempts.failures });
+  });
+
+  it('a failure, also when it waits for a user', async () => {
+    const polled = new Polled((poll) => (poll < 3 ? html(502)() : answerUser('ok')));
+    const { value } = await end(polled.client.users.waitFor(USER));
+    expect(value?.status.state).toBe('ok');
+    expect(polled.times).toHaveLength(4);
+  });
+
+  it('a timeout of the client that is shorter than the wait', async () => {
+    const polled = new Polled((poll) => (poll < 2 ? never() : 'executed'), { timeout: 3_000, attemptTimeout: 60_000 });
+    const { value, settledAfter } = await end(waitFor(polled));
+    expect(value?.status).toBe('executed');
+    expect(settledAfter).toBeGreaterThan(6_000);
+    expect(settledAfter).toBeLessThan(7_000);
+  });
+});
+
+describe('a wait ends with the first poll that failed for good with', () => {
+  it.each(LASTING)('%s', async (_, fail, name) => {
+    const polled = new Polled((poll) => (poll === 1 ? html(502)() : poll < 3 ? 'executing' : fail()));
+    const { error } = await end(waitFor(polled));
+    expect(error).toMatchObject({ name, outcome: 'not_applied', operation: 'accounts.quotes.get' });
+    expect(polled.times).toHaveLength(4);
+  });
+
+  it('a provider', async () => {
+    const broken = () => Promise.reject(new Error('the vault is closed'));
+    const credentials = { apiKey: API_KEY, apiSecret: broken };
+    const transport = fetchTransport({ fetch: (() => never()) as typeof fetch });
+    const client = new PartnerClient({ baseUrl: BASE_URL, ...credentials, transport });
+    const { error } = await end(client.accounts.quotes.waitFor(ACCOUNT, QUOTE));
+    expect(error).toBeInstanceOf(ProviderError);
+  });
+});
+
+describe('after a failed poll', () => {
+  it('the delays grow as after any other', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    const polled = new Polled(html(502));
+    await end(waitFor(polled));
+    for (const [index, gap] of polled.gaps.slice(0, -1).entries()) {
+      expect(Math.abs(gap - 0.75 * Math.min(5_000, 250 * 1.5 ** index))).toBeLessThanOrEqual(2);
+    }
+    expect(polled.gaps.length).toBeGreaterThan(10);
+  });
+
+  it('its Retry-After is waited for', async () => {
+    const polled = new Polled((poll) => (poll === 0 ? failure(503, 'unavailable', {}, '40') : 'executed'));
+    const { value } = await end(waitFor(polled));
+    expect(value?.status).toBe('executed');
+    expect(polled.times).toEqual([0, 40_000]);
+  });
+
+  it('a Retry-After beyond the time left lets no poll come too early', async () => {
+    const polled = new Polled(() => failure(503, 'unavailable', {}, '70'));
+    const { error, settledAfter } = await end(waitFor(polled));
+    expect(settledAfter).toBe(60_000);
+    expect(polled.times).toHaveLength(1);
+    expect(error).toMatchObject({ name: 'TimeoutError', cause: { status: 503, retryAfter: 70_000 } });
+  });
+
+  it('that took long, the time left is used', async () => {
+    const polled = new Polled(() => never());
+    const { error, settledAfter } = await end(waitFor(polled, { timeout: 10_000, attemptTimeout: 7_000 }));
+    expect(settledAfter).toBeGreaterThanOrEqual(10_000);
+    expect(settledAfter).toBeLessThanOrEqual(10_002);
+    expect(polled.times).toHaveLength(2);
+    expect(error).toMatchObject({ name: 'TimeoutError', cause: { name: 'TimeoutError' } });
+  });
+
+  it('and a good one, the cause of a timeout is still that failure, and the last status is shown', async () => {
+    const polled = new Polled((poll) => (poll === 0 ? html(502)() : statuses('executing')(poll)));
+    const { error } = await end(waitFor(polled, { timeout: 3_000 }));
+    expect(error).toMatchObject({ name: 'TimeoutError', cause: { status: 502 } });
+    expect((error as Error).message).toContain('the last status was "executing"; see cause');
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expectTypeOf, it } from 'vitest';
+import type {
+  ApiPromise,
+  PartnerClient,
+  PollInfo,
+  Quote,
+  QuoteStatus,
+  QuoteUntil,
+  QuoteWaitOptions,
+  QuoteWithStatus,
+  TerminalQuote,
+  TerminalQuoteStatus,
+  User,
+  UserWaitOptions,
+} from '../../../src/index.js';
+
+declare const client: PartnerClient;
+const { quotes } = client.accounts;
+
+describe('the quote that was waited for', () => {
+  it('is of a terminal status', async () => {
+    const end = await quotes.waitFor('a', 'q');
+    expectTypeOf(end.status).toEqualTypeOf<TerminalQuoteStatus>();
+    expectTypeOf(end).toExtend<Quote>();
+    if (end.status === 'executed') {
+      expectTypeOf(end.status).toEqualTypeOf<'executed'>();
+      expectTypeOf(end).toEqualTypeOf<QuoteWithStatus<'executed'>>();
+    } else if (end.status === 'failed') {
+      expectTypeOf(end).toEqualTypeOf<QuoteWithStatus<'failed'>>();
+    } else {
+      expectTypeOf(end).toEqualTypeOf<QuoteWithStatus<'expired'>>();
+    }
+    // @ts-expect-error it is not offered any more
+    if (end.status === 'offered') return;
+  });
+
+  it('can be told apart to the last case', async () => {
+    const outcome = (end: TerminalQuote): string => {
+      switch (end.status) {
+        case 'executed':
+          return end.to.amount.toFixed();
+        case 'expired':
+          return end.expires_at;
+        case 'failed':
+          return end.id;
+      }
+    };
+    expectTypeOf(outcome).toBeFunction();
+  });
+
+  it('may be of what until names, too', async () => {
+    const one = await quotes.waitFor('a', 'q', { until: 'executing' });
+    expectTypeOf(one.status).toEqualTypeOf<'executing' | TerminalQuoteStatus>();
+    const several = await quotes.waitFor('a', 'q', { until: ['executing', 'settling'], timeout: 1_000 });
+    expectTypeOf(several.status).toEqualTypeOf<'executing' | 'settling' | TerminalQuoteStatus>();
+    const named = ['executing', 'executed'] as const;
+    expectTypeOf((await quotes.waitFor('a', 'q', { until: named })).status).toEqualTypeOf<
+      'executing' | TerminalQuoteStatus
+    >();
+  });
+
+  it('may be of any status, when a function or a variable says what ends the wait', async () => {
+    const decided = await quotes.waitFor('a', 'q', {
+      until: (quote) => {
+        expectTypeOf(quote).toEqualTypeOf<Quote>();
+        return quote.status !== 'offered';
+      },
+    });
+    expectTypeOf(decided).toEqualTypeOf<Quote>();
+    expectTypeOf(quotes.waitFor('a', 'q', { until: '' as QuoteStatus })).resolves.toEqualTypeOf<Quote>();
+    expectTypeOf(quotes.waitFor('a', 'q', { until: '' as string })).resolves.toEqualTypeOf<Quote>();
+    expectTypeOf(quotes.waitFor('a', 'q', { until: [] as QuoteStatus[] })).resolves.toEqualTypeOf<Quote>();
+    // With a function that has no parameter, too.
+    expectTypeOf(quotes.waitFor('a', 'q', { until: () => true })).resolves.toEqualTypeOf<Quote>();
+    expectTypeOf(quotes.waitFor('a', 'q', {} as QuoteWaitOptions)).resolves.toEqualTypeOf<Quote>();
+    expectTypeOf(quotes.waitFor('a', 'q', { until: {} as QuoteUntil })).resolves.toEqualTypeOf<Quote>();
+  });
+
+  it('comes without until when that is undefined', () => {
+    expectTypeOf(quotes.waitFor('a', 'q', { until: undefined })).resolves.toEqualTypeOf<TerminalQuote>();
+    expectTypeOf(quotes.waitFor('a', 'q', undefined)).resolves.toEqualTypeOf<TerminalQuote>();
+    expectTypeOf(quotes.waitFor('a', 'q', { timeout: 1 })).resolves.toEqualTypeOf<TerminalQuote>();
+  });
+
+  it('comes with its response', () => {
+    expectTypeOf(quotes.waitFor('a', 'q')).toEqualTypeOf<ApiPromise<TerminalQuote>>();
+    expectTypeOf(quotes.waitFor('a', 'q').withResponse())
+      .resolves.toHaveProperty('data')
+      .toEqualTypeOf<TerminalQuote>();
+  });
+});
+
+describe('the user who was waited for', () => {
+  it('is a user', () => {
+    expectTypeOf(client.users.waitFor('u')).resolves.toEqualTypeOf<User>();
+    expectTypeOf(client.users.waitFor('u', { until: ['ok', 'closed'] })).resolves.toEqualTypeOf<User>();
+    const until: UserWaitOptions['until'] = (user) => user.status.required_actions.length > 0;
+    expectTypeOf(client.users.waitFor('u', { until })).resolves.toEqualTypeOf<User>();
+  });
+});
+
+describe('options of a wait', () => {
+  it('are those of a call, and its own', () => {
+    quotes.waitFor('a', 'q', {
+      until: undefined,
+      timeout: undefined,
+      signal: new AbortController().signal,
+      attemptTimeout: 1,
+      maxRetries: 0,
+      otp: () => '1',
+      headers: { a: undefined },
+      onPoll: (quote, poll) => {
+        expectTypeOf(quote).toEqualTypeOf<Quote>();
+        expectTypeOf(poll).toEqualTypeOf<PollInfo>();
+        expectTypeOf(poll.nextDelay).toEqualTypeOf<number | undefined>();
+      },
+    });
+    client.users.waitFor('u', { onPoll: (user) => expectTypeOf(user).toEqualTypeOf<User>() });
+  });
+
+  it('are no others', () => {
+    // @ts-expect-error no such option
+    quotes.waitFor('a', 'q', { interval: 1 });
+    // @ts-expect-error reading takes no key
+    quotes.waitFor('a', 'q', { idempotencyKey: 'k' });
+    // @ts-expect-error a promise is no answer to until
+    quotes.waitFor('a', 'q', { until: async () => true });
+    // @ts-expect-error a promise is no answer to until
+    client.users.waitFor('u', { until: async () => true });
+    // @ts-expect-error no status
+    quotes.waitFor('a', 'q', { until: 5 });
+    // @ts-expect-error how one wallet is read is not known
+    client.accounts.wallets.waitFor;
+  });
+});

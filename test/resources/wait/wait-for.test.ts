@@ -1,0 +1,357 @@
+import { describe, expect, it, vi } from 'vitest';
+import {
+  type ApiPromise,
+  Decimal,
+  ProviderError,
+  RequestValidationError,
+  type User,
+  type UserWaitOptions,
+  type WaitOptions,
+} from '../../../src/index.js';
+import { quote as sampleQuote } from '../support/samples.js';
+import { failure, json, OTP, wrong } from '../support/service.js';
+import {
+  ACCOUNT,
+  answerUser,
+  end,
+  late,
+  never,
+  Polled,
+  QUOTE,
+  statuses,
+  USER,
+  underFakeTimers,
+  waitFor,
+} from '../support/waiting.js';
+
+underFakeTimers();
+
+const waitForUser = (polled: Polled, options?: UserWaitOptions): ApiPromise<User> =>
+  polled.client.users.waitFor(USER, options);
+
+describe('quotes.waitFor', () => {
+  it.each(['executed', 'expired', 'failed'])('ends at once with a quote that is %s', async (status) => {
+    const polled = new Polled(statuses(status));
+    const { value, settledAfter } = await end(waitFor(polled));
+    expect(value).toMatchObject({ id: QUOTE, status });
+    expect(value?.to.amount).toBeInstanceOf(Decimal);
+    expect(settledAfter).toBe(0);
+    expect(polled.times).toEqual([0]);
+  });
+
+  it('polls on while the quote is offered and executing', async () => {
+    const polled = new Polled(statuses('offered', 'offered', 'executing', 'executing', 'executed'));
+    expect((await end(waitFor(polled))).value?.status).toBe('executed');
+    expect(polled.times).toHaveLength(5);
+  });
+
+  it.each([
+    ['a status', 'executing' as const],
+    ['several', ['settled', 'executing'] as const],
+    ['a function', ({ status }: { status: string }) => status === 'executing'],
+  ])('ends at what until says: %s', async (_, until) => {
+    const polled = new Polled(statuses('offered', 'offered', 'executing', 'executed'));
+    expect((await end(waitFor(polled, { until }))).value?.status).toBe('executing');
+    expect(polled.times).toHaveLength(3);
+  });
+
+  it.each(['executed', 'expired', 'failed'])('ends at %s, whatever until waits for', async (status) => {
+    for (const until of ['executing', ['settling'], () => false] as const) {
+      const polled = new Polled(statuses('offered', status));
+      expect((await end(waitFor(polled, { until }))).value?.status).toBe(status);
+      expect(polled.times).toHaveLength(2);
+    }
+  });
+
+  it('polls on through statuses that nobody knows yet', async () => {
+    const polled = new Polled(statuses('offered', 'in_review', 'a_later_one', 'executing', 'executed'));
+    expect((await end(waitFor(polled))).value?.status).toBe('executed');
+    expect(polled.times).toHaveLength(5);
+  });
+
+  it('waits for a status that this package does not know', async () => {
+    const polled = new Polled(statuses('offered', 'in_review', 'executed'));
+    expect((await end(waitFor(polled, { until: 'in_review' }))).value?.status).toBe('in_review');
+  });
+
+  it('gives the response of the last poll', async () => {
+    const polled = new Polled((poll) =>
+      json({ data: quoteOf(poll < 2 ? 'executing' : 'failed') }, 200, { 'x-poll': `${poll}` }),
+    );
+    const { value } = await end(waitFor(polled).withResponse());
+    expect(value).toMatchObject({
+      data: { status: 'failed' },
+      response: { status: 200, headers: { 'x-poll': '2' }, attempts: 1 },
+    });
+  });
+
+  it('in warn mode polls on what cannot be read', async () => {
+    const life = [
+      json({ data: null }),
+      json({ data: 'text' }),
+      json({ data: { status: 5 } }),
+      json({ data: { status: 'executed' } }),
+    ];
+    const polled = new Polled((poll) => life[poll] as Response, { responseValidation: 'warn' });
+    expect((await end(waitFor(polled))).value).toEqual({ status: 'executed' });
+  });
+});
+
+describe('users.waitFor', () => {
+  it('ends when the state is ok and no action is required', async () => {
+    const life = [
+      answerUser('pending'),
+      answerUser('ok', [{ type: 'documents' }]),
+      answerUser('review'),
+      answerUser('ok'),
+    ];
+    const polled = new Polled((poll) => life[poll] as Response);
+    const { value } = await end(waitForUser(polled));
+    expect(value?.status).toEqual({ state: 'ok', required_actions: [] });
+    expect(polled.times).toHaveLength(4);
+  });
+
+  it.each([
+    ['a state', 'closed', 'closed'],
+    ['several', ['closed', 'locked'], 'locked'],
+    ['ok, whatever is required', 'ok', 'ok'],
+  ] as const)('ends at what until says: %s', async (_, until, state) => {
+    const polled = new Polled((poll) => (poll < 2 ? answerUser('pending') : answerUser(state, ['a'])));
+    expect((await end(waitForUser(polled, { until }))).value?.status.state).toBe(state);
+    expect(polled.times).toHaveLength(3);
+  });
+
+  it('ends at what a function says', async () => {
+    const polled = new Polled((poll) => answerUser('ok', poll < 2 ? [] : ['a']));
+    const { value } = await end(waitForUser(polled, { until: ({ status }) => status.required_actions.length > 0 }));
+    expect(value?.status.required_actions).toEqual(['a']);
+  });
+
+  it('in warn mode polls on what cannot be read', async () => {
+    const life = [json({ data: null }), json({ data: {} }), json({ data: { status: { state: 5 } } }), answerUser('ok')];
+    const polled = new Polled((poll) => life[poll] as Response, { responseValidation: 'warn' });
+    expect((await end(waitForUser(polled))).value?.status.required_actions).toEqual([]);
+    expect(polled.times).toHaveLength(4);
+  });
+
+  it.each([{}, { required_actions: null }])(
+    'ends when the user is ok and no list of actions came: %j',
+    async (actions) => {
+      const life = [json({ data: {} }), json({ data: { status: { state: 'ok', ...actions } } })];
+      const polled = new Polled((poll) => life[poll] as Response);
+      expect((await end(waitForUser(polled))).value?.status.required_actions).toBeUndefined();
+      expect(polled.times).toHaveLength(2);
+    },
+  );
+});
+
+const WRONG: readonly (readonly [option: string, values: readonly unknown[]])[] = [
+  ['until', ['', 5, null, true, [], [''], ['executed', 5], {}, new Set(['executed'])]],
+  ['timeout', [0, -1, Number.NaN, '5', null, Infinity]],
+  ['onPoll', ['x', 5, null, {}]],
+  ['signal', [5, 'x', {}, null]],
+  ['attemptTimeout', [0, -1, Number.NaN, '5', null]],
+  ['maxRetries', [-1, 1.5, '1', null]],
+  ['otp', ['', 5, null, 'a\nb']],
+  ['headers', ['x', null, [], { 'X-A': 5 }, { 'API-Sign': 'x' }]],
+  ['interval', [1000]],
+  ['prefetch', [true]],
+  ['idempotencyKey', ['3f0c1f7e-52a5-4b65-9a3d-0f7f6a1d2c3b']],
+];
+
+const WAITS: readonly (readonly [
+  method: string,
+  wait: (polled: Polled, options?: WaitOptions<unknown>) => PromiseLike<unknown>,
+  operation: string,
+])[] = [
+  ['quotes.waitFor', wrong(waitFor), 'accounts.quotes.get'],
+  ['users.waitFor', wrong(waitForUser), 'users.get'],
+];
+
+describe.each(WAITS)('what is wrong is refused before anything is sent: %s', (_, wait, operation) => {
+  it.each(WRONG)('option %s', async (option, values) => {
+    const polled = new Polled(statuses('executed'));
+    for (const value of values) {
+      const { error } = await end(wait(polled, wrong({ [option]: value })));
+      expect(error, JSON.stringify(value)).toBeInstanceOf(RequestValidationError);
+      const { issues, outcome, attempts } = error as RequestValidationError;
+      expect(issues.map(({ path }) => path)).toEqual([`options.${option}`]);
+      expect({ outcome, attempts }).toEqual({ outcome: 'not_applied', attempts: { count: 0, failures: [] } });
+      expect((error as RequestValidationError).operation).toBe(operation);
+    }
+    expect(polled.times).toEqual([]);
+  });
+
+  it('several options are all named', async () => {
+    const { error } = await end(wait(new Polled(statuses('executed')), wrong({ until: 5, timeout: 0, retries: 1 })));
+    const paths = (error as RequestValidationError).issues.map(({ path }) => path);
+    expect(paths).toEqual(['options.until', 'options.timeout', 'options.retries']);
+  });
+
+  it.each([null, 'x', 5, []])('%j instead of options', async (options) => {
+    const polled = new Polled(statuses('executed'));
+    expect((await end(wait(polled, wrong(options)))).error).toMatchObject({ issues: [{ path: 'options' }] });
+    expect(polled.times).toEqual([]);
+  });
+
+  it('options that are undefined are absent', async () => {
+    const undefinedOnes = Object.fromEntries(WRONG.map(([name]) => [name, undefined]));
+    const polled = new Polled(() => (operation === 'users.get' ? answerUser('ok') : 'executed'));
+    expect((await end(wait(polled, wrong(undefinedOnes)))).error).toBeUndefined();
+  });
+});
+
+describe('ids', () => {
+  it.each([
+    ['account_id', 'short', QUOTE],
+    ['quote_id', ACCOUNT, ''],
+    ['quote_id', ACCOUNT, '..'],
+  ])('%s is checked before anything is sent', async (path, account, id) => {
+    const polled = new Polled(statuses('executed'));
+    const { error } = await end(polled.client.accounts.quotes.waitFor(account, id));
+    expect(error).toBeInstanceOf(RequestValidationError);
+    expect(error).toMatchObject({ issues: [{ path }] });
+    const ofUser = await end(polled.client.users.waitFor('short'));
+    expect(ofUser.error).toMatchObject({ issues: [{ path: 'user_id' }] });
+    expect(polled.times).toEqual([]);
+  });
+});
+
+describe('the options of a call', () => {
+  it('hold for each poll', async () => {
+    const polled = new Polled(statuses('executing', 'executing', 'executed'));
+    const given = Object.freeze({ otp: OTP, headers: Object.freeze({ 'X-Team': 'payments' }) });
+    await end(waitFor(polled, given));
+    expect(polled.headers).toHaveLength(3);
+    for (const headers of polled.headers) expect(headers).toMatchObject({ 'api-otp': OTP, 'x-team': 'payments' });
+    expect(new Set(polled.headers.map((headers) => headers['api-nonce'])).size).toBe(3);
+  });
+
+  it('maxRetries: each poll repeats for itself, and only then the wait goes on to the next', async () => {
+    const script = (poll: number) => (poll === 2 || poll > 4 ? 'executing' : failure(503, 'unavailable', {}, '0'));
+    const polls = async (maxRetries: number) => {
+      const polled = new Polled(script);
+      const seen: number[] = [];
+      const onPoll = (_: unknown, { polls }: { polls: number }) => seen.push(polls);
+      expect((await end(waitFor(polled, { maxRetries, timeout: 3_000, onPoll }))).error).toMatchObject({
+        name: 'TimeoutError',
+      });
+      return seen.slice(0, 2);
+    };
+    expect(await polls(2)).toEqual([1, 2]);
+    expect(await polls(1)).toEqual([2, 4]);
+  });
+
+  it('attemptTimeout: one attempt of a poll', async () => {
+    const polled = new Polled((poll) => (poll === 0 ? never() : 'executed'));
+    const { value } = await end(waitFor(polled, { attemptTimeout: 300, maxRetries: 1 }));
+    expect(value?.status).toBe('executed');
+    random(0.5);
+    const hung = new Polled((poll) => (poll === 0 ? never() : 'executed'));
+    await end(waitFor(hung, { attemptTimeout: 300 }));
+    expect(hung.times).toEqual([0, 300 + 187]);
+  });
+
+  it('the client\u2019s timeout bounds each poll, also when more of the wait is left', async () => {
+    const polled = new Polled((poll) => (poll === 0 ? 'executing' : never()), { timeout: 2_000 });
+    random(0.5);
+    const { error } = await end(waitFor(polled, { timeout: 6_000 }));
+    expect(error).toMatchObject({
+      name: 'TimeoutError',
+      cause: { message: expect.stringContaining("call's timeout") },
+    });
+    const [, cut = 0, next = 0] = polled.times;
+    expect(Math.abs(next - cut - 2_000 - 0.75 * 375)).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('onPoll', () => {
+  it('is told of each poll: value, number, time, and when the next follows', async () => {
+    const polled = new Polled((poll) => late(40, statuses('offered', 'executing', 'executed')(poll)));
+    const onPoll = vi.fn();
+    const { value, settledAfter } = await end(waitFor(polled, { onPoll }));
+    expect(onPoll.mock.calls.map(([quote]) => quote.status)).toEqual(['offered', 'executing', 'executed']);
+    expect(onPoll.mock.calls[2]?.[0]).toBe(value);
+    const told = onPoll.mock.calls.map(([, info]) => info);
+    expect(told.map(({ polls }) => polls)).toEqual([1, 2, 3]);
+    expect(told.map(({ elapsed }) => elapsed)).toEqual(polled.times.map((time) => time + 40));
+    expect(told[2]).not.toHaveProperty('nextDelay');
+    expect(told[2].elapsed).toBe(settledAfter);
+    for (const index of [0, 1]) {
+      const gap = (polled.times[index + 1] ?? 0) - told[index].elapsed;
+      expect(Math.abs(told[index].nextDelay - gap)).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('the hook is broken');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('the hook is broken'))],
+    ['never settles', () => new Promise(() => {})],
+    ['spoils what it gets', (_: unknown, info: object) => void Object.assign(info, { polls: -9, nextDelay: -9 })],
+  ])('that %s changes nothing', async (_, onPoll) => {
+    const emitted = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    const polled = new Polled(statuses('offered', 'executing', 'executed'));
+    const { value } = await end(waitFor(polled, { onPoll }));
+    expect(value?.status).toBe('executed');
+    expect(polled.times).toHaveLength(3);
+    expect(emitted.mock.calls.length).toBeLessThanOrEqual(1);
+    for (const [message] of emitted.mock.calls) expect(message).toMatch(/onPoll.*the hook is broken/);
+    warnings += emitted.mock.calls.length;
+  });
+  let warnings = 0;
+
+  it('that failed was reported, once in the process', () => expect(warnings).toBe(1));
+});
+
+describe('until as a function', () => {
+  it('that throws ends the wait with a ProviderError', async () => {
+    const cause = new Error('no such member');
+    const until = () => {
+      throw cause;
+    };
+    const polled = new Polled(statuses('offered'));
+    const { error } = await end(waitFor(polled, { until }));
+    expect(error).toBeInstanceOf(ProviderError);
+    expect(error).toMatchObject({ cause, outcome: 'not_applied', operation: 'accounts.quotes.get' });
+    expect(polled.times).toHaveLength(1);
+  });
+
+  it.each([
+    ['a promise', async () => false],
+    ['a promise that rejects', async () => Promise.reject(new Error('nobody hears this'))],
+    ['nothing', () => undefined],
+    ['a number', () => 1],
+  ])('that gives %s is no condition', async (_, until) => {
+    const { error } = await end(waitFor(new Polled(statuses('offered')), { until: wrong(until) }));
+    expect(error).toBeInstanceOf(ProviderError);
+    expect((error as ProviderError).cause).toBeInstanceOf(TypeError);
+  });
+
+  it('and onPoll get their arguments and nothing else', async () => {
+    const seen: unknown[] = [];
+    const polled = new Polled(statuses('offered'));
+    function until(this: unknown, ...given: unknown[]) {
+      seen.push(this, given.length);
+      return true;
+    }
+    function onPoll(this: unknown, ...given: unknown[]) {
+      seen.push(this, given.length);
+    }
+    await end(waitFor(polled, { until, onPoll }));
+    expect(seen).toEqual([undefined, 1, undefined, 2]);
+  });
+
+  it('is not asked about a terminal status', async () => {
+    const until = vi.fn(() => false);
+    await end(waitFor(new Polled(statuses('offered', 'failed')), { until }));
+    expect(until).toHaveBeenCalledTimes(1);
+  });
+});
+
+const random = (value: number) => void vi.spyOn(Math, 'random').mockReturnValue(value);
+const quoteOf = (status: string) => ({ ...sampleQuote, status });

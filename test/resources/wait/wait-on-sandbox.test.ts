@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AbortedError, ConfigurationError, NotFoundError, PartnerClient } from '../../../src/index.js';
+import { createSandbox, type Sandbox } from '../../../src/sandbox/index.js';
+
+const wanted = { from: { symbol: 'USD', type: 'fiat', amount: '25.00' }, to: { symbol: 'BTC', type: 'crypto' } };
+
+let sandbox: Sandbox;
+let client: PartnerClient;
+beforeEach(async () => {
+  sandbox = createSandbox({ seed: 1, realTime: true });
+  const { url } = await sandbox.listen({ port: 0 });
+  client = new PartnerClient({ baseUrl: url, ...sandbox.credentials });
+});
+afterEach(async () => {
+  await client.close();
+  await sandbox.close();
+});
+
+describe('waiting on the sandbox, over HTTP', () => {
+  it('create, execute, wait: executed', async () => {
+    const { accountId } = sandbox.fixtures;
+    const { id } = await client.accounts.quotes.create(accountId, wanted);
+    await client.accounts.quotes.execute(accountId, id);
+    const seen: string[] = [];
+    const quote = await client.accounts.quotes.waitFor(accountId, id, { onPoll: ({ status }) => seen.push(status) });
+    expect(quote.status).toBe('executed');
+    expect(quote.from.amount.toFixed()).toBe('25');
+    expect(seen.at(-1)).toBe('executed');
+  });
+
+  it('a quote that nobody executes: expired, also by a clock that is ahead of ours', async () => {
+    const { accountId } = sandbox.fixtures;
+    const { id } = await client.accounts.quotes.create(accountId, wanted);
+    const onPoll = () => sandbox.advance(20_000);
+    const quote = await client.accounts.quotes.waitFor(accountId, id, { onPoll });
+    expect(quote.status).toBe('expired');
+  });
+
+  it('a quote that does not exist: the service\u2019s error', async () => {
+    const error = await client.accounts.quotes.waitFor(sandbox.fixtures.accountId, 'none').catch((reason) => reason);
+    expect(error).toBeInstanceOf(NotFoundError);
+  });
+
+  it('polls through failures that a call repeats', async () => {
+    const { accountId, quoteId } = sandbox.fixtures;
+    sandbox.fail({ operation: 'accounts.quotes.get', fault: 503, times: 1, retryAfter: 0 });
+    sandbox.fail({ operation: 'accounts.quotes.get', fault: 'reset', times: 1 });
+    await client.accounts.quotes.execute(accountId, quoteId);
+    expect((await client.accounts.quotes.waitFor(accountId, quoteId)).status).toBe('executed');
+  });
+
+  it('a user who is ok: at once', async () => {
+    const { userId } = sandbox.fixtures;
+    const { data, response } = await client.users.waitFor(userId).withResponse();
+    expect(data).toMatchObject({ id: userId, status: { state: 'ok' } });
+    expect(response).toMatchObject({ status: 200, attempts: 1 });
+  });
+
+  it('abort harms no other call of the key', async () => {
+    const { accountId, quoteId, userId } = sandbox.fixtures;
+    const controller = new AbortController();
+    const waits = Array.from({ length: 50 }, () =>
+      client.accounts.quotes.waitFor(accountId, quoteId, { signal: controller.signal }).catch((reason) => reason),
+    );
+    await sleep(300);
+    const calls = Array.from({ length: 20 }, () => client.users.get(userId));
+    controller.abort();
+    for (const error of await Promise.all(waits)) expect(error).toBeInstanceOf(AbortedError);
+    for (const user of await Promise.all(calls)) expect(user.id).toBe(userId);
+  });
+
+  it('close() ends it with its next poll', async () => {
+    const { accountId, quoteId } = sandbox.fixtures;
+    const wait = client.accounts.quotes.waitFor(accountId, quoteId).catch((reason) => reason);
+    await client.accounts.quotes.get(accountId, quoteId);
+    await client.close();
+    expect(await wait).toBeInstanceOf(ConfigurationError);
+  });
+});

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Decimal } from '../../../src/schema/decimal.js';
+import { openSandbox, type Partner } from '../support/partner.js';
+
+let partner: Partner;
+beforeAll(async () => {
+  partner = await openSandbox();
+});
+afterAll(() => partner.sandbox.close());
+
+interface Listed {
+  readonly symbol: string;
+  readonly type: string;
+  readonly status: Record<'swap_trading' | 'withdraw' | 'deposit', { enabled: boolean }>;
+  readonly [member: string]: unknown;
+}
+
+const path = () => `/v1/users/${partner.sandbox.fixtures.userId}/assets`;
+async function list(query = '') {
+  const { body } = await partner.get(`${path()}?page_size=100${query}`);
+  const { data, ...echoes } = body;
+  return { data: data as Listed[], echoes };
+}
+
+test('an asset that no input can name is not enabled for what would need to name it', async () => {
+  const path = `/v1/users/${partner.sandbox.fixtures.userId}/assets?page_size=100`;
+  const { data } = (await partner.get(path)).body;
+  const short = data.filter(({ symbol }: { symbol: string }) => symbol.length < 3);
+  expect(short.map(({ symbol }: { symbol: string }) => symbol).sort()).toEqual(['OP', 'S']);
+  for (const { status } of short)
+    expect([status.swap_trading.enabled, status.withdraw.enabled]).toEqual([false, false]);
+  for (const [filter, member] of [
+    ['swap_trading', 'swap_trading'],
+    ['withdraw', 'withdraw'],
+  ]) {
+    const enabled = (await partner.get(`${path}&${filter}=true`)).body.data;
+    expect(enabled.length, member).toBeGreaterThan(20);
+    for (const { symbol } of enabled) expect(symbol).toMatch(/^.{3,16}$/);
+  }
+});
+
+test('has about forty assets of all classes; plain fiat has no market data', async () => {
+  const { data } = await list();
+  expect(data.length).toBeGreaterThan(40);
+  expect(new Set(data.map(({ type }) => type))).toEqual(new Set(['fiat', 'crypto', 'stablecoin', 'xstock']));
+  for (const asset of data) {
+    for (const member of ['price', 'market_cap', 'market_cap_rank', 'trending_rank', 'price_change_percent', 'ath']) {
+      expect(member in asset, `${asset.symbol} ${member}`).toBe(asset.type !== 'fiat');
+    }
+  }
+});
+
+test('a ticker can exist in several classes', async () => {
+  const types = (await list()).data.filter(({ symbol }) => symbol === 'SPX').map(({ type }) => type);
+  expect(types.sort()).toEqual(['crypto', 'xstock']);
+});
+
+describe('echoes', () => {
+  test('without parameters are the defaults', async () => {
+    const { body } = await partner.get(path());
+    const { data, next_page_token, ...echoes } = body;
+    expect(data).toHaveLength(20);
+    expect(typeof next_page_token).toBe('string');
+    expect(echoes).toEqual({
+      quote_symbol: 'USD',
+      quote_type: 'fiat',
+      page_size: 20,
+      sort: 'market_cap_rank',
+      sort_direction: 'asc',
+      type: [],
+    });
+  });
+
+  test('are what was applied', async () => {
+    const { echoes } = await list(
+      '&type=fiat&type=crypto&swap_trading=true&withdraw=true&deposit=false&sort=name&sort_direction=desc&quote_symbol=EUR',
+    );
+    expect(echoes).toEqual({
+      quote_symbol: 'EUR',
+      quote_type: 'fiat',
+      page_size: 100,
+      sort: 'name',
+      sort_direction: 'desc',
+      type: ['fiat', 'crypto'],
+      swap_trading: true,
+      withdraw: true,
+    });
+  });
+});
+
+describe('filters', () => {
+  test('by class', async () => {
+    const { data } = await list('&type=xstock&type=stablecoin');
+    expect(new Set(data.map(({ type }) => type))).toEqual(new Set(['xstock', 'stablecoin']));
+  });
+
+  test.each(['swap_trading', 'withdraw', 'deposit'] as const)('by %s', async (action) => {
+    const all = (await list()).data;
+    const filtered = (await list(`&${action}=true`)).data;
+    expect(all.some(({ status }) => !status[action].enabled)).toBe(true);
+    expect(filtered.map(({ symbol, type }) => `${type} ${symbol}`)).toEqual(
+      all.filter(({ status }) => status[action].enabled).map(({ symbol, type }) => `${type} ${symbol}`),
+    );
+  });
+});
+
+describe('order', () => {
+  const numeric = [
+    'market_cap',
+    'price',
+    'volume.last_24h',
+    ...['1h', '24h', '7d', '30d', '1y'].map((period) => `price_change_percent.last_${period}`),
+  ];
+  const memberOf = (asset: Listed, sort: string): unknown =>
+    sort.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], asset);
+
+  test.each([...numeric, 'market_cap_rank', 'trending_rank', 'symbol', 'name', 'listing_date'])(
+    'by %s',
+    async (sort) => {
+      for (const direction of ['asc', 'desc']) {
+        const { data } = await list(`&sort=${sort}&sort_direction=${direction}`);
+        const values = data.map((asset) => memberOf(asset, sort));
+        const present = values.filter((value) => value !== undefined);
+        expect(values.slice(0, present.length)).toEqual(present);
+        const sorted = [...present].sort((a, b) => compare(a, b, numeric.includes(sort)));
+        expect(present).toEqual(direction === 'asc' ? sorted : sorted.reverse());
+      }
+    },
+  );
+});
+
+function compare(a: unknown, b: unknown, isDecimal: boolean): number {
+  if (isDecimal) return new Decimal(String(a)).comparedTo(String(b));
+  if (typeof a === 'number') return a - Number(b);
+  return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0;
+}
+
+test('values are in the quote asset', async () => {
+  const priceOfBitcoin = async (query: string) =>
+    new Decimal(String((await list(query)).data.find(({ symbol }) => symbol === 'BTC')?.['price']));
+  const [usd, eur, jpy] = await Promise.all(['', '&quote_symbol=EUR', '&quote_symbol=JPY'].map(priceOfBitcoin));
+  expect(usd?.div(eur ?? 1).toFixed(4)).toBe('1.0865');
+  expect(jpy?.gt((usd ?? new Decimal(0)).times(100))).toBe(true);
+});

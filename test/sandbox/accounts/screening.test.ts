@@ -1,0 +1,73 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { evmAddress } from '../support/addresses.js';
+import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
+
+let partner: DirectPartner;
+beforeEach(() => {
+  partner = directSandbox();
+});
+
+async function whitelist(address: string): Promise<string> {
+  const body = { via: 'ethereum', address };
+  const answer = await partner.post(`${partner.account}/wallets/whitelist`, body, { 'API-Otp': '1' });
+  expect(answer.body.data.status).toBe('pending');
+  return answer.body.data.id;
+}
+const statusOf = (id: string) => partner.sandbox.wallets.find((wallet) => wallet.id === id)?.status;
+
+describe('screening', () => {
+  test('approves a wallet after five seconds', async () => {
+    const id = await whitelist(evmAddress('900d'));
+    partner.sandbox.advance(4_999);
+    expect(statusOf(id)).toBe('pending');
+    partner.sandbox.advance(1);
+    expect(statusOf(id)).toBe('approved');
+  });
+
+  test('rejects each wallet with an address that was named, whenever it was named before the end', async () => {
+    partner.sandbox.rejectAddress(evmAddress('ea21'));
+    const [early, late, good] = [
+      await whitelist(evmAddress('ea21')),
+      await whitelist(evmAddress('1a7e')),
+      await whitelist(evmAddress('900d')),
+    ];
+    partner.sandbox.advance(4_999);
+    partner.sandbox.rejectAddress(evmAddress('1a7e'));
+    partner.sandbox.advance(1);
+    expect([early, late, good].map(statusOf)).toEqual(['rejected', 'rejected', 'approved']);
+    const again = await whitelist(evmAddress('ea21'));
+    partner.sandbox.advance(5_000);
+    expect(statusOf(again)).toBe('rejected');
+  });
+
+  test('leaves a wallet as it is once it is done', async () => {
+    const id = await whitelist(evmAddress('900d'));
+    partner.sandbox.advance(5_000);
+    partner.sandbox.rejectAddress(evmAddress('900d'));
+    partner.sandbox.advance(86_400_000);
+    expect(statusOf(id)).toBe('approved');
+  });
+
+  test('takes each wallet by itself, at its own time, also of the same address', async () => {
+    const first = await whitelist(evmAddress('5a3e'));
+    partner.sandbox.advance(3_000);
+    const second = await whitelist(evmAddress('5a3e'));
+    expect(second).not.toBe(first);
+    partner.sandbox.advance(2_000);
+    expect([first, second].map(statusOf)).toEqual(['approved', 'pending']);
+    partner.sandbox.advance(3_000);
+    expect(statusOf(second)).toBe('approved');
+  });
+
+  test('is steered by text alone', () => {
+    expect(() => partner.sandbox.rejectAddress('')).toThrow(TypeError);
+    expect(() => partner.sandbox.rejectAddress(5 as unknown as string)).toThrow(TypeError);
+  });
+
+  test('shows wallets as copies', async () => {
+    const id = await whitelist(evmAddress('900d'));
+    const [wallet] = partner.sandbox.wallets;
+    if (wallet !== undefined) wallet.status = 'approved';
+    expect(statusOf(id)).toBe('pending');
+  });
+});

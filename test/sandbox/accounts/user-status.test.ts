@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
+import { bodies } from '../support/partner.js';
+
+test('a user’s status is what was set, the rest of it stays', async () => {
+  const partner = directSandbox();
+  const { userId, spacedUserId } = partner.sandbox.fixtures;
+  const read = async (id: string) => (await partner.get(`/v1/users/${encodeURIComponent(id)}`)).body.data;
+  const [before, other] = [await read(userId), await read(spacedUserId)];
+  const required_actions = [{ kind: 'submit_document', until: null }, 'call back'];
+
+  expect(partner.sandbox.setUserStatus(userId, { required_actions })).toEqual({
+    ...before,
+    status: { state: 'ok', required_actions },
+  });
+  expect(await read(userId)).toEqual({ ...before, status: { state: 'ok', required_actions } });
+  const shown = partner.sandbox.setUserStatus(userId, { state: 'blocked' });
+  shown.status.state = 'changed';
+  expect(await read(userId)).toEqual({ ...before, status: { state: 'blocked', required_actions } });
+  expect(await read(spacedUserId)).toEqual(other);
+
+  expect(() => partner.sandbox.setUserStatus('nobody', { state: 'ok' })).toThrow('there is no user nobody');
+  for (const wrong of [
+    { state: '' },
+    { state: 5 },
+    { required_actions: 'none' },
+    { required_actions: [() => 1] },
+    { stat: 'ok' },
+  ]) {
+    expect(() => partner.sandbox.setUserStatus(userId, wrong as object)).toThrow(TypeError);
+  }
+});
+
+describe('a user whose state is not ok', () => {
+  const block = (partner: DirectPartner) =>
+    partner.sandbox.setUserStatus(partner.sandbox.fixtures.userId, { state: 'blocked' });
+  const statuses = async (partner: DirectPartner) => {
+    const { secondaryAccountId, userId, quoteId } = partner.sandbox.fixtures;
+    const requests: [method: string, path: string, body?: unknown][] = [
+      ['GET', `${partner.account}/quotes/${quoteId}`],
+      ['POST', `${partner.account}/quotes`, bodies.quote],
+      ['GET', `/v1/accounts/${secondaryAccountId}/portfolio/details`],
+      ['GET', `${partner.account}/funds/deposits/limits/BTC`],
+      ['GET', `/v1/users/${userId}`],
+      ['GET', `/v1/users/${userId}/assets`],
+    ];
+    const found: number[] = [];
+    for (const [method, path, body] of requests) found.push((await partner.call({ method, path, body })).status);
+    return found;
+  };
+
+  test('is refused in all operations of its accounts, where that was asked for, until it is ok again', async () => {
+    const partner = directSandbox({ enforceUserStatus: true });
+    expect(await statuses(partner)).toEqual([200, 200, 200, 200, 200, 200]);
+    block(partner);
+    expect(await statuses(partner)).toEqual([403, 403, 403, 403, 200, 200]);
+    const { body } = await partner.get(`${partner.account}/portfolio/details`);
+    expect(body.error).toMatchObject({ type: 'request_error', code: 'forbidden' });
+    expect(body.error.causes).toEqual([{ field: 'account_id', message: 'belongs to a user who is blocked' }]);
+    expect(partner.sandbox.journal.at(-1)?.verdict).toBe('forbidden');
+    partner.sandbox.setUserStatus(partner.sandbox.fixtures.userId, { state: 'ok' });
+    expect(await statuses(partner)).toEqual([200, 200, 200, 200, 200, 200]);
+  });
+
+  test('does what it always did by default', async () => {
+    const partner = directSandbox();
+    block(partner);
+    expect(await statuses(partner)).toEqual([200, 200, 200, 200, 200, 200]);
+  });
+
+  test('is an option that is true or false', () => {
+    expect(() => directSandbox({ enforceUserStatus: 'yes' as unknown as boolean })).toThrow('must be true or false');
+  });
+});

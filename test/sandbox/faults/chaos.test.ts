@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../../src/sandbox/index.js';
+import { Chaos } from '../../../src/sandbox/request/chaos.js';
+import { Random } from '../../../src/sandbox/state/random.js';
+import { bodies, openSandbox, PATIENCE, Partner, type TestRequest } from '../support/partner.js';
+
+const opened: Sandbox[] = [];
+function open(seed = 1): Partner {
+  const sandbox = createSandbox({ seed });
+  opened.push(sandbox);
+  return new Partner(sandbox, 'https://api.partner.example');
+}
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((sandbox) => sandbox.close()));
+});
+
+/** Sends without waiting for answers, of which some never come; returns when all are judged. */
+async function judgeAll(partner: Partner, requests: readonly TestRequest[]): Promise<void> {
+  const { sandbox } = partner;
+  const judged = sandbox.journal.length + requests.length;
+  for (const request of requests) {
+    const { method, path, headers, bytes } = partner.signed(request);
+    const init = { method, headers, ...(bytes ? { body: bytes } : {}) };
+    sandbox.fetch(new Request(partner.url + path, init)).catch(() => {});
+  }
+  await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(judged);
+}
+
+const list: TestRequest = { method: 'GET', path: '/v1/webhooks?page_size=1' };
+const lists = (count: number) => Array.from({ length: count }, () => list);
+const whitelist = (partner: Partner): TestRequest => ({
+  method: 'POST',
+  path: `${partner.account}/wallets/whitelist`,
+  body: bodies.wallet,
+  headers: { 'API-Otp': '1', 'Idempotency-Key': randomUUID() },
+});
+const fates = ({ sandbox }: Partner) => sandbox.journal.map(({ verdict, status }) => `${verdict} ${status}`);
+const struck = ({ sandbox }: Partner) => sandbox.journal.map(({ verdict }) => verdict.startsWith('fault'));
+const count = (values: readonly boolean[]) => values.filter(Boolean).length;
+
+describe('which requests it strikes', () => {
+  async function pattern(seed: number, probability = 0.3): Promise<string[]> {
+    const partner = open(seed);
+    partner.sandbox.chaos(probability);
+    await judgeAll(partner, lists(200));
+    return fates(partner);
+  }
+
+  test('follows the seed', async () => {
+    expect(await pattern(5)).toEqual(await pattern(5));
+    expect(await pattern(5)).not.toEqual(await pattern(6));
+  });
+
+  test('is a share of them: the probability holds for before and after together', async () => {
+    const partner = open();
+    partner.sandbox.chaos(0.2);
+    await judgeAll(partner, lists(3_000));
+    // 600 are expected; three standard deviations are 66.
+    expect(count(struck(partner))).toBeGreaterThan(534);
+    expect(count(struck(partner))).toBeLessThan(666);
+  });
+
+  test('is every one at 1', async () => {
+    const partner = open();
+    partner.sandbox.chaos(1);
+    await judgeAll(partner, lists(300));
+    expect(count(struck(partner))).toBe(300);
+  });
+
+  test('does not depend on other faults', async () => {
+    const plain = open();
+    plain.sandbox.chaos(0.3);
+    await judgeAll(plain, lists(200));
+    const mixed = open();
+    mixed.sandbox.chaos(0.3);
+    mixed.sandbox.fail({ fault: 418, when: 'before', times: 50, probability: 0.5 });
+    await judgeAll(mixed, lists(200));
+    const expected = fates(plain).map((fate, index) =>
+      fates(mixed)[index]?.endsWith('418') ? 'fault_before 418' : fate,
+    );
+    expect(fates(mixed)).toEqual(expected);
+    expect(fates(mixed).filter((fate) => fate.endsWith('418'))).toHaveLength(50);
+  });
+
+  test('leaves refusals to the faults before the effect', async () => {
+    const partner = open();
+    partner.sandbox.chaos(1);
+    await judgeAll(
+      partner,
+      Array.from({ length: 200 }, () => ({ ...list, path: '/v1/webhooks?page_size=0' })),
+    );
+    const verdicts = partner.sandbox.journal.map(({ verdict }) => verdict);
+    expect(new Set(verdicts)).toEqual(new Set(['fault_before', 'bad_request']));
+  });
+});
+
+test('strikes with every fault of its mix about as often', () => {
+  const chaos = new Chaos(new Random(1));
+  chaos.add(0.5);
+  const drawn = new Map<string, number>();
+  for (let index = 0; index < 32_000; index += 1) {
+    const fault = chaos.draw();
+    const name = fault === undefined ? 'none' : `${fault.when} ${fault.fault} ${fault.retryAfter ?? '-'}`;
+    drawn.set(name, (drawn.get(name) ?? 0) + 1);
+  }
+  const { none, ...faults } = Object.fromEntries(drawn);
+  expect(Object.keys(faults).sort()).toEqual([
+    ...['after 503 -', 'after 504 -', 'after content_type -', 'after garbage -', 'after html -'],
+    ...['after reset -', 'after slow -', 'after timeout -', 'after truncate -'],
+    ...['before 429 -', 'before 429 1', 'before 503 -', 'before 503 1', 'before html -', 'before reset -'],
+    'before timeout -',
+  ]);
+  expect(none).toBeGreaterThan(15_500);
+  expect(none).toBeLessThan(16_500);
+  for (const times of Object.values(faults)) expect(Math.abs(times - 1_000)).toBeLessThan(120);
+});
+
+test('what it strikes after the effect took effect, and what it strikes before did not', async () => {
+  const partner = open();
+  partner.sandbox.chaos(1);
+  await judgeAll(
+    partner,
+    Array.from({ length: 300 }, () => whitelist(partner)),
+  );
+  const verdicts = partner.sandbox.journal.map(({ verdict }) => verdict);
+  const after = verdicts.filter((verdict) => verdict === 'fault_after').length;
+  expect(new Set(verdicts)).toEqual(new Set(['fault_before', 'fault_after']));
+  expect(partner.sandbox.wallets).toHaveLength(after);
+});
+
+describe('taking back', () => {
+  test('ends this chaos and no other fault', async () => {
+    const { sandbox, ...partner } = await openSandbox();
+    opened.push(sandbox);
+    const takeBack = sandbox.chaos(1);
+    sandbox.fail({ fault: 418, when: 'before' });
+    takeBack();
+    takeBack();
+    expect((await fetch(`${partner.url}/v1/webhooks`)).status).toBe(418);
+    expect((await fetch(`${partner.url}/v1/webhooks`)).status).toBe(401);
+  });
+
+  test('one of two leaves the other', async () => {
+    const partner = open();
+    partner.sandbox.chaos(1);
+    const takeBack = partner.sandbox.chaos(1);
+    takeBack();
+    await judgeAll(partner, lists(20));
+    expect(count(struck(partner))).toBe(20);
+  });
+
+  test('clearFaults takes back all, and what is taken back then harms nothing', async () => {
+    const partner = open();
+    const { sandbox } = partner;
+    const takeBack = [
+      sandbox.chaos(1),
+      sandbox.chaos(0.5),
+      sandbox.fail({ fault: 503, times: Number.POSITIVE_INFINITY }),
+      sandbox.fail({ fault: 'garbage', operation: 'webhooks.list' }),
+    ];
+    sandbox.clearFaults();
+    await judgeAll(partner, lists(20));
+    for (const run of takeBack) run();
+    await judgeAll(partner, lists(20));
+    expect(count(struck(partner))).toBe(0);
+    sandbox.fail({ fault: 503 });
+    sandbox.clearFaults();
+    sandbox.clearFaults();
+    await judgeAll(partner, lists(1));
+    expect(count(struck(partner))).toBe(0);
+  });
+});
+
+test.each([0, -0.1, 1.1, Number.NaN, '0.5', undefined])('chaos(%j) is refused', (probability) => {
+  const { sandbox } = open();
+  expect(() => sandbox.chaos(probability as number)).toThrow(
+    new TypeError('chaos: probability must be above 0, at most 1'),
+  );
+});

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isApiError, PartnerClient } from '../../../src/index.js';
+import type { FaultOptions } from '../../../src/sandbox/index.js';
+import { openSandbox, PATIENCE, type Partner } from '../support/partner.js';
+import { Pipeline } from '../support/pipeline.js';
+
+let partner: Partner;
+beforeEach(async () => {
+  partner = await openSandbox();
+});
+afterEach(() => partner.sandbox.close());
+
+const link = () => `${partner.account}/funds/bank-links/${partner.sandbox.fixtures.bankLinkId}`;
+const user = () => `/v1/users/${partner.sandbox.fixtures.userId}`;
+const removal = () => `${partner.account}/funds/addresses/${partner.sandbox.fixtures.addressId}`;
+const refused = async (method: string, path: string, options: FaultOptions) => {
+  partner.sandbox.fail(options);
+  return (await partner.call({ method, path })).body.error;
+};
+
+describe('a 403 that was asked for', () => {
+  test('is that of a gateway, which belongs to no domain of the API', async () => {
+    for (const [method, path] of [
+      ['GET', link()],
+      ['DELETE', removal()],
+      ['GET', user()],
+    ] as const) {
+      const error = await refused(method, path, { fault: 403 });
+      expect(error).toMatchObject({ type: 'service_error', status: 403, code: 'gateway' });
+    }
+  });
+
+  test('is that of the operation when its code is named', async () => {
+    expect(await refused('GET', link(), { fault: 403, code: 'forbidden' })).toMatchObject({
+      ...{ type: 'funding_error', status: 403, code: 'forbidden' },
+    });
+    expect(await refused('GET', user(), { fault: 403, code: 'forbidden' })).toMatchObject({ type: 'request_error' });
+  });
+});
+
+describe('a 404 that was asked for', () => {
+  test.each<[name: string, type: string, code: string, field: string, method: string, path: () => string]>([
+    ['users.get', 'request_error', 'user_not_found', 'user_id', 'GET', user],
+    ['funds.bankLinks.get', 'funding_error', 'bank_link_not_found', 'bank_link_id', 'GET', link],
+    ['funds.addresses.delete', 'funding_error', 'not_found', 'address_id', 'DELETE', removal],
+    ['accounts.quotes.get', 'request_error', 'not_found', 'quote_id', 'GET', () => `${partner.account}/quotes/q`],
+  ])('of %s is %s %s, as its real one', async (operation, type, code, field, method, path) => {
+    const real = /^[^/]*(\/.*\/)[^/]+$/.exec(path())?.[1];
+    const unknown = { address_id: 'ABaaaaa-aaaaa-aaaaaa', user_id: 'A'.repeat(20) }[field] ?? 'none-such';
+    const { body } = await partner.call({ method, path: `${real}${unknown}` });
+    const made = await refused(method, path(), { operation, fault: 404 });
+    expect(made).toMatchObject({ type, status: 404, code, causes: [{ field, message: expect.any(String) }] });
+    expect({ ...made, instance: '' }).toEqual({ ...body.error, instance: '' });
+  });
+
+  test('reaches the branch that a partner has for it', async () => {
+    const { sandbox, url } = partner;
+    await using client = new PartnerClient({ baseUrl: url, ...sandbox.credentials });
+    sandbox.fail({ operation: 'users.get', fault: 404 });
+    const error: unknown = await client.users.get(sandbox.fixtures.userId).catch((reason) => reason);
+    expect(isApiError(error, 'user_not_found')).toBe(true);
+  });
+});
+
+test('a 400 or 404 that was asked for has causes, as the API promises them', async () => {
+  for (const fault of [400, 404]) {
+    for (const [method, path] of [
+      ['GET', link()],
+      ['DELETE', removal()],
+      ['GET', '/v1/webhooks'],
+    ] as const) {
+      const { causes } = await refused(method, path, { fault });
+      expect(causes).toEqual([{ field: expect.stringMatching(/./), message: expect.stringMatching(/./) }]);
+    }
+  }
+});
+
+test.each<[unknown, RegExp]>([
+  [{ fault: 'reset', code: 'forbidden' }, /^fail: code is for a status of 400 or more$/],
+  [{ fault: 204, code: 'forbidden' }, /^fail: code is for a status of 400 or more$/],
+  [{ fault: 403, code: '' }, /^fail: code must be text of 1 to 100 characters$/],
+  [{ fault: 403, code: 5 }, /^fail: code must be text/],
+])('%j is refused', (options, message) => {
+  expect(() => partner.sandbox.fail(options as FaultOptions)).toThrow(message);
+});
+
+describe('a status without a body', () => {
+  test.each([204, 205, 304])('%d leaves its connection in order: the answers behind it come', async (fault) => {
+    partner.sandbox.fail({ fault, operation: 'users.get' });
+    const pipeline = new Pipeline(partner, ['/v1/webhooks?page_size=1', user(), '/v1/webhooks?page_size=1', user()]);
+    await expect.poll(() => pipeline.statuses().length, PATIENCE).toBe(4);
+    await expect.poll(() => pipeline.bodies().at(-1)?.endsWith('}'), PATIENCE).toBe(true);
+    pipeline.leave();
+    expect(pipeline.statuses()).toEqual(['200', String(fault), '200', '200']);
+    const head = pipeline.received.split(/(?=HTTP\/1\.1 )/)[1] ?? '';
+    expect(pipeline.bodies()[1]).toBe('');
+    // Only a 205 has a length: without one its end would be the end of the connection.
+    expect(/content-length: (\d+)/i.exec(head)?.[1]).toBe(fault === 205 ? '0' : undefined);
+    expect(head).not.toMatch(/content-type|transfer-encoding/i);
+  });
+
+  test('goes on with the same connection', async () => {
+    const ports = new Set<number | undefined>();
+    const { Agent } = await import('node:http');
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (const fault of [204, 304, undefined]) {
+      if (fault !== undefined) partner.sandbox.fail({ fault });
+      const { headers } = partner.signed({ method: 'GET', path: user() });
+      const status = await new Promise((resolve, reject) => {
+        const sent = request(partner.url + user(), { agent, headers }, (answer) => {
+          ports.add(answer.socket.localPort);
+          answer.resume().on('end', () => resolve(answer.statusCode));
+        });
+        sent.on('error', reject).end();
+      });
+      expect(status).toBe(fault ?? 200);
+    }
+    agent.destroy();
+    expect(ports.size).toBe(1);
+  });
+
+  test('rehearses the one success that may have no body: an address is deleted, once', async () => {
+    const { sandbox, url } = partner;
+    const { accountId, addressId } = sandbox.fixtures;
+    await using client = new PartnerClient({ baseUrl: url, ...sandbox.credentials });
+    sandbox.fail({ operation: 'funds.addresses.delete', fault: 204 });
+    const { response } = await client.funds.addresses.delete(accountId, addressId).withResponse();
+    expect(response.status).toBe(204);
+    await expect(client.funds.addresses.delete(accountId, addressId)).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('is remembered under its key as the true answer', async () => {
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const create = {
+      ...{ method: 'POST', path: `${partner.account}/quotes`, headers },
+      body: { from: { symbol: 'USD', type: 'fiat', amount: '1.00' }, to: { symbol: 'BTC', type: 'crypto' } },
+    };
+    partner.sandbox.fail({ operation: 'accounts.quotes.create', fault: 204 });
+    expect((await partner.send(create)).status).toBe(204);
+    const again = await partner.call(create);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+  });
+});

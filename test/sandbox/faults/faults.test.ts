@@ -1,0 +1,293 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { FaultOptions } from '../../../src/sandbox/index.js';
+import { bodies, openSandbox, PATIENCE, type Partner } from '../support/partner.js';
+import { Pipeline } from '../support/pipeline.js';
+
+let partner: Partner;
+beforeEach(async () => {
+  partner = await openSandbox();
+});
+afterEach(() => partner.sandbox.close());
+
+const whitelist = (headers: Record<string, string> = {}, signal?: AbortSignal) =>
+  partner.send(
+    {
+      method: 'POST',
+      path: `${partner.account}/wallets/whitelist`,
+      body: bodies.wallet,
+      headers: { 'API-Otp': '1', ...headers },
+    },
+    signal,
+  );
+const lastEntry = () => partner.sandbox.journal.at(-1);
+const wallets = () => partner.sandbox.wallets.length;
+
+/** Ends the wait for an answer that does not come, as soon as the next request has been judged. */
+function patienceFor(fault: Kind): AbortSignal {
+  const controller = new AbortController();
+  const { journal } = partner.sandbox;
+  const judged = journal.length;
+  if (fault === 'timeout' || fault === 'slow') {
+    void expect
+      .poll(() => journal.length, PATIENCE)
+      .toBeGreaterThan(judged)
+      .then(() => controller.abort());
+  }
+  return controller.signal;
+}
+
+/** What the sender sees: the status and the text of an answer, or the name of the failure. */
+async function seen(send: Promise<Response>): Promise<string> {
+  try {
+    const response = await send;
+    return `${response.status} ${await response.text()}`;
+  } catch (error) {
+    const { cause } = error as Error & { cause?: { code?: string } };
+    return `failed ${cause?.code ?? (error as Error).name}`;
+  }
+}
+
+type Kind = FaultOptions['fault'];
+const kinds: [fault: Kind, expected: RegExp, status: number | undefined][] = [
+  [503, /^503 \{"error":\{"type":"service_error","status":503,.*"code":"unavailable"/, 503],
+  [504, /^504 .*"code":"deadline_exceeded"/, 504],
+  [500, /^500 .*"code":"internal"/, 500],
+  [429, /^429 .*"type":"request_error".*"code":"resource_exhausted"/, 429],
+  [403, /^403 .*"type":"service_error".*"code":"gateway"/, 403],
+  [418, /^418 .*"code":"bad_request"/, 418],
+  [302, /^302 /, 302],
+  ['reset', /^failed (ECONNRESET|UND_ERR_SOCKET)/, undefined],
+  ['timeout', /^failed AbortError/, undefined],
+  ['truncate', /^failed (UND_ERR_SOCKET|ECONNRESET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)/, 200],
+  ['html', /^502 <html>/, 502],
+  ['garbage', /^200 \{"data": \{"id": $/, 200],
+  ['content_type', /^200 \{"data":\{/, 200],
+  ['slow', /^failed AbortError/, 200],
+];
+
+describe.each(kinds)('%s', (fault, expected, status) => {
+  test('before: nothing happens, and the request can be sent again as it was', async () => {
+    partner.sandbox.fail({ fault, when: 'before' });
+    const request = {
+      method: 'POST',
+      path: `${partner.account}/wallets/whitelist`,
+      body: bodies.wallet,
+      headers: { 'API-Otp': '1' },
+      nonce: 5n,
+    };
+    expect(await seen(partner.send(request, patienceFor(fault)))).toMatch(expected);
+    expect(wallets()).toBe(0);
+    expect(lastEntry()).toMatchObject({ verdict: 'fault_before', status, operation: 'accounts.wallets.whitelist' });
+    expect((await partner.send(request)).status).toBe(200);
+    expect(wallets()).toBe(1);
+  });
+
+  test('after: the effect takes place and is remembered under its key', async () => {
+    partner.sandbox.fail({ fault, when: 'after' });
+    const key = { 'Idempotency-Key': randomUUID() };
+    expect(await seen(whitelist(key, patienceFor(fault)))).toMatch(expected);
+    expect(wallets()).toBe(1);
+    expect(lastEntry()).toMatchObject({ verdict: 'fault_after', status, key: key['Idempotency-Key'] });
+    const repeated = await whitelist(key);
+    expect([repeated.status, repeated.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    expect(wallets()).toBe(1);
+  });
+});
+
+test.each<[Kind, 'before' | 'after']>([
+  [503, 'before'],
+  ['reset', 'before'],
+  ['timeout', 'before'],
+  ['html', 'before'],
+  ['truncate', 'after'],
+  ['garbage', 'after'],
+  ['content_type', 'after'],
+  ['slow', 'after'],
+])('%s strikes %s the effect by default', async (fault, when) => {
+  partner.sandbox.fail({ fault });
+  await seen(whitelist({}, patienceFor(fault)));
+  expect(lastEntry()).toMatchObject({ verdict: `fault_${when}` });
+  expect(wallets()).toBe(when === 'after' ? 1 : 0);
+});
+
+test('what spoils a good answer leaves refusals alone by default', async () => {
+  for (const fault of ['truncate', 'garbage', 'content_type', 'slow'] as const) {
+    partner.sandbox.fail({ fault });
+    expect((await partner.get('/v1/webhooks?page_size=0')).status).toBe(400);
+    expect(lastEntry()?.verdict).toBe('bad_request');
+  }
+});
+
+test('another content type is on the true body', async () => {
+  const path = '/v1/webhooks?page_size=2';
+  partner.sandbox.fail({ fault: 'content_type' });
+  const spoilt = await partner.get(path);
+  const whole = await partner.get(path);
+  expect(spoilt.headers.get('content-type')).toBe('text/html');
+  expect(whole.headers.get('content-type')).toBe('application/json');
+  expect(spoilt.body).toEqual(whole.body);
+});
+
+test('a truncated answer has the head and the first half of the true one', async () => {
+  partner.sandbox.fail({ fault: 'truncate', when: 'after' });
+  const response = await partner.send({ method: 'GET', path: '/v1/webhooks?page_size=2' });
+  expect(response.status).toBe(200);
+  const total = Number(response.headers.get('content-length'));
+  let received = 0;
+  const reading = (async () => {
+    for await (const chunk of response.body ?? []) received += chunk.length;
+  })();
+  await expect(reading).rejects.toThrow();
+  expect(received).toBe(Math.floor(total / 2));
+});
+
+describe('on a pipelined connection', () => {
+  const user = () => `/v1/users/${partner.sandbox.fixtures.userId}`;
+  const limits = () => `${partner.account}/on-demand-conversions?page_size=25`;
+
+  test.each<[FaultOptions['fault']]>([['reset'], ['truncate']])(
+    '%s comes after the answers before it',
+    async (fault) => {
+      partner.sandbox.fail({ fault, operation: 'users.get' });
+      const pipeline = new Pipeline(partner, [limits(), limits(), user(), limits()]);
+      await pipeline.closed;
+      expect(pipeline.statuses()).toEqual(fault === 'reset' ? ['200', '200'] : ['200', '200', '200']);
+      expect(pipeline.received.split('\r\n\r\n')[2]).toContain('next_page_token');
+    },
+  );
+
+  test('a slow answer keeps its place, and the answers after it come when it is whole', async () => {
+    partner.sandbox.fail({ fault: 'slow', operation: 'users.get', bytesPerSecond: 5_000 });
+    const pipeline = new Pipeline(partner, [limits(), user(), '/v1/webhooks?page_size=0', user()]);
+    await expect.poll(() => pipeline.statuses().length, PATIENCE).toBe(4);
+    await expect.poll(() => pipeline.bodies().at(-1)?.endsWith('}'), PATIENCE).toBe(true);
+    pipeline.leave();
+    expect(pipeline.statuses()).toEqual(['200', '200', '400', '200']);
+    expect(pipeline.bodies()[1]).toBe(pipeline.bodies()[3]);
+  });
+
+  test('a client that leaves a slow answer ends it, and nobody hears of the rest', async () => {
+    partner.sandbox.fail({ fault: 'slow', operation: 'users.get', bytesPerSecond: 100 });
+    const pipeline = new Pipeline(partner, [limits(), user(), limits()]);
+    await expect.poll(() => pipeline.statuses().length, PATIENCE).toBe(2);
+    pipeline.leave();
+    await pipeline.closed;
+    expect((await partner.get('/v1/webhooks')).status).toBe(200);
+    expect(partner.sandbox.journal.map(({ verdict }) => verdict)).toEqual([
+      'accepted',
+      'fault_after',
+      'accepted',
+      'accepted',
+    ]);
+  });
+});
+
+describe('a slow answer', () => {
+  const page = { method: 'GET', path: '/v1/webhooks?page_size=1' };
+
+  test('is the true one, its body no sooner than its pace allows', async () => {
+    partner.sandbox.fail({ fault: 'slow', bytesPerSecond: 2_000 });
+    const begun = performance.now();
+    const slow = await (await partner.send(page)).text();
+    // A timer may be up to a millisecond early.
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(slow.length / 2 - 1);
+    expect(slow).toBe(await (await partner.send(page)).text());
+  });
+
+  test('has its head at once', async () => {
+    partner.sandbox.fail({ fault: 'slow', bytesPerSecond: 0.001 });
+    const response = await partner.send(page);
+    expect([response.status, Number(response.headers.get('content-length'))]).toEqual([200, expect.any(Number)]);
+    await response.body?.cancel();
+  });
+});
+
+describe('which requests fail', () => {
+  const statusOf = async (path: string) => (await partner.get(path)).status;
+  const user = () => `/v1/users/${partner.sandbox.fixtures.userId}`;
+
+  test.each(['users.get', 'USERS.GET', 'Get user', 'get USER'])('those of "%s"', async (operation) => {
+    partner.sandbox.fail({ operation, fault: 503 });
+    expect(await statusOf('/v1/webhooks')).toBe(200);
+    expect(await statusOf(user())).toBe(503);
+    expect(await statusOf(user())).toBe(200);
+  });
+
+  test('every one when no operation is named, also before its signature is looked at', async () => {
+    partner.sandbox.fail({ fault: 503, times: 2 });
+    expect((await fetch(`${partner.url}/v1/nowhere`)).status).toBe(503);
+    expect(await statusOf(user())).toBe(503);
+    expect(await statusOf(user())).toBe(200);
+  });
+
+  test('as many as asked for, until the fault is taken back', async () => {
+    const remove = partner.sandbox.fail({ fault: 503, times: Number.POSITIVE_INFINITY });
+    for (let index = 0; index < 5; index += 1) expect(await statusOf('/v1/webhooks')).toBe(503);
+    remove();
+    remove();
+    expect(await statusOf('/v1/webhooks')).toBe(200);
+  });
+
+  test('one fault after the other, in the order in which they were asked for', async () => {
+    partner.sandbox.fail({ fault: 503 });
+    partner.sandbox.fail({ fault: 500 });
+    expect([await statusOf('/v1/webhooks'), await statusOf('/v1/webhooks')]).toEqual([503, 500]);
+  });
+
+  test('some, by a probability that follows the seed', async () => {
+    const pattern = async () => {
+      const fresh = await openSandbox({ seed: 5 });
+      fresh.sandbox.fail({ fault: 503, times: Number.POSITIVE_INFINITY, probability: 0.5 });
+      const statuses: number[] = [];
+      for (let index = 0; index < 40; index += 1) statuses.push((await fresh.get('/v1/webhooks?page_size=1')).status);
+      await fresh.sandbox.close();
+      return statuses;
+    };
+    const [first, second] = [await pattern(), await pattern()];
+    expect(first).toEqual(second);
+    const failed = first.filter((status) => status === 503).length;
+    expect(failed).toBeGreaterThan(8);
+    expect(failed).toBeLessThan(32);
+  });
+
+  test('after: only those that succeed', async () => {
+    partner.sandbox.fail({ fault: 503, when: 'after' });
+    expect(await statusOf('/v1/webhooks?page_size=0')).toBe(400);
+    expect(await statusOf('/v1/webhooks')).toBe(503);
+  });
+});
+
+test('Retry-After is in seconds, with a status and with html', async () => {
+  for (const fault of [503, 429, 'html'] as const) {
+    partner.sandbox.fail({ fault, retryAfter: 7 });
+    expect((await partner.send({ method: 'GET', path: '/v1/webhooks' })).headers.get('retry-after')).toBe('7');
+  }
+  partner.sandbox.fail({ fault: 503 });
+  expect((await partner.get('/v1/webhooks')).headers.get('retry-after')).toBeNull();
+});
+
+test.each<[unknown, RegExp]>([
+  [{ fault: 503, operation: 'quotes.delete' }, /no operation "quotes\.delete".*accounts\.quotes\.get \(Get quote\)/],
+  [{ fault: 99 }, /fault must be/],
+  [{ fault: 600 }, /fault must be/],
+  [{ fault: 503.5 }, /fault must be/],
+  [{ fault: 'explode' }, /fault must be/],
+  [{}, /fault must be/],
+  [{ fault: 503, when: 'during' }, /when must be/],
+  [{ fault: 503, times: 0 }, /times must be a whole number/],
+  [{ fault: 503, times: 1.5 }, /times must be a whole number/],
+  [{ fault: 503, probability: 0 }, /probability must be/],
+  [{ fault: 503, probability: 1.1 }, /probability must be/],
+  [{ fault: 503, retryAfter: -1 }, /retryAfter must be/],
+  [{ fault: 503, retryAfter: '1' }, /retryAfter must be/],
+  [{ fault: 503, times: '1' }, /times must be a whole number/],
+  [{ fault: 503, probability: '1' }, /probability must be/],
+  [{ fault: 'slow', bytesPerSecond: 0 }, /bytesPerSecond must be/],
+  [{ fault: 'slow', bytesPerSecond: Number.POSITIVE_INFINITY }, /bytesPerSecond must be/],
+  [{ fault: 'toString' }, /fault must be/],
+  [{ fault: 503, retries: 1 }, /retries is no option; known are/],
+])('%j is refused', (options, message) => {
+  expect(() => partner.sandbox.fail(options as FaultOptions)).toThrow(TypeError);
+  expect(() => partner.sandbox.fail(options as FaultOptions)).toThrow(message);
+});

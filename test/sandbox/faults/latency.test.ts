@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/index.js';
+import { LatencySource } from '../../../src/sandbox/request/latency.js';
+import { Random } from '../../../src/sandbox/state/random.js';
+import { bodies, PATIENCE, Partner, type TestRequest } from '../support/partner.js';
+import { Pipeline } from '../support/pipeline.js';
+
+const HOUR = 3_600_000;
+const list: TestRequest = { method: 'GET', path: '/v1/webhooks?page_size=1' };
+
+const opened: Sandbox[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((sandbox) => sandbox.close()));
+});
+
+type Send = (request: TestRequest, signal?: AbortSignal) => Promise<Response>;
+interface Scene {
+  readonly sandbox: Sandbox;
+  readonly partner: Partner;
+  readonly send: Send;
+}
+
+async function overHttp(options: SandboxOptions): Promise<Scene> {
+  const sandbox = createSandbox(options);
+  opened.push(sandbox);
+  const partner = new Partner(sandbox, (await sandbox.listen()).url);
+  return { sandbox, partner, send: (request, signal) => partner.send(request, signal) };
+}
+
+async function byFetch(options: SandboxOptions): Promise<Scene> {
+  const sandbox = createSandbox(options);
+  opened.push(sandbox);
+  const partner = new Partner(sandbox, 'https://api.partner.example');
+  const send: Send = (request, signal) => {
+    const { method, path, headers, bytes } = partner.signed(request);
+    const init = { method, headers, ...(bytes ? { body: bytes } : {}), ...(signal ? { signal } : {}) };
+    return sandbox.fetch(new Request(partner.url + path, init));
+  };
+  return { sandbox, partner, send };
+}
+
+/** Over HTTP a lost connection rejects; the sandbox's own function gives a network error, which MSW makes a rejection of. */
+const isLost = (answer: Promise<Response>): Promise<boolean> =>
+  answer.then(
+    ({ type }) => type === 'error',
+    () => true,
+  );
+
+const whitelist = ({ partner }: Scene, key: string): TestRequest => ({
+  method: 'POST',
+  path: `${partner.account}/wallets/whitelist`,
+  body: bodies.wallet,
+  headers: { 'API-Otp': '1', 'Idempotency-Key': key },
+});
+
+describe.each([
+  ['over HTTP', overHttp],
+  ['by fetch', byFetch],
+])('%s', (_, open) => {
+  test('every answer is held back so long, also refusals and faults', async () => {
+    const { sandbox, send } = await open({ latency: 60 });
+    sandbox.fail({ fault: 503, operation: 'users.get' });
+    const user = { method: 'GET', path: `/v1/users/${sandbox.fixtures.userId}` };
+    for (const [request, status] of [
+      [list, 200],
+      [{ ...list, path: '/v1/nowhere' }, 404],
+      [user, 503],
+    ] as const) {
+      const begun = performance.now();
+      expect((await send(request)).status).toBe(status);
+      // A timer may be up to a millisecond early.
+      expect(performance.now() - begun).toBeGreaterThanOrEqual(59);
+    }
+  });
+
+  test('the effect does not wait, and a repeat meanwhile is replayed', async () => {
+    const scene = await open({ latency: HOUR });
+    const { sandbox, send } = scene;
+    const key = randomUUID();
+    const controller = new AbortController();
+    const first = send(whitelist(scene, key), controller.signal);
+    await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(1);
+    expect(sandbox.wallets).toHaveLength(1);
+    const second = send(whitelist(scene, key), controller.signal);
+    await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(2);
+    expect(sandbox.wallets).toHaveLength(1);
+    expect(sandbox.journal.map(({ verdict }) => verdict)).toEqual(['accepted', 'replayed']);
+    controller.abort();
+    await expect(first).rejects.toThrow();
+    await expect(second).rejects.toThrow();
+  });
+
+  test('both get the same answer, the repeat with Idempotent-Replayed', async () => {
+    const scene = await open({ latency: [0, 40] });
+    const key = randomUUID();
+    const [first, second] = await Promise.all([1, 2].map(() => scene.send(whitelist(scene, key))));
+    const replayed = [first, second].map((response) => response?.headers.get('idempotent-replayed'));
+    expect(replayed.filter((value) => value === 'true')).toHaveLength(1);
+    expect(await first?.json()).toEqual(await second?.json());
+  });
+
+  test('who stops waiting takes nothing back', async () => {
+    const scene = await open({ latency: HOUR });
+    const controller = new AbortController();
+    const answer = scene.send(whitelist(scene, randomUUID()), controller.signal);
+    await expect.poll(() => scene.sandbox.journal.length, PATIENCE).toBe(1);
+    controller.abort(new Error('enough'));
+    await expect(answer).rejects.toThrow('enough');
+    expect(scene.sandbox.wallets).toHaveLength(1);
+  });
+
+  test('closing ends what is held back', async () => {
+    const { sandbox, send } = await open({ latency: HOUR });
+    const answers = Promise.all([send(list), send(list)].map(isLost));
+    await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(2);
+    await sandbox.close();
+    expect(await answers).toEqual([true, true]);
+  });
+});
+
+test('the journal knows the latency as soon as the request is judged', async () => {
+  const { sandbox, send } = await byFetch({ latency: HOUR });
+  const answer = send(list);
+  await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(1);
+  expect(sandbox.journal[0]?.ms).toBeGreaterThanOrEqual(HOUR);
+  await sandbox.close();
+  expect(await isLost(answer)).toBe(true);
+});
+
+test('on a pipelined connection the answers keep the order of the requests, whatever each one takes', async () => {
+  const { partner, sandbox } = await overHttp({ latency: [0, 50] });
+  sandbox.fail({ operation: 'users.get', fault: 'slow', bytesPerSecond: 5_000 });
+  const sizes = [7, 3, 1, 9, 2, 8, 4, 6, 5];
+  const paths = sizes.map((size) => `${partner.account}/on-demand-conversions?page_size=${size}`);
+  const slow = `/v1/users/${sandbox.fixtures.userId}`;
+  const pipeline = new Pipeline(partner, [...paths, slow, ...paths, '/v1/webhooks?page_size=0']);
+  await expect.poll(() => pipeline.statuses().length, PATIENCE).toBe(20);
+  const bodies = pipeline.bodies();
+  pipeline.leave();
+  const counts = [...bodies.slice(0, 9), ...bodies.slice(10, 19)].map((body) => JSON.parse(body).data.length);
+  expect(counts).toEqual([...sizes, ...sizes]);
+  expect(JSON.parse(bodies[9] ?? '').data.id).toBe(sandbox.fixtures.userId);
+});
+
+test('a reset that is held back spares the answers before it, though they take longer', async () => {
+  const { partner, sandbox } = await overHttp({ latency: [0, 50] });
+  sandbox.fail({ operation: 'users.get', fault: 'reset' });
+  const before = Array.from({ length: 8 }, () => '/v1/webhooks?page_size=1');
+  const pipeline = new Pipeline(partner, [...before, `/v1/users/${sandbox.fixtures.userId}`, ...before]);
+  await pipeline.closed;
+  expect(pipeline.statuses()).toEqual(before.map(() => '200'));
+});
+
+describe('what is drawn', () => {
+  const draws = (seed: number) => {
+    const source = new LatencySource([20, 30], new Random(seed));
+    return Array.from({ length: 500 }, () => source.draw());
+  };
+
+  test('lies within the range and fills it', () => {
+    const [least, most] = [Math.min(...draws(1)), Math.max(...draws(1))];
+    expect(least).toBeGreaterThanOrEqual(20);
+    expect(least).toBeLessThan(20.5);
+    expect(most).toBeLessThanOrEqual(30);
+    expect(most).toBeGreaterThan(29.5);
+  });
+
+  test('follows the seed', () => {
+    expect(draws(1)).toEqual(draws(1));
+    expect(draws(1)).not.toEqual(draws(2));
+  });
+
+  test('is one number when one is given', () => {
+    const source = new LatencySource(25, new Random(1));
+    expect([source.draw(), source.draw()]).toEqual([25, 25]);
+  });
+});

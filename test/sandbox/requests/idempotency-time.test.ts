@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { SandboxOptions } from '../../../src/sandbox/index.js';
+import { bitcoinAddress } from '../support/addresses.js';
+import { DirectPartner, directSandbox } from '../support/direct-partner.js';
+import { bodies, openSandbox, Partner, type TestAnswer, type TestRequest } from '../support/partner.js';
+
+const DAY = 24 * 3_600_000;
+
+const opened: Partner[] = [];
+async function open(options: SandboxOptions): Promise<Partner> {
+  const partner = await openSandbox(options);
+  opened.push(partner);
+  return partner;
+}
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(({ sandbox }) => sandbox.close()));
+});
+
+const keyed = (key: string) => ({ 'Idempotency-Key': key });
+const isReplay = ({ headers }: TestAnswer) => headers.get('idempotent-replayed') === 'true';
+const whitelisting = (partner: Partner, key: string): TestRequest => ({
+  method: 'POST',
+  path: `${partner.account}/wallets/whitelist`,
+  body: bodies.wallet,
+  headers: { 'API-Otp': '1', ...keyed(key) },
+});
+
+describe('while the first request is still on its way', () => {
+  test('the same one gets the answer of the first, marked, and has no effect', async () => {
+    const partner = await open({ latency: 150 });
+    const key = randomUUID();
+    const first = partner.call(whitelisting(partner, key));
+    await expect.poll(() => partner.sandbox.journal.length, { interval: 1 }).toBe(1);
+    const other = new Partner(partner.sandbox, partner.url, partner.sandbox.issueCredentials());
+    const second = other.call(whitelisting(other, key));
+    const [one, two] = await Promise.all([first, second]);
+    expect([isReplay(one), isReplay(two)]).toEqual([false, true]);
+    expect(two.body).toEqual(one.body);
+    expect(partner.sandbox.wallets).toHaveLength(1);
+  });
+
+  test('another request with its key is a conflict, and the first goes its way', async () => {
+    const partner = await open({ latency: 100 });
+    const key = randomUUID();
+    const first = partner.call(whitelisting(partner, key));
+    await expect.poll(() => partner.sandbox.journal.length, { interval: 1 }).toBe(1);
+    const wrong = await partner.call({
+      ...whitelisting(partner, key),
+      body: { ...bodies.wallet, address: bitcoinAddress(1) },
+    });
+    expect(wrong.status).toBe(409);
+    expect((await first).status).toBe(200);
+    expect(partner.sandbox.wallets).toHaveLength(1);
+  });
+
+  test('of many at once through several API keys exactly one has an effect', async () => {
+    const partner = await open({ latency: [0, 20] });
+    const key = randomUUID();
+    const { sandbox, url } = partner;
+    const partners = Array.from({ length: 5 }, () => new Partner(sandbox, url, sandbox.issueCredentials()));
+    const calls = partners.map(async (one) => [
+      await one.call(whitelisting(one, key)),
+      await one.call(whitelisting(one, key.toUpperCase())),
+    ]);
+    const answers = (await Promise.all(calls)).flat();
+    expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1);
+    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
+    expect(sandbox.wallets).toHaveLength(1);
+  });
+});
+
+describe('a key', () => {
+  test.each([
+    ['as it was', (key: string) => key],
+    ['in the other case', (key: string) => key.toUpperCase()],
+  ])('is remembered to the last millisecond of 24 hours, and no longer: %s', async (_, spelt) => {
+    const partner = directSandbox();
+    const other = new DirectPartner(partner.sandbox, partner.url, partner.sandbox.issueCredentials());
+    const key = randomUUID();
+    const first = await partner.call(whitelisting(partner, key));
+    partner.sandbox.advance(DAY - 1);
+    const replay = await other.call(whitelisting(other, spelt(key)));
+    expect([replay.status, isReplay(replay), replay.body]).toEqual([200, true, first.body]);
+    partner.sandbox.advance(1);
+    const fresh = await partner.call(whitelisting(partner, spelt(key)));
+    expect([fresh.status, isReplay(fresh)]).toEqual([200, false]);
+    expect(fresh.body.data.id).not.toBe(first.body.data.id);
+    // From here on it is the new one that is remembered, for another 24 hours; replays have not made the first last longer.
+    partner.sandbox.advance(DAY - 1);
+    expect((await partner.call(whitelisting(partner, key))).body).toEqual(fresh.body);
+    partner.sandbox.advance(1);
+    expect(isReplay(await partner.call(whitelisting(partner, key)))).toBe(false);
+  });
+
+  test('is free for another request once it is forgotten', async () => {
+    const partner = directSandbox();
+    const key = randomUUID();
+    await partner.call(whitelisting(partner, key));
+    const other = () => partner.post(`${partner.account}/quotes`, bodies.quote, keyed(key));
+    partner.sandbox.advance(DAY - 1);
+    expect((await other()).status).toBe(409);
+    partner.sandbox.advance(1);
+    expect((await other()).status).toBe(200);
+  });
+
+  test('gives the answer that there was, not what has become of it since', async () => {
+    const partner = directSandbox();
+    const key = keyed(randomUUID());
+    const path = `${partner.account}/quotes/${partner.sandbox.fixtures.quoteId}/execute`;
+    expect((await partner.post(path, undefined, key)).body.data.status).toBe('executing');
+    partner.sandbox.advance(3_600_000);
+    const replay = await partner.post(path, undefined, key);
+    expect([replay.status, isReplay(replay), replay.body.data.status]).toEqual([200, true, 'executing']);
+    expect((await partner.post(path, undefined, keyed(randomUUID()))).status).toBe(409);
+  });
+
+  test('gives an expired offer as it was offered: its execution and a read tell that it has expired', async () => {
+    const partner = directSandbox();
+    const key = keyed(randomUUID());
+    const { body: offer } = await partner.post(`${partner.account}/quotes`, bodies.quote, key);
+    partner.sandbox.advance(60_000);
+    const replay = await partner.post(`${partner.account}/quotes`, bodies.quote, key);
+    expect([replay.body.data.id, replay.body.data.status]).toEqual([offer.data.id, 'offered']);
+    const path = `${partner.account}/quotes/${offer.data.id}`;
+    expect((await partner.post(`${path}/execute`, undefined, keyed(randomUUID()))).status).toBe(410);
+    expect((await partner.call({ method: 'GET', path })).body.data.status).toBe('expired');
+  });
+
+  test('gives an approved wallet as pending', async () => {
+    const partner = directSandbox();
+    const key = randomUUID();
+    await partner.call(whitelisting(partner, key));
+    partner.sandbox.advance(60_000);
+    expect(partner.sandbox.wallets.map(({ status }) => status)).toEqual(['approved']);
+    expect((await partner.call(whitelisting(partner, key))).body.data.status).toBe('pending');
+  });
+});
+
+describe('another request under the same key is a conflict', () => {
+  const save = ({ account, sandbox }: Partner, name = 'one') => ({
+    method: 'POST',
+    path: `${account}/funds/withdrawals/addresses`,
+    body: bodies.address(sandbox.fixtures.methodId, name) as object,
+  });
+
+  test.each<[string, (partner: Partner) => TestRequest]>([
+    ['body', (partner) => save(partner, 'two')],
+    ['member', (partner) => ({ ...save(partner), body: { ...save(partner).body, memo: 'm' } })],
+    [
+      'account',
+      (partner) => ({ ...save(partner), path: save(partner).path.replace(partner.account, secondary(partner)) }),
+    ],
+    ['operation', ({ account }) => ({ method: 'POST', path: `${account}/quotes`, body: bodies.quote })],
+    ['method', (partner) => ({ method: 'PATCH', path: `${save(partner).path}/one`, body: { new_key: 'two' } })],
+  ])('of another %s, and does not take the key from the first', async (_, another) => {
+    const partner = directSandbox();
+    const headers = keyed(randomUUID());
+    const first = await partner.call({ ...save(partner), headers });
+    expect(first.status).toBe(200);
+    const before = partner.sandbox.snapshot();
+    const answer = await partner.call({ ...another(partner), headers });
+    expect([answer.status, answer.body.error.code, isReplay(answer)]).toEqual([409, 'conflict', false]);
+    expect(answer.body.error.causes).toMatchObject([{ field: 'Idempotency-Key' }]);
+    for (const part of ['accounts', 'idempotency']) expect(partner.sandbox.snapshot()[part]).toEqual(before[part]);
+    const again = await partner.call({ ...save(partner), headers });
+    expect([again.status, isReplay(again)]).toEqual([200, true]);
+  });
+
+  const secondary = ({ sandbox }: Partner) => `/v1/accounts/${sandbox.fixtures.secondaryAccountId}`;
+});
+
+describe('a refusal', () => {
+  /** A request that is refused, and what would let it through. */
+  interface Scene {
+    readonly request: TestRequest;
+    readonly status: number;
+    readonly mend: () => unknown;
+  }
+  const rename = ({ account }: Partner, key: string, new_key: string): TestRequest => ({
+    method: 'PATCH',
+    path: `${account}/funds/withdrawals/addresses/${key}`,
+    body: { new_key },
+  });
+  const save = ({ account, sandbox }: Partner, key: string): TestRequest => ({
+    method: 'POST',
+    path: `${account}/funds/withdrawals/addresses`,
+    body: bodies.address(sandbox.fixtures.methodId, key),
+  });
+
+  test.each<[string, (partner: DirectPartner) => Scene]>([
+    [
+      '404',
+      (partner) => ({
+        request: rename(partner, 'none', 'new'),
+        status: 404,
+        mend: () => partner.call(save(partner, 'none')),
+      }),
+    ],
+    [
+      '409',
+      (partner) => ({
+        request: save(partner, partner.sandbox.fixtures.withdrawalAddressKey),
+        status: 409,
+        mend: () => partner.call(rename(partner, partner.sandbox.fixtures.withdrawalAddressKey, 'elsewhere')),
+      }),
+    ],
+  ])('by the state of things (%s) is what its key stands for, though the state has changed', async (_, make) => {
+    const partner = directSandbox();
+    const { request, status, mend } = make(partner);
+    const headers = keyed(randomUUID());
+    const first = await partner.call({ ...request, headers });
+    expect(first.status).toBe(status);
+    await mend();
+    const replay = await partner.call({ ...request, headers });
+    expect([replay.status, isReplay(replay), replay.body]).toEqual([status, true, first.body]);
+    expect((await partner.call({ ...request, headers: keyed(randomUUID()) })).status).toBe(200);
+  });
+
+  test.each<[string, (partner: DirectPartner, request: TestRequest) => Promise<unknown>]>([
+    [
+      'a wrong input (400)',
+      (partner, request) => partner.call({ ...request, body: { ...(request.body as object), via: 'pigeon' } }),
+    ],
+    [
+      'a missing one-time password (401)',
+      (partner, request) => partner.call({ ...request, headers: { ...request.headers, 'API-Otp': undefined } }),
+    ],
+    [
+      'a wrong signature (401)',
+      (partner, request) => partner.call({ ...request, headers: { ...request.headers, 'API-Sign': 'x' } }),
+    ],
+    [
+      'an account of somebody else (403)',
+      (partner, request) =>
+        partner.call({
+          ...request,
+          path: request.path.replace(partner.sandbox.fixtures.accountId, partner.sandbox.fixtures.foreignAccountId),
+        }),
+    ],
+    ['a failure before the effect (503)', (partner, request) => failing(partner, 503, request)],
+    ['a failure before the effect (500)', (partner, request) => failing(partner, 500, request)],
+    ['a rate limit (429)', (partner, request) => failing(partner, 429, request)],
+  ])('that is %s leaves the key free', async (_, refuse) => {
+    const partner = directSandbox();
+    const request = whitelisting(partner, randomUUID());
+    expect(((await refuse(partner, request)) as TestAnswer).status).toBeGreaterThanOrEqual(400);
+    expect(partner.sandbox.wallets).toHaveLength(0);
+    const answer = await partner.call(request);
+    expect([answer.status, isReplay(answer)]).toEqual([200, false]);
+  });
+
+  test.each(['truncate', 'garbage', 'html', 503, 504] as const)(
+    'or a broken answer after the effect (%s) is followed by the true answer',
+    async (fault) => {
+      const partner = directSandbox();
+      const request = whitelisting(partner, randomUUID());
+      partner.sandbox.fail({ fault, when: 'after' });
+      await partner.send(request).then((response) => response.text().catch(() => 'broken'));
+      const answer = await partner.call(request);
+      expect([answer.status, isReplay(answer)]).toEqual([200, true]);
+      expect(partner.sandbox.wallets.map(({ id }) => id)).toEqual([answer.body.data.id]);
+    },
+  );
+
+  const failing = (partner: DirectPartner, fault: 429 | 500 | 503, request: TestRequest) => {
+    partner.sandbox.fail({ fault, when: 'before' });
+    return partner.call(request);
+  };
+});

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bodies, openSandbox, Partner, type TestRequest } from '../support/partner.js';
+
+let partner: Partner;
+beforeAll(async () => {
+  partner = await openSandbox();
+});
+afterAll(() => partner.sandbox.close());
+
+const keyed = (key: string) => ({ 'Idempotency-Key': key });
+const HOUR = 3_600_000;
+
+/** A write of every operation that takes a key, each with a fresh effect. */
+const keyedWrites: [string, () => TestRequest | Promise<TestRequest>][] = [
+  ['Create quote', () => ({ method: 'POST', path: `${partner.account}/quotes`, body: bodies.quote })],
+  ['Execute quote', async () => ({ method: 'POST', path: `${partner.account}/quotes/${await newQuote()}/execute` })],
+  [
+    'Whitelist wallet',
+    () => ({
+      method: 'POST',
+      path: `${partner.account}/wallets/whitelist`,
+      body: bodies.wallet,
+      headers: { 'API-Otp': '1' },
+    }),
+  ],
+  ['Save withdrawal address', () => saving(randomUUID())],
+  [
+    'Update withdrawal address',
+    async () => {
+      const key = randomUUID();
+      await partner.call(saving(key));
+      const path = `${partner.account}/funds/withdrawals/addresses/${key}`;
+      return { method: 'PATCH', path, body: { new_key: `${key} renamed` } };
+    },
+  ],
+];
+
+const saving = (name: string, headers = {}): TestRequest => ({
+  method: 'POST',
+  path: `${partner.account}/funds/withdrawals/addresses`,
+  body: bodies.address(partner.sandbox.fixtures.methodId, name),
+  headers,
+});
+
+async function newQuote(): Promise<string> {
+  return (await partner.post(`${partner.account}/quotes`, bodies.quote)).body.data.id;
+}
+
+describe.each(keyedWrites)('%s', (_, make) => {
+  test('is answered alike when it is repeated with its key, and marked as replayed', async () => {
+    const request = await make();
+    const headers = { ...request.headers, ...keyed(randomUUID()) };
+    const first = await partner.call({ ...request, headers });
+    const second = await partner.call({ ...request, headers });
+    expect(first.status).toBe(200);
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    expect([second.status, second.body]).toEqual([200, first.body]);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(partner.sandbox.journal.slice(-2).map(({ verdict }) => verdict)).toEqual(['accepted', 'replayed']);
+  });
+
+  test.each(['', 'abc', randomUUID().replaceAll('-', ''), '6ba7b810-9dad-11d1-80b4-00c04fd430c8'])(
+    'refuses the key "%s"',
+    async (key) => {
+      const request = await make();
+      const answer = await partner.call({ ...request, headers: { ...request.headers, ...keyed(key) } });
+      expect(answer.status).toBe(400);
+      expect(answer.body.error.causes).toMatchObject([{ field: 'Idempotency-Key' }]);
+    },
+  );
+});
+
+test('a repeated key has no second effect, another key has', async () => {
+  const whitelist = (key: string) =>
+    partner.post(`${partner.account}/wallets/whitelist`, bodies.wallet, { 'API-Otp': '1', ...keyed(key) });
+  const before = partner.sandbox.wallets.length;
+  const [first, second] = [randomUUID(), randomUUID()];
+  await whitelist(first);
+  await whitelist(first.toUpperCase());
+  expect(partner.sandbox.wallets).toHaveLength(before + 1);
+  await whitelist(second);
+  expect(partner.sandbox.wallets).toHaveLength(before + 2);
+});
+
+test('the same key with another request is a conflict without effect', async () => {
+  const key = randomUUID();
+  expect((await partner.call(saving('one', keyed(key)))).status).toBe(200);
+  const other = await partner.call(saving('two', keyed(key)));
+  expect([other.status, other.body.error.type, other.body.error.code]).toEqual([409, 'state_error', 'conflict']);
+  expect(partner.sandbox.journal.at(-1)?.verdict).toBe('key_reused');
+  expect((await partner.call(saving('two'))).status).toBe(200);
+  // Another path with the same key and body is another request, too.
+  const elsewhere = saving('one', keyed(key));
+  const path = elsewhere.path.replace(partner.sandbox.fixtures.accountId, partner.sandbox.fixtures.secondaryAccountId);
+  expect((await partner.call({ ...elsewhere, path })).status).toBe(409);
+});
+
+test('a refusal by the state of things is final: it is replayed even when it would no longer be refused', async () => {
+  const quoteId = await newQuote();
+  const execute = `${partner.account}/quotes/${quoteId}/execute`;
+  const key = keyed(randomUUID());
+  partner.sandbox.advance(31_000);
+  expect((await partner.post(execute, undefined, key)).status).toBe(410);
+  const replay = await partner.post(execute, undefined, key);
+  expect([replay.status, replay.headers.get('idempotent-replayed')]).toEqual([410, 'true']);
+});
+
+test('a wrong input leaves the key free for the corrected request', async () => {
+  const key = keyed(randomUUID());
+  const wrong = { ...saving('corrected', key), body: { key: 'corrected' } };
+  expect((await partner.call(wrong)).status).toBe(400);
+  const unknownMethod = { ...saving('corrected', key), body: bodies.address(randomUUID(), 'corrected') };
+  expect((await partner.call(unknownMethod)).status).toBe(400);
+  expect((await partner.call(saving('corrected', key))).status).toBe(200);
+});
+
+test('a key is remembered for 24 hours of the clock', async () => {
+  const key = keyed(randomUUID());
+  const first = await partner.post(`${partner.account}/quotes`, bodies.quote, key);
+  partner.sandbox.advance(24 * HOUR - 1);
+  expect((await partner.post(`${partner.account}/quotes`, bodies.quote, key)).body).toEqual(first.body);
+  partner.sandbox.advance(1);
+  expect((await partner.post(`${partner.account}/quotes`, bodies.quote, key)).body).not.toEqual(first.body);
+});
+
+test('keys are the partner’s: another of its API keys gets the same answer, and a conflict for another request', async () => {
+  const other = new Partner(partner.sandbox, partner.url, partner.sandbox.issueCredentials());
+  const key = keyed(randomUUID());
+  const path = `${partner.account}/quotes`;
+  const first = await partner.post(path, bodies.quote, key);
+  const second = await other.post(path, bodies.quote, key);
+  expect(second.headers.get('idempotent-replayed')).toBe('true');
+  expect(second.body).toEqual(first.body);
+  const wrong = await other.post(path, { ...bodies.quote, from: { ...bodies.quote.from, amount: '101.00' } }, key);
+  expect(wrong.status).toBe(409);
+});
+
+test('an operation that takes no key ignores one, even a malformed one', async () => {
+  const path = `${partner.account}/onchain-quotes`;
+  const first = await partner.post(path, bodies.onchainQuote, keyed('whatever'));
+  const second = await partner.post(path, bodies.onchainQuote, keyed('whatever'));
+  expect([first.status, second.status]).toEqual([200, 200]);
+  expect(second.body.data.id).not.toBe(first.body.data.id);
+});

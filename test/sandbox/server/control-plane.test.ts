@@ -1,0 +1,166 @@
+import { request } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ControlCall } from '../../../src/sandbox/index.js';
+import { openSandbox, type Partner } from '../support/partner.js';
+
+let partner: Partner;
+beforeEach(async () => {
+  partner = await openSandbox();
+});
+afterEach(() => partner.sandbox.close());
+
+const json = { 'content-type': 'application/json' };
+const read = async (name: string) => {
+  const answer = await fetch(`${partner.url}/_sandbox/${name}`);
+  return { status: answer.status, ...((await answer.json()) as { data?: unknown; error?: { message: string } }) };
+};
+const call = async (name: string, args: unknown, headers: Record<string, string> = json) => {
+  const body = typeof args === 'string' ? args : JSON.stringify(args);
+  const answer = await fetch(`${partner.url}/_sandbox/${name}`, { method: 'POST', headers, body });
+  const told = (await answer.json()) as { data?: Readonly<Record<string, unknown>>; error?: { message: string } };
+  return { status: answer.status, ...told };
+};
+
+describe('the control plane', () => {
+  test('tells a program in any language what it needs to begin', async () => {
+    expect(await read('credentials')).toEqual({ status: 200, data: partner.sandbox.credentials });
+    expect(await read('fixtures')).toEqual({ status: 200, data: partner.sandbox.fixtures });
+    expect(await read('now')).toEqual({ status: 200, data: partner.sandbox.now() });
+    expect(await read('snapshot')).toEqual({ status: 200, data: partner.sandbox.snapshot() });
+  });
+
+  test('moves the clock', async () => {
+    const before = partner.sandbox.now();
+    expect(await call('advance', [60_000])).toEqual({ status: 200, data: null });
+    expect(partner.sandbox.now()).toBe(before + 60_000);
+  });
+
+  test('makes requests fail and takes it back', async () => {
+    expect(await call('fail', [{ fault: 503, times: 5 }])).toEqual({ status: 200, data: null });
+    expect((await partner.get('/v1/webhooks')).status).toBe(503);
+    await call('clearFaults', []);
+    expect((await partner.get('/v1/webhooks')).status).toBe(200);
+  });
+
+  test('starts conversions, which the API then lists first', async () => {
+    const { accountId } = partner.sandbox.fixtures;
+    const order = { from: { type: 'balance', symbol: 'USD', amount: '25.00' }, to: { type: 'bank', symbol: 'EUR' } };
+    const { data } = await call('convert', [accountId, order]);
+    const list = await partner.get(`${partner.account}/on-demand-conversions?page_size=1`);
+    expect(list.body.data[0]).toEqual(data);
+  });
+
+  test('waits for what takes time', async () => {
+    const { data } = await call('registerWebhook', [
+      { url: 'http://127.0.0.1:9/nobody', events: ['deposit.completed'] },
+    ]);
+    expect(data?.['signing_secret']).toMatch(/.{20,}/);
+    await call('deposit', [partner.sandbox.fixtures.accountId, { symbol: 'USD', amount: '1' }]);
+    await call('idle', []);
+    const { data: deliveries } = await read('deliveries');
+    expect(deliveries).toMatchObject([
+      { webhookId: data?.['id'], status: 'pending', attempts: [{ error: expect.any(String) }] },
+    ]);
+  });
+
+  test('is no part of the service: not in the journal, not struck by faults, not held back', async () => {
+    partner.sandbox.fail({ fault: 503, times: 2 });
+    expect((await read('journal')).data).toEqual([]);
+    expect(partner.sandbox.journal).toEqual([]);
+  });
+
+  test.each<[string, unknown, RegExp]>([
+    ['advance', [-1], /advance: must be 0 or more/],
+    ['advance', { ms: 1 }, /JSON array/],
+    ['advance', '{', /JSON array/],
+    ['fail', [{ fault: 99 }], /fault must be/],
+    ['fail', [], /fail: the options must be an object/],
+    ['fail', [{ fault: 503, operation: 5 }], /fail: operation must be text/],
+    ['failQuote', [{}], /failQuote: argument/],
+    ['convert', ['no-such-account', {}], /convert: /],
+    ['redeliver', ['dlv_none'], /no delivery dlv_none/],
+    ['linkBank', ['an-account', { eligible: false }], /^linkBank takes \[accountId\], not 2 arguments$/],
+    ['advance', [1, 2, 3], /^advance takes \[ms\], not 3 arguments$/],
+    ['clearFaults', [null], /^clearFaults takes \[\], not 1 argument$/],
+    ['rotateWebhookSecret', ['ep_1', {}, 0], /^rotateWebhookSecret takes \[webhookId, options\], not 3 arguments$/],
+  ])('%s with %j is refused, with the reason', async (name, args, message) => {
+    const { status, error } = await call(name, args);
+    expect(status).toBe(400);
+    expect(error?.message).toMatch(message);
+  });
+
+  test('tells who asked for it what was called, not what was read', async () => {
+    const calls: ControlCall[] = [];
+    await partner.sandbox.close();
+    partner = await openSandbox({ onControl: (made) => calls.push(made) });
+    await read('fixtures');
+    await call('advance', [1_000]);
+    await call('advance', [-1]);
+    await call('close', []);
+    await call('advance', [1_000], { ...json, origin: 'https://rebound.example' });
+    const at = partner.sandbox.now();
+    expect(calls).toEqual([
+      { method: 'advance', at, status: 200, problem: undefined },
+      { method: 'advance', at, status: 400, problem: expect.stringMatching(/0 or more/) },
+    ]);
+  });
+
+  test.each([
+    ['another name', { host: 'rebound.example' }],
+    ['a page of another origin', { origin: 'https://rebound.example' }],
+    ['a page of another port', { origin: 'http://127.0.0.1:1' }],
+    ['what a browser says another site has asked for', { 'sec-fetch-site': 'cross-site' }],
+    ['what a browser says a page of another port has asked for', { 'sec-fetch-site': 'same-site' }],
+  ])('is closed to %s, also to reading', async (_, headers) => {
+    const send = (method: string, name: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const target = `${partner.url}/_sandbox/${name}`;
+        const sent = request(target, { method, headers: { ...json, ...headers } }, (answer) => {
+          answer.resume().on('end', () => resolve(answer.statusCode));
+        });
+        sent.on('error', reject).end(method === 'POST' ? '[1000]' : undefined);
+      });
+    const before = partner.sandbox.now();
+    expect([await send('GET', 'credentials'), await send('POST', 'advance')]).toEqual([403, 403]);
+    expect(partner.sandbox.now()).toBe(before);
+  });
+
+  test('tells browsers that its answers are for its own origin alone, and of the type that it says', async () => {
+    for (const [name, init] of [
+      ['credentials', {}],
+      ['no-such-member', {}],
+      ['advance', { method: 'POST', headers: json, body: '[0]' }],
+      ['fixtures', { headers: { 'sec-fetch-site': 'cross-site' } }],
+    ] as const) {
+      const { headers } = await fetch(`${partner.url}/_sandbox/${name}`, init);
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    }
+  });
+
+  test('is open to what a user has typed into a browser, and to a page of its own', async () => {
+    for (const site of ['none', 'same-origin']) {
+      const { status } = await fetch(`${partner.url}/_sandbox/now`, { headers: { 'sec-fetch-site': site } });
+      expect(status).toBe(200);
+    }
+  });
+
+  test('is open to its own names and to its own origin', async () => {
+    const { port } = new URL(partner.url);
+    for (const name of ['localhost', '127.0.0.1']) {
+      const origin = `http://${name}:${port}`;
+      expect((await fetch(`${origin}/_sandbox/now`, { headers: { origin } })).status).toBe(200);
+    }
+  });
+
+  test('says what there is, and how it is asked', async () => {
+    expect(await read('close')).toMatchObject({
+      status: 404,
+      error: { message: expect.stringMatching(/fixtures.*advance/s) },
+    });
+    expect(await read('advance')).toMatchObject({ status: 405 });
+    expect(await call('fixtures', [])).toMatchObject({ status: 405 });
+    expect(await call('constructor', [])).toMatchObject({ status: 404 });
+    expect(await call('advance', [1], { 'content-type': 'text/plain' })).toMatchObject({ status: 400 });
+  });
+});

@@ -1,0 +1,197 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox, type JournalEntry, type Sandbox } from '../../../src/sandbox/index.js';
+import { bodies, PATIENCE, Partner, type TestRequest } from '../support/partner.js';
+
+let sandbox: Sandbox;
+let partner: Partner;
+beforeEach(() => {
+  sandbox = createSandbox();
+  partner = new Partner(sandbox, 'https://api.partner.example');
+});
+afterEach(() => sandbox.close());
+
+function requestOf(request: TestRequest, signal?: AbortSignal): Request {
+  const { method, path, headers, bytes } = partner.signed(request);
+  return new Request(partner.url + path, {
+    method,
+    headers,
+    ...(bytes ? { body: bytes } : {}),
+    ...(signal ? { signal } : {}),
+  });
+}
+const send = (request: TestRequest, signal?: AbortSignal) => sandbox.fetch(requestOf(request, signal));
+const list: TestRequest = { method: 'GET', path: '/v1/webhooks?page_size=2' };
+
+test('answers as the service on HTTP does', async () => {
+  const twin = createSandbox();
+  const { url } = await twin.listen();
+  const overHttp = new Partner(twin, url);
+  const quote = () => `${partner.account}/quotes`;
+  const requests: TestRequest[] = [
+    list,
+    { method: 'POST', path: quote(), body: bodies.quote },
+    { method: 'POST', path: quote(), body: {} },
+    { method: 'GET', path: `/v1/users/${encodeURIComponent(sandbox.fixtures.spacedUserId)}` },
+    { method: 'GET', path: '/v1/nowhere' },
+    { method: 'GET', path: '/v1/webhooks', headers: { 'API-Sign': 'wrong' } },
+    { method: 'DELETE', path: `${partner.account}/funds/addresses/${sandbox.fixtures.addressId}` },
+  ];
+  for (const request of requests) {
+    const [here, there] = [await send(request), await overHttp.send(request)];
+    expect([here.status, await here.json()]).toEqual([there.status, await there.json()]);
+    expect(here.headers.get('content-type')).toBe(there.headers.get('content-type'));
+  }
+  const withoutMs = ({ ms: _, ...entry }: JournalEntry) => entry;
+  expect(sandbox.journal.map(withoutMs)).toEqual(twin.journal.map(withoutMs));
+  await twin.close();
+});
+
+test('judges requests in the order in which it was called, whatever their bodies take', async () => {
+  const path = `${partner.account}/quotes`;
+  const { headers, bytes } = partner.signed({ method: 'POST', path, body: bodies.quote });
+  let finish = (): void => {};
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      finish = () => {
+        controller.enqueue(bytes ?? new Uint8Array());
+        controller.close();
+      };
+    },
+  });
+  const slow = new Request(partner.url + path, { method: 'POST', headers, body, duplex: 'half' });
+  const answers = Promise.all([sandbox.fetch(slow), send(list)]);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(sandbox.journal).toHaveLength(0);
+  finish();
+  expect((await answers).map(({ status }) => status)).toEqual([200, 200]);
+});
+
+test('a body that never comes holds up nobody once its caller aborts', async () => {
+  const end = new AbortController();
+  const { path, headers } = partner.signed({ method: 'POST', path: `${partner.account}/quotes`, body: bodies.quote });
+  const init = {
+    method: 'POST',
+    headers,
+    body: new ReadableStream(),
+    signal: end.signal,
+    duplex: 'half',
+  } as RequestInit;
+  const stuck = sandbox.fetch(new Request(`http://sandbox${path}`, init));
+  const behind = send(list);
+  end.abort(new Error('enough'));
+  await expect(stuck).rejects.toThrow('enough');
+  expect((await behind).status).toBe(200);
+});
+
+test('refuses a body above 1 MiB', async () => {
+  const body = JSON.stringify(bodies.quote).padEnd(1024 * 1024 + 1, ' ');
+  expect((await send({ method: 'POST', path: `${partner.account}/quotes`, body })).status).toBe(413);
+});
+
+describe('faults', () => {
+  test('a reset is the network error of the fetch standard', async () => {
+    sandbox.fail({ fault: 'reset' });
+    expect(await send(list)).toMatchObject({ type: 'error', status: 0 });
+    expect((await send(list)).status).toBe(200);
+  });
+
+  test('a truncated body breaks in the middle', async () => {
+    sandbox.fail({ fault: 'truncate' });
+    const response = await send(list);
+    expect(response.status).toBe(200);
+    const reader = response.body?.getReader();
+    const { value } = (await reader?.read()) ?? {};
+    expect(value?.length).toBe(Math.floor(Number(response.headers.get('content-length')) / 2));
+    await expect(reader?.read()).rejects.toThrow(TypeError);
+  });
+
+  test('a timeout ends when the caller aborts, with its reason', async () => {
+    sandbox.fail({ fault: 'timeout' });
+    const controller = new AbortController();
+    const answer = send(list, controller.signal);
+    await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(1);
+    controller.abort(new Error('enough'));
+    await expect(answer).rejects.toThrow('enough');
+  });
+
+  test('a timeout ends when the sandbox closes', async () => {
+    sandbox.fail({ fault: 'timeout', times: 30 });
+    const answers = Array.from({ length: 30 }, () => send(list));
+    await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(30);
+    await sandbox.close();
+    for (const { type } of await Promise.all(answers)) expect(type).toBe('error');
+  });
+
+  test('another content type is on the true body', async () => {
+    sandbox.fail({ fault: 'content_type' });
+    const response = await send(list);
+    expect(response.headers.get('content-type')).toBe('text/html');
+    expect(await response.json()).toEqual(await (await send(list)).json());
+  });
+
+  describe('a slow body', () => {
+    const page: TestRequest = { ...list, path: '/v1/webhooks?page_size=1' };
+
+    test('is the true one, no sooner than its pace allows', async () => {
+      sandbox.fail({ fault: 'slow', bytesPerSecond: 2_000 });
+      const begun = performance.now();
+      const response = await send(page);
+      const text = await response.text();
+      // A timer may be up to a millisecond early.
+      expect(performance.now() - begun).toBeGreaterThanOrEqual(text.length / 2 - 1);
+      expect([response.status, text]).toEqual([200, await (await send(page)).text()]);
+      expect(sandbox.journal[0]).toMatchObject({ verdict: 'fault_after', status: 200 });
+    });
+
+    test('comes in pieces to who reads it as it comes', async () => {
+      sandbox.fail({ fault: 'slow', bytesPerSecond: 500 });
+      const reader = (await send(page)).body?.getReader();
+      expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
+      await reader?.cancel();
+    });
+
+    test('breaks when the caller aborts, with its reason', async () => {
+      sandbox.fail({ fault: 'slow', bytesPerSecond: 0.01 });
+      const controller = new AbortController();
+      const response = await send(page, controller.signal);
+      const text = response.text();
+      controller.abort(new Error('enough'));
+      await expect(text).rejects.toThrow('enough');
+    });
+
+    test('breaks when the caller aborted before reading on', async () => {
+      sandbox.fail({ fault: 'slow', bytesPerSecond: 0.01 });
+      const controller = new AbortController();
+      const response = await send(page, controller.signal);
+      controller.abort(new Error('enough'));
+      await expect(response.text()).rejects.toThrow('enough');
+    });
+
+    test('breaks when the sandbox closes', async () => {
+      sandbox.fail({ fault: 'slow', bytesPerSecond: 0.01, times: 20 });
+      const responses = await Promise.all(Array.from({ length: 20 }, () => send(page)));
+      const texts = Promise.allSettled(responses.map((response) => response.text()));
+      await sandbox.close();
+      for (const text of await texts) expect(text).toMatchObject({ status: 'rejected', reason: expect.any(TypeError) });
+    });
+
+    test('before the effect is one without data', async () => {
+      sandbox.fail({ fault: 'slow', when: 'before', bytesPerSecond: 10_000 });
+      expect(await (await send(page)).json()).toEqual({ data: {} });
+      expect(sandbox.journal[0]).toMatchObject({ verdict: 'fault_before', status: 200 });
+    });
+  });
+
+  test.each([204, 304])('a status without a body: %d', async (fault) => {
+    sandbox.fail({ fault });
+    const response = await send(list);
+    expect([response.status, await response.text()]).toEqual([fault, '']);
+  });
+});
+
+test('an aborted request is not judged, and a closed sandbox takes none', async () => {
+  await expect(send(list, AbortSignal.abort(new Error('before')))).rejects.toThrow('before');
+  await sandbox.close();
+  expect((await send(list)).type).toBe('error');
+  expect(sandbox.journal).toHaveLength(0);
+});

@@ -1,0 +1,194 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createSandbox, type ListenOptions, type SandboxOptions } from '../../../src/sandbox/index.js';
+import { openSandbox, PATIENCE, type Partner } from '../support/partner.js';
+
+const opened: Partner[] = [];
+async function open(options?: SandboxOptions): Promise<Partner> {
+  const partner = await openSandbox(options);
+  opened.push(partner);
+  return partner;
+}
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(({ sandbox }) => sandbox.close()));
+});
+
+describe('listen', () => {
+  test('takes any free port of this machine by default, and tells it', async () => {
+    const sandbox = createSandbox();
+    const { url, port } = await sandbox.listen();
+    expect(url).toBe(`http://127.0.0.1:${port}`);
+    expect(port).toBeGreaterThan(0);
+    await sandbox.close();
+  });
+
+  test('rejects clearly when the port is taken, and can then take another', async () => {
+    const blocker = createServer();
+    await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
+    const { port } = blocker.address() as { port: number };
+    const sandbox = createSandbox();
+    await expect(sandbox.listen({ port })).rejects.toThrow(`127.0.0.1:${port}: the port is taken`);
+    expect((await sandbox.listen()).port).not.toBe(port);
+    await sandbox.close();
+    await new Promise((resolve) => blocker.close(resolve));
+  });
+
+  test('is possible once, and not after close', async () => {
+    const { sandbox } = await open();
+    await expect(sandbox.listen()).rejects.toThrow('listens already');
+    await sandbox.close();
+    await expect(sandbox.listen()).rejects.toThrow('closed');
+  });
+});
+
+describe('close', () => {
+  test('ends stalled requests at once, and may be called again', async () => {
+    const partner = await open();
+    partner.sandbox.fail({ fault: 'timeout', times: 3 });
+    const stalled = Promise.allSettled([1, 2, 3].map(() => partner.get('/v1/webhooks')));
+    await expect.poll(() => partner.sandbox.journal.length, PATIENCE).toBe(3);
+    await Promise.all([partner.sandbox.close(), partner.sandbox.close()]);
+    await partner.sandbox.close();
+    expect((await stalled).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  });
+
+  test('frees the port', async () => {
+    const partner = await open();
+    await partner.get('/v1/webhooks');
+    await partner.sandbox.close();
+    const next = createSandbox();
+    expect((await next.listen({ port: Number(new URL(partner.url).port) })).url).toBe(partner.url);
+    await next.close();
+  });
+
+  test('is fine while listening has just begun, and without listening', async () => {
+    const sandbox = createSandbox();
+    const listening = sandbox.listen();
+    await sandbox.close();
+    const { url } = await listening;
+    await expect(fetch(url)).rejects.toThrow();
+    await createSandbox().close();
+  });
+
+  test('happens at the end of a block', async () => {
+    const partner = await open();
+    {
+      await using sandbox = partner.sandbox;
+      expect(sandbox.now()).toBeGreaterThan(0);
+    }
+    await expect(partner.get('/v1/webhooks')).rejects.toThrow();
+  });
+
+  test('leaves nothing that keeps a process alive', async () => {
+    const ended = await run(`
+      const sandbox = createSandbox({ realTime: true });
+      const { url } = await sandbox.listen();
+      sandbox.fail({ fault: 'timeout', times: 2 });
+      const stalled = [fetch(url), sandbox.fetch(new Request(url))].map((answer) => answer.then(({ type }) => type, () => 'rejected'));
+      while (sandbox.journal.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+      await sandbox.close();
+      console.log((await Promise.all(stalled)).join(' '));
+    `);
+    expect(ended).toBe('rejected error');
+  });
+
+  test('ends answers that are held back, and those that trickle', async () => {
+    const ended = await run(`
+      const hour = 3_600_000;
+      const outcomes = [];
+      for (const slow of [false, true]) {
+        const sandbox = createSandbox(slow ? {} : { latency: hour });
+        const { url } = await sandbox.listen();
+        if (slow) sandbox.fail({ fault: 'slow', when: 'before', times: 2, bytesPerSecond: 1 / hour });
+        const answers = [fetch(url), sandbox.fetch(new Request(url))].map(async (answer) => {
+          try {
+            const response = await answer;
+            if (!slow) return response.type;
+            await response.text();
+            return 'read';
+          } catch {
+            return 'ended';
+          }
+        });
+        while (sandbox.journal.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        await sandbox.close();
+        outcomes.push(...(await Promise.all(answers)));
+        outcomes.push(process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length);
+      }
+      console.log(outcomes.join(' '));
+    `);
+    expect(ended).toBe('ended error 0 ended ended 0');
+  });
+
+  test('is not needed for the timers of answers that nobody waits for any more', async () => {
+    const ended = await run(`
+      const sandbox = createSandbox({ latency: [0, 0] });
+      const { url } = await sandbox.listen();
+      const held = createSandbox({ latency: 3_600_000 });
+      sandbox.fail({ fault: 'slow', when: 'before', times: 5, bytesPerSecond: 0.001 });
+      const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+      const controller = new AbortController();
+      const { signal } = controller;
+      const overHttp = await Promise.all([fetch(url, { signal }), fetch(url, { signal })]);
+      const [aborted, cancelled, unread] = await Promise.all([1, 2, 3].map(() => sandbox.fetch(new Request(url, { signal }))));
+      const reader = cancelled.body.getReader();
+      const reading = [...overHttp.map((response) => response.text()), aborted.text(), reader.read()];
+      reading.push(held.fetch(new Request(url, { signal })));
+      while (held.journal.length < 1 || timers() < 5) await new Promise((resolve) => setImmediate(resolve));
+      await reader.cancel();
+      controller.abort();
+      await Promise.allSettled(reading);
+      while (timers() > 0) await new Promise((resolve) => setImmediate(resolve));
+      console.log('none', unread.bodyUsed);
+      await sandbox.close();
+    `);
+    expect(ended).toBe('none false');
+  });
+});
+
+/** What a program of its own prints that has `createSandbox`; it must end by itself. */
+async function run(body: string): Promise<string> {
+  const index = fileURLToPath(new URL('../../../src/sandbox/index.ts', import.meta.url));
+  const program = `const { createSandbox } = await import(${JSON.stringify(index)});${body}`;
+  const args = ['--import', 'tsx', '--input-type=module', '--eval', program];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 15_000 });
+  return stdout.trim();
+}
+
+test.each<[unknown, string]>([
+  [{ seed: 1.5 }, 'seed'],
+  [{ seed: '1' }, 'seed'],
+  [{ realTime: 'yes' }, 'realTime'],
+  [{ journalLimit: -1 }, 'journalLimit'],
+  [{ latency: -1 }, 'latency'],
+  [{ latency: Number.NaN }, 'latency'],
+  [{ latency: Number.POSITIVE_INFINITY }, 'latency'],
+  [{ latency: '5' }, 'latency'],
+  [{ latency: [5] }, 'latency'],
+  [{ latency: [5, 1] }, 'latency'],
+  [{ latency: [1, 2, 3] }, 'latency'],
+  [{ latency: [0, 2 ** 31] }, 'latency'],
+  [{ onRequest: 'log' }, 'onRequest'],
+  [{ sede: 1 }, 'sede is no option: did you mean seed?'],
+  [null, 'must be an object'],
+])('createSandbox(%j) is refused', (options, message) => {
+  expect(() => createSandbox(options as SandboxOptions)).toThrow(TypeError);
+  expect(() => createSandbox(options as SandboxOptions)).toThrow(message);
+});
+
+test.each<[unknown, string]>([
+  [null, 'must be an object'],
+  [{ prot: 1 }, 'prot is no option: did you mean port?'],
+  [{ port: '80' }, 'port'],
+  [{ port: 65_536 }, 'port'],
+  [{ host: '' }, 'host'],
+])('listen(%j) is refused', async (options, message) => {
+  const sandbox = createSandbox();
+  await expect(sandbox.listen(options as ListenOptions)).rejects.toThrow(TypeError);
+  await expect(sandbox.listen(options as ListenOptions)).rejects.toThrow(message);
+  await sandbox.close();
+});

@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { saveWithdrawalAddress } from '../../../src/resources/funds/withdrawal-addresses.js';
+import { handlers } from '../../../src/sandbox/handlers/index.js';
+import { createSandbox } from '../../../src/sandbox/index.js';
+import { failQuote, findQuote, offerQuote, startExecution } from '../../../src/sandbox/lifecycles/quotes.js';
+import { whitelist } from '../../../src/sandbox/lifecycles/wallets.js';
+import { IdempotencyMemory } from '../../../src/sandbox/request/idempotency.js';
+import { Service } from '../../../src/sandbox/service.js';
+import { type AccountState, RECORDS_KEPT, type State } from '../../../src/sandbox/state/state.js';
+import { ADDRESSES } from '../support/addresses.js';
+
+/** More than is kept. */
+const MANY = RECORDS_KEPT + 500;
+
+let state: State;
+let account: AccountState;
+beforeEach(() => {
+  const options = {
+    seed: 1,
+    realTime: false,
+    journalLimit: 10,
+    latency: 0,
+    otp: undefined,
+    enforceUserStatus: false,
+    onRequest: undefined,
+    snapshot: undefined,
+  };
+  const service = new Service({ ...options, deliver: undefined, onDelivery: undefined });
+  state = service.state;
+  account = state.accounts.get(service.fixtures.accountId) as AccountState;
+});
+
+const agenda = () => state.clock.save().agenda.length;
+const held = () =>
+  account.holdings
+    .list()
+    .find(({ asset }) => asset.symbol === 'USD')
+    ?.held.toFixed();
+const cent = { from: { symbol: 'USD', type: 'fiat', amount: '0.10' }, to: { symbol: 'SHIB', type: 'crypto' } };
+
+describe('a sandbox whose clock stands still while it is written to without end', () => {
+  test('keeps the newest quotes, claims, and tasks, and none of what it has forgotten', () => {
+    const [tasks, claims] = [agenda(), held()];
+    const executed = Array.from({ length: MANY }, () => {
+      const { id } = offerQuote(state, account, cent);
+      startExecution(state, account, id);
+      return id;
+    });
+    expect([...account.quotes.values()]).toHaveLength(RECORDS_KEPT);
+    expect(agenda() - tasks).toBe(RECORDS_KEPT);
+    expect(account.holdings.available(state.catalogue.get('USD', 'fiat')).gte(0)).toBe(true);
+    expect(Number(held()) - Number(claims)).toBeCloseTo(RECORDS_KEPT / 10, 5);
+    expect(() => findQuote(state, account, executed[0] ?? '')).toThrow('404');
+
+    state.clock.advance(2_000);
+    expect(agenda()).toBe(tasks);
+    expect(held()).toBe(claims);
+    const states = [...account.quotes.values()].map(({ quote }) => quote.status);
+    expect(new Set(states)).toEqual(new Set(['executed']));
+  });
+
+  test('ends a quote that it forgets in the middle: executed or failed, as it would have been', () => {
+    const total = () => account.holdings.list().find(({ asset }) => asset.symbol === 'USD')?.total;
+    const before = total();
+    const [paid, failed] = [offerQuote(state, account, cent), offerQuote(state, account, cent)];
+    failQuote(state, failed.id);
+    for (const { id } of [paid, failed]) startExecution(state, account, id);
+    for (let index = 0; index < RECORDS_KEPT; index += 1) offerQuote(state, account, cent);
+    expect([paid.status, failed.status]).toEqual(['executed', 'failed']);
+    expect(before?.minus(total() ?? 0).toFixed()).toBe('0.1');
+  });
+
+  test('keeps the newest wallets, and screens those alone', () => {
+    const tasks = agenda();
+    const body = { via: 'bitcoin', address: ADDRESSES.bitcoin };
+    const first = whitelist(state, account, body);
+    for (let index = 1; index < MANY; index += 1) whitelist(state, account, body);
+    expect([...account.wallets.values()]).toHaveLength(RECORDS_KEPT);
+    expect(agenda() - tasks).toBe(RECORDS_KEPT);
+    state.clock.advance(5_000);
+    expect(first.status).toBe('pending');
+    expect([...account.wallets.values()].every(({ wallet }) => wallet.status === 'approved')).toBe(true);
+    expect(agenda()).toBe(tasks);
+  });
+
+  test('keeps the newest saved addresses', () => {
+    const handler = handlers.find(({ operation }) => operation === saveWithdrawalAddress);
+    const [method_id] = state.withdrawalMethods;
+    const save = (key: string) => {
+      const body = { asset_symbol: 'BTC', method_id, key, address: ADDRESSES.bitcoin };
+      handler?.answer(state, { params: { account_id: account.id }, query: {}, body });
+    };
+    for (let index = 0; index < MANY; index += 1) save(`key ${index}`);
+    expect([...account.withdrawalAddresses.values()]).toHaveLength(RECORDS_KEPT);
+    expect(() => save(`key ${MANY - 1}`)).toThrow('409');
+    expect(() => save('key 0')).not.toThrow();
+  });
+
+  test('remembers the newest keys', () => {
+    const memory = new IdempotencyMemory(state.clock);
+    const head = { method: 'POST', target: '/', header: () => undefined };
+    const slot = (index: number) => {
+      const key = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+      return memory.slot(key, head, new Uint8Array());
+    };
+    for (let index = 0; index < 25_000; index += 1) slot(index).remember({ status: 200, headers: {}, body: '' });
+    expect(memory.save()).toHaveLength(20_000);
+    expect(slot(24_999).recall()?.status).toBe(200);
+    expect(slot(0).recall()).toBeUndefined();
+    state.clock.advance(24 * 3_600_000);
+    expect(memory.save()).toEqual([]);
+  });
+});
+
+test('a webhook has eight valid secrets at most, a delivery a hundred redeliveries, and the plan stays whole', async () => {
+  const signatures: (string | null)[] = [];
+  const deliver = (request: Request): Response => {
+    signatures.push(request.headers.get('x-signature'));
+    return new Response(null, { status: 500 });
+  };
+  const sandbox = createSandbox({ deliver });
+  const { id } = sandbox.registerWebhook({ url: 'http://127.0.0.1:9/', events: ['deposit.completed'] });
+  for (let turn = 0; turn < 20; turn += 1) sandbox.rotateWebhookSecret(id);
+  sandbox.deposit(sandbox.fixtures.accountId, { symbol: 'USD', amount: '1' });
+  await sandbox.idle();
+  const [delivery] = sandbox.deliveries;
+  for (let turn = 0; turn < 120; turn += 1) await sandbox.redeliver(delivery?.id ?? '');
+  sandbox.advance(5_000);
+  await sandbox.idle();
+  const attempts = sandbox.deliveries[0]?.attempts ?? [];
+  expect(attempts.filter(({ redelivery }) => redelivery)).toHaveLength(100);
+  expect(attempts.filter(({ redelivery }) => !redelivery)).toHaveLength(2);
+  expect(signatures[0]?.match(/v1=/g)).toHaveLength(8);
+  await sandbox.close();
+});

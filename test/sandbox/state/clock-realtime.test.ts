@@ -1,0 +1,226 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createSandbox } from '../../../src/sandbox/index.js';
+import { Clock } from '../../../src/sandbox/state/clock.js';
+import { directSandbox } from '../support/direct-partner.js';
+import { bodies, openSandbox } from '../support/partner.js';
+
+const SECOND = 1_000;
+const HOUR = 3_600_000;
+const START = Date.UTC(2026, 5, 1, 12);
+
+describe('a clock that runs with the machine', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: START });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const seen: [string, number][] = [];
+  function running(): Clock<string> {
+    seen.length = 0;
+    const clock = new Clock<string>(true);
+    clock.start((name) => seen.push([name, clock.now() - START]));
+    return clock;
+  }
+
+  test('wakes by itself for each thing that is due', () => {
+    const clock = running();
+    clock.plan(START + 10 * SECOND, 'a');
+    clock.plan(START + 5 * SECOND, 'b');
+    vi.advanceTimersByTime(5 * SECOND - 1);
+    expect(seen).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(seen).toEqual([['b', 5 * SECOND]]);
+    vi.advanceTimersByTime(5 * SECOND);
+    expect(seen).toHaveLength(2);
+  });
+
+  test('wakes earlier for what an advance has brought nearer', () => {
+    const clock = running();
+    clock.plan(START + 30 * SECOND, 'a');
+    clock.advance(20 * SECOND);
+    vi.advanceTimersByTime(10 * SECOND - 1);
+    expect(seen).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(seen).toEqual([['a', 30 * SECOND]]);
+  });
+
+  test('runs on when the machine’s clock is set back: it neither goes back nor waits', () => {
+    const clock = running();
+    clock.plan(START + 10 * SECOND, 'a');
+    vi.advanceTimersByTime(4 * SECOND);
+    expect(clock.now()).toBe(START + 4 * SECOND);
+    vi.setSystemTime(START - HOUR);
+    expect(clock.now()).toBe(START + 4 * SECOND);
+    vi.advanceTimersByTime(3 * SECOND);
+    expect(clock.now()).toBe(START + 7 * SECOND);
+    vi.setSystemTime(START - 2 * HOUR);
+    vi.advanceTimersByTime(3 * SECOND);
+    clock.catchUp();
+    expect(clock.now()).toBeGreaterThanOrEqual(START + 7 * SECOND);
+    vi.advanceTimersByTime(3 * SECOND);
+    expect(seen).toEqual([['a', 10 * SECOND]]);
+  });
+
+  test('goes along when the machine’s clock is set forward', () => {
+    const clock = running();
+    clock.plan(START + HOUR, 'a');
+    vi.setSystemTime(START + 2 * HOUR);
+    expect(clock.now()).toBe(START + 2 * HOUR);
+    clock.catchUp();
+    expect(seen).toEqual([['a', HOUR]]);
+  });
+
+  test('wakes for what is further away than the longest timer', () => {
+    const clock = running();
+    const days = 60 * 24 * HOUR;
+    clock.plan(START + days, 'a');
+    vi.advanceTimersByTime(days - 1);
+    expect(seen).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(seen).toEqual([['a', days]]);
+  });
+
+  test('has one timer at most, and none once it is stopped', () => {
+    const clock = running();
+    for (let index = 0; index < 100; index += 1) clock.plan(START + (100 - index) * SECOND, String(index));
+    clock.advance(SECOND);
+    expect(vi.getTimerCount()).toBe(1);
+    clock.stop();
+    expect(vi.getTimerCount()).toBe(0);
+    clock.plan(START, 'late');
+    clock.advance(0);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('a clock', () => {
+  function still() {
+    const clock = new Clock<string>(false);
+    const start = clock.now();
+    const seen: [string, number][] = [];
+    return { clock, start, seen, at: () => clock.now() - start };
+  }
+
+  test('that is advanced in the middle of a task runs what becomes due by it after the task, each at its own moment', () => {
+    const { clock, start, seen, at } = still();
+    clock.start((name) => {
+      if (name === 'a') clock.advance(50);
+      seen.push([name, at()]);
+    });
+    clock.plan(start + 10, 'a');
+    clock.plan(start + 40, 'b');
+    clock.plan(start + 60, 'c');
+    clock.plan(start + 61, 'later');
+    clock.advance(10);
+    expect(seen).toEqual([
+      ['a', 10],
+      ['b', 40],
+      ['c', 60],
+    ]);
+    expect(at()).toBe(60);
+  });
+
+  test('runs at once, and not in the past, what is planned for the past', () => {
+    const { clock, start, seen, at } = still();
+    clock.start((name) => {
+      seen.push([name, at()]);
+      if (name === 'a') clock.plan(start - HOUR, 'b');
+    });
+    clock.plan(start + 10, 'a');
+    clock.plan(start + 10, 'c');
+    clock.advance(20);
+    clock.plan(start, 'd');
+    clock.catchUp();
+    expect(seen).toEqual([
+      ['a', 10],
+      ['c', 10],
+      ['b', 10],
+      ['d', 20],
+    ]);
+  });
+
+  test('goes on when a task fails', () => {
+    const { clock, start, seen, at } = still();
+    clock.start((name) => {
+      if (name === 'a') throw new Error('no');
+      seen.push([name, at()]);
+    });
+    clock.plan(start + 10, 'a');
+    clock.plan(start + 20, 'b');
+    expect(() => clock.advance(30)).toThrow('no');
+    clock.catchUp();
+    expect(seen).toEqual([['b', 20]]);
+    expect(at()).toBe(30);
+  });
+
+  test('is the same to a sandbox after many small steps as after one', () => {
+    const [small, large] = [createSandbox(), createSandbox()];
+    for (let step = 0; step < 400; step += 1) small.advance(1_000);
+    large.advance(400_000);
+    expect(small.snapshot()).toEqual(large.snapshot());
+  });
+
+  test('is not advanced into a year of five digits', () => {
+    const sandbox = createSandbox();
+    expect(() => sandbox.advance(8000 * 366 * 24 * HOUR)).toThrow('advance: must not lead beyond the year 9998');
+    const before = sandbox.now();
+    sandbox.advance(Date.UTC(9999, 0, 1) - before);
+    expect(() => sandbox.advance(1)).toThrow(TypeError);
+    const link = sandbox.linkBank(sandbox.fixtures.accountId);
+    expect(link.linked_at).toBe('9999-01-01T00:00:00.000Z');
+  });
+});
+
+describe('a sandbox in real time', () => {
+  test('moves states and tells webhooks without being asked for anything', async () => {
+    const told: string[] = [];
+    const partner = directSandbox({
+      realTime: true,
+      deliver: async (request) => {
+        told.push(((await (request as Request).json()) as { type: string }).type);
+        return new Response();
+      },
+    });
+    partner.sandbox.registerWebhook({ url: 'https://partner.example/hook' });
+    await partner.post(`${partner.account}/quotes/${partner.sandbox.fixtures.quoteId}/execute`);
+    await partner.post(`${partner.account}/wallets/whitelist`, bodies.wallet, { 'API-Otp': '1' });
+    // Two seconds and five seconds, all but a little.
+    partner.sandbox.advance(1_950);
+    await expect.poll(() => told, { timeout: 10_000 }).toContain('quote.executed');
+    partner.sandbox.advance(2_950);
+    await expect.poll(() => told, { timeout: 10_000 }).toContain('wallet.whitelisted');
+    await partner.sandbox.close();
+  });
+
+  test('expires quotes by the time that passes', async () => {
+    const partner = await openSandbox({ realTime: true });
+    const path = `${partner.account}/quotes/${partner.sandbox.fixtures.quoteId}`;
+    const { expires_at, status } = (await partner.get(path)).body.data;
+    expect(status).toBe('offered');
+    partner.sandbox.advance(Date.parse(expires_at) - partner.sandbox.now());
+    expect((await partner.post(`${path}/execute`)).status).toBe(410);
+    await partner.sandbox.close();
+  });
+
+  test('lets a program end that has nothing else to do, whatever it has planned', async () => {
+    const index = fileURLToPath(new URL('../../../src/sandbox/index.ts', import.meta.url));
+    const program = `
+      const { createSandbox } = await import(${JSON.stringify(index)});
+      const sandbox = createSandbox({ realTime: true });
+      sandbox.registerWebhook({ url: 'http://127.0.0.1:9/' });
+      sandbox.convert(sandbox.fixtures.accountId, {
+        from: { type: 'balance', symbol: 'USD', amount: '10' },
+        to: { type: 'bank', symbol: 'EUR' },
+      });
+      console.log('done');
+    `;
+    const args = ['--import', 'tsx', '--input-type=module', '--eval', program];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 15_000 });
+    expect(stdout.trim()).toBe('done');
+  });
+});

@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Clock } from '../../../src/sandbox/state/clock.js';
+import { bodies, openSandbox, type Partner } from '../support/partner.js';
+
+let partner: Partner;
+beforeEach(async () => {
+  partner = await openSandbox();
+});
+afterEach(() => partner.sandbox.close());
+
+const quotes = () => `${partner.account}/quotes`;
+const quotePath = () => `${quotes()}/${partner.sandbox.fixtures.quoteId}`;
+const execute = () => partner.post(`${quotePath()}/execute`);
+const status = async () => (await partner.get(quotePath())).body.data.status;
+
+describe('the clock', () => {
+  test('stands still until it is advanced', async () => {
+    const before = partner.sandbox.now();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(partner.sandbox.now()).toBe(before);
+    partner.sandbox.advance(1500);
+    expect(partner.sandbox.now()).toBe(before + 1500);
+  });
+
+  test('runs with the machine when it is asked to, and can still be advanced', async () => {
+    const running = await openSandbox({ realTime: true });
+    expect(Math.abs(running.sandbox.now() - Date.now())).toBeLessThan(1000);
+    running.sandbox.advance(60_000);
+    expect(running.sandbox.now() - Date.now()).toBeGreaterThan(59_000);
+    await expect
+      .poll(
+        async () =>
+          (await running.get(`${running.account}/quotes/${running.sandbox.fixtures.quoteId}`)).body.data.status,
+      )
+      .toBe('expired');
+    await running.sandbox.close();
+  });
+
+  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('does not advance by %s', (ms) => {
+    expect(() => partner.sandbox.advance(ms)).toThrow(TypeError);
+  });
+
+  test('runs what is due in order, each thing at its own moment, also what is planned meanwhile', () => {
+    const clock = new Clock<string>(false);
+    const start = clock.now();
+    const seen: [string, number][] = [];
+    clock.start((name) => {
+      seen.push([name, clock.now() - start]);
+      if (name === 'a') clock.plan(clock.now() + 10, 'b');
+    });
+    clock.plan(start + 30, 'c');
+    clock.plan(start + 10, 'a');
+    clock.plan(start + 30, 'd');
+    clock.plan(start + 31, 'later');
+    clock.advance(30);
+    expect(seen).toEqual([
+      ['a', 10],
+      ['b', 20],
+      ['c', 30],
+      ['d', 30],
+    ]);
+  });
+});
+
+describe('a quote', () => {
+  test('is offered for 30 seconds, then expired', async () => {
+    const { expires_at } = (await partner.get(quotePath())).body.data;
+    expect(Date.parse(expires_at)).toBe(partner.sandbox.now() + 30_000);
+    partner.sandbox.advance(29_999);
+    expect(await status()).toBe('offered');
+    partner.sandbox.advance(1);
+    expect(await status()).toBe('expired');
+  });
+
+  test('is executing, and two seconds later executed; expiry no longer matters', async () => {
+    partner.sandbox.advance(29_000);
+    const answer = await execute();
+    expect(answer.body).toEqual({ data: { id: partner.sandbox.fixtures.quoteId, status: 'executing' } });
+    partner.sandbox.advance(1_999);
+    expect(await status()).toBe('executing');
+    partner.sandbox.advance(1);
+    expect(await status()).toBe('executed');
+  });
+
+  test('is executed once', async () => {
+    await execute();
+    expect((await execute()).body.error).toMatchObject({ status: 409, code: 'conflict', type: 'state_error' });
+    partner.sandbox.advance(5_000);
+    expect((await execute()).status).toBe(409);
+  });
+
+  test('cannot be executed when it has expired', async () => {
+    partner.sandbox.advance(30_000);
+    const answer = await execute();
+    expect(answer.status).toBe(410);
+    expect(answer.body.error).toMatchObject({ status: 410, code: 'gone', type: 'state_error' });
+    expect(await status()).toBe('expired');
+  });
+});
+
+test('wallets are screened after five seconds, and one address is always rejected', async () => {
+  const { rejectedWalletAddress: address, accountId } = partner.sandbox.fixtures;
+  const path = `${partner.account}/wallets/whitelist`;
+  const otp = { 'API-Otp': '1' };
+  const good = (await partner.post(path, { ...bodies.wallet, external_user_id: 'u-1' }, otp)).body.data;
+  expect(good).toMatchObject({ account: accountId, status: 'pending', external_user_id: 'u-1' });
+  await partner.post(path, { via: 'ethereum', address }, otp);
+  partner.sandbox.advance(4_999);
+  expect(partner.sandbox.wallets.map((wallet) => wallet.status)).toEqual(['pending', 'pending']);
+  partner.sandbox.advance(1);
+  expect(partner.sandbox.wallets.map((wallet) => wallet.status)).toEqual(['approved', 'rejected']);
+});
+
+test('conversions move on: converting, settling, completed', async () => {
+  const { conversionId } = partner.sandbox.fixtures;
+  const read = async () => {
+    const { data } = (await partner.get(`${partner.account}/on-demand-conversions`)).body;
+    return data.find(({ id }: { id: string }) => id === conversionId);
+  };
+  expect(await read()).toMatchObject({ status: 'converting', from: { status: 'pending' } });
+  partner.sandbox.advance(20_000);
+  expect(await read()).toMatchObject({ status: 'settling', from: { status: 'settled' }, to: { status: 'pending' } });
+  partner.sandbox.advance(90_000);
+  const completed = await read();
+  expect(completed).toMatchObject({ status: 'completed', to: { status: 'settled' } });
+  expect(completed.transaction_references.to).toHaveProperty('blockchain_transaction_id');
+  expect(Date.parse(completed.updated_at)).toBe(partner.sandbox.now());
+});

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { createSandbox } from '../../../src/sandbox/index.js';
+import { Service } from '../../../src/sandbox/service.js';
+import { Decimal } from '../../../src/schema/decimal.js';
+
+const service = (seed: number) => {
+  const options = {
+    seed,
+    realTime: false,
+    journalLimit: 10,
+    latency: 0,
+    otp: undefined,
+    enforceUserStatus: false,
+    onRequest: undefined,
+    snapshot: undefined,
+  };
+  return new Service({ ...options, deliver: (request) => fetch(request), onDelivery: () => {} });
+};
+
+/** Everything a service knows, as text. */
+function contents(seed: number): string {
+  const made = service(seed);
+  const key = made.authenticator.issue();
+  const { catalogue, withdrawalMethods } = made.state;
+  return JSON.stringify([catalogue.assets, [...withdrawalMethods], key, made.snapshot()]);
+}
+
+describe('the seed', () => {
+  test('decides the data, the ids and the credentials', () => {
+    expect(contents(7)).toBe(contents(7));
+    expect(contents(7)).not.toBe(contents(8));
+  });
+
+  test('is 1 by default', () => {
+    const [standard, one, two] = [createSandbox(), createSandbox({ seed: 1 }), createSandbox({ seed: 2 })];
+    expect([standard.fixtures, standard.credentials]).toEqual([one.fixtures, one.credentials]);
+    expect(two.credentials).not.toEqual(one.credentials);
+  });
+
+  test.each([1, 2, 3, 2 ** 31, 2 ** 53 - 1, 0, -5])('%d gives every fixture its value', (seed) => {
+    for (const value of Object.values(service(seed).fixtures)) expect(value).toMatch(/.{3,}/);
+  });
+
+  test('credentials are the two options of a client and nothing else', () => {
+    const { credentials } = createSandbox();
+    expect(Object.keys(credentials)).toEqual(['apiKey', 'apiSecret']);
+    expect(Buffer.from(credentials.apiSecret, 'base64').toString('base64')).toBe(credentials.apiSecret);
+  });
+});
+
+describe('the data', () => {
+  const { state, fixtures } = service(1);
+  const main = state.accounts.get(fixtures.accountId);
+  const conversions = Array.from(main?.conversions.values() ?? [], ({ conversion }) => conversion);
+
+  test('has hundreds of conversions in every state, between every kind of end', () => {
+    expect(conversions.length).toBeGreaterThanOrEqual(300);
+    expect(new Set(conversions.map(({ status }) => status))).toEqual(
+      new Set(['converting', 'settling', 'completed', 'failed']),
+    );
+    const kinds = new Set(conversions.flatMap(({ from, to }) => [`from ${from.type}`, `to ${to.type}`]));
+    expect(kinds).toEqual(new Set(['from balance', 'from bank', 'to balance', 'to bank', 'to wallet']));
+    const marks = conversions.flatMap(({ to }) => (to.type === 'wallet' ? Object.keys(to.wallet) : []));
+    expect(new Set(marks)).toEqual(new Set(['via', 'address', 'memo', 'tag']));
+  });
+
+  test('has conversions whose amounts follow from rate and fees', () => {
+    let checked = 0;
+    for (const { from, to, rate, fees } of conversions) {
+      if (from.type === 'bank' || to.type === 'bank' || !('amount' in from) || !('amount' in to)) continue;
+      const converted = new Decimal(String(from.amount)).minus(fees.from.amount).minus(fees.trade.amount);
+      const forward = rate.base.symbol === from.symbol;
+      const gross = forward ? converted.times(rate.price) : converted.div(rate.price);
+      const places = String(to.amount).split('.')[1]?.length ?? 0;
+      const expected = gross.toDecimalPlaces(places, Decimal.ROUND_DOWN).minus(fees.to.amount);
+      expect(to.amount).toBe(expected.toFixed(places));
+      expect(expected.gt(0)).toBe(true);
+      checked += 1;
+    }
+    expect(checked).toBeGreaterThan(100);
+  });
+
+  test('has users with one and two accounts, verifications in every state, and an account without conversions', () => {
+    const users = [...state.users.values()];
+    expect(users.length).toBeGreaterThan(3);
+    expect(users.flatMap(({ user }) => user.accounts.map(({ name }) => name))).toContain('secondary');
+    const states = users.flatMap(({ verifications }) => verifications.map(({ status }) => status));
+    expect(new Set(states)).toEqual(new Set(['completed', 'pending', 'failed']));
+    expect([...state.accounts.values()].some((account) => account.conversions.size === 0)).toBe(true);
+  });
+
+  test('has bank accounts of every eligibility', () => {
+    const links = [...(main?.bankLinks.values() ?? [])].flatMap(({ account_links }) => account_links);
+    expect(new Set(links.map(({ eligibility_status }) => eligibility_status))).toEqual(
+      new Set(['eligible', 'ineligible', 'unknown']),
+    );
+    for (const link of links) {
+      expect('eligible_rails' in link).toBe(link.eligibility_status === 'eligible');
+      expect('ineligibility_reasons' in link).toBe(link.eligibility_status === 'ineligible');
+    }
+  });
+
+  test('has two pages of webhooks, some disabled, with microseconds and without secrets', () => {
+    const webhooks = state.webhooks.subscriptions.list().map(({ subscription }) => subscription);
+    expect(webhooks.length).toBeGreaterThan(25);
+    for (const webhook of webhooks) {
+      expect(webhook.id).toMatch(/^ep_/);
+      expect(webhook.created_at).toMatch(/\.\d{6}Z$/);
+      expect(webhook.disabled ?? true).toBe(true);
+      expect(webhook).not.toHaveProperty('signing_secret');
+    }
+    expect(webhooks.some(({ disabled }) => disabled)).toBe(true);
+  });
+});

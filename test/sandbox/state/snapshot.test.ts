@@ -1,0 +1,313 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createSandbox, type Sandbox, type SandboxOptions, type SandboxSnapshot } from '../../../src/sandbox/index.js';
+import { type InPieces, SNAPSHOT_PIECES } from '../../../src/sandbox/snapshot/pieces.js';
+import { ADDRESSES, evmAddress } from '../support/addresses.js';
+import { balancesOf, everything } from '../support/balances.js';
+import { DirectPartner, directSandbox } from '../support/direct-partner.js';
+import { bodies } from '../support/partner.js';
+
+const piecesOf = (sandbox: Sandbox, more: object = {}) => (sandbox as Sandbox & InPieces)[SNAPSHOT_PIECES](more);
+
+const HOUR = 3_600_000;
+const LATE = evmAddress('1a7e');
+const deliver = async () => new Response(null, { status: 503 });
+
+/** A partner in the middle of everything, and what it knows. */
+async function busyPartner(options: SandboxOptions = {}) {
+  const partner = directSandbox({ deliver, ...options });
+  const { sandbox, account } = partner;
+  const { accountId, bankLinkId, methodId, withdrawalAddressKey, userId } = sandbox.fixtures;
+  const otp = { 'API-Otp': '1' };
+  const second = new DirectPartner(sandbox, partner.url, sandbox.issueCredentials());
+  sandbox.registerWebhook({ url: 'https://partner.example/hook' });
+  sandbox.setUserStatus(userId, { required_actions: ['call back'] });
+  sandbox.rejectAddress(LATE);
+
+  // What has ended, what goes on, and what has just begun.
+  const key = randomUUID();
+  const headers = { 'Idempotency-Key': key };
+  const saved = bodies.address(methodId, 'saved');
+  await partner.post(`${account}/funds/withdrawals/addresses`, saved, headers);
+  await partner.post(`${account}/quotes/${sandbox.fixtures.quoteId}/execute`);
+  await partner.post(`${account}/wallets/whitelist`, { via: 'xrp', address: ADDRESSES.xrp, memo: '7' }, otp);
+  sandbox.deposit(accountId, { symbol: 'USD', amount: '12.50' });
+  const fromBalance = { type: 'balance', symbol: 'BTC', amount: '0.001' } as const;
+  sandbox.convert(accountId, { from: fromBalance, to: { type: 'bank', symbol: 'USD' }, fails: true });
+  sandbox.advance(40_000);
+  await sandbox.idle();
+  await second.post(`${account}/wallets/whitelist`, { via: 'ethereum', address: LATE }, otp);
+  const quoteBody = { ...bodies.quote, from: { ...bodies.quote.from, amount: `1.${'0'.repeat(100)}1` } };
+  const executing = (await partner.post(`${account}/quotes`, quoteBody)).body.data.id;
+  await partner.post(`${account}/quotes/${executing}/execute`);
+  const offered = (await partner.post(`${account}/quotes`, bodies.quote)).body.data.id;
+  sandbox.convert(accountId, { from: fromBalance, to: { type: 'bank', symbol: 'USD' } });
+  sandbox.convert(accountId, {
+    from: { type: 'bank', symbol: 'USD', amount: '100' },
+    to: { type: 'balance', symbol: 'BTC' },
+  });
+  sandbox.unlinkBank(bankLinkId);
+  sandbox.linkBank(accountId);
+  await partner.call({
+    method: 'PATCH',
+    path: `${account}/funds/withdrawals/addresses/${withdrawalAddressKey}`,
+    body: { new_key: 'renamed' },
+  });
+  return { partner, second, key, saved, executing, offered };
+}
+
+const throughJson = (snapshot: SandboxSnapshot): SandboxSnapshot => JSON.parse(JSON.stringify(snapshot));
+const goOn = (sandbox: Sandbox, options: SandboxOptions = {}) =>
+  createSandbox({ deliver, ...options, snapshot: throughJson(sandbox.snapshot()) });
+/** The same partner at another sandbox: it goes on with its own nonces. */
+class Moved extends DirectPartner {
+  constructor(
+    readonly before: DirectPartner,
+    sandbox: Sandbox,
+  ) {
+    super(sandbox, before.url, before.credentials);
+  }
+  override nextNonce(): bigint {
+    return this.before.nextNonce();
+  }
+}
+
+describe('a sandbox that goes on from a snapshot', () => {
+  test('has the same state: its snapshot is the same, again and again', async () => {
+    const { partner } = await busyPartner();
+    const before = partner.sandbox.snapshot();
+    const restored = goOn(partner.sandbox);
+    expect(restored.snapshot()).toEqual({ ...before, generation: 1 });
+    expect(goOn(restored).snapshot()).toEqual({ ...before, generation: 2 });
+    // The way of the same things in the same order, too.
+    expect(JSON.stringify({ ...restored.snapshot(), generation: 0 })).toBe(JSON.stringify(before));
+  });
+
+  test('has the same credentials, fixtures, wallets, books and catalogue', async () => {
+    const { partner } = await busyPartner();
+    const restored = goOn(partner.sandbox);
+    for (const name of ['credentials', 'fixtures', 'wallets', 'books'] as const) {
+      expect(restored[name]).toEqual(partner.sandbox[name]);
+    }
+    expect(restored.now()).toBe(partner.sandbox.now());
+    const after = new Moved(partner, restored);
+    const assets = `/v1/users/${partner.sandbox.fixtures.userId}/assets?page_size=100`;
+    expect((await after.get(assets)).body).toEqual((await partner.get(assets)).body);
+  });
+
+  test('goes the same way by time as the one before', async () => {
+    const { partner } = await busyPartner();
+    const restored = goOn(partner.sandbox);
+    const all = await everything(partner);
+    for (const ms of [1_999, 1, 3_000, 25_000, 3 * 24 * HOUR, HOUR]) {
+      partner.sandbox.advance(ms);
+      restored.advance(ms);
+      const [one, other] = [partner.sandbox.snapshot(), restored.snapshot()];
+      for (const name of ['clock', 'accounts', 'books', 'users']) expect(other[name]).toEqual(one[name]);
+    }
+    expect(restored.wallets.map(({ status }) => status)).toEqual(['approved', 'rejected']);
+    expect(await everything(new Moved(partner, restored))).toEqual(all);
+  });
+
+  test('leaves the one before alone', async () => {
+    const { partner, executing } = await busyPartner();
+    const before = partner.sandbox.snapshot();
+    const restored = goOn(partner.sandbox);
+    restored.advance(HOUR);
+    restored.deposit(partner.sandbox.fixtures.accountId, { symbol: 'USD', amount: '1' });
+    expect(partner.sandbox.snapshot()).toEqual(before);
+    expect((await partner.get(`${partner.account}/quotes/${executing}`)).body.data.status).toBe('executing');
+  });
+
+  test('refuses a nonce that is not above the last, of each API key', async () => {
+    const { partner, second } = await busyPartner();
+    const last = partner.nextNonce();
+    await partner.call({ method: 'GET', path: '/v1/webhooks', nonce: last });
+    const restored = goOn(partner.sandbox);
+    for (const [owner, nonce] of [
+      [partner, last],
+      [second, 1n],
+    ] as const) {
+      const moved = new Moved(owner, restored);
+      expect((await moved.call({ method: 'GET', path: '/v1/webhooks', nonce })).status).toBe(401);
+      expect((await moved.get('/v1/webhooks')).status).toBe(200);
+    }
+  });
+
+  test('remembers idempotency keys, and for no longer', async () => {
+    const { partner, key, saved } = await busyPartner();
+    const headers = { 'Idempotency-Key': key };
+    const path = `${partner.account}/funds/withdrawals/addresses`;
+    const moved = new Moved(partner, goOn(partner.sandbox));
+    const replay = await moved.post(path, saved, headers);
+    expect([replay.status, replay.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    expect((await moved.post(path, { ...saved, key: 'other' }, headers)).status).toBe(409);
+    moved.sandbox.advance(24 * HOUR - 40_000);
+    // Forgotten: now it is the name of the address that is in conflict.
+    const again = await moved.post(path, saved, headers);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([409, null]);
+  });
+
+  test('keeps what is saved, renamed, linked and unlinked', async () => {
+    const { partner, saved } = await busyPartner();
+    const moved = new Moved(partner, goOn(partner.sandbox));
+    const path = `${partner.account}/funds/withdrawals/addresses`;
+    expect((await moved.post(path, saved)).status).toBe(409);
+    expect((await moved.post(path, { ...saved, key: 'renamed' })).status).toBe(409);
+    const links = `${partner.account}/funds/bank-links`;
+    expect((await moved.get(`${links}/${partner.sandbox.fixtures.bankLinkId}`)).status).toBe(404);
+    expect(await balancesOf(moved, partner.sandbox.fixtures.accountId)).toEqual(
+      await balancesOf(partner, partner.sandbox.fixtures.accountId),
+    );
+  });
+
+  test('continues a walk through pages with the token of the one before', async () => {
+    const { partner } = await busyPartner();
+    const path = `${partner.account}/on-demand-conversions?page_size=10`;
+    const { next_page_token: token } = (await partner.get(path)).body;
+    const moved = new Moved(partner, goOn(partner.sandbox));
+    const next = `${path}&page_token=${token}`;
+    expect((await moved.get(next)).body).toEqual((await partner.get(next)).body);
+  });
+
+  test('gives nothing an id that something had before, whichever generation it is of', async () => {
+    const ids = new Set<string>();
+    const fresh = (id: string) => {
+      expect(ids.has(id)).toBe(false);
+      ids.add(id);
+    };
+    let { partner }: { partner: DirectPartner } = await busyPartner();
+    for (let generation = 0; generation < 5; generation += 1) {
+      const { sandbox } = partner;
+      for (let index = 0; index < 20; index += 1) {
+        fresh((await partner.post(`${partner.account}/quotes`, bodies.quote)).body.data.id);
+        fresh((await partner.get(`${partner.account}/quotes/nobody`)).body.error.instance);
+        fresh(sandbox.linkBank(sandbox.fixtures.accountId).bank_link_id);
+      }
+      fresh(sandbox.issueCredentials().apiKey);
+      fresh(sandbox.registerWebhook({ url: 'https://partner.example/' }).id);
+      partner = new Moved(partner, goOn(sandbox));
+    }
+  });
+});
+
+describe('the snapshot', () => {
+  test('is plain JSON, and a copy: what happens later does not change it', async () => {
+    const { partner } = await busyPartner();
+    const snapshot = partner.sandbox.snapshot();
+    const text = JSON.stringify(snapshot);
+    expect(JSON.parse(text)).toEqual(snapshot);
+    partner.sandbox.advance(10 * 24 * HOUR);
+    expect(JSON.stringify(snapshot)).toBe(text);
+  });
+
+  test('that a sandbox was made with is not changed by it', async () => {
+    const { partner } = await busyPartner();
+    const snapshot = partner.sandbox.snapshot();
+    const text = JSON.stringify(snapshot);
+    const restored = createSandbox({ deliver, snapshot });
+    restored.advance(10 * 24 * HOUR);
+    expect(JSON.stringify(snapshot)).toBe(text);
+    // A second one begins where the first did.
+    expect(createSandbox({ deliver, snapshot }).now()).toBe(partner.sandbox.now());
+  });
+
+  test('of another seed is refused, the same seed may be given', () => {
+    const snapshot = createSandbox({ seed: 5 }).snapshot();
+    expect(() => createSandbox({ snapshot, seed: 6 })).toThrow(TypeError);
+    expect(() => createSandbox({ snapshot, seed: 6 })).toThrow('the snapshot was made with seed 5');
+    expect(createSandbox({ snapshot, seed: 5 }).snapshot().seed).toBe(5);
+    expect(createSandbox({ snapshot }).snapshot().seed).toBe(5);
+  });
+});
+
+describe('with the clock still or running, before and after', () => {
+  const began = Date.UTC(2026, 5, 1, 12);
+  beforeEach(() => {
+    vi.useFakeTimers({ now: began, toFake: ['Date'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test.each<[string, boolean, boolean, number]>([
+    ['still, then still', false, false, 0],
+    ['still, then running', false, true, 0],
+    ['running, then still', true, false, 0],
+    ['running, then running', true, true, 2 * HOUR],
+  ])('%s: it goes on from the same moment, or has let the time in between pass', async (_, first, then, passed) => {
+    const { partner, executing, offered } = await busyPartner({ realTime: first });
+    const { sandbox } = partner;
+    await sandbox.idle();
+    const assets = `/v1/users/${sandbox.fixtures.userId}/assets?page_size=100`;
+    const catalogue = (await partner.get(assets)).body.data;
+    const snapshot = throughJson(sandbox.snapshot());
+    const now = sandbox.now();
+    await sandbox.close();
+    vi.setSystemTime(Date.now() + 2 * HOUR);
+    const restored = createSandbox({ deliver, realTime: then, snapshot });
+    const moved = new Moved(partner, restored);
+    expect(restored.now()).toBe(now + passed);
+    const statusOf = async (id: string) => (await moved.get(`${moved.account}/quotes/${id}`)).body.data.status;
+    expect([await statusOf(executing), await statusOf(offered)]).toEqual(
+      passed > 0 ? ['executed', 'expired'] : ['executing', 'offered'],
+    );
+    expect((await moved.get(assets)).body.data).toEqual(catalogue);
+    // From here on its clock is of its own kind.
+    const goesOnFrom = restored.now();
+    vi.setSystemTime(Date.now() + 5_000);
+    expect(restored.now()).toBe(goesOnFrom + (then ? 5_000 : 0));
+    restored.advance(2_000);
+    expect(await statusOf(executing)).toBe('executed');
+    await restored.close();
+  });
+
+  test('running, then running on a machine whose clock is behind: it does not go back', async () => {
+    const before = createSandbox({ realTime: true });
+    before.advance(HOUR);
+    const snapshot = before.snapshot();
+    await before.close();
+    vi.setSystemTime(began - HOUR);
+    const restored = createSandbox({ realTime: true, snapshot });
+    expect(restored.now()).toBe(began + HOUR);
+    vi.setSystemTime(began - HOUR + 1_000);
+    expect(restored.now()).toBe(began + HOUR + 1_000);
+    await restored.close();
+  });
+});
+
+describe('the text of a snapshot in pieces, for who saves it while requests come,', () => {
+  test('is the snapshot, and what is put beside it', async () => {
+    const { partner } = await busyPartner();
+    const text = [...piecesOf(partner.sandbox, { more: { a: [1, undefined] }, none: undefined })].join('');
+    const expected = { ...partner.sandbox.snapshot(), more: { a: [1, undefined] } };
+    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(expected)));
+  });
+
+  test('is made of small pieces, one record or the limits of one asset each', async () => {
+    const { partner } = await busyPartner();
+    for (const piece of piecesOf(partner.sandbox)) expect(piece.length).toBeLessThan(32_768);
+  });
+
+  test('is that of the moment in which it was asked for, whatever happens while it is read', async () => {
+    const { partner } = await busyPartner();
+    const { sandbox, account } = partner;
+    const { accountId, userId } = sandbox.fixtures;
+    const { body } = await partner.post(`${account}/quotes`, bodies.quote);
+    const before = JSON.parse(JSON.stringify(sandbox.snapshot()));
+    const text: string[] = [];
+    for (const piece of piecesOf(sandbox)) {
+      text.push(piece);
+      if (text.length !== 1) continue;
+      await partner.post(`${account}/quotes/${body.data.id}/execute`);
+      await partner.post(`${account}/wallets/whitelist`, bodies.wallet, { 'API-Otp': '1' });
+      sandbox.deposit(accountId, { symbol: 'USD', amount: '3.00' });
+      sandbox.setUserStatus(userId, { state: 'blocked' });
+      sandbox.linkBank(accountId);
+      sandbox.advance(86_400_000);
+      await sandbox.idle();
+    }
+    expect(JSON.parse(text.join(''))).toEqual(before);
+    expect(JSON.parse(JSON.stringify(sandbox.snapshot()))).not.toEqual(before);
+  });
+});

@@ -1,0 +1,124 @@
+import { createHash, createHmac } from 'node:crypto';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/index.js';
+import { ADDRESSES } from './addresses.js';
+
+/** How long `expect.poll` waits for what must come: a slow machine fails no test. */
+export const PATIENCE = { timeout: 15_000 };
+
+/** One request as a test describes it. */
+export interface TestRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Sent as JSON; text and bytes are sent as they are. */
+  readonly body?: unknown;
+  /** Over and above the signed ones; `undefined` leaves one out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly nonce?: string | bigint;
+}
+
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly body: any;
+}
+
+/** A partner that signs its requests itself: it has nothing of the client of this package. */
+export class Partner {
+  #nonce = 1_700_000_000_000_000_000n;
+
+  constructor(
+    readonly sandbox: Sandbox,
+    readonly url: string,
+    readonly credentials = sandbox.credentials,
+  ) {}
+
+  get account(): string {
+    return `/v1/accounts/${this.sandbox.fixtures.accountId}`;
+  }
+
+  nextNonce(): bigint {
+    this.#nonce += 1n;
+    return this.#nonce;
+  }
+
+  /** The request with its signed headers, ready for any transport. */
+  signed({ method, path, body, headers = {}, nonce = this.nextNonce() }: TestRequest) {
+    const bytes = bodyBytes(body);
+    const all = {
+      'API-Key': this.credentials.apiKey,
+      'API-Nonce': String(nonce),
+      'API-Sign': sign(this.credentials.apiSecret, path, String(nonce), bytes),
+      ...(bytes === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    };
+    const present = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    return { method, path, bytes, headers: Object.fromEntries(present) as Record<string, string> };
+  }
+
+  async send(request: TestRequest, signal?: AbortSignal): Promise<Response> {
+    const { method, path, bytes, headers } = this.signed(request);
+    const init = { method, headers, ...(bytes ? { body: bytes } : {}), ...(signal ? { signal } : {}) };
+    return fetch(this.url + path, init);
+  }
+
+  async call(request: TestRequest): Promise<TestAnswer> {
+    const response = await this.send(request);
+    return { status: response.status, headers: response.headers, body: await response.json() };
+  }
+
+  get(path: string, headers: TestRequest['headers'] = {}): Promise<TestAnswer> {
+    return this.call({ method: 'GET', path, headers });
+  }
+
+  post(path: string, body?: unknown, headers: TestRequest['headers'] = {}): Promise<TestAnswer> {
+    return this.call({ method: 'POST', path, body, headers });
+  }
+}
+
+/** A listening sandbox and a partner of it. The test closes the sandbox. */
+export async function openSandbox(options: SandboxOptions = {}): Promise<Partner> {
+  const sandbox = createSandbox(options);
+  const { url } = await sandbox.listen();
+  return new Partner(sandbox, url);
+}
+
+export function sign(secret: string, path: string, nonce: string, body: Uint8Array | undefined): string {
+  const digest = createHash('sha256')
+    .update(nonce)
+    .update(body ?? new Uint8Array())
+    .digest();
+  return createHmac('sha512', Buffer.from(secret, 'base64')).update(path).update(digest).digest('base64');
+}
+
+function bodyBytes(body: unknown): Uint8Array<ArrayBuffer> | undefined {
+  if (body === undefined) return undefined;
+  if (body instanceof Uint8Array) return new Uint8Array(body);
+  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+/** The fields that a validation failure names. */
+export function fieldsOf({ body }: TestAnswer): string[] {
+  return body.error.causes.map(({ field }: { field: string }) => field);
+}
+
+/** Bodies that the service accepts. */
+export const bodies = {
+  quote: { from: { symbol: 'USD', type: 'fiat', amount: '100.00' }, to: { symbol: 'BTC', type: 'crypto' } },
+  onchainQuote: {
+    from: {
+      symbol: 'USDC',
+      type: 'stablecoin',
+      amount: '100',
+      wallet: { address: ADDRESSES.ethereum, network: 'ethereum' },
+    },
+    to: { symbol: 'AAPLx', type: 'xstock' },
+  },
+  wallet: { via: 'bitcoin', address: ADDRESSES.bitcoin },
+  address: (methodId: string, key: string) => ({
+    asset_symbol: 'BTC',
+    method_id: methodId,
+    key,
+    address: ADDRESSES.bitcoin,
+  }),
+};

@@ -1,0 +1,149 @@
+import type { IncomingMessage } from 'node:http';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  ConfigurationError,
+  signWebhook,
+  type WebhookHandlerOptions,
+  type WebhookRejection,
+  webhookHandler,
+} from '../../../src/webhooks/index.js';
+import { executed, SECRET } from '../support/receiving.js';
+
+const body = JSON.stringify(executed('evt_1'));
+const headers = signWebhook({ body, secret: SECRET });
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function receiver(options: Partial<Omit<WebhookHandlerOptions, 'secret' | 'secrets'>> = {}) {
+  const [handled, rejected, errors]: [string[], WebhookRejection[], unknown[]] = [[], [], []];
+  const handler = webhookHandler({
+    secret: SECRET,
+    onEvent: ({ id }) => void handled.push(String(id)),
+    onRejected: (rejection) => rejected.push(rejection),
+    onError: (error) => errors.push(error),
+    ...options,
+  });
+  return { handler, handled, rejected, errors };
+}
+
+const requestOf = (given: string | ReadableStream<Uint8Array>): Request =>
+  new Request('https://partner.test', { method: 'POST', body: given, headers, duplex: 'half' });
+
+/** A body that comes in pieces, and what becomes of it: by `pull` a piece, the end, an error, or nothing at all. */
+function streamed(pull: (controller: ReadableStreamDefaultController<Uint8Array>, piece: number) => void) {
+  const state = { pieces: 0, cancelled: false };
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull: (controller) => pull(controller, state.pieces++),
+      cancel: () => {
+        state.cancelled = true;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { stream, state };
+}
+
+describe('a streamed body', () => {
+  it('is put together from any pieces', async () => {
+    const { handler, handled } = receiver();
+    const bytes = new TextEncoder().encode(body);
+    const { stream } = streamed((controller, piece) => {
+      if (piece < bytes.length) controller.enqueue(bytes.subarray(piece, piece + 1));
+      else controller.close();
+    });
+    expect((await handler(requestOf(stream))).status).toBe(200);
+    expect(handled).toEqual(['evt_1']);
+  });
+
+  it('that breaks off is answered 400 and told of', async () => {
+    const { handler, handled, rejected, errors } = receiver();
+    const { stream } = streamed((controller, piece) => {
+      if (piece === 0) controller.enqueue(new Uint8Array(10));
+      else controller.error(new TypeError('terminated'));
+    });
+    expect((await handler(requestOf(stream))).status).toBe(400);
+    expect(rejected).toMatchObject([{ status: 400, reason: 'incomplete' }]);
+    expect([handled, errors]).toEqual([[], []]);
+  });
+
+  it('that stalls is answered 408 and let go', async () => {
+    const { handler, rejected } = receiver({ bodyTimeout: 20 });
+    const { stream, state } = streamed((controller, piece) => {
+      if (piece === 0) controller.enqueue(new Uint8Array(10));
+      else return new Promise<void>(() => {}) as unknown as undefined;
+    });
+    expect((await handler(requestOf(stream))).status).toBe(408);
+    expect(rejected).toMatchObject([{ status: 408, reason: 'too_slow' }]);
+    expect(state.cancelled).toBe(true);
+  });
+
+  it('that is too large is not read to its end', async () => {
+    const { handler } = receiver({ maxBodyBytes: 1000 });
+    const { stream, state } = streamed((controller) => controller.enqueue(new Uint8Array(100)));
+    expect((await handler(requestOf(stream))).status).toBe(413);
+    expect(state.pieces).toBeLessThan(20);
+    expect(state.cancelled).toBe(true);
+  });
+});
+
+describe('a body that the program has taken away', () => {
+  it.each([
+    ['read', (request: Request) => request.json()],
+    [
+      'read by a reader that was let go',
+      async (request: Request) => {
+        const reader = request.body?.getReader();
+        await reader?.read();
+        reader?.releaseLock();
+      },
+    ],
+    ['locked by a reader', async (request: Request) => void request.body?.getReader()],
+  ])('%s is answered 500, and the program is told what to do', async (_, take) => {
+    const { handler, handled, rejected, errors } = receiver();
+    const request = requestOf(body);
+    await take(request);
+    expect((await handler(request)).status).toBe(500);
+    expect([handled, rejected]).toEqual([[], []]);
+    expect(errors).toEqual([expect.any(ConfigurationError)]);
+    expect(String(errors[0])).toContain('c.req.raw');
+  });
+
+  it('leaves another copy of it to be verified', async () => {
+    const { handler, handled } = receiver();
+    const request = requestOf(body);
+    const copy = request.clone();
+    await copy.json();
+    expect((await handler(request)).status).toBe(200);
+    expect(handled).toEqual(['evt_1']);
+  });
+});
+
+describe('webhookHandler', () => {
+  it("says which handler takes Node's request", async () => {
+    const { handler, errors } = receiver();
+    const request = { method: 'POST', headers: {} } as IncomingMessage;
+    expect((await handler(request as unknown as Request)).status).toBe(500);
+    expect(String(errors[0])).toContain('nodeWebhookHandler');
+  });
+
+  it('says by header which method is allowed', async () => {
+    const { handler } = receiver();
+    const response = await handler(new Request('https://partner.test'));
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+    const allowed = await handler(requestOf(body));
+    expect(allowed.headers.get('allow')).toBeNull();
+    expect(allowed.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  });
+
+  it('leaves no timer behind', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { handler } = receiver();
+    const { stream } = streamed((controller) => controller.error(new TypeError('terminated')));
+    const answers = [handler(requestOf(body)), handler(requestOf(stream)), handler(requestOf('x'.repeat(2 ** 21)))];
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 400, 413]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

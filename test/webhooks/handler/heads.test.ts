@@ -1,0 +1,192 @@
+import { once as emitted } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { getRequestListener } from '@hono/node-server';
+import { describe, expect, it } from 'vitest';
+import { nodeWebhookHandler, signWebhook, webhookHandler } from '../../../src/webhooks/index.js';
+import { executed, listening, OK, SECRET, STYLES, until } from '../support/receiving.js';
+
+const body = JSON.stringify(executed('evt_1'));
+const seconds = (offset: number): number => Math.floor(Date.now() / 1000) + offset;
+const signed = (timestamp: number) => signWebhook({ body, secret: SECRET, timestamp })['X-Signature'];
+
+/** Heads that no body can make good, and why. */
+const HOPELESS: readonly (readonly [string, Record<string, string>, string])[] = [
+  ['no signature', {}, 'missing_header'],
+  ['an empty signature', { 'X-Signature': ' ' }, 'missing_header'],
+  ['another form of signature', { 'X-Signature': 'sha256=00' }, 'bad_format'],
+  ['two times', { 'X-Signature': `t=1,${signed(seconds(0))}` }, 'bad_format'],
+  ['a time that is past', { 'X-Signature': signed(seconds(-302)) }, 'too_old'],
+  ['a time to come', { 'X-Signature': signed(seconds(302)) }, 'too_new'],
+];
+
+/** Servers of both styles, which tell what they turn away. */
+const SERVERS: readonly (readonly [string, (rejected: string[]) => Server])[] = [
+  [
+    'nodeWebhookHandler',
+    (rejected) => {
+      const handler = nodeWebhookHandler(optionsWith(rejected));
+      return createServer((request, response) => void handler(request, response));
+    },
+  ],
+  ['webhookHandler in Hono', (rejected) => createServer(getRequestListener(webhookHandler(optionsWith(rejected))))],
+];
+
+const optionsWith = (rejected: string[]) => ({
+  secret: SECRET,
+  onEvent: () => {},
+  onRejected: ({ reason }: { reason: string }) => void rejected.push(reason),
+});
+
+const connections = (server: Server): Promise<number> =>
+  new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count))));
+
+/** Opens a connection and sends a head whose body is larger than what comes. */
+function sendHead(url: string, headers: Record<string, string>): Socket {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.on('error', () => {});
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`POST /webhooks HTTP/1.1\r\nHost: partner.test\r\nContent-Length: 1000000\r\n${lines.join('')}\r\n`);
+  return socket;
+}
+
+describe('webhookHandler, given a request with', () => {
+  it.each(HOPELESS)('%s, answers without a look at its body', async (_, headers, reason) => {
+    const handler = webhookHandler({ secret: SECRET, onEvent: () => {}, onRejected: () => {} });
+    let pulled = 0;
+    const stream = new ReadableStream<Uint8Array>({ pull: () => void pulled++ }, { highWaterMark: 0 });
+    const request = new Request('https://partner.test', { method: 'POST', headers, body: stream, duplex: 'half' });
+    const response = await handler(request);
+    expect([response.status, await response.text()]).toEqual([400, reason]);
+    expect([pulled, request.bodyUsed]).toEqual([0, false]);
+  });
+});
+
+describe('nodeWebhookHandler, given a request with', () => {
+  it.each(HOPELESS)('%s, answers without a look at its body', async (_, headers, reason) => {
+    const handler = nodeWebhookHandler({ secret: SECRET, onEvent: () => {}, onRejected: () => {} });
+    const listened: string[] = [];
+    const answered: unknown[] = [];
+    const request = { method: 'POST', headers, on: (event: string) => listened.push(event), off: () => {} };
+    const response = {
+      headersSent: false,
+      destroyed: false,
+      writeHead: () => {},
+      end: (word: string) => answered.push(word),
+    };
+    await handler(request, response);
+    expect([answered, listened]).toEqual([[reason], []]);
+  });
+});
+
+describe.each(SERVERS)('%s, behind a server', (_, serve) => {
+  it('answers a hundred senders without signature at once, whose bodies have not come, and holds no connection', async () => {
+    const rejected: string[] = [];
+    const server = serve(rejected);
+    await listening(server, async (url) => {
+      const sockets = Array.from({ length: 100 }, () => sendHead(url, {}));
+      for (const socket of sockets) socket.write(Buffer.alloc(500_000));
+      const answers = await Promise.all(sockets.map((socket) => text(socket)));
+      for (const answer of answers) expect(answer).toMatch(/^HTTP\/1.1 400 .*missing_header/s);
+      expect(rejected).toEqual(Array(100).fill('missing_header'));
+      await until(async () => (await connections(server)) === 0);
+    });
+  });
+
+  it('gets its answer to a sender that is still sending', async () => {
+    await listening(serve([]), async (url) => {
+      const response = await fetch(url, { method: 'POST', body: Buffer.alloc(20_000_000) });
+      expect([response.status, await response.text()]).toEqual([400, 'missing_header']);
+    });
+  });
+
+  it('keeps the connection of a sender whose body has come', async () => {
+    await listening(serve([]), async (url) => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      const request = 'POST /webhooks HTTP/1.1\r\nHost: partner.test\r\nContent-Length: 2\r\n\r\n{}';
+      let answers = '';
+      socket.on('data', (data) => {
+        answers += data;
+      });
+      socket.write(request);
+      await until(() => answers.split('missing_header').length === 2);
+      socket.write(request);
+      await until(() => answers.split('missing_header').length === 3);
+      socket.destroy();
+    });
+  });
+});
+
+describe('nodeWebhookHandler, behind a server', () => {
+  it('ends its side of the connection with the answer, and the other side when the sender goes on for too long', async () => {
+    const server = SERVERS[0]?.[1]([]) as Server;
+    await listening(server, async (url) => {
+      const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
+      socket.on('error', () => {});
+      socket.write('POST /webhooks HTTP/1.1\r\nHost: partner.test\r\nTransfer-Encoding: chunked\r\n\r\n');
+      const start = performance.now();
+      let answer = '';
+      socket.on('data', (data) => {
+        answer += data;
+      });
+      await emitted(socket, 'end');
+      expect(answer).toMatch(/^HTTP\/1.1 400 .*connection: close.*missing_header$/s);
+      expect(performance.now() - start).toBeLessThan(1_500);
+      expect(await connections(server)).toBe(1);
+      const sending = setInterval(() => socket.write('1\r\nx\r\n'), 10);
+      await until(async () => (await connections(server)) === 0);
+      clearInterval(sending);
+      socket.destroy();
+    });
+  });
+
+  it('gives the answers before it on the same connection their time', async () => {
+    const handler = nodeWebhookHandler({ secret: SECRET, onEvent: () => slow, onRejected: () => {} });
+    let open = () => {};
+    const slow = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    let requests = 0;
+    const server = createServer((request, response) => {
+      requests++;
+      void handler(request, response);
+    });
+    await listening(server, async (url) => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      const line = 'POST /webhooks HTTP/1.1\r\nHost: partner.test\r\n';
+      socket.write(`${line}X-Signature: ${signed(seconds(0))}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+      socket.write(`${line}Content-Length: 10\r\n\r\n`);
+      const answers = text(socket);
+      await until(() => requests === 2);
+      setTimeout(open, 50);
+      expect(await answers).toMatch(/^HTTP\/1.1 200 .*ok.*HTTP\/1.1 400 .*missing_header$/s);
+    });
+  });
+});
+
+describe.each(STYLES)('%s: the time of a delivery', (_, style) => {
+  it('is judged again when its body has come: a slow sender does not make an old delivery fresh', async () => {
+    const timestamp = 1_800_000_000;
+    const times = [timestamp + 300, timestamp + 301];
+    const rejected: string[] = [];
+    const options = {
+      secret: SECRET,
+      now: () => (times.shift() ?? 0) * 1000,
+      onEvent: () => {},
+      onRejected: ({ reason }: { reason: string }) => void rejected.push(reason),
+    };
+    await style(options, async (send) => {
+      expect(await send({ body, headers: { 'X-Signature': signed(timestamp) } })).toEqual({
+        status: 400,
+        word: 'too_old',
+      });
+      expect([times, rejected]).toEqual([[], ['too_old']]);
+    });
+  });
+
+  it('may be anything in the scheme that signs none', () =>
+    style({ secret: 'text', scheme: 'body', onEvent: () => {} }, async (send) => {
+      expect(await send({ body, headers: signWebhook({ body, secret: 'text', scheme: 'body' }) })).toEqual(OK);
+    }));
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { verifyWebhook } from '../../../src/webhooks/index.js';
+import { delivery, reasonOf, refusal } from '../support/delivery.js';
+
+const read = (payload: unknown, headers: Record<string, string> = {}) =>
+  verifyWebhook(delivery(JSON.stringify(payload), headers));
+
+describe('the enveloped payload', () => {
+  it('is given with id, type, data and as sent', () => {
+    const payload = { id: 'evt_1', type: 'quote.executed', data: { id: 'q-1' }, api_version: '2' };
+    expect(read(payload)).toMatchObject({ id: 'evt_1', type: 'quote.executed', data: { id: 'q-1' }, raw: payload });
+    expect(read(payload).data).toEqual({ id: 'q-1' });
+    expect(read(payload).raw).toEqual(payload);
+  });
+
+  it('keeps its own signed id against the header, and takes the header when it has none', () => {
+    const header = { 'X-Webhook-ID': 'from-header' };
+    expect(read({ id: 'evt_1', type: 'a.b', data: {} }, header).id).toBe('evt_1');
+    expect(read({ type: 'a.b', data: {} }, header).id).toBe('from-header');
+    expect(read({ type: 'a.b', data: {} })).not.toHaveProperty('id');
+  });
+
+  it('without an object in data gives its other members as data', () => {
+    expect(read({ id: 'evt_1', type: 'a.b', data: null })).toMatchObject({
+      id: 'evt_1',
+      type: 'a.b',
+      data: { data: null },
+    });
+    expect(read({ type: 'a.b', amount: '1' }).data).toEqual({ amount: '1' });
+  });
+});
+
+describe('the flat payload', () => {
+  it('is given with its remaining members as data, and as sent', () => {
+    const payload = { event_type: 'deposit.completed', amount: '1.50', asset: { symbol: 'BTC' } };
+    const event = read(payload);
+    expect(event.type).toBe('deposit.completed');
+    expect(event.data).toEqual({ amount: '1.50', asset: { symbol: 'BTC' } });
+    expect(event.raw).toEqual(payload);
+    expect(event).not.toHaveProperty('id');
+  });
+
+  it('may have members named type, data and id that belong to the resource', () => {
+    const payload = { event_type: 'deposit.completed', type: 'crypto', data: { a: 1 }, id: 'dep-1' };
+    const event = read(payload, { 'X-Webhook-ID': 'delivery-1' });
+    expect(event).toMatchObject({ id: 'delivery-1', type: 'deposit.completed' });
+    expect(event.data).toEqual({ type: 'crypto', data: { a: 1 }, id: 'dep-1' });
+    expect(read(payload).id).toBe('dep-1');
+  });
+
+  it('keeps a member named __proto__ as a member', () => {
+    const event = verifyWebhook(delivery('{"event_type":"a.b","__proto__":{"admin":true}}'));
+    expect(Object.keys(event.data)).toEqual(['__proto__']);
+    expect(event.data['admin']).toBeUndefined();
+  });
+});
+
+describe('the event kind', () => {
+  it('passes when it is unknown', () => {
+    expect(read({ type: 'wallet.frozen_by_moonlight', data: {} }).type).toBe('wallet.frozen_by_moonlight');
+    expect(read({ event_type: 'another.unknown' }).type).toBe('another.unknown');
+  });
+
+  it('comes from the header when the body names none', () => {
+    const header = { 'x-webhook-event': 'transfer.failed' };
+    expect(read({ data: { a: 1 } }, header)).toMatchObject({ type: 'transfer.failed', data: { a: 1 } });
+    expect(read({ type: 5, event_type: null, a: 1 }, header)).toMatchObject({
+      type: 'transfer.failed',
+      data: { a: 1 },
+    });
+    expect(read({ type: 'a.b', data: {} }, header).type).toBe('a.b');
+    expect(read({ event_type: 'a.b' }, header).type).toBe('a.b');
+  });
+
+  it.each([{}, { type: 5 }, { event_type: '' }, { data: {} }])('must be named: %j is badly formed', (payload) => {
+    expect(reasonOf(() => read(payload))).toBe('bad_format');
+  });
+});
+
+describe('a signed body that is no event', () => {
+  it.each(['', 'hello', '{"type":', '[]', '[{"type":"a.b"}]', 'null', '"text"', '5', '\u{feff}{"type":"a.b"}'])(
+    'is badly formed: %j',
+    (body) => {
+      expect(reasonOf(() => verifyWebhook(delivery(body)))).toBe('bad_format');
+      expect(reasonOf(() => verifyWebhook(delivery(body, { 'X-Webhook-Event': 'a.b' })))).toBe('bad_format');
+    },
+  );
+
+  it('is badly formed when it is no UTF-8, and never repaired', () => {
+    const body = Buffer.concat([
+      Buffer.from('{"type":"a.b","data":{"name":"'),
+      Buffer.from([0xff]),
+      Buffer.from('"}}'),
+    ]);
+    const error = refusal(() => verifyWebhook(delivery(body)));
+    expect(error.reason).toBe('bad_format');
+    expect(error.message).toContain('UTF-8');
+  });
+
+  it('is a bad signature when it is not signed, however it looks', () => {
+    expect(reasonOf(() => verifyWebhook({ ...delivery('{}'), body: 'hello' }))).toBe('bad_signature');
+  });
+});
