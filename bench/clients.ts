@@ -1,6 +1,6 @@
-import { startWorker } from './calls/visit.js';
 import type { Shape } from './measured/client.js';
 import type { WorkerCommand } from './measured/worker.js';
+import { startWorker } from './processes.js';
 import type { Service } from './service/service.js';
 
 /** What is known of a client before it is started. */

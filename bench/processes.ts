@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 
 /** Client and service on a core each, where there are two and a command to say so: else they take time from each other. */
 const CORES = { client: '0', service: '1' };
@@ -66,4 +67,13 @@ export class MeasuredProcess {
       this.#child.off('exit', gone);
     }
   }
+}
+
+/** Starts the process that measures one client. */
+export async function startWorker(
+  client: { readonly file: string; readonly project: string },
+  service: { readonly origin: string },
+): Promise<MeasuredProcess> {
+  const file = join(client.project, 'measured/worker.js');
+  return (await MeasuredProcess.start('client', file, [client.file, service.origin])).process;
 }

@@ -3,16 +3,31 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measured, measureInstalled } from './lanes/sdk.js';
 
-/** One scenario of a bench. `Scale` says how long it may take. */
-interface Scenario<Scale> {
+/** The length of a run. */
+export interface Scale {
+  /** Rounds of each variant, interleaved with those of the others. */
+  readonly rounds: number;
+  /** The share of the full load, above 0 to 1. */
+  readonly share: number;
+  /** The seconds of a load, at least 1 when it is shortened. */
+  seconds(full: number): number;
+}
+
+/** @param share Of the full load, with `--short`. */
+export function scale(rounds: number, share = 1): Scale {
+  return { rounds, share, seconds: (full) => (share === 1 ? full : Math.max(1, full * share)) };
+}
+
+/** One scenario of a bench. `Length` says how long it may take. */
+interface Scenario<Length> {
   readonly title: string;
-  readonly run: (scale: Scale) => Promise<void>;
+  readonly run: (length: Length) => Promise<void>;
 }
 
 /** Runs the scenarios that the command line names, or all of them: `[scenario…] [--short] [--package DIR]`. */
-export async function runScenarios<Scale>(
-  scenarios: Readonly<Record<string, Scenario<Scale>>>,
-  scaleOf: (short: boolean) => Scale,
+export async function runScenarios<Length>(
+  scenarios: Readonly<Record<string, Scenario<Length>>>,
+  lengthOf: (short: boolean) => Length,
 ): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -23,12 +38,12 @@ export async function runScenarios<Scale>(
     throw new Error(`no scenario ${unknown.join(', ')}; known are ${Object.keys(scenarios).join(', ')}`);
   if (values.package !== undefined) measureInstalled(resolve(values.package));
 
-  const scale = scaleOf(values.short);
+  const length = lengthOf(values.short);
   console.log(`${measured()}, Node ${process.versions.node}, ${cpus().length} cores${values.short ? ', short' : ''}\n`);
   for (const [name, { title, run }] of Object.entries(scenarios)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue;
     console.log(`### ${name}: ${title}\n`);
-    await run(scale);
+    await run(length);
     console.log();
   }
 }

@@ -1,8 +1,9 @@
 import type { Client } from '../clients.js';
 import { median } from '../lanes/figures.js';
 import type { WorkerCommand } from '../measured/worker.js';
+import { startWorker } from '../processes.js';
 import type { Service } from '../service/service.js';
-import { run, startWorker } from './visit.js';
+import { run } from './visit.js';
 
 const CALLS = 3_000;
 const IN_FLIGHT = 64;

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import type { Client } from '../clients.js';
 import type { Shape } from '../measured/client.js';
 import type { Load, LoadResult } from '../measured/load.js';
 import type { WorkerCommand } from '../measured/worker.js';
-import { MeasuredProcess } from '../processes.js';
+import { type MeasuredProcess, startWorker } from '../processes.js';
 import type { Service } from '../service/service.js';
 import type { Cell } from './cells.js';
 
@@ -106,12 +105,4 @@ function load(worker: MeasuredProcess, { shape, inFlight }: Cell, cpuMillisecond
 
 export function run(worker: MeasuredProcess, shape: Shape, load: Load): Promise<LoadResult> {
   return worker.ask<LoadResult>({ command: 'run', shape, load } satisfies WorkerCommand);
-}
-
-export async function startWorker(
-  client: Pick<Client, 'file' | 'project'>,
-  service: Service,
-): Promise<MeasuredProcess> {
-  const file = join(client.project, 'measured/worker.js');
-  return (await MeasuredProcess.start('client', file, [client.file, service.origin])).process;
 }

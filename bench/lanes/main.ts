@@ -1,7 +1,7 @@
 /**
  * The lanes' bench: `npm run bench:lanes -- [scenario…] [--short] [--package DIR]`. See bench/README.md.
  */
-import { runScenarios } from '../scenarios.js';
+import { runScenarios, scale } from '../scenarios.js';
 import { leases } from './leases.js';
 import { order } from './order.js';
 import { outage } from './outage.js';
@@ -9,15 +9,7 @@ import { shared } from './shared.js';
 import { slow } from './slow.js';
 import { waiting } from './waiting.js';
 
-/** How long a run may take. */
-export interface Scale {
-  /** Rounds of each variant, interleaved with those of the others. */
-  readonly rounds: number;
-  /** The seconds of a load, shortened with `--short`. */
-  seconds(full: number): number;
-}
-
-await runScenarios<Scale>(
+await runScenarios(
   {
     order: { title: '64 calls in flight, one API key', run: order },
     outage: { title: 'Every answer 503, 64 callers', run: outage },
@@ -26,8 +18,5 @@ await runScenarios<Scale>(
     shared: { title: '8 processes, 4 API keys in turns', run: shared },
     waiting: { title: '10,000 calls waiting in a lane', run: waiting },
   },
-  (short) => ({
-    rounds: short ? 3 : 5,
-    seconds: (full) => (short ? Math.max(1, full / 5) : full),
-  }),
+  (short) => (short ? scale(3, 1 / 5) : scale(5)),
 );

@@ -1,5 +1,5 @@
 import { median, round, table, target } from '../lanes/figures.js';
-import type { Scale } from './main.js';
+import type { Scale } from '../scenarios.js';
 import type { Held } from './memory.js';
 import { reportOf, withService } from './processes.js';
 import { PAGE_SIZE } from './service.js';
