@@ -20,6 +20,9 @@ export interface Issue {
   readonly message: string;
 }
 
+/** An error keeps no more issues, or causes, than this: each costs memory, and a log line has its limits. */
+export const MAX_ISSUES = 100;
+
 /** The input breaks a rule of the service; nothing was sent. `issues` names each member and its rule. */
 export class RequestValidationError extends PartnerError {
   readonly issues: readonly Issue[];
@@ -254,12 +257,12 @@ export function isApiError(error: unknown, code?: ApiErrorCode): error is ApiErr
   return error instanceof ApiError && (code === undefined || error.code === code);
 }
 
-const SHOWN_ISSUES = 5;
-const MAX_ISSUES = 100;
+/** A message lists no more issues than this. */
+const MAX_SHOWN_ISSUES = 5;
 
 function listIssues(issues: readonly Issue[], say: (issue: Issue) => string = entryOf): string {
-  const more = issues.length - SHOWN_ISSUES;
-  return issues.slice(0, SHOWN_ISSUES).map(say).join('; ') + (more > 0 ? `; and ${more} more` : '');
+  const more = issues.length - MAX_SHOWN_ISSUES;
+  return issues.slice(0, MAX_SHOWN_ISSUES).map(say).join('; ') + (more > 0 ? `; and ${more} more` : '');
 }
 
 const entryOf = ({ path, message }: Issue): string => (path === '' ? message : `${path}: ${message}`);

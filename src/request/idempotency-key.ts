@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { type Issue, RequestValidationError } from '../errors.js';
-import { kindOf } from '../schema/issues.js';
+import { kindOf } from '../schema/messages.js';
 import { hasLoneSurrogate } from './path.js';
 
 /**

@@ -1,19 +1,16 @@
 import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import type { z } from 'zod';
 import { type CallFacts, type Issue, RequestValidationError } from '../errors.js';
 import type { ClientSettings } from '../options.js';
-import { readBy } from '../schema/compiled.js';
 import { type Asked, askedFor } from '../schema/correlation.js';
-import { issuesOf } from '../schema/issues.js';
 import {
   type HttpMethod,
-  type LazySchema,
   type Operation,
   type OperationInput,
   type RetrySafety,
   templateOf,
 } from '../schema/operation.js';
+import { validate } from '../schema/validate.js';
 import { Bare, hidePollution, ownMember } from '../util/members.js';
 import type { Signal } from '../util/platform.js';
 import type { CallRequest } from './call-request.js';
@@ -132,18 +129,14 @@ export const beforeSending = (operation: string): CallFacts => ({
 function checkInput(operation: Operation, params: unknown, query: unknown, body: unknown, issues: Issue[]): void {
   const putBack = hidePollution();
   try {
-    check(operation.params, params, issues);
-    check(operation.query, query, issues);
-    check(operation.body, body, issues);
+    issues.push(
+      ...validate(operation.params, params),
+      ...validate(operation.query, query),
+      ...validate(operation.body, body),
+    );
   } finally {
     putBack?.();
   }
-}
-
-function check(schema: LazySchema | undefined, value: unknown, issues: Issue[]): void {
-  if (schema === undefined) return;
-  const result = readBy(schema, value);
-  if (!result.success) issues.push(...issuesOf(result.error as z.ZodError));
 }
 
 function serialise(body: unknown, issues: Issue[]): Uint8Array | undefined {

@@ -17,8 +17,8 @@ import {
   redactHeaders,
   type Secrets,
 } from '../redaction/redact.js';
-import { readBySchema } from '../schema/answer-reader.js';
 import type { Answer, Operation } from '../schema/operation.js';
+import { readBySchema } from '../schema/read.js';
 import { Reading, type ResponseValidation, TOO_DEEP } from '../schema/reading.js';
 import { hidePollution } from '../util/members.js';
 import { isRecord } from '../util/options.js';

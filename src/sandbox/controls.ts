@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { BankLink } from '../resources/funds/bank-links.js';
 import type { User } from '../resources/users/users.js';
 import { DECIMAL_TEXT } from '../schema/decimal.js';
-import { IN_OUR_WORDS, issuesOf } from '../schema/issues.js';
+import { IN_OUR_WORDS, issuesOf } from '../schema/validate.js';
 import { copyMembers, isPlain } from '../util/members.js';
 import { isRecord } from '../util/options.js';
 import { linkBank, unlinkBank } from './lifecycles/bank-links.js';

@@ -1,58 +1,66 @@
-import type { Issue } from '../errors.js';
-import { kindOf } from './issues.js';
+import { type Issue, MAX_ISSUES } from '../errors.js';
+import { kindOf } from './messages.js';
 
 /**
- * How an answer is read that is not as its operation describes it. `tolerant`: what is missing passes, what is of a wrong type is
- * refused. `strict`: both are refused. `warn`: neither is.
+ * How an answer is read that differs from its operation's description. `tolerant` lets missing members pass and refuses
+ * members of a wrong type; `strict` refuses both; `warn` refuses neither.
  */
 export type ResponseValidation = 'tolerant' | 'strict' | 'warn';
 
-/** Checking stops after this many issues: a refusal needs no more, and each of them costs memory. */
-export const MAX_ISSUES = 100;
-
-/** What is said of an answer whose check overflowed the stack. */
+/** The message about an answer whose check overflows the stack. */
 export const TOO_DEEP = 'is too deep or too large to be checked';
 
+/**
+ * Reads the values of one place in an answer and returns what is handed over. Objects and lists are changed in place: a
+ * copy of a large answer would need its memory twice. A wrong value is noted and returned as it came.
+ */
+export interface ValueReader {
+  read(value: unknown, reading: Reading): unknown;
+}
+
 /** A place in an answer where a value is expected: a member of an object, or the items of a list. */
-export interface Slot {
-  /** Dotted path with `[]` for the index of an item and `{}` for the name of an entry, for instance `data[].to.amount`. */
+export interface Place {
+  /** Dotted path with `[]` for an index and `{}` for a name that the service chooses, for example `data[].to.amount`. */
   readonly path: string;
-  /** True when not even a tolerant reading does without it. */
+  readonly reader: ValueReader;
+  readonly mayBeAbsent: boolean;
+  readonly mayBeNull: boolean;
+  /** True when not even a tolerant reading does without the value. */
   readonly isEssential: boolean;
-  /** The last reading that noted the slot as missing: a page notes it once, not once an item. */
-  notedIn: number;
+  /** Number of the last reading that noted the place as missing: a page notes it once, not once for each item. */
+  missingIn: number;
 }
 
 let readings = 0;
 
-/** One reading of one answer: what is wrong with it, and what is missing. */
+/** One reading of one answer: what is wrong with the answer, and what is missing. */
 export class Reading {
   readonly mode: ResponseValidation;
-  /** What is wrong, at most `MAX_ISSUES`. */
+  /** At most `MAX_ISSUES`: further ones are dropped. */
   readonly issues: Issue[] = [];
-  /** Paths of the slots that a tolerant reading found empty, each once. */
+  /** Paths of the places that a tolerant reading found empty, each once. */
   readonly missing: string[] = [];
-  /** Indices of the lists, and names of the records, on the way to the value at hand. */
+  /** Indices of the lists, and names of the records, on the way to the current value. */
   readonly position: (number | string)[] = [];
-  /** The value must not be handed over, whatever the mode says. */
+  /** True when no mode may hand the value over. */
   isRefused = false;
-  readonly #serial = ++readings;
+  readonly #number = ++readings;
 
   constructor(mode: ResponseValidation) {
     this.mode = mode;
   }
 
-  /** True when the answer is refused and nothing more has to be known about it. */
+  /** True when the answer is refused and its error can hold no more issues. */
   get isOver(): boolean {
     return this.issues.length >= MAX_ISSUES && this.mode !== 'warn';
   }
 
-  /** Notes an issue at a path of a slot. */
+  /** Notes an issue at the path of a place. */
   issue(path: string, message: string): void {
     if (this.issues.length < MAX_ISSUES) this.issues.push({ path: this.#resolve(path), message });
   }
 
-  /** Notes an issue with which the value is handed over in no mode. */
+  /** Notes an issue that every mode refuses. */
   refuse(path: string, message: string): void {
     this.isRefused = true;
     this.issue(path, message);
@@ -62,20 +70,20 @@ export class Reading {
     this.issue(path, `must be ${expected}, not ${kindOf(value)}`);
   }
 
-  /** Notes that nothing, or `null`, is where a value should be. True when that passes. */
-  lacks(slot: Slot, value: undefined | null): boolean {
-    if (this.mode !== 'tolerant' || slot.isEssential) {
-      this.issue(slot.path, value === null ? 'is null' : 'is missing');
+  /** Notes that a value is absent or `null` where it must not be. Returns true when the mode lets that pass. */
+  lacks(place: Place, value: undefined | null): boolean {
+    if (this.mode !== 'tolerant' || place.isEssential) {
+      this.issue(place.path, value === null ? 'is null' : 'is missing');
       return false;
     }
-    if (slot.notedIn !== this.#serial) {
-      slot.notedIn = this.#serial;
-      this.missing.push(slot.path);
+    if (place.missingIn !== this.#number) {
+      place.missingIn = this.#number;
+      this.missing.push(place.path);
     }
     return true;
   }
 
-  /** The path with the indices of the value at hand: `data.3.to.amount`. */
+  /** Returns the path with the indices of the current value, for example `data.3.to.amount`. */
   #resolve(path: string): string {
     let depth = 0;
     const resolved = path.replace(/\[\]|\.?\{\}/g, () => `.${this.position[depth++]}`);

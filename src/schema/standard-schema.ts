@@ -1,5 +1,5 @@
-import { type CallFacts, type Issue, ProviderError } from '../errors.js';
-import { MAX_ISSUES, TOO_DEEP } from './reading.js';
+import { type CallFacts, type Issue, MAX_ISSUES, ProviderError } from '../errors.js';
+import { TOO_DEEP } from './reading.js';
 
 /** The part of the Standard Schema interface (standardschema.dev) that is used: zod, valibot, arktype and others have it. */
 export interface StandardSchema<Output = unknown> {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { IN_OUR_WORDS, issuesOf } from '../../schema/issues.js';
 import type { Operation } from '../../schema/operation.js';
+import { IN_OUR_WORDS, issuesOf } from '../../schema/validate.js';
 import type { RequestHead } from '../http/wire.js';
 import { type Cause, Refusal } from './errors.js';
 import { readQuery } from './query.js';

@@ -1,4 +1,4 @@
-import { IN_OUR_WORDS, issuesOf } from '../../schema/issues.js';
+import { IN_OUR_WORDS, issuesOf } from '../../schema/validate.js';
 import { type SnapshotData, snapshotSchema } from './snapshot-schema.js';
 
 /** The whole state of a sandbox as plain JSON data: what `Sandbox.snapshot` gives and `createSandbox({ snapshot })` goes on from. */

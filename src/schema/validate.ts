@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { Issue } from '../errors.js';
+import { messageOf } from './messages.js';
+import type { LazySchema } from './operation.js';
+
+type ZodIssue = z.core.$ZodIssue;
+
+/** Lets zod name each broken rule in our words: `schema.safeParse(value, IN_OUR_WORDS)`. */
+export const IN_OUR_WORDS: { readonly error: z.core.$ZodErrorMap } = { error: messageOf };
+
+/** Returns the rules that a caller's value breaks; none when it fits, or when there is no schema. No message holds a value. */
+export function validate(schema: LazySchema | undefined, value: unknown): Issue[] {
+  if (schema === undefined) return [];
+  const { error } = parse(schema, value);
+  return error === undefined ? [] : issuesOf(error);
+}
+
+/** The compiled form of each schema that has been used twice; undefined after its first use. */
+const compiled = new WeakMap<LazySchema, z.ZodType | undefined>();
+
+function parse(schema: LazySchema, value: unknown): z.ZodSafeParseResult<unknown> {
+  if (!compiled.has(schema)) {
+    compiled.set(schema, undefined);
+    return schema().safeParse(value, { ...IN_OUR_WORDS, jitless: true });
+  }
+  let parser = compiled.get(schema);
+  if (parser === undefined) {
+    // An application may forbid zod to make code, for example under a content security policy.
+    parser = z.config().jitless ? schema() : z.compile(schema());
+    compiled.set(schema, parser);
+  }
+  return parser.safeParse(value, IN_OUR_WORDS);
+}
+
+/** Returns zod's issues as ours. */
+export function issuesOf(error: { readonly issues: readonly ZodIssue[] }): Issue[] {
+  return error.issues.filter(isNotFollowUp).flatMap((issue) => flatten(issue, []));
+}
+
+/** False for a rule about the length of a value that is not a list or text at all: zod names both. */
+function isNotFollowUp(issue: ZodIssue, index: number, issues: readonly ZodIssue[]): boolean {
+  if (issue.code !== 'too_small' && issue.code !== 'too_big') return true;
+  const before = issues[index - 1];
+  return before?.code !== 'invalid_type' || before.path.join('.') !== issue.path.join('.');
+}
+
+function flatten(issue: ZodIssue, prefix: readonly PropertyKey[]): Issue[] {
+  const path = [...prefix, ...issue.path];
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    return nearest(issue.errors).flatMap((inner) => flatten(inner, path));
+  }
+  return [{ path: path.map(String).join('.'), message: issue.message }];
+}
+
+/** Returns the issues of the union's variant that was meant: its discriminator fits, so they lie elsewhere. */
+function nearest(variants: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] {
+  const meant = variants.find((issues) => issues.length > 0 && !issues.some(({ path }) => path[0] === 'type'));
+  return meant ?? variants[variants.length - 1] ?? [];
+}
