@@ -3,25 +3,27 @@ import { HOOK_NAMES, type Hooks } from './events.js';
 import type { NonceOrder } from './lane/lane-members.js';
 import type { Credentials } from './lane/lanes.js';
 import type { Logger } from './logger.js';
-import { lowerCaseNames } from './request/headers.js';
-import { type OtpProvider, SHARED_TABLE } from './request/options.js';
+import { lowerCaseNames, type OtpProvider, REQUEST_RULES } from './request/options.js';
 import type { ResponseValidation } from './schema/reading.js';
 import { type CoordinatedNonceSource, clockNonces, coordinatedSource, type NonceSource } from './signing/nonce.js';
 import { HmacSigner, type Signer } from './signing/signer.js';
 import { defaultTransport } from './transport/default.js';
 import { isTransport, type Transport } from './transport/transport.js';
-import { copyMembers, hasMethod, isPlain, ownMember } from './util/members.js';
+import { hasMethod, ownMember } from './util/members.js';
 import {
-  checkOptions,
+  ANYTHING,
+  BOOLEAN,
+  checkGiven,
+  functionsOf,
   isBase64,
-  isCount,
   isFunction,
-  isMilliseconds,
-  isRecord,
-  MAX_TIMER,
-  type Rule,
+  listOf,
+  MILLISECONDS_OR_0,
+  oneOf,
+  type Rules,
   rule,
-  rulesOf,
+  wholeNumber,
+  withDefaults,
 } from './util/options.js';
 import { VERSION } from './version.js';
 
@@ -126,88 +128,52 @@ export interface ClientSettings {
   readonly hooks: Hooks | undefined;
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-const isSecret = (value: unknown) => typeof value === 'string' || typeof value === 'function';
+const isSecret = (value: unknown) => typeof value === 'string' || isFunction(value);
 
 const API_KEY = 'must be non-empty printable text without spaces';
-const NON_NEGATIVE_MILLISECONDS = `must be milliseconds of 0 or more, at most ${MAX_TIMER}`;
-
-const HOOKS: ReadonlySet<string> = new Set(HOOK_NAMES);
 
 const NO_TRANSPORT =
   'must be made by undiciTransport() or fetchTransport() of this version of partner-sdk; for a proxy or a mock use ' +
   'undiciTransport({ dispatcher }) or fetchTransport({ fetch })';
 
-const RULE_TABLE: { readonly [Name in keyof Required<ClientOptions>]: Rule } = {
-  ...SHARED_TABLE,
+/** The rule of each option, and its default where that is a fixed value. */
+const RULES = {
   baseUrl: rule((value) => typeof value === 'string', 'must be a URL as text'),
   apiKey: rule(isApiKey, API_KEY),
-  apiSecret: rule(isSecret, 'must be base64 text or a function that gives it'),
-  credentials: rule(
-    isCredentialList,
-    'must be a non-empty array of { apiKey, apiSecret }, no API key twice',
-    copyCredentials,
-  ),
-  maxRetryAfter: rule((value) => value === 0 || isMilliseconds(value), NON_NEGATIVE_MILLISECONDS),
+  apiSecret: rule(isSecret, 'must be base64 text or a function that returns it'),
+  credentials: listOf({ apiKey: ANYTHING, apiSecret: ANYTHING }),
+  timeout: { ...REQUEST_RULES.timeout, default: 30_000 },
+  attemptTimeout: { ...REQUEST_RULES.attemptTimeout, default: 10_000 },
+  maxRetries: { ...REQUEST_RULES.maxRetries, default: 3 },
+  maxRetryAfter: { ...MILLISECONDS_OR_0, default: 30_000 },
   nonce: rule((value) => hasMethod(value, 'next'), 'must be an object with next(apiKey)'),
-  nonceOrder: rule(
-    (value) => ['adaptive', 'strict', 'unordered'].includes(value as string),
-    'must be adaptive, strict or unordered',
-  ),
-  nonceRefusals: rule((value) => typeof value === 'number' && value >= 0 && value <= 1, 'must be a share from 0 to 1'),
+  nonceOrder: { ...oneOf('adaptive', 'strict', 'unordered'), default: 'adaptive' },
+  nonceRefusals: { ...rule(isShare, 'must be a share from 0 to 1'), default: 0.01 },
   signer: rule(
-    (value) => typeof value === 'function' || hasMethod(value, 'sign'),
+    (value) => isFunction(value) || hasMethod(value, 'sign'),
     'must be a function or an object with sign(input)',
   ),
+  otp: REQUEST_RULES.otp,
   transport: rule(isTransport, NO_TRANSPORT),
-  maxResponseBytes: rule((value) => isCount(value, 1), 'must be a positive integer'),
-  allowInsecureHttp: rule((value) => typeof value === 'boolean', 'must be true or false'),
-  responseValidation: rule(
-    (value) => ['tolerant', 'strict', 'warn'].includes(value as string),
-    'must be tolerant, strict or warn',
-  ),
-  logger: rule(isObject, 'must be an object such as console'),
-  hooks: rule(isHooks, `must be an object with functions among ${HOOK_NAMES.join(', ')}`, copyHooks),
-};
-
-const RULES = rulesOf(RULE_TABLE);
+  maxResponseBytes: { ...wholeNumber(1), default: 4 * 1024 * 1024 },
+  allowInsecureHttp: { ...BOOLEAN, default: false },
+  headers: REQUEST_RULES.headers,
+  responseValidation: { ...oneOf('tolerant', 'strict', 'warn'), default: 'tolerant' },
+  logger: rule((value) => typeof value === 'object' && value !== null, 'must be an object such as console'),
+  hooks: functionsOf(HOOK_NAMES),
+} satisfies Rules<ClientOptions>;
 
 function isApiKey(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value);
 }
 
-const CREDENTIAL_NAMES: ReadonlySet<string> = new Set(['apiKey', 'apiSecret'] satisfies (keyof Credentials)[]);
-
-function copyCredentials(value: unknown): unknown {
-  if (!Array.isArray(value)) return value;
-  return value.map((entry: unknown) => (isRecord(entry) ? copyMembers(entry, CREDENTIAL_NAMES) : entry));
-}
-
-function isCredentialList(value: unknown): boolean {
-  if (!Array.isArray(value) || value.length === 0) return false;
-  const known = (entry: unknown) => isRecord(entry) && Object.keys(entry).every((name) => CREDENTIAL_NAMES.has(name));
-  return value.every(known) && new Set(value.map(({ apiKey }) => apiKey)).size === value.length;
-}
-
-/** The functions, each called as a method of its object. An instance of a class may have other members as well. */
-function copyHooks(value: unknown): unknown {
-  if (!isObject(value)) return value;
-  const hooks = copyMembers(value, HOOKS);
-  for (const [name, hook] of Object.entries(hooks)) {
-    if (!HOOKS.has(name) && !isPlain(value)) delete hooks[name];
-    else if (typeof hook === 'function') hooks[name] = hook.bind(value);
-  }
-  return hooks;
-}
-
-function isHooks(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  return Object.entries(value).every(([name, hook]) => HOOKS.has(name) && (hook === undefined || isFunction(hook)));
+function isShare(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= 1;
 }
 
 /** Reads the options of a client once, and checks each of them. */
 export function readClientOptions(options: unknown): ClientOptions {
-  return checkOptions('', options, RULES, ConfigurationError);
+  return checkGiven('', options as ClientOptions, RULES, ConfigurationError);
 }
 
 /** Options, as they were read, over those of another client: an undefined one changes nothing, and one form of credentials replaces the other. */
@@ -219,29 +185,31 @@ export function mergeOptions(base: ClientOptions, changes: ClientOptions): Clien
   return { ...base, ...given };
 }
 
-/** Fills in the defaults of options that have been read. Throws `ConfigurationError`; no value is ever in a message. */
+/**
+ * Fills in the defaults of options that were checked, those of the environment among them.
+ *
+ * @throws ConfigurationError without any value in its message.
+ */
 export function resolveOptions(options: ClientOptions): ClientSettings {
-  const signer = typeof options.signer === 'function' ? { sign: options.signer } : (options.signer ?? new HmacSigner());
-  const { origin, pathPrefix } = resolveBaseUrl(options);
+  const {
+    baseUrl,
+    allowInsecureHttp,
+    apiKey,
+    apiSecret,
+    credentials,
+    nonce,
+    signer: given,
+    ...others
+  } = withDefaults(options, RULES);
+  const signer = typeof given === 'function' ? { sign: given } : (given ?? new HmacSigner());
   return {
-    origin,
-    pathPrefix,
-    credentials: resolveCredentials(options, signer),
-    timeout: options.timeout ?? 30_000,
-    attemptTimeout: options.attemptTimeout ?? 10_000,
-    maxRetries: options.maxRetries ?? 3,
-    maxRetryAfter: options.maxRetryAfter ?? 30_000,
-    nonces: coordinatedSource(options.nonce ?? clockNonces),
-    nonceOrder: options.nonceOrder ?? 'adaptive',
-    nonceRefusals: options.nonceRefusals ?? 0.01,
+    ...others,
+    ...resolveBaseUrl(baseUrl, allowInsecureHttp),
+    credentials: resolveCredentials({ apiKey, apiSecret, credentials }, signer),
+    nonces: coordinatedSource(nonce ?? clockNonces),
     signer,
-    otp: options.otp,
-    transport: options.transport ?? defaultTransport(),
-    maxResponseBytes: options.maxResponseBytes ?? 4 * 1024 * 1024,
-    headers: { accept: 'application/json', 'user-agent': `partner-sdk/${VERSION}`, ...lowerCaseNames(options.headers) },
-    responseValidation: options.responseValidation ?? 'tolerant',
-    logger: options.logger,
-    hooks: options.hooks,
+    transport: others.transport ?? defaultTransport(),
+    headers: { accept: 'application/json', 'user-agent': `partner-sdk/${VERSION}`, ...lowerCaseNames(others.headers) },
   };
 }
 
@@ -250,16 +218,17 @@ function environment(name: string): string | undefined {
   return value === '' ? undefined : value;
 }
 
-function resolveBaseUrl({ baseUrl = environment('PARTNER_BASE_URL'), allowInsecureHttp }: ClientOptions) {
+function resolveBaseUrl(baseUrl = environment('PARTNER_BASE_URL'), allowInsecureHttp: boolean) {
   if (baseUrl === undefined)
     throw new ConfigurationError('baseUrl is missing: give it as an option or as PARTNER_BASE_URL');
-  if (!URL.canParse(baseUrl)) throw new ConfigurationError('baseUrl is no URL, for instance https://api.example.com');
+  if (!URL.canParse(baseUrl))
+    throw new ConfigurationError('baseUrl is not a URL: give one like https://api.example.com');
   const url = new URL(baseUrl);
   if (url.username !== '' || url.password !== '') throw new ConfigurationError('baseUrl must not have credentials');
   if (/[?#]/.test(baseUrl)) throw new ConfigurationError('baseUrl must not have a query or a fragment');
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw new ConfigurationError('baseUrl must be https (or http on loopback)');
-  if (url.protocol === 'http:' && !isLoopback(url.hostname) && allowInsecureHttp !== true) {
+  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowInsecureHttp) {
     throw new ConfigurationError(
       'baseUrl must be https: plain http is for loopback only, unless allowInsecureHttp is true',
     );
@@ -278,7 +247,10 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
-function resolveCredentials(options: ClientOptions, signer: Signer): Credentials[] {
+function resolveCredentials(
+  options: Pick<ClientOptions, 'apiKey' | 'apiSecret' | 'credentials'>,
+  signer: Signer,
+): Credentials[] {
   const single = options.apiKey !== undefined || options.apiSecret !== undefined;
   if (options.credentials !== undefined && single)
     throw new ConfigurationError('give either credentials or apiKey and apiSecret');
@@ -288,6 +260,8 @@ function resolveCredentials(options: ClientOptions, signer: Signer): Credentials
       apiSecret: options.apiSecret ?? environment('PARTNER_API_SECRET'),
     },
   ];
+  if (new Set(credentials.map(({ apiKey }) => apiKey)).size < credentials.length)
+    throw new ConfigurationError('credentials must not have an API key twice');
   return credentials.map(({ apiKey, apiSecret }) => {
     if (apiKey === '') throw new ConfigurationError('apiKey is missing: give it as an option or as PARTNER_API_KEY');
     if (!isApiKey(apiKey)) throw new ConfigurationError(`apiKey (also PARTNER_API_KEY and in credentials) ${API_KEY}`);

@@ -1,12 +1,11 @@
 import {
-  type ReadCallOptions,
+  REQUEST_RULES,
+  type ReadRequestOptions,
   readOptionsBy,
-  SHARED_TABLE,
-  SIGNAL_RULE,
   type UnkeyedRequestOptions,
 } from '../request/options.js';
 import type { Operation } from '../schema/operation.js';
-import { isFunction, type Rule, rule, rulesOf } from '../util/options.js';
+import { FUNCTION, isFunction, type Rules, rule } from '../util/options.js';
 
 /** What one poll of a wait was like. */
 export interface PollInfo {
@@ -46,14 +45,11 @@ export interface WaitOptions<Value, Until = WaitUntil<Value>> extends UnkeyedReq
   readonly onPoll?: ((value: Value, poll: PollInfo) => unknown) | undefined;
 }
 
-const WAIT_TABLE: { readonly [Name in keyof Required<WaitOptions<unknown>>]: Rule } = {
-  ...SHARED_TABLE,
-  signal: SIGNAL_RULE,
+const WAIT_RULES = {
+  ...REQUEST_RULES,
   until: rule(isUntil, 'must be a status, a non-empty array of statuses, or a function', copyList),
-  onPoll: rule(isFunction, 'must be a function'),
-};
-
-const WAIT_RULES = rulesOf(WAIT_TABLE);
+  onPoll: FUNCTION,
+} satisfies Rules<WaitOptions<unknown>>;
 
 function copyList(value: unknown): unknown {
   return Array.isArray(value) ? [...value] : value;
@@ -61,12 +57,12 @@ function copyList(value: unknown): unknown {
 
 function isUntil(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every(isStatus);
-  return isStatus(value) || typeof value === 'function';
+  return isStatus(value) || isFunction(value);
 }
 
 const isStatus = (value: unknown) => typeof value === 'string' && value !== '';
 
 /** Reads the options of a wait. The issues have paths like `options.until`. */
-export function readWaitOptions<T>(given: unknown, operation: Operation): ReadCallOptions<WaitOptions<T>> {
+export function readWaitOptions<T>(given: unknown, operation: Operation): ReadRequestOptions<WaitOptions<T>> {
   return readOptionsBy(given, WAIT_RULES, operation);
 }

@@ -1,5 +1,14 @@
 import { ConfigurationError } from '../partner-error.js';
-import { checkOptions, isCount, isMilliseconds, type Rule, rule, rulesOf } from '../util/options.js';
+import {
+  BOOLEAN,
+  checkOptions,
+  isCount,
+  isMilliseconds,
+  MILLISECONDS,
+  type Rules,
+  rule,
+  wholeNumber,
+} from '../util/options.js';
 
 /** What both sources take. Processes that share API keys must be given the same `prefix` and `ttl`. */
 export interface RedisSourceOptions {
@@ -76,48 +85,40 @@ const LEAST_TTL = 500;
 /** Waiting for what a dead process holds takes `ttl`: that much longer is waited. */
 const SPARE = 5_000;
 
-const MILLISECONDS = rule(isMilliseconds, 'must be positive milliseconds');
-
-const SHARED_TABLE: { readonly [Name in keyof Required<RedisSourceOptions>]: Rule } = {
-  prefix: rule((value) => typeof value === 'string' && value !== '', 'must be non-empty text'),
+const SHARED_RULES = {
+  prefix: {
+    ...rule((value) => typeof value === 'string' && value !== '', 'must be non-empty text'),
+    default: 'partner-sdk:',
+  },
   ttl: rule(
     (value) => isCount(value, LEAST_TTL) && isMilliseconds(value),
     `must be whole milliseconds from ${LEAST_TTL}`,
   ),
   acquireTimeout: MILLISECONDS,
-  commandTimeout: MILLISECONDS,
-};
+  commandTimeout: { ...MILLISECONDS, default: 2_000 },
+} satisfies Rules<RedisSourceOptions>;
 
-const LEASE_TABLE: { readonly [Name in keyof Required<RedisKeyLeasesOptions>]: Rule } = {
-  ...SHARED_TABLE,
-  keysPerProcess: rule((value) => isCount(value, 1), 'must be a whole number from 1'),
-  keysArePartnerWide: rule((value) => typeof value === 'boolean', 'must be true or false'),
-};
+const LEASE_RULES = {
+  ...SHARED_RULES,
+  ttl: { ...SHARED_RULES.ttl, default: 10_000 },
+  keysPerProcess: { ...wholeNumber(1), default: 1 },
+  keysArePartnerWide: { ...BOOLEAN, default: false },
+} satisfies Rules<RedisKeyLeasesOptions>;
 
-const TURN_TABLE: { readonly [Name in keyof Required<RedisNoncesOptions>]: Rule } = {
-  ...SHARED_TABLE,
-  turn: MILLISECONDS,
-  drainTimeout: MILLISECONDS,
-};
-
-const LEASE_RULES = rulesOf(LEASE_TABLE);
-const TURN_RULES = rulesOf(TURN_TABLE);
+const TURN_RULES = {
+  ...SHARED_RULES,
+  ttl: { ...SHARED_RULES.ttl, default: 3_000 },
+  turn: { ...MILLISECONDS, default: 50 },
+  drainTimeout: { ...MILLISECONDS, default: 5_000 },
+} satisfies Rules<RedisNoncesOptions>;
 
 export function leaseSettings(given: RedisKeyLeasesOptions): LeaseSettings {
-  const options = checkOptions<RedisKeyLeasesOptions>('', given, LEASE_RULES, ConfigurationError);
-  const { keysPerProcess = 1, keysArePartnerWide = false } = options;
-  return { ...sharedSettings(options, 10_000), keysPerProcess, keysArePartnerWide };
+  const options = checkOptions('redisKeyLeases', given, LEASE_RULES, ConfigurationError);
+  return { ...options, acquireTimeout: options.acquireTimeout ?? options.ttl + SPARE };
 }
 
 export function turnSettings(given: RedisNoncesOptions): TurnSettings {
-  const options = checkOptions<RedisNoncesOptions>('', given, TURN_RULES, ConfigurationError);
-  const { turn = 50, drainTimeout = 5_000 } = options;
-  const shared = sharedSettings(options, 3_000);
-  if (turn > shared.ttl / 3) throw new ConfigurationError('turn must be at most a third of ttl');
-  return { ...shared, turn, drainTimeout };
-}
-
-function sharedSettings(options: RedisSourceOptions, defaultTtl: number): SharedSettings {
-  const { prefix = 'partner-sdk:', ttl = defaultTtl, commandTimeout = 2_000 } = options;
-  return { prefix, ttl, acquireTimeout: options.acquireTimeout ?? ttl + SPARE, commandTimeout };
+  const options = checkOptions('redisNonces', given, TURN_RULES, ConfigurationError);
+  if (options.turn > options.ttl / 3) throw new ConfigurationError('redisNonces: turn must be at most a third of ttl');
+  return { ...options, acquireTimeout: options.acquireTimeout ?? options.ttl + SPARE };
 }

@@ -5,7 +5,7 @@ import { nearestName } from '../util/did-you-mean.js';
 import { Bare, copyMembers, type Members } from '../util/members.js';
 import { isRecord } from '../util/options.js';
 import { type CallRequest, callRequest } from './call-request.js';
-import { CALL_OPTION_NAMES, OPTION_NAMES, type OtpProvider, type RequestOptions } from './options.js';
+import { OPTION_NAMES, type OtpProvider, REQUEST_OPTION_NAMES, type RequestOptions } from './options.js';
 import { fillPath, normalisePath } from './path.js';
 
 /** What `client.request()` takes: an operation of the service that has no method of its own yet. */
@@ -64,7 +64,7 @@ export function operationOf<T>(given: CustomRequest<T>): {
 } {
   const issues: Issue[] = [];
   const described = (isRecord(given) ? copyMembers(given, NAMES) : new Bare()) as Partial<CustomRequest<T>>;
-  const options = callOptionsOf(described, issues);
+  const options = requestOptionsOf(described, issues);
   const { method = 'GET', body, schema, idempotent, unwrap } = described;
   const query = isRecord(described.query) ? copyMembers(described.query) : described.query;
   checkKinds(described, issues);
@@ -92,7 +92,7 @@ export function operationOf<T>(given: CustomRequest<T>): {
 }
 
 /** The options of the call among the members. Names that are neither are issues. */
-function callOptionsOf(described: Partial<CustomRequest>, issues: Issue[]): RequestOptions {
+function requestOptionsOf(described: Partial<CustomRequest>, issues: Issue[]): RequestOptions {
   const options = new Bare() as Members;
   for (const [name, value] of Object.entries(described)) {
     if (OPTION_NAMES.has(name)) options[name] = name === 'otp' && value === true ? undefined : value;
@@ -102,7 +102,7 @@ function callOptionsOf(described: Partial<CustomRequest>, issues: Issue[]): Requ
 }
 
 function unknownName(name: string): string {
-  const meant = nearestName(name, [...DESCRIPTION, ...CALL_OPTION_NAMES]);
+  const meant = nearestName(name, [...DESCRIPTION, ...REQUEST_OPTION_NAMES]);
   return `is not known to client.request()${meant === undefined ? '' : `: did you mean ${meant}?`}`;
 }
 

@@ -62,7 +62,7 @@ class InputCopy {
 
   #advice(name: string, known: Iterable<string>, isTop: boolean): string {
     const meant = nearestName(name, known);
-    const option = isTop ? nearestName(name, OPTION_NAMES.keys()) : undefined;
+    const option = isTop ? nearestName(name, OPTION_NAMES) : undefined;
     if (isTop && OPTION_NAMES.has(name)) return 'belongs to the options, the next argument';
     if (meant !== undefined) return `is unknown here: did you mean ${meant}?`;
     if (option !== undefined)

@@ -1,20 +1,19 @@
 import type { Issue } from '../errors.js';
 import type { LazySchema, Operation } from '../schema/operation.js';
-import { hasMethod, readMember } from '../util/members.js';
+import { copyMembers, hasMethod, readMember } from '../util/members.js';
 import {
-  isCount,
+  type AnyRules,
+  BOOLEAN,
   isFunction,
-  isMilliseconds,
   isRecord,
-  MAX_TIMER,
-  type Rule,
+  MILLISECONDS,
+  type OptionFault,
   type Rules,
   readOptions,
   rule,
-  rulesOf,
+  wholeNumber,
 } from '../util/options.js';
 import type { Signal } from '../util/platform.js';
-import { HEADERS_RULE } from './headers.js';
 import { membersOf } from './input-members.js';
 
 /**
@@ -60,43 +59,34 @@ export interface ListOptions extends UnkeyedRequestOptions {
 
 const UUID_V4 = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$/;
 
-const milliseconds = rule(isMilliseconds, `must be milliseconds above 0, at most ${MAX_TIMER}`);
-
-/** The rules of options that a client and a single call both have. */
-export const SHARED_TABLE = {
-  timeout: milliseconds,
-  attemptTimeout: milliseconds,
-  maxRetries: rule((value) => isCount(value, 0), 'must be an integer of 0 or more'),
+/** The rules of the options of every call. A client has some of the same options, with defaults. */
+export const REQUEST_RULES = {
+  signal: rule(isSignal, 'must be an AbortSignal'),
+  timeout: MILLISECONDS,
+  attemptTimeout: MILLISECONDS,
+  maxRetries: wholeNumber(0),
   otp: rule(
     (value) => isOtp(value) || isFunction(value),
     'must be non-empty printable text without space around it, or a function',
   ),
-  headers: HEADERS_RULE,
-};
+  headers: { read: readHeaders },
+} satisfies Rules<UnkeyedRequestOptions>;
 
-export const SIGNAL_RULE: Rule = rule(isSignal, 'must be an AbortSignal');
-
-/** What is wrong with each per-call option. */
-const CALL_TABLE: { readonly [Name in keyof Required<RequestOptions>]: Rule } = {
-  ...SHARED_TABLE,
-  signal: SIGNAL_RULE,
+const KEYED_RULES = {
+  ...REQUEST_RULES,
   idempotencyKey: rule(
     (value) => typeof value === 'string' && UUID_V4.test(value),
-    'must be a UUIDv4: take crypto.randomUUID(), or idempotencyKeyFor() for the same key after a restart',
+    'must be a UUIDv4: use crypto.randomUUID(), or idempotencyKeyFor() for the same key after a restart',
   ),
-};
+} satisfies Rules<RequestOptions>;
 
-const CALL_RULES = rulesOf(CALL_TABLE);
-const LIST_RULES = rulesOf({
-  ...CALL_TABLE,
-  prefetch: rule((value) => typeof value === 'boolean', 'must be true or false'),
-});
+const LIST_RULES = { ...KEYED_RULES, prefetch: BOOLEAN } satisfies Rules<ListOptions & RequestOptions>;
 
 /** The names of the options of any call. */
-export const CALL_OPTION_NAMES: readonly string[] = [...CALL_RULES.keys()];
+export const REQUEST_OPTION_NAMES: readonly string[] = Object.keys(KEYED_RULES);
 
 /** The names of all options that a call or a list may have. */
-export const OPTION_NAMES: Pick<Rules, 'has' | 'keys'> = LIST_RULES;
+export const OPTION_NAMES: ReadonlySet<string> = new Set(Object.keys(LIST_RULES));
 
 function isSignal(value: unknown): boolean {
   if (!hasMethod(value, 'addEventListener') || !hasMethod(value, 'removeEventListener')) return false;
@@ -108,15 +98,66 @@ export function isOtp(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value);
 }
 
+/** Headers that the SDK writes itself, or that belong to the connection. */
+const RESERVED_HEADERS = new Set([
+  'api-key',
+  'api-sign',
+  'api-nonce',
+  'api-otp',
+  'idempotency-key',
+  'accept',
+  'accept-encoding',
+  'content-encoding',
+  'te',
+  'trailer',
+  'content-type',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'expect',
+  'host',
+]);
+
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Reads extra headers of a client or a call. No value is in the message. */
+function readHeaders(given: unknown, name: string, faults: OptionFault[]): unknown {
+  const headers = isRecord(given) ? copyMembers(given) : given;
+  const message = headersFault(headers);
+  if (message !== undefined) faults.push({ name, message });
+  return headers;
+}
+
+function headersFault(headers: unknown): string | undefined {
+  if (!isRecord(headers)) return 'must be an object of names and values';
+  for (const [name, value] of Object.entries(headers)) {
+    if (RESERVED_HEADERS.has(name.toLowerCase())) return `must not have ${name}: the SDK writes it`;
+    if (!HEADER_NAME.test(name)) return `has a name that is not a header name: ${JSON.stringify(name)}`;
+    if (value !== undefined && (typeof value !== 'string' || !HEADER_VALUE.test(value)))
+      return `has a wrong value for ${name}`;
+  }
+  return undefined;
+}
+
+/** The headers that have a value, names in lower case, so that later ones replace earlier ones however they are written. */
+export function lowerCaseNames(headers: Readonly<Record<string, string | undefined>> = {}): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) given[name.toLowerCase()] = value;
+  return given;
+}
+
 /** Options of a call as they were read, once, with what is wrong with them. */
-export interface ReadCallOptions<Options = RequestOptions> {
+export interface ReadRequestOptions<Options = RequestOptions> {
   readonly options: Options;
   readonly issues: readonly Issue[];
 }
 
 /** Reads the options of a call. The issues have paths like `options.timeout`. */
-export function readCallOptions(given: unknown, operation: Operation): ReadCallOptions {
-  const read = readOptionsBy<RequestOptions>(given, operation.paged ? LIST_RULES : CALL_RULES, operation);
+export function readRequestOptions(given: unknown, operation: Operation): ReadRequestOptions {
+  const read = readOptionsBy<RequestOptions>(given, operation.paged ? LIST_RULES : KEYED_RULES, operation);
   if (read.options.idempotencyKey === undefined || operation.retrySafety === 'keyed') return read;
   const issue = { path: 'options.idempotencyKey', message: operation.refusesKey ?? NO_KEY };
   return { options: read.options, issues: [...read.issues, issue] };
@@ -125,19 +166,21 @@ export function readCallOptions(given: unknown, operation: Operation): ReadCallO
 const NO_KEY = 'this operation takes no Idempotency-Key';
 
 /** Reads options that have these rules. One that is unknown is refused, not ignored. */
-export function readOptionsBy<Options>(given: unknown, rules: Rules, operation: Operation): ReadCallOptions<Options> {
+export function readOptionsBy<Options>(
+  given: unknown,
+  rules: AnyRules,
+  operation: Operation,
+): ReadRequestOptions<Options> {
   if (!isRecord(given)) return { options: {} as Options, issues: [{ path: 'options', message: 'must be an object' }] };
   const { options, faults } = readOptions(given, rules);
-  if (faults.length === 0) return { options: options as Options, issues: NO_ISSUES };
-  const wrong = faults.filter((fault) => fault.given);
+  // An unknown member that is undefined does no harm: objects are often spread together.
+  const wrong = faults.filter(({ name }) => options[name] !== undefined);
   const issues = wrong.map(({ name, message }) => ({
     path: `options.${name}`,
     message: misplaced(name, operation) ?? message,
   }));
   return { options: options as Options, issues };
 }
-
-const NO_ISSUES: readonly Issue[] = [];
 
 /** Said of a name that the operation knows as a member of its query or body. */
 function misplaced(name: string, { query, body }: Operation): string | undefined {

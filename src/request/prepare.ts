@@ -14,10 +14,9 @@ import { validate } from '../schema/validate.js';
 import { Bare, hidePollution, ownMember } from '../util/members.js';
 import type { Signal } from '../util/platform.js';
 import type { CallRequest } from './call-request.js';
-import { lowerCaseNames } from './headers.js';
 import { copyInput } from './input.js';
 import { copyJson } from './json.js';
-import { type OtpProvider, type ReadCallOptions, readCallOptions } from './options.js';
+import { lowerCaseNames, type OtpProvider, type ReadRequestOptions, readRequestOptions } from './options.js';
 import { fillTemplate } from './path.js';
 import { encodeQuery } from './query.js';
 
@@ -48,7 +47,7 @@ export interface PreparedCall {
   readonly signals: readonly Signal[];
 }
 
-const NO_OPTIONS: ReadCallOptions = { options: new Bare(), issues: [] };
+const NO_OPTIONS: ReadRequestOptions = { options: new Bare(), issues: [] };
 const NO_SIGNALS: readonly Signal[] = [];
 
 /** Checks the input against the operation's rules and fixes path, body bytes and key. Throws `RequestValidationError`. */
@@ -57,7 +56,7 @@ export function prepare(
   { operation, options: given, issues: earlier = [] }: Pick<CallRequest<unknown>, 'operation' | 'options' | 'issues'>,
   input: OperationInput,
 ): PreparedCall {
-  const { options, issues: wrongOptions } = given === undefined ? NO_OPTIONS : readCallOptions(given, operation);
+  const { options, issues: wrongOptions } = given === undefined ? NO_OPTIONS : readRequestOptions(given, operation);
   const issues: Issue[] = [...earlier, ...wrongOptions];
   if (issues.length > 0) throw new RequestValidationError(issues, beforeSending(operation.name));
   const params = ownMember(input, 'params') ?? {};

@@ -1,4 +1,13 @@
-import { checkOptions, isCount, isFunction, type Rule, rule, rulesOf } from '../util/options.js';
+import {
+  ANYTHING,
+  BOOLEAN,
+  checkGiven,
+  checkOptions,
+  FUNCTION,
+  type Rules,
+  rule,
+  wholeNumber,
+} from '../util/options.js';
 import type { ControlCall } from './http/control-plane.js';
 import type { JournalEntry } from './request/journal.js';
 import { isLatency, type Latency } from './request/latency.js';
@@ -66,31 +75,27 @@ export interface ListenOptions {
   readonly host?: string | undefined;
 }
 
-const aFunction = rule(isFunction, 'must be a function');
-const trueOrFalse = rule((value) => typeof value === 'boolean', 'must be true or false');
-
-const SANDBOX_TABLE: { readonly [Name in keyof Required<SandboxOptions>]: Rule } = {
+const SANDBOX_RULES = {
   seed: rule(Number.isSafeInteger, 'must be a whole number'),
-  realTime: trueOrFalse,
-  journalLimit: rule((value) => isCount(value, 0), 'must be a whole number, 0 or more'),
+  realTime: BOOLEAN,
+  journalLimit: wholeNumber(0),
   latency: rule(isLatency, 'must be milliseconds, 0 or more, or [least, most] of them', copyRange),
   otp: rule(isOtp, 'must be text of 1 to 64 printable ASCII characters, without spaces'),
-  enforceUserStatus: trueOrFalse,
-  onRequest: aFunction,
-  // Checked when it is read.
-  snapshot: rule(() => true, ''),
-  deliver: aFunction,
-  onDelivery: aFunction,
-  onControl: aFunction,
-};
+  enforceUserStatus: BOOLEAN,
+  onRequest: FUNCTION,
+  snapshot: ANYTHING,
+  deliver: FUNCTION,
+  onDelivery: FUNCTION,
+  onControl: FUNCTION,
+} satisfies Rules<SandboxOptions>;
 
-const LISTEN_TABLE: { readonly [Name in keyof Required<ListenOptions>]: Rule } = {
-  port: rule((value) => isCount(value, 0) && value <= 65_535, 'must be a whole number from 0 to 65535'),
-  host: rule((value) => typeof value === 'string' && value !== '', 'must be a name or an address'),
-};
-
-const SANDBOX_RULES = rulesOf(SANDBOX_TABLE);
-const LISTEN_RULES = rulesOf(LISTEN_TABLE);
+const LISTEN_RULES = {
+  port: { ...wholeNumber(0, 65_535), default: 0 },
+  host: {
+    ...rule((value) => typeof value === 'string' && value !== '', 'must be a name or an address'),
+    default: '127.0.0.1',
+  },
+} satisfies Rules<ListenOptions>;
 
 /** What a header can carry. */
 function isOtp(value: unknown): boolean {
@@ -103,11 +108,10 @@ function copyRange(value: unknown): unknown {
 
 /** The options, read once. Throws a `TypeError` that names the wrong one. */
 export function readSandboxOptions(options: SandboxOptions): SandboxOptions {
-  return checkOptions('createSandbox', options, SANDBOX_RULES, TypeError);
+  return checkGiven('createSandbox', options, SANDBOX_RULES, TypeError);
 }
 
 /** Where to listen. Throws a `TypeError` that names the wrong option. */
 export function checkedListen(options: ListenOptions): { readonly port: number; readonly host: string } {
-  const { port = 0, host = '127.0.0.1' } = checkOptions<ListenOptions>('listen', options, LISTEN_RULES, TypeError);
-  return { port, host };
+  return checkOptions('listen', options, LISTEN_RULES, TypeError);
 }

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors.js';
 import { Bare } from '../util/members.js';
-import { checkOptions, isFunction, rule, rulesOf } from '../util/options.js';
+import { checkOptions, FUNCTION, type Rules } from '../util/options.js';
 import type { Fetch } from '../util/platform.js';
 import { systemFailure } from '../util/system-error.js';
 import type { ConnectOptions, Exchange, ExchangeListener, TransportRequest, Way } from './connections.js';
@@ -22,12 +22,12 @@ export interface FetchTransportOptions {
  * @throws ConfigurationError for an unknown or wrong option.
  */
 export function fetchTransport(options: FetchTransportOptions = {}): Transport {
-  const { fetch: given } = checkOptions<FetchTransportOptions>('fetchTransport', options, RULES, ConfigurationError);
+  const { fetch: given } = checkOptions('fetchTransport', options, RULES, ConfigurationError);
   const send = (url: string, init: RequestInit) => ((given as typeof fetch | undefined) ?? fetch)(url, init);
   return createTransport('fetch', (origin, lane) => new FetchConnections(origin, send, lane));
 }
 
-const RULES = rulesOf({ fetch: rule(isFunction, 'must be a function') });
+const RULES = { fetch: FUNCTION } satisfies Rules<FetchTransportOptions>;
 
 type Send = (url: string, init: RequestInit) => Promise<Response>;
 

@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer';
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import { ConfigurationError } from '../errors.js';
-import { Bare, copyMembers, type Members } from '../util/members.js';
-import { isRecord, type Rule, rule } from '../util/options.js';
+import { Bare } from '../util/members.js';
+import { objectOf, type Rules, rule } from '../util/options.js';
 
 /** Text or bytes in the PEM format. */
 export type Pem = string | Uint8Array;
@@ -23,42 +23,23 @@ export interface TlsOptions {
   readonly passphrase?: string | undefined;
 }
 
-const NAMES: ReadonlySet<string> = new Set<keyof TlsOptions>(['ca', 'cert', 'key', 'passphrase']);
-
-/** The rule of the option `tls`. */
-export const TLS_RULE: Rule = {
-  copy: (tls) => (isRecord(tls) ? ownBytes(copyMembers(tls, NAMES)) : tls),
-  wrong: (tls) => (isRecord(tls) ? wrongMember(tls) : MEMBERS),
-};
-
-const MEMBERS = 'must be an object with members among ca, cert, key, passphrase';
 const CERTIFICATE = rule(
   (value) => isList(value, isCertificate),
   'must be a certificate in PEM, or a non-empty array of them',
+  copyPem,
 );
-const KEY = rule((value) => /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(textOf(value)), 'must be a private key in PEM');
-const PASSPHRASE = rule((value) => typeof value === 'string', 'must be text');
-const RULES: { readonly [Name in keyof Required<TlsOptions>]: Rule } = {
+
+/** The rule of the option `tls`. */
+export const TLS_RULE = objectOf({
   ca: CERTIFICATE,
   cert: CERTIFICATE,
-  key: KEY,
-  passphrase: PASSPHRASE,
-};
-
-function wrongMember(tls: TlsOptions): string | undefined {
-  for (const [name, value] of Object.entries(tls)) {
-    if (!NAMES.has(name)) return MEMBERS;
-    const message = value === undefined ? undefined : RULES[name as keyof TlsOptions].wrong(value);
-    if (message !== undefined) return `has a wrong ${name}: it ${message}`;
-  }
-  if ((tls.cert === undefined) !== (tls.key === undefined)) return 'must have cert and key together';
-  return undefined;
-}
-
-function ownBytes(tls: Members): Members {
-  for (const name of Object.keys(tls)) tls[name] = copyPem(tls[name]);
-  return tls;
-}
+  key: rule(
+    (value) => /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(textOf(value)),
+    'must be a private key in PEM',
+    copyPem,
+  ),
+  passphrase: rule((value) => typeof value === 'string', 'must be text'),
+} satisfies Rules<TlsOptions>);
 
 function copyPem(value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value);
@@ -88,6 +69,9 @@ function certificatesIn(pems: readonly unknown[]): readonly string[] {
  * @throws ConfigurationError when OpenSSL cannot read them, or the key is not that of the certificate.
  */
 export function secureContextOf(tls: TlsOptions | undefined): SecureContext {
+  if ((tls?.cert === undefined) !== (tls?.key === undefined)) {
+    throw new ConfigurationError('undiciTransport: tls must have cert and key together');
+  }
   try {
     // OpenSSL passes over an authority that it cannot read.
     for (const certificate of certificatesIn([tls?.ca, tls?.cert].flat())) new X509Certificate(certificate);

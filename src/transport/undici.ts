@@ -1,7 +1,7 @@
 import * as undici from 'undici';
 import { ConfigurationError } from '../errors.js';
 import { hasMethod } from '../util/members.js';
-import { checkOptions, rule, rulesOf } from '../util/options.js';
+import { checkOptions, type Rules, rule } from '../util/options.js';
 import { DirectConnections } from './direct.js';
 import { DispatcherConnections } from './dispatcher.js';
 import { secureContextOf, TLS_RULE, type TlsOptions } from './tls.js';
@@ -25,10 +25,10 @@ export interface UndiciTransportOptions {
   readonly tls?: TlsOptions | undefined;
 }
 
-const RULES = rulesOf({
+const RULES = {
   dispatcher: rule((value) => hasMethod(value, 'dispatch'), 'must be an undici dispatcher'),
   tls: TLS_RULE,
-});
+} satisfies Rules<UndiciTransportOptions>;
 
 /** True where undici works: Node and Deno. Bun ships a module of that name whose classes cannot dispatch. */
 export function undiciWorks(): boolean {
@@ -42,7 +42,7 @@ export function undiciWorks(): boolean {
  * @throws ConfigurationError for an unknown or wrong option.
  */
 export function undiciTransport(options: UndiciTransportOptions = {}): Transport {
-  const read = checkOptions<UndiciTransportOptions>('undiciTransport', options, RULES, ConfigurationError);
+  const read = checkOptions('undiciTransport', options, RULES, ConfigurationError);
   const { dispatcher } = read;
   if (dispatcher !== undefined && read.tls !== undefined) {
     throw new ConfigurationError('undiciTransport: give tls or dispatcher: a dispatcher has its own certificates');

@@ -1,82 +1,69 @@
 import { Buffer } from 'node:buffer';
 import { nearestName } from './did-you-mean.js';
-import { copyMembers, type Members } from './members.js';
+import { Bare, copyMembers, isPlain, type Members, ownMember } from './members.js';
 
-/** The longest delay of a timer, in milliseconds: a longer one would fire at once. */
-export const MAX_TIMER = 2_147_483_647;
+/** The longest delay of a timer, in ms. Node fires a longer one at once. */
+export const MAX_TIMER_MS = 2_147_483_647;
 
-/** The rule of one option. */
-export interface Rule {
-  /** Returns what is wrong with a value; undefined when nothing is. No value is ever in the message. */
-  readonly wrong: (value: unknown) => string | undefined;
-  /** Returns a copy that the caller cannot change, of a value with members of its own. It is what is checked and used. */
-  readonly copy: ((value: unknown) => unknown) | undefined;
-}
-
-/** The rules of all options of one function, by their names. */
-export type Rules = ReadonlyMap<string, Rule>;
-
-/** What is wrong with one option. */
+/** What is wrong with one option. No value is ever in the message. */
 export interface OptionFault {
+  /** The option, for example `timeout`, or a member of it, for example `tls.ca`. */
   readonly name: string;
   readonly message: string;
-  /** False for an unknown name whose value is undefined. */
-  readonly given: boolean;
 }
 
-/** Options as they were read, once: what was given and is known, with what is wrong with the rest. */
-interface ReadOptions {
-  readonly options: Members;
-  readonly faults: readonly OptionFault[];
+/** The rule of one option. Made by `rule` and the functions below it, so it never reads `Object.prototype`. */
+export interface Rule {
+  /** Returns the copy of a given value that is used, and adds what is wrong with it to `faults`. */
+  readonly read: (value: unknown, name: string, faults: OptionFault[]) => unknown;
+  readonly default?: never;
 }
 
-export function rule(valid: (value: unknown) => boolean, message: string, copy?: Rule['copy']): Rule {
-  return { wrong: (value) => (valid(value) ? undefined : message), copy };
-}
+/** One rule for each option of an interface, and its default where that is a fixed value. */
+export type Rules<Options> = {
+  readonly [Name in keyof Required<Options>]: Pick<Rule, 'read'> & { readonly default?: Options[Name] };
+};
 
-/** Rules by name, from a table that the compiler compares with the options' interface. */
-export const rulesOf = (table: Readonly<Record<string, Rule>>): Rules => new Map(Object.entries(table));
+/** The rules of any options. */
+export type AnyRules = Readonly<Record<string, Pick<Rule, 'read'> & { readonly default?: unknown }>>;
+
+/** Options of which those with a default are always there. */
+export type WithDefaults<Options, Table> = {
+  readonly [Name in keyof Required<Options>]: Name extends keyof Table
+    ? Table[Name] extends { readonly default: unknown }
+      ? Exclude<Options[Name], undefined>
+      : Options[Name]
+    : never;
+};
+
+type ErrorClass = new (message: string) => Error;
 
 /**
- * Reads each option once, its own or inherited from a class, never from `Object.prototype`. One that is undefined counts as not given.
- */
-export function readOptions(given: object, rules: Rules): ReadOptions {
-  const options = copyMembers(given, rules);
-  let faults: OptionFault[] | undefined;
-  for (const name of Object.keys(options)) {
-    const known = rules.get(name);
-    const message = known === undefined ? unknownOption(name, rules) : wrongOption(options, name, known);
-    if (message !== undefined) {
-      faults ??= [];
-      faults.push({ name, message, given: options[name] !== undefined });
-    }
-  }
-  return { options, faults: faults ?? NO_FAULTS };
-}
-
-const NO_FAULTS: readonly OptionFault[] = [];
-
-function wrongOption(options: Members, name: string, { wrong, copy }: Rule): string | undefined {
-  if (options[name] === undefined) return undefined;
-  if (copy !== undefined) options[name] = copy(options[name]);
-  return wrong(options[name]);
-}
-
-/**
- * Reads and checks options. They are complete: what is not in the result was not given.
+ * Checks the options of a function and fills in their defaults. Returns a copy: each option is read once, and what the
+ * caller changes later has no effect.
  *
- * @param place Stands before each message, for instance `fail`; `''` for none.
- * @throws An error of this class that names the first option which is unknown or wrong.
+ * @param place Begins each message, for example `undiciTransport`; `''` for none.
+ * @throws An `ErrorClass` that names the first option which is unknown or wrong.
  */
-export function checkOptions<Options extends object>(
+export function checkOptions<Options extends object, Table extends Rules<Options>>(
   place: string,
-  given: unknown,
-  rules: Rules,
-  ErrorClass: new (message: string) => Error,
+  given: Options,
+  rules: Table,
+  ErrorClass: ErrorClass,
+): WithDefaults<Options, Table> {
+  return withDefaults(checkGiven(place, given, rules, ErrorClass), rules);
+}
+
+/** Checks like `checkOptions`, and returns only the options that were given. */
+export function checkGiven<Options extends object>(
+  place: string,
+  given: Options,
+  rules: Rules<Options>,
+  ErrorClass: ErrorClass,
 ): Options {
   const prefix = place === '' ? '' : `${place}: `;
   if (!isRecord(given)) {
-    throw new ErrorClass(`${prefix}the options must be an object; known are ${namesOf(rules)}`);
+    throw new ErrorClass(`${prefix}the options must be an object; its members may be ${namesOf(rules)}`);
   }
   const { options, faults } = readOptions(given, rules);
   const [fault] = faults;
@@ -84,25 +71,151 @@ export function checkOptions<Options extends object>(
   return options as Options;
 }
 
-function unknownOption(name: string, rules: Rules): string {
-  const meant = nearestName(name, rules.keys());
-  return `is no option${meant === undefined ? '; known' : `: did you mean ${meant}? Known`} are ${namesOf(rules)}`;
+/** Fills in the defaults of options that have been checked. */
+export function withDefaults<Options extends object, Table extends Rules<Options>>(
+  given: Options,
+  rules: Table,
+): WithDefaults<Options, Table> {
+  const options = new Bare() as Members;
+  for (const [name, known] of Object.entries(rules as AnyRules)) {
+    options[name] = ownMember(given, name as keyof Options) ?? ownMember(known, 'default');
+  }
+  return options as WithDefaults<Options, Table>;
 }
 
-const namesOf = (rules: Rules): string => [...rules.keys()].sort().join(', ');
+/**
+ * Reads options and finds all that is wrong with them. Members of the object and of its classes count, never those of
+ * `Object.prototype`. An option that is `undefined` counts as absent; an unknown name is a fault even then.
+ */
+export function readOptions(
+  given: object,
+  rules: AnyRules,
+): { readonly options: Members; readonly faults: readonly OptionFault[] } {
+  const faults: OptionFault[] = [];
+  return { options: readMembers(given, rules, '', faults), faults };
+}
 
+function readMembers(given: object, rules: AnyRules, prefix: string, faults: OptionFault[]): Members {
+  const options = copyMembers(given, { has: (name) => Object.hasOwn(rules, name) });
+  for (const name of Object.keys(options)) {
+    const known = ownMember(rules, name);
+    if (known === undefined) faults.push({ name: prefix + name, message: unknownName(name, rules) });
+    else if (options[name] !== undefined) options[name] = known.read(options[name], prefix + name, faults);
+  }
+  return options;
+}
+
+function unknownName(name: string, rules: AnyRules): string {
+  const meant = nearestName(name, Object.keys(rules));
+  return `is not an option${meant === undefined ? '; known' : `: did you mean ${meant}? Known`} are ${namesOf(rules)}`;
+}
+
+const namesOf = (rules: AnyRules): string => Object.keys(rules).sort().join(', ');
+
+/** A rule that accepts values by a function. With `copy`, the copy is what is checked and used. */
+export function rule(
+  accepts: (value: unknown) => boolean,
+  message: string,
+  copy: (value: unknown) => unknown = (value) => value,
+): Rule {
+  return {
+    read: (value, name, faults) => {
+      const own = copy(value);
+      if (!accepts(own)) faults.push({ name, message });
+      return own;
+    },
+  };
+}
+
+/** An object whose members have rules of their own. */
+export function objectOf(rules: AnyRules): Rule {
+  return {
+    read: (value, name, faults) => {
+      if (isRecord(value)) return readMembers(value, rules, `${name}.`, faults);
+      faults.push({ name, message: `must be an object; its members may be ${namesOf(rules)}` });
+      return value;
+    },
+  };
+}
+
+/** An array of objects, at least one, whose members have these rules. */
+export function listOf(rules: AnyRules): Rule {
+  const entry = objectOf(rules);
+  return {
+    read: (value, name, faults) => {
+      if (Array.isArray(value) && value.length > 0) {
+        return value.map((one, index) => entry.read(one, `${name}[${index}]`, faults));
+      }
+      faults.push({ name, message: `must be a non-empty array of { ${namesOf(rules)} }` });
+      return value;
+    },
+  };
+}
+
+/**
+ * An object of functions, each bound to it. With `known`, no other names are allowed. What else an instance of a class
+ * has is ignored.
+ */
+export function functionsOf(known?: readonly string[]): Rule {
+  const isKnown = (name: string) => (known === undefined ? name !== 'constructor' : known.includes(name));
+  const names = Object.fromEntries((known ?? []).map((name) => [name, FUNCTION]));
+  return {
+    read: (value, name, faults) => {
+      if (!isRecord(value)) {
+        faults.push({ name, message: 'must be an object of functions' });
+        return value;
+      }
+      const functions = copyMembers(value, { has: isKnown });
+      for (const [member, run] of Object.entries(functions)) {
+        if (isKnown(member) && isFunction(run)) functions[member] = run.bind(value);
+        else if (!isPlain(value) && !known?.includes(member)) delete functions[member];
+        else if (!isKnown(member)) faults.push({ name: `${name}.${member}`, message: unknownName(member, names) });
+        else if (run !== undefined) faults.push({ name: `${name}.${member}`, message: 'must be a function' });
+      }
+      return functions;
+    },
+  };
+}
+
+/** Accepts all values: for options that are checked together with others, where they are used. */
+export const ANYTHING: Rule = rule(() => true, '');
+
+export const BOOLEAN: Rule = rule((value) => typeof value === 'boolean', 'must be true or false');
+
+export const FUNCTION: Rule = rule(isFunction, 'must be a function');
+
+export const MILLISECONDS: Rule = rule(
+  (value) => isMilliseconds(value) && value > 0,
+  `must be milliseconds above 0, at most ${MAX_TIMER_MS}`,
+);
+
+export const MILLISECONDS_OR_0: Rule = rule(isMilliseconds, `must be milliseconds from 0 to ${MAX_TIMER_MS}`);
+
+export function wholeNumber(least: number, most: number = Number.MAX_SAFE_INTEGER): Rule {
+  const limit = most === Number.MAX_SAFE_INTEGER ? `of ${least} or more` : `from ${least} to ${most}`;
+  return rule((value) => isCount(value, least) && value <= most, `must be a whole number ${limit}`);
+}
+
+export function oneOf(...values: readonly string[]): Rule {
+  const message = `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+  return rule((value) => values.includes(value as string), message);
+}
+
+/** True for a delay that a timer can wait. */
 export function isMilliseconds(value: unknown): value is number {
-  return typeof value === 'number' && value > 0 && value <= MAX_TIMER;
+  return typeof value === 'number' && value >= 0 && value <= MAX_TIMER_MS;
 }
 
-/** A whole number of at least `least`. */
+/** True for a whole number of at least `least`. */
 export function isCount(value: unknown, least: number): value is number {
   return Number.isSafeInteger(value) && (value as number) >= least;
 }
 
-export const isFunction = (value: unknown): boolean => typeof value === 'function';
+export function isFunction(value: unknown): value is (...args: unknown[]) => unknown {
+  return typeof value === 'function';
+}
 
-/** An object with members, no array. */
+/** True for an object with members that is not an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -110,7 +223,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 /** Standard or URL alphabet, padded or not: secrets are copied from many places. */
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
-/** True for base64 text of at least one byte: an empty key would let anybody sign. */
+/** True for base64 text of at least one byte: with an empty key, anyone could sign. */
 export function isBase64(text: string): boolean {
   return BASE64.test(text) && Buffer.from(text, 'base64').length > 0;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isCount, isMilliseconds, MAX_TIMER, rule, rulesOf } from '../util/options.js';
-import { readOptions } from './options.js';
+import { ConfigurationError } from '../partner-error.js';
+import { checkOptions, MILLISECONDS, type Rules, wholeNumber } from '../util/options.js';
 
 /**
  * Remembers which deliveries were handled, so that a repeated one is not handled again. `memoryReplayGuard()` is one
@@ -63,15 +63,13 @@ export interface MemoryReplayGuardOptions {
   readonly ttl?: number | undefined;
 }
 
-const DEFAULT_LIMIT = 10_000;
-
 /** The time of day, by which a delivery is fresh, and the steady clock of the memory may differ a little. */
 const CLOCK_SLACK_MS = 1_000;
 
-const RULES = rulesOf({
-  limit: rule((value) => isCount(value, 1), 'must be an integer of 1 or more'),
-  ttl: rule(isMilliseconds, `must be milliseconds above 0, at most ${MAX_TIMER}`),
-});
+const RULES = {
+  limit: { ...wholeNumber(1), default: 10_000 },
+  ttl: { ...MILLISECONDS, default: Number.POSITIVE_INFINITY },
+} satisfies Rules<MemoryReplayGuardOptions>;
 
 /**
  * A replay guard in the memory of this process, bounded, the oldest id out first. It knows nothing of other processes
@@ -80,10 +78,7 @@ const RULES = rulesOf({
  * @throws ConfigurationError when an option is unknown or wrong.
  */
 export function memoryReplayGuard(options: MemoryReplayGuardOptions = {}): Required<ReplayGuard> {
-  const { limit = DEFAULT_LIMIT, ttl = Number.POSITIVE_INFINITY } = readOptions<MemoryReplayGuardOptions>(
-    options,
-    RULES,
-  );
+  const { limit, ttl } = checkOptions('memoryReplayGuard', options, RULES, ConfigurationError);
   return new MemoryReplayGuard(limit, ttl);
 }
 

@@ -1,9 +1,17 @@
 import { ConfigurationError, type WebhookVerificationReason } from '../partner-error.js';
-import { copyMembers, hasMethod, isPlain, readMember } from '../util/members.js';
-import { isCount, isFunction, isMilliseconds, isRecord, MAX_TIMER, rule, rulesOf } from '../util/options.js';
+import { hasMethod, readMember } from '../util/members.js';
+import {
+  checkOptions,
+  FUNCTION,
+  functionsOf,
+  isFunction,
+  MILLISECONDS,
+  type Rules,
+  rule,
+  wholeNumber,
+} from '../util/options.js';
 import type { ReplayGuard } from './guard.js';
 import type { KnownWebhookEventType, WebhookEvent, WebhookEventOf } from './kinds.js';
-import { readOptions } from './options.js';
 import { VERIFICATION_RULES, type WebhookSecrets, type WebhookVerification } from './verify.js';
 
 /** A function for each event kind: `{ 'quote.executed': (event) => settle(event.data) }`. */
@@ -78,34 +86,16 @@ export interface BodyLimits {
   readonly bodyTimeout: number;
 }
 
-const aFunction = rule(isFunction, 'must be a function');
-
-const RULES = rulesOf({
+const RULES = {
   ...VERIFICATION_RULES,
-  on: rule(isFunctionMap, 'must be an object with a function for each event kind', copyFunctions),
-  onEvent: aFunction,
-  onRejected: aFunction,
-  onError: aFunction,
+  on: functionsOf(),
+  onEvent: FUNCTION,
+  onRejected: FUNCTION,
+  onError: FUNCTION,
   guard: rule(isGuard, 'must be an object with seen(id), and possibly forget(id)'),
-  maxBodyBytes: rule((value) => isCount(value, 1), 'must be an integer of 1 or more'),
-  bodyTimeout: rule(isMilliseconds, `must be milliseconds above 0, at most ${MAX_TIMER}`),
-  now: aFunction,
-});
-
-function isFunctionMap(value: unknown): boolean {
-  return isRecord(value) && Object.values(value).every((entry) => entry === undefined || isFunction(entry));
-}
-
-/** The functions, each called as a method of its object. An instance of a class may have other members as well. */
-function copyFunctions(value: unknown): unknown {
-  if (!isRecord(value)) return value;
-  const functions = copyMembers(value, { has: (name) => name !== 'constructor' });
-  for (const [kind, handle] of Object.entries(functions)) {
-    if (typeof handle === 'function') functions[kind] = handle.bind(value);
-    else if (!isPlain(value)) delete functions[kind];
-  }
-  return functions;
-}
+  maxBodyBytes: { ...wholeNumber(1), default: 1024 * 1024 },
+  bodyTimeout: { ...MILLISECONDS, default: 10_000 },
+} satisfies Rules<WebhookHandlerOptions>;
 
 function isGuard(value: unknown): boolean {
   if (!hasMethod(value, 'seen')) return false;
@@ -117,15 +107,10 @@ function isGuard(value: unknown): boolean {
  * Reads and refuses options at the program's start rather than at the first delivery. Those of verification have their
  * own check.
  */
-export function readHandlerOptions(given: WebhookHandlerOptions): WebhookHandlerOptions {
-  const options = readOptions<WebhookHandlerOptions>(given, RULES);
+export function readHandlerOptions(given: WebhookHandlerOptions): WebhookHandlerOptions & BodyLimits {
+  const options = checkOptions('webhook handler', given, RULES, ConfigurationError);
   if (options.onEvent === undefined && Object.values(options.on ?? {}).every((handler) => handler === undefined)) {
     throw new ConfigurationError('give on, onEvent or both: nothing would be done with any event');
   }
   return options;
-}
-
-/** The bounds that these options set. */
-export function bodyLimitsOf({ maxBodyBytes = 1024 * 1024, bodyTimeout = 10_000 }: WebhookHandling): BodyLimits {
-  return { maxBodyBytes, bodyTimeout };
 }

@@ -3,7 +3,6 @@ import { deliveryIdOf } from './event.js';
 import { memoryReplayGuard, type ReplayGuard, signatureMemory } from './guard.js';
 import {
   type BodyLimits,
-  bodyLimitsOf,
   readHandlerOptions,
   type WebhookHandlerOptions,
   type WebhookHandling,
@@ -68,7 +67,7 @@ export class Receiver {
     this.#guard = options.guard ?? memoryReplayGuard();
     this.#signatures = signatureMemory(this.#guard, this.#verifier.tolerance);
     this.#reporter = new Reporter(options);
-    this.#limits = bodyLimitsOf(options);
+    this.#limits = options;
     // A map, since a kind named like a member of every object ('constructor') must not find that member.
     this.#handlers = new Map(Object.entries(options.on ?? {}) as [string, WebhookHandling['onEvent']][]);
     this.#onEvent = options.onEvent;

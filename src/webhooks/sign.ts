@@ -1,7 +1,6 @@
 import { ConfigurationError } from '../partner-error.js';
-import { rule, rulesOf } from '../util/options.js';
+import { ANYTHING, checkOptions, type Rules } from '../util/options.js';
 import { bytesOf, type WebhookBody } from './body.js';
-import { readOptions } from './options.js';
 import { checkScheme, hexSignature, keyOf, type WebhookScheme } from './signature.js';
 
 /** What `signWebhook` is given. */
@@ -37,7 +36,7 @@ const FIRST_MILLISECONDS = 1e12;
  * @throws WebhookVerificationError (`bad_format`) when the body is neither text nor bytes.
  */
 export function signWebhook(given: SignWebhookOptions): SignedWebhookHeaders {
-  const options = readOptions<SignWebhookOptions>(given, RULES);
+  const options = checkOptions('signWebhook', given, RULES, ConfigurationError);
   const scheme = checkScheme(options.scheme);
   const key = keyOf(options.secret, scheme, 'secret');
   const timestamp = timestampOf(options, scheme);
@@ -46,8 +45,12 @@ export function signWebhook(given: SignWebhookOptions): SignedWebhookHeaders {
 }
 
 // Checked each with the others, below.
-const anything = rule(() => true, '');
-const RULES = rulesOf({ body: anything, secret: anything, timestamp: anything, scheme: anything });
+const RULES = {
+  body: ANYTHING,
+  secret: ANYTHING,
+  timestamp: ANYTHING,
+  scheme: ANYTHING,
+} satisfies Rules<SignWebhookOptions>;
 
 function timestampOf({ timestamp }: SignWebhookOptions, scheme: WebhookScheme): string | undefined {
   if (scheme === 'body') {

@@ -1,10 +1,9 @@
 import { ConfigurationError, WebhookVerificationError } from '../partner-error.js';
-import { rule, rulesOf } from '../util/options.js';
+import { ANYTHING, checkOptions, FUNCTION, type Rules, rule } from '../util/options.js';
 import { bytesOf, type WebhookBody } from './body.js';
 import { contentOf, parseObject } from './event.js';
 import { readHeader, type WebhookHeaders } from './headers.js';
 import type { WebhookEvent } from './kinds.js';
-import { readOptions } from './options.js';
 import {
   type ClaimedSignature,
   checkScheme,
@@ -101,26 +100,24 @@ const DEFAULT_TOLERANCE_MS = 300_000;
  * @throws ConfigurationError when an option is missing or wrong: a mistake of the program, not of the sender.
  */
 export function verifyWebhook(options: VerifyWebhookOptions): WebhookEvent {
-  const read = readOptions<VerifyWebhookOptions>(options, RULES);
+  const read = checkOptions('verifyWebhook', options, RULES, ConfigurationError);
   return verifierOf(read).prove(read.body, read.headers).event;
 }
 
-const anything = rule(() => true, '');
-
 /** The options that `verifierOf` reads; it checks them itself, each with the others. */
 export const VERIFICATION_RULES = {
-  secret: anything,
+  secret: ANYTHING,
   secrets: rule(
     () => true,
     '',
     (secrets) => (Array.isArray(secrets) ? [...secrets] : secrets),
   ),
-  tolerance: anything,
-  scheme: anything,
-  now: anything,
-};
+  tolerance: ANYTHING,
+  scheme: ANYTHING,
+  now: FUNCTION,
+} satisfies Rules<WebhookSecrets & WebhookVerification>;
 
-const RULES = rulesOf({ body: anything, headers: anything, ...VERIFICATION_RULES });
+const RULES = { ...VERIFICATION_RULES, body: ANYTHING, headers: ANYTHING } satisfies Rules<VerifyWebhookOptions>;
 
 /**
  * Checks options that have been read, once, for any number of deliveries.

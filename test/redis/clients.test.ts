@@ -94,31 +94,31 @@ describe('a wrong use is a ConfigurationError:', () => {
   });
 
   it.each([
-    [{ ttl: 499 }, /^ttl must be whole milliseconds from 500/],
-    [{ ttl: '10s' }, /^ttl must/],
-    [{ ttl: 2 ** 31 }, /^ttl must/],
-    [{ prefix: '' }, /^prefix must be non-empty text/],
-    [{ acquireTimeout: 0 }, /^acquireTimeout must be positive milliseconds/],
-    [{ commandTimeout: Number.NaN }, /^commandTimeout must be positive milliseconds/],
-    [{ tll: 1_000 }, /^tll is no option: did you mean ttl\? Known are/],
+    [{ ttl: 499 }, /^redis(KeyLeases|Nonces): ttl must be whole milliseconds from 500/],
+    [{ ttl: '10s' }, /^redis(KeyLeases|Nonces): ttl must/],
+    [{ ttl: 2 ** 31 }, /^redis(KeyLeases|Nonces): ttl must/],
+    [{ prefix: '' }, /^redis(KeyLeases|Nonces): prefix must be non-empty text/],
+    [{ acquireTimeout: 0 }, /^redis(KeyLeases|Nonces): acquireTimeout must be milliseconds above 0/],
+    [{ commandTimeout: Number.NaN }, /^redis(KeyLeases|Nonces): commandTimeout must be milliseconds above 0/],
+    [{ tll: 1_000 }, /^redis(KeyLeases|Nonces): tll is not an option: did you mean ttl\? Known are/],
   ])('%o', (options, message) => {
     for (const make of [redisKeyLeases, redisNonces]) expect(() => make(client, options as object)).toThrow(message);
   });
 
   it.each([
-    [{ keysPerProcess: 0 }, /^keysPerProcess must be a whole number from 1/],
-    [{ keysPerProcess: 1.5 }, /^keysPerProcess must/],
-    [{ keysArePartnerWide: 'yes' }, /^keysArePartnerWide must be true or false/],
-    [{ turn: 50 }, /^turn is no option/],
+    [{ keysPerProcess: 0 }, /^redisKeyLeases: keysPerProcess must be a whole number of 1 or more/],
+    [{ keysPerProcess: 1.5 }, /^redisKeyLeases: keysPerProcess must/],
+    [{ keysArePartnerWide: 'yes' }, /^redisKeyLeases: keysArePartnerWide must be true or false/],
+    [{ turn: 50 }, /^redisKeyLeases: turn is not an option/],
   ])('%o of leases', (options, message) => {
     expect(() => redisKeyLeases(client, options as object)).toThrow(message);
   });
 
   it.each([
-    [{ turn: 0 }, /^turn must be positive milliseconds/],
-    [{ turn: 1_001 }, /^turn must be at most a third of ttl/],
-    [{ drainTimeout: -1 }, /^drainTimeout must be positive milliseconds/],
-    [{ keysPerProcess: 1 }, /^keysPerProcess is no option/],
+    [{ turn: 0 }, /^redisNonces: turn must be milliseconds above 0/],
+    [{ turn: 1_001 }, /^redisNonces: turn must be at most a third of ttl/],
+    [{ drainTimeout: -1 }, /^redisNonces: drainTimeout must be milliseconds above 0/],
+    [{ keysPerProcess: 1 }, /^redisNonces: keysPerProcess is not an option/],
   ])('%o of turns', (options, message) => {
     expect(() => redisNonces(client, options as object)).toThrow(message);
   });

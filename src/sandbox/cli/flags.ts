@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { MAX_TIMER } from '../../util/options.js';
+import { MAX_TIMER_MS } from '../../util/options.js';
 import { isWebhookUrl, WEBHOOK_URL } from '../webhooks/url.js';
 
 /** An option of the command line that has a value. */
@@ -47,7 +47,7 @@ export const VALUE_FLAGS = {
   latency: flag<LatencyRange>({
     placeholder: 'ms',
     help: 'how long each answer is held back: 50, or 20-80 for a different time each',
-    rule: `milliseconds from 0 to ${MAX_TIMER}, or two of them from the least to the most`,
+    rule: `milliseconds from 0 to ${MAX_TIMER_MS}, or two of them from the least to the most`,
     example: '20-80',
     read: readLatency,
   }),
@@ -131,6 +131,6 @@ function wholeNumber(text: string, least: number, most: number): number | undefi
 
 function readLatency(text: string): LatencyRange | undefined {
   const [, least = '', most = least] = /^(\d{1,10})(?:-(\d{1,10}))?$/.exec(text) ?? [];
-  if (least === '' || Number(least) > Number(most) || Number(most) > MAX_TIMER) return undefined;
+  if (least === '' || Number(least) > Number(most) || Number(most) > MAX_TIMER_MS) return undefined;
   return [Number(least), Number(most)];
 }

@@ -1,4 +1,4 @@
-import { MAX_TIMER } from '../../util/options.js';
+import { MAX_TIMER_MS } from '../../util/options.js';
 
 /** Timers that end with their owner: none outlives `close`. */
 export class Timers {
@@ -17,7 +17,7 @@ export class Timers {
         this.#running.delete(timer);
         run();
       },
-      Math.min(ms, MAX_TIMER),
+      Math.min(ms, MAX_TIMER_MS),
     );
     this.#running.add(timer);
     return () => {

@@ -1,5 +1,5 @@
 import type { Operation } from '../../schema/operation.js';
-import { checkOptions, isCount, type Rule as OptionRule, rule, rulesOf } from '../../util/options.js';
+import { checkGiven, isCount, oneOf, type Rules, rule } from '../../util/options.js';
 import { BODILESS, type Outcome, type WireAnswer } from '../http/wire.js';
 import type { Random } from '../state/random.js';
 import { Chaos, isProbability } from './chaos.js';
@@ -181,14 +181,16 @@ export function faultOutcome(
 /** Longest code of an error that can be asked for, in characters. */
 const MAX_CODE_LENGTH = 100;
 
-const RULE_TABLE: { readonly [Name in keyof Required<FaultOptions>]: OptionRule } = {
+const FAULT = `must be a status from 200 to 599 or one of ${Object.keys(DEFAULT_WHEN).join(', ')}`;
+
+const RULES = {
   operation: rule((value) => typeof value === 'string', 'must be text'),
-  fault: rule(isFault, `must be a status from 200 to 599 or one of ${Object.keys(DEFAULT_WHEN).join(', ')}`),
+  fault: rule(isFault, FAULT),
   code: rule(
     (value) => typeof value === 'string' && value !== '' && value.length <= MAX_CODE_LENGTH,
     `must be text of 1 to ${MAX_CODE_LENGTH} characters`,
   ),
-  when: rule((value) => value === 'before' || value === 'after', 'must be before or after'),
+  when: oneOf('before', 'after'),
   times: rule(
     (value) => isCount(value, 1) || value === Number.POSITIVE_INFINITY,
     'must be a whole number of 1 or more, or Infinity',
@@ -196,9 +198,7 @@ const RULE_TABLE: { readonly [Name in keyof Required<FaultOptions>]: OptionRule 
   probability: rule(isProbability, 'must be above 0, at most 1'),
   retryAfter: rule((value) => Number.isFinite(value) && Number(value) >= 0, 'must be 0 or more seconds'),
   bytesPerSecond: rule((value) => Number.isFinite(value) && Number(value) > 0, 'must be above 0'),
-};
-
-const RULES = rulesOf(RULE_TABLE);
+} satisfies Rules<FaultOptions>;
 
 function isFault(value: unknown): value is Fault {
   if (typeof value === 'number') return Number.isInteger(value) && value >= 200 && value <= 599;
@@ -206,9 +206,8 @@ function isFault(value: unknown): value is Fault {
 }
 
 function readOptions(given: FaultOptions): FaultOptions {
-  const options = checkOptions<FaultOptions>('fail', given, RULES, TypeError);
-  const wrong = RULE_TABLE.fault.wrong(options.fault);
-  if (wrong !== undefined) throw new TypeError(`fail: fault ${wrong}`);
+  const options = checkGiven('fail', given, RULES, TypeError);
+  if (options.fault === undefined) throw new TypeError(`fail: fault ${FAULT}`);
   checkCode(options);
   return options;
 }

@@ -1,4 +1,4 @@
-import { MAX_TIMER } from '../../util/options.js';
+import { MAX_TIMER_MS } from '../../util/options.js';
 import type { Random } from '../state/random.js';
 
 /** Milliseconds, or the least and the most of them. */
@@ -28,5 +28,5 @@ export function isLatency(value: unknown): value is Latency {
 }
 
 function isDelay(value: unknown): value is number {
-  return typeof value === 'number' && value >= 0 && value <= MAX_TIMER;
+  return typeof value === 'number' && value >= 0 && value <= MAX_TIMER_MS;
 }

@@ -1,4 +1,4 @@
-import { MAX_TIMER } from '../../util/options.js';
+import { MAX_TIMER_MS } from '../../util/options.js';
 
 /** What tells the sandbox's time. */
 export interface Now {
@@ -148,7 +148,7 @@ export class Clock<Task> {
     clearTimeout(this.#timer);
     const next = this.#agenda[0];
     if (next === undefined) return;
-    this.#timer = setTimeout(() => this.catchUp(), Math.min(Math.max(0, next.at - this.#present()), MAX_TIMER));
+    this.#timer = setTimeout(() => this.catchUp(), Math.min(Math.max(0, next.at - this.#present()), MAX_TIMER_MS));
     // A program that has nothing else to do must be able to end.
     this.#timer.unref();
   }

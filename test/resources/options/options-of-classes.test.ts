@@ -209,7 +209,7 @@ describe('client options', () => {
   it('an unknown one is told what was meant, and which are known, in order', () => {
     const make = () => new PartnerClient(wrong({ ...NEEDED, apikey: 'x' }));
     expect(make).toThrow(
-      /^apikey is no option: did you mean apiKey\? Known are allowInsecureHttp, apiKey, apiSecret, /,
+      /^apikey is not an option: did you mean apiKey\? Known are allowInsecureHttp, apiKey, apiSecret, /,
     );
   });
 });

@@ -286,7 +286,7 @@ test.each<[unknown, RegExp]>([
   [{ fault: 'slow', bytesPerSecond: 0 }, /bytesPerSecond must be/],
   [{ fault: 'slow', bytesPerSecond: Number.POSITIVE_INFINITY }, /bytesPerSecond must be/],
   [{ fault: 'toString' }, /fault must be/],
-  [{ fault: 503, retries: 1 }, /retries is no option; known are/],
+  [{ fault: 503, retries: 1 }, /retries is not an option; known are/],
 ])('%j is refused', (options, message) => {
   expect(() => partner.sandbox.fail(options as FaultOptions)).toThrow(TypeError);
   expect(() => partner.sandbox.fail(options as FaultOptions)).toThrow(message);

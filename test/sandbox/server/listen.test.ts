@@ -173,7 +173,7 @@ test.each<[unknown, string]>([
   [{ latency: [1, 2, 3] }, 'latency'],
   [{ latency: [0, 2 ** 31] }, 'latency'],
   [{ onRequest: 'log' }, 'onRequest'],
-  [{ sede: 1 }, 'sede is no option: did you mean seed?'],
+  [{ sede: 1 }, 'sede is not an option: did you mean seed?'],
   [null, 'must be an object'],
 ])('createSandbox(%j) is refused', (options, message) => {
   expect(() => createSandbox(options as SandboxOptions)).toThrow(TypeError);
@@ -182,7 +182,7 @@ test.each<[unknown, string]>([
 
 test.each<[unknown, string]>([
   [null, 'must be an object'],
-  [{ prot: 1 }, 'prot is no option: did you mean port?'],
+  [{ prot: 1 }, 'prot is not an option: did you mean port?'],
   [{ port: '80' }, 'port'],
   [{ port: 65_536 }, 'port'],
   [{ host: '' }, 'host'],

@@ -22,7 +22,7 @@ describe.each([
     ['an option of verifyWebhook that the request gives', { ...good, body: '' }, /body/],
     ['functions that are none', { ...good, onEvent: 'log' }, /onEvent/],
     ['a map that is none', { ...good, on: onEvent }, /on must/],
-    ['a map with something else', { ...good, on: { 'quote.executed': true } }, /on must/],
+    ['a map with something else', { ...good, on: { 'quote.executed': true } }, /on.quote.executed must/],
     ['an onRejected that is no function', { ...good, onRejected: {} }, /onRejected/],
     ['an onError that is no function', { ...good, onError: 1 }, /onError/],
     ['a guard without seen', { ...good, guard: { has: onEvent } }, /guard.*seen/],

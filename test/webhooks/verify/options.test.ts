@@ -28,7 +28,7 @@ it.each([
 ] as const)('%s refuses an unknown option and names the one that is meant', (_, call, name, meant) => {
   const options = { [name]: 1 };
   expect(() => call(options as never)).toThrow(ConfigurationError);
-  expect(() => call(options as never)).toThrow(new RegExp(`${name} is no option: did you mean ${meant}\\?`));
+  expect(() => call(options as never)).toThrow(new RegExp(`${name} is not an option: did you mean ${meant}\\?`));
 });
 
 describe('with a polluted Object.prototype', () => {
