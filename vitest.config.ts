@@ -1,13 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 const source = (path: string): string => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
 
-/** Tests of what processes share need a real Redis. A machine that has none runs the others; CI installs it and leaves out nothing. */
-const needRedis = ['test/redis/**'];
-const hasRedis = process.env['CI'] !== undefined || spawnSync('redis-server', ['--version']).status === 0;
-if (!hasRedis) console.warn(`No redis-server here (apt-get install redis-server): ${needRedis} are not run.`);
+/** The end of a file's name says where its tests belong; `.ci/run` runs all of them. */
+const SLOW = ['test/**/*.slow.test.ts'];
+const REDIS = ['test/**/*.redis.test.ts'];
 
 export default defineConfig({
   resolve: {
@@ -18,13 +16,25 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(hasRedis ? [] : needRedis)],
-    typecheck: { enabled: true, include: ['test/**/*.test-d.ts'], tsconfig: './tsconfig.json' },
     testTimeout: 20_000,
     // Most tests wait rather than compute.
     maxWorkers: '100%',
     // Machines are shared: what a test polls for may take a while.
     expect: { poll: { timeout: 15_000 } },
+    projects: [
+      // `npm test`: every behaviour, in less than 100 s.
+      {
+        extends: true,
+        test: {
+          name: 'fast',
+          include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...SLOW, ...REDIS],
+        },
+      },
+      // `npm run test:slow`: processes, memory, chaos, and long sequences.
+      { extends: true, test: { name: 'slow', include: SLOW } },
+      // `npm run test:redis`: needs redis-server on the PATH.
+      { extends: true, test: { name: 'redis', include: REDIS } },
+    ],
   },
 });
