@@ -78,7 +78,8 @@ export function withDefaults<Options extends object, Table extends Rules<Options
 ): WithDefaults<Options, Table> {
   const options = new Bare() as Members;
   for (const [name, known] of Object.entries(rules as AnyRules)) {
-    options[name] = ownMember(given, name as keyof Options) ?? ownMember(known, 'default');
+    const value = ownMember(given, name as keyof Options);
+    options[name] = value === undefined ? ownMember(known, 'default') : value;
   }
   return options as WithDefaults<Options, Table>;
 }

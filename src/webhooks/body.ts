@@ -2,31 +2,80 @@ import { types } from 'node:util';
 import { WebhookVerificationError } from '../partner-error.js';
 
 /**
- * A delivery's body exactly as it arrived: the bytes (`Uint8Array`, so Node's `Buffer` too, or `ArrayBuffer`), or their
- * text. Never the parsed object: the signature covers the bytes, and parsing loses them.
+ * A delivery's body exactly as it arrived: its bytes (`Uint8Array`, which includes Node's `Buffer`, or
+ * `ArrayBuffer`) or its text. The parsed object does not do: the signature covers the bytes.
  */
 export type WebhookBody = string | Uint8Array | ArrayBuffer;
 
-/** What to do when a body arrives that is no longer raw. */
+/** The advice for a program that has parsed the body. */
 export const KEEP_THE_RAW_BODY =
   'body must be the raw bytes or text of the delivery, it cannot be verified once a framework has parsed it. ' +
   "Keep it raw: Express: express.raw({ type: 'application/json' }) on this route, before express.json(); " +
   "Fastify: addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => done(null, body)); " +
   'Hono: await c.req.raw.arrayBuffer(); fetch style handlers: await request.arrayBuffer()';
 
-/** The bytes to verify or sign. */
+/** Returns the bytes to verify or sign. */
 export function bytesOf(body: WebhookBody): Uint8Array {
   const bytes = rawBytes(body);
   if (bytes !== undefined) return bytes;
   throw new WebhookVerificationError('bad_format', KEEP_THE_RAW_BODY);
 }
 
-/**
- * The bytes of a raw body, undefined for anything else. Asks what the value is, not whose class it has: test runners
- * load classes twice.
- */
+/** Returns the bytes of a raw body, undefined for anything else. Works across realms, as test runners need it. */
 export function rawBytes(body: unknown): Uint8Array | undefined {
   if (typeof body === 'string') return Buffer.from(body, 'utf8');
   if (types.isUint8Array(body)) return body;
   return types.isAnyArrayBuffer(body) ? new Uint8Array(body) : undefined;
+}
+
+/** The bounds of reading a body. */
+export interface BodyLimits {
+  readonly maxBodyBytes: number;
+  /** In ms. */
+  readonly bodyTimeout: number;
+}
+
+/** A delivery's body: whole, or why it is not. */
+export type ReceivedBody =
+  | { readonly kind: 'complete'; readonly bytes: Uint8Array }
+  | { readonly kind: 'too_large' | 'too_slow' | 'incomplete' };
+
+/**
+ * Puts a body together from its chunks. Copies them into one growing buffer: the chunks of a body
+ * that is sent byte by byte would take a hundred times its length in small objects.
+ */
+export class BodyCollector {
+  readonly #maxBytes: number;
+  #buffer = Buffer.alloc(0);
+  #length = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** True if the body is larger than allowed. Its bytes are no longer kept. */
+  get tooLarge(): boolean {
+    return this.#length > this.#maxBytes;
+  }
+
+  add(chunk: Uint8Array): void {
+    const start = this.#length;
+    this.#length += chunk.length;
+    if (this.tooLarge) this.#buffer = Buffer.alloc(0);
+    else this.#grow().set(chunk, start);
+  }
+
+  received(): ReceivedBody {
+    if (this.tooLarge) return { kind: 'too_large' };
+    return { kind: 'complete', bytes: this.#buffer.subarray(0, this.#length) };
+  }
+
+  #grow(): Buffer {
+    if (this.#buffer.length < this.#length) {
+      const larger = Buffer.alloc(Math.min(this.#maxBytes, Math.max(this.#length, 2 * this.#buffer.length)));
+      larger.set(this.#buffer);
+      this.#buffer = larger;
+    }
+    return this.#buffer;
+  }
 }

@@ -1,12 +1,130 @@
 import { WebhookVerificationError } from '../partner-error.js';
+import type { OnDemandConversion } from '../resources/accounts/on-demand-conversions.js';
+import type { Quote } from '../resources/accounts/quotes.js';
+import type { WhitelistedWallet } from '../resources/accounts/wallets.js';
+import type { Unrecognized, Wire } from '../schema/types.js';
 import { ownMember } from '../util/members.js';
 import { readHeader, type WebhookHeaders } from './headers.js';
-import type { WebhookEvent, WebhookObject } from './kinds.js';
+
+/** A JSON object as it was sent. Its members are not checked: the API description shows no payload. */
+export interface WebhookObject {
+  readonly [member: string]: unknown;
+}
 
 /**
- * The content of a delivery, the same for both forms in which the service sends it. Its members are those of
- * `WebhookEvent`.
+ * A resource as an event may show it, in wire form: snake_case, amounts and timestamps as text
+ * (`new Decimal(text)` reads an amount). It is a hint, not a promise: the API description shows no
+ * payload, and nothing is checked at run time. Every member, on every level, may be missing; members
+ * that are not listed are there as `unknown`. Read the resource itself before you move money by it.
  */
+export type WebhookResource<T> = Unpromised<Wire<T>>;
+
+type Unpromised<T> = T extends string
+  ? T
+  : T extends readonly (infer Item)[]
+    ? readonly Unpromised<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]?: Unpromised<T[Key]> | undefined } & WebhookObject
+      : T;
+
+/** The `data` of each known event kind. `WebhookResource` says how little is promised. */
+export interface WebhookEventData {
+  /** A quote is executed. */
+  'quote.executed': WebhookResource<Quote>;
+  /** The withdrawal leg of a conversion completes. */
+  'conversion.withdrawal_completed': WebhookResource<OnDemandConversion>;
+  /** Execution of a conversion's quote fails. */
+  'conversion.quote_execution_failed': WebhookResource<OnDemandConversion>;
+  'price_trigger_swap.executed': WebhookObject;
+  'price_trigger_swap.execution_failed': WebhookObject;
+  'price_trigger_swap.cancelled': WebhookObject;
+  /** Screening of a wallet has ended: `status` is `approved` or `rejected`. */
+  'wallet.whitelisted': WebhookResource<WhitelistedWallet>;
+  'deposit.status_updated': WebhookObject;
+  'deposit.completed': WebhookObject;
+  'withdrawal.status_updated': WebhookObject;
+  'withdrawal.completed': WebhookObject;
+  'withdrawal.failed': WebhookObject;
+  'transfer.completed': WebhookObject;
+  'transfer.failed': WebhookObject;
+  'swap.completed': WebhookObject;
+  'swap.failed': WebhookObject;
+  /** Sent when the partner asks for it, to try an endpoint. */
+  'webhook.test': { readonly message?: string | undefined } & WebhookObject;
+}
+
+/** The kinds of events that the service documents. */
+export type KnownWebhookEventType = keyof WebhookEventData;
+
+/** An event's kind. The set is open: handle the kinds you know and answer 2xx to every other. */
+export type WebhookEventType = KnownWebhookEventType | (string & {});
+
+/** The members of every event, whatever its kind. */
+interface WebhookEventBase {
+  /**
+   * The delivery's identifier: the envelope's `id`; if absent, the header `X-Webhook-ID` (which is not
+   * signed); if absent, the flat form's `id`. Undefined if none of them was sent. Deliveries repeat and
+   * come in any order: handle each id once.
+   */
+  readonly id?: string | undefined;
+  /** The whole payload as sent. */
+  readonly raw: WebhookObject;
+  /** The time of signing, in unix seconds; absent in the scheme `body`, which signs no time. */
+  readonly timestamp?: number | undefined;
+  /**
+   * The index in `secrets` of the one that signed it (0 with `secret`). Drop the old secret once its
+   * index no longer appears here.
+   */
+  readonly secretIndex: number;
+}
+
+/** An event of a known kind, or of one of several: `WebhookEventOf<'swap.completed' | 'swap.failed'>`. */
+export type WebhookEventOf<Type extends KnownWebhookEventType> = Type extends KnownWebhookEventType
+  ? WebhookEventBase & {
+      /**
+       * The event kind, from the body. If the body names none: from the header `X-Webhook-Event`, which
+       * is not signed.
+       */
+      readonly type: Type;
+      /**
+       * The content: `data` of the enveloped form. If that is not an object: all members but the one that
+       * names the kind.
+       */
+      readonly data: WebhookEventData[Type];
+    }
+  : never;
+
+/**
+ * An event of a kind that this version does not know. `type` is the kind's name at run time;
+ * `isWebhookEvent(event, name)` compares it.
+ */
+export interface UnrecognizedWebhookEvent extends WebhookEventBase {
+  readonly type: Unrecognized;
+  readonly data: WebhookObject;
+}
+
+/**
+ * A delivery that is proven to come from the service. Narrow it by `type`:
+ * `if (event.type === 'quote.executed')` gives `event.data` the members of a quote. For a kind that is
+ * not among `KnownWebhookEventType`, use `isWebhookEvent`.
+ */
+export type WebhookEvent = WebhookEventOf<KnownWebhookEventType> | UnrecognizedWebhookEvent;
+
+/**
+ * Returns true if the event is of this kind, and narrows `event` for a known kind. Takes any text for a
+ * newer kind, whose `data` stays open:
+ * `if (isWebhookEvent(event, 'loan.repaid')) event.data['amount']`.
+ */
+export function isWebhookEvent<Type extends KnownWebhookEventType>(
+  event: WebhookEvent,
+  type: Type,
+): event is WebhookEventOf<Type>;
+export function isWebhookEvent(event: WebhookEvent, type: WebhookEventType): boolean;
+export function isWebhookEvent(event: WebhookEvent, type: string): boolean {
+  return event.type === type;
+}
+
+/** The content of a delivery in either payload form, as members of `WebhookEvent`. */
 interface WebhookContent {
   readonly id?: string;
   readonly type: string;
@@ -15,8 +133,8 @@ interface WebhookContent {
 }
 
 /**
- * Brings both payload forms, `{ id, type, data }` and `{ event_type, …members }`, into one. The flat form is recognised
- * first: there `type` and `data` may be members of the resource itself.
+ * Brings both payload forms, `{ id, type, data }` and `{ event_type, …members }`, into one. Looks for
+ * the flat form first: its `type` and `data` may be members of the resource.
  */
 export function contentOf(raw: WebhookObject, headers: WebhookHeaders): WebhookContent {
   const flatType = textIn(raw, 'event_type');
@@ -41,8 +159,8 @@ export function contentOf(raw: WebhookObject, headers: WebhookHeaders): WebhookC
 }
 
 /**
- * The id by which a repeated delivery is known. Not the flat form's own `id`: it may be the resource's, and the next
- * event about the same resource would be taken for a repeat and lost.
+ * Returns the id by which a repeated delivery is known. The flat form's own `id` does not count: it may
+ * be the resource's, and the next event about that resource would be taken for a repeat and lost.
  */
 export function deliveryIdOf(event: WebhookEvent, headers: WebhookHeaders): string | undefined {
   const { raw } = event;
@@ -50,7 +168,7 @@ export function deliveryIdOf(event: WebhookEvent, headers: WebhookHeaders): stri
   return enveloped ? ownMember(event, 'id') : readHeader(headers, 'X-Webhook-ID');
 }
 
-/** The JSON object in a verified body. */
+/** Returns the JSON object in a verified body. */
 export function parseObject(body: Uint8Array): WebhookObject {
   const value = parseJson(body);
   if (isObject(value)) return value;
@@ -59,20 +177,20 @@ export function parseObject(body: Uint8Array): WebhookObject {
 
 function parseJson(body: Uint8Array): unknown {
   try {
-    // Strict UTF-8: a replaced character would change what was signed.
+    // Strict UTF-8: a replaced character would change the signed text.
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
   } catch {
-    // Without the parser's error as cause: it quotes the body.
+    // The parser's error quotes the body, so it is not kept as the cause.
     throw new WebhookVerificationError('bad_format', 'the body is correctly signed, but it is no JSON in UTF-8');
   }
 }
 
-/** The envelope's id is signed, so it goes before the header's. */
+/** The envelope's id is signed and comes first. */
 function envelopeId(raw: WebhookObject, headers: WebhookHeaders): { id?: string } {
   return given(textIn(raw, 'id') ?? readHeader(headers, 'X-Webhook-ID'));
 }
 
-/** In the flat form `id` may be the resource's, which many events share, so the header goes first. */
+/** The flat form's `id` may be the resource's, which many events share: the header comes first. */
 function flatId(raw: WebhookObject, headers: WebhookHeaders): { id?: string } {
   return given(readHeader(headers, 'X-Webhook-ID') ?? textIn(raw, 'id'));
 }
@@ -81,7 +199,7 @@ function given(id: string | undefined): { id?: string } {
   return id === undefined ? {} : { id };
 }
 
-/** A member that was sent: not what a polluted `Object.prototype` has under that name. */
+/** Reads an own member: a polluted `Object.prototype` may have one of that name. */
 function textIn(raw: WebhookObject, name: string): string | undefined {
   const value = ownMember(raw, name);
   return typeof value === 'string' && value !== '' ? value : undefined;

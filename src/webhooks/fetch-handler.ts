@@ -1,9 +1,8 @@
 import { ConfigurationError } from '../partner-error.js';
 import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
-import { KEEP_THE_RAW_BODY } from './body.js';
-import type { BodyLimits, WebhookHandlerOptions } from './handler-options.js';
+import { BodyCollector, type BodyLimits, KEEP_THE_RAW_BODY, type ReceivedBody } from './body.js';
+import type { WebhookHandlerOptions } from './handler-options.js';
 import { type Answer, type Delivery, headersOf, Receiver } from './receive.js';
-import { BodyCollector, type ReceivedBody } from './received-body.js';
 
 /** Answers one request. Never rejects. */
 export type FetchWebhookHandler = (request: PlatformRequest) => Promise<PlatformResponse>;
@@ -16,18 +15,19 @@ export type FetchWebhookHandler = (request: PlatformRequest) => Promise<Platform
  * app.post('/webhooks', (c) => receive(c.req.raw)); // Hono, with `const receive = webhookHandler({ … })`
  * ```
  *
- * Make it once, not for each request. Nothing before it may read the body. It answers
+ * Make it once, not for each request. No code before it may read the body. It answers
  *
- * - 200 once `on…` has returned (its promise is awaited), for a repeat of a handled delivery, and for kinds nobody
- *   handles;
- * - 400 to what is not proven to come from the service, 405, 408, 413: see `WebhookRejection`. Without a well-formed
- *   signature of a fresh time nothing of the body is read;
- * - 500 when `on…` or the guard throws, or the program has taken the raw body away: the service delivers again.
+ * - 200 once `on…` has returned (its promise is awaited), for a repeat of a handled delivery, and for
+ *   kinds without a function;
+ * - 400 to a request that is not proven to come from the service, 405, 408, 413: see `WebhookRejection`.
+ *   It reads the body only if the signature is well formed and its time is fresh;
+ * - 500 if `on…` or the guard throws, or the program has taken the raw body away: the service delivers
+ *   again.
  *
- * The service waits 30 s for the answer, then delivers again: put longer work into a queue. Events come repeatedly and
- * in any order; the guard keeps repeats away, order is yours to mind.
+ * The service waits 30 s for the answer, then delivers again: put longer work into a queue. Events repeat
+ * and come in any order. The guard keeps repeats away; your function must not rely on the order.
  *
- * @throws ConfigurationError at once when an option is missing, unknown or wrong.
+ * @throws ConfigurationError at once if an option is missing, unknown or wrong.
  */
 export function webhookHandler(options: WebhookHandlerOptions): FetchWebhookHandler {
   const receiver = new Receiver(options);
@@ -35,7 +35,7 @@ export function webhookHandler(options: WebhookHandlerOptions): FetchWebhookHand
 }
 
 function deliveryOf(request: Request): Delivery {
-  if (typeof request?.arrayBuffer !== 'function') throw new ConfigurationError(NO_FETCH_REQUEST);
+  if (typeof request?.arrayBuffer !== 'function') throw new ConfigurationError(NOT_A_FETCH_REQUEST);
   const { method, headers } = request;
   return { method, headers, read: (limits) => readBody(request, limits) };
 }
@@ -49,7 +49,7 @@ async function readBody(request: Request, { maxBodyBytes, bodyTimeout }: BodyLim
   const collector = new BodyCollector(maxBodyBytes);
   const reader = request.body?.getReader();
   let late = false;
-  // Ends the read that waits: it gives `done`, as at the body's end.
+  // Cancelling ends the pending read as the body's end does.
   const timer = setTimeout(() => {
     late = true;
     cancel(reader);
@@ -68,10 +68,10 @@ async function readBody(request: Request, { maxBodyBytes, bodyTimeout }: BodyLim
   }
 }
 
-/** Lets go of what is not read. */
+/** Releases the unread rest of a body. */
 function cancel(reader: { cancel(): Promise<void> } | undefined): void {
   reader?.cancel().catch(() => {});
 }
 
-const NO_FETCH_REQUEST =
+const NOT_A_FETCH_REQUEST =
   "webhookHandler takes a fetch-style Request; for Node's request and response (Express, Fastify) use nodeWebhookHandler";

@@ -10,8 +10,9 @@ import {
   rule,
   wholeNumber,
 } from '../util/options.js';
-import type { ReplayGuard } from './guard.js';
-import type { KnownWebhookEventType, WebhookEvent, WebhookEventOf } from './kinds.js';
+import type { BodyLimits } from './body.js';
+import type { KnownWebhookEventType, WebhookEvent, WebhookEventOf } from './event.js';
+import type { ReplayGuard } from './replay-guard.js';
 import { VERIFICATION_RULES, type WebhookSecrets, type WebhookVerification } from './verify.js';
 
 /** A function for each event kind: `{ 'quote.executed': (event) => settle(event.data) }`. */
@@ -19,33 +20,32 @@ export type WebhookEventHandlers = {
   readonly [Type in KnownWebhookEventType]?: ((event: WebhookEventOf<Type>) => unknown) | undefined;
 };
 
-/** A request that was turned away: it is not (yet) a delivery to handle. */
+/** A request that was turned away: it is not a delivery to handle, or not yet. */
 export interface WebhookRejection {
   /** The status it was answered with. */
   readonly status: 400 | 405 | 408 | 413;
   /**
-   * Why: a reason of `verifyWebhook` (400; a time outside `tolerance` is refused before the signature is compared),
-   * `incomplete` (400: the sender went away in the middle of the body), `method_not_allowed` (405), `too_slow` (408),
-   * `too_large` (413). The same word is all that the sender is told.
+   * A reason of `verifyWebhook` (400; a time outside `toleranceSeconds` is refused before the signature is
+   * compared), `incomplete` (400: the sender went away in the middle of the body), `method_not_allowed`
+   * (405), `too_slow` (408) or `too_large` (413). The sender is told this word and nothing more.
    */
   readonly reason: WebhookVerificationReason | 'incomplete' | 'method_not_allowed' | 'too_slow' | 'too_large';
-  /** The same as a sentence, for a log. Holds nothing of the body, no signature and no secret. */
+  /** The reason as a sentence, for a log. Holds nothing of the body, no signature and no secret. */
   readonly message: string;
 }
 
-/**
- * Functions that see what a handler does not handle. What they return is ignored; what they throw changes no answer.
- */
+/** Functions that see the requests which a handler does not handle. Their results and failures change no answer. */
 export interface WebhookHandlerHooks {
   /**
-   * A request was turned away. One `bad_signature` after another means that the secret is wrong. Default:
+   * A request was turned away. If one `bad_signature` follows another, then the secret is wrong. Default:
    * `console.error`, once a minute for each reason, with what to do.
    */
   readonly onRejected?: ((rejection: WebhookRejection) => unknown) | undefined;
   /**
-   * A delivery was answered 500, so the service delivers it again. `error` is what `on…` or the guard threw, or a
-   * `ConfigurationError` that says what the program does wrong (a parsed body, say); `event` is there once it is known.
-   * Default: `console.error` with the error's name, message and stack, at most 10 a minute of each kind of failure.
+   * A delivery was answered 500, so the service delivers it again. `error` is what `on…` or the guard threw,
+   * or a `ConfigurationError` about a mistake of the program (for example a parsed body). `event` is there
+   * once it is known. Default: `console.error` with the error's name, message and stack, at most 10 a minute
+   * of each kind of failure.
    */
   readonly onError?: ((error: unknown, event: WebhookEvent | undefined) => unknown) | undefined;
 }
@@ -53,37 +53,24 @@ export interface WebhookHandlerHooks {
 /** Options of `webhookHandler` and `nodeWebhookHandler`. An unknown or wrong one is a `ConfigurationError`. */
 export type WebhookHandlerOptions = WebhookSecrets & WebhookVerification & WebhookHandlerHooks & WebhookHandling;
 
-/** What becomes of deliveries. */
+/** Rules of handling. At least one of `on` and `onEvent` must be given. */
 export interface WebhookHandling {
-  /**
-   * Handles events of known kinds, typed. A kind that is not here goes to `onEvent`. `on`, `onEvent` or both must be
-   * given.
-   */
+  /** Handles events of known kinds, typed. An event of any other kind goes to `onEvent`. */
   readonly on?: WebhookEventHandlers | undefined;
-  /**
-   * Handles every event that `on` does not, new kinds among them. Default: they are answered 2xx and nothing is done.
-   */
+  /** Handles every event that `on` does not, new kinds included. Default: answers 2xx and does nothing. */
   readonly onEvent?: ((event: WebhookEvent) => unknown) | undefined;
   /**
-   * Keeps a repeated delivery from being handled again. Default: `memoryReplayGuard()`, for this handler alone. Give
-   * one over a shared store where several processes receive, and where a second handling after a restart does harm. Not
-   * asked about a delivery without id, nor about one in the flat form whose header `X-Webhook-ID` is missing: its `id`
-   * may be the resource's. Not asked about an exact repeat either: the handler itself remembers the last 100,000 proven
-   * signatures for 2 × `tolerance`.
+   * Keeps a repeated delivery from being handled again. Default: `memoryReplayGuard()`, for this handler
+   * alone. Give a guard over a shared store if several processes receive, or if a second handling after a
+   * restart does harm. It is not asked about a delivery without id, nor about one in the flat form without
+   * the header `X-Webhook-ID` (its `id` may be the resource's), nor about an exact repeat: the handler
+   * remembers the last 100,000 proven signatures for 2 × `toleranceSeconds`.
    */
   readonly guard?: ReplayGuard | undefined;
-  /** Largest body that is read, in bytes; above, 413. Default 1 MiB (1,048,576), at least 1. */
+  /** The largest body that is read, in bytes; a larger one is answered 413. Default 1,048,576, at least 1. */
   readonly maxBodyBytes?: number | undefined;
-  /**
-   * Milliseconds within which the body must have arrived; after, 408. Default 10,000. Above 0, at most 2,147,483,647.
-   */
+  /** Time in ms for the body to arrive; a later one is answered 408. Default 10,000, at most 2,147,483,647. */
   readonly bodyTimeout?: number | undefined;
-}
-
-/** The bounds of reading a body. */
-export interface BodyLimits {
-  readonly maxBodyBytes: number;
-  readonly bodyTimeout: number;
 }
 
 const RULES = {
@@ -103,10 +90,7 @@ function isGuard(value: unknown): boolean {
   return forget === undefined || isFunction(forget);
 }
 
-/**
- * Reads and refuses options at the program's start rather than at the first delivery. Those of verification have their
- * own check.
- */
+/** Reads and checks options when the program starts. `verifierOf` checks those of verification. */
 export function readHandlerOptions(given: WebhookHandlerOptions): WebhookHandlerOptions & BodyLimits {
   const options = checkOptions('webhook handler', given, RULES, ConfigurationError);
   if (options.onEvent === undefined && Object.values(options.on ?? {}).every((handler) => handler === undefined)) {

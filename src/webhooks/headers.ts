@@ -1,20 +1,20 @@
 import { hasMethod } from '../util/members.js';
 
 /**
- * Anything that reads headers as the fetch standard's `Headers` does: names in any letter case, several values joined
- * by `, `.
+ * An object that reads headers as the fetch standard's `Headers` does: names in any letter case,
+ * several values joined by `, `.
  */
 export interface WebhookHeadersReader {
   get(name: string): string | null | undefined;
 }
 
 /**
- * A delivery's headers: a fetch `Headers`, or a plain record with names in any letter case, such as `request.headers`
- * of Node, Express and Fastify.
+ * A delivery's headers: a fetch `Headers`, or a plain record with names in any letter case, such as
+ * `request.headers` of Node, Express and Fastify.
  */
 export type WebhookHeaders = WebhookHeadersReader | { readonly [name: string]: string | readonly string[] | undefined };
 
-/** A header's value, several values joined by a comma; undefined when it is absent or blank. */
+/** Returns a header's value, several values joined by a comma; undefined if it is absent or blank. */
 export function readHeader(headers: WebhookHeaders | undefined, name: string): string | undefined {
   if (typeof headers !== 'object' || headers === null) return undefined;
   const value = isReader(headers) ? headers.get(name) : readRecord(headers, name);

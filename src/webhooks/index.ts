@@ -9,16 +9,6 @@ export {
 } from '../partner-error.js';
 export type { Unrecognized } from '../schema/types.js';
 export type { WebhookBody } from './body.js';
-export { type FetchWebhookHandler, webhookHandler } from './fetch-handler.js';
-export { type MemoryReplayGuardOptions, memoryReplayGuard, type ReplayGuard } from './guard.js';
-export type {
-  WebhookEventHandlers,
-  WebhookHandlerHooks,
-  WebhookHandlerOptions,
-  WebhookHandling,
-  WebhookRejection,
-} from './handler-options.js';
-export type { WebhookHeaders, WebhookHeadersReader } from './headers.js';
 export {
   isWebhookEvent,
   type KnownWebhookEventType,
@@ -29,12 +19,24 @@ export {
   type WebhookEventType,
   type WebhookObject,
   type WebhookResource,
-} from './kinds.js';
-export type { NodeWebhookResponse } from './node-answer.js';
-export type { NodeWebhookRequest } from './node-body.js';
-export { type NodeWebhookHandler, nodeWebhookHandler } from './node-handler.js';
-export { type SignedWebhookHeaders, type SignWebhookOptions, signWebhook } from './sign.js';
-export type { WebhookScheme } from './signature.js';
+} from './event.js';
+export { type FetchWebhookHandler, webhookHandler } from './fetch-handler.js';
+export type {
+  WebhookEventHandlers,
+  WebhookHandlerHooks,
+  WebhookHandlerOptions,
+  WebhookHandling,
+  WebhookRejection,
+} from './handler-options.js';
+export type { WebhookHeaders, WebhookHeadersReader } from './headers.js';
+export {
+  type NodeWebhookHandler,
+  type NodeWebhookRequest,
+  type NodeWebhookResponse,
+  nodeWebhookHandler,
+} from './node-handler.js';
+export { type MemoryReplayGuardOptions, memoryReplayGuard, type ReplayGuard } from './replay-guard.js';
+export { type SignedWebhookHeaders, type SignWebhookOptions, signWebhook, type WebhookScheme } from './signature.js';
 export {
   type VerifyWebhookOptions,
   verifyWebhook,

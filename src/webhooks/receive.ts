@@ -1,17 +1,14 @@
 import { WebhookVerificationError } from '../partner-error.js';
-import { deliveryIdOf } from './event.js';
-import { memoryReplayGuard, type ReplayGuard, signatureMemory } from './guard.js';
+import type { BodyLimits, ReceivedBody } from './body.js';
+import { deliveryIdOf, type WebhookEvent } from './event.js';
 import {
-  type BodyLimits,
   readHandlerOptions,
   type WebhookHandlerOptions,
   type WebhookHandling,
   type WebhookRejection,
 } from './handler-options.js';
 import type { WebhookHeaders } from './headers.js';
-import type { WebhookEvent } from './kinds.js';
-import { once } from './once.js';
-import type { ReceivedBody } from './received-body.js';
+import { handleOnce, memoryReplayGuard, type ReplayGuard, signatureMemory } from './replay-guard.js';
 import { Reporter } from './report.js';
 import { type Verifier, verifierOf } from './verify.js';
 
@@ -19,17 +16,17 @@ import { type Verifier, verifierOf } from './verify.js';
 export interface Delivery {
   readonly method: string | undefined;
   readonly headers: WebhookHeaders;
-  /** Reads the body within the limits. Throws when the program has taken the raw body away. */
+  /** Reads the body within the limits. Throws if the program has taken the raw body away. */
   readonly read: (limits: BodyLimits) => Promise<ReceivedBody>;
 }
 
-/** What a request is answered with: a status and one word. */
+/** The answer to a request: a status and one word. */
 export interface Answer {
   readonly status: number;
   readonly word: string;
 }
 
-/** The headers of an answer. Its body is plain text, for people who read the service's log of deliveries. */
+/** Returns the headers of an answer. Its body is plain text, for people who read the service's log of deliveries. */
 export function headersOf({ status }: Answer): Record<string, string> {
   return { 'content-type': 'text/plain; charset=utf-8', ...(status === 405 ? { allow: 'POST' } : {}) };
 }
@@ -37,43 +34,41 @@ export function headersOf({ status }: Answer): Record<string, string> {
 const HANDLED: Answer = { status: 200, word: 'ok' };
 const FAILED: Answer = { status: 500, word: 'failed' };
 
-type Turned = Exclude<WebhookRejection['reason'], WebhookVerificationError['reason']>;
+/** The reasons that are not about the proof. */
+type RequestReason = Exclude<WebhookRejection['reason'], WebhookVerificationError['reason']>;
 
-const TURNED_AWAY: { readonly [Reason in Turned]: Pick<WebhookRejection, 'status' | 'message'> } = {
+const REJECTIONS: { readonly [Reason in RequestReason]: Pick<WebhookRejection, 'status' | 'message'> } = {
   incomplete: { status: 400, message: 'the sender went away in the middle of the body' },
   method_not_allowed: { status: 405, message: 'deliveries are sent by POST' },
   too_slow: { status: 408, message: 'the body did not arrive within bodyTimeout' },
   too_large: { status: 413, message: 'the body is larger than maxBodyBytes' },
 };
 
-/**
- * The way of one delivery, from its head to its answer, whatever the server: method → head → body → proof → guard →
- * `on…`.
- */
+/** Takes deliveries from the head to the answer, on any server: method → head → body → proof → guard → `on…`. */
 export class Receiver {
   readonly #verifier: Verifier;
   readonly #guard: ReplayGuard;
-  /** An exact repeat is known by its signature, whatever id it claims. */
+  /** Knows an exact repeat by its signature, whatever id it claims. */
   readonly #signatures: ReplayGuard;
   readonly #reporter: Reporter;
   readonly #limits: BodyLimits;
   readonly #handlers: ReadonlyMap<string, WebhookHandling['onEvent']>;
   readonly #onEvent: WebhookHandling['onEvent'];
 
-  /** Throws a ConfigurationError when an option is wrong. */
+  /** @throws ConfigurationError if an option is wrong. */
   constructor(given: WebhookHandlerOptions) {
     const options = readHandlerOptions(given);
     this.#verifier = verifierOf(options);
     this.#guard = options.guard ?? memoryReplayGuard();
-    this.#signatures = signatureMemory(this.#guard, this.#verifier.tolerance);
+    this.#signatures = signatureMemory(this.#guard, this.#verifier.toleranceMs);
     this.#reporter = new Reporter(options);
     this.#limits = options;
-    // A map, since a kind named like a member of every object ('constructor') must not find that member.
+    // A map: a kind that is named like a member of every object ('constructor') must not find that member.
     this.#handlers = new Map(Object.entries(options.on ?? {}) as [string, WebhookHandling['onEvent']][]);
     this.#onEvent = options.onEvent;
   }
 
-  /** Takes a function, since already what is read of the request may throw. Never rejects. */
+  /** Takes a function: reading the request may throw as well. Never rejects. */
   async receive(deliveryOf: () => Delivery): Promise<Answer> {
     try {
       return await this.#accept(deliveryOf());
@@ -85,7 +80,7 @@ export class Receiver {
     }
   }
 
-  /** Reports a failure that is no fault of the sender. */
+  /** Reports a failure that is not the sender's fault. */
   failed(what: string, error: unknown, event?: WebhookEvent): Answer {
     this.#reporter.failed(what, error, event);
     return FAILED;
@@ -93,23 +88,27 @@ export class Receiver {
 
   async #accept({ method, headers, read }: Delivery): Promise<Answer> {
     if (method !== 'POST') return this.#turnAway('method_not_allowed');
-    // Before the body is read: otherwise anyone could have us hold bodies that nobody has signed.
+    // The head comes first: otherwise senders without a secret could make us hold their bodies.
     this.#verifier.checkHead(headers);
     const received = await read(this.#limits);
     if (received.kind !== 'complete') return this.#turnAway(received.kind);
     const { event, signature } = this.#verifier.prove(received.bytes, headers);
-    const failed = (error: unknown) => this.failed('the replay guard failed', error, event);
-    const handled = await once(this.#signatures, signature, () => this.#handledOnce(event, headers, failed), failed);
-    return handled ? HANDLED : FAILED;
+    const onGuardFailure = (error: unknown) => this.failed('the replay guard failed', error, event);
+    const handle = () => this.#handleById(event, headers, onGuardFailure);
+    return (await handleOnce(this.#signatures, signature, handle, onGuardFailure)) ? HANDLED : FAILED;
   }
 
-  #handledOnce(event: WebhookEvent, headers: WebhookHeaders, failed: (error: unknown) => unknown): Promise<boolean> {
+  #handleById(
+    event: WebhookEvent,
+    headers: WebhookHeaders,
+    onGuardFailure: (error: unknown) => unknown,
+  ): Promise<boolean> {
     const id = deliveryIdOf(event, headers);
-    const work = () => this.#handled(event);
-    return id === undefined ? work() : once(this.#guard, id, work, failed);
+    const handle = () => this.#handle(event);
+    return id === undefined ? handle() : handleOnce(this.#guard, id, handle, onGuardFailure);
   }
 
-  async #handled(event: WebhookEvent): Promise<boolean> {
+  async #handle(event: WebhookEvent): Promise<boolean> {
     const handler = this.#handlers.get(event.type) ?? this.#onEvent;
     try {
       await handler?.(event);
@@ -120,8 +119,8 @@ export class Receiver {
     }
   }
 
-  #turnAway(reason: Turned): Answer {
-    return this.#reject({ reason, ...TURNED_AWAY[reason] });
+  #turnAway(reason: RequestReason): Answer {
+    return this.#reject({ reason, ...REJECTIONS[reason] });
   }
 
   #reject(rejection: WebhookRejection): Answer {

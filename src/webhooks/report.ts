@@ -1,19 +1,21 @@
 import { clipped, printable } from '../util/printable.js';
 import { framesOf, runSafely } from '../util/run-safely.js';
+import type { WebhookEvent } from './event.js';
 import type { WebhookHandlerHooks, WebhookRejection } from './handler-options.js';
-import type { WebhookEvent } from './kinds.js';
 
-/** Anyone can have requests turned away, so each reason is told once in this time, in ms. */
+/** A reason is reported once in this time: anyone can have requests turned away. */
 const PERIOD_MS = 60_000;
 
-/** Failures of the same kind that are told in that time: somebody may send one delivery again and again. */
+/** Failures of a kind that are reported in that time: a sender may repeat one delivery again and again. */
 const MAX_FAILURES = 10;
 
-/** Characters of an error's message that are shown, and of an event's id. */
-const MAX_MESSAGE = 1_000;
-const MAX_ID = 100;
+/** The text of an error is cut at this length. */
+const MAX_MESSAGE_LENGTH = 1_000;
 
-/** Causes of an error that are shown: each may have one. */
+/** The kind and the id of an event are cut at this length. */
+const MAX_ID_LENGTH = 100;
+
+/** Deeper causes of an error are not shown. */
 const MAX_CAUSES = 3;
 
 const ADVICE: { readonly [Reason in WebhookRejection['reason']]: string } = {
@@ -21,7 +23,7 @@ const ADVICE: { readonly [Reason in WebhookRejection['reason']]: string } = {
   bad_format: 'If the service has sent it, check the option scheme',
   bad_signature:
     'Check the secret: it is the signing_secret that was shown when this webhook was registered. Nothing before the handler may change the body',
-  too_old: 'Check the clock of this machine. It may also be an old delivery that somebody sends again',
+  too_old: 'Check the clock of this machine. It may also be an old delivery that was sent again',
   too_new: 'Check the clock of this machine',
   incomplete: 'If the service has sent it, it delivers again',
   method_not_allowed: 'If the service has sent it, something on the way changes the method',
@@ -29,7 +31,7 @@ const ADVICE: { readonly [Reason in WebhookRejection['reason']]: string } = {
   too_large: 'If the service has sent it, give a larger maxBodyBytes',
 };
 
-/** Tells the operator what a handler turns away and what fails: the program's own functions, else `console.error`. */
+/** Reports rejections and failures to the program's functions, by default to `console.error`. */
 export class Reporter {
   readonly #hooks: WebhookHandlerHooks;
   readonly #rejections = new Throttle(1);
@@ -45,40 +47,40 @@ export class Reporter {
     const text = () =>
       `a request was answered ${status} ${reason}: ${message}. ${ADVICE[reason]}. (Once a minute for each reason; onRejected gets all.)`;
     if (onRejected !== undefined) runSafely(() => onRejected(rejection), 'the function onRejected', this);
-    else this.#rejections.tell(reason, text);
+    else this.#rejections.write(reason, text);
   }
 
-  /** @param what What failed, in a few words. */
+  /** @param what The failure in a few words. */
   failed(what: string, error: unknown, event?: WebhookEvent): void {
     const { onError } = this.#hooks;
     if (onError !== undefined) runSafely(() => onError(error, event), 'the function onError', this);
-    else this.#failures.tell(what, () => `${what}, so the answer was 500${nameOf(event)}. ${shown(error)}`);
+    else this.#failures.write(what, () => `${what}, so the answer was 500${nameOf(event)}. ${shown(error)}`);
   }
 }
 
-/** Writes lines to `console.error`, of each kind so many in a minute. Those that are left out are counted. */
+/** Writes lines to `console.error`, a limited number a minute of each kind. Counts the lines that it leaves out. */
 class Throttle {
   readonly #max: number;
-  readonly #kinds = new Map<string, { since: number; told: number; untold: number }>();
+  readonly #kinds = new Map<string, { since: number; written: number; omitted: number }>();
 
   constructor(max: number) {
     this.#max = max;
   }
 
-  tell(kind: string, text: () => string): void {
+  write(kind: string, text: () => string): void {
     const now = performance.now();
     let state = this.#kinds.get(kind);
     if (state === undefined || now - state.since >= PERIOD_MS) {
-      state = { since: now, told: 0, untold: state?.untold ?? 0 };
+      state = { since: now, written: 0, omitted: state?.omitted ?? 0 };
       this.#kinds.set(kind, state);
     }
-    if (state.told === this.#max) {
-      state.untold++;
+    if (state.written === this.#max) {
+      state.omitted++;
       return;
     }
-    const more = state.untold === 0 ? '' : `${state.untold} more of this kind were not told. `;
-    state.told++;
-    state.untold = 0;
+    const more = state.omitted === 0 ? '' : `${state.omitted} more of this kind were left out. `;
+    state.written++;
+    state.omitted = 0;
     runSafely(() => console.error(`partner-sdk/webhooks: ${more}${text()}`), 'console.error', this);
   }
 }
@@ -86,13 +88,13 @@ class Throttle {
 function nameOf(event: WebhookEvent | undefined): string {
   if (event === undefined) return '';
   const { type, id } = event;
-  const name = [type, id].filter((part) => part !== undefined).map((part) => clipped(printable(String(part)), MAX_ID));
+  const name = [type, id]
+    .filter((part) => part !== undefined)
+    .map((part) => clipped(printable(String(part)), MAX_ID_LENGTH));
   return ` (event ${name.join(' ')})`;
 }
 
-/**
- * An error with its stack and its causes. Its message may hold text of the sender, which must not write on a terminal.
- */
+/** Returns an error with its stack and causes as text. Escapes control characters: the sender may have written it. */
 function shown(error: unknown): string {
   const causes: unknown[] = [error];
   try {
@@ -109,14 +111,14 @@ function causeOf(error: unknown): unknown {
   return isError(error) ? error.cause : undefined;
 }
 
-/** Asks what it has, not whose class it is: test runners load classes twice. */
+/** Works across realms, as test runners need it. */
 function isError(value: unknown): value is Error {
   return typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string';
 }
 
 function shownAlone(error: unknown): string {
-  if (!isError(error)) return clipped(printable(String(error)), MAX_MESSAGE);
-  const head = clipped(printable(`${error.name}: ${error.message}`), MAX_MESSAGE);
+  if (!isError(error)) return clipped(printable(String(error)), MAX_MESSAGE_LENGTH);
+  const head = clipped(printable(`${error.name}: ${error.message}`), MAX_MESSAGE_LENGTH);
   const calls = framesOf(error);
   return calls === '' ? head : `${head}\n${calls}`;
 }

@@ -1,43 +1,55 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ConfigurationError, WebhookVerificationError } from '../partner-error.js';
-import { isBase64 } from '../util/options.js';
+import { ANYTHING, checkOptions, isBase64, type Rules } from '../util/options.js';
+import { bytesOf, type WebhookBody } from './body.js';
 
 /**
- * How deliveries are signed in the header `X-Signature`:
+ * The form of the header `X-Signature`:
  *
- * - `timestamped` (default): `t=<unix seconds>,v1=<hex>`, where v1 is HMAC-SHA256 of `<t>.<raw body>` and the key is
- *   the base64-decoded signing secret. While a secret is rotated several `v1` parts may be present; any match is
- *   enough.
- * - `body`: the hex HMAC-SHA256 of the raw body alone, key used as given (UTF-8). Hosted ramp callbacks are signed so.
- *   It signs no time, so it does not protect against a repeated old delivery: keep the ids that you have handled.
+ * - `timestamped` (default): `t=<unix seconds>,v1=<hex>`. `v1` is HMAC-SHA256 of `<t>.<raw body>`; the
+ *   key is the base64-decoded signing secret. While a secret is rotated, several `v1` parts may be
+ *   present: one match is enough.
+ * - `body`: the hex HMAC-SHA256 of the raw body alone; the key is the secret as given (UTF-8). Hosted
+ *   ramp callbacks are signed so. It signs no time, so an old delivery can be sent again: keep the ids
+ *   that you have handled.
  */
 export type WebhookScheme = 'timestamped' | 'body';
 
 /** The header that carries the signature. */
 export const SIGNATURE_HEADER = 'X-Signature';
 
-/** What the signature header says. */
+/** The signature header, read but not verified. */
 export interface ClaimedSignature {
-  /** `t` exactly as written, since it is part of the signed content; undefined in a scheme without time. */
+  /** `t` exactly as written, since it is part of the signed text; undefined in the scheme `body`. */
   readonly timestamp: string | undefined;
   /** Hex text in lower case, at least one. */
   readonly signatures: readonly string[];
 }
 
 const HEX = /^[0-9a-fA-F]+$/;
-/** Twelve digits last beyond the year 30,000; more would only be a way to reach numbers that are not exact. */
+/** Twelve digits reach beyond the year 30,000; more would allow numbers that are not exact. */
 const UNIX_SECONDS = /^[0-9]{1,12}$/;
+/** A timestamp from here on is refused: it can only be meant as milliseconds. */
+const MIN_MILLISECONDS = 1e12;
 
-/** Refuses a scheme that does not exist, so that a misspelling never chooses another rule. */
+/** Returns an option that may also be given under its former name. */
+export function newOrFormer<Options, Name extends keyof Options & string>(
+  options: Options,
+  name: Name,
+  former: Name,
+): Options[Name] {
+  if (options[name] === undefined) return options[former];
+  if (options[former] === undefined) return options[name];
+  throw new ConfigurationError(`give either ${name} or ${former}, its former name, not both`);
+}
+
+/** Refuses a scheme that does not exist: a misspelling must not choose the default. */
 export function checkScheme(scheme: WebhookScheme = 'timestamped'): WebhookScheme {
   if (scheme === 'timestamped' || scheme === 'body') return scheme;
   throw new ConfigurationError("scheme must be 'timestamped' or 'body'");
 }
 
-/**
- * The HMAC key that a signing secret stands for. `name` tells the option in errors; the secret itself never appears
- * there.
- */
+/** Returns the HMAC key of a signing secret. Errors name the option by `name` and never show the secret. */
 export function keyOf(secret: string, scheme: WebhookScheme, name: string): Uint8Array {
   if (typeof secret !== 'string' || secret.trim() === '') {
     throw new ConfigurationError(`${name} must be a signing secret, it is missing or empty`);
@@ -49,19 +61,19 @@ export function keyOf(secret: string, scheme: WebhookScheme, name: string): Uint
   return Buffer.from(secret, 'base64');
 }
 
-/** The signature of a body, as hex; with a timestamp, of `<timestamp>.<body>`. */
+/** Returns the signature of a body as hex; with a timestamp, of `<timestamp>.<body>`. */
 export function hexSignature(key: Uint8Array, body: Uint8Array, timestamp: string | undefined): string {
   const hmac = createHmac('sha256', key);
   if (timestamp !== undefined) hmac.update(`${timestamp}.`);
   return hmac.update(body).digest('hex');
 }
 
-/** Compares in a time that does not tell how much of a guess was right. */
+/** Compares in constant time: the time must not tell how much of a guess was right. */
 export function sameSignature(expected: string, claimed: string): boolean {
   return expected.length === claimed.length && timingSafeEqual(Buffer.from(expected), Buffer.from(claimed));
 }
 
-/** Reads the signature header. Parts it does not know are passed over, so that the service can add a `v2`. */
+/** Reads the signature header. Skips parts that it does not know, so the service can add a `v2`. */
 export function parseSignature(header: string, scheme: WebhookScheme): ClaimedSignature {
   const parts = header.split(',').map((part) => part.trim());
   return scheme === 'body' ? parseBare(parts) : parseTimestamped(parts);
@@ -75,7 +87,7 @@ function parseTimestamped(parts: readonly string[]): ClaimedSignature {
   const valuesOf = (name: string): string[] =>
     parts.filter((part) => part.startsWith(`${name}=`)).map((part) => part.slice(name.length + 1));
   const [timestamp, ...others] = new Set(valuesOf('t'));
-  // Two different times would leave open which of them is judged.
+  // Two different times are refused: it would be open which of them counts.
   if (timestamp === undefined || others.length > 0 || !UNIX_SECONDS.test(timestamp)) {
     throw badHeader('t=<unix seconds>,v1=<hex>');
   }
@@ -90,4 +102,63 @@ function wellFormed(signatures: readonly string[], form: string): readonly strin
 
 function badHeader(form: string): WebhookVerificationError {
   return new WebhookVerificationError('bad_format', `the header ${SIGNATURE_HEADER} is not of the form ${form}`);
+}
+
+/** Options of `signWebhook`. */
+export interface SignWebhookOptions {
+  /** The body exactly as it will be sent: text or bytes. */
+  readonly body: WebhookBody;
+  /** The signing secret: base64 in the scheme `timestamped`, any text in the scheme `body`. */
+  readonly secret: string;
+  /**
+   * The time of signing, in whole unix seconds. Default: now. Cannot be given with the scheme `body`,
+   * which signs no time.
+   */
+  readonly timestampSeconds?: number | undefined;
+  /** @deprecated Use `timestampSeconds`. Goes with 1.0. */
+  readonly timestamp?: number | undefined;
+  /** Default `timestamped`. */
+  readonly scheme?: WebhookScheme | undefined;
+}
+
+/** The header that proves a delivery, ready to be spread into a request's headers. */
+export type SignedWebhookHeaders = { 'X-Signature': string };
+
+const RULES = {
+  body: ANYTHING,
+  secret: ANYTHING,
+  timestampSeconds: ANYTHING,
+  timestamp: ANYTHING,
+  scheme: ANYTHING,
+} satisfies Rules<SignWebhookOptions>;
+
+/**
+ * Signs a body as the service does, for tests of a webhook handler.
+ *
+ * ```ts
+ * const body = JSON.stringify({ id: 'evt_1', type: 'quote.executed', data: {} });
+ * await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...signWebhook({ body, secret }) } });
+ * ```
+ *
+ * @throws ConfigurationError if the secret, the timestamp or the scheme is wrong.
+ * @throws WebhookVerificationError (`bad_format`) if the body is neither text nor bytes.
+ */
+export function signWebhook(given: SignWebhookOptions): SignedWebhookHeaders {
+  const options = checkOptions('signWebhook', given, RULES, ConfigurationError);
+  const scheme = checkScheme(options.scheme);
+  const key = keyOf(options.secret, scheme, 'secret');
+  const timestamp = timestampOf(options, scheme);
+  const signature = hexSignature(key, bytesOf(options.body), timestamp);
+  return { 'X-Signature': timestamp === undefined ? signature : `t=${timestamp},v1=${signature}` };
+}
+
+function timestampOf(options: SignWebhookOptions, scheme: WebhookScheme): string | undefined {
+  const given = newOrFormer(options, 'timestampSeconds', 'timestamp');
+  if (scheme === 'body') {
+    if (given === undefined) return undefined;
+    throw new ConfigurationError("the scheme 'body' signs no time, so timestampSeconds cannot be given");
+  }
+  const seconds = given === undefined ? Math.floor(Date.now() / 1000) : given;
+  if (Number.isInteger(seconds) && seconds >= 0 && seconds < MIN_MILLISECONDS) return String(seconds);
+  throw new ConfigurationError('timestampSeconds must be whole unix seconds (Date.now() / 1000, rounded down)');
 }

@@ -1,14 +1,14 @@
 import { ConfigurationError, WebhookVerificationError } from '../partner-error.js';
-import { ANYTHING, checkOptions, FUNCTION, type Rules, rule } from '../util/options.js';
+import { ANYTHING, checkOptions, type Rules, rule } from '../util/options.js';
 import { bytesOf, type WebhookBody } from './body.js';
-import { contentOf, parseObject } from './event.js';
+import { contentOf, parseObject, type WebhookEvent } from './event.js';
 import { readHeader, type WebhookHeaders } from './headers.js';
-import type { WebhookEvent } from './kinds.js';
 import {
   type ClaimedSignature,
   checkScheme,
   hexSignature,
   keyOf,
+  newOrFormer,
   parseSignature,
   SIGNATURE_HEADER,
   sameSignature,
@@ -19,36 +19,34 @@ import {
 export type WebhookSecrets =
   | {
       /**
-       * Several signing secrets, while one replaces another: a delivery signed with any of them is accepted. At least
-       * one.
+       * Several signing secrets, at least one, while a new one replaces an old one: a delivery that any of
+       * them has signed is accepted.
        */
       readonly secrets: readonly string[];
       readonly secret?: undefined;
     }
-  // The last, since the compiler names the members of the last one when both are missing.
+  // `secret` comes last: if both are missing, then the compiler names the member of the last type.
   | {
       /** The `signing_secret` shown once when the webhook was registered. */
       readonly secret: string;
       readonly secrets?: undefined;
     };
 
-/** How deliveries are verified. */
+/** Rules of verification. */
 export interface WebhookVerification {
   /**
-   * How far the signed time may lie in the past or in the future, in seconds; the limit itself is accepted. Default
-   * 300. A finite number, at least 0 (which accepts next to nothing): there is no value that switches the check off.
+   * The largest distance of the signed time from now, past or future, in seconds; the limit itself is
+   * accepted. Default 300. A finite number, at least 0 (which accepts next to nothing): no value switches
+   * the check off. Cannot be given with the scheme `body`, which signs no time.
    */
+  readonly toleranceSeconds?: number | undefined;
+  /** @deprecated Use `toleranceSeconds`. Goes with 1.0. */
   readonly tolerance?: number | undefined;
-  /**
-   * How deliveries are signed. Default `timestamped`. The scheme `body` signs no time, so `tolerance` cannot be given
-   * with it.
-   */
+  /** Default `timestamped`. */
   readonly scheme?: WebhookScheme | undefined;
-  /** The clock: milliseconds since the Unix epoch. Default `Date.now`. */
-  readonly now?: (() => number) | undefined;
 }
 
-/** What `verifyWebhook` is given. */
+/** Options of `verifyWebhook`. */
 export type VerifyWebhookOptions = WebhookSecrets &
   WebhookVerification & {
     /** The body as it arrived: bytes or text, not the parsed object. */
@@ -61,22 +59,17 @@ export type VerifyWebhookOptions = WebhookSecrets &
 export interface ProvenDelivery {
   readonly event: WebhookEvent;
   /**
-   * What the first secret signs for it, hex. An exact repeat has the same one, also when only another of its signatures
-   * is sent again.
+   * The hex signature by the first secret. An exact repeat has the same one, even if it is sent with
+   * another of its signatures.
    */
   readonly signature: string;
 }
 
-/** Proves and reads deliveries by options that were checked once. Both methods throw as `verifyWebhook` does. */
+/** Proves and reads deliveries, by options that were checked once. Both methods throw as `verifyWebhook`. */
 export interface Verifier {
-  /**
-   * How far the signed time may lie in the past or in the future, in ms. The default also in a scheme that signs no
-   * time.
-   */
-  readonly tolerance: number;
-  /**
-   * Refuses what the headers alone show to be no fresh delivery. The signature is not compared: that takes the body.
-   */
+  /** The largest distance of the signed time from now. The default also in the scheme `body`. */
+  readonly toleranceMs: number;
+  /** Refuses a delivery whose headers alone show that it is not fresh. The signature needs the body. */
   checkHead(headers: WebhookHeaders): void;
   prove(body: WebhookBody, headers: WebhookHeaders): ProvenDelivery;
 }
@@ -91,20 +84,21 @@ const DEFAULT_TOLERANCE_MS = 300_000;
  * if (event.type === 'quote.executed') await settle(event.data);
  * ```
  *
- * Answer 2xx within 30 s, otherwise the service delivers again. Deliveries repeat and are not ordered: handle each `id`
- * once.
+ * Answer 2xx within 30 s, otherwise the service delivers again. Deliveries repeat and are not ordered:
+ * handle each `id` once.
  *
- * @throws WebhookVerificationError with `reason`: `missing_header` (no `X-Signature`); `bad_format` (the header has
- *   another form, the body was given parsed, or a correctly signed body is no JSON object that names an event kind);
- *   `bad_signature`; `too_old`, `too_new` (rightly signed, but outside `tolerance`). Answer 400 and do nothing.
- * @throws ConfigurationError when an option is missing or wrong: a mistake of the program, not of the sender.
+ * @throws WebhookVerificationError with `reason`: `missing_header` (no `X-Signature`); `bad_format` (the
+ *   header has another form, the body was given parsed, or a correctly signed body is not a JSON object
+ *   that names an event kind); `bad_signature`; `too_old`, `too_new` (correctly signed, but outside
+ *   `toleranceSeconds`). Answer 400 and do nothing.
+ * @throws ConfigurationError if an option is missing or wrong: a mistake of the program, not of the sender.
  */
 export function verifyWebhook(options: VerifyWebhookOptions): WebhookEvent {
   const read = checkOptions('verifyWebhook', options, RULES, ConfigurationError);
   return verifierOf(read).prove(read.body, read.headers).event;
 }
 
-/** The options that `verifierOf` reads; it checks them itself, each with the others. */
+/** The options of `verifierOf`, which checks each together with the others. */
 export const VERIFICATION_RULES = {
   secret: ANYTHING,
   secrets: rule(
@@ -112,9 +106,9 @@ export const VERIFICATION_RULES = {
     '',
     (secrets) => (Array.isArray(secrets) ? [...secrets] : secrets),
   ),
+  toleranceSeconds: ANYTHING,
   tolerance: ANYTHING,
   scheme: ANYTHING,
-  now: FUNCTION,
 } satisfies Rules<WebhookSecrets & WebhookVerification>;
 
 const RULES = { ...VERIFICATION_RULES, body: ANYTHING, headers: ANYTHING } satisfies Rules<VerifyWebhookOptions>;
@@ -122,43 +116,44 @@ const RULES = { ...VERIFICATION_RULES, body: ANYTHING, headers: ANYTHING } satis
 /**
  * Checks options that have been read, once, for any number of deliveries.
  *
- * @throws ConfigurationError when one is missing or wrong.
+ * @throws ConfigurationError if one is missing or wrong.
  */
 export function verifierOf(options: WebhookSecrets & WebhookVerification): Verifier {
   const scheme = checkScheme(options.scheme);
-  const tolerance = toleranceOf(options, scheme);
+  const toleranceMs = toleranceOf(options, scheme);
   const keys = keysOf(options, scheme);
   const claimedBy = (headers: WebhookHeaders) => parseSignature(signatureHeader(headers), scheme);
   const freshTime = ({ timestamp }: ClaimedSignature): { timestamp?: number } => {
     if (timestamp === undefined) return {};
     const seconds = Number(timestamp);
-    refuseStale(nowOf(options) - seconds * 1000, tolerance);
+    refuseStale(Date.now() - seconds * 1000, toleranceMs);
     return { timestamp: seconds };
   };
   return {
-    tolerance,
+    toleranceMs,
     checkHead: (headers) => void freshTime(claimedBy(headers)),
     prove: (body, headers) => {
       const bytes = bytesOf(body);
       const claimed = claimedBy(headers);
       const { secretIndex, signature } = proof(keys, bytes, claimed);
-      // Judged again once it is proven: the body may have taken its time.
+      // Checked again after the head's check: the body may have taken its time.
       const time = freshTime(claimed);
-      // That a kind brings its data is the service's word, and a hint only.
+      // The cast: only the service's word, a hint, says that a kind brings its data.
       const event = { ...contentOf(parseObject(bytes), headers), ...time, secretIndex } as WebhookEvent;
       return { event, signature };
     },
   };
 }
 
-/** In ms. Every value that would make the comparison always pass is refused. */
-function toleranceOf({ tolerance }: WebhookVerification, scheme: WebhookScheme): number {
-  if (tolerance === undefined) return DEFAULT_TOLERANCE_MS;
+/** In ms. Refuses every value with which the comparison would always pass. */
+function toleranceOf(options: WebhookVerification, scheme: WebhookScheme): number {
+  const seconds = newOrFormer(options, 'toleranceSeconds', 'tolerance');
+  if (seconds === undefined) return DEFAULT_TOLERANCE_MS;
   if (scheme === 'body') {
-    throw new ConfigurationError("the scheme 'body' signs no time, so there is nothing to which tolerance could apply");
+    throw new ConfigurationError("the scheme 'body' signs no time, so toleranceSeconds cannot be given");
   }
-  if (Number.isFinite(tolerance) && tolerance >= 0) return tolerance * 1000;
-  throw new ConfigurationError('tolerance must be a finite number of seconds, at least 0');
+  if (Number.isFinite(seconds) && seconds >= 0) return seconds * 1000;
+  throw new ConfigurationError('toleranceSeconds must be a finite number, at least 0');
 }
 
 function keysOf({ secret, secrets }: WebhookSecrets, scheme: WebhookScheme): readonly Uint8Array[] {
@@ -169,12 +164,6 @@ function keysOf({ secret, secrets }: WebhookSecrets, scheme: WebhookScheme): rea
     throw new ConfigurationError('secrets must be a list of at least one signing secret');
   }
   return Array.from(secrets, (one, index) => keyOf(one, scheme, `secrets[${index}]`));
-}
-
-function nowOf({ now = Date.now }: WebhookVerification): number {
-  const time = now();
-  if (Number.isFinite(time)) return time;
-  throw new ConfigurationError('now must return milliseconds since the Unix epoch');
 }
 
 function signatureHeader(headers: WebhookHeaders): string {
@@ -201,12 +190,13 @@ function proof(
   );
 }
 
-/** In ms. A negative age is that of a time ahead of the clock. */
-function refuseStale(age: number, tolerance: number): void {
-  if (age > tolerance) throw new WebhookVerificationError('too_old', lateness('old', age, tolerance));
-  if (-age > tolerance) throw new WebhookVerificationError('too_new', lateness('ahead of the clock', -age, tolerance));
+/** Refuses an age in ms. A time ahead of the clock has a negative age. */
+function refuseStale(age: number, toleranceMs: number): void {
+  if (age > toleranceMs) throw new WebhookVerificationError('too_old', staleness('old', age, toleranceMs));
+  if (-age > toleranceMs)
+    throw new WebhookVerificationError('too_new', staleness('ahead of the clock', -age, toleranceMs));
 }
 
-function lateness(what: string, milliseconds: number, tolerance: number): string {
-  return `the delivery is ${milliseconds / 1000} s ${what}, more than the ${tolerance / 1000} s of tolerance`;
+function staleness(what: string, distanceMs: number, toleranceMs: number): string {
+  return `the delivery is ${distanceMs / 1000} s ${what}, toleranceSeconds allows ${toleranceMs / 1000}`;
 }

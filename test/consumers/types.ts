@@ -257,7 +257,7 @@ export function deliveries(
     'content-type': 'application/json',
     ...signWebhook({ body, secret: 'c2VjcmV0' }),
   };
-  verifyWebhook({ body, headers: signed, secrets: ['b2xk', 'bmV3'], tolerance: 60, now: () => 0, scheme: undefined });
+  verifyWebhook({ body, headers: signed, secrets: ['b2xk', 'bmV3'], toleranceSeconds: 60, scheme: undefined });
   verifyWebhook({ body, headers: { get: (name: string) => signed[name] ?? null }, secret: 'any', scheme: 'body' });
   // @ts-expect-error: a secret is needed
   verifyWebhook({ body, headers });

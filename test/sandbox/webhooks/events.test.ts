@@ -220,7 +220,7 @@ describe('a delivery', () => {
     const { seconds } = readSignature(headers['x-signature']);
     expect(seconds).toBeGreaterThanOrEqual(before);
     expect(seconds).toBeLessThanOrEqual(Date.now() / 1000);
-    expect(verifyWebhook({ body, headers, secret, tolerance: 60 }).timestamp).toBe(seconds);
+    expect(verifyWebhook({ body, headers, secret, toleranceSeconds: 60 }).timestamp).toBe(seconds);
   });
 
   test('carries the time of its attempt: one that comes late is not too old', async () => {

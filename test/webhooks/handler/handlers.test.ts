@@ -102,8 +102,8 @@ describe.each(STYLES)('%s: what is no delivery of the service', (_, style) => {
     ['tampered with', 'bad_signature', { body: body.replace('q-1', 'q-2'), headers: signed }],
     ['without a body', 'bad_signature', { body: '', headers: signed }],
     ['signed with another secret', 'bad_signature', { body, headers: signWebhook({ body, secret: 'YW5vdGhlcg==' }) }],
-    ['late', 'too_old', { body, headers: signWebhook({ body, secret: SECRET, timestamp: seconds(-3600) }) }],
-    ['early', 'too_new', { body, headers: signWebhook({ body, secret: SECRET, timestamp: seconds(3600) }) }],
+    ['late', 'too_old', { body, headers: signWebhook({ body, secret: SECRET, timestampSeconds: seconds(-3600) }) }],
+    ['early', 'too_new', { body, headers: signWebhook({ body, secret: SECRET, timestampSeconds: seconds(3600) }) }],
   ])('%s is answered 400 with the reason alone, and the operator hears more', (__, reason, request) =>
     endpoint(style, {}, async ({ send, handled, rejected, failures }) => {
       expect(await send(request)).toEqual({ status: 400, word: reason });

@@ -3,13 +3,15 @@ import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { getRequestListener } from '@hono/node-server';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { nodeWebhookHandler, signWebhook, webhookHandler } from '../../../src/webhooks/index.js';
-import { executed, listening, OK, SECRET, STYLES, until } from '../support/receiving.js';
+import { executed, listening, OK, SECRET, STYLES, until, verificationClock } from '../support/receiving.js';
+
+afterEach(() => void vi.restoreAllMocks());
 
 const body = JSON.stringify(executed('evt_1'));
 const seconds = (offset: number): number => Math.floor(Date.now() / 1000) + offset;
-const signed = (timestamp: number) => signWebhook({ body, secret: SECRET, timestamp })['X-Signature'];
+const signed = (timestampSeconds: number) => signWebhook({ body, secret: SECRET, timestampSeconds })['X-Signature'];
 
 /** Heads that no body can make good, and why. */
 const HOPELESS: readonly (readonly [string, Record<string, string>, string])[] = [
@@ -170,9 +172,9 @@ describe.each(STYLES)('%s: the time of a delivery', (_, style) => {
     const timestamp = 1_800_000_000;
     const times = [timestamp + 300, timestamp + 301];
     const rejected: string[] = [];
+    verificationClock(() => (times.shift() ?? 0) * 1000);
     const options = {
       secret: SECRET,
-      now: () => (times.shift() ?? 0) * 1000,
       onEvent: () => {},
       onRejected: ({ reason }: { reason: string }) => void rejected.push(reason),
     };

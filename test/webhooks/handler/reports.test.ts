@@ -46,8 +46,8 @@ describe('without onRejected, console.error says', () => {
       { body, headers: signed({ secret: 'YW5vdGhlcg==' }) },
       /400 bad_signature: .*[Cc]heck the secret/,
     ],
-    ['too_old', { body, headers: signed({ timestamp: seconds(-3600) }) }, /400 too_old: .*3[56]\d\d.*clock/],
-    ['too_new', { body, headers: signed({ timestamp: seconds(3600) }) }, /400 too_new: .*3[56]\d\d.*clock/],
+    ['too_old', { body, headers: signed({ timestampSeconds: seconds(-3600) }) }, /400 too_old: .*3[56]\d\d.*clock/],
+    ['too_new', { body, headers: signed({ timestampSeconds: seconds(3600) }) }, /400 too_new: .*3[56]\d\d.*clock/],
     ['too_large', { body, headers: signed() }, /413 too_large: .*maxBodyBytes/],
     ['method_not_allowed', { method: 'PUT', body, headers: signed() }, /405 method_not_allowed: .*POST/],
   ];

@@ -1,8 +1,20 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { memoryReplayGuard, type ReplayGuard, signWebhook, webhookHandler } from '../../../src/webhooks/index.js';
-import { type Answered, executed, FAILED, gate, OK, SECRET, type Send, STYLES, until } from '../support/receiving.js';
+import {
+  type Answered,
+  executed,
+  FAILED,
+  gate,
+  OK,
+  SECRET,
+  type Send,
+  STYLES,
+  until,
+  verificationClock,
+} from '../support/receiving.js';
 
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
@@ -37,7 +49,9 @@ describe.each(STYLES)('%s: an exact repeat', (_, style) => {
   it('by one of two signatures alone is none that is new', async () => {
     const secrets = [SECRET, Buffer.from('the other one').toString('base64')];
     const timestamp = Math.floor(Date.now() / 1000);
-    const [one, other] = secrets.map((secret) => signWebhook({ body: flat, secret, timestamp })['X-Signature']);
+    const [one, other] = secrets.map(
+      (secret) => signWebhook({ body: flat, secret, timestampSeconds: timestamp })['X-Signature'],
+    );
     let handled = 0;
     await style({ secrets, onEvent: () => void handled++ }, async (send) => {
       for (const signature of [`${one},${other?.split(',')[1]}`, other, one, one?.replace('v1=', 'V1=, v1='), other])
@@ -84,15 +98,11 @@ describe.each(STYLES)('%s: an exact repeat', (_, style) => {
       handled++;
       return work.passed;
     };
-    let asked = 0;
-    const now = () => {
-      asked++;
-      return Date.now();
-    };
-    await style({ secret: SECRET, now, onEvent, onError: () => {} }, async (send) => {
+    const clock = verificationClock();
+    await style({ secret: SECRET, onEvent, onError: () => {} }, async (send) => {
       const again = captured(flat);
       const answers = ids(2).map((headers) => again(send, headers));
-      await until(() => asked === 4 && handled > 0);
+      await until(() => clock.asked === 4 && handled > 0);
       work.fail(new Error('no database'));
       expect(await Promise.all(answers)).toEqual([FAILED, FAILED]);
       expect(handled).toBe(1);
@@ -140,9 +150,9 @@ it('is known for as long as the delivery could be fresh: signed ahead by the tol
   vi.useFakeTimers({ toFake: ['performance', 'Date'] });
   let handled = 0;
   const guard: ReplayGuard = { seen: () => false, forget: () => {} };
-  await style({ secret: SECRET, guard, tolerance: 60, onEvent: () => void handled++ }, async (send) => {
+  await style({ secret: SECRET, guard, toleranceSeconds: 60, onEvent: () => void handled++ }, async (send) => {
     const timestamp = Math.floor(Date.now() / 1000) + 60;
-    const again = captured(flat, { body: flat, secret: SECRET, timestamp });
+    const again = captured(flat, { body: flat, secret: SECRET, timestampSeconds: timestamp });
     expect(await again(send)).toEqual(OK);
     vi.advanceTimersByTime(120_000 - (Date.now() % 1000));
     expect(await again(send)).toEqual(OK);
@@ -186,7 +196,7 @@ it('keeps 100,000 proven signatures, and the oldest goes first', { timeout: 120_
   const handler = webhookHandler({ secret: SECRET, guard, onEvent: () => void handled++ });
   const deliver = async (index: number) => {
     const body = `{"type":"quote.executed","data":{"id":"${index}"}}`;
-    const headers = new Headers(signWebhook({ body, secret: SECRET, timestamp }));
+    const headers = new Headers(signWebhook({ body, secret: SECRET, timestampSeconds: timestamp }));
     // A request of the platform costs more than all else here.
     let read = false;
     const reader = {

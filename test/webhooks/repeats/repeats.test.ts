@@ -1,12 +1,25 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   ConfigurationError,
   memoryReplayGuard,
   type ReplayGuard,
+  signWebhook,
   webhookHandler,
 } from '../../../src/webhooks/index.js';
-import { signWebhook } from '../../../src/webhooks/sign.js';
-import { endpoint, executed, FAILED, gate, OK, roundTrip, SECRET, STYLES, until } from '../support/receiving.js';
+import {
+  endpoint,
+  executed,
+  FAILED,
+  gate,
+  OK,
+  roundTrip,
+  SECRET,
+  STYLES,
+  until,
+  verificationClock,
+} from '../support/receiving.js';
+
+afterEach(() => void vi.restoreAllMocks());
 
 describe.each(STYLES)('%s: a repeated delivery', (_, style) => {
   it('is answered 200 and not handled again', () =>
@@ -58,42 +71,26 @@ describe.each(STYLES)('%s: a repeated delivery', (_, style) => {
     }));
 });
 
-/** The local clock, asked twice for each delivery: at its head, and when it is proven. What follows up to the guard takes no time. */
-function countingClock(): { readonly now: () => number; asked: number } {
-  const clock = {
-    asked: 0,
-    now: () => {
-      clock.asked++;
-      return Date.now();
-    },
-  };
-  return clock;
-}
-
 describe.each(STYLES)('%s: the same delivery twice at once', (_, style) => {
   /** Delivers an event twice, the second while the first is being handled, and tells in which order things happened. */
   async function twice(end: (work: ReturnType<typeof gate>) => void, guard: ReplayGuard = memoryReplayGuard()) {
     const work = gate();
     const order: unknown[] = [];
-    const clock = countingClock();
+    const clock = verificationClock();
     const calls = { handled: 0, failures: 0 };
-    await endpoint(
-      style,
-      { guard, now: clock.now, onEvent: () => work.passed },
-      async ({ send, deliver, handled, failures }) => {
-        const one = () => deliver(executed('evt_1')).then((answer) => order.push(answer));
-        const first = one();
-        await until(() => handled.length === 1);
-        const second = one();
-        await until(() => clock.asked === 4);
-        // An answer that comes too early is there afterwards.
-        await roundTrip(send);
-        order.push('end of the work');
-        end(work);
-        await Promise.all([first, second]);
-        Object.assign(calls, { handled: handled.length, failures: failures.length });
-      },
-    );
+    await endpoint(style, { guard, onEvent: () => work.passed }, async ({ send, deliver, handled, failures }) => {
+      const one = () => deliver(executed('evt_1')).then((answer) => order.push(answer));
+      const first = one();
+      await until(() => handled.length === 1);
+      const second = one();
+      await until(() => clock.asked === 4);
+      // An answer that comes too early is there afterwards.
+      await roundTrip(send);
+      order.push('end of the work');
+      end(work);
+      await Promise.all([first, second]);
+      Object.assign(calls, { handled: handled.length, failures: failures.length });
+    });
     return { order, ...calls };
   }
 
@@ -121,8 +118,8 @@ describe.each(STYLES)('%s: the same delivery twice at once', (_, style) => {
         return false;
       },
     };
-    const clock = countingClock();
-    await endpoint(style, { guard, now: clock.now }, async ({ deliver, handled }) => {
+    const clock = verificationClock();
+    await endpoint(style, { guard }, async ({ deliver, handled }) => {
       const answers = [deliver(executed('evt_1')), deliver(executed('evt_1'))];
       // Both have come to the guard.
       await until(() => clock.asked === 4);
@@ -147,7 +144,7 @@ describe.each(STYLES)('%s: the same delivery twice at once', (_, style) => {
 it('handlers made for each request over one guard still join the same delivery', async () => {
   const guard = memoryReplayGuard();
   const work = gate();
-  const clock = countingClock();
+  const clock = verificationClock();
   let handled = 0;
   const onEvent = () => {
     handled++;
@@ -156,7 +153,7 @@ it('handlers made for each request over one guard still join the same delivery',
   const body = JSON.stringify(executed('evt_1'));
   const deliver = async () => {
     const init = { method: 'POST', body, headers: signWebhook({ body, secret: SECRET }) };
-    const handler = webhookHandler({ secret: SECRET, guard, now: clock.now, onEvent });
+    const handler = webhookHandler({ secret: SECRET, guard, onEvent });
     return (await handler(new Request('https://partner.test', init))).status;
   };
   const first = deliver();

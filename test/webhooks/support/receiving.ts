@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import {
   nodeWebhookHandler,
   signWebhook,
@@ -102,7 +102,10 @@ export async function endpoint(
   await style(all, async (send) => {
     const deliver: Endpoint['deliver'] = (event, headers = {}) => {
       const body = JSON.stringify(event);
-      return send({ body, headers: { ...signWebhook({ body, secret: SECRET, timestamp: timestamp++ }), ...headers } });
+      return send({
+        body,
+        headers: { ...signWebhook({ body, secret: SECRET, timestampSeconds: timestamp++ }), ...headers },
+      });
     };
     await use({ send, deliver, handled, rejected, failures });
   });
@@ -117,6 +120,21 @@ export const executed = (id?: string) => ({
   type: 'quote.executed',
   data: { id: 'q-1' },
 });
+
+/**
+ * Replaces `Date.now` for the code that verifies deliveries, and counts its calls: two for each delivery, at its head and
+ * when it is proven. From the second one up to the guard nothing takes time. Undone by `vi.restoreAllMocks()`.
+ */
+export function verificationClock(now = Date.now): { asked: number } {
+  const clock = { asked: 0 };
+  const machine = Date.now;
+  vi.spyOn(Date, 'now').mockImplementation(() => {
+    if (!new Error().stack?.includes('/src/webhooks/verify.ts')) return machine();
+    clock.asked++;
+    return now();
+  });
+  return clock;
+}
 
 /** A promise and what settles it. */
 export function gate(): {

@@ -21,7 +21,7 @@ it('a misspelled option is refused: the default tolerance would stay in force un
 
 it.each([
   ['verifyWebhook', verifyWebhook, 'tolerence', 'tolerance'],
-  ['signWebhook', signWebhook, 'timestmap', 'timestamp'],
+  ['signWebhook', signWebhook, 'timestampSecond', 'timestampSeconds'],
   ['webhookHandler', webhookHandler, 'onEvnt', 'onEvent'],
   ['nodeWebhookHandler', nodeWebhookHandler, 'maxBodyByte', 'maxBodyBytes'],
   ['memoryReplayGuard', memoryReplayGuard, 'limits', 'limit'],
@@ -35,7 +35,8 @@ describe('with a polluted Object.prototype', () => {
   const POLLUTION: Readonly<Record<string, unknown>> = {
     tolerance: 1e12,
     scheme: 'body',
-    now: () => 1,
+    toleranceSeconds: 1e12,
+    timestampSeconds: 1,
     secrets: ['bXkgb3duIHNlY3JldA=='],
     timestamp: 1,
     onEvent: () => {},
@@ -69,7 +70,7 @@ describe('with a polluted Object.prototype', () => {
     }
   }
 
-  const old = signWebhook({ body, secret, timestamp: 1 });
+  const old = signWebhook({ body, secret, timestampSeconds: 1 });
   const fresh = signWebhook({ body, secret });
   const flat = '{"event_type":"deposit.completed","amount":"1"}';
 

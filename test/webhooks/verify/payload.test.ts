@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { verifyWebhook } from '../../../src/webhooks/index.js';
-import { delivery, reasonOf, refusal } from '../support/delivery.js';
+import { delivery, reasonOf, refusal, stopClock } from '../support/delivery.js';
+
+beforeAll(() => stopClock());
+afterAll(() => vi.useRealTimers());
 
 const read = (payload: unknown, headers: Record<string, string> = {}) =>
   verifyWebhook(delivery(JSON.stringify(payload), headers));

@@ -1,0 +1,209 @@
+import { createHash } from 'node:crypto';
+import { ConfigurationError } from '../partner-error.js';
+import { hasMethod } from '../util/members.js';
+import { checkOptions, MILLISECONDS, type Rules, wholeNumber } from '../util/options.js';
+
+/**
+ * Remembers the deliveries that were handled, so a repeated one is not handled again.
+ * `memoryReplayGuard()` serves a single process; several processes share a guard over a database. With
+ * Redis:
+ *
+ * ```ts
+ * const guard: ReplayGuard = {
+ *   seen: async (id) => (await redis.set(`webhook:${id}`, '1', { NX: true, EX: 7 * 86_400 })) === null,
+ *   forget: (id) => redis.del(`webhook:${id}`),
+ * };
+ * ```
+ *
+ * Each endpoint needs its own guard or key prefix: two endpoints may get deliveries of the same id.
+ *
+ * The id is recorded before the event is handled, and taken back if that fails. Four gaps are left. Two
+ * of them may lose an event:
+ *
+ * - A process that dies in between leaves the id of an event that was not handled. A memory guard dies
+ *   with it, so the redelivery is handled; in a store the id stays until it expires.
+ * - A repeat that reaches another process while the first delivery is being handled is answered 2xx
+ *   before the outcome is known. If the handler then fails, the service may not deliver again. Within
+ *   one process such a repeat waits for the first.
+ *
+ * Two may have an event handled twice:
+ *
+ * - If `seen` fails, the id is taken back: the failed call may have recorded it, and an event lost is
+ *   worse than one handled twice. If an earlier delivery had recorded the id, then it goes as well and
+ *   the next redelivery is handled again.
+ * - The id of a flat payload (`event_type` beside the members) is the header `X-Webhook-ID`, which is not
+ *   signed. A third party that has captured a signed body can send it again under another id, or under
+ *   none. A handler knows an exact repeat by its signature, whatever its headers say, for
+ *   2 × `toleranceSeconds`. So one captured delivery can be handled once more by each other process, and
+ *   by this one after a restart. The scheme `body` signs no timestamp: with it, the delivery can be
+ *   handled again every 10 minutes, for ever.
+ *
+ * To close the first three, let the handler record the event's id itself, in the same transaction as its
+ * effect, and give `{ seen: () => false, forget: () => {} }` as the guard. To close the last, record
+ * something from the signed body, for example which resource came into which status.
+ */
+export interface ReplayGuard {
+  /**
+   * Records the id and returns true if it was recorded before. Both must be one step: two deliveries may
+   * come at once. Any value but `true` and `false`, for example the `'OK'` of a Redis client, is refused,
+   * and the delivery is answered 500.
+   */
+  seen(id: string): boolean | Promise<boolean>;
+  /**
+   * Takes the id back, so the redelivery is handled. Called if the handler failed, and if `seen` itself
+   * failed, since it may have recorded the id. Without it, the redelivery of an event whose handler failed
+   * is taken for a repeat: that event is lost, which is reported to `onError`.
+   */
+  forget?(id: string): unknown;
+}
+
+/** Options of `memoryReplayGuard`. */
+export interface MemoryReplayGuardOptions {
+  /** The largest number of ids; beyond it the oldest goes. Default 10,000, at least 1. */
+  readonly limit?: number | undefined;
+  /** Time in ms after which an id counts as new again. Default: no limit. At most 2,147,483,647. */
+  readonly ttl?: number | undefined;
+}
+
+/** Freshness goes by the time of day, the memory by a steady clock: they may differ by this much. */
+const CLOCK_SLACK_MS = 1_000;
+
+const RULES = {
+  limit: { ...wholeNumber(1), default: 10_000 },
+  ttl: { ...MILLISECONDS, default: Number.POSITIVE_INFINITY },
+} satisfies Rules<MemoryReplayGuardOptions>;
+
+/**
+ * Returns a bounded replay guard in the memory of this process. It knows nothing of other processes, and
+ * nothing after a restart: use a shared store where a second handling does harm.
+ *
+ * @throws ConfigurationError if an option is unknown or wrong.
+ */
+export function memoryReplayGuard(options: MemoryReplayGuardOptions = {}): Required<ReplayGuard> {
+  const { limit, ttl } = checkOptions('memoryReplayGuard', options, RULES, ConfigurationError);
+  return new MemoryReplayGuard(limit, ttl);
+}
+
+class MemoryReplayGuard implements Required<ReplayGuard> {
+  /** The time of recording by the hash of the id, oldest first. A hash: the sender chooses the id's length. */
+  readonly #recorded = new Map<string, number>();
+  readonly #limit: number;
+  readonly #ttl: number;
+
+  constructor(limit: number, ttl: number) {
+    this.#limit = limit;
+    this.#ttl = ttl;
+  }
+
+  seen(id: string): boolean {
+    // A steady clock: the time of day may be set back.
+    const now = performance.now();
+    const hash = hashOf(id);
+    const time = this.#recorded.get(hash);
+    if (time !== undefined && now - time < this.#ttl) return true;
+    // A map keeps the place of a key that is set again: deleting it first moves it to the end.
+    this.#recorded.delete(hash);
+    this.#recorded.set(hash, now);
+    this.#dropOldest(now);
+    return false;
+  }
+
+  forget(id: string): void {
+    this.#recorded.delete(hashOf(id));
+  }
+
+  #dropOldest(now: number): void {
+    for (const [oldest, time] of this.#recorded) {
+      if (this.#recorded.size <= this.#limit && now - time < this.#ttl) return;
+      this.#recorded.delete(oldest);
+    }
+  }
+}
+
+function hashOf(id: string): string {
+  return createHash('sha256').update(id).digest('base64');
+}
+
+/** Beyond it the oldest signature goes. Senders cannot make them up: there is one for each real delivery. */
+const MAX_SIGNATURES = 100_000;
+
+/** The memories of proven signatures, by guard and tolerance in ms. */
+const signatureMemories = new WeakMap<ReplayGuard, Map<number, ReplayGuard>>();
+
+/**
+ * Returns the memory of the proven signatures of the deliveries that this guard sees. It belongs to the
+ * guard: a program may make several handlers over one guard. A delivery may be signed the tolerance ahead
+ * of the clock and be repeated until it is as old, so it is remembered for twice as long.
+ */
+export function signatureMemory(guard: ReplayGuard, toleranceMs: number): ReplayGuard {
+  const memories = memberOf(signatureMemories, guard, () => new Map());
+  return memberOf(memories, toleranceMs, () => new MemoryReplayGuard(MAX_SIGNATURES, 2 * toleranceMs + CLOCK_SLACK_MS));
+}
+
+/** The deliveries that are being handled, by guard and id: a program may make a handler for each request. */
+const inProgress = new WeakMap<ReplayGuard, Map<string, Promise<boolean>>>();
+
+/**
+ * Handles a delivery unless it was handled before. A repeat that comes while the first delivery is being
+ * handled shares its outcome: it must not be answered 2xx before the handler has succeeded. Never rejects.
+ *
+ * @param handle Returns true if it succeeded. Never rejects.
+ * @param onGuardFailure Gets the failures of the guard.
+ * @returns True if the delivery is handled, now or before.
+ */
+export function handleOnce(
+  guard: ReplayGuard,
+  id: string,
+  handle: () => Promise<boolean>,
+  onGuardFailure: (error: unknown) => unknown,
+): Promise<boolean> {
+  const handling = memberOf(inProgress, guard, () => new Map());
+  return memberOf(handling, id, () =>
+    handleUnlessSeen(guard, id, handle, onGuardFailure).finally(() => handling.delete(id)),
+  );
+}
+
+async function handleUnlessSeen(
+  guard: ReplayGuard,
+  id: string,
+  handle: () => Promise<boolean>,
+  onGuardFailure: (error: unknown) => unknown,
+): Promise<boolean> {
+  try {
+    if (await hasSeen(guard, id)) return true;
+    if (await handle()) return true;
+  } catch (error) {
+    // `seen` may have recorded the id before it failed: an event handled twice is better than one lost.
+    onGuardFailure(error);
+  }
+  await forget(guard, id).catch(onGuardFailure);
+  return false;
+}
+
+async function hasSeen(guard: ReplayGuard, id: string): Promise<boolean> {
+  const answer: unknown = await guard.seen(id);
+  if (typeof answer === 'boolean') return answer;
+  // A truthy answer of another meaning (Redis: 'OK', just recorded) would lose every event.
+  throw new ConfigurationError('seen(id) of the replay guard must give true (recorded before) or false');
+}
+
+async function forget(guard: ReplayGuard, id: string): Promise<void> {
+  if (!hasMethod(guard, 'forget')) throw new ConfigurationError(CANNOT_FORGET);
+  await guard.forget?.(id);
+}
+
+const CANNOT_FORGET =
+  'the replay guard has no forget(id): the redelivery of an event that was not handled will be taken for a repeat';
+
+/** Returns the member of a map, and makes it first if there is none. */
+function memberOf<Key, Value>(
+  map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  make: () => Value,
+): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
