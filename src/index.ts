@@ -1,8 +1,9 @@
 import './util/supported-node.js';
 
-export type { ApiPromise, ResponseInfo, WithResponse } from './call/api-promise.js';
+export type { ApiPromise, WithResponse } from './call/api-promise.js';
 export type { ClientStats } from './call/caller.js';
-export type { Page, PagedList } from './call/list.js';
+export type { PagedList } from './call/list.js';
+export type { Page } from './call/page.js';
 export type { PollInfo, WaitOptions, WaitUntil } from './call/poll-options.js';
 export { PartnerClient } from './client.js';
 export {

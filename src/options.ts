@@ -1,7 +1,7 @@
 import { ConfigurationError } from './errors.js';
 import { HOOK_NAMES, type Hooks } from './events.js';
 import type { NonceOrder } from './lane/lane-members.js';
-import type { Credentials } from './lane/lanes.js';
+import type { Credentials } from './signing/credentials.js';
 import type { Logger } from './logger.js';
 import { lowerCaseNames, type OtpProvider, REQUEST_RULES } from './request/options.js';
 import type { ResponseValidation } from './schema/reading.js';

@@ -1,50 +1,23 @@
 import type { Answer, AttemptEnd, Flight, QueuedAttempt } from '../lane/queued-attempt.js';
 import type { Turn } from '../lane/turn.js';
 import type { PreparedCall } from '../request/prepare.js';
-import { mustProvide, ProviderFailure, type Provisions, provide } from '../signing/credentials.js';
+import type { AttemptResult } from '../response/attempt-result.js';
+import { needsResolving, ProviderFailure, type ResolvedCredentials, resolve } from '../signing/credentials.js';
 import { drawNonce, wasOvertaken } from '../signing/nonce.js';
 import type { Exchange, ExchangeListener, Loss, Slot } from '../transport/connections.js';
 import { Linked } from '../util/linked-list.js';
 import { isThenable } from '../util/platform.js';
 import { runSafely } from '../util/run-safely.js';
-import { type Alarm, type Sleeper, setAlarm } from '../util/timers.js';
+import { startTimer, type Timer, type TimerListener } from '../util/timers.js';
+import type { Call } from './call.js';
 import type { Scope } from './call-events.js';
-import { ENDED, type Wait } from './deadline.js';
-import type { Route } from './route.js';
-
-/** What came of one attempt: a whole answer, or how it broke off (then with what had arrived of an answer). */
-export interface AttemptResult {
-  readonly kind:
-    | 'answer'
-    | 'not_sent'
-    | 'unprocessed'
-    | 'lost'
-    | 'bystander'
-    | 'too_slow'
-    | 'too_large'
-    | 'provider'
-    | 'ended';
-  /** It had its turn in the lane, or failed before it: false for a call that ended, or was refused with others, while it waited. */
-  readonly begun: boolean;
-  /** Bytes had begun to leave, and the service may have begun with them. */
-  readonly sent: boolean;
-  /** Status of the answer's head, if one arrived. */
-  readonly status: number | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The body, as far as it arrived. */
-  readonly body: readonly Uint8Array[];
-  /** Refused with 401 when a later nonce of the same API key had been issued before the answer came. */
-  readonly overtaken: boolean;
-  readonly error: unknown;
-  /** By which its connection can be distrusted; undefined when nothing was sent. */
-  readonly exchange: Exchange | undefined;
-}
+import { CallEnded, type CancelListener, type CancelReason } from './deadline.js';
 
 /** Sends the call once: OTP and secret → lane → nonce → sign → send → read body. Never rejects. */
-export function attemptOnce(route: Route): Promise<AttemptResult> {
-  const attempt = new Attempt(route);
-  const result = mustProvide(route) ? attempt.provideAndRun() : attempt.run();
-  const { overtaken } = route.settings.nonces;
+export function attemptOnce(call: Call): Promise<AttemptResult> {
+  const attempt = new Attempt(call);
+  const result = needsResolving(call.prepared, call.credentials) ? attempt.resolveAndRun() : attempt.run();
+  const { overtaken } = call.settings.nonces;
   return overtaken === undefined ? result : result.then((refusal) => attempt.askSource(refusal));
 }
 
@@ -63,20 +36,20 @@ const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
 /** So many times an attempt is started again at once when its connection was gone; then it counts as one that found no connection. */
 const MAX_STARTS_AGAIN = 3;
 
-class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, Wait, Sleeper, ExchangeListener {
+class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelListener, TimerListener, ExchangeListener {
   readonly turn: Turn;
   queuedAt = 0;
   flight: Flight | undefined;
-  readonly #route: Route;
+  readonly #call: Call;
   /** The context that the application's functions are called in; undefined: whatever is current. */
   readonly #scope: Scope | undefined;
-  #provisions: Provisions | undefined;
+  #resolved: ResolvedCredentials | undefined;
   /** Undefined until it is drawn. */
   #nonce: bigint | undefined;
   #exchange: Exchange | undefined;
   #settle: ((result: AttemptResult) => void) | undefined;
   /** The provider that is asked in the lane. */
-  #asked = '';
+  #asked: ProviderFailure['provider'] = 'nonce';
   /** While it takes its time. */
   #asking: Asking | undefined;
   #hadTurn = false;
@@ -84,22 +57,22 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, Wait, Slee
   #departed = false;
   #sent = false;
   #dueAt: number | undefined;
-  #alarm: Alarm | undefined;
+  #timer: Timer | undefined;
   #overtaken = false;
   #status: number | undefined;
   #headers = NO_HEADERS;
   #body = NOTHING;
   #size = 0;
 
-  constructor(route: Route) {
+  constructor(call: Call) {
     super();
-    this.#route = route;
-    this.#scope = route.watch?.scope();
-    this.turn = route.turn;
+    this.#call = call;
+    this.#scope = call.events?.scope();
+    this.turn = call.turn;
   }
 
-  get #call(): PreparedCall {
-    return this.#route.call;
+  get #prepared(): PreparedCall {
+    return this.#call.prepared;
   }
 
   /** When it takes too long: its time runs from when its bytes leave. */
@@ -108,11 +81,11 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, Wait, Slee
   }
 
   get notRepeatable(): boolean {
-    return this.#call.write && (this.#call.retrySafety === 'unkeyed' || this.#call.maxRetries === 0);
+    return this.#prepared.write && (this.#prepared.retrySafety === 'unkeyed' || this.#prepared.maxRetries === 0);
   }
 
   get withBody(): boolean {
-    return this.#call.body !== undefined;
+    return this.#prepared.body !== undefined;
   }
 
   get answer(): Answer {
@@ -120,33 +93,38 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, Wait, Slee
   }
 
   get otherReasons(): number {
-    return (this.#call.write ? 1 : 0) + (this.#provisions?.otp === undefined ? 0 : 1);
+    return (this.#prepared.write ? 1 : 0) + (this.#resolved?.otp === undefined ? 0 : 1);
   }
 
   run(): Promise<AttemptResult> {
     return new Promise((resolve) => {
       this.#settle = resolve;
-      this.#route.lifetime.during(this);
-      if (this.#settle !== undefined) this.#route.lane.enter(this);
+      this.#call.deadline.onCancel(this);
+      if (this.#settle !== undefined) this.#call.lane.enter(this);
     });
   }
 
-  async provideAndRun(): Promise<AttemptResult> {
+  async resolveAndRun(): Promise<AttemptResult> {
     try {
-      this.#provisions = await provide(this.#route);
+      const { prepared, credentials, settings, deadline } = this.#call;
+      this.#resolved = await resolve(prepared, credentials, settings.signer, deadline);
     } catch (error) {
-      return this.#result(error === ENDED ? 'ended' : 'provider', error);
+      if (error instanceof CallEnded) return this.#result(error.reason.kind, error.reason.error);
+      return this.#result('provider', error);
     }
+    const { apiSecret, otp } = this.#resolved;
+    if (apiSecret !== undefined) this.#call.addApiSecret(apiSecret);
+    if (otp !== undefined) this.#call.addSecret(otp);
     return this.run();
   }
 
   /** A refusal that this process cannot explain: a source that others share may know of a later nonce. */
   async askSource(result: AttemptResult): Promise<AttemptResult> {
-    const { settings, credentials, lifetime, lane } = this.#route;
+    const { settings, credentials, deadline, lane } = this.#call;
     if (result.status !== 401 || result.overtaken || this.#nonce === undefined) return result;
     try {
       const asked = Promise.resolve(settings.nonces.overtaken?.(credentials.apiKey, this.#nonce));
-      if ((await lifetime.wait(asked)) !== true) return result;
+      if ((await deadline.wait(asked)) !== true) return result;
     } catch {
       return result;
     }
@@ -187,7 +165,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, Wait, Slee
 
   async #drawSlowly(slot: Slot, drawing: PromiseLike<bigint>): Promise<void> {
     // A source that lets processes send in turn knows how long a turn may be waited for.
-    if (this.#route.settings.nonces.done === undefined) this.#limitProviders();
+    if (this.#call.settings.nonces.done === undefined) this.#limitProviders();
     this.#nonce = await drawing;
     // The call ended while the source took its time.
     if (this.#departed) return this.#giveUpNonce();
@@ -202,22 +180,22 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, Wait, Slee
 
   /** Everybody else on the lane waits for nonce source and signer. */
   #limitProviders(): void {
-    const { attemptTimeout: milliseconds } = this.#call;
+    const { attemptTimeout: milliseconds } = this.#prepared;
     const hung = new Error(`no answer within attemptTimeout (${milliseconds} ms)`);
     if (this.#asking !== undefined) this.#asking.timer = setTimeout(() => this.#failBeforeSending(hung), milliseconds);
   }
 
   #drawNonce(): bigint | PromiseLike<bigint> {
     this.#asked = 'nonce';
-    return drawNonce(this.#route.settings.nonces, this.#route.credentials.apiKey);
+    return drawNonce(this.#call.settings.nonces, this.#call.credentials.apiKey);
   }
 
   #sign(nonce: bigint): string | PromiseLike<string> {
     this.#asked = 'signer';
-    const { settings, credentials } = this.#route;
-    const { method, path, body } = this.#call;
+    const { settings, credentials } = this.#call;
+    const { method, path, body } = this.#prepared;
     const { apiKey, apiSecret } = credentials;
-    const secret = typeof apiSecret === 'function' ? this.#provisions?.secret : apiSecret;
+    const secret = typeof apiSecret === 'function' ? this.#resolved?.apiSecret : apiSecret;
     return settings.signer.sign({ method, path, nonce: String(nonce), body, apiKey, apiSecret: secret });
   }
 
@@ -227,10 +205,10 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, Wait, Slee
     if (typeof signature !== 'string' || !/^[\x21-\x7e]+$/.test(signature)) {
       throw new TypeError('the signer must give non-empty printable text');
     }
-    this.#route.keepSecret(signature);
-    const { method, path, body } = this.#call;
+    this.#call.addSecret(signature);
+    const { method, path, body } = this.#prepared;
     const headers = this.#headersWith(signature);
-    this.#route.lane.starts(this);
+    this.#call.lane.starts(this);
     try {
       this.#exchange = slot.send({ method, path, headers, body }, this);
     } catch (error) {
@@ -240,13 +218,13 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, Wait, Slee
   }
 
   #headersWith(signature: string): Record<string, string> {
-    const { headers: given, idempotencyKey } = this.#call;
-    const { apiKey } = this.#route.credentials;
-    const otp = this.#provisions?.otp;
+    const { headers: given, idempotencyKey } = this.#prepared;
+    const { apiKey } = this.#call.credentials;
+    const otp = this.#resolved?.otp;
     // What is spread comes last: a member added to a copy costs V8 a new hidden class. None of the given has a name of these (headers.ts).
     let headers: Record<string, string>;
     headers = { 'api-key': apiKey, 'api-nonce': String(this.#nonce), 'api-sign': signature, ...given };
-    if (this.#call.body !== undefined) headers = { 'content-type': 'application/json', ...headers };
+    if (this.#prepared.body !== undefined) headers = { 'content-type': 'application/json', ...headers };
     if (idempotencyKey !== undefined) headers = { 'idempotency-key': idempotencyKey, ...headers };
     return otp === undefined ? headers : { 'api-otp': otp, ...headers };
   }
@@ -277,23 +255,23 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, Wait, Slee
     this.#tellSent();
     this.#sent = true;
     if (this.#settle === undefined) return;
-    const { attemptTimeout } = this.#call;
+    const { attemptTimeout } = this.#prepared;
     this.#dueAt = performance.now() + attemptTimeout;
-    this.#alarm = setAlarm(attemptTimeout, this);
+    this.#timer = startTimer(attemptTimeout, this);
   }
 
   /** A call that is over has told its end already. */
   #tellSent(): void {
-    const { watch } = this.#route;
-    if (watch === undefined || this.#settle === undefined) return;
-    if (this.#scope === undefined) watch.sent();
-    else this.#scope.runInAsyncScope(watch.sent, watch);
+    const { events } = this.#call;
+    if (events === undefined || this.#settle === undefined) return;
+    if (this.#scope === undefined) events.sent();
+    else this.#scope.runInAsyncScope(events.sent, events);
   }
 
   onHead(status: number, headers: Readonly<Record<string, string>>): void {
     this.#status = status;
     this.#headers = headers;
-    const { settings, credentials } = this.#route;
+    const { settings, credentials } = this.#call;
     if (status === 401 && this.#nonce !== undefined) {
       this.#overtaken = wasOvertaken(settings.nonces, credentials.apiKey, this.#nonce);
     }
@@ -303,7 +281,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, Wait, Slee
   onData(chunk: Uint8Array): void {
     this.#size += chunk.byteLength;
     // Also an answer that is only drained must not go on for ever.
-    if (this.#size > this.#route.settings.maxResponseBytes) this.#tooLarge();
+    if (this.#size > this.#call.settings.maxResponseBytes) this.#tooLarge();
     else if (this.#settle === undefined) return;
     else if (this.#body === NOTHING) this.#body = [chunk];
     else this.#body.push(chunk);
@@ -331,10 +309,10 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, Wait, Slee
     this.#giveUpNonce();
     this.#nonce = undefined;
     this.#exchange = undefined;
-    this.#route.lane.startAgain(this);
+    this.#call.lane.startAgain(this);
   }
 
-  onDue(): void {
+  onTimer(): void {
     this.#finish('too_slow', undefined);
     this.#exchange?.abandon();
   }
@@ -345,9 +323,9 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, Wait, Slee
   }
 
   /** Abort or deadline: the call settles at once, whatever is still on the wire leaves the lane in its own time. */
-  onCallEnded(): void {
-    this.#finish('ended', undefined);
-    if (this.#route.lane.withdraw(this)) return;
+  onCancelled({ kind, error }: CancelReason): void {
+    this.#finish(kind, error);
+    if (this.#call.lane.withdraw(this)) return;
     if (this.#exchange !== undefined) this.#exchange.abandon();
     else this.#depart('unsent');
     this.#asking?.over();
@@ -358,8 +336,8 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, Wait, Slee
     if (settle === undefined) return;
     this.#settle = undefined;
     clearTimeout(this.#asking?.timer);
-    this.#alarm?.off();
-    this.#route.lifetime.during(undefined);
+    this.#timer?.cancel();
+    this.#call.deadline.onCancel(undefined);
     settle(this.#result(kind, error));
   }
 
@@ -367,12 +345,12 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, Wait, Slee
     if (this.#departed) return;
     this.#departed = true;
     this.#giveUpNonce();
-    this.#route.lane.depart(this, end);
+    this.#call.lane.depart(this, end);
   }
 
   /** A source that lets one process send at a time waits for this. */
   #giveUpNonce(): void {
-    const { settings, credentials } = this.#route;
+    const { settings, credentials } = this.#call;
     const nonce = this.#nonce;
     if (nonce === undefined || settings.nonces.done === undefined) return;
     const done = () => settings.nonces.done?.(credentials.apiKey, nonce);

@@ -12,7 +12,7 @@ const prefix = once(() => randomUUID().slice(0, 8));
 let calls = 0;
 
 /** Tells hooks and logger of one call. It exists only for a client that has any of them. */
-export class CallWatch {
+export class CallEvents {
   readonly #observer: Observer;
   readonly #operation: Pick<Operation, 'name' | 'method' | 'path' | 'template'>;
   /** Made with the first event: a call that nothing is told of needs none. */
@@ -83,7 +83,7 @@ export class CallWatch {
     this.#observer.emit('onResponse', { ...this.#attemptEvent(), queueTime, status, durationMs, replayed });
   }
 
-  repeats({ reason, status, code }: AttemptFailure, delayMs: number): void {
+  retries({ reason, status, code }: AttemptFailure, delayMs: number): void {
     if (!this.#observer.hasListener('onRetry')) return;
     this.#observer.emit('onRetry', { ...this.#attemptEvent(), reason, status, code, delayMs });
   }

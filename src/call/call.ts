@@ -1,187 +1,170 @@
-import type { AttemptFailure, Outcome } from '../errors.js';
+import type { AttemptFailure, CallFacts, Outcome } from '../errors.js';
 import type { Lane } from '../lane/lane.js';
-import type { Credentials, LaneAssignment } from '../lane/lanes.js';
+import type { LaneAssignment } from '../lane/lanes.js';
 import type { Turn } from '../lane/turn.js';
 import type { ClientSettings } from '../options.js';
+import { MAX_CODE_LENGTH, redactor } from '../redaction/redact.js';
 import type { PreparedCall } from '../request/prepare.js';
+import { type AttemptResult, isReplayed } from '../response/attempt-result.js';
+import type { Credentials } from '../signing/credentials.js';
 import type { Signal } from '../util/platform.js';
-import type { AttemptResult } from './attempt.js';
-import type { CallWatch } from './call-events.js';
-import { classify, type Verdict, worse } from './classify.js';
-import { Lifetime } from './deadline.js';
+import { clipped } from '../util/printable.js';
+import type { CallEvents } from './call-events.js';
+import { Deadline } from './deadline.js';
 import { Retry } from './retry.js';
 import type { RetryBudget } from './retry-budget.js';
-import type { Route } from './route.js';
+import { classify, type Verdict, worse } from './retry-table.js';
 
-/** An error tells the failures of the first attempts, and of the last one: all of thousands would not fit into a log. */
+/** An error keeps the failures of the first attempts and of the last one: thousands would not fit into a log. */
 const MAX_FAILURES = 50;
 
-/** What is left when no attempt follows: the last result, and the facts of all attempts. */
-export interface FinalResult {
-  readonly result: AttemptResult;
-  /** The last attempt is a success to read. */
-  readonly done: boolean;
-  readonly outcome: Outcome;
-  readonly attempts: number;
-  readonly failures: readonly AttemptFailure[];
-}
-
-/** What repeating needs besides the call. */
-interface CourseContext {
+/** What a call needs of its client. */
+interface ClientContext {
   readonly settings: ClientSettings;
   readonly budget: RetryBudget;
 }
 
-const NO_FAILURES: readonly AttemptFailure[] = Object.freeze([]);
-const NO_SECRETS: readonly string[] = Object.freeze([]);
-const NO_REASON: AttemptFailure = { reason: 'lost' };
+const NONE: readonly never[] = [];
 
-/** The state of one call from its start to its end: where it is sent, what each attempt meant, whether another follows, and when. */
-export class Course implements Route {
-  readonly call: PreparedCall;
-  readonly lifetime: Lifetime;
-  readonly watch: CallWatch | undefined;
-  /** What is left when no attempt follows. */
-  final: FinalResult | undefined;
-  readonly #context: CourseContext;
+/** The state of one call: its lane, its deadline, what its attempts did, and if another one follows. */
+export class Call {
+  readonly prepared: PreparedCall;
+  readonly deadline: Deadline;
+  /** Undefined for a client without hooks and logger. */
+  readonly events: CallEvents | undefined;
+  /** The worst of what its attempts may have done. */
+  outcome: Outcome = 'not_applied';
+  attempts = 0;
+  readonly #client: ClientContext;
   #assignment: LaneAssignment | undefined;
-  #secrets = NO_SECRETS;
-  #givenSecrets = NO_SECRETS;
-  #failures = NO_FAILURES;
-  #outcome: Outcome = 'not_applied';
-  #attempts = 0;
+  #secrets: readonly string[] = NONE;
+  #apiSecrets: readonly string[] = NONE;
+  #failures: readonly AttemptFailure[] = NONE;
   /** Made after the first attempt: thousands of calls may wait for theirs. */
   #retry: Retry | undefined;
-  #delay = 0;
 
   /**
-   * @param begun When the call began.
-   * @param abandon Ends the call besides the caller's signal.
+   * @param begun When the call began, on the scale of `performance.now()`.
+   * @param abandon Ends the call, as the caller's signal does.
    */
   constructor(
-    call: PreparedCall,
-    context: CourseContext,
+    prepared: PreparedCall,
+    client: ClientContext,
     begun: number,
     abandon: Signal | undefined,
-    watch: CallWatch | undefined,
+    events: CallEvents | undefined,
   ) {
-    this.call = call;
-    this.watch = watch;
-    this.#context = context;
-    this.lifetime = new Lifetime(
-      call.timeout,
-      abandon === undefined ? call.signals : [...call.signals, abandon],
-      begun,
-    );
+    this.prepared = prepared;
+    this.events = events;
+    this.#client = client;
+    const signals = abandon === undefined ? prepared.signals : [...prepared.signals, abandon];
+    this.deadline = new Deadline(prepared.timeout, signals, begun);
   }
 
   // ---- where it is sent ----
 
   get settings(): ClientSettings {
-    return this.#context.settings;
+    return this.#client.settings;
   }
 
   get lane(): Lane {
-    return this.#taken().lane;
+    return this.#assigned().lane;
   }
 
   get credentials(): Credentials {
-    return this.#taken().credentials;
+    return this.#assigned().credentials;
   }
 
-  /** All attempts go there. */
-  take(assignment: LaneAssignment): void {
+  /** All attempts use this lane and API key. */
+  assign(assignment: LaneAssignment): void {
     this.#assignment = assignment;
     assignment.lane.calls++;
   }
 
-  /** The call is over: nothing of it is left behind, nor kept by its promise. */
+  /** The call is over. Its promise keeps neither a timer nor a secret. */
   close(): void {
-    this.final = undefined;
-    this.#givenSecrets = NO_SECRETS;
+    this.#apiSecrets = NONE;
     if (this.#assignment !== undefined) this.#assignment.lane.calls--;
-    this.lifetime.close();
+    this.deadline.close();
   }
 
-  keepApiSecret(text: string): void {
-    this.#givenSecrets = [...this.#givenSecrets, text];
-  }
-
-  keepSecret(text: string): void {
-    this.#secrets = [...this.#secrets, text];
-  }
-
-  secrets(): readonly string[] {
-    const { apiSecret } = this.credentials;
-    const given = typeof apiSecret === 'string' ? [apiSecret] : this.#givenSecrets;
-    return [...given, ...this.#secrets];
-  }
-
-  #taken(): LaneAssignment {
+  #assigned(): LaneAssignment {
     if (this.#assignment === undefined) throw new Error('no lane has been chosen');
     return this.#assignment;
   }
 
+  // ---- texts that must never show ----
+
+  /** A signature or a one-time password. */
+  addSecret(text: string): void {
+    this.#secrets = [...this.#secrets, text];
+  }
+
+  /** An API secret that a function gave. It is not kept longer than the call. */
+  addApiSecret(text: string): void {
+    this.#apiSecrets = [...this.#apiSecrets, text];
+  }
+
+  secrets(): readonly string[] {
+    const apiSecret = this.#assignment?.credentials.apiSecret;
+    const apiSecrets = typeof apiSecret === 'string' ? [apiSecret] : this.#apiSecrets;
+    return [...apiSecrets, ...this.#secrets];
+  }
+
   // ---- its attempts ----
 
+  /** The turn of the next attempt in the lane. */
   get turn(): Turn {
     return this.#retry?.turn ?? 'queued';
   }
 
-  /** An attempt begins; gives its number, 1 for the first. */
-  begin(): number {
-    return ++this.#attempts;
+  get facts(): CallFacts {
+    const { operation, idempotencyKey } = this.prepared;
+    const attempts = { count: this.attempts, failures: this.#failures };
+    return { outcome: this.outcome, operation, attempts, idempotencyKey };
   }
 
-  /** Judges an attempt that is over: `final` is set when none follows. */
-  judge(result: AttemptResult): void {
-    const verdict = classify(this, result);
-    this.#count(result, verdict);
+  /** Counts an attempt that begins; gives its number, 1 for the first. */
+  beginAttempt(): number {
+    return ++this.attempts;
+  }
+
+  /** Judges an attempt that is over. Gives the time in ms until the next one; undefined when none follows. */
+  judge(result: AttemptResult): number | undefined {
+    const verdict = classify(this.prepared, result);
+    const failure = this.#withoutSecrets(verdict.failure);
+    this.#record(result, verdict.effect, failure);
     if (verdict.next === 'done') {
       this.#retry?.succeeded();
-      this.#end(result, true);
-      return;
+      return undefined;
     }
-    this.#retry ??= this.#retries();
-    const delay = this.#retry.delayBefore(verdict.next, result);
-    if (delay === undefined) {
-      this.#end(result, false);
-      return;
-    }
-    this.watch?.repeats(verdict.failure ?? NO_REASON, delay);
-    this.#delay = delay;
+    this.#retry ??= this.#newRetry();
+    const delay = this.#retry.next(verdict.next, result);
+    if (delay !== undefined && failure !== undefined) this.events?.retries(failure, delay);
+    return delay;
   }
 
-  /** Waits for the time of the next attempt; the call may end first. */
-  async pause(last: AttemptResult): Promise<void> {
-    if (this.#delay > 0) await this.lifetime.sleep(this.#delay);
-    if (this.lifetime.ending !== undefined) this.#end({ ...last, kind: 'ended' }, false);
-  }
-
-  #count(result: AttemptResult, verdict: Verdict): void {
-    this.watch?.attemptOver();
+  #record(result: AttemptResult, effect: Verdict['effect'], failure: AttemptFailure | undefined): void {
+    this.events?.attemptOver();
     if (!result.begun) {
-      this.#attempts--;
+      this.attempts--;
       return;
     }
-    this.#outcome = worse(this.#outcome, verdict.effect);
-    if (verdict.failure !== undefined) this.#failures = [...this.#failures.slice(0, MAX_FAILURES - 1), verdict.failure];
+    this.outcome = worse(this.outcome, effect);
+    if (failure !== undefined) this.#failures = [...this.#failures.slice(0, MAX_FAILURES - 1), failure];
     if (result.kind !== 'answer' || result.status === undefined) return;
-    this.watch?.answered(result.status, isReplayed(result));
+    this.events?.answered(result.status, isReplayed(result));
   }
 
-  #retries(): Retry {
-    const { call, lifetime, settings } = this;
+  /** A failure's code may be any text of the service, or of an error that a user-supplied dispatcher made. */
+  #withoutSecrets(failure: AttemptFailure | undefined): AttemptFailure | undefined {
+    if (failure?.code === undefined) return failure;
+    return { ...failure, code: clipped(redactor(this.secrets())(failure.code), MAX_CODE_LENGTH) };
+  }
+
+  #newRetry(): Retry {
+    const { settings, budget } = this.#client;
     const { maxRetryAfter } = settings;
-    return new Retry({ maxRetries: call.maxRetries, maxRetryAfter, lifetime, budget: this.#context.budget });
+    return new Retry({ maxRetries: this.prepared.maxRetries, maxRetryAfter, deadline: this.deadline, budget });
   }
-
-  #end(result: AttemptResult, done: boolean): void {
-    this.final = { result, done, outcome: this.#outcome, attempts: this.#attempts, failures: this.#failures };
-  }
-}
-
-/** True when the service replayed an earlier answer to the same key. */
-export function isReplayed({ headers }: AttemptResult): boolean {
-  return headers['idempotent-replayed']?.toLowerCase() === 'true';
 }

@@ -3,20 +3,20 @@ import { Observer } from '../events.js';
 import type { LaneStats } from '../lane/lane.js';
 import { LaneSet } from '../lane/lanes.js';
 import type { ClientSettings } from '../options.js';
-import { type CallRequest, callRequest } from '../request/call-request.js';
+import { callRequest } from '../request/call-request.js';
 import { type CustomRequest, operationOf } from '../request/custom-request.js';
-import type { ListOptions, RequestOptions } from '../request/options.js';
+import type { ListOptions, RequestOptions, UnkeyedRequestOptions } from '../request/options.js';
 import type { Operation, OperationInput, PageBody } from '../schema/operation.js';
 import { HmacSigner } from '../signing/signer.js';
 import { ApiPromise } from './api-promise.js';
-import { CallCounts } from './call-counts.js';
-import type { Caller } from './caller-interface.js';
-import { type CallContext, execute } from './execute.js';
-import { listOf, type PagedList, type PageRequest } from './list.js';
-import { MissingMembers } from './missing-members.js';
+import { type CallContext, CallCounts, MissingMembers } from './context.js';
+import { execute, rejectUnreadable } from './execute.js';
+import { type CallPage, PagedList } from './list.js';
 import { type Polling, waitUntil } from './poll.js';
 import type { WaitOptions } from './poll-options.js';
 import { RetryBudget } from './retry-budget.js';
+
+export type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequestOptions };
 
 /** What `client.stats()` shows. */
 export interface ClientStats {
@@ -48,21 +48,15 @@ function forgetSecrets({ credentials, signer }: ClientSettings): void {
   if (signer instanceof HmacSigner) signer.forget();
 }
 
-/** What hooks and errors show of a `request()` that could not even be described. */
-const UNDESCRIBED: Operation = {
-  name: 'request',
-  title: 'Request',
-  stability: 'partial',
-  method: 'GET',
-  path: '',
-  retrySafety: 'always',
-  answer: { kind: 'any', unwrap: true },
-};
-
-/** A call with what is handed to its operation, which is not kept while it waits. */
-interface Described<T> {
-  readonly request: CallRequest<T>;
-  readonly input: OperationInput;
+/** What resource classes call: one operation, once, page by page, or until it shows what is waited for. */
+export interface Caller {
+  call<T>(operation: Operation<T>, input: OperationInput, options?: RequestOptions): ApiPromise<T>;
+  list<T, Meta>(
+    operation: Operation<PageBody<T, Meta>>,
+    input: OperationInput,
+    options?: ListOptions,
+  ): PagedList<T, Meta>;
+  waitFor<T>(polling: Polling<T>, input: OperationInput, options?: WaitOptions<T>): ApiPromise<T>;
 }
 
 /** Makes the calls of one client, counts them, and ends them. */
@@ -85,7 +79,7 @@ export class ApiCaller implements Caller {
   }
 
   call<T>(operation: Operation<T>, input: OperationInput, options?: RequestOptions): ApiPromise<T> {
-    return this.#start(callRequest(operation, options), input);
+    return ApiPromise.of(execute(this.#context, callRequest(operation, options), input));
   }
 
   list<T, Meta>(
@@ -93,33 +87,27 @@ export class ApiCaller implements Caller {
     input: OperationInput,
     options: ListOptions = {},
   ): PagedList<T, Meta> {
-    const callPage = (describe: () => PageRequest<T, Meta>) =>
-      this.#describe(operation, () => {
-        const { input: asked, options: own, abandon, refuse } = describe();
-        return { request: callRequest(operation, own, { abandon, refuse }), input: asked };
-      });
-    return listOf(callPage, operation, input, options);
+    const callPage: CallPage<T, Meta> = (pageInput, pageOptions, limits) =>
+      execute(this.#context, callRequest(operation, pageOptions, limits), pageInput);
+    return new PagedList(operation, input, options, callPage);
   }
 
-  /** Each poll is a call of its own, which `close()` waits for; the wait is none. */
+  /** Each poll is a call of its own, for which `close()` waits. It does not wait for the delays between them. */
   waitFor<T>(polling: Polling<T>, input: OperationInput, options?: WaitOptions<T>): ApiPromise<T> {
-    const { operation } = polling;
     const { timeout } = this.#context.settings;
-    let last: CallRequest<T> | undefined;
-    const poll = (left: number, shared: RequestOptions) => {
-      last = callRequest(operation, { ...shared, timeout: Math.min(left, timeout) });
-      return execute(this.#context, last, input);
-    };
-    const call = {
-      get answered() {
-        return last?.answered;
-      },
-    };
-    return ApiPromise.of(waitUntil(polling, poll, options), call);
+    const poll = (left: number, shared: RequestOptions) =>
+      execute(this.#context, callRequest(polling.operation, { ...shared, timeout: Math.min(left, timeout) }), input);
+    return ApiPromise.of(waitUntil(polling, poll, options));
   }
 
-  request<T>(request: CustomRequest<T>): ApiPromise<T> {
-    return this.#describe(UNDESCRIBED as Operation<T>, () => operationOf(request));
+  request<T>(given: CustomRequest<T>): ApiPromise<T> {
+    let described: ReturnType<typeof operationOf<T>>;
+    try {
+      described = operationOf(given);
+    } catch (error) {
+      return ApiPromise.of<T>(rejectUnreadable(this.#context, error));
+    }
+    return ApiPromise.of(execute(this.#context, described.request, described.input));
   }
 
   /** @throws ConfigurationError once the client has been closed. */
@@ -151,20 +139,5 @@ export class ApiCaller implements Caller {
     abandonedClients.unregister(this);
     forgetSecrets(settings);
     await lanes.release();
-  }
-
-  /** A description that fails (it reads a member of the caller's that throws) rejects like any other failure. */
-  #describe<T>(operation: Operation<T>, describe: () => Described<T>): ApiPromise<T> {
-    let described: Described<T>;
-    try {
-      described = describe();
-    } catch (error) {
-      described = { request: callRequest(operation, undefined, { undescribed: { error } }), input: {} };
-    }
-    return this.#start(described.request, described.input);
-  }
-
-  #start<T>(request: CallRequest<T>, input: OperationInput): ApiPromise<T> {
-    return ApiPromise.of(execute(this.#context, request, input), request);
   }
 }

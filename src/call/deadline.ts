@@ -1,98 +1,93 @@
-import { type AbortListener, type Listening, onAbort } from '../util/abort.js';
+import { type AbortListener, type AbortSubscription, onAbort } from '../util/abort.js';
 import type { Signal } from '../util/platform.js';
-import { type Alarm, type Sleeper, setAlarm } from '../util/timers.js';
+import { startTimer, type Timer, type TimerListener } from '../util/timers.js';
 
-/** Why a call ended before its answer: the caller's signal, or the total `timeout`. */
-type Ending = { readonly kind: 'aborted'; readonly reason: unknown } | { readonly kind: 'deadline' };
+/** Why a call ended before its answer: the caller's signal, or the `timeout` of the call. */
+export type CancelReason =
+  | { readonly kind: 'aborted'; readonly error: unknown }
+  | { readonly kind: 'timed_out'; readonly error?: undefined };
 
-/** A wait of a call, told when the call ends first. */
-export interface Wait {
-  onCallEnded(): void;
+/** What `Deadline.wait` rejects with when the call ended first. */
+export class CallEnded {
+  constructor(readonly reason: CancelReason) {}
 }
 
-/**
- * From the start of a call to its end: the total deadline and the caller's signals. At most one wait at a time is told (`during`);
- * `close()` clears the alarm and removes every listener.
- */
-export class Lifetime implements AbortListener, Sleeper {
+export interface CancelListener {
+  onCancelled(reason: CancelReason): void;
+}
+
+/** Ends a call at its `timeout`, or when one of the signals aborts. `close()` leaves no timer and no listener behind. */
+export class Deadline implements AbortListener, TimerListener {
+  /** On the scale of `performance.now()`. */
   readonly dueAt: number;
-  readonly #timeout: number;
-  readonly #alarm: Alarm;
-  #listening: Listening | undefined;
-  #ending: Ending | undefined;
-  #wait: Wait | undefined;
+  readonly #timer: Timer;
+  #subscription: AbortSubscription | undefined;
+  #reason: CancelReason | undefined;
+  #listener: CancelListener | undefined;
 
   constructor(timeout: number, signals: readonly Signal[], begun: number = performance.now()) {
     this.dueAt = begun + timeout;
-    this.#timeout = timeout;
-    this.#alarm = setAlarm(timeout, this);
+    this.#timer = startTimer(timeout, this);
     const aborted = signals.find((signal) => signal.aborted);
-    if (aborted === undefined) this.#listening = onAbort(signals, this);
+    if (aborted === undefined) this.#subscription = onAbort(signals, this);
     else this.onAborted(aborted);
   }
 
-  get ending(): Ending | undefined {
-    return this.#ending;
+  /** Undefined while the call has not been ended. */
+  get reason(): CancelReason | undefined {
+    return this.#reason;
   }
 
-  /** Milliseconds since the start. */
-  elapsed(): number {
-    return performance.now() - this.dueAt + this.#timeout;
-  }
-
-  /** Milliseconds left, never below 0. */
+  /** Time in ms that is left, 0 or more. */
   remaining(): number {
     return Math.max(0, this.dueAt - performance.now());
   }
 
-  /** Sets the one wait that goes on now; it is told at once when the call has ended already. */
-  during(wait: Wait | undefined): void {
-    this.#wait = wait;
-    if (this.#ending !== undefined) wait?.onCallEnded();
+  /** Sets the one listener, or removes it. It is called at once when the call has ended already. */
+  onCancel(listener: CancelListener | undefined): void {
+    this.#listener = listener;
+    if (this.#reason !== undefined) listener?.onCancelled(this.#reason);
   }
 
-  /** Waits that long; resolves early when the call ends. */
+  /** Resolves after so many ms, or when the call ends. */
   sleep(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
-      const onCallEnded = () => {
+      const onCancelled = () => {
         clearTimeout(timer);
         resolve();
       };
-      this.during({ onCallEnded });
+      this.onCancel({ onCancelled });
     });
   }
 
-  /** Waits for the work; rejects with `ENDED` when the call ends first, and then drops whatever the work becomes. */
+  /** Settles like `work`, or rejects with `CallEnded` when the call ends first. */
   wait<T>(work: PromiseLike<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.during({ onCallEnded: () => reject(ENDED) });
+      this.onCancel({ onCancelled: (reason) => reject(new CallEnded(reason)) });
       work.then(resolve, reject);
     });
   }
 
   close(): void {
-    this.#alarm.off();
-    this.#wait = undefined;
-    this.#listening?.forget();
+    this.#timer.cancel();
+    this.#listener = undefined;
+    this.#subscription?.cancel();
   }
 
   onAborted({ reason }: Signal): void {
-    this.#end({ kind: 'aborted', reason });
+    this.#end({ kind: 'aborted', error: reason });
   }
 
-  onDue(): void {
-    this.#end({ kind: 'deadline' });
+  onTimer(): void {
+    this.#end({ kind: 'timed_out' });
   }
 
-  #end(ending: Ending): void {
-    if (this.#ending !== undefined) return;
-    this.#ending = ending;
-    const wait = this.#wait;
+  #end(reason: CancelReason): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    const listener = this.#listener;
     this.close();
-    wait?.onCallEnded();
+    listener?.onCancelled(reason);
   }
 }
-
-/** What `Lifetime.wait` rejects with when the call ended first. */
-export const ENDED: unique symbol = Symbol('ended');

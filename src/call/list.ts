@@ -3,31 +3,23 @@ import { membersOf } from '../request/input-members.js';
 import { type ListOptions, OPTION_NAMES } from '../request/options.js';
 import type { Operation, OperationInput, PageBody, PageMeta } from '../schema/operation.js';
 import { INSPECT } from '../util/inspection.js';
-import { Bare, copyMembers, ownMember, readMember } from '../util/members.js';
+import { copyMembers, ownMember, readMember } from '../util/members.js';
 import { isRecord } from '../util/options.js';
 import type { Signal } from '../util/platform.js';
-import type { ApiPromise, ResponseInfo } from './api-promise.js';
-import { PagePosition } from './page-position.js';
+import type { CallResult } from './execute.js';
+import { type FetchPage, Page, PagePosition } from './page.js';
 
-/** One page of a list. */
-export interface Page<Item, Meta = PageMeta> {
-  readonly items: Item[];
-  /** Where the next page begins; undefined on the last. May be stored: `list(…, { page_token })` goes on from there. */
-  readonly nextPageToken: string | undefined;
-  /** True while there is a `nextPageToken`; a page may be empty and still have one. */
-  readonly hasNextPage: boolean;
-  /** What the service sent beside the items, for instance the valuation asset of an asset list. */
-  readonly meta: Meta;
-  /** Status, headers and attempts of this page's call. */
-  readonly response: ResponseInfo;
-  /**
-   * Fetches the next page with the same filters, again at each call.
-   *
-   * @throws RequestValidationError when there is none; ResponseValidationError for a list that would never end, as in a
-   * loop; and the errors of every call.
-   */
-  nextPage(): Promise<Page<Item, Meta>>;
-}
+/** Makes the call for one page. */
+export type CallPage<Item, Meta> = (
+  input: OperationInput,
+  options: ListOptions,
+  limits: {
+    /** Ends the call when the loop has left the list. */
+    readonly abandon: Signal | undefined;
+    /** Issues of a page that must not be handed over. */
+    readonly refuse: (page: PageBody<Item, Meta>) => readonly Issue[];
+  },
+) => Promise<CallResult<PageBody<Item, Meta>>>;
 
 /**
  * A cursor-paginated list. It sends nothing until it is used: iterate it (items), `await` it (first page), or call a
@@ -37,179 +29,39 @@ export interface Page<Item, Meta = PageMeta> {
  * A list that would never end is a `ResponseValidationError`: a page whose token an earlier page had (or the page
  * itself), and 100 pages in a row without an item. Both hold for loops, `toArray` and pages fetched with `nextPage()`.
  */
-export interface PagedList<Item, Meta = PageMeta> extends AsyncIterable<Item>, PromiseLike<Page<Item, Meta>> {
-  /** The first page alone; further `then`s share its one call, unless it has failed. */
-  then<Fulfilled = Page<Item, Meta>, Rejected = never>(
-    onfulfilled?: ((page: Page<Item, Meta>) => Fulfilled | PromiseLike<Fulfilled>) | null,
-    onrejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
-  ): Promise<Fulfilled | Rejected>;
-  catch<Rejected = never>(
-    onrejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
-  ): Promise<Page<Item, Meta> | Rejected>;
-  finally(onfinally?: (() => void) | null): Promise<Page<Item, Meta>>;
-  /** Every item, page after page. Leaving the loop abandons what is in flight. */
-  [Symbol.asyncIterator](): AsyncIterableIterator<Item>;
-  /** Every page. */
-  pages(): AsyncIterableIterator<Page<Item, Meta>>;
-  /** The first `limit` items as an array; no page is fetched beyond them. `limit`: a positive integer, required. */
-  toArray(options: { limit: number }): Promise<Item[]>;
-}
-
-/** Calls for one page. */
-type CallPage<Item, Meta> = (describe: () => PageRequest<Item, Meta>) => ApiPromise<PageBody<Item, Meta>>;
-
-/** What one page is asked for with. */
-export interface PageRequest<Item, Meta> {
-  readonly input: OperationInput;
-  readonly options: ListOptions;
-  /** Ends the call when nobody wants its page any more. */
-  readonly abandon: Signal | undefined;
-  readonly refuse: (page: PageBody<Item, Meta>) => readonly Issue[];
-}
-
-/**
- * The list of what `input` asks for. What the caller does to input or options later does not change the pages to come.
- */
-export function listOf<Item, Meta>(
-  call: CallPage<Item, Meta>,
-  operation: Operation,
-  input: OperationInput,
-  options: ListOptions,
-): PagedList<Item, Meta> {
-  const query = snapshot(ownMember(input, 'query') ?? {}, operation.query && membersOf(operation.query)?.parts);
-  const params = ownMember(input, 'params');
-  const source = new PageSource(call, { params, query }, snapshot(options, OPTION_NAMES));
-  return new LazyList(
-    operation.name,
-    source,
-    isRecord(query) ? (query['page_token'] as string | undefined) : undefined,
-  );
-}
-
-/** Fetches pages of one list: its operation, filters and options. */
-class PageSource<Item, Meta> {
-  readonly #call: CallPage<Item, Meta>;
-  readonly #input: OperationInput;
-  readonly #options: ListOptions;
-
-  constructor(call: CallPage<Item, Meta>, input: OperationInput, options: ListOptions) {
-    this.#call = call;
-    this.#input = input;
-    this.#options = options;
-  }
-
-  get prefetch(): boolean {
-    return this.#options?.prefetch === true;
-  }
-
-  async page(position: PagePosition, abandon?: Signal): Promise<Page<Item, Meta>> {
-    const call = this.#call(() => this.#describe(position, abandon));
-    return new FetchedPage(this, position, await call, call);
-  }
-
-  #describe(position: PagePosition, abandon: Signal | undefined): PageRequest<Item, Meta> {
-    const { params, query } = this.#input;
-    const input = { params, query: withToken(query, position.token) };
-    return { input, options: this.#options, abandon, refuse: (page) => position.refuse(page) };
-  }
-}
-
-/** The query of the page that begins there. What is no object is left for the operation's rules to refuse. */
-function withToken(query: unknown, token: string | undefined): unknown {
-  if (!isRecord(query) || query['page_token'] === token) return query;
-  // Not a spread with a member behind it: V8 takes five times as long.
-  return Object.assign(new Bare(), query, { page_token: token });
-}
-
-/**
- * A copy of an object with its arrays and plain objects copied as well (filters, extra headers); anything else as it
- * is.
- */
-function snapshot<T>(value: T, names?: { has(name: string): boolean }): T {
-  if (!isRecord(value)) return value;
-  try {
-    const copy = copyMembers(value, names);
-    for (const name of Object.keys(copy)) copy[name] = copyMember(copy[name]);
-    return copy as T;
-  } catch {
-    // What cannot be read is refused where a promise can carry it: when the page is called for.
-    return value;
-  }
-}
-
-function copyMember(member: unknown): unknown {
-  if (Array.isArray(member)) return [...member];
-  return isRecord(member) && Object.getPrototypeOf(member) === Object.prototype ? copyMembers(member) : member;
-}
-
-class FetchedPage<Item, Meta> implements Page<Item, Meta> {
-  readonly items: Item[];
-  readonly nextPageToken: string | undefined;
-  readonly hasNextPage: boolean;
-  readonly meta: Meta;
-  readonly #source: PageSource<Item, Meta>;
-  readonly #next: PagePosition | undefined;
-  readonly #call: ApiPromise<unknown>;
-  #response: ResponseInfo | undefined;
-
-  constructor(
-    source: PageSource<Item, Meta>,
-    position: PagePosition,
-    body: PageBody<Item, Meta>,
-    call: ApiPromise<unknown>,
-  ) {
-    this.items = body.items;
-    this.nextPageToken = body.token;
-    this.hasNextPage = body.token !== undefined;
-    this.meta = body.meta;
-    this.#source = source;
-    this.#next = position.after(body);
-    this.#call = call;
-  }
-
-  /** Described when it is asked for: few callers look. */
-  get response(): ResponseInfo {
-    this.#response ??= this.#call.response();
-    return this.#response;
-  }
-
-  async nextPage(): Promise<Page<Item, Meta>> {
-    if (this.#next === undefined) {
-      throw new RequestValidationError([
-        { path: 'page_token', message: 'this is the last page: check hasNextPage first' },
-      ]);
-    }
-    return this.#source.page(this.#next);
-  }
-}
-
-class LazyList<Item, Meta> implements PagedList<Item, Meta> {
+export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, PromiseLike<Page<Item, Meta>> {
   readonly #operation: string;
-  readonly #source: PageSource<Item, Meta>;
   readonly #firstToken: string | undefined;
+  readonly #prefetch: boolean;
+  readonly #fetch: FetchPage<Item, Meta>;
   #first: Promise<Page<Item, Meta>> | undefined;
 
-  constructor(operation: string, source: PageSource<Item, Meta>, firstToken: string | undefined) {
-    this.#operation = operation;
-    this.#source = source;
-    this.#firstToken = firstToken;
+  /**
+   * What the caller does to input or options later does not change the pages to come.
+   *
+   * @internal
+   */
+  constructor(operation: Operation, input: OperationInput, given: ListOptions, call: CallPage<Item, Meta>) {
+    const params = ownMember(input, 'params');
+    const query = snapshot(ownMember(input, 'query') ?? {}, operation.query && membersOf(operation.query)?.parts);
+    const options = snapshot(given, OPTION_NAMES);
+    this.#operation = operation.name;
+    this.#firstToken = memberOf(query, 'page_token') as string | undefined;
+    this.#prefetch = memberOf(options, 'prefetch') === true;
+    this.#fetch = async (position, abandon) => {
+      const asked = position.isFirst ? query : { ...(query as object), page_token: position.token };
+      const limits = { abandon, refuse: (page: PageBody<Item, Meta>) => position.validate(page) };
+      return new Page(this.#fetch, position, await call({ params, query: asked }, options, limits));
+    };
   }
 
+  /** The first page alone; further `then`s share its one call, unless it has failed. */
   then<Fulfilled = Page<Item, Meta>, Rejected = never>(
     onfulfilled?: ((page: Page<Item, Meta>) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onrejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Fulfilled | Rejected> {
     this.#first ??= this.#fetchFirst();
     return this.#first.then(onfulfilled, onrejected);
-  }
-
-  /** A failure is not kept: a loop that awaits the list until it succeeds must be able to succeed. */
-  #fetchFirst(): Promise<Page<Item, Meta>> {
-    const first = this.#source.page(PagePosition.first(this.#firstToken));
-    first.catch(() => {
-      this.#first = undefined;
-    });
-    return first;
   }
 
   catch<Rejected = never>(
@@ -222,18 +74,17 @@ class LazyList<Item, Meta> implements PagedList<Item, Meta> {
     return this.then().finally(onfinally);
   }
 
-  pages(): AsyncIterableIterator<Page<Item, Meta>> {
-    return abandonable((abandon) => walkPages(this.#source, this.#firstToken, abandon));
-  }
-
+  /** Every item, page after page. Leaving the loop abandons what is in flight. */
   [Symbol.asyncIterator](): AsyncIterableIterator<Item> {
-    return abandonable((abandon) => itemsOf(walkPages(this.#source, this.#firstToken, abandon)));
+    return abandonable((abandon) => itemsOf(this.#walk(abandon)));
   }
 
-  [INSPECT](): string {
-    return `PagedList of ${this.#operation} { for await (const item of list), await list (first page), pages(), toArray() }`;
+  /** Every page. */
+  pages(): AsyncIterableIterator<Page<Item, Meta>> {
+    return abandonable((abandon) => this.#walk(abandon));
   }
 
+  /** The first `limit` items as an array; no page is fetched beyond them. `limit`: a positive integer, required. */
   async toArray(options: { limit: number }): Promise<Item[]> {
     const limit = isRecord(options) ? readMember(options, 'limit') : undefined;
     if (!Number.isSafeInteger(limit) || (limit as number) < 1) {
@@ -247,25 +98,35 @@ class LazyList<Item, Meta> implements PagedList<Item, Meta> {
     }
     return items;
   }
-}
 
-async function* walkPages<Item, Meta>(
-  source: PageSource<Item, Meta>,
-  firstToken: string | undefined,
-  abandon: Signal,
-): AsyncGenerator<Page<Item, Meta>, void, undefined> {
-  let position: PagePosition | undefined = PagePosition.first(firstToken);
-  let ahead: Promise<Page<Item, Meta>> | undefined;
-  while (position !== undefined) {
-    const page: Page<Item, Meta> = await (ahead ?? source.page(position, abandon));
-    position = position.after({ items: page.items, token: page.nextPageToken });
-    ahead = undefined;
-    if (source.prefetch && position !== undefined) {
-      ahead = source.page(position, abandon);
-      // Its failure surfaces when the page is reached; until then nobody listens.
-      ahead.catch(() => {});
+  /** @internal */
+  [INSPECT](): string {
+    return `PagedList of ${this.#operation} { for await (const item of list), await list (first page), pages(), toArray() }`;
+  }
+
+  /** A failure is not kept: a loop that awaits the list until it succeeds must be able to succeed. */
+  #fetchFirst(): Promise<Page<Item, Meta>> {
+    const first = this.#fetch(PagePosition.first(this.#firstToken));
+    first.catch(() => {
+      this.#first = undefined;
+    });
+    return first;
+  }
+
+  async *#walk(abandon: Signal): AsyncGenerator<Page<Item, Meta>, void, undefined> {
+    let position: PagePosition | undefined = PagePosition.first(this.#firstToken);
+    let ahead: Promise<Page<Item, Meta>> | undefined;
+    while (position !== undefined) {
+      const page: Page<Item, Meta> = await (ahead ?? this.#fetch(position, abandon));
+      position = position.after({ items: page.items, token: page.nextPageToken });
+      ahead = undefined;
+      if (this.#prefetch && position !== undefined) {
+        ahead = this.#fetch(position, abandon);
+        // Its failure surfaces when the loop reaches the page. Until then nothing listens.
+        ahead.catch(() => {});
+      }
+      yield page;
     }
-    yield page;
   }
 }
 
@@ -275,7 +136,7 @@ async function* itemsOf<Item, Meta>(
   for await (const page of pages) yield* page.items;
 }
 
-/** An iterator whose `return()` (leaving the loop) ends the page call in flight, also one that a `next()` waits for. */
+/** An iterator whose `return()` (leaving the loop) ends the call in flight, also one that a `next()` waits for. */
 function abandonable<T>(walk: (abandon: Signal) => AsyncGenerator<T, void, undefined>): AsyncIterableIterator<T> {
   const controller = new AbortController();
   const generator = walk(controller.signal as Signal);
@@ -296,4 +157,31 @@ function abandonable<T>(walk: (abandon: Signal) => AsyncGenerator<T, void, undef
       return this;
     },
   };
+}
+
+/** A copy with its arrays and plain objects (filters, extra headers) copied as well. What is no object is left as it is. */
+function snapshot<T>(value: T, names?: { has(name: string): boolean }): T {
+  if (!isRecord(value)) return value;
+  try {
+    const copy = copyMembers(value, names);
+    for (const name of Object.keys(copy)) copy[name] = copyMember(copy[name]);
+    return copy as T;
+  } catch {
+    // A member that throws is read again for the first page, whose promise can carry the error.
+    return value;
+  }
+}
+
+/** Undefined for a member that throws, too. */
+function memberOf(object: unknown, name: string): unknown {
+  try {
+    return isRecord(object) ? readMember(object, name) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function copyMember(member: unknown): unknown {
+  if (Array.isArray(member)) return [...member];
+  return isRecord(member) && Object.getPrototypeOf(member) === Object.prototype ? copyMembers(member) : member;
 }

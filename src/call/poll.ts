@@ -15,114 +15,129 @@ import type { Operation } from '../schema/operation.js';
 import { ownMember } from '../util/members.js';
 import { isThenable } from '../util/platform.js';
 import { runSafely } from '../util/run-safely.js';
-import { Lifetime } from './deadline.js';
-import { PollDelays } from './poll-delays.js';
+import { Deadline } from './deadline.js';
+import type { CallResult } from './execute.js';
 import { readWaitOptions, type WaitOptions, type WaitUntil } from './poll-options.js';
 
-/** What `timeout` is when it is not given, in milliseconds: a quote is offered for about 30 s, and its execution takes its time after. */
-const DEFAULT_TIMEOUT = 60_000;
+/** Default `timeout` of a wait: a quote is offered for about 30 s, and its execution takes its time after that. */
+const DEFAULT_TIMEOUT_MS = 60_000;
 
-/**
- * Time that is kept for the last poll beyond what the one before it took, in milliseconds. With less than that left no poll is begun:
- * it would be cut off.
- */
-const SPARE = 100;
+/** Time for the last poll beyond what the one before it took. With less left no poll begins: it would be cut off. */
+const SPARE_MS = 100;
 
-/** A timer may fire so many milliseconds before its moment. */
-const TIMER_SLACK = 2;
+/** A timer may fire this much before its time. */
+const TIMER_SLACK_MS = 2;
 
-/** How to wait on what one operation reads. */
+/** The bound of the first delay: an execution takes a second or two, so most waits end within a few polls. */
+const FIRST_DELAY_MS = 250;
+
+/** Each bound grows by this factor. The longest one is reached after eight delays, or about 10 s. */
+const DELAY_GROWTH = 1.5;
+
+/** The bound of the longest delay. It spares the rate limit. */
+const MAX_DELAY_MS = 5_000;
+
+/** The poll after a known moment of change begins this much later: clocks in step still differ by as much. */
+const AFTER_CHANGE_MS = 50;
+
+/** How to wait for a change of the value that one operation reads. */
 export interface Polling<T> {
   readonly operation: Operation<T>;
-  /** What a textual `until` is compared with, and what a wait that runs out of time shows. */
+  /** A textual `until` is compared with it, and the error of a wait that times out shows it. */
   readonly statusOf: (value: T) => string | undefined;
-  /** True when nothing will change any more: it ends the wait, whatever is waited for. */
+  /** True when nothing will change any more. That ends the wait, whatever `until` is. */
   readonly isTerminal: (value: T) => boolean;
-  /** What is waited for when the caller does not say. */
+  /** The default of `until`. */
   readonly until: (value: T) => boolean;
-  /** When the value is going to change by itself, on the scale of `Date.now()`; undefined or NaN when that is not known. */
+  /** When the value is going to change by itself, on the scale of `Date.now()`; undefined or NaN when not known. */
   readonly changesAt?: (value: T) => number | undefined;
 }
 
-/** Makes one poll, in at most `left` milliseconds. */
-type Poll<T> = (left: number, options: RequestOptions) => Promise<T>;
+/** Makes one poll, in at most `left` ms. */
+type Poll<T> = (left: number, options: RequestOptions) => Promise<CallResult<T>>;
 
-/** What one poll gave: its value, or a failure that the next poll may not meet. */
-type PollResult<T> =
-  | { readonly answered: true; readonly value: T; readonly took: number }
-  | { readonly answered: false; readonly failure: PartnerError };
+/** The result of one poll and its duration in ms, or a failure that the next poll may not meet. */
+type Polled<T> =
+  | { readonly result: CallResult<T>; readonly took: number; readonly failure?: undefined }
+  | { readonly result?: undefined; readonly failure: PartnerError };
 
 /**
- * Polls until the value is what is waited for. A poll without a usable answer, or with a 5xx, is followed by another until the wait's
- * time is over. Any other error of a poll ends the wait, as it is.
+ * Polls until the value is what the caller waits for, and gives the result of the last poll. After a poll without a
+ * usable answer, or with a 5xx, another follows until the `timeout` of the wait. Any other error ends the wait.
  */
-export async function waitUntil<T>(polling: Polling<T>, poll: Poll<T>, given: WaitOptions<T> = {}): Promise<T> {
+export async function waitUntil<T>(
+  polling: Polling<T>,
+  poll: Poll<T>,
+  given: WaitOptions<T> = {},
+): Promise<CallResult<T>> {
+  const { name } = polling.operation;
   try {
     const { options, issues } = readWaitOptions<T>(given, polling.operation);
-    if (issues.length > 0) throw new RequestValidationError(issues, beforeSending(polling.operation.name));
-    return await new Wait(polling, poll, options).run();
+    if (issues.length > 0) throw new RequestValidationError(issues, beforeSending(name));
+    return await new Poller(polling, poll, options).run();
   } catch (error) {
-    throw unforeseen(error, beforeSending(polling.operation.name));
+    throw unforeseen(error, beforeSending(name));
   }
 }
 
-class Wait<T> {
+class Poller<T> {
   readonly #polling: Polling<T>;
   readonly #isReached: (value: T) => boolean;
   readonly #onPoll: WaitOptions<T>['onPoll'];
   readonly #timeout: number;
-  readonly #callOptions: RequestOptions;
+  readonly #requestOptions: RequestOptions;
   readonly #poll: Poll<T>;
-  readonly #lifetime: Lifetime;
+  readonly #deadline: Deadline;
   readonly #delays = new PollDelays();
   readonly #begun = performance.now();
   #polls = 0;
   #lastStatus: string | undefined;
   #lastFailure: PartnerError | undefined;
-  /** How long the last answered poll took, in milliseconds. */
+  /** Duration in ms of the last poll that was answered. */
   #lastTook = 0;
 
   constructor(polling: Polling<T>, poll: Poll<T>, options: WaitOptions<T>) {
-    const { until, timeout = DEFAULT_TIMEOUT, onPoll, ...callOptions } = options;
+    const { until, timeout = DEFAULT_TIMEOUT_MS, onPoll, ...requestOptions } = options;
     this.#polling = polling;
     this.#isReached = until === undefined ? polling.until : conditionOf(until, polling);
     this.#onPoll = onPoll;
     this.#timeout = timeout;
-    this.#callOptions = callOptions;
+    this.#requestOptions = requestOptions;
     this.#poll = poll;
-    this.#lifetime = new Lifetime(timeout, options.signal === undefined ? [] : [options.signal]);
+    this.#deadline = new Deadline(timeout, options.signal === undefined ? [] : [options.signal]);
   }
 
-  async run(): Promise<T> {
+  async run(): Promise<CallResult<T>> {
     try {
       for (;;) {
-        const polled = await this.#ask();
-        const over = polled.answered && (this.#polling.isTerminal(polled.value) || this.#reached(polled.value));
+        const polled = await this.#pollOnce();
+        const { result } = polled;
+        const over = result !== undefined && (this.#polling.isTerminal(result.data) || this.#reached(result.data));
         const delay = over ? undefined : this.#delayAfter(polled);
-        if (polled.answered) this.#tell(polled.value, delay);
-        if (over) return polled.value;
-        await this.#lifetime.sleep(delay ?? this.#lifetime.remaining());
+        if (result !== undefined) this.#reportPoll(result.data, delay);
+        if (over) return result;
+        await this.#deadline.sleep(delay ?? this.#deadline.remaining());
         if (delay === undefined || this.#hasEnded()) throw this.#endedError();
       }
     } finally {
-      this.#lifetime.close();
+      this.#deadline.close();
     }
   }
 
-  async #ask(): Promise<PollResult<T>> {
+  async #pollOnce(): Promise<Polled<T>> {
     this.#polls++;
-    const asked = performance.now();
+    const begun = performance.now();
     try {
-      const left = Math.max(1, Math.ceil(this.#lifetime.remaining()));
-      const value = await this.#poll(left, this.#callOptions);
-      this.#lastStatus = this.#polling.statusOf(value);
-      return { answered: true, value, took: performance.now() - asked };
+      const left = Math.max(1, Math.ceil(this.#deadline.remaining()));
+      const result = await this.#poll(left, this.#requestOptions);
+      this.#lastStatus = this.#polling.statusOf(result.data);
+      return { result, took: performance.now() - begun };
     } catch (error) {
       if (!mayPass(error)) throw error;
       this.#lastFailure = error;
       // The call ran into the limit that the wait had set it.
-      if (error instanceof TimeoutError && this.#lifetime.remaining() < TIMER_SLACK) throw this.#timeoutError();
-      return { answered: false, failure: error };
+      if (error instanceof TimeoutError && this.#deadline.remaining() < TIMER_SLACK_MS) throw this.#timeoutError();
+      return { failure: error };
     }
   }
 
@@ -131,24 +146,24 @@ class Wait<T> {
     try {
       const reached: unknown = isReached(value);
       if (typeof reached === 'boolean') return reached;
-      // Above all a promise, which would be true to an `if`; nobody else would hear of its failure.
+      // Mostly a promise, which counts as true in an `if`. Nothing else would handle its rejection.
       if (isThenable(reached)) reached.then(undefined, () => {});
       throw new TypeError('the until function must give true or false');
     } catch (cause) {
-      throw new ProviderError(`the until function failed (${this.#polling.operation.name}); see cause`, this.#facts(), {
-        cause,
-      });
+      const message = `the until function failed (${this.#polling.operation.name}); see cause`;
+      throw new ProviderError(message, this.#facts(), { cause });
     }
   }
 
-  /** Milliseconds until the next poll; undefined when it could not be answered in time. The last is begun as late as that allows. */
-  #delayAfter(polled: PollResult<T>): number | undefined {
-    // How long a failure took does not say how long an answer takes.
-    if (polled.answered) this.#lastTook = polled.took;
-    const latest = this.#lifetime.remaining() - this.#lastTook - SPARE;
+  /** Time in ms until the next poll; undefined when it could not be answered in time. The last begins as late as possible. */
+  #delayAfter(polled: Polled<T>): number | undefined {
+    // The duration of a failure says nothing about that of an answer.
+    if (polled.result !== undefined) this.#lastTook = polled.took;
+    const latest = this.#deadline.remaining() - this.#lastTook - SPARE_MS;
     if (latest <= 0) return undefined;
-    if (polled.answered) {
-      return Math.min(latest, this.#delays.next(polled.took, ownMember(this.#polling, 'changesAt')?.(polled.value)));
+    if (polled.result !== undefined) {
+      const changesAt = ownMember(this.#polling, 'changesAt')?.(polled.result.data);
+      return Math.min(latest, this.#delays.next(polled.took, changesAt));
     }
     const { failure } = polled;
     const asked = failure instanceof ApiError ? (failure.retryAfter ?? 0) : 0;
@@ -156,28 +171,23 @@ class Wait<T> {
     return asked > latest ? undefined : Math.min(latest, Math.max(asked, this.#delays.next(0, undefined)));
   }
 
-  #tell(value: T, nextDelay: number | undefined): void {
+  #reportPoll(value: T, nextDelay: number | undefined): void {
     const onPoll = this.#onPoll;
     if (onPoll === undefined) return;
     const facts = { polls: this.#polls, elapsed: performance.now() - this.#begun };
     runSafely(() => onPoll(value, nextDelay === undefined ? facts : { ...facts, nextDelay }), 'the function onPoll');
   }
 
-  /** Also when a busy program keeps the timer of the deadline from firing. */
+  /** Also true when a busy program keeps the timer of the deadline from firing. */
   #hasEnded(): boolean {
-    return this.#lifetime.ending !== undefined || this.#lifetime.remaining() === 0;
+    return this.#deadline.reason !== undefined || this.#deadline.remaining() === 0;
   }
 
   #endedError(): AbortedError | TimeoutError {
-    const { ending } = this.#lifetime;
-    if (ending?.kind !== 'aborted') return this.#timeoutError();
-    return new AbortedError(
-      `the wait was aborted by its signal (${this.#polling.operation.name}); see cause`,
-      this.#facts(),
-      {
-        cause: ending.reason,
-      },
-    );
+    const { reason } = this.#deadline;
+    if (reason?.kind !== 'aborted') return this.#timeoutError();
+    const message = `the wait was aborted by its signal (${this.#polling.operation.name}); see cause`;
+    return new AbortedError(message, this.#facts(), { cause: reason.error });
   }
 
   #timeoutError(): TimeoutError {
@@ -191,10 +201,47 @@ class Wait<T> {
     return new TimeoutError(message, this.#facts(cause), cause && { cause });
   }
 
-  /** Of a wait's many attempts only those of its last failed poll are told. */
+  /** A wait has many attempts: its error keeps only those of the last failed poll. */
   #facts(lastFailure?: PartnerError): CallFacts {
     const attempts = { count: this.#polls, failures: lastFailure?.attempts.failures ?? [] };
     return { ...beforeSending(this.#polling.operation.name), attempts };
+  }
+}
+
+/**
+ * The delays between the polls of one wait. They grow, and each is drawn from the upper half of its bound: waits that
+ * began together drift apart, and no delay is so short that a poll is wasted.
+ */
+class PollDelays {
+  #bound = FIRST_DELAY_MS;
+  #lookedAfterChange = false;
+
+  /**
+   * Time in ms until the next poll.
+   *
+   * @param took Duration in ms of the last poll.
+   * @param change When the value is going to change by itself, on the scale of `Date.now()`; NaN or undefined when not
+   * known.
+   */
+  next(took: number, change: number | undefined): number {
+    const delay = this.#bound * (0.5 + Math.random() / 2);
+    this.#bound = Math.min(MAX_DELAY_MS, this.#bound * DELAY_GROWTH);
+    return this.#untilChange(took, change, delay) ?? delay;
+  }
+
+  /**
+   * The delay until right after the change, when the ordinary one would end later. This happens once in a wait, so it
+   * cannot spin, whatever the two clocks say. Short delays follow, for a service whose clock is a little behind.
+   */
+  #untilChange(took: number, change: number | undefined, ordinary: number): number | undefined {
+    if (change === undefined || this.#lookedAfterChange) return undefined;
+    const left = change - Date.now();
+    const delay = Math.max(left, 0) + AFTER_CHANGE_MS;
+    // When the moment was past before the poll began, and the value had not changed, the clocks differ.
+    if (!(left >= -took && delay < ordinary)) return undefined;
+    this.#lookedAfterChange = true;
+    this.#bound = FIRST_DELAY_MS;
+    return delay;
   }
 }
 
@@ -210,7 +257,7 @@ function conditionOf<T>(until: WaitUntil<T>, { statusOf }: Polling<T>): (value: 
   return (value) => statuses.has(statusOf(value));
 }
 
-/** What a status looks like. Any other text stays out of messages: a service may put there what it was sent. */
+/** The form of a status. Any other text stays out of messages, because a service may repeat in it what it was sent. */
 const STATUS = /^[a-z][a-z_-]{0,63}$/i;
 
 function shown(status: unknown): string {

@@ -1,36 +1,46 @@
 import { type Turn, turnAfterRace } from '../lane/turn.js';
+import type { AttemptResult } from '../response/attempt-result.js';
 import { parseRetryAfter } from '../response/retry-after.js';
-import type { AttemptResult } from './attempt.js';
-import { backoff } from './backoff.js';
-import type { Verdict } from './classify.js';
-import type { Lifetime } from './deadline.js';
+import type { Deadline } from './deadline.js';
 import type { RetryBudget } from './retry-budget.js';
+import type { Verdict } from './retry-table.js';
 
-/** How often an attempt that another one's failure broke is repeated besides `maxRetries`. */
-const MAX_BYSTANDER_REPEATS = 6;
+/** Retries of `bystander` attempts besides `maxRetries`. Above, they count as failures. */
+const MAX_BYSTANDER_RETRIES = 6;
 
-/** How often a call is repeated at once, besides `maxRetries`, since the service had not begun with it; then only after a wait. */
+/** Retries of `unprocessed` attempts without a wait. Above, each waits first. */
 const MAX_UNPROCESSED_AT_ONCE = 3;
 
-/** How often it is repeated besides `maxRetries` in all. */
-const MAX_UNPROCESSED = 10;
+/** Retries of `unprocessed` attempts besides `maxRetries`. Above, they count as failures. */
+const MAX_UNPROCESSED_RETRIES = 10;
 
-/** What bounds the repeats of one call. */
+/** The bound of the first back-off: about the time in which a restart or a failover is noticed. */
+const FIRST_BACKOFF_MS = 200;
+
+/** The bound of the longest back-off: with the default total of 30 s a fourth attempt still fits. */
+const MAX_BACKOFF_MS = 8_000;
+
+/** Exponential back-off with full jitter, in ms. Clients that failed together do not come back together. */
+function backoff(retries: number): number {
+  return Math.random() * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** retries);
+}
+
 export interface RetryLimits {
   readonly maxRetries: number;
   /** The longest `Retry-After` in ms that is waited for. */
   readonly maxRetryAfter: number;
-  readonly lifetime: Lifetime;
+  readonly deadline: Deadline;
   readonly budget: RetryBudget;
 }
 
-/** The repeats of one call: whether another attempt follows, after how long, and where it stands in the lane's queue. */
+/** Decides about the retries of one call: if another attempt follows, when, and its turn in the lane. */
 export class Retry {
+  /** The turn of the next attempt. */
   turn: Turn = 'queued';
   readonly #limits: RetryLimits;
   /** Those that count against `maxRetries` and the budget. */
   #retries = 0;
-  #bystanderRepeats = 0;
+  #bystanderRetries = 0;
   #races = 0;
   #unprocessed = 0;
 
@@ -38,30 +48,32 @@ export class Retry {
     this.#limits = limits;
   }
 
-  /** Time in ms until the next attempt; undefined when there is none. */
-  delayBefore(next: Exclude<Verdict['next'], 'done'>, result: AttemptResult): number | undefined {
+  /** Time in ms until the next attempt; undefined when none follows. */
+  next(verdict: Exclude<Verdict['next'], 'done'>, result: AttemptResult): number | undefined {
     const { turn } = this;
     this.turn = 'queued';
-    switch (next) {
+    switch (verdict) {
       case 'stop':
         return undefined;
       case 'race':
         return this.#afterRace(turn);
       case 'unprocessed':
-        return this.#unprocessed < MAX_UNPROCESSED ? this.#afterUnprocessed(result) : this.#afterFailure(result);
+        return this.#unprocessed < MAX_UNPROCESSED_RETRIES
+          ? this.#afterUnprocessed(result)
+          : this.#afterFailure(result);
       case 'bystander':
-        return this.#bystanderRepeats < MAX_BYSTANDER_REPEATS ? this.#asBystander(result) : this.#afterFailure(result);
-      case 'again':
+        return this.#bystanderRetries < MAX_BYSTANDER_RETRIES ? this.#asBystander(result) : this.#afterFailure(result);
+      case 'retry':
         return this.#afterFailure(result);
     }
   }
 
-  /** The call succeeds in the end: it gives back what its repeats took. Only an outage uses the budget up. */
+  /** A call that succeeds gives back what its retries took from the budget. */
   succeeded(): void {
     this.#limits.budget.giveBack(this.#retries);
   }
 
-  /** A race had no effect and shows no outage: it counts neither against `maxRetries` nor against the budget. */
+  /** A race had no effect and shows no outage, so it counts neither against `maxRetries` nor against the budget. */
   #afterRace(before: Turn): number | undefined {
     const turn = turnAfterRace(before, ++this.#races);
     if (turn === undefined) return undefined;
@@ -69,17 +81,17 @@ export class Retry {
     return 0;
   }
 
-  /** Nor does what the service has not begun with. */
+  /** Counts like a race. */
   #afterUnprocessed(result: AttemptResult): number | undefined {
     this.turn = 'head';
     return ++this.#unprocessed <= MAX_UNPROCESSED_AT_ONCE ? 0 : this.#wait(result);
   }
 
-  /** That another one's failure broke its connection is no sign of an outage. */
+  /** The failure of another request is no sign of an outage, but this attempt may have had its effect. */
   #asBystander(result: AttemptResult): number | undefined {
     if (this.#limits.maxRetries === 0) return undefined;
     const delay = this.#wait(result);
-    if (delay !== undefined) this.#bystanderRepeats++;
+    if (delay !== undefined) this.#bystanderRetries++;
     return delay;
   }
 
@@ -91,12 +103,12 @@ export class Retry {
     return delay;
   }
 
-  /** The service's `Retry-After`, else back-off, in ms; undefined when it is too long to wait for. */
+  /** The service's `Retry-After`, else a back-off, in ms; undefined when it is too long to wait for. */
   #wait({ headers }: AttemptResult): number | undefined {
-    const { maxRetryAfter, lifetime } = this.#limits;
+    const { maxRetryAfter, deadline } = this.#limits;
     const asked = parseRetryAfter(headers['retry-after'], Date.now());
     if (asked !== undefined && asked > maxRetryAfter) return undefined;
-    const delay = asked ?? backoff(this.#retries + this.#bystanderRepeats + this.#unprocessed);
-    return delay < lifetime.remaining() ? delay : undefined;
+    const delay = asked ?? backoff(this.#retries + this.#bystanderRetries + this.#unprocessed);
+    return delay < deadline.remaining() ? delay : undefined;
   }
 }

@@ -1,17 +1,11 @@
 import { ConfigurationError } from '../errors.js';
+import type { Credentials } from '../signing/credentials.js';
 import type { CoordinatedNonceSource } from '../signing/nonce.js';
 import type { Transport } from '../transport/transport.js';
 import { isThenable, processWide } from '../util/platform.js';
 import { VERSION } from '../version.js';
 import { Lane, type LaneStats } from './lane.js';
 import type { LaneMember } from './lane-members.js';
-
-/** One API key with its secret. */
-export interface Credentials {
-  readonly apiKey: string;
-  /** Undefined with a signer of the caller's that has its own, and once the client has been closed. */
-  apiSecret: string | (() => string | Promise<string>) | undefined;
-}
 
 /** The lane and the API key of all attempts of a call. */
 export interface LaneAssignment {

@@ -1,5 +1,4 @@
 import type { Issue } from '../errors.js';
-import type { Answered } from '../response/response-info.js';
 import type { Operation } from '../schema/operation.js';
 import type { StandardSchema } from '../schema/standard-schema.js';
 import { Bare } from '../util/members.js';
@@ -12,16 +11,12 @@ export interface CallRequest<T> {
   readonly options: RequestOptions | ListOptions | undefined;
   /** Issues found before. */
   readonly issues?: readonly Issue[];
-  /** The call could not be described, for instance since a member of the caller's throws when it is read. */
-  readonly undescribed?: { readonly error: unknown };
   /** Ends the call when nobody wants its page any more. */
   readonly abandon?: Signal | undefined;
   /** Issues of a value that must not be handed over, whatever `responseValidation` says. */
   readonly refuse?: (value: T) => readonly Issue[];
   /** The caller's own schema. */
   readonly schema?: StandardSchema<T> | undefined;
-  /** Set when it has been answered: for `withResponse()`. */
-  answered?: Answered;
 }
 
 /** Makes a request that inherits nothing. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, UnkeyedRequestOptions } from '../call/caller-interface.js';
+import type { ApiPromise, Caller, UnkeyedRequestOptions } from '../call/caller.js';
 import type { Decimal } from '../schema/decimal.js';
 import { defineOperation, type Operation } from '../schema/operation.js';
 import { amount, amountInput, assetType, data, input, output, symbol, text } from '../schema/schema.js';

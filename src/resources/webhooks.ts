@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Caller, ListOptions, PagedList } from '../call/caller-interface.js';
+import type { Caller, ListOptions, PagedList } from '../call/caller.js';
 import { defineOperation, type Operation, type PageBody } from '../schema/operation.js';
 import { input, output, page, paging } from '../schema/schema.js';
 

@@ -1,15 +1,15 @@
-import type { Route } from '../call/route.js';
+import type { PreparedCall } from '../request/prepare.js';
 
 /** What to look at after a refusal, as a part of its message; undefined when the answer says it itself. */
 export type Advice = (status: number, code: string) => string | undefined;
 
 /** The advice for the refusals of one call. */
-export function adviceFor({ call, settings }: Pick<Route, 'call' | 'settings'>): Advice {
+export function adviceFor(call: Pick<PreparedCall, 'otp' | 'template'>, pathPrefix: string): Advice {
   return (status, code) => {
     if (status === 401)
       return call.otp === undefined ? UNAUTHENTICATED : `${UNAUTHENTICATED}; check the one-time password`;
     if (status === 403) return code === 'gateway' || code === '' ? GATEWAY : FORBIDDEN;
-    return status === 404 ? notFound(code, settings.pathPrefix, call.template) : undefined;
+    return status === 404 ? notFound(code, pathPrefix, call.template) : undefined;
   };
 }
 

@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer';
-import type { AttemptResult } from '../call/attempt.js';
 import {
   API_ERROR_CLASSES,
   ApiError,
@@ -24,6 +23,7 @@ import { hidePollution } from '../util/members.js';
 import { isRecord } from '../util/options.js';
 import { clipped } from '../util/printable.js';
 import type { Advice } from './advice.js';
+import type { AttemptResult } from './attempt-result.js';
 import { hasTooManyValues, MAX_VALUES, NO_JSON, parseJson } from './parse-json.js';
 import { parseBeginning } from './partial-json.js';
 import { parseRetryAfter } from './retry-after.js';
@@ -162,9 +162,8 @@ export function apiError(result: AttemptResult, secrets: Secrets, facts: CallFac
  * The service's code of a refusal. A body is the service's error envelope when it is JSON whose `error` has a non-empty text as `code`;
  * undefined for any other: a gateway answered, or the envelope was cut.
  */
-export function errorCode(result: AttemptResult, redact: Redact): string | undefined {
-  const code = textOf(errorEnvelope(result)?.['code']);
-  return code === undefined || code === '' ? undefined : clipped(redact(code), MAX_CODE_LENGTH);
+export function errorCode(result: AttemptResult): string | undefined {
+  return textOf(errorEnvelope(result)?.['code']) || undefined;
 }
 
 /** The `error` member of a refusal, as far as it is read. */

@@ -1,8 +1,4 @@
 import { Buffer } from 'node:buffer';
-import type { FinalResult } from '../call/call.js';
-import { isSuccess } from '../call/classify.js';
-import { ENDED } from '../call/deadline.js';
-import type { Route } from '../call/route.js';
 import {
   AbortedError,
   type CallFacts,
@@ -15,29 +11,33 @@ import {
   TimeoutError,
 } from '../errors.js';
 import { redactError, redactor, type Secrets } from '../redaction/redact.js';
-import { beforeSending } from '../request/prepare.js';
-import { providerFailure } from '../signing/credentials.js';
+import type { PreparedCall } from '../request/prepare.js';
+import { ProviderFailure } from '../signing/credentials.js';
 import { certificateAdvice, systemCode } from '../util/system-error.js';
 import { adviceFor } from './advice.js';
+import { type AttemptResult, isSuccess } from './attempt-result.js';
 import { apiError, shownIssues, unreadable } from './decode.js';
 
-/** The facts that every error of this call carries. */
-export function factsOf({ call }: Route, { outcome, attempts, failures }: FinalResult): CallFacts {
-  return {
-    outcome,
-    operation: call.operation,
-    attempts: { count: attempts, failures },
-    idempotencyKey: call.idempotencyKey,
-  };
+/** A call that has failed. */
+export interface FailedCall {
+  readonly call: PreparedCall;
+  readonly facts: CallFacts;
+  /** Texts that must never show: API secret, signatures, one-time passwords. */
+  readonly secrets: readonly string[];
+}
+
+/** The options of a client that messages name. */
+export interface ShownSettings {
+  readonly origin: string;
+  readonly pathPrefix: string;
+  readonly maxResponseBytes: number;
 }
 
 /** Shorter texts of a request (a symbol, a type) say nothing, and an answer is full of them. */
 const SHORTEST_PRIVATE = 8;
 
 /** What must not show in this call's errors. */
-function secretsOf(route: Route): Secrets {
-  const { body } = route.call;
-  const secrets = route.secrets();
+function secretsOf({ body }: PreparedCall, secrets: readonly string[]): Secrets {
   const credentials = redactor(secrets);
   if (body === undefined) return { credentials, all: credentials };
   const text = Buffer.from(body).toString('utf8');
@@ -56,20 +56,32 @@ function privateTexts(value: unknown): Set<string> {
 }
 
 /** Issues of an answer as the log shows them. */
-export function loggedIssues(route: Route, issues: readonly Issue[]): Issue[] {
-  return shownIssues(issues, secretsOf(route).all);
+export function loggedIssues(call: PreparedCall, secrets: readonly string[], issues: readonly Issue[]): Issue[] {
+  return shownIssues(issues, secretsOf(call, secrets).all);
 }
 
 /** The error of a success whose value cannot be used. */
-export function unusable(route: Route, final: FinalResult, issues: readonly Issue[]): ResponseValidationError {
-  const { result, failures } = final;
-  const facts = factsOf(route, { ...final, failures: [...failures, { reason: 'unreadable', status: result.status }] });
-  return unreadable(issues, result, secretsOf(route), facts);
+export function unusable(
+  { call, facts, secrets }: FailedCall,
+  result: AttemptResult,
+  issues: readonly Issue[],
+): ResponseValidationError {
+  const { count, failures } = facts.attempts;
+  const unreadableToo = [...failures, { reason: 'unreadable' as const, status: result.status }];
+  return unreadable(issues, result, secretsOf(call, secrets), {
+    ...facts,
+    attempts: { count, failures: unreadableToo },
+  });
 }
 
 /** The error of a success that belongs to another call: what became of this one is not known. */
-export function misdelivered(route: Route, final: FinalResult, issues: readonly Issue[]): ResponseValidationError {
-  return unusable(route, { ...final, outcome: route.call.write ? 'unknown' : 'not_applied' }, issues);
+export function misdelivered(
+  failed: FailedCall,
+  result: AttemptResult,
+  issues: readonly Issue[],
+): ResponseValidationError {
+  const outcome = failed.call.write ? 'unknown' : 'not_applied';
+  return unusable({ ...failed, facts: { ...failed.facts, outcome } }, result, issues);
 }
 
 /** The error of a failure that nobody foresaw: what is known of the call must not be lost with it. */
@@ -80,59 +92,57 @@ export function unforeseen(cause: unknown, facts?: CallFacts): PartnerError {
 }
 
 /** The typed error of a call whose last attempt was no success. */
-export function errorOf(route: Route, final: FinalResult): PartnerError {
-  const { result } = final;
-  const facts = factsOf(route, final);
-  if (result.kind === 'ended') return endedError(route, facts);
+export function errorOf(failed: FailedCall, result: AttemptResult, settings: ShownSettings): PartnerError {
+  const { call, facts } = failed;
+  if (result.kind === 'aborted') return abortedError(result.error, facts);
+  if (result.kind === 'timed_out') return timeoutError(call, facts);
   if (result.kind === 'provider') return providerError(result.error, facts);
+  const secrets = secretsOf(call, failed.secrets);
   if (result.status !== undefined && !isSuccess(result.status)) {
-    return apiError(result, secretsOf(route), facts, adviceFor(route));
+    return apiError(result, secrets, facts, adviceFor(call, settings.pathPrefix));
   }
   if (result.kind === 'too_large') {
-    const message = `the answer is larger than maxResponseBytes (${route.settings.maxResponseBytes})`;
-    return unreadable([{ path: '', message }], result, secretsOf(route), facts);
+    const message = `the answer is larger than maxResponseBytes (${settings.maxResponseBytes})`;
+    return unreadable([{ path: '', message }], result, secrets, facts);
   }
   if (result.kind === 'too_slow') {
-    const limit = `attemptTimeout (${route.call.attemptTimeout} ms)`;
+    const limit = `attemptTimeout (${call.attemptTimeout} ms)`;
     return new TimeoutError(`no whole answer within ${limit}${named(facts)}`, facts);
   }
-  const error = redactError(result.error, secretsOf(route).all);
-  return connectionError(error, result.sent, route, facts);
+  return connectionError(redactError(result.error, secrets.all), result.sent, settings.origin, facts);
 }
 
 /** The error of a call that found no API key to be sent with. */
-export function unplaced(route: Route, error: unknown): PartnerError {
-  const { call } = route;
-  const facts: CallFacts = { ...beforeSending(call.operation), idempotencyKey: call.idempotencyKey };
-  if (error === ENDED) return endedError(route, facts);
+export function unplaced(error: unknown, facts: CallFacts): PartnerError {
   if (error instanceof ConfigurationError) return new ConfigurationError(error.message, facts);
-  return new ProviderError(`${PROVIDERS['nonce']} failed${named(facts)}; see cause`, facts, { cause: error });
+  return new ProviderError(`${PROVIDERS.nonce} failed${named(facts)}; see cause`, facts, { cause: error });
 }
 
-function endedError({ call, lifetime: { ending } }: Route, facts: CallFacts): PartnerError {
-  if (ending?.kind !== 'aborted') {
-    return new TimeoutError(`the call's timeout (${call.timeout} ms) passed${named(facts)}`, facts);
-  }
-  return new AbortedError(`the call was aborted by its signal${named(facts)}; see cause`, facts, {
-    cause: ending.reason,
-  });
+/** @param reason The reason of the signal. */
+export function abortedError(reason: unknown, facts: CallFacts): AbortedError {
+  return new AbortedError(`the call was aborted by its signal${named(facts)}; see cause`, facts, { cause: reason });
+}
+
+export function timeoutError({ timeout }: PreparedCall, facts: CallFacts): TimeoutError {
+  return new TimeoutError(`the call's timeout (${timeout} ms) passed${named(facts)}`, facts);
 }
 
 function providerError(error: unknown, facts: CallFacts): PartnerError {
-  const { provider, cause } = providerFailure(error);
-  return new ProviderError(`${PROVIDERS[provider] ?? provider} failed${named(facts)}; see cause`, facts, { cause });
+  const { provider, cause } = error instanceof ProviderFailure ? error : { provider: undefined, cause: error };
+  const what = provider === undefined ? 'provider' : PROVIDERS[provider];
+  return new ProviderError(`${what} failed${named(facts)}; see cause`, facts, { cause });
 }
 
-const PROVIDERS: Readonly<Record<string, string>> = {
+const PROVIDERS: Readonly<Record<ProviderFailure['provider'], string>> = {
   signer: 'the signer',
   nonce: 'the nonce source',
   apiSecret: 'the apiSecret function',
   otp: 'the OTP provider',
 };
 
-function connectionError(error: Error, sent: boolean, { settings }: Route, facts: CallFacts): PartnerError {
+function connectionError(error: Error, sent: boolean, origin: string, facts: CallFacts): PartnerError {
   const code = systemCode(error);
-  const address = addressOf(settings.origin);
+  const address = addressOf(origin);
   const what = sent ? `the connection to ${address} broke before the answer was whole` : `no connection to ${address}`;
   const why = code === undefined ? '' : `: ${code}${certificateAdvice(code)}`;
   return new ConnectionError(`${what}${named(facts)}${why}`, facts, { code, cause: error });

@@ -1,35 +1,32 @@
-import type { ResponseInfo } from '../call/api-promise.js';
-import { type FinalResult, isReplayed } from '../call/call.js';
-import type { Route } from '../call/route.js';
 import { redactHeaders, redactor } from '../redaction/redact.js';
+import { type AttemptResult, isReplayed } from './attempt-result.js';
 
-/** What is known of a call's answer: described when it is asked for, which is rare. The body is not kept for it. */
-export class Answered {
+/** What is known about an answer besides its value. */
+export interface ResponseInfo {
+  /** HTTP status. */
+  readonly status: number;
+  /** Headers, names in lower case; repeated ones joined with commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** How many attempts the call took. */
+  readonly attempts: number;
+  /** The key sent as `Idempotency-Key`, if one was. */
+  readonly idempotencyKey: string | undefined;
+  /** True when the service replayed an earlier answer to the same key (`Idempotent-Replayed: true`). */
   readonly replayed: boolean;
-  readonly #idempotencyKey: string | undefined;
-  readonly #route: Route;
-  readonly #status: number;
-  readonly #headers: Readonly<Record<string, string>>;
-  readonly #attempts: number;
+}
 
-  constructor(route: Route, { result, attempts }: FinalResult) {
-    this.replayed = isReplayed(result);
-    this.#idempotencyKey = route.call.idempotencyKey;
-    this.#route = route;
-    this.#status = result.status ?? 0;
-    this.#headers = result.headers;
-    this.#attempts = attempts;
-  }
-
-  describe(): ResponseInfo {
-    // A service may echo what it was sent in a success, too.
-    const headers = redactHeaders(this.#headers, redactor(this.#route.secrets()));
-    return {
-      status: this.#status,
-      headers,
-      attempts: this.#attempts,
-      idempotencyKey: this.#idempotencyKey,
-      replayed: this.replayed,
-    };
-  }
+/** @param secrets Texts that must not show: a service may echo them in a success, too. */
+export function responseInfo(
+  { status, headers }: Pick<AttemptResult, 'status' | 'headers'>,
+  idempotencyKey: string | undefined,
+  attempts: number,
+  secrets: readonly string[],
+): ResponseInfo {
+  return {
+    status: status ?? 0,
+    headers: redactHeaders(headers, redactor(secrets)),
+    attempts,
+    idempotencyKey,
+    replayed: isReplayed({ headers }),
+  };
 }

@@ -1,76 +1,104 @@
-import { ENDED } from '../call/deadline.js';
-import type { Route } from '../call/route.js';
-import { isOtp } from '../request/options.js';
+import { isOtp, type OtpProvider } from '../request/options.js';
 import { isBase64 } from '../util/options.js';
 import { isThenable } from '../util/platform.js';
-import { HmacSigner } from './signer.js';
+import { HmacSigner, type Signer } from './signer.js';
+
+/** One API key with its secret. */
+export interface Credentials {
+  readonly apiKey: string;
+  /** Undefined with a user-supplied signer that has its own secret, and after the client has been closed. */
+  apiSecret: string | (() => string | Promise<string>) | undefined;
+}
+
+/** The texts of one attempt, after functions have been asked for them. */
+export interface ResolvedCredentials {
+  readonly apiSecret: string | undefined;
+  readonly otp: string | undefined;
+}
+
+/** The part of a call that decides about its one-time password. */
+interface OtpNeeds {
+  readonly operation: string;
+  readonly otp: string | OtpProvider | undefined;
+  /** The call is not sent without an OTP. */
+  readonly needsOtp: boolean;
+}
+
+/** Lets the end of the call break off a wait. */
+export interface Cancellation {
+  /** Settles like `work`, or rejects when the call ends first. */
+  wait<T>(work: PromiseLike<T>): Promise<T>;
+}
 
 /** A signer, nonce source, secret function or OTP provider failed. */
 export class ProviderFailure {
   constructor(
-    readonly provider: string,
+    readonly provider: 'signer' | 'nonce' | 'apiSecret' | 'otp',
     readonly cause: unknown,
   ) {}
 }
 
-/** What a provider's failure is called in an error's message, and its cause. */
-export function providerFailure(error: unknown): { provider: string; cause: unknown } {
-  return error instanceof ProviderFailure ? error : { provider: 'provider', cause: error };
+/** True when `resolve` must be called before an attempt enters the lane. */
+export function needsResolving({ otp }: OtpNeeds, { apiSecret }: Credentials): boolean {
+  return otp !== undefined || typeof apiSecret === 'function';
 }
 
-/** What an attempt needs besides the call itself. */
-export interface Provisions {
-  readonly secret: string | undefined;
-  readonly otp: string | undefined;
+/**
+ * Asks the functions that give secret and one-time password. A person or a vault may have to answer, so this happens
+ * before the lane: no other call waits for it.
+ *
+ * @throws ProviderFailure when a function fails or gives an unusable text, and what `cancel.wait` rejects with.
+ */
+export async function resolve(
+  call: OtpNeeds,
+  credentials: Credentials,
+  signer: Signer,
+  cancel: Cancellation,
+): Promise<ResolvedCredentials> {
+  const apiSecret = await resolveSecret(credentials, signer, cancel);
+  return { apiSecret, otp: await resolveOtp(call, cancel) };
 }
 
-/** True when functions of the application, or an OTP, stand between the call and the lane. */
-export function mustProvide({ call: { otp }, credentials }: Route): boolean {
-  return otp !== undefined || typeof credentials.apiSecret === 'function';
-}
-
-/** Asks for what may take a person or a vault to give, before the lane is entered: nobody else waits for it. */
-export async function provide(route: Route): Promise<Provisions> {
-  const secret = await secretFor(route);
-  return { secret, otp: await otpFor(route) };
-}
-
-async function secretFor(route: Route): Promise<string | undefined> {
-  const { apiSecret } = route.credentials;
+async function resolveSecret(
+  { apiSecret }: Credentials,
+  signer: Signer,
+  cancel: Cancellation,
+): Promise<string | undefined> {
   if (typeof apiSecret !== 'function') return apiSecret;
-  const secret = await ask('apiSecret', route, apiSecret);
-  if (typeof secret === 'string') route.keepApiSecret(secret);
-  if (isUsable(secret, route)) return secret;
+  const secret = await ask('apiSecret', apiSecret, cancel);
+  if (isUsable(secret, signer)) return secret;
   throw new ProviderFailure('apiSecret', new TypeError('the apiSecret function must give base64 text'));
 }
 
-async function otpFor(route: Route): Promise<string | undefined> {
-  const { otp, operation, needsOtp } = route.call;
-  if (otp === undefined) return undefined;
-  const password = typeof otp === 'function' ? await ask('otp', route, () => otp(operation)) : otp;
-  if (password === undefined && !needsOtp) return undefined;
-  if (!isOtp(password)) {
-    throw new ProviderFailure(
-      'otp',
-      new TypeError(password === undefined ? NO_OTP : 'the OTP provider must give non-empty printable text'),
-    );
-  }
-  route.keepSecret(password);
-  return password;
+/** The default signer decodes base64. A user-supplied signer may take another form. */
+function isUsable(secret: unknown, signer: Signer): boolean {
+  return typeof secret === 'string' && (signer instanceof HmacSigner ? isBase64(secret) : secret !== '');
 }
 
-const NO_OTP = 'this operation needs an OTP, and the OTP provider gave none';
+async function resolveOtp({ otp, operation, needsOtp }: OtpNeeds, cancel: Cancellation): Promise<string | undefined> {
+  const password = typeof otp === 'function' ? await ask('otp', () => otp(operation), cancel) : otp;
+  if (password === undefined && !needsOtp) return undefined;
+  if (isOtp(password)) return password;
+  const message =
+    password === undefined
+      ? 'this operation needs an OTP, and the OTP provider gave none'
+      : 'the OTP provider must give non-empty printable text';
+  throw new ProviderFailure('otp', new TypeError(message));
+}
 
-async function ask<T>(provider: string, { lifetime }: Route, give: () => T | Promise<T>): Promise<T> {
+async function ask<T>(
+  provider: ProviderFailure['provider'],
+  give: () => T | Promise<T>,
+  cancel: Cancellation,
+): Promise<T> {
+  const fail = (cause: unknown): never => {
+    throw new ProviderFailure(provider, cause);
+  };
   try {
     const given = give();
-    return isThenable(given) ? await lifetime.wait(given as PromiseLike<T>) : given;
+    if (!isThenable(given)) return given;
+    return cancel.wait((given as PromiseLike<T>).then(undefined, fail));
   } catch (cause) {
-    throw cause === ENDED ? cause : new ProviderFailure(provider, cause);
+    return fail(cause);
   }
-}
-
-/** The default signer decodes base64; a signer of the caller's may take another form. */
-function isUsable(secret: unknown, { settings }: Route): boolean {
-  return typeof secret === 'string' && (settings.signer instanceof HmacSigner ? isBase64(secret) : secret !== '');
 }

@@ -1,72 +1,76 @@
 import { Linked, LinkedList } from './linked-list.js';
 import type { Signal } from './platform.js';
 
-/** What is told when a signal aborts. */
 export interface AbortListener {
   onAborted(signal: Signal): void;
 }
 
-/** Who waits for each signal. One listener per signal serves all calls: hundreds of listeners would look like a leak to Node. */
-const waiting = new WeakMap<Signal, Waiters>();
+/** The subscriptions of each signal. */
+const subscriptionsOf = new WeakMap<Signal, SignalSubscriptions>();
 
-interface Waiters {
-  readonly signal: Signal;
-  readonly calls: LinkedList<ListeningToOne>;
-  readonly listener: () => void;
+/** Tells a listener of the abort of one or more signals, until it is cancelled. */
+export interface AbortSubscription {
+  cancel(): void;
 }
 
-/** What ends being told of a signal. */
-export interface Listening {
-  forget(): void;
-}
-
-class ListeningToOne extends Linked<ListeningToOne> implements Listening {
-  readonly listener: AbortListener;
-  readonly #waiters: Waiters;
-
-  constructor(waiters: Waiters, listener: AbortListener) {
-    super();
-    this.listener = listener;
-    this.#waiters = waiters;
-  }
-
-  /** The last one to forget takes the listener off the signal. */
-  forget(): void {
-    const { signal, calls, listener } = this.#waiters;
-    if (!calls.remove(this) || calls.size > 0) return;
-    signal.removeEventListener('abort', listener);
-    waiting.delete(signal);
-  }
-}
-
-/** Tells the listener when one of the signals aborts, until it is forgotten; undefined when there is none. */
-export function onAbort(signals: readonly Signal[], listener: AbortListener): Listening | undefined {
-  const all = signals.map((signal) => listenTo(signal, listener));
-  // Most calls have one at most: those that wait hold no more for it than they must.
-  return all.length > 1 ? together(all) : all[0];
-}
-
-function together(all: readonly Listening[]): Listening {
+/** Subscribes to several signals; undefined when there are none. */
+export function onAbort(signals: readonly Signal[], listener: AbortListener): AbortSubscription | undefined {
+  const all = signals.map((signal) => subscribe(signal, listener));
+  if (all.length <= 1) return all[0];
   return {
-    forget() {
-      for (const each of all) each.forget();
+    cancel() {
+      for (const each of all) each.cancel();
     },
   };
 }
 
-function listenTo(signal: Signal, listener: AbortListener): ListeningToOne {
-  let waiters = waiting.get(signal);
-  if (waiters === undefined) {
-    const calls = new LinkedList<ListeningToOne>();
-    waiters = { signal, calls, listener: () => tellAll(calls, signal) };
-    waiting.set(signal, waiters);
-    signal.addEventListener('abort', waiters.listener);
+function subscribe(signal: Signal, listener: AbortListener): AbortSubscription {
+  let subscriptions = subscriptionsOf.get(signal);
+  if (subscriptions === undefined) {
+    subscriptions = new SignalSubscriptions(signal);
+    subscriptionsOf.set(signal, subscriptions);
   }
-  const listening = new ListeningToOne(waiters, listener);
-  waiters.calls.add(listening);
-  return listening;
+  return subscriptions.add(listener);
 }
 
-function tellAll(calls: Iterable<ListeningToOne>, signal: Signal): void {
-  for (const { listener } of [...calls]) listener.onAborted(signal);
+/** All calls that share a signal put one listener on it: Node warns of a leak where hundreds are added. */
+class SignalSubscriptions {
+  readonly #signal: Signal;
+  readonly #subscriptions = new LinkedList<Subscription>();
+  readonly #onAbort = (): void => {
+    for (const { listener } of [...this.#subscriptions]) listener.onAborted(this.#signal);
+  };
+
+  constructor(signal: Signal) {
+    this.#signal = signal;
+    signal.addEventListener('abort', this.#onAbort);
+  }
+
+  add(listener: AbortListener): AbortSubscription {
+    const subscription = new Subscription(this, listener);
+    this.#subscriptions.add(subscription);
+    return subscription;
+  }
+
+  /** The last one takes the listener off the signal. */
+  remove(subscription: Subscription): void {
+    if (!this.#subscriptions.remove(subscription) || this.#subscriptions.size > 0) return;
+    this.#signal.removeEventListener('abort', this.#onAbort);
+    subscriptionsOf.delete(this.#signal);
+  }
+}
+
+class Subscription extends Linked<Subscription> implements AbortSubscription {
+  readonly listener: AbortListener;
+  readonly #subscriptions: SignalSubscriptions;
+
+  constructor(subscriptions: SignalSubscriptions, listener: AbortListener) {
+    super();
+    this.#subscriptions = subscriptions;
+    this.listener = listener;
+  }
+
+  cancel(): void {
+    this.#subscriptions.remove(this);
+  }
 }

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { type Listening, onAbort } from '../../src/util/abort.js';
+import { type AbortSubscription, onAbort } from '../../src/util/abort.js';
 
 /** Listens until it is told. */
-function listen(signals: readonly AbortSignal[], told: string[], name: string): Listening | undefined {
-  const listening = onAbort(signals, {
+function listen(signals: readonly AbortSignal[], told: string[], name: string): AbortSubscription | undefined {
+  const subscription = onAbort(signals, {
     onAborted() {
       told.push(name);
-      listening?.forget();
+      subscription?.cancel();
     },
   });
-  return listening;
+  return subscription;
 }
 
 it('a signal tells all that share it, also when each is forgotten as it is told', () => {
@@ -25,7 +25,7 @@ it('who listens to two signals is told of each, and forgets both', () => {
   const told: string[] = [];
   listen([one.signal, other.signal], told, 'both');
   const silent = listen([one.signal, other.signal], told, 'forgotten');
-  silent?.forget();
+  silent?.cancel();
   other.abort();
   one.abort();
   expect(told).toEqual(['both']);

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { setAlarm as SetAlarm } from '../../src/util/timers.js';
+import type { startTimer as StartTimer } from '../../src/util/timers.js';
 
-let setAlarm: typeof SetAlarm;
+let startTimer: typeof StartTimer;
 
 /** The module as it is where the timers at its import are these. */
-async function importAlarms(): Promise<void> {
+async function importTimers(): Promise<void> {
   vi.resetModules();
-  ({ setAlarm } = await import('../../src/util/timers.js'));
+  ({ startTimer } = await import('../../src/util/timers.js'));
 }
 
 /** Notes when it is woken. */
@@ -14,20 +14,20 @@ function sleep(milliseconds: number, woken: string[] = [], name = '') {
   const sleeper = {
     dueAt: performance.now() + milliseconds,
     wokenAt: undefined as number | undefined,
-    onDue() {
+    onTimer() {
       this.wokenAt = performance.now();
       woken.push(name);
     },
   };
-  const alarm = setAlarm(milliseconds, sleeper);
-  return Object.assign(sleeper, { off: () => alarm.off() });
+  const timer = startTimer(milliseconds, sleeper);
+  return Object.assign(sleeper, { off: () => timer.cancel() });
 }
 
 function sleepAndThrow(milliseconds: number): void {
-  const onDue = () => {
+  const onTimer = () => {
     throw new Error('a transport of the application’s own');
   };
-  setAlarm(milliseconds, { dueAt: performance.now() + milliseconds, onDue });
+  startTimer(milliseconds, { dueAt: performance.now() + milliseconds, onTimer });
 }
 
 const runningTimers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
@@ -37,7 +37,7 @@ afterEach(() => void vi.useRealTimers());
 describe('alarms', () => {
   beforeEach(async () => {
     vi.useFakeTimers();
-    await importAlarms();
+    await importTimers();
   });
 
   it('wake each at its own moment, with one timer for those that wait equally long', () => {
@@ -89,9 +89,9 @@ describe('alarms', () => {
 
   it('let one who is woken set another and take off a third', () => {
     const woken: string[] = [];
-    setAlarm(900, {
+    startTimer(900, {
       dueAt: performance.now() + 900,
-      onDue() {
+      onTimer() {
         third.off();
         sleep(900, woken, 'second');
       },
@@ -121,7 +121,7 @@ describe('alarms', () => {
 });
 
 describe('alarms of the platform’s own timers', () => {
-  beforeEach(importAlarms);
+  beforeEach(importTimers);
 
   it('keep no process running when nobody waits', () => {
     const before = runningTimers();
@@ -136,7 +136,7 @@ describe('alarms of the platform’s own timers', () => {
 });
 
 describe('alarms where a test has replaced the timers', () => {
-  beforeEach(importAlarms);
+  beforeEach(importTimers);
 
   it('leave none behind that it would count', () => {
     vi.useFakeTimers();

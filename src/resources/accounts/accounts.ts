@@ -1,4 +1,4 @@
-import type { Caller } from '../../call/caller-interface.js';
+import type { Caller } from '../../call/caller.js';
 import { OnDemandConversions } from './on-demand-conversions.js';
 import { OnchainQuotes } from './onchain-quotes.js';
 import { Portfolio } from './portfolio.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Caller, ListOptions, PagedList } from '../../call/caller-interface.js';
+import type { Caller, ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
 import { amount, input, output, page, paging, unrecognized } from '../../schema/schema.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, UnkeyedRequestOptions } from '../../call/caller-interface.js';
+import type { ApiPromise, Caller, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import { defineOperation, type Operation, once } from '../../schema/operation.js';
 import { amount, answer, arrayOf, essential, input, oneOf, output, symbol } from '../../schema/schema.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, RequestOptions, UnkeyedRequestOptions } from '../../call/caller-interface.js';
+import type { ApiPromise, Caller, RequestOptions, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Polling } from '../../call/poll.js';
 import type { WaitOptions, WaitUntil } from '../../call/poll-options.js';
 import type { Correlation } from '../../schema/correlation.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, RequestOptions } from '../../call/caller-interface.js';
+import type { ApiPromise, Caller, RequestOptions } from '../../call/caller.js';
 import { defineOperation, type Operation } from '../../schema/operation.js';
 import { data, input, output, text } from '../../schema/schema.js';
 import { ownMember } from '../../util/members.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, UnkeyedRequestOptions } from '../../call/caller-interface.js';
+import type { ApiPromise, Caller, UnkeyedRequestOptions } from '../../call/caller.js';
 import { defineOperation, type Operation, once } from '../../schema/operation.js';
 import { nothing, text } from '../../schema/schema.js';
 

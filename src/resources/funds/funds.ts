@@ -1,4 +1,4 @@
-import type { Caller } from '../../call/caller-interface.js';
+import type { Caller } from '../../call/caller.js';
 import { FundingAddresses } from './addresses.js';
 import { BankLinks } from './bank-links.js';
 import { DepositLimits } from './deposit-limits.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, RequestOptions } from '../../call/caller-interface.js';
+import type { ApiPromise, Caller, RequestOptions } from '../../call/caller.js';
 import { defineOperation, type Operation, once } from '../../schema/operation.js';
 import { assetType, data, input, output, principalId, symbol } from '../../schema/schema.js';
 import { type AssetType, accountParams } from '../common.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, UnkeyedRequestOptions } from '../../call/caller-interface.js';
+import type { ApiPromise, Caller, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Polling } from '../../call/poll.js';
 import type { WaitOptions, WaitUntil } from '../../call/poll-options.js';
 import { defineOperation, type Operation } from '../../schema/operation.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, UnkeyedRequestOptions } from '../../call/caller-interface.js';
+import type { ApiPromise, Caller, UnkeyedRequestOptions } from '../../call/caller.js';
 import { defineOperation, type Operation, once } from '../../schema/operation.js';
 import { answer, arrayOf, essential, output } from '../../schema/schema.js';
 import { userParams } from '../common.js';

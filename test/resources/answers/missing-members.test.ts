@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { MissingMembers } from '../../../src/call/missing-members.js';
+import { MissingMembers } from '../../../src/call/context.js';
 import { Observer } from '../../../src/events.js';
 import { type ClientOptions, ResponseValidationError } from '../../../src/index.js';
 import { operations } from '../../../src/resources/index.js';

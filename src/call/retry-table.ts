@@ -1,55 +1,46 @@
 import type { AttemptFailure, Outcome } from '../errors.js';
-import { MAX_CODE_LENGTH, redactor } from '../redaction/redact.js';
 import type { PreparedCall } from '../request/prepare.js';
+import { type AttemptResult, isSuccess } from '../response/attempt-result.js';
 import { errorCode } from '../response/decode.js';
-import { clipped, printable } from '../util/printable.js';
 import { systemCode } from '../util/system-error.js';
-import type { AttemptResult } from './attempt.js';
-import type { Route } from './route.js';
 
 /** What one attempt means for its call. */
 export interface Verdict {
   /**
    * What follows:
    *
-   * - `done`: nothing, it is a success to read.
-   * - `again`: a repeat after a wait.
-   * - `race`: a repeat at once. It was overtaken by a later nonce, and had no effect.
-   * - `unprocessed`: a repeat at once. The service has not begun with it.
-   * - `bystander`: a repeat. Another one's failure broke its connection.
-   * - `stop`: nothing, it has failed.
+   * - `done`: nothing. It is a success to read.
+   * - `retry`: another attempt after a wait.
+   * - `race`: another attempt at once. This one was overtaken by a later nonce and had no effect.
+   * - `unprocessed`: another attempt at once. The service has not begun with this one.
+   * - `bystander`: another attempt after a wait. The failure of another request broke the connection.
+   * - `stop`: nothing. It has failed.
    */
-  readonly next: 'done' | 'again' | 'race' | 'unprocessed' | 'bystander' | 'stop';
-  /** Whether this attempt had its effect at the service. */
+  readonly next: 'done' | 'retry' | 'race' | 'unprocessed' | 'bystander' | 'stop';
+  /** Says if this attempt had its effect at the service. */
   readonly effect: Outcome;
-  /** Why it did not end the call; undefined when it is done. */
+  /** Why it did not end the call; undefined when it is done. Its `code` may be any text of the service. */
   readonly failure: AttemptFailure | undefined;
 }
 
-/** Judges one attempt by the table of README's section "Repeating". */
-export function classify(route: Route, result: AttemptResult): Verdict {
-  const { call } = route;
+/** Judges one attempt by the table in docs/errors-and-retries.md. */
+export function classify(call: PreparedCall, result: AttemptResult): Verdict {
   const { status } = result;
   // A refusal whose body broke off is still that refusal.
   const refused = status !== undefined && !isSuccess(status);
-  const code = refused ? errorCode(result, redactor(route.secrets())) : undefined;
+  const code = refused ? errorCode(result) : undefined;
   const effect = effectOf(call, result, code);
-  if (refused && result.kind !== 'ended') {
+  if (refused && !wasCancelled(result)) {
     const next = afterRefusal(call, result, status, code);
     return { next, effect, failure: { reason: reasonOf(result), status, code } };
   }
   if (result.kind === 'answer' && status !== undefined) return { next: 'done', effect, failure: undefined };
-  const failure: AttemptFailure = { reason: reasonOf(result), status, code: shownCode(systemCode(result.error)) };
+  const failure: AttemptFailure = { reason: reasonOf(result), status, code: systemCode(result.error) };
   return { next: afterBreak(call, result), effect, failure };
 }
 
-/** The system's code as errors and log show it: a transport of the caller's may put any text there. */
-function shownCode(code: string | undefined): string | undefined {
-  return code && printable(clipped(code, MAX_CODE_LENGTH));
-}
-
-export function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
+function wasCancelled({ kind }: AttemptResult): boolean {
+  return kind === 'aborted' || kind === 'timed_out';
 }
 
 /** @param code The service's code of the refusal; undefined when something else answered, for example a gateway. */
@@ -60,17 +51,17 @@ function afterRefusal(
   code: string | undefined,
 ): Verdict['next'] {
   if (status === 401 && result.overtaken) return 'race';
-  if (status === 429) return 'again';
+  if (status === 429) return 'retry';
   const temporary = (status >= 502 && status <= 504) || (status >= 500 && code === undefined);
-  return temporary && call.retrySafety !== 'unkeyed' ? 'again' : 'stop';
+  return temporary && call.retrySafety !== 'unkeyed' ? 'retry' : 'stop';
 }
 
 function afterBreak(call: PreparedCall, { kind }: AttemptResult): Verdict['next'] {
-  if (kind === 'not_sent') return 'again';
+  if (kind === 'not_sent') return 'retry';
   if (kind === 'unprocessed') return 'unprocessed';
   if (call.retrySafety === 'unkeyed') return 'stop';
   if (kind === 'bystander') return 'bystander';
-  return kind === 'lost' || kind === 'too_slow' ? 'again' : 'stop';
+  return kind === 'lost' || kind === 'too_slow' ? 'retry' : 'stop';
 }
 
 const REASONS: Record<AttemptResult['kind'], AttemptFailure['reason']> = {
@@ -82,17 +73,18 @@ const REASONS: Record<AttemptResult['kind'], AttemptFailure['reason']> = {
   too_slow: 'too_slow',
   too_large: 'unreadable',
   provider: 'provider',
-  ended: 'ended',
+  aborted: 'ended',
+  timed_out: 'ended',
 };
 
 function reasonOf(result: AttemptResult): AttemptFailure['reason'] {
-  if (result.kind !== 'ended' && result.status !== undefined && !isSuccess(result.status)) {
+  if (!wasCancelled(result) && result.status !== undefined && !isSuccess(result.status)) {
     return result.status === 401 && result.overtaken ? 'race' : 'status';
   }
   return REASONS[result.kind];
 }
 
-/** Says what one attempt of a write may have done. */
+/** What one attempt of a write may have done. */
 function effectOf(call: PreparedCall, { sent, status }: AttemptResult, code: string | undefined): Outcome {
   if (!call.write) return 'not_applied';
   if (status === undefined) return sent ? 'unknown' : 'not_applied';

@@ -1,0 +1,142 @@
+import { type Issue, RequestValidationError } from '../errors.js';
+import type { ResponseInfo } from '../response/response-info.js';
+import type { PageBody, PageMeta } from '../schema/operation.js';
+import type { Signal } from '../util/platform.js';
+import type { CallResult } from './execute.js';
+
+/** The most page tokens that a list remembers at a time. */
+const MAX_REMEMBERED_TOKENS = 1_000;
+
+/** The most pages in a row without an item. A list with more ends with an error. */
+const MAX_EMPTY_PAGES = 100;
+
+/** Fetches the page at a position. `abandon` ends the call. */
+export type FetchPage<Item, Meta> = (position: PagePosition, abandon?: Signal) => Promise<Page<Item, Meta>>;
+
+/** One page of a list. */
+export class Page<Item, Meta = PageMeta> {
+  readonly items: Item[];
+  /** Where the next page begins; undefined on the last. May be stored: `list(…, { page_token })` goes on from there. */
+  readonly nextPageToken: string | undefined;
+  /** True while there is a `nextPageToken`; a page may be empty and still have one. */
+  readonly hasNextPage: boolean;
+  /** What the service sent beside the items, for example the valuation asset of an asset list. */
+  readonly meta: Meta;
+  readonly #fetch: FetchPage<Item, Meta>;
+  readonly #next: PagePosition | undefined;
+  readonly #describe: () => ResponseInfo;
+  #response: ResponseInfo | undefined;
+
+  /** @internal */
+  constructor(
+    fetch: FetchPage<Item, Meta>,
+    position: PagePosition,
+    { data: { items, token, meta }, describe }: CallResult<PageBody<Item, Meta>>,
+  ) {
+    this.items = items;
+    this.nextPageToken = token;
+    this.hasNextPage = token !== undefined;
+    this.meta = meta;
+    this.#fetch = fetch;
+    this.#next = position.after({ items, token });
+    this.#describe = describe;
+  }
+
+  /** Status, headers and attempts of this page's call. */
+  get response(): ResponseInfo {
+    this.#response ??= this.#describe();
+    return this.#response;
+  }
+
+  /**
+   * Fetches the next page with the same filters, again at each call.
+   *
+   * @throws RequestValidationError when there is none; ResponseValidationError for a list that would never end, as in a
+   * loop; and the errors of every call.
+   */
+  async nextPage(): Promise<Page<Item, Meta>> {
+    if (this.#next === undefined) {
+      throw new RequestValidationError([
+        { path: 'page_token', message: 'this is the last page: check hasNextPage first' },
+      ]);
+    }
+    return this.#fetch(this.#next);
+  }
+}
+
+/** The part of a page that decides if another one follows. */
+interface Followed {
+  readonly items: readonly unknown[];
+  readonly token: string | undefined;
+}
+
+/** The place of one page in its list: the token that asks for it, and what came before it. */
+export class PagePosition {
+  /** Undefined at the beginning of a list. */
+  readonly token: string | undefined;
+  readonly #index: number;
+  readonly #emptyBefore: number;
+  readonly #seen: SeenTokens;
+
+  private constructor(token: string | undefined, index: number, emptyBefore: number, seen: SeenTokens) {
+    this.token = token;
+    this.#index = index;
+    this.#emptyBefore = emptyBefore;
+    this.#seen = seen;
+  }
+
+  static first(token: string | undefined): PagePosition {
+    const seen = new SeenTokens();
+    // Any other kind of token is refused when the page is called for.
+    if (typeof token === 'string') seen.indexOf(token, 0);
+    return new PagePosition(token, 0, 0, seen);
+  }
+
+  get isFirst(): boolean {
+    return this.#index === 0;
+  }
+
+  /** The position of the page that follows; undefined after the last. */
+  after({ items, token }: Followed): PagePosition | undefined {
+    if (token === undefined) return undefined;
+    return new PagePosition(token, this.#index + 1, items.length === 0 ? this.#emptyBefore + 1 : 0, this.#seen);
+  }
+
+  /** Issues of a page that shows that its list would never end. */
+  validate({ items, token }: Followed): Issue[] {
+    if (token === undefined) return [];
+    if (items.length === 0 && this.#emptyBefore + 1 >= MAX_EMPTY_PAGES) {
+      return [{ path: 'data', message: `${MAX_EMPTY_PAGES} pages in a row have no item: the list may never end` }];
+    }
+    // A page that is fetched again gives its token again: only an earlier index is a way back.
+    if (this.#seen.indexOf(token, this.#index + 1) > this.#index) return [];
+    const message =
+      token === this.token
+        ? 'repeats the token that this page was asked with: the list would never end'
+        : 'repeats the token of an earlier page: the list would never end';
+    return [{ path: 'next_page_token', message }];
+  }
+}
+
+/**
+ * The tokens of one list, each with the index of its page. All are forgotten whenever the number of pages has doubled
+ * (Brent's cycle detection), so memory is bounded and every cycle is found. A cycle of up to `MAX_REMEMBERED_TOKENS`
+ * pages is mostly found in its second round, a longer one in a later round. The service gives no token of more than 256
+ * characters twice: none of them can be asked with.
+ */
+class SeenTokens {
+  readonly #indices = new Map<string, number>();
+  #forgetAt = MAX_REMEMBERED_TOKENS;
+
+  /** The index of the page that first had this token: `index`, when the token is new. */
+  indexOf(token: string, index: number): number {
+    const known = this.#indices.get(token);
+    if (known !== undefined) return known;
+    if (index > this.#forgetAt) {
+      this.#indices.clear();
+      this.#forgetAt *= 2;
+    }
+    if (this.#indices.size < MAX_REMEMBERED_TOKENS) this.#indices.set(token, index);
+    return index;
+  }
+}

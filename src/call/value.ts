@@ -1,0 +1,74 @@
+import type { Issue, PartnerError } from '../errors.js';
+import type { CallRequest } from '../request/call-request.js';
+import type { AttemptResult } from '../response/attempt-result.js';
+import { readAnswer } from '../response/decode.js';
+import { abortedError, loggedIssues, misdelivered, timeoutError, unusable } from '../response/failure.js';
+import { mismatches } from '../schema/correlation.js';
+import type { Operation } from '../schema/operation.js';
+import { readStandard, type StandardSchema } from '../schema/standard-schema.js';
+import { runSafely } from '../util/run-safely.js';
+import type { Call } from './call.js';
+import type { CallContext } from './context.js';
+import { CallEnded, type CancelReason } from './deadline.js';
+
+/** Reads the value of a success. Throws the error of an answer that cannot be used. */
+export function readValue<T>(context: CallContext, request: CallRequest<T>, call: Call, result: AttemptResult): T {
+  const mode = context.settings.responseValidation;
+  const reading = readAnswer(request.operation, result, mode);
+  if (mode === 'warn' && reading.issues.length > 0) log(context, call, reading.issues);
+  if (!reading.usable) throw distrusting(result, unusable(failed(call), result, reading.issues));
+  const foreign = foreignMembers(request.operation, call, reading.value);
+  if (foreign.length > 0) throw distrusting(result, misdelivered(failed(call), result, foreign));
+  if (reading.missing.length > 0) context.missing.tell(context.observer, request.operation.name, reading.missing);
+  const refused = request.refuse?.(reading.value);
+  if (refused !== undefined && refused.length > 0) throw distrusting(result, unusable(failed(call), result, refused));
+  return reading.value;
+}
+
+/** The members that belong to another call. They are compared in every `responseValidation` mode. */
+function foreignMembers({ correlation }: Operation, { prepared }: Call, value: unknown): readonly Issue[] {
+  return correlation === undefined || prepared.asked === undefined
+    ? []
+    : mismatches(correlation, prepared.asked, value);
+}
+
+/** Lets a user-supplied schema read the value. The deadline of the call holds while it does. */
+export async function checkValue<T>(
+  context: CallContext,
+  schema: StandardSchema<T>,
+  value: T,
+  call: Call,
+  result: AttemptResult,
+): Promise<T> {
+  const checked = await call.deadline.wait(readStandard(schema, value, call.facts)).catch((error: unknown) => {
+    throw error instanceof CallEnded ? endedError(call, error.reason) : error;
+  });
+  if ('value' in checked) return checked.value;
+  // Such a schema does not tell a missing member from a wrong one, so all that it refuses is refused.
+  if (context.settings.responseValidation !== 'warn') {
+    throw distrusting(result, unusable(failed(call), result, checked.issues));
+  }
+  log(context, call, checked.issues);
+  return value;
+}
+
+/** The error of a call that ended while something was waited for. */
+export function endedError({ prepared, facts }: Call, reason: CancelReason): PartnerError {
+  return reason.kind === 'aborted' ? abortedError(reason.error, facts) : timeoutError(prepared, facts);
+}
+
+/** Closes the connection of a wrong answer: the next answers on it may belong to other calls, too. */
+function distrusting({ exchange }: AttemptResult, error: PartnerError): PartnerError {
+  runSafely(() => exchange?.distrust?.(), 'the transport');
+  return error;
+}
+
+function failed(call: Call) {
+  return { call: call.prepared, facts: call.facts, secrets: call.secrets() };
+}
+
+function log({ observer }: CallContext, call: Call, issues: readonly Issue[]): void {
+  const { operation } = call.prepared;
+  const shown = loggedIssues(call.prepared, call.secrets(), issues);
+  observer.log('warn', 'partner-sdk: an answer does not have the promised shape', { operation, issues: shown });
+}

@@ -1,0 +1,52 @@
+import type { Exchange } from '../transport/connections.js';
+
+/** What became of one attempt. */
+export interface AttemptResult {
+  /**
+   * - `answer`: the whole answer arrived, whatever its status.
+   * - `not_sent`: no byte left, because there was no connection.
+   * - `unprocessed`: the service says that it has not begun with the request.
+   * - `lost`: the connection broke after the bytes had left.
+   * - `bystander`: the same, because the connection was closed for the sake of another request.
+   * - `too_slow`: `attemptTimeout` passed before the answer was whole.
+   * - `too_large`: the answer is larger than `maxResponseBytes`.
+   * - `provider`: signer, secret function, nonce source or OTP provider failed. Nothing was sent.
+   * - `aborted`: the caller's signal ended the call; `error` is the signal's reason.
+   * - `timed_out`: the `timeout` of the call passed.
+   */
+  readonly kind:
+    | 'answer'
+    | 'not_sent'
+    | 'unprocessed'
+    | 'lost'
+    | 'bystander'
+    | 'too_slow'
+    | 'too_large'
+    | 'provider'
+    | 'aborted'
+    | 'timed_out';
+  /** False for a call that ended, or was refused with others, while it waited for its turn in the lane. */
+  readonly begun: boolean;
+  /** Bytes had begun to leave, so the service may have begun with them. */
+  readonly sent: boolean;
+  /** Status of the answer's head, if one arrived. */
+  readonly status: number | undefined;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body, as far as it arrived. */
+  readonly body: readonly Uint8Array[];
+  /** Refused with 401 after a later nonce of the same API key had been issued. */
+  readonly overtaken: boolean;
+  readonly error: unknown;
+  /** Closes the connection that gave a wrong answer. Undefined when nothing was sent. */
+  readonly exchange: Exchange | undefined;
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** True when the service replayed an earlier answer to the same idempotency key. */
+export function isReplayed({ headers }: Pick<AttemptResult, 'headers'>): boolean {
+  return headers['idempotent-replayed']?.toLowerCase() === 'true';
+}
