@@ -77,7 +77,8 @@ async function finish<T>(
   try {
     let result = first;
     for (let delay = call.judge(result); delay !== undefined; delay = call.judge(result)) {
-      if (delay > 0) await call.deadline.sleep(delay);
+      // Also without a delay: `hooks.run` is told of the end of an attempt before the next one begins.
+      await (delay > 0 ? call.deadline.sleep(delay) : undefined);
       const { reason } = call.deadline;
       if (reason !== undefined) throw endedError(call, reason);
       result = await attempt(call);
