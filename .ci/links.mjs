@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 
@@ -6,16 +7,27 @@ import { posix } from 'node:path';
 const LINK = /\]\(([^)\s]+)\)|^\[[^\]]+\]:\s*(\S+)/gm;
 const FENCED_CODE = /^```.*?^```/gms;
 
-/**
- * Every link of the package's documents leads to a file of the package, and to a heading that is there. `paths`: all
- * its files.
- */
+/** Every link of the package's documents leads to a file of the package, and to a heading that is there. */
 export function checkLinks(paths) {
-  const documents = paths.filter((path) => path.endsWith('.md'));
+  check(
+    paths.filter((path) => path.endsWith('.md')),
+    paths,
+    'the package',
+  );
+}
+
+/** Every link of the maintainers' documents leads to a file of the repository, and to a heading that is there. */
+export function checkSourceLinks() {
+  const files = execFileSync('git', ['ls-files']).toString().split('\n');
+  const folders = new Set(files.map((path) => posix.dirname(path)));
+  check(['CONTRIBUTING.md', 'src/README.md', 'bench/README.md'], [...files, ...folders], 'the repository');
+}
+
+function check(documents, paths, place) {
   const links = documents.flatMap((path) => relativeLinksOf(path));
   assert.ok(links.length > 0, 'the documents have no links');
-  for (const { document, target } of links) checkLink(document, target, paths);
-  console.log(`${links.length} links of ${documents.length} documents lead to files and headings of the package`);
+  for (const { document, target } of links) checkLink(document, target, paths, place);
+  console.log(`${links.length} links of ${documents.length} documents lead to files and headings of ${place}`);
 }
 
 function relativeLinksOf(document) {
@@ -24,10 +36,10 @@ function relativeLinksOf(document) {
     .filter(({ target }) => !/^[a-z]+:/.test(target));
 }
 
-function checkLink(document, target, paths) {
+function checkLink(document, target, paths, place) {
   const [file, anchor] = target.split('#');
-  const path = file === '' ? document : posix.join(posix.dirname(document), file);
-  assert.ok(paths.includes(path), `${document} links to ${target}, which the package does not have`);
+  const path = file === '' ? document : posix.join(posix.dirname(document), file).replace(/\/$/, '');
+  assert.ok(paths.includes(path), `${document} links to ${target}, which ${place} does not have`);
   if (anchor !== undefined) {
     assert.ok(anchorsOf(path).includes(anchor), `${document} links to ${target}, where no heading is called so`);
   }

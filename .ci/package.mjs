@@ -5,7 +5,7 @@ import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkDocumentNames } from './document-names.mjs';
 import { checkEntryGraph } from './entry-graph.mjs';
-import { checkLinks } from './links.mjs';
+import { checkLinks, checkSourceLinks } from './links.mjs';
 import { checkMainEntry } from './main-entry.mjs';
 
 const MAX_UNPACKED_BYTES = 1_430_000;
@@ -20,11 +20,27 @@ const MAX_CODE_LINE = 500;
 const ALLOWED =
   /^(dist\/[\w.-]+\.(js|cjs|d\.ts|d\.cts)|docs\/[\w-]+\.md|examples\/([\w-]+\/)?[\w.-]+\.ts|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/;
 const COMMAND = 'dist/partner-sandbox.js';
+const DOCUMENTS = [
+  'bundling',
+  'concurrency',
+  'configuration',
+  'crash-safety',
+  'errors-and-retries',
+  'limits',
+  'lists',
+  'logging',
+  'money',
+  'operations',
+  'performance',
+  'sandbox',
+  'testing',
+  'webhooks',
+];
 const REQUIRED = [
   'README.md',
   'CHANGELOG.md',
   'LICENSE',
-  ...['sandbox', 'concurrency', 'several-processes', 'crash-safety', 'limits'].map((name) => `docs/${name}.md`),
+  ...DOCUMENTS.map((name) => `docs/${name}.md`),
   COMMAND,
   ...['index', 'webhooks', 'redis', 'sandbox'].flatMap(filesOfEntry),
   'dist/supported-node.cjs',
@@ -70,6 +86,7 @@ for (const path of declarations) {
 }
 checkDocumentNames(paths);
 checkLinks(paths);
+checkSourceLinks();
 checkEntryGraph();
 checkMainEntry(directory);
 checkCommand();

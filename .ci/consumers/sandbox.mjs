@@ -1,4 +1,4 @@
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { check, createProject } from './project.mjs';
 import { asWeUseIt } from './versions.mjs';
@@ -17,6 +17,7 @@ const PARTNERS_OWN = ['vitest', 'msw', 'express', 'fastify', 'hono', '@hono/node
  * each Node.
  */
 export function checkSandbox({ project, tarball, directory, nodes }) {
+  checkFirstProgram(project, nodes);
   const output = check('100,000 requests', process.execPath, ['--expose-gc', 'sandbox-memory.mjs'], {
     cwd: project,
     timeout: 10 * MINUTES,
@@ -36,4 +37,16 @@ export function checkSandbox({ project, tarball, directory, nodes }) {
   }
   // Once: it starts the program anew for each time that it is killed.
   run('the program that is killed', process.execPath, 'crash-safe', '--testNamePattern', 'seed 1$');
+}
+
+/** README's complete program, pasted as it says, prints what it says. */
+function checkFirstProgram(project, nodes) {
+  const readme = readFileSync(join(project, 'node_modules/partner-sdk/README.md'), 'utf8');
+  const [, code, printed] = /^```ts\n((?:(?!```).)*?createSandbox.*?)^```\n\s*^```text\n(.*?)^```/ms.exec(readme) ?? [];
+  if (code === undefined) throw new Error('README has no complete program');
+  writeFileSync(join(project, 'first.mjs'), code);
+  for (const [name, program] of nodes) {
+    const output = check(`README's program on ${name}`, program, ['first.mjs'], { cwd: project });
+    if (output !== printed) throw new Error(`README's program on ${name} prints ${JSON.stringify(output)}`);
+  }
 }

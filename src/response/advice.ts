@@ -15,7 +15,7 @@ export function adviceFor(call: Pick<PreparedCall, 'otp' | 'template'>, pathPref
 
 const UNAUTHENTICATED =
   'the service did not accept the API key, signature or nonce: check that apiKey and apiSecret belong together and to the service at ' +
-  "baseUrl, that no other process uses this API key (docs/several-processes.md), and that this machine's clock is not behind";
+  "baseUrl, that no other process uses this API key (docs/concurrency.md), and that this machine's clock is not behind";
 
 const FORBIDDEN =
   'the API key may not do this: check that the account or user belongs to it, and which permissions it has';

@@ -7,14 +7,16 @@ import { expect, test } from 'vitest';
 import { startListening } from './support/command.js';
 import { directory } from './support/directory.js';
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const [, example = ''] = /<!-- curl: begin -->\s*```bash\n(.*?)```\s*<!-- curl: end -->/s.exec(readme) ?? [];
+const guide = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
+const [, example = ''] = /<!-- curl: begin -->\s*```bash\n(.*?)```\s*<!-- curl: end -->/s.exec(guide) ?? [];
 
-test("curl and openssl alone call the sandbox: README's example, run twice", { timeout: 60_000 }, async () => {
+test('curl and openssl alone call the sandbox: the example of docs/sandbox.md, run twice', {
+  timeout: 60_000,
+}, async () => {
   const command = await startListening();
   const cwd = await directory();
   await writeFile(join(cwd, 'sandbox.log'), command.stdout);
-  const run = () => promisify(execFile)('bash', ['-euo', 'pipefail', '-c', example], { cwd });
+  const run = () => promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', example], { cwd });
   const { stdout, stderr } = await run();
   expect(stderr).toBe('');
   const [conversions, quote] = stdout

@@ -18,7 +18,7 @@ describe('the message of a refusal says what to look at', () => {
   it('401: key, secret, other processes, clock', async () => {
     const message = await messageOf(() => failure(401, 'unauthenticated'));
     expect(message).toMatch(
-      /^401 unauthenticated \(users\.get\): the service did not accept the API key, signature or nonce: check .*apiSecret.*process.*docs\/several-processes\.md.*clock/,
+      /^401 unauthenticated \(users\.get\): the service did not accept the API key, signature or nonce: check .*apiSecret.*process.*docs\/concurrency\.md.*clock/,
     );
     expect(message).not.toContain('one-time');
   });

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startListening } from '../cli/support/command.js';
+import { directory } from '../cli/support/directory.js';
+import { type Block, blocksIn, DOCUMENTS, readDocument, titleOf } from './support/blocks.js';
+import { NOT_RUN } from './support/not-run.js';
+import { compile, run } from './support/run.js';
+import { typeErrorsOf } from './support/type-check.js';
+
+const blocks = DOCUMENTS.flatMap((document) => blocksIn(document, readDocument(document)));
+const programs = blocks.filter(({ language }) => language === 'ts');
+const scripts = blocks.filter(({ language }) => language === 'sh' || language === 'bash');
+const isListed = (block: Block): boolean => NOT_RUN.some(({ has }) => block.code.includes(has));
+
+/** The block after a program, when it is what the program prints. */
+function outputOf(block: Block): string | undefined {
+  const next = blocks[blocks.indexOf(block) + 1];
+  return next?.document === block.document && next.language === 'text' ? next.code : undefined;
+}
+
+describe('every code block of the documents', () => {
+  it('is a program, a script of the shell, or what the program before it prints', () => {
+    const others = blocks.filter(({ language }) => !['ts', 'sh', 'bash', 'text'].includes(language));
+    expect(others.map(titleOf)).toEqual([]);
+    const outputs = blocks.filter(({ language }) => language === 'text');
+    expect(programs.filter((block) => outputOf(block) !== undefined)).toHaveLength(outputs.length);
+  });
+
+  it('that is not run is listed once, with its reason', () => {
+    for (const { has, reason } of NOT_RUN) {
+      expect(reason).not.toBe('');
+      expect(blocks.filter(({ code }) => code.includes(has)).length, has).toBe(1);
+    }
+  });
+
+  it('that is a program compiles against the sources', { timeout: 120_000 }, () => {
+    expect(programs.length).toBeGreaterThan(20);
+    expect(typeErrorsOf(programs)).toEqual([]);
+  });
+});
+
+describe('a program of the documents runs against the sandbox', () => {
+  const runnable = programs.filter((block) => !isListed(block));
+  beforeAll(() => compile(runnable));
+
+  it.each(runnable.map((block) => [titleOf(block), block] as const))('%s', async (_, block) => {
+    const printed = await run(block);
+    const output = outputOf(block);
+    if (output !== undefined) expect(printed).toBe(output);
+  });
+});
+
+describe('a script of the documents runs beside the command partner-sandbox', () => {
+  const runnable = scripts.filter((block) => !isListed(block));
+
+  // An answer other than 2xx fails the script.
+  it.each(runnable.map((block) => [titleOf(block), block] as const))('%s', async (_, { code }) => {
+    const command = await startListening();
+    const cwd = await directory();
+    await writeFile(join(cwd, 'sandbox.log'), command.stdout);
+    const script = `eval "$(grep ^export sandbox.log)"\ncurl() { command curl --fail-with-body "$@"; }\n${code}`;
+    const { stderr } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], { cwd });
+    expect(stderr).toBe('');
+  });
+});

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSandbox } from '../../src/sandbox/index.js';
+import { blocksIn, readDocument } from './support/blocks.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** A partner's project, in which the package is installed. Inside ours, where the dependencies are found. */
+const PROJECT = join(ROOT, `node_modules/.cache/bundling-${process.pid}`);
+
+const HANDLER = `
+import { PartnerClient } from 'partner-sdk';
+const client = new PartnerClient();
+console.log((await client.users.get(process.argv[2])).id);
+await client.close();
+`;
+
+const commands = blocksIn('docs/bundling.md', readDocument('docs/bundling.md')).map(({ code }) => code);
+
+beforeAll(async () => {
+  const installed = join(PROJECT, 'node_modules/partner-sdk');
+  await mkdir(installed, { recursive: true });
+  await build({
+    entryPoints: { index: join(ROOT, 'src/index.ts') },
+    outdir: installed,
+    bundle: true,
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'silent',
+  });
+  await writeFile(
+    join(installed, 'package.json'),
+    '{"name": "partner-sdk", "type": "module", "exports": "./index.js"}',
+  );
+  await writeFile(join(PROJECT, 'handler.ts'), HANDLER);
+  await mkdir(join(PROJECT, 'node_modules/.bin'));
+  await symlink(join(ROOT, 'node_modules/esbuild/bin/esbuild'), join(PROJECT, 'node_modules/.bin/esbuild'));
+});
+afterAll(() => rm(PROJECT, { recursive: true, force: true }));
+
+const run = (program: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env) =>
+  promisify(execFile)(program, args, { cwd: PROJECT, env });
+
+/** What the bundle prints that this command makes. */
+async function bundled(command: string): Promise<string> {
+  await run('bash', ['--norc', '-euo', 'pipefail', '-c', command.replace('npx esbuild', 'node_modules/.bin/esbuild')]);
+  await using sandbox = createSandbox();
+  const { url } = await sandbox.listen();
+  const { apiKey, apiSecret } = sandbox.credentials;
+  const env = { ...process.env, PARTNER_BASE_URL: url, PARTNER_API_KEY: apiKey, PARTNER_API_SECRET: apiSecret };
+  const { stdout } = await run(process.execPath, ['handler.mjs', sandbox.fixtures.userId], env);
+  expect(stdout.trim()).toBe(sandbox.fixtures.userId);
+  return stdout;
+}
+
+describe('a bundle of docs/bundling.md', () => {
+  it.each(commands)('starts and calls the service: %s', async (command) => {
+    expect(await bundled(command)).not.toBe('');
+  });
+
+  it('as ESM without a require does not start', async () => {
+    const [command = ''] = commands;
+    const bare = command.replace(/ \\\n.*$/s, '');
+    expect(bare).not.toBe(command);
+    await expect(bundled(bare)).rejects.toThrow('Dynamic require of "node:assert" is not supported');
+  });
+});

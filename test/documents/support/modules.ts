@@ -1,0 +1,78 @@
+import ts from 'typescript';
+import { type Block, blocksIn, readDocument } from './blocks.js';
+
+/** The line of README's program after which the examples of all documents go on. */
+const END_OF_SETTING = '// The examples of all documents go on from here.\n';
+
+/** The first lines of README's program: a sandbox, a client and the ids of what the sandbox holds. */
+export const setting: string = settingOf(blocksIn('README.md', readDocument('README.md')));
+
+function settingOf(blocks: readonly Block[]): string {
+  const [program, ...others] = blocks.filter(({ code }) => code.includes(END_OF_SETTING));
+  if (program === undefined || others.length > 0) throw new Error(`README has no program with "${END_OF_SETTING}"`);
+  return program.code.slice(0, program.code.indexOf(END_OF_SETTING));
+}
+
+/** `new PartnerClient()` without options reaches the sandbox of the setting. */
+const ENVIRONMENT =
+  'Object.assign(process.env, { PARTNER_BASE_URL: url, PARTNER_API_KEY: sandbox.credentials.apiKey, PARTNER_API_SECRET: sandbox.credentials.apiSecret });\n';
+
+/** A block as a module that can be compiled and run. */
+export interface BlockModule {
+  readonly text: string;
+  /** Number of lines before those of the block. */
+  readonly offset: number;
+}
+
+/**
+ * Puts the setting and what the document gives before a block. The block has a scope of its own, so it may declare a
+ * name of the setting once more.
+ */
+export function moduleOf(block: Block): BlockModule {
+  const before = [setting, ENVIRONMENT, ...block.given].map(split);
+  const own = split(block.code);
+  const imports = new Map<string, string>();
+  for (const [name, line] of [...before, own].flatMap((part) => [...part.imports])) {
+    // A class of the setting stays a value, also where the block needs its type alone.
+    if (!line.startsWith('import { type ') || !imports.has(name)) imports.set(name, line);
+  }
+  const head = `${[...imports.values()].join(' ')}\n${before.map(({ body }) => body).join('')}try {\n`;
+  const body = own.body.replaceAll(/^export (?=const |function |async )/gm, '');
+  const end = '} finally {\n  await client.close();\n  await sandbox.close();\n}\nexport {};\n';
+  return { text: `${head}${body}${end}`, offset: head.split('\n').length - 1 };
+}
+
+interface Parts {
+  /** One import for each local name. */
+  readonly imports: ReadonlyMap<string, string>;
+  /** The code without its imports, on the same lines. */
+  readonly body: string;
+}
+
+function split(code: string): Parts {
+  const file = ts.createSourceFile('block.ts', code, ts.ScriptTarget.Latest);
+  const imports = new Map<string, string>();
+  let body = code;
+  for (const statement of file.statements) {
+    if (!ts.isImportDeclaration(statement)) continue;
+    const text = statement.getText(file);
+    for (const [name, line] of importsOf(statement, file)) imports.set(name, line);
+    body = body.replace(text, text.replaceAll(/[^\n]/g, ''));
+  }
+  return { imports, body };
+}
+
+function importsOf({ importClause, moduleSpecifier }: ts.ImportDeclaration, file: ts.SourceFile): [string, string][] {
+  const from = `from ${moduleSpecifier.getText(file)};`;
+  const found: [string, string][] = [];
+  if (importClause?.name) found.push([importClause.name.text, `import ${importClause.name.text} ${from}`]);
+  const bindings = importClause?.namedBindings;
+  if (bindings !== undefined && ts.isNamedImports(bindings)) {
+    const type = importClause?.isTypeOnly ? 'type ' : '';
+    for (const element of bindings.elements) {
+      found.push([element.name.text, `import { ${type}${element.getText(file)} } ${from}`]);
+    }
+  }
+  if (found.length === 0) throw new Error(`an import of another form: ${from}`);
+  return found;
+}

@@ -1,0 +1,10 @@
+/** Blocks that the test of all blocks does not run, each found by a text that stands in it alone. */
+export const NOT_RUN: readonly { readonly has: string; readonly reason: string }[] = [
+  { has: 'npm install partner-sdk', reason: 'installs from a registry; CI installs the packed tarball' },
+  { has: 'npm ci && npm run quickstart', reason: 'CI runs both commands' },
+  { has: "import { redisKeyLeases } from 'partner-sdk/redis';", reason: 'test/redis/documents.redis.test.ts runs it' },
+  { has: "import { redisNonces } from 'partner-sdk/redis';", reason: 'test/redis/documents.redis.test.ts runs it' },
+  { has: '--banner:js=', reason: 'test/documents/bundling.test.ts runs both commands of docs/bundling.md' },
+  { has: '--external:undici', reason: 'test/documents/bundling.test.ts runs both commands of docs/bundling.md' },
+  { has: 'npm ci               # once', reason: 'CI runs these commands; this test is one of them' },
+];

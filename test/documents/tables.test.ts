@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import * as sdk from '../../src/index.js';
+import { resolveOptions } from '../../src/options.js';
+import { OPTION_NAMES } from '../../src/request/options.js';
+import { operations } from '../../src/resources/index.js';
+import { webhookHandler } from '../../src/webhooks/index.js';
+import { DOCUMENTS, readDocument } from './support/blocks.js';
+
+/** The rows of a table, cell by cell, below the heading that is its own. */
+function tableBelow(document: string, heading: string): string[][] {
+  const lines = readDocument(document).split('\n');
+  const start = lines.indexOf(heading);
+  expect(start, `${document} has no ${heading}`).not.toBe(-1);
+  const first = lines.findIndex((line, index) => index > start && line.startsWith('|'));
+  const end = lines.findIndex((line, index) => index > first && !line.startsWith('|'));
+  return lines.slice(first + 2, end).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+const namesIn = (cell = ''): string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+
+describe('docs/operations.md', () => {
+  const rows = tableBelow('docs/operations.md', '# Operations');
+
+  it.each(operations)(
+    'lists $name with its method and path',
+    ({ name, method, path, paged, retrySafety, stability }) => {
+      const [, facts = ''] = rows.find(([call]) => call?.startsWith(`\`${name}(`)) ?? [];
+      expect(facts.startsWith(`${method} ${path}`)).toBe(true);
+      expect(facts.includes(', paged')).toBe(paged === true);
+      expect(facts.includes(', keyed')).toBe(retrySafety === 'keyed');
+      expect(facts.includes(`(*${stability}*)`)).toBe(stability !== 'specified');
+    },
+  );
+
+  it('lists nothing else', () => {
+    expect(rows).toHaveLength(operations.length);
+  });
+});
+
+describe('the table of options', () => {
+  it('of a client has each of them', () => {
+    const documented = tableBelow('README.md', '## Options').flatMap(([names]) => namesIn(names));
+    expect(documented.sort()).toEqual(namesKnownBy((options) => new sdk.PartnerClient(options)));
+  });
+
+  it('of a client has the defaults of the code', () => {
+    const { credentials: _, ...settings } = resolveOptions({
+      baseUrl: 'https://x',
+      apiKey: 'k',
+      apiSecret: 'c2VjcmV0',
+    });
+    const defaults = Object.entries({ ...settings, allowInsecureHttp: false });
+    const documented = new Map(
+      tableBelow('README.md', '## Options').flatMap(([names, shown = '']) =>
+        namesIn(names).map((name) => [name, shown]),
+      ),
+    );
+    const simple = defaults.filter(([, value]) => ['number', 'string', 'boolean'].includes(typeof value));
+    const shown = simple
+      .filter(([name]) => documented.has(name))
+      .map(([name, value]) => [name, value, meaningOf(documented.get(name))]);
+    expect(shown.length).toBeGreaterThan(7);
+    for (const [name, value, documentedValue] of shown) expect(documentedValue, String(name)).toBe(value);
+  });
+
+  it('of a call has each of them', () => {
+    const documented = tableBelow('docs/configuration.md', '## Options of one call').flatMap(([names]) =>
+      namesIn(names),
+    );
+    expect(documented.sort()).toEqual([...OPTION_NAMES.keys()].sort());
+  });
+
+  it('of a webhook handler has each of them', () => {
+    const documented = tableBelow('docs/webhooks.md', '## Options').flatMap(([names]) => namesIn(names));
+    const inCode = namesKnownBy((options) => webhookHandler(options as never));
+    const names = inCode.map((name) => (name === 'tolerance' ? 'toleranceSeconds' : name));
+    // The clock is for tests.
+    expect(documented.sort()).toEqual([...new Set(names)].filter((name) => name !== 'now').sort());
+  });
+});
+
+/** The names that the error about an unknown option lists. */
+function namesKnownBy(take: (options: object) => unknown): string[] {
+  try {
+    take({ unheardOf: 1 });
+  } catch (error) {
+    return (/known are (.*)$/.exec(String(error))?.[1] ?? '').split(', ').sort();
+  }
+  throw new Error('an unknown option was taken');
+}
+
+/** What a cell such as `30,000 ms`, `0.01` or `'adaptive'` means. */
+function meaningOf(cell = ''): unknown {
+  const text = cell.replaceAll('`', '').replace(/ ms$/, '');
+  if (/^[\d,.]+$/.test(text)) return Number(text.replaceAll(',', ''));
+  if (text === 'true' || text === 'false') return text === 'true';
+  return text.replaceAll("'", '');
+}
+
+describe('the tables of errors', () => {
+  const namesBelow = (base: { readonly prototype: object }): string[] =>
+    Object.entries(sdk)
+      .filter(([, { prototype }]) => prototype && Object.prototype.isPrototypeOf.call(base.prototype, prototype))
+      .map(([name]) => name);
+  const classes = namesBelow(sdk.PartnerError);
+
+  it('of docs/errors-and-retries.md have each class that is exported', () => {
+    const text = readDocument('docs/errors-and-retries.md');
+    expect(classes.filter((name) => !text.includes(`\n| \`${name}\` |`))).toEqual([]);
+  });
+
+  it('of README has each class but those by status', () => {
+    const documented = tableBelow('README.md', '## Errors').flatMap(([names]) => namesIn(names));
+    const byStatus = namesBelow(sdk.ApiError);
+    expect(documented.sort()).toEqual(classes.filter((name) => !byStatus.includes(name)).sort());
+  });
+});
+
+describe('commands in the documents', () => {
+  const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+
+  it('name scripts of package.json', () => {
+    const named = DOCUMENTS.flatMap((document) => [...readDocument(document).matchAll(/npm run ([\w:-]+)/g)]);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.map(([, name = '']) => name).filter((name) => !(name in scripts || name === 'api'))).toEqual([]);
+  });
+});
