@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { bash } from './support/bash.js';
 import { startListening } from './support/command.js';
 import { directory } from './support/directory.js';
 
@@ -16,7 +17,7 @@ test('curl and openssl alone call the sandbox: the example of docs/sandbox.md, r
   const command = await startListening();
   const cwd = await directory();
   await writeFile(join(cwd, 'sandbox.log'), command.stdout);
-  const run = () => promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', example], { cwd });
+  const run = () => promisify(execFile)(...bash('-euo', 'pipefail', '-c', example), { cwd });
   const { stdout, stderr } = await run();
   expect(stderr).toBe('');
   const [conversions, quote] = stdout

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { bash } from './support/bash.js';
 import { call, offerQuote } from './support/caller.js';
 import { COMMAND, start, startListening } from './support/command.js';
 import { directory } from './support/directory.js';
@@ -78,7 +79,7 @@ test('when the reader of the output goes away, it ends without a stack trace', a
 test('with head behind it, the shell gets the first line and no complaint', async () => {
   const words = [...COMMAND, '--port', '0'].map((text) => `'${text}'`).join(' ');
   const script = `set -o pipefail; { ${words}; echo "code $?" >&2; } | { head -1; }`;
-  const shell = spawn('bash', ['-c', script], { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const shell = spawn(...bash('-c', script), { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   onTestFinished(() => {
     if (shell.exitCode === null && shell.pid !== undefined) process.kill(-shell.pid, 'SIGKILL');
   });

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { PartnerClient } from '../../src/index.js';
 import { createSandbox } from '../../src/sandbox/index.js';
+import { bash } from './support/bash.js';
 import { call, offerQuote } from './support/caller.js';
 import { type RunningCommand, startListening } from './support/command.js';
 
@@ -25,7 +26,10 @@ async function sendRaw(url: string, text: string): Promise<void> {
 test('what it prints at the beginning can be given to a shell, and is all that a client needs', async () => {
   const command = await startListening();
   const script = `eval "$1"; printf '%s\\n' "$PARTNER_BASE_URL" "$PARTNER_API_KEY" "$PARTNER_API_SECRET"`;
-  const values = execFileSync('bash', ['-euc', script, 'bash', command.stdout]).toString().trim().split('\n');
+  const values = execFileSync(...bash('-euc', script, 'bash', command.stdout))
+    .toString()
+    .trim()
+    .split('\n');
   const [baseUrl = '', apiKey = '', apiSecret = ''] = values;
   await using client = new PartnerClient({ baseUrl, apiKey, apiSecret });
   const user = await client.users.get(command.fixture('userId'));

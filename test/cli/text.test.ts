@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { wantsColor } from '../../src/sandbox/cli/color.js';
 import { shellWord, word } from '../../src/sandbox/cli/text.js';
 import { printable } from '../../src/util/printable.js';
+import { bash } from './support/bash.js';
 
 test.each([
   ['a\nb', 'a\\u000ab'],
@@ -40,7 +41,7 @@ test('a long text is cut', () => {
 test.each(['plain', '', 'a b', "it's", '$HOME `id` "x" \\', 'http://[::1]:8420', '; rm -rf /'])(
   'a shell reads %j as it was meant',
   (text) => {
-    expect(execFileSync('bash', ['-c', `value=${shellWord(text)}; printf %s "$value"`]).toString()).toBe(text);
+    expect(execFileSync(...bash('-c', `value=${shellWord(text)}; printf %s "$value"`)).toString()).toBe(text);
   },
 );
 
