@@ -28,7 +28,13 @@ export function checkSandbox({ project, tarball, directory, nodes }) {
   // As README says it: from the package, not from the copy that follows.
   const quickstart = join(partner, 'node_modules/partner-sdk/examples/quickstart.ts');
   check('quickstart of the package', process.execPath, ['--import', 'tsx', quickstart], { cwd: partner });
-  const sources = ['examples', 'test/examples', 'test/support/link.ts', 'test/sandbox/support/addresses.ts'];
+  const sources = [
+    'examples',
+    'test/examples',
+    'test/support/random.ts',
+    'src/sandbox/state/random.ts',
+    'test/sandbox/support/addresses.ts',
+  ];
   for (const path of sources) cpSync(join(ROOT, path), join(partner, path), { recursive: true });
   const run = (name, program, ...tests) =>
     check(name, program, ['node_modules/vitest/vitest.mjs', 'run', ...tests], { cwd: partner, timeout: 4 * MINUTES });

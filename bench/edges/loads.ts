@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { seeded } from '../../test/support/link.js';
+import { seeded } from '../../test/support/random.js';
 import type { Kind, Subject } from './subjects.js';
 import type { Tally } from './tally.js';
 

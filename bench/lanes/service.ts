@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { seeded } from '../../test/support/link.js';
+import { seeded } from '../../test/support/random.js';
 import { signature, userOf } from '../../test/support/service.js';
 import { API_SECRET } from './sdk.js';
 

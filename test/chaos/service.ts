@@ -74,7 +74,7 @@ export class Service {
     });
     void fresh.close();
     this.#dice = new Dice(seed, phase, 'bursts');
-    this.#untilBurst = this.#dice.whole(...BURST_EVERY);
+    this.#untilBurst = this.#dice.integer(...BURST_EVERY);
   }
 
   /** Faults strike from now on. */
@@ -111,7 +111,7 @@ export class Service {
       this.faults.set(name, (this.faults.get(name) ?? 0) + 1);
     }
     if (--this.#untilBurst > 0) return;
-    this.#untilBurst = this.#dice.whole(...BURST_EVERY);
+    this.#untilBurst = this.#dice.integer(...BURST_EVERY);
     this.sandbox.fail(this.#dice.pick(BURSTS));
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Lane } from '../../src/lane/lane.js';
-import { seeded } from '../support/link.js';
+import { seeded } from '../support/random.js';
 import { Adversary } from './support/adversary.js';
 import { CallCounter, SimulatedCall } from './support/calls.js';
 import { VirtualClock } from './support/virtual-clock.js';

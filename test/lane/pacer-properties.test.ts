@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Pacer, type Start } from '../../src/lane/pacer.js';
-import { seeded } from '../support/link.js';
+import { seeded } from '../support/random.js';
 import { flow, PLAIN, POOL } from './support/pacing.js';
 
 /** What may happen to a pacer, in any order. */

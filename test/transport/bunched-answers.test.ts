@@ -3,7 +3,8 @@ import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { undiciTransport } from '../../src/transport/undici.js';
-import { Link, seeded } from '../support/link.js';
+import { Link } from '../support/link.js';
+import { seeded } from '../support/random.js';
 import { LOCAL } from '../support/tls.js';
 import { Driver } from './support/driver.js';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { fetchTransport, type PartnerClient } from '../../../src/index.js';
-import { Link, seeded } from '../../support/link.js';
+import { Link } from '../../support/link.js';
+import { seeded } from '../../support/random.js';
 import {
   ACCOUNT,
   expectUniqueNonces,

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type PartnerClient, PartnerError } from '../../../src/index.js';
-import { Link, seeded } from '../../support/link.js';
+import { Link } from '../../support/link.js';
+import { seeded } from '../../support/random.js';
 import { ACCOUNT, expectUniqueNonces, newKey, saveBody, scene, WAYS } from '../../support/scene.js';
 import {
   type Answer,

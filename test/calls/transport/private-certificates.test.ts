@@ -136,7 +136,11 @@ describe('the option tls', () => {
   it.each<[string, unknown, RegExp]>([
     ['no object', 'ca', /tls must be an object/],
     ['a list', [cert], /tls must be an object/],
-    ['an unknown member', { rejectUnauthorized: false }, /tls\.rejectUnauthorized is not an option; known are ca, cert, key/],
+    [
+      'an unknown member',
+      { rejectUnauthorized: false },
+      /tls\.rejectUnauthorized is not an option; known are ca, cert, key/,
+    ],
     ['no certificate', { ca: 'x' }, /tls\.ca must be a certificate/],
     ['an empty text', { ca: '' }, /tls\.ca must/],
     ['no certificates', { ca: [] }, /tls\.ca must/],

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { createSandbox, type Sandbox, type SandboxOptions } from 'partner-sdk/sandbox';
 import { expect } from 'vitest';
 import { bitcoinAddress } from '../../sandbox/support/addresses.js';
-import { seeded } from '../../support/link.js';
+import { seeded } from '../../support/random.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 

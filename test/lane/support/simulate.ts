@@ -1,6 +1,6 @@
 import { Lane } from '../../../src/lane/lane.js';
 import type { NonceOrder } from '../../../src/lane/lane-members.js';
-import { seeded } from '../../support/link.js';
+import { seeded } from '../../support/random.js';
 import { CallCounter, SimulatedCall } from './calls.js';
 import { type Edge, type Link, type Random, SimulatedNetwork } from './network.js';
 import { VirtualClock } from './virtual-clock.js';

@@ -2,7 +2,7 @@ import type { ClientRequest } from 'node:http';
 import { createSecureServer, type Http2SecureServer, constants as http2, type ServerHttp2Session } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import { certificateFor } from '../certificate.js';
-import { seeded } from '../link.js';
+import { seeded } from '../random.js';
 import { type Answer, type Received, Upstream } from './upstream.js';
 
 /** How long in ms a shuffling edge gathers streams before it handles them in any order. */
