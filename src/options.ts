@@ -4,6 +4,7 @@ import type { NonceOrder } from './lane/lane-members.js';
 import type { Credentials } from './signing/credentials.js';
 import type { Logger } from './logger.js';
 import { lowerCaseNames, type OtpProvider, REQUEST_RULES } from './request/options.js';
+import type { RequestSettings } from './request/prepare.js';
 import type { ResponseValidation } from './schema/reading.js';
 import { type CoordinatedNonceSource, clockNonces, coordinatedSource, type NonceSource } from './signing/nonce.js';
 import { HmacSigner, type Signer } from './signing/signer.js';
@@ -106,23 +107,16 @@ export interface ClientOptions {
 }
 
 /** The options of a client, checked and complete. */
-export interface ClientSettings {
+export interface ClientSettings extends RequestSettings {
   readonly origin: string;
-  /** Path of `baseUrl` without the trailing slash. */
-  readonly pathPrefix: string;
   readonly credentials: readonly Credentials[];
-  readonly timeout: number;
-  readonly attemptTimeout: number;
-  readonly maxRetries: number;
   readonly maxRetryAfter: number;
   readonly nonces: CoordinatedNonceSource;
   readonly nonceOrder: NonceOrder;
   readonly nonceRefusals: number;
   readonly signer: Signer;
-  readonly otp: string | OtpProvider | undefined;
   readonly transport: Transport;
   readonly maxResponseBytes: number;
-  readonly headers: Readonly<Record<string, string>>;
   readonly responseValidation: ResponseValidation;
   readonly logger: Logger | undefined;
   readonly hooks: Hooks | undefined;

@@ -57,7 +57,7 @@ export class Call {
     this.prepared = prepared;
     this.events = events;
     this.#client = client;
-    const signals = abandon === undefined ? prepared.signals : [...prepared.signals, abandon];
+    const signals = [prepared.signal, abandon].filter((signal) => signal !== undefined);
     this.deadline = new Deadline(prepared.timeout, signals, begun);
   }
 

@@ -1,6 +1,6 @@
 import { type Issue, RequestValidationError } from '../errors.js';
-import { membersOf } from '../request/input-members.js';
 import { type ListOptions, OPTION_NAMES } from '../request/options.js';
+import { membersOf } from '../schema/input-members.js';
 import type { Operation, OperationInput, PageBody, PageMeta } from '../schema/operation.js';
 import { INSPECT } from '../util/inspection.js';
 import { copyMembers, ownMember, readMember } from '../util/members.js';

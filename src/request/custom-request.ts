@@ -1,12 +1,20 @@
 import type { Issue } from '../errors.js';
 import { defaultRetrySafety, type HttpMethod, newOperation, type OperationInput } from '../schema/operation.js';
 import type { StandardSchema } from '../schema/standard-schema.js';
-import { nearestName } from '../util/did-you-mean.js';
 import { Bare, copyMembers, type Members } from '../util/members.js';
-import { isRecord } from '../util/options.js';
+import {
+  ANYTHING,
+  type AnyRules,
+  BOOLEAN,
+  isFunction,
+  isRecord,
+  type Rules,
+  readOptions,
+  rule,
+} from '../util/options.js';
 import { type CallRequest, callRequest } from './call-request.js';
-import { OPTION_NAMES, type OtpProvider, REQUEST_OPTION_NAMES, type RequestOptions } from './options.js';
-import { fillPath, normalisePath } from './path.js';
+import { REQUEST_OPTION_NAMES, type RequestOptions } from './options.js';
+import { fillPath, normalisePath } from './url.js';
 
 /** What `client.request()` takes: an operation of the service that has no method of its own yet. */
 export type CustomRequest<Output = unknown> = RequestDescription<Output> & MethodAndKey;
@@ -44,37 +52,62 @@ interface RequestDescription<Output = unknown> extends Omit<RequestOptions, 'otp
    * One-time password (`API-Otp`): text, a function asked once per attempt, or `true` for the client's, which is then required. Default: a
    * function of the client is asked for writes, and what it gives is sent; a text of the client is not sent.
    */
-  readonly otp?: string | OtpProvider | true | undefined;
+  readonly otp?: RequestOptions['otp'] | true;
   /** True (default): the answer's `data` member is the value, or the whole body when it has none. False: always the whole body. */
   readonly unwrap?: boolean | undefined;
 }
 
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies HttpMethod[];
 
-/** The members that describe the operation; the others are options of the call. */
-const DESCRIPTION: ReadonlySet<string> = new Set<Exclude<keyof CustomRequest, keyof RequestOptions>>([
-  ...(['method', 'path', 'params', 'query', 'body', 'schema', 'idempotent', 'unwrap'] as const),
-]);
-const NAMES = { has: (name: string) => DESCRIPTION.has(name) || OPTION_NAMES.has(name) };
+const METHOD = `must be one of ${METHODS.join(', ')}`;
+
+const copyRecord = (value: unknown) => (isRecord(value) ? copyMembers(value) : value);
+
+/** The rules of the members that describe the operation. */
+const DESCRIPTION_RULES = {
+  method: rule(isMethod, METHOD),
+  path: ANYTHING,
+  params: rule(isRecord, 'must be an object', copyRecord),
+  query: rule(isRecord, 'must be an object', copyRecord),
+  body: ANYTHING,
+  schema: rule(isStandardSchema, 'must be a Standard Schema, as zod, valibot and arktype make them'),
+  idempotent: BOOLEAN,
+  unwrap: BOOLEAN,
+} satisfies Rules<Omit<CustomRequest, keyof RequestOptions>>;
+
+/** The other members are options of the call, which are checked with those of every call. */
+const RULES: AnyRules = {
+  ...Object.fromEntries(REQUEST_OPTION_NAMES.map((name) => [name, ANYTHING])),
+  ...DESCRIPTION_RULES,
+};
+
+function isMethod(value: unknown): value is HttpMethod {
+  return METHODS.includes(value as string);
+}
+
+function isStandardSchema(value: unknown): boolean {
+  return isFunction((value as Partial<StandardSchema> | null)?.['~standard']?.validate);
+}
 
 /** The call that `client.request()` describes, with the issues of its description. */
 export function operationOf<T>(given: CustomRequest<T>): {
   readonly request: CallRequest<T>;
   readonly input: OperationInput;
 } {
-  const issues: Issue[] = [];
-  const described = (isRecord(given) ? copyMembers(given, NAMES) : new Bare()) as Partial<CustomRequest<T>>;
-  const options = requestOptionsOf(described, issues);
-  const { method = 'GET', body, schema, idempotent, unwrap } = described;
-  const query = isRecord(described.query) ? copyMembers(described.query) : described.query;
-  checkKinds(described, issues);
+  const read = readOptions(isRecord(given) ? given : {}, RULES);
+  const described = read.options as Partial<CustomRequest<T>>;
+  const { method = 'GET', query, body, schema, idempotent, unwrap } = described;
+  const issues: Issue[] = read.faults
+    .filter(({ name }) => read.options[name] !== undefined)
+    .map(({ name, message }) => ({ path: name, message }));
+  if (described.method === undefined) issues.push({ path: 'method', message: METHOD });
   const { path, template } = pathOf(described, issues);
   if (path.includes('?') && Object.keys(query ?? {}).length > 0) {
     issues.push({ path: 'query', message: 'must not be given when the path has a query' });
   }
   if (method === 'GET' && body !== undefined) issues.push({ path: 'body', message: 'must not be given with GET' });
   if (idempotent && (method === 'GET' || method === 'DELETE')) {
-    issues.push({ path: 'idempotent', message: `must not be given with ${method}: it is repeated without a key` });
+    issues.push({ path: 'idempotent', message: `must not be given with ${method}: it is retried without a key` });
   }
   const operation = newOperation<T>({
     name: nameOf(described.method, template),
@@ -88,28 +121,21 @@ export function operationOf<T>(given: CustomRequest<T>): {
     otp: described.otp === true,
     answer: { kind: 'any', unwrap: unwrap ?? true },
   });
-  return { request: callRequest(operation, options, { schema, issues }), input: { query, body } };
+  return { request: callRequest(operation, requestOptionsOf(described), { schema, issues }), input: { query, body } };
 }
 
-/** The options of the call among the members. Names that are neither are issues. */
-function requestOptionsOf(described: Partial<CustomRequest>, issues: Issue[]): RequestOptions {
+/** The options of the call among the members. `otp: true` asks for the client's. */
+function requestOptionsOf(described: Partial<CustomRequest>): RequestOptions {
   const options = new Bare() as Members;
-  for (const [name, value] of Object.entries(described)) {
-    if (OPTION_NAMES.has(name)) options[name] = name === 'otp' && value === true ? undefined : value;
-    else if (!DESCRIPTION.has(name) && value !== undefined) issues.push({ path: name, message: unknownName(name) });
-  }
+  for (const name of REQUEST_OPTION_NAMES) options[name] = described[name as keyof RequestOptions];
+  if (options['otp'] === true) options['otp'] = undefined;
   return options;
-}
-
-function unknownName(name: string): string {
-  const meant = nearestName(name, [...DESCRIPTION, ...REQUEST_OPTION_NAMES]);
-  return `is not known to client.request()${meant === undefined ? '' : `: did you mean ${meant}?`}`;
 }
 
 /** The call's name in logs. Of a path that is given whole nothing is shown: any part of it may be an id. */
 function nameOf(method: unknown, template: string): string {
-  if (!METHODS.includes(method as string)) return 'client.request';
-  return template === '' ? (method as string) : `${method} ${template}`;
+  if (!isMethod(method)) return 'client.request';
+  return template === '' ? method : `${method} ${template}`;
 }
 
 /** The path to send, and what logs show of it: the template that the caller gave, or `''`. */
@@ -117,27 +143,9 @@ function pathOf({ path, params }: Partial<CustomRequest>, issues: Issue[]): { pa
   const isTemplate = params !== undefined || (typeof path === 'string' && /[{}]/.test(path));
   if (!isTemplate || typeof path !== 'string') return { path: normalisePath(path, issues), template: '' };
   const found = issues.length;
-  const filled = fillPath(path, isRecord(params) ? copyMembers(params) : {}, issues);
+  const filled = fillPath(path, isRecord(params) ? params : {}, issues);
   // The template itself is not shown before it is known to be one.
   if (issues.length > found) return { path: '', template: '' };
   const normalised = normalisePath(filled, issues);
   return { path: normalised, template: normalised === '' ? '' : (path.split('?', 1)[0] ?? '') };
-}
-
-/** Finds the members that are of the wrong kind altogether. */
-function checkKinds(described: Partial<CustomRequest>, issues: Issue[]): void {
-  const { method, params, query, schema } = described;
-  if (params !== undefined && !isRecord(params)) issues.push({ path: 'params', message: 'must be an object' });
-  if (query !== undefined && !isRecord(query)) issues.push({ path: 'query', message: 'must be an object' });
-  for (const name of ['idempotent', 'unwrap'] as const) {
-    const value: unknown = described[name];
-    if (value !== undefined && typeof value !== 'boolean')
-      issues.push({ path: name, message: 'must be true or false' });
-  }
-  if (schema !== undefined && typeof schema?.['~standard']?.validate !== 'function') {
-    issues.push({ path: 'schema', message: 'must be a Standard Schema, as zod, valibot and arktype make them' });
-  }
-  if (!METHODS.includes(method as string)) {
-    issues.push({ path: 'method', message: `must be one of ${METHODS.join(', ')}` });
-  }
 }

@@ -1,23 +1,44 @@
 import type { Issue } from '../errors.js';
 import { Decimal } from '../schema/decimal.js';
-import type { LazySchema, Operation } from '../schema/operation.js';
+import { type InputMembers, type InputPart, membersOf } from '../schema/input-members.js';
+import type { LazySchema, Operation, OperationInput } from '../schema/operation.js';
 import { writtenOut } from '../schema/parse-decimal.js';
+import { validate } from '../schema/validate.js';
 import { nearestName } from '../util/did-you-mean.js';
-import { copyMembers } from '../util/members.js';
+import { copyMembers, hidePollution, ownMember } from '../util/members.js';
 import { isRecord } from '../util/options.js';
-import { type InputMembers, type InputPart, membersOf } from './input-members.js';
 import { OPTION_NAMES } from './options.js';
 
+/** The input of an operation, copied: what the caller does to it later has no effect. */
+interface Input {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/** Copies the input of an operation and adds the rules that it breaks to `issues`. */
+export function readInput(operation: Operation, given: OperationInput, issues: Issue[]): Input {
+  const params = ownMember(given, 'params') ?? {};
+  const query = copyInput(operation.query, ownMember(given, 'query') ?? {}, operation, issues);
+  const body = copyInput(operation.body, ownMember(given, 'body'), operation, issues);
+  const putBack = hidePollution();
+  try {
+    issues.push(
+      ...validate(operation.params, params),
+      ...validate(operation.query, query),
+      ...validate(operation.body, body),
+    );
+  } finally {
+    putBack?.();
+  }
+  return { params: params as Input['params'], query, body };
+}
+
 /**
- * Copies a query or body: each member is read once, and what the caller does to it later changes nothing. An unknown member, at any depth,
- * is an issue, unless the operation is open there. Without a schema the value is given back as it is.
+ * Copies a query or body by its schema and reads each member once. An unknown member, at any depth, is an issue unless
+ * the operation is open there. A value without a schema is returned as it is.
  */
-export function copyInput(
-  schema: LazySchema | undefined,
-  value: unknown,
-  { name }: Operation,
-  issues: Issue[],
-): unknown {
+function copyInput(schema: LazySchema | undefined, value: unknown, { name }: Operation, issues: Issue[]): unknown {
   const members = schema && membersOf(schema);
   if (members === undefined || !isRecord(value)) return value;
   const copy = new InputCopy(name, issues);
@@ -38,7 +59,7 @@ class InputCopy {
     for (const name of Object.keys(copy)) {
       const part = members.parts.get(name);
       if (part !== undefined) copy[name] = this.#part(copy[name], part, `${place}${name}`);
-      else if (!members.open && copy[name] !== undefined) this.#refuse(name, members, place);
+      else if (!members.open && copy[name] !== undefined) this.#addUnknown(name, members, place);
     }
     return copy;
   }
@@ -47,16 +68,16 @@ class InputCopy {
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map((item, index) => this.#item(item, part, `${place}.${index}`));
     if (part.members !== undefined) return this.object(value, part.members, `${place}.`);
-    // One that is too long to be written is left for the rules to refuse.
+    // The rules refuse an amount that is too long to be written.
     return part.isAmount && Decimal.isDecimal(value) ? (writtenOut(value as Decimal) ?? value) : value;
   }
 
-  /** A list in a list is nowhere known: the operation's rules refuse it, however deep it goes. */
+  /** No operation has a list in a list: its rules refuse one, however deep it goes. */
   #item(item: unknown, part: InputPart, place: string): unknown {
     return Array.isArray(item) ? item : this.#part(item, part, place);
   }
 
-  #refuse(name: string, { parts }: InputMembers, place: string): void {
+  #addUnknown(name: string, { parts }: InputMembers, place: string): void {
     this.#issues.push({ path: place + name, message: this.#advice(name, parts.keys(), place === '') });
   }
 

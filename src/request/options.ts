@@ -1,6 +1,7 @@
 import type { Issue } from '../errors.js';
+import { membersOf } from '../schema/input-members.js';
 import type { LazySchema, Operation } from '../schema/operation.js';
-import { copyMembers, hasMethod, readMember } from '../util/members.js';
+import { Bare, copyMembers, hasMethod, readMember } from '../util/members.js';
 import {
   type AnyRules,
   BOOLEAN,
@@ -14,7 +15,6 @@ import {
   wholeNumber,
 } from '../util/options.js';
 import type { Signal } from '../util/platform.js';
-import { membersOf } from './input-members.js';
 
 /**
  * Gives the one-time password of one attempt; undefined: none is sent. `operation` is the call's name, for instance
@@ -149,23 +149,22 @@ export function lowerCaseNames(headers: Readonly<Record<string, string | undefin
   return given;
 }
 
-/** Options of a call as they were read, once, with what is wrong with them. */
+/** Options of a call that were read once, and what is wrong with them. */
 export interface ReadRequestOptions<Options = RequestOptions> {
   readonly options: Options;
   readonly issues: readonly Issue[];
 }
 
-/** Reads the options of a call. The issues have paths like `options.timeout`. */
+/** Reads the options of a call. The issues have paths such as `options.timeout`. */
 export function readRequestOptions(given: unknown, operation: Operation): ReadRequestOptions {
+  if (given === undefined) return { options: new Bare(), issues: [] };
   const read = readOptionsBy<RequestOptions>(given, operation.paged ? LIST_RULES : KEYED_RULES, operation);
   if (read.options.idempotencyKey === undefined || operation.retrySafety === 'keyed') return read;
-  const issue = { path: 'options.idempotencyKey', message: operation.refusesKey ?? NO_KEY };
-  return { options: read.options, issues: [...read.issues, issue] };
+  const message = operation.refusesKey ?? 'this operation takes no Idempotency-Key';
+  return { options: read.options, issues: [...read.issues, { path: 'options.idempotencyKey', message }] };
 }
 
-const NO_KEY = 'this operation takes no Idempotency-Key';
-
-/** Reads options that have these rules. One that is unknown is refused, not ignored. */
+/** Reads options that have these rules. An unknown one is an issue, unless its value is undefined. */
 export function readOptionsBy<Options>(
   given: unknown,
   rules: AnyRules,
@@ -173,16 +172,13 @@ export function readOptionsBy<Options>(
 ): ReadRequestOptions<Options> {
   if (!isRecord(given)) return { options: {} as Options, issues: [{ path: 'options', message: 'must be an object' }] };
   const { options, faults } = readOptions(given, rules);
-  // An unknown member that is undefined does no harm: objects are often spread together.
-  const wrong = faults.filter(({ name }) => options[name] !== undefined);
-  const issues = wrong.map(({ name, message }) => ({
-    path: `options.${name}`,
-    message: misplaced(name, operation) ?? message,
-  }));
+  const issues = faults
+    .filter(({ name }) => options[name] !== undefined)
+    .map(({ name, message }) => ({ path: `options.${name}`, message: misplaced(name, operation) ?? message }));
   return { options: options as Options, issues };
 }
 
-/** Said of a name that the operation knows as a member of its query or body. */
+/** Returns where a name belongs that is a member of the operation's query or body. */
 function misplaced(name: string, { query, body }: Operation): string | undefined {
   const isIn = (schema: LazySchema | undefined) => schema !== undefined && membersOf(schema)?.parts.has(name);
   if (isIn(query)) return 'belongs to the parameters, the argument before the options';

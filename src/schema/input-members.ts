@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { LazySchema } from '../schema/operation.js';
-import { isAmountInput } from '../schema/schema.js';
+import type { LazySchema } from './operation.js';
+import { isAmountInput } from './schema.js';
 
 /** The members that one object of an operation's input may have. */
 export interface InputMembers {

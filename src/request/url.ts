@@ -1,46 +1,34 @@
 import type { Issue } from '../errors.js';
+import { Decimal } from '../schema/decimal.js';
+import { writtenOut } from '../schema/parse-decimal.js';
 
 /**
- * Percent-encodes everything but RFC 3986's unreserved characters. Stricter than `encodeURIComponent`, which leaves `!'()*`: the URL
- * parser of `fetch` would encode some of those later, and the signed path must be the sent path to the byte.
+ * Percent-encodes all characters but the unreserved ones of RFC 3986. `encodeURIComponent` leaves `!'()*`, which the URL
+ * parser of `fetch` may encode later; the path that is signed must be the path that is sent, byte by byte.
  */
-export function encodeComponent(text: string): string {
-  if (UNRESERVED.test(text)) return text;
-  return encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+function encodeComponent(text: string): string {
+  return text.replace(/[^\w.~-]+/g, (run) => encodeURIComponent(run).replace(/[!'()*]/g, percentEncoded));
 }
 
-/** Most ids are of these alone. */
-const UNRESERVED = /^[\w.~-]*$/;
+function percentEncoded(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
 
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
-/** Half of a surrogate pair has no UTF-8 form: it would arrive as another character. */
+/** True for text with half of a surrogate pair. It has no UTF-8 form, so it would arrive as another character. */
 export function hasLoneSurrogate(text: string): boolean {
   return LONE_SURROGATE.test(text);
 }
 
-/** Puts the encoded ids into the template. A dot segment would change the path's meaning and is refused. */
+/** Puts the encoded ids into an operation's template. A dot segment would change the path, so it is an issue. */
 export function fillTemplate(template: string, params: Readonly<Record<string, string>>, issues: Issue[]): string {
   let path = '';
-  for (const [index, part] of partsOf(template).entries()) {
+  // Fixed text and names of ids in turn.
+  for (const [index, part] of template.split(/[{}]/).entries()) {
     path += index % 2 === 0 ? part : encodeSegment(part, params[part] ?? '', issues);
   }
   return path;
-}
-
-/** The parts of each template that has been used: fixed text and names of ids in turn. */
-const templates = new Map<string, readonly string[]>();
-
-function partsOf(template: string): readonly string[] {
-  let parts = templates.get(template);
-  if (parts === undefined) {
-    parts = template.split(/[{}]/);
-    templates.set(template, parts);
-  }
-  return parts;
 }
 
 function encodeSegment(name: string, value: string, issues: Issue[]): string {
@@ -58,8 +46,8 @@ function encodeSegment(name: string, value: string, issues: Issue[]): string {
 const PARAMETER = /^\{([A-Za-z_]\w*)\}$/;
 
 /**
- * The path of a caller's own template, its ids encoded. Each `{name}` is a whole segment, and `params` has these names and no others;
- * otherwise there are issues.
+ * Puts the encoded ids into a user-supplied template. It is an issue if a `{name}` is not a whole segment, or if the
+ * names of `params` are not those of the template.
  */
 export function fillPath(template: string, params: Readonly<Record<string, unknown>>, issues: Issue[]): string {
   const [path = '', ...query] = template.split('?');
@@ -89,16 +77,19 @@ function encodeParameter(name: string, value: unknown, issues: Issue[]): string 
   return '';
 }
 
-/** Control characters (the URL parser would drop some of them), backslash and fragment. */
+/** Control characters (the URL parser drops some of them), backslash and fragment. */
 const UNSENDABLE = /[\p{Cc}\\#]/u;
 const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|\?|$)/i;
 
-/** A path (with query) that the caller wrote, as the URL parser of every transport writes it; an issue, and `''`, when it cannot be sent. */
+/**
+ * Returns a user-supplied path (with its query) as the URL parser of every transport writes it. A path that cannot be
+ * sent is an issue, and the result is `''`.
+ */
 export function normalisePath(path: unknown, issues: Issue[]): string {
   const message = pathFault(path);
   if (message === undefined) {
     const url = new URL(`http://localhost${path as string}`);
-    // Of the characters that the URL parser leaves alone in a query, only this one differs between runtimes.
+    // The one character of a query that some runtimes encode and others do not.
     return url.pathname + url.search.replaceAll("'", '%27');
   }
   issues.push({ path: 'path', message });
@@ -115,4 +106,35 @@ function pathFault(path: unknown): string | undefined {
   if (hasLoneSurrogate(path)) return 'must not have a lone surrogate (half of a UTF-16 pair)';
   if (DOT_SEGMENT.test(path.split('?', 1)[0] ?? '')) return 'must not have dot segments ("." or "..")';
   return undefined;
+}
+
+/**
+ * Returns `?name=value&…` in the order of the members, or `''` if there is nothing to send. An array repeats its name;
+ * an undefined member is left out.
+ */
+export function encodeQuery(query: unknown, issues: Issue[]): string {
+  const pairs: string[] = [];
+  for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one === undefined) continue;
+      const text = queryText(one);
+      if (text === undefined || hasLoneSurrogate(text) || hasLoneSurrogate(name)) {
+        issues.push({
+          path: name,
+          message:
+            'must be well-formed text, a finite number, a boolean, a Decimal of at most 256 digits, or an array of them',
+        });
+      } else {
+        pairs.push(`${encodeComponent(name)}=${encodeComponent(text)}`);
+      }
+    }
+  }
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+function queryText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
+  return Decimal.isDecimal(value) ? writtenOut(value as Decimal) : undefined;
 }
