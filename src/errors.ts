@@ -13,18 +13,20 @@ export {
   type WebhookVerificationReason,
 } from './partner-error.js';
 
-/** One broken rule: where, and what the rule says. */
+/** One broken rule. */
 export interface Issue {
-  /** Dotted path of the member, for instance `from.amount`, `account_id`, `data.0.rate.price`. */
+  /** Dotted path of the member, for example `from.amount`, `account_id`, `data.0.rate.price`. */
   readonly path: string;
+  /** The rule, for example `must be text, not a number`. It never holds a value of the caller. */
   readonly message: string;
 }
 
-/** An error keeps no more issues, or causes, than this: each costs memory, and a log line has its limits. */
+/** An error keeps the first 100 issues, or causes: it must fit into a log. */
 export const MAX_ISSUES = 100;
 
-/** The input breaks a rule of the service; nothing was sent. `issues` names each member and its rule. */
+/** The input breaks a rule of the service. Nothing was sent. */
 export class RequestValidationError extends PartnerError {
+  /** Each wrong member with its rule, at most 100. */
   readonly issues: readonly Issue[];
   constructor(issues: readonly Issue[], facts?: CallFacts) {
     const { operation } = facts ?? NO_CALL;
@@ -38,7 +40,7 @@ export class RequestValidationError extends PartnerError {
   }
 }
 
-/** What an `ApiError` is made of. */
+/** The members of an `ApiError`, as they are described there. */
 export interface ApiErrorDetails {
   readonly status: number;
   readonly type: string;
@@ -49,11 +51,11 @@ export interface ApiErrorDetails {
   readonly retryAfter: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** What to look at, for the message. */
+  /** The part of the message that says what to check. */
   readonly advice?: string | undefined;
 }
 
-/** The codes that the service documents. Open: another code passes. */
+/** The codes that the service documents. The service may send others. */
 export type ApiErrorCode =
   | 'bad_request'
   | 'unauthenticated'
@@ -71,30 +73,32 @@ export type ApiErrorCode =
   | ''
   | (string & {});
 
-/** One element of `causes`: `{field, message}` for validation failures, free members otherwise. */
+/** One element of `causes`: `{ field, message }` for validation failures, any members otherwise. */
 export interface ApiErrorCause {
   readonly field?: string | undefined;
   readonly message?: string | undefined;
   readonly [member: string]: unknown;
 }
 
-/** The service said no. The subclass follows from the status. */
+/** The service refused the request. The subclass follows from the status. */
 export class ApiError extends PartnerError {
   /** HTTP status. */
   readonly status: number;
-  /** Machine-readable class, for instance `request_error`; `''` when the answer had no error envelope. */
+  /** Machine-readable class, for example `request_error`; `''` without an error envelope. */
   readonly type: string;
-  /** Stable machine-readable code; `''` when the answer had no error envelope. */
+  /** Stable machine-readable code; `''` without an error envelope. */
   readonly code: ApiErrorCode;
-  /** The service's identifier of this occurrence: quote it to support. `''` without an envelope. */
+  /** The service's identifier of this refusal, for its support; `''` without an error envelope. */
   readonly instance: string;
+  /** The service's documentation of the code. */
   readonly docUrl: string | undefined;
+  /** Details from the service, at most 100. */
   readonly causes: readonly ApiErrorCause[];
-  /** How long the service asked to wait (`Retry-After`), in milliseconds. */
+  /** Time in ms that the service asked to wait (`Retry-After`). */
   readonly retryAfter: number | undefined;
-  /** The answer's headers, names in lower case. Not enumerable: they stay out of logs. */
+  /** Headers of the answer, names in lower case. Not enumerable: they stay out of logs. */
   declare readonly headers: Readonly<Record<string, string>>;
-  /** The answer's text when it had no error envelope (HTML of a gateway, say), clipped. Not enumerable. */
+  /** Text of an answer without error envelope, at most 1,000 characters. Not enumerable. */
   declare readonly body: string | undefined;
 
   constructor(details: ApiErrorDetails, facts?: CallFacts) {
@@ -111,8 +115,8 @@ export class ApiError extends PartnerError {
   }
 }
 
-/** How much of a cause's texts a message shows, in characters: the whole is in `causes`. */
-const MAX_SHOWN_TEXT = 200;
+/** The message clips the texts of a cause to this many characters; `causes` has the whole. */
+const MAX_SHOWN_LENGTH = 200;
 
 function messageOf(
   { status, code, causes, retryAfter, advice }: ApiErrorDetails,
@@ -130,18 +134,18 @@ function messageOf(
   return said.length === 0 ? what : `${what}: ${said.join('; ')}`;
 }
 
-/** A text member of the service's; what is not a text may not even be turned into one. */
+/** Returns a text that the service sent. Other values may not even be converted to text. */
 const textOr = (member: unknown, otherwise: string): string => (typeof member === 'string' ? member : otherwise);
 
-const shortened = (text: string): string => clipped(text, MAX_SHOWN_TEXT);
+const shortened = (text: string): string => clipped(text, MAX_SHOWN_LENGTH);
 
 /** 400: the service found the request wrong; `causes` lists the fields. */
 export class BadRequestError extends ApiError {}
-/** 401: the API key, signature, nonce or one-time password was not accepted. The message lists what to check. */
+/** 401: the service did not accept the API key, signature, nonce or one-time password. */
 export class UnauthenticatedError extends ApiError {}
-/** 403: the API key may not do this, or a gateway in front of the service refused. The message says which, and what to check. */
+/** 403: the API key may not do this, or a gateway in front of the service refused. */
 export class ForbiddenError extends ApiError {
-  /** True when a gateway before the service refused (`type` `service_error`, `code` `gateway`). */
+  /** True when a gateway refused (`type` `service_error`, `code` `gateway`). */
   get gateway(): boolean {
     return this.code === 'gateway';
   }
@@ -149,13 +153,13 @@ export class ForbiddenError extends ApiError {
     return { ...super.toJSON(), gateway: this.gateway };
   }
 }
-/** 404: the resource does not exist, or belongs to another account or user. The message also tells a `baseUrl` that has the version twice. */
+/** 404: the resource does not exist, or belongs to another account or user. */
 export class NotFoundError extends ApiError {}
 /** 409: the resource's state conflicts, or the idempotency key was used for another request. */
 export class ConflictError extends ApiError {}
-/** 410: the resource is gone, for instance an expired quote. Which `code` the service gives with it is not documented. */
+/** 410: the resource is gone, for example an expired quote. */
 export class GoneError extends ApiError {}
-/** 429: rate limit or quota exceeded; `retryAfter` says how long to wait, when the service said so. */
+/** 429: rate limit or quota exceeded. `retryAfter` is set when the service sent `Retry-After`. */
 export class ResourceExhaustedError extends ApiError {}
 /** 500: unexpected error of the service. */
 export class InternalError extends ApiError {}
@@ -181,9 +185,9 @@ export const API_ERROR_CLASSES: ReadonlyMap<number, typeof ApiError> = new Map<n
   [504, DeadlineExceededError],
 ]);
 
-/** No usable answer: the connection was refused, reset, or closed before the answer was whole. The message names host and port. */
+/** No usable answer: the connection was refused, reset, or closed before the answer was whole. */
 export class ConnectionError extends PartnerError {
-  /** What the system, or undici, calls the failure: `ECONNREFUSED`, `ENOTFOUND`, `UND_ERR_SOCKET`, …; undefined when it has no code. */
+  /** Code of the system or of undici, for example `ECONNREFUSED`, `ENOTFOUND`, `UND_ERR_SOCKET`. */
   readonly code: string | undefined;
 
   constructor(message: string, facts?: CallFacts, options: { cause?: unknown; code?: string | undefined } = {}) {
@@ -191,7 +195,7 @@ export class ConnectionError extends PartnerError {
     this.code = options.code;
   }
 
-  /** As every error, and its causes' names, codes and messages. */
+  /** Adds name, code and message of each cause. */
   override toJSON(): Record<string, unknown> {
     return { ...super.toJSON(), cause: reasonOf(this.cause) };
   }
@@ -203,21 +207,25 @@ function reasonOf(error: unknown): Record<string, unknown> | undefined {
   return { name, code: Reflect.get(error, 'code'), message, cause: reasonOf(cause) };
 }
 
-/** No usable answer in time: `timeout` (the whole call, or all of a `waitFor`) or `attemptTimeout` (the last attempt) passed. */
+/** `timeout` (of a call, or of a `waitFor`) or `attemptTimeout` (of the last attempt) passed. */
 export class TimeoutError extends PartnerError {}
 
-/** The caller's signal ended the call; `cause` is the signal's reason. */
+/** The caller's signal ended the call. `cause` is the signal's reason. */
 export class AbortedError extends PartnerError {}
 
-/** The signer, secret function, nonce source, OTP provider or `until` function failed; `cause` is its error. */
+/**
+ * The signer, secret function, nonce source, OTP provider, schema or `until` function failed.
+ * `cause` is its error.
+ */
 export class ProviderError extends PartnerError {}
 
-/** The answer does not have the promised shape, is too large, is no JSON, or belongs to another call. */
+/** The answer is not of the promised shape, too large, not JSON, or it belongs to another call. */
 export class ResponseValidationError extends PartnerError {
+  /** Each wrong member of the answer, at most 100. */
   readonly issues: readonly Issue[];
-  /** HTTP status of the answer, when there is one. */
+  /** HTTP status, when an answer arrived. */
   readonly status: number | undefined;
-  /** The answer's text, clipped to 1,000 characters, with credentials taken out. Not enumerable: it stays out of logs. */
+  /** Text of the answer, at most 1,000 characters, without credentials. Not enumerable. */
   declare readonly body: string;
   constructor(issues: readonly Issue[], answer: { status?: number | undefined; body: string }, facts?: CallFacts) {
     const whose = facts?.operation === undefined ? '' : ` of ${facts.operation}`;
@@ -228,7 +236,8 @@ export class ResponseValidationError extends PartnerError {
   }
 }
 
-// Bases first: a class passes on the brands of those it extends. Outside the classes, since bundlers rename a class that names itself.
+// Bases first: a class inherits brands. Not inside the classes: bundlers rename a class that
+// names itself.
 for (const [name, errorClass] of Object.entries({
   RequestValidationError,
   ApiError,
@@ -252,7 +261,7 @@ for (const [name, errorClass] of Object.entries({
   brand(errorClass, name);
 }
 
-/** True when the service said no; with `code`, when it said so with that code. */
+/** True for a refusal of the service. With `code`: only for a refusal with that code. */
 export function isApiError(error: unknown, code?: ApiErrorCode): error is ApiError {
   return error instanceof ApiError && (code === undefined || error.code === code);
 }
@@ -267,6 +276,6 @@ function listIssues(issues: readonly Issue[], say: (issue: Issue) => string = en
 
 const entryOf = ({ path, message }: Issue): string => (path === '' ? message : `${path}: ${message}`);
 
-/** `parts.0 must be text`: what a function says of its own parameters. */
+/** Returns a sentence about a function's own parameter, for example `parts.0 must be text`. */
 const sentenceOf = (issue: Issue): string =>
   /^must /.test(issue.message) ? `${issue.path} ${issue.message}` : entryOf(issue);

@@ -3,121 +3,118 @@ import { isFieldsFirst, type Logger, pinoLogger } from './logger.js';
 import { readMember } from './util/members.js';
 import { runSafely } from './util/run-safely.js';
 
-/** Members that every event has. Never a header, a query, an id in a path, a body or a secret. */
+/** Members of every event. None holds a header, a query, an id of a path, a body or a secret. */
 export interface CallEvent {
-  /** Tells the call from every other call of the process: text, the same in all events of one call. */
+  /** Text that is the same in all events of one call, and of no other call in the process. */
   readonly callId: string;
-  /** The call's name in the client's tree, for instance `accounts.quotes.get`. */
+  /** The call's name in the client's tree, for example `accounts.quotes.get`. */
   readonly operation: string;
   readonly method: string;
-  /** Path template: without ids and query. */
+  /** Path template, without ids and query. */
   readonly path: string;
-  /** The key sent as `Idempotency-Key`, if one is. */
+  /** The key that is sent as `Idempotency-Key`; undefined when none is. */
   readonly idempotencyKey: string | undefined;
 }
 
-/** Members that events of one attempt have. */
+/** Members of the events of one attempt. */
 export interface AttemptEvent extends CallEvent {
-  /** 1 for the first. */
+  /** Number of the attempt in its call, from 1. */
   readonly attempt: number;
 }
 
-/** A call begins. A page of a list, a poll of a `waitFor` and a `client.request()` are calls too. */
+/** A call begins. Each page of a list and each poll of a `waitFor` is a call of its own. */
 export interface StartEvent extends CallEvent {}
 
-/** The bytes of an attempt leave. An attempt that fails before has no such event. */
+/** The bytes of an attempt leave. An attempt that fails earlier has no such event. */
 export interface RequestEvent extends AttemptEvent {
   /**
-   * Milliseconds from the attempt's begin until its bytes left: its wait in the lane, with the functions for secret and
-   * OTP, nonce source and signer, and the opening of a connection.
+   * Time in ms from the beginning of the attempt until its bytes left: the wait in the lane, the
+   * functions for secret and OTP, nonce source, signer, and the opening of a connection.
    */
   readonly queueTime: number;
 }
 
-/** An attempt was answered, with whatever status. */
+/** An attempt was answered, with a status of any kind. */
 export interface ResponseEvent extends RequestEvent {
+  /** HTTP status. */
   readonly status: number;
-  /**
-   * Milliseconds from the attempt's begin until the answer was whole; `durationMs - queueTime` of them after the bytes
-   * left.
-   */
+  /** Time in ms from the beginning of the attempt until the answer was whole, with `queueTime`. */
   readonly durationMs: number;
-  /** The service replayed an earlier answer to the same key. */
+  /** True when the service replayed an earlier answer to the same idempotency key. */
   readonly replayed: boolean;
 }
 
-/** An attempt failed and will be repeated. */
+/** An attempt failed and will be retried. The facts of its failure are as in `AttemptFailure`. */
 export interface RetryEvent extends AttemptEvent {
   readonly reason: AttemptFailure['reason'];
   readonly status: number | undefined;
   readonly code: string | undefined;
-  /** Milliseconds until the next attempt. */
+  /** Time in ms until the next attempt begins. */
   readonly delayMs: number;
 }
 
-/** A call failed; its promise is rejected with `error`. */
+/** A call failed: its promise is rejected with `error`. */
 export interface ErrorEvent extends CallEvent {
   readonly error: PartnerError;
   readonly outcome: Outcome;
+  /** Number of attempts. */
   readonly attempts: number;
-  /** Milliseconds from the call's begin. */
+  /** Time in ms since the call began. */
   readonly durationMs: number;
 }
 
-/** A call is over, however it ended: each `StartEvent` is followed by exactly one of these with its `callId`. */
+/** A call is over, with or without success. Exactly one follows each `StartEvent`. */
 export interface EndEvent extends CallEvent {
-  /** The call's effect at the service: `applied` for a write that succeeded, `not_applied` for every read. */
+  /** The call's effect: `applied` for a write that succeeded, `not_applied` for every read. */
   readonly outcome: Outcome;
-  /** Attempts made: 0 when the input was refused, or the call ended while it waited for its first turn. */
+  /** Number of attempts; 0 when the input was refused, or the call ended before its first turn. */
   readonly attempts: number;
-  /**
-   * Milliseconds that all attempts together waited before their bytes left, as in `RequestEvent`; a part of
-   * `durationMs`.
-   */
+  /** Sum in ms of the `queueTime` of all attempts. It is a part of `durationMs`. */
   readonly queueTime: number;
-  /** Milliseconds from the call's begin. */
+  /** Time in ms since the call began. */
   readonly durationMs: number;
   /**
-   * The error that the call's promise is rejected with; undefined when the call succeeded. A page that its loop did not
-   * wait for ends with an `AbortedError` that nobody receives; it has no `ErrorEvent`.
+   * The error that rejects the call's promise; undefined after a success. A page that is abandoned,
+   * because its loop was left, ends with an `AbortedError` but has no `ErrorEvent`.
    */
   readonly error: PartnerError | undefined;
 }
 
-/** A call or one of its attempts is about to begin. The key of a call is not known yet. */
+/** A call or one of its attempts is about to begin. A call's `idempotencyKey` is not known yet. */
 export type RunEvent =
   | (CallEvent & { readonly kind: 'call'; readonly attempt?: undefined })
   | (AttemptEvent & { readonly kind: 'attempt' });
 
 /**
- * Functions that see what happens; methods of a class instance work as well. They cannot change a call: what they
- * return is ignored, what they throw is reported once as a process warning.
+ * Functions that are told of events. Methods of a class instance work as well. They cannot change a
+ * call: their results are ignored, and their errors are reported once as a process warning.
  */
 export interface Hooks {
-  /** A call begins: told before everything else of it, also where its input is refused. */
+  /** A call begins. It is the call's first event, also when its input is refused. */
   readonly onStart?: ((event: StartEvent) => unknown) | undefined;
   /** The bytes of an attempt leave. */
   readonly onRequest?: ((event: RequestEvent) => unknown) | undefined;
-  /** An attempt was answered, with whatever status. */
+  /** An attempt was answered, with a status of any kind. */
   readonly onResponse?: ((event: ResponseEvent) => unknown) | undefined;
-  /** An attempt failed and will be repeated. */
+  /** An attempt failed and will be retried. */
   readonly onRetry?: ((event: RetryEvent) => unknown) | undefined;
   /** A call failed. */
   readonly onError?: ((event: ErrorEvent) => unknown) | undefined;
-  /** A call is over: once for every `onStart`. */
+  /** A call is over. It follows once for every `onStart`. */
   readonly onEnd?: ((event: EndEvent) => unknown) | undefined;
   /**
-   * Wraps each call, and inside it each attempt: `next()` begins it at once. The functions for secret and OTP, the
-   * nonce source, the signer, the transport's `send` and the other hooks run in the asynchronous context that is
-   * current where `next` is called:
+   * Wraps each call, and inside it each attempt. `next()` begins it at once. The application's
+   * other functions (hooks, signer, nonce source, secret, OTP, `fetch`) run in the asynchronous
+   * context in which `next` is called:
    *
    * ```ts
-   * run: (event, next) => storage.run({ callId: event.callId }, next) // storage: an AsyncLocalStorage
+   * // storage is an AsyncLocalStorage
+   * run: (event, next) => storage.run({ callId: event.callId }, next)
    * ```
    *
-   * `next()` gives a promise that is fulfilled when the call or attempt is over, whatever came of it. Call it before
-   * `run` returns: a `run` that has not called it (or threw) by then is reported once, and the call begins without it.
-   * A second `next()` begins nothing.
+   * `next()` returns a promise that resolves when the call or attempt is over, also after a
+   * failure. Call it before `run` returns. Otherwise, and when `run` throws, the call begins
+   * without it, and a process warning says so once. A second `next()` begins nothing.
    */
   readonly run?: ((event: RunEvent, next: () => Promise<void>) => unknown) | undefined;
 }
@@ -133,8 +130,8 @@ export const HOOK_NAMES: readonly string[] = [
   'run',
 ] satisfies (keyof Hooks)[];
 
-/** The event of each hook that is told of one. */
-export interface Observed {
+/** The event that each hook is called with. */
+interface HookEvents {
   onStart: StartEvent;
   onRequest: RequestEvent;
   onResponse: ResponseEvent;
@@ -143,8 +140,8 @@ export interface Observed {
   onEnd: EndEvent;
 }
 
-/** The log line of an event, where it has one. */
-const LINES: { readonly [Name in keyof Observed]: readonly [level: keyof Logger, message: string] | undefined } = {
+/** The log line of each event that has one. */
+const LOG_LINES: Readonly<Record<keyof HookEvents, readonly [level: keyof Logger, message: string] | undefined>> = {
   onStart: undefined,
   onRequest: ['debug', 'partner-sdk request'],
   onResponse: ['debug', 'partner-sdk response'],
@@ -153,24 +150,24 @@ const LINES: { readonly [Name in keyof Observed]: readonly [level: keyof Logger,
   onEnd: undefined,
 };
 
-/** Tells hooks and logger what happens, and keeps what they do wrong away from the call. */
+/** Passes events to the hooks and the logger of a client. Their failures do not reach a call. */
 export class Observer {
-  /** True when there are hooks or a logger: a call makes nothing for them otherwise. */
-  readonly listens: boolean;
+  /** False when there are neither hooks nor a logger: a call then does nothing for events. */
+  readonly hasListeners: boolean;
   /** A copy that inherits nothing, with every hook bound to its object. */
   readonly #hooks: Hooks;
   readonly #logger: Logger;
 
   constructor(hooks: Hooks | undefined, logger: Logger | undefined) {
-    this.listens = hooks !== undefined || logger !== undefined;
-    this.#hooks = hooks ?? NONE;
-    this.#logger = isFieldsFirst(logger) ? pinoLogger(logger) : (logger ?? NONE);
+    this.hasListeners = hooks !== undefined || logger !== undefined;
+    this.#hooks = hooks ?? NO_MEMBERS;
+    this.#logger = isFieldsFirst(logger) ? pinoLogger(logger) : (logger ?? NO_MEMBERS);
   }
 
-  /** Whether anything is told of this: if not, no event is made. */
-  hasListener(name: keyof Observed): boolean {
+  /** False when neither a hook nor the logger would see the event: then it need not be made. */
+  hasListener(name: keyof HookEvents): boolean {
     if (this.#hooks[name] !== undefined) return true;
-    const line = LINES[name];
+    const line = LOG_LINES[name];
     try {
       return line !== undefined && readMember(this.#logger, line[0]) !== undefined;
     } catch {
@@ -178,10 +175,10 @@ export class Observer {
     }
   }
 
-  emit<Name extends keyof Observed>(name: Name, event: Observed[Name]): void {
-    const hook = this.#hooks[name] as ((event: Observed[Name]) => unknown) | undefined;
+  emit<Name extends keyof HookEvents>(name: Name, event: HookEvents[Name]): void {
+    const hook = this.#hooks[name] as ((event: HookEvents[Name]) => unknown) | undefined;
     if (hook !== undefined) runSafely(() => hook(event), `the hook ${name}`, this.#hooks);
-    const line = LINES[name];
+    const line = LOG_LINES[name];
     if (line !== undefined) this.log(line[0], line[1], event);
   }
 
@@ -191,29 +188,30 @@ export class Observer {
     runSafely(write, `the logger's ${level}()`, logger, 'logger');
   }
 
-  /** Whether calls and attempts are wrapped by `hooks.run`. */
-  get runs(): boolean {
+  /** True when there is a hook `run`. */
+  get wrapsCalls(): boolean {
     return this.#hooks.run !== undefined;
   }
 
-  /** Begins what `start` begins inside `hooks.run`: exactly once, before this returns, whatever the hook does. */
-  run<T>(event: RunEvent, start: () => Promise<T>): Promise<T> {
+  /** Calls `start` inside the hook `run`: exactly once, even if the hook fails. */
+  wrap<T>(event: RunEvent, start: () => Promise<T>): Promise<T> {
     const hooks = this.#hooks;
     let running: Promise<T> | undefined;
     const next = (): Promise<void> => {
       running ??= start();
       return running.then(ignore, ignore);
     };
-    const wrap = () => {
+    const callHook = () => {
       const returned = hooks.run?.(event, next);
       if (running === undefined) throw new Error('it returned before it called next()');
       return returned;
     };
-    runSafely(wrap, 'the hook run', hooks);
+    runSafely(callHook, 'the hook run', hooks);
     running ??= start();
     return running;
   }
 }
 
-const NONE: object = Object.freeze(Object.create(null));
+/** Hooks and logger that are not given: nothing is found on a polluted `Object.prototype`. */
+const NO_MEMBERS: object = Object.freeze(Object.create(null));
 const ignore = (): void => {};

@@ -1,4 +1,4 @@
-/** The part of `console` that is used: any of its four levels, each with the message first. winston fits as it is. */
+/** The methods of `console` that are used; any of them may be missing. winston has them, too. */
 export interface Logger {
   debug?(message: string, fields: object): unknown;
   info?(message: string, fields: object): unknown;
@@ -6,7 +6,7 @@ export interface Logger {
   error?(message: string, fields: object): unknown;
 }
 
-/** A logger whose methods take the fields first: pino, bunyan, and the `log` of Fastify. */
+/** A logger whose methods take the fields first: pino, bunyan and the `log` of Fastify. */
 export interface FieldsFirstLogger {
   debug?(fields: object, message: string): unknown;
   info?(fields: object, message: string): unknown;
@@ -15,8 +15,8 @@ export interface FieldsFirstLogger {
 }
 
 /**
- * The `logger` option for a logger whose methods take `(fields, message)`, as those of pino and bunyan do. A pino
- * logger is recognised without it; whatever wraps one may not be.
+ * Makes the `logger` option of a logger whose methods take `(fields, message)`, as those of bunyan
+ * do. A pino logger can be given as it is; an object that wraps one may need this.
  */
 export function pinoLogger(logger: FieldsFirstLogger): Logger {
   return {
@@ -27,10 +27,7 @@ export function pinoLogger(logger: FieldsFirstLogger): Logger {
   };
 }
 
-/**
- * pino registers this symbol for its serializers, and every logger of it (child loggers inherit) has a member of this
- * name.
- */
+/** The symbol of pino's serializers: each of its loggers has a member of this name. */
 const PINO_SERIALIZERS = Symbol.for('pino.serializers');
 
 /** True for a pino logger. */

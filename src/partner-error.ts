@@ -1,38 +1,42 @@
 import { showAs } from './util/inspection.js';
 
 /**
- * Whether the call's effect happened at the service. It is a fact about the whole call, not about its last attempt:
+ * The effect of a call at the service: a fact about the whole call, not about its last attempt.
  *
- * - `not_applied`: nothing was changed (always so for reads);
- * - `applied`: the service said yes (a 2xx head arrived), only its answer could not be used;
- * - `unknown`: a write may or may not have happened. Look before you repeat it, or repeat it with the same
- *   `idempotencyKey`.
+ * - `not_applied`: nothing was changed. Every read has this outcome.
+ * - `applied`: the service accepted the call (a 2xx head arrived), but its answer was not usable.
+ * - `unknown`: a write may or may not have happened. Look before you send it again, or send it
+ *   again with the same `idempotencyKey`.
  */
 export type Outcome = 'not_applied' | 'applied' | 'unknown';
 
-/** Why one attempt of a call did not end it. */
+/** The failure of one attempt. */
 export interface AttemptFailure {
   /**
-   * `status`: the service refused; `race`: refused because a later nonce of the same key overtook it; `not_sent`: no
-   * byte left (refused connection, DNS, TLS); `lost`: no usable answer after sending; `too_slow`: `attemptTimeout`
-   * passed; `provider`: signer, secret, nonce source or OTP provider failed; `unreadable`: a 2xx whose body could not
-   * be used; `ended`: the caller's signal or the total `timeout` ended the call.
+   * - `status`: the service refused.
+   * - `race`: the service refused, because a later nonce of the same API key overtook the request.
+   * - `not_sent`: no byte left (refused connection, DNS, TLS).
+   * - `lost`: no usable answer after sending.
+   * - `too_slow`: `attemptTimeout` passed.
+   * - `provider`: signer, secret function, nonce source or OTP provider failed.
+   * - `unreadable`: the body of a 2xx could not be used.
+   * - `ended`: the caller's signal or the total `timeout` ended the call.
    */
   readonly reason: 'status' | 'race' | 'not_sent' | 'lost' | 'too_slow' | 'provider' | 'unreadable' | 'ended';
-  /** HTTP status, when an answer's head had arrived. */
+  /** HTTP status, when the head of an answer arrived. */
   readonly status?: number | undefined;
-  /** The service's error code, or the system's (`ECONNREFUSED`, …). */
+  /** Error code of the service, or of the system (for example `ECONNREFUSED`). */
   readonly code?: string | undefined;
 }
 
-/** How often a call was attempted, and why each attempt failed. */
+/** The attempts of a call. */
 export interface Attempts {
   readonly count: number;
-  /** In order. Of more than 50, the first 49 and the last. */
+  /** The failed attempts in their order. Of more than 50, the first 49 and the last. */
   readonly failures: readonly AttemptFailure[];
 }
 
-/** The facts every error carries. */
+/** The facts that every error carries. */
 export interface CallFacts {
   readonly outcome: Outcome;
   readonly operation: string | undefined;
@@ -48,14 +52,14 @@ export const NO_CALL: CallFacts = {
   idempotencyKey: undefined,
 };
 
-/** The same attempts, whose failures `console.log` of an error shows: by itself it does not look so deep. */
+/** Lets `console.log` of an error show the failures: by itself it does not look so deep. */
 function shownWhole({ count, failures }: Attempts): Attempts {
   const attempts = { count, failures };
   showAs(attempts, (value, options, inspect) => inspect({ ...value }, { ...options, depth: 2 }));
   return attempts;
 }
 
-/** Every class's name is on the instance, so that `instanceof` holds across the ESM and the CJS copy of the package. */
+/** The names of an error's classes: by them `instanceof` holds across the ESM and the CJS copy. */
 function brandsOf(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   const brands: unknown = Reflect.get(value, BRAND);
@@ -63,17 +67,17 @@ function brandsOf(value: unknown): readonly string[] {
 }
 
 /**
- * The base of every error of this package. It never holds a secret, a signature or a request body; `toJSON()` and
- * `util.inspect` are safe for logs.
+ * The base of every error of this package. It never holds a secret, a signature or a request body:
+ * `toJSON()` and `util.inspect` are safe for logs.
  */
 export class PartnerError extends Error {
-  /** Whether the call's effect happened at the service. */
+  /** The call's effect at the service. */
   readonly outcome: Outcome;
-  /** The call's name in the client's tree, for instance `accounts.quotes.get`; undefined outside a call. */
+  /** The call's name, for example `accounts.quotes.get`; undefined outside a call. */
   readonly operation: string | undefined;
-  /** How many attempts were made, and why each failed. */
+  /** Number of attempts, and the failure of each. */
   readonly attempts: Attempts;
-  /** The key sent as `Idempotency-Key`, if one was: repeat the write with it to be safe against a second effect. */
+  /** The key sent as `Idempotency-Key`: a write that is sent again with it has no second effect. */
   readonly idempotencyKey: string | undefined;
 
   constructor(message: string, facts: CallFacts = NO_CALL, options?: { cause?: unknown }) {
@@ -84,7 +88,7 @@ export class PartnerError extends Error {
     this.idempotencyKey = facts.idempotencyKey;
   }
 
-  /** The error as plain data for a log: name, message and the public members, without stack and cause. */
+  /** Returns plain data for a log: name, message and public members, without stack and cause. */
   toJSON(): Record<string, unknown> {
     return { name: this.name, message: this.message, ...Object.fromEntries(Object.entries(this)) };
   }
@@ -97,20 +101,20 @@ export function brand(errorClass: { prototype: object }, name: string): void {
   Object.defineProperty(errorClass.prototype, BRAND, { value: [...inherited, name] });
   Object.defineProperty(errorClass, Symbol.hasInstance, {
     value(this: unknown, value: unknown): boolean {
-      // A class that an application derives from ours has no brand of its own: ordinary prototype check.
+      // A class that an application derives from ours has no brand: ordinary prototype check.
       if (this !== errorClass) return Function.prototype[Symbol.hasInstance].call(this, value);
       return brandsOf(value).includes(name);
     },
   });
 }
 
-/** A client option is missing, unknown or wrong, or a closed client was used. Nothing was sent. */
+/** An option is missing, unknown or wrong, or a closed client was used. Nothing was sent. */
 export class ConfigurationError extends PartnerError {}
 
-/** Why a webhook delivery was not accepted. */
+/** The check that a webhook delivery failed. */
 export type WebhookVerificationReason = 'missing_header' | 'bad_format' | 'bad_signature' | 'too_old' | 'too_new';
 
-/** A webhook delivery is not proven to come from the service: answer it with 400 and do nothing. */
+/** A webhook delivery is not proven to come from the service. Answer it with 400 and do nothing. */
 export class WebhookVerificationError extends PartnerError {
   readonly reason: WebhookVerificationReason;
   constructor(reason: WebhookVerificationReason, message: string) {
@@ -119,8 +123,8 @@ export class WebhookVerificationError extends PartnerError {
   }
 }
 
-// Bases first: a class passes on the brands of those it extends. Outside the classes, since bundlers rename a class
-// that names itself.
+// Bases first: a class inherits brands. Not inside the classes: bundlers rename a class that
+// names itself.
 for (const [name, errorClass] of Object.entries({ PartnerError, ConfigurationError, WebhookVerificationError })) {
   brand(errorClass, name);
 }
