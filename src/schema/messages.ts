@@ -3,7 +3,7 @@ import { clipped, printable } from '../util/printable.js';
 
 type RawIssue = z.core.$ZodRawIssue;
 
-/** Names a broken rule as the end of a sentence that begins with the member's name. A message of the schema goes first. */
+/** Names a broken rule: the end of a sentence that begins with the member's name. */
 export function messageOf(issue: RawIssue): string {
   if (issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value'))
     return 'is missing';
@@ -82,9 +82,9 @@ function sizeMessage(issue: SizeIssue): string {
   const { minimum, maximum } = boundsOf(issue);
   const unit = UNITS[issue.origin];
   const { length } = Object(issue.input) as { length?: unknown };
-  if (unit === undefined) return `must be ${rangeWords(minimum, maximum, 'from ')}`;
+  if (unit === undefined) return `must be ${rangeText(minimum, maximum, 'from ')}`;
   const last = maximum ?? minimum;
-  const range = `must have ${rangeWords(minimum, maximum, '')} ${last === 1 ? unit : `${unit}s`}`;
+  const range = `must have ${rangeText(minimum, maximum, '')} ${last === 1 ? unit : `${unit}s`}`;
   return typeof length === 'number' ? `${range}, has ${length}` : range;
 }
 
@@ -105,12 +105,12 @@ function boundsOf(issue: SizeIssue): Bounds {
   return { minimum: realBound(schema.minValue), maximum: realBound(schema.maxValue) };
 }
 
-/** Undefined for the bounds of what a double holds exactly: zod gives them to every whole number. */
+/** Undefined for the bounds of exact whole numbers, which zod gives to every `int()`. */
 function realBound(bound: number | null): number | undefined {
   return bound !== null && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : undefined;
 }
 
-function rangeWords(minimum: number | undefined, maximum: number | undefined, from: string): string {
+function rangeText(minimum: number | undefined, maximum: number | undefined, from: string): string {
   if (minimum !== undefined && maximum !== undefined) {
     return minimum === maximum ? `exactly ${minimum}` : `${from}${minimum} to ${maximum}`;
   }

@@ -3,26 +3,29 @@ import { Bare } from '../util/members.js';
 import type { Correlation } from './correlation.js';
 
 /**
- * How well an operation is known: from the API description, from the service's public reference, or its path and parts
- * of its shape.
+ * The source of an operation: `specified` by the API description, `documented` in the service's public
+ * reference, `partial` when only its path and parts of its shape are known.
  */
 export type Stability = 'specified' | 'documented' | 'partial';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Builds its schema at the first use and keeps it: importing the package must not pay for operations nobody calls. */
+/** Builds its schema at the first use and keeps it: an import does not pay for unused operations. */
 export type LazySchema<Output = unknown, Input = unknown> = () => z.ZodType<Output, Input>;
 
 /**
- * What a 2xx answer holds: a `value` (`schema` describes the whole body, `select` takes the method's value out of the checked body),
- * `nothing` that matters, or `any` JSON (of which `unwrap` takes the `data` member).
+ * The body of a 2xx answer:
+ *
+ * - `value`: `schema` describes the whole body, `select` takes the method's value out of it.
+ * - `nothing`: the body is ignored.
+ * - `any`: any JSON, of which `unwrap` takes the `data` member.
  */
 export type Answer<Result> =
   | { readonly kind: 'value'; readonly schema: LazySchema; readonly select: (body: unknown) => Result }
   | { readonly kind: 'nothing' }
   | { readonly kind: 'any'; readonly unwrap: boolean };
 
-/** One page as it came: the items, where the next page begins, and every other member of the envelope. */
+/** One page: its items, the token of the next page, and every other member of the envelope. */
 export interface PageBody<Item, Meta = PageMeta> {
   readonly items: Item[];
   readonly token: string | undefined;
@@ -33,17 +36,17 @@ export interface PageBody<Item, Meta = PageMeta> {
 export type PageMeta = Readonly<Record<string, unknown>>;
 
 /**
- * When a retry cannot have a second effect:
+ * The condition under which a retry has no second effect:
  *
- * - `always`: every GET and DELETE, and a write that moves nothing;
- * - `keyed`: a write that honours the `Idempotency-Key` header, by the key that each of its calls has;
- * - `unkeyed`: any other write. It is retried only when an attempt cannot have had an effect.
+ * - `always`: every GET and DELETE, and a write that moves nothing.
+ * - `keyed`: a write with an `Idempotency-Key`, which each of its calls sends.
+ * - `unkeyed`: any other write. It is retried only if the attempt before cannot have had an effect.
  */
 export type RetrySafety = 'always' | 'keyed' | 'unkeyed';
 
 /**
- * One operation of the API as plain data: the single description from which the client, the sandbox's routing and
- * checking, and the documentation are made.
+ * One operation of the API as plain data. The client, the sandbox's routing and checks, and the
+ * documentation are made from it.
  */
 export interface Operation<Result = unknown> {
   /** The call in the client's tree, for example `accounts.quotes.get`. */
@@ -52,28 +55,28 @@ export interface Operation<Result = unknown> {
   readonly title: string;
   readonly stability: Stability;
   readonly method: HttpMethod;
-  /** Path template: `/v1/accounts/{account_id}/quotes/{quote_id}`. Every `{name}` has a rule in `params`. */
+  /** Path template, for example `/v1/users/{user_id}`. Every `{name}` has a rule in `params`. */
   readonly path: string;
   /** Path template for logs, where `path` holds ids. Default: `path`. */
   readonly template?: string;
   /** Rules of the path's parameters: an object schema with one string member for each `{name}`. */
   readonly params?: LazySchema;
   /**
-   * Rules of the query: an object schema. Arrays are sent as repeated keys. Members that a `z.object` does not have are
-   * refused before sending; a `z.looseObject` (an operation that is known in part) lets them pass.
+   * Rules of the query: an object schema. Each item of an array is sent with the key. Unknown members
+   * are refused by a `z.object`, and sent by a `z.looseObject` (of a `partial` operation).
    */
   readonly query?: LazySchema;
   /** Rules of the JSON body. Unknown members as in the query, at any depth. */
   readonly body?: LazySchema;
   readonly answer: Answer<Result>;
-  /** Members of the answer that are compared with the call. No other is: the service may normalise it. */
+  /** Members of the answer that are compared with the call. The service may normalise all others. */
   readonly correlation?: readonly Correlation[];
   /** A cursor-paginated list: `query` has `page_token`, the answer `next_page_token`. */
   readonly paged?: boolean;
   readonly retrySafety: RetrySafety;
   /** Requires the `API-Otp` header. */
   readonly otp?: boolean;
-  /** The message about an idempotency key that is given but not sent. Default: that this operation takes none. */
+  /** The message about an idempotency key that cannot be sent. Default: the operation takes none. */
   readonly refusesKey?: string;
 }
 
@@ -90,7 +93,7 @@ export function defineOperation<Result>({ route, ...facts }: OperationFacts<Resu
   return newOperation({ retrySafety: defaultRetrySafety(method), ...facts, method, path });
 }
 
-/** Makes an operation that inherits nothing: what it does not say is undefined, whatever `Object.prototype` has. */
+/** Makes an operation that inherits nothing, not even from a polluted `Object.prototype`. */
 export function newOperation<Result>(facts: Operation<Result>): Operation<Result> {
   return Object.assign(new Bare(), facts);
 }
@@ -98,19 +101,19 @@ export function newOperation<Result>(facts: Operation<Result>): Operation<Result
 export const defaultRetrySafety = (method: HttpMethod): RetrySafety =>
   method === 'GET' || method === 'DELETE' ? 'always' : 'unkeyed';
 
-/** The path for logs: without ids and query. */
+/** Returns the path for logs, without ids and query. */
 export function templateOf({ template, path }: Pick<Operation, 'template' | 'path'>): string {
   return template ?? path;
 }
 
-/** What a caller hands to one operation. */
+/** The arguments of one operation. */
 export interface OperationInput {
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   readonly query?: unknown;
   readonly body?: unknown;
 }
 
-/** Remembers the one value of `make`, made at the first call. */
+/** Returns a function that calls `make` at its first call and keeps the value. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {

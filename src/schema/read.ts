@@ -24,8 +24,8 @@ const TAG = 'type';
 const readers = new WeakMap<LazySchema, ValueReader>();
 
 /**
- * Reads a JSON value by its schema, in place and in one pass, with readers that are made from the schema at its first
- * use. Zod itself has no tolerance, copies what it reads, and makes an issue of every wrong member of a large answer.
+ * Reads a JSON value by its schema, in place and in one pass. Its readers are made from the schema at
+ * the first use. Zod has no tolerance, copies what it reads, and makes an issue of each wrong member.
  */
 export function readBySchema(schema: LazySchema, value: unknown, reading: Reading): unknown {
   let reader = readers.get(schema);
@@ -87,7 +87,7 @@ function membersOf({ shape }: z.ZodObject, path: string, depth: number): Member[
   });
 }
 
-/** Names every property: from `{ ...place, name }` V8 makes one hidden class for each object, and reading takes 1.5 times as long. */
+/** Names every property: with a spread V8 makes a hidden class per object, and reading takes 1.5 times as long. */
 function memberOf(name: string, { path, reader, mayBeAbsent, mayBeNull, isEssential }: Place): Member {
   const isText = reader instanceof ScalarReader && reader.type === 'string' && reader.maxLength === Infinity;
   const isAmount = reader instanceof AmountReader;
@@ -124,8 +124,8 @@ function variantsOf(union: z.ZodUnion, path: string, depth: number): Variants {
 }
 
 /**
- * Returns the optional members of an object that may be any of several. A member belongs to it when only one variant
- * has it, or all that have it have the same kind of scalar.
+ * Returns the members of an object that may be any of several, all optional. A member is included when
+ * only one variant has it, or when all that have it have the same kind of scalar.
  */
 function membersOfUntagged(variants: readonly ObjectReader[]): Member[] {
   const all = variants.flatMap(({ members }) => members);

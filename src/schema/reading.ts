@@ -2,8 +2,8 @@ import { type Issue, MAX_ISSUES } from '../errors.js';
 import { kindOf } from './messages.js';
 
 /**
- * How an answer is read that differs from its operation's description. `tolerant` lets missing members pass and refuses
- * members of a wrong type; `strict` refuses both; `warn` refuses neither.
+ * The treatment of an answer that differs from its operation's description. `tolerant` lets missing
+ * members pass and refuses members of a wrong type; `strict` refuses both; `warn` refuses neither.
  */
 export type ResponseValidation = 'tolerant' | 'strict' | 'warn';
 
@@ -11,23 +11,23 @@ export type ResponseValidation = 'tolerant' | 'strict' | 'warn';
 export const TOO_DEEP = 'is too deep or too large to be checked';
 
 /**
- * Reads the values of one place in an answer and returns what is handed over. Objects and lists are changed in place: a
- * copy of a large answer would need its memory twice. A wrong value is noted and returned as it came.
+ * Reads the values of one place in an answer, and returns what is handed over. Objects and lists are
+ * changed in place: a copy would double the memory. A wrong value is noted and returned as it came.
  */
 export interface ValueReader {
   read(value: unknown, reading: Reading): unknown;
 }
 
-/** A place in an answer where a value is expected: a member of an object, or the items of a list. */
+/** A place in an answer that has a value: a member of an object, or the items of a list. */
 export interface Place {
-  /** Dotted path with `[]` for an index and `{}` for a name that the service chooses, for example `data[].to.amount`. */
+  /** Dotted path with `[]` for an index and `{}` for a name in a record: `data[].to.amount`. */
   readonly path: string;
   readonly reader: ValueReader;
   readonly mayBeAbsent: boolean;
   readonly mayBeNull: boolean;
   /** True when not even a tolerant reading does without the value. */
   readonly isEssential: boolean;
-  /** Number of the last reading that noted the place as missing: a page notes it once, not once for each item. */
+  /** Number of the last reading that noted the place as missing: a page notes it once. */
   missingIn: number;
 }
 
@@ -70,7 +70,7 @@ export class Reading {
     this.issue(path, `must be ${expected}, not ${kindOf(value)}`);
   }
 
-  /** Notes that a value is absent or `null` where it must not be. Returns true when the mode lets that pass. */
+  /** Notes an absent value, or a wrong `null`. Returns true when the mode lets that pass. */
   lacks(place: Place, value: undefined | null): boolean {
     if (this.mode !== 'tolerant' || place.isEssential) {
       this.issue(place.path, value === null ? 'is null' : 'is missing');

@@ -1,7 +1,7 @@
 import { type CallFacts, type Issue, MAX_ISSUES, ProviderError } from '../errors.js';
 import { TOO_DEEP } from './reading.js';
 
-/** The part of the Standard Schema interface (standardschema.dev) that is used: zod, valibot, arktype and others have it. */
+/** The used part of the Standard Schema interface (standardschema.dev) of zod, valibot, arktype and others. */
 export interface StandardSchema<Output = unknown> {
   readonly '~standard': {
     readonly version: 1;
@@ -20,23 +20,27 @@ type StandardResult<Output> =
       }[];
     };
 
-/** Lets the caller's schema read the value; gives the value or its issues. A schema that throws is a `ProviderError`. */
+/**
+ * Lets the caller's schema read a value, and returns its result or its issues.
+ *
+ * @throws ProviderError when the schema throws.
+ */
 export async function readStandard<Output>(
   schema: StandardSchema<Output>,
   value: unknown,
   facts: CallFacts,
 ): Promise<{ readonly value: Output } | { readonly issues: readonly Issue[] }> {
-  const result = await validate(schema, value, facts);
+  const result = await run(schema, value, facts);
   if (result.issues === undefined) return { value: result.value };
   const issues = result.issues.slice(0, MAX_ISSUES);
   return { issues: issues.map(({ path = [], message }) => ({ path: path.map(keyOf).join('.'), message })) };
 }
 
-async function validate<Output>(schema: StandardSchema<Output>, value: unknown, facts: CallFacts) {
+async function run<Output>(schema: StandardSchema<Output>, value: unknown, facts: CallFacts) {
   try {
     return await schema['~standard'].validate(value);
   } catch (cause) {
-    // The stack overflowed: what is too deep, or has too much wrong, for the schema does not fit it.
+    // The stack overflowed: the value is too deep, or too much of it is wrong.
     if (cause instanceof RangeError) return { issues: [{ message: TOO_DEEP }] };
     throw new ProviderError(`the schema failed (${facts.operation}); see cause`, facts, { cause });
   }

@@ -12,8 +12,8 @@ export type Wire<T> = T extends Decimal
         : T;
 
 /**
- * The type of a discriminating member whose value this version does not know. At run time it is any text. An open
- * string in its place would keep TypeScript from telling the known variants apart. It exists for the compiler only.
+ * The type of a discriminating member whose value this version does not know. At run time it is any
+ * text. With an open string TypeScript could not tell the known variants apart. It has no value.
  */
 export declare enum Unrecognized {
   value = '(unrecognized)',

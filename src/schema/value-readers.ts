@@ -64,7 +64,7 @@ export class RuleReader implements ValueReader {
   }
 }
 
-/** Reads lists. A `null` item that passes is left out, so a loop over the items need not ask for it. */
+/** Reads lists. A `null` item that passes is left out: a loop over the items need not expect it. */
 export class ListReader implements ValueReader {
   readonly #path: string;
   readonly #depth: number;
@@ -158,7 +158,7 @@ export class ObjectReader implements ValueReader {
     }
     for (const member of this.members) {
       const given = value[member.name];
-      // Most members are texts or amounts: reading them without a call takes a page of 25 from 17 to 12 µs.
+      // Most members are texts or amounts: read without a call, a page of 25 takes 12 µs, not 17.
       if (typeof given === 'string' && member.isText) continue;
       const amount = typeof given === 'string' && member.isAmount ? decimalOf(given) : undefined;
       if (amount === undefined) readMember(value, member.name, given, member, reading);
@@ -186,7 +186,7 @@ function readMember(
 
 /** A union of objects that a text member tells apart, and of texts. */
 export interface Variants {
-  /** The member that tells the objects apart, with the reader for each of its values. Undefined for fewer than two kinds. */
+  /** The member that tells objects apart, with a reader for each value; undefined for one kind. */
   readonly tag: { readonly member: Member; readonly known: ReadonlyMap<string, ValueReader> } | undefined;
   /** Objects with any other tag, or without tags. */
   readonly other: ValueReader | undefined;
