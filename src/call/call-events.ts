@@ -35,7 +35,7 @@ export class CallEvents {
   /** Begins the call, inside `hooks.run` where that is given. */
   runCall<T>(begin: () => Promise<T>): Promise<T> {
     const observer = this.#observer;
-    return observer.runs ? observer.run({ ...this.#event(), kind: 'call' }, begin) : begin();
+    return observer.wrapsCalls ? observer.wrap({ ...this.#event(), kind: 'call' }, begin) : begin();
   }
 
   /** The call has begun. Told once, before anything else of the call is. */
@@ -52,7 +52,7 @@ export class CallEvents {
     this.#attempt = attempt;
     this.#attemptBegun = performance.now();
     this.#queueTime = undefined;
-    return observer.runs ? observer.run({ ...this.#attemptEvent(), kind: 'attempt' }, begin) : begin();
+    return observer.wrapsCalls ? observer.wrap({ ...this.#attemptEvent(), kind: 'attempt' }, begin) : begin();
   }
 
   /**
@@ -61,7 +61,7 @@ export class CallEvents {
    */
   scope(): Scope | undefined {
     const observer = this.#observer;
-    return observer.runs || observer.hasListener('onRequest') ? new AsyncResource('PARTNER_SDK_ATTEMPT') : undefined;
+    return observer.wrapsCalls || observer.hasListener('onRequest') ? new AsyncResource('PARTNER_SDK_ATTEMPT') : undefined;
   }
 
   /** The bytes of the attempt leave. */

@@ -27,7 +27,7 @@ export function execute<T>(
   input: OperationInput,
 ): Promise<CallResult<T>> {
   const { observer } = context;
-  if (!observer.listens) return start(context, request, input);
+  if (!observer.hasListeners) return start(context, request, input);
   const events = new CallEvents(observer, request.operation);
   return events.runCall(() => start(context, request, input, events));
 }
@@ -62,7 +62,7 @@ function start<T>(
 export function rejectUnreadable(context: CallContext, error: unknown): Promise<never> {
   const { observer } = context;
   const operation = { name: 'request', method: 'GET', path: '' } as const;
-  const events = observer.listens ? new CallEvents(observer, operation) : undefined;
+  const events = observer.hasListeners ? new CallEvents(observer, operation) : undefined;
   context.counts.begin();
   return Promise.reject(failed(context, { operation }, undefined, error, events));
 }
