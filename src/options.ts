@@ -1,11 +1,11 @@
 import { ConfigurationError } from './errors.js';
 import { HOOK_NAMES, type Hooks } from './events.js';
 import type { NonceOrder } from './lane/lane-members.js';
-import type { Credentials } from './signing/credentials.js';
 import type { Logger } from './logger.js';
 import { lowerCaseNames, type OtpProvider, REQUEST_RULES } from './request/options.js';
 import type { RequestSettings } from './request/prepare.js';
 import type { ResponseValidation } from './schema/reading.js';
+import type { Credentials } from './signing/credentials.js';
 import { type CoordinatedNonceSource, clockNonces, coordinatedSource, type NonceSource } from './signing/nonce.js';
 import { HmacSigner, type Signer } from './signing/signer.js';
 import { defaultTransport } from './transport/default.js';

@@ -61,7 +61,9 @@ export class CallEvents {
    */
   scope(): Scope | undefined {
     const observer = this.#observer;
-    return observer.wrapsCalls || observer.hasListener('onRequest') ? new AsyncResource('PARTNER_SDK_ATTEMPT') : undefined;
+    return observer.wrapsCalls || observer.hasListener('onRequest')
+      ? new AsyncResource('PARTNER_SDK_ATTEMPT')
+      : undefined;
   }
 
   /** The bytes of the attempt leave. */

@@ -3,8 +3,8 @@ import type { LaneAssignment, LaneSet } from '../lane/lanes.js';
 import type { CallRequest } from '../request/call-request.js';
 import { beforeSending, prepare } from '../request/prepare.js';
 import { type AttemptResult, isReplayed, isSuccess } from '../response/attempt-result.js';
-import { errorOf, unforeseen, unplaced } from '../response/failure.js';
 import { type ResponseInfo, responseInfo } from '../response/response-info.js';
+import { asPartnerError, noApiKey, toError } from '../response/to-error.js';
 import type { Operation, OperationInput } from '../schema/operation.js';
 import { isThenable, type Signal } from '../util/platform.js';
 import { attemptOnce } from './attempt.js';
@@ -84,7 +84,7 @@ async function finish<T>(
       result = await attempt(call);
     }
     if (!isDone(result)) {
-      throw errorOf({ call: call.prepared, facts: call.facts, secrets: call.secrets() }, result, context.settings);
+      throw toError({ call: call.prepared, facts: call.facts, secrets: call.secrets() }, result, context.settings);
     }
     if (isReplayed(result)) context.counts.replays++;
     const value = readValue(context, request, call, result);
@@ -110,7 +110,7 @@ function firstAttempt(lanes: LaneSet, call: Call): Promise<AttemptResult> {
 function choose(lanes: LaneSet, call: Call): LaneAssignment | Promise<LaneAssignment> {
   const { callersKey, idempotencyKey } = call.prepared;
   const fail = (error: unknown): never => {
-    throw error instanceof CallEnded ? endedError(call, error.reason) : unplaced(error, call.facts);
+    throw error instanceof CallEnded ? endedError(call, error.reason) : noApiKey(error, call.facts);
   };
   try {
     const chosen = lanes.choose(callersKey ? idempotencyKey : undefined);
@@ -149,7 +149,7 @@ function failed(
   thrown: unknown,
   events: CallEvents | undefined,
 ): PartnerError {
-  const error = unforeseen(thrown, call === undefined ? beforeSending(operation.name) : call.facts);
+  const error = asPartnerError(thrown, call === undefined ? beforeSending(operation.name) : call.facts);
   // A page that its loop has left did not fail.
   const abandoned = abandon?.aborted === true && error instanceof AbortedError;
   if (!abandoned) counts.failed++;

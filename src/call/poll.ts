@@ -10,7 +10,7 @@ import {
 } from '../errors.js';
 import type { RequestOptions } from '../request/options.js';
 import { beforeSending } from '../request/prepare.js';
-import { unforeseen } from '../response/failure.js';
+import { asPartnerError } from '../response/to-error.js';
 import type { Operation } from '../schema/operation.js';
 import { ownMember } from '../util/members.js';
 import { isThenable } from '../util/platform.js';
@@ -76,7 +76,7 @@ export async function waitUntil<T>(
     if (issues.length > 0) throw new RequestValidationError(issues, beforeSending(name));
     return await new Poller(polling, poll, options).run();
   } catch (error) {
-    throw unforeseen(error, beforeSending(name));
+    throw asPartnerError(error, beforeSending(name));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AttemptFailure, Outcome } from '../errors.js';
 import type { PreparedCall } from '../request/prepare.js';
+import { errorCode } from '../response/api-error.js';
 import { type AttemptResult, isSuccess } from '../response/attempt-result.js';
-import { errorCode } from '../response/decode.js';
 import { systemCode } from '../util/system-error.js';
 
 /** What one attempt means for its call. */

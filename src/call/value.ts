@@ -1,8 +1,8 @@
 import type { Issue, PartnerError } from '../errors.js';
 import type { CallRequest } from '../request/call-request.js';
 import type { AttemptResult } from '../response/attempt-result.js';
-import { readAnswer } from '../response/decode.js';
-import { abortedError, loggedIssues, misdelivered, timeoutError, unusable } from '../response/failure.js';
+import { readAnswer } from '../response/read-answer.js';
+import { abortedError, loggedIssues, misdirectedAnswer, timeoutError, unusableAnswer } from '../response/to-error.js';
 import { mismatches } from '../schema/correlation.js';
 import type { Operation } from '../schema/operation.js';
 import { readStandard, type StandardSchema } from '../schema/standard-schema.js';
@@ -16,12 +16,13 @@ export function readValue<T>(context: CallContext, request: CallRequest<T>, call
   const mode = context.settings.responseValidation;
   const reading = readAnswer(request.operation, result, mode);
   if (mode === 'warn' && reading.issues.length > 0) log(context, call, reading.issues);
-  if (!reading.usable) throw distrusting(result, unusable(failed(call), result, reading.issues));
+  if (!reading.usable) throw distrusting(result, unusableAnswer(failed(call), result, reading.issues));
   const foreign = foreignMembers(request.operation, call, reading.value);
-  if (foreign.length > 0) throw distrusting(result, misdelivered(failed(call), result, foreign));
+  if (foreign.length > 0) throw distrusting(result, misdirectedAnswer(failed(call), result, foreign));
   if (reading.missing.length > 0) context.missing.tell(context.observer, request.operation.name, reading.missing);
   const refused = request.refuse?.(reading.value);
-  if (refused !== undefined && refused.length > 0) throw distrusting(result, unusable(failed(call), result, refused));
+  if (refused !== undefined && refused.length > 0)
+    throw distrusting(result, unusableAnswer(failed(call), result, refused));
   return reading.value;
 }
 
@@ -46,7 +47,7 @@ export async function checkValue<T>(
   if ('value' in checked) return checked.value;
   // Such a schema does not tell a missing member from a wrong one, so all that it refuses is refused.
   if (context.settings.responseValidation !== 'warn') {
-    throw distrusting(result, unusable(failed(call), result, checked.issues));
+    throw distrusting(result, unusableAnswer(failed(call), result, checked.issues));
   }
   log(context, call, checked.issues);
   return value;

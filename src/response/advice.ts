@@ -1,16 +1,19 @@
 import type { PreparedCall } from '../request/prepare.js';
 
-/** What to look at after a refusal, as a part of its message; undefined when the answer says it itself. */
-export type Advice = (status: number, code: string) => string | undefined;
-
-/** The advice for the refusals of one call. */
-export function adviceFor(call: Pick<PreparedCall, 'otp' | 'template'>, pathPrefix: string): Advice {
-  return (status, code) => {
-    if (status === 401)
-      return call.otp === undefined ? UNAUTHENTICATED : `${UNAUTHENTICATED}; check the one-time password`;
-    if (status === 403) return code === 'gateway' || code === '' ? GATEWAY : FORBIDDEN;
-    return status === 404 ? notFound(code, pathPrefix, call.template) : undefined;
-  };
+/**
+ * Returns what to check after a refusal, for its message; undefined when the answer tells enough.
+ *
+ * @param pathPrefix Path of `baseUrl`.
+ */
+export function adviceOn(
+  status: number,
+  code: string,
+  { otp, template }: Pick<PreparedCall, 'otp' | 'template'>,
+  pathPrefix: string,
+): string | undefined {
+  if (status === 401) return otp === undefined ? UNAUTHENTICATED : `${UNAUTHENTICATED}; check the one-time password`;
+  if (status === 403) return code === 'gateway' || code === '' ? GATEWAY : FORBIDDEN;
+  return status === 404 ? notFound(code, pathPrefix, template) : undefined;
 }
 
 const UNAUTHENTICATED =
@@ -23,7 +26,7 @@ const FORBIDDEN =
 const GATEWAY =
   'a gateway in front of the service refused, not the service itself: check its rules, for instance an IP allow-list';
 
-/** @param pathPrefix Path of `baseUrl`, which may be wrong as well as an id. */
+/** `baseUrl` may be wrong as well as an id. */
 function notFound(code: string, pathPrefix: string, template: string): string {
   const version = /\/v\d+$/.exec(pathPrefix)?.[0];
   if (version !== undefined && template.startsWith(`${version}/`)) {

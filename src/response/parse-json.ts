@@ -1,30 +1,28 @@
 /**
- * An answer with more values than this is not read: parsed, a value may take 60 bytes, and a million of them as much memory as a small
- * process has. A page of 1,000 assets with all that is known of them has 50,000.
+ * An answer with more values than this is not read: a parsed value may take 60 bytes, so a million of them take as much
+ * memory as a small process. A page of 1,000 assets with all their known members has 50,000.
  */
 export const MAX_VALUES = 200_000;
 
-/** Shorter texts cannot have too many values: what a value needs in the text, a comma or a bracket, is looked for in longer ones alone. */
-const MIN_LENGTH_TO_COUNT = MAX_VALUES;
+export const NOT_JSON: unique symbol = Symbol('not JSON');
 
-export const NO_JSON: unique symbol = Symbol('no JSON');
-
-/** The value of a JSON text; `NO_JSON` when it is none. The parser's own message is not kept: it would quote the text. */
+/** Returns the value of a JSON text, or `NOT_JSON`. The message of `JSON.parse()` is dropped: it quotes the text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return NO_JSON;
+    return NOT_JSON;
   }
 }
 
-/** True when a JSON text has more values than may be parsed. Counting takes 1 ns a character, and none for the answers of every day. */
+/** True when a JSON text has more than `MAX_VALUES` values. Counting takes 1 ns a character. */
 export function hasTooManyValues(text: string): boolean {
-  if (text.length < MIN_LENGTH_TO_COUNT) return false;
+  // Each value needs a comma or a bracket of its own.
+  if (text.length < MAX_VALUES) return false;
   let values = 1;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    if (code === QUOTE) index = endOfText(text, index);
+    if (code === QUOTE) index = endOfString(text, index);
     else if ((code === COMMA || code === BRACKET || code === BRACE) && ++values > MAX_VALUES) return true;
   }
   return false;
@@ -32,8 +30,8 @@ export function hasTooManyValues(text: string): boolean {
 
 const [QUOTE, COMMA, BRACKET, BRACE, BACKSLASH] = [34, 44, 91, 123, 92];
 
-/** The index of the quote that ends the text which begins at this quote; the end of all where none does. */
-function endOfText(text: string, begin: number): number {
+/** Returns the index of the quote that ends the string which begins at `begin`; the text's length when none does. */
+function endOfString(text: string, begin: number): number {
   let end = text.indexOf('"', begin + 1);
   while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end < 0 ? text.length : end;
@@ -44,4 +42,39 @@ function isEscaped(text: string, index: number): boolean {
   let begin = index;
   while (text.charCodeAt(begin - 1) === BACKSLASH) begin--;
   return (index - begin) % 2 === 1;
+}
+
+/**
+ * Parses the beginning of a JSON text whose end is cut off. An incomplete member at the end is left out, an incomplete
+ * string is shortened. Returns `NOT_JSON` when the beginning is not JSON.
+ */
+export function parseBeginning(text: string): unknown {
+  const closers: string[] = [];
+  let end = 0;
+  let before = '';
+  for (let index = 0; index < text.length; index++) {
+    const character = text.charAt(index);
+    if (character === '"') {
+      index = endOfString(text, index);
+      const isName = before === '{' || (before === ',' && closers.at(-1) === '}');
+      if (index === text.length && !isName) {
+        end = text.length - brokenEscapeLength(text);
+        closers.push('"');
+      }
+    } else if (character === '{' || character === '[') {
+      closers.push(character === '{' ? '}' : ']');
+      end = index + 1;
+    } else if (character === '}' || character === ']') {
+      closers.pop();
+      end = index + 1;
+    } else if (character === ',') end = index;
+    if ('{[,:'.includes(character)) before = character;
+  }
+  return parseJson(text.slice(0, end) + closers.reverse().join(''));
+}
+
+/** Returns the length of the escape (`\` or `\u00`) that the end of the text cuts off; 0 without one. */
+function brokenEscapeLength(text: string): number {
+  const broken = /\\(?:u[\da-f]{0,3})?$/i.exec(text);
+  return broken === null || isEscaped(text, broken.index) ? 0 : text.length - broken.index;
 }

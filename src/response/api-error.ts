@@ -1,0 +1,84 @@
+import { API_ERROR_CLASSES, ApiError, type ApiErrorCause, type CallFacts, MAX_ISSUES } from '../errors.js';
+import {
+  BoundedRedaction,
+  bodyText,
+  MAX_CODE_LENGTH,
+  MAX_TEXT_LENGTH,
+  type Redact,
+  redactHeaders,
+  type Secrets,
+} from '../redaction/redact.js';
+import { isRecord } from '../util/options.js';
+import { clipped } from '../util/printable.js';
+import type { AttemptResult } from './attempt-result.js';
+import { parseBeginning, parseJson } from './parse-json.js';
+import { parseRetryAfter } from './retry-after.js';
+
+/** Only the beginning of a longer body is read for an error. */
+export const MAX_ERROR_BODY_BYTES = 65_536;
+
+/** Causes, or issues, of one error are left out when they take more JSON than this. */
+export const DETAILS_BUDGET_BYTES = 24_000;
+
+/** Longer texts as `type` and `instance` are clipped. */
+const MAX_NAME_LENGTH = 200;
+
+/** Returns the typed error of a refusal. For HTML, an empty body and broken JSON its code is `''`. */
+export function apiError(
+  result: AttemptResult,
+  secrets: Secrets,
+  facts: CallFacts,
+  advice: (code: string) => string | undefined,
+): ApiError {
+  const status = result.status ?? 0;
+  const text = bodyText(result.body, MAX_ERROR_BODY_BYTES);
+  const envelope = errorEnvelope(result);
+  const member = (name: string, length: number) => clipped(secrets.credentials(textOf(envelope?.[name]) ?? ''), length);
+  const ErrorClass = API_ERROR_CLASSES.get(status) ?? ApiError;
+  const code = member('code', MAX_CODE_LENGTH);
+  const details = {
+    status,
+    type: member('type', MAX_NAME_LENGTH),
+    code,
+    instance: member('instance', MAX_NAME_LENGTH),
+    docUrl: member('doc_url', MAX_TEXT_LENGTH) || undefined,
+    causes: causesOf(envelope?.['causes'], secrets.all),
+    retryAfter: parseRetryAfter(result.headers['retry-after'], Date.now()),
+    headers: redactHeaders(result.headers, secrets.all),
+    body: envelope === undefined && text !== '' ? secrets.all(text) : undefined,
+    advice: advice(code),
+  };
+  return new ErrorClass(details, facts);
+}
+
+/**
+ * Returns the service's code of a refusal: a non-empty text as `error.code` of a JSON body. Undefined for any other body:
+ * a gateway answered, or the envelope was cut.
+ */
+export function errorCode(result: AttemptResult): string | undefined {
+  return textOf(errorEnvelope(result)?.['code']) || undefined;
+}
+
+/** Returns the `error` member of a refusal's body. */
+function errorEnvelope({ body: chunks }: AttemptResult): Record<string, unknown> | undefined {
+  const text = bodyText(chunks, MAX_ERROR_BODY_BYTES);
+  const isCut = chunks.reduce((size, { length }) => size + length, 0) > MAX_ERROR_BODY_BYTES;
+  const body = isCut ? parseBeginning(text) : parseJson(text);
+  const envelope = isRecord(body) ? body['error'] : undefined;
+  return isRecord(envelope) ? envelope : undefined;
+}
+
+/** Returns the causes that fit into the budget: an error must fit into a log. */
+function causesOf(causes: unknown, redact: Redact): ApiErrorCause[] {
+  const bounded = new BoundedRedaction(redact, DETAILS_BUDGET_BYTES);
+  const kept: ApiErrorCause[] = [];
+  for (const cause of Array.isArray(causes) ? causes : []) {
+    if (bounded.isUsedUp || kept.length === MAX_ISSUES) break;
+    if (isRecord(cause)) kept.push(bounded.record(cause));
+  }
+  return kept;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,181 @@
+import { Buffer } from 'node:buffer';
+import {
+  AbortedError,
+  type CallFacts,
+  ConfigurationError,
+  ConnectionError,
+  type Issue,
+  MAX_ISSUES,
+  PartnerError,
+  ProviderError,
+  ResponseValidationError,
+  TimeoutError,
+} from '../errors.js';
+import { BoundedRedaction, bodyText, type Redact, redactError, redactor, type Secrets } from '../redaction/redact.js';
+import type { PreparedCall } from '../request/prepare.js';
+import { ProviderFailure } from '../signing/credentials.js';
+import { certificateAdvice, systemCode } from '../util/system-error.js';
+import { adviceOn } from './advice.js';
+import { apiError, DETAILS_BUDGET_BYTES, MAX_ERROR_BODY_BYTES } from './api-error.js';
+import { type AttemptResult, isSuccess } from './attempt-result.js';
+
+/** A call that has failed. */
+export interface FailedCall {
+  readonly call: PreparedCall;
+  readonly facts: CallFacts;
+  /** Texts that must never show: API secret, signatures, one-time passwords. */
+  readonly secrets: readonly string[];
+}
+
+/** The options of a client that messages name. */
+export interface ShownSettings {
+  readonly origin: string;
+  readonly pathPrefix: string;
+  readonly maxResponseBytes: number;
+}
+
+/** Makes the error of a call whose last attempt failed. */
+export function toError(failed: FailedCall, result: AttemptResult, settings: ShownSettings): PartnerError {
+  const { call, facts } = failed;
+  if (result.kind === 'aborted') return abortedError(result.error, facts);
+  if (result.kind === 'timed_out') return timeoutError(call, facts);
+  if (result.kind === 'provider') return providerError(result.error, facts);
+  const secrets = secretsOf(call, failed.secrets);
+  const { status } = result;
+  if (status !== undefined && !isSuccess(status)) {
+    return apiError(result, secrets, facts, (code) => adviceOn(status, code, call, settings.pathPrefix));
+  }
+  if (result.kind === 'too_large') {
+    const message = `the answer is larger than maxResponseBytes (${settings.maxResponseBytes})`;
+    return unreadable([{ path: '', message }], result, secrets, facts);
+  }
+  if (result.kind === 'too_slow') {
+    const limit = `attemptTimeout (${call.attemptTimeout} ms)`;
+    return new TimeoutError(`no whole answer within ${limit}${named(facts)}`, facts);
+  }
+  return connectionError(redactError(result.error, secrets.all), result.sent, settings.origin, facts);
+}
+
+/** Makes the error of a success whose value cannot be used. */
+export function unusableAnswer(
+  { call, facts, secrets }: FailedCall,
+  result: AttemptResult,
+  issues: readonly Issue[],
+): ResponseValidationError {
+  const { count, failures } = facts.attempts;
+  const attempts = { count, failures: [...failures, { reason: 'unreadable' as const, status: result.status }] };
+  return unreadable(issues, result, secretsOf(call, secrets), { ...facts, attempts });
+}
+
+/** Makes the error of a success that belongs to another call: the outcome of this one is not known. */
+export function misdirectedAnswer(
+  failed: FailedCall,
+  result: AttemptResult,
+  issues: readonly Issue[],
+): ResponseValidationError {
+  const outcome = failed.call.write ? 'unknown' : 'not_applied';
+  return unusableAnswer({ ...failed, facts: { ...failed.facts, outcome } }, result, issues);
+}
+
+function unreadable(
+  issues: readonly Issue[],
+  result: AttemptResult,
+  secrets: Secrets,
+  facts: CallFacts,
+): ResponseValidationError {
+  const body = secrets.all(bodyText(result.body, MAX_ERROR_BODY_BYTES));
+  return new ResponseValidationError(shownIssues(issues, secrets.all), { status: result.status, body }, facts);
+}
+
+/** Returns issues of an answer as a log may show them. */
+export function loggedIssues(call: PreparedCall, secrets: readonly string[], issues: readonly Issue[]): Issue[] {
+  return shownIssues(issues, secretsOf(call, secrets).all);
+}
+
+/** A path may have names of the answer, and a message of the caller's schema its texts. */
+function shownIssues(issues: readonly Issue[], redact: Redact): Issue[] {
+  const bounded = new BoundedRedaction(redact, DETAILS_BUDGET_BYTES);
+  const shown: Issue[] = [];
+  for (const { path, message } of issues) {
+    if (bounded.isUsedUp || shown.length === MAX_ISSUES) break;
+    shown.push({ path: bounded.text(path), message: bounded.text(message) });
+  }
+  return shown;
+}
+
+/** Returns a `PartnerError` as it is, and makes one of anything else, so the facts of the call are not lost. */
+export function asPartnerError(cause: unknown, facts?: CallFacts): PartnerError {
+  return cause instanceof PartnerError
+    ? cause
+    : new PartnerError(`the call failed in an unforeseen way${named(facts)}; see cause`, facts, { cause });
+}
+
+/** Makes the error of a call for which no API key could be chosen. */
+export function noApiKey(error: unknown, facts: CallFacts): PartnerError {
+  if (error instanceof ConfigurationError) return new ConfigurationError(error.message, facts);
+  return new ProviderError(`${PROVIDERS.nonce} failed${named(facts)}; see cause`, facts, { cause: error });
+}
+
+/** @param reason The reason of the signal. */
+export function abortedError(reason: unknown, facts: CallFacts): AbortedError {
+  return new AbortedError(`the call was aborted by its signal${named(facts)}; see cause`, facts, { cause: reason });
+}
+
+export function timeoutError({ timeout }: PreparedCall, facts: CallFacts): TimeoutError {
+  return new TimeoutError(`the call's timeout (${timeout} ms) passed${named(facts)}`, facts);
+}
+
+function providerError(error: unknown, facts: CallFacts): PartnerError {
+  const { provider, cause } = error instanceof ProviderFailure ? error : { provider: undefined, cause: error };
+  const what = provider === undefined ? 'provider' : PROVIDERS[provider];
+  return new ProviderError(`${what} failed${named(facts)}; see cause`, facts, { cause });
+}
+
+const PROVIDERS: Readonly<Record<ProviderFailure['provider'], string>> = {
+  signer: 'the signer',
+  nonce: 'the nonce source',
+  apiSecret: 'the apiSecret function',
+  otp: 'the OTP provider',
+};
+
+function connectionError(error: Error, sent: boolean, origin: string, facts: CallFacts): PartnerError {
+  const code = systemCode(error);
+  const address = addressOf(origin);
+  const what = sent ? `the connection to ${address} broke before the answer was whole` : `no connection to ${address}`;
+  const why = code === undefined ? '' : `: ${code}${certificateAdvice(code)}`;
+  return new ConnectionError(`${what}${named(facts)}${why}`, facts, { code, cause: error });
+}
+
+/** Returns host and port, for example `api.example.com:443`. */
+function addressOf(origin: string): string {
+  const { protocol, host, port } = new URL(origin);
+  if (port !== '') return host;
+  return `${host}:${protocol === 'https:' ? 443 : 80}`;
+}
+
+/** Names the call in a message. */
+function named(facts: CallFacts | undefined): string {
+  return facts?.operation === undefined ? '' : ` (${facts.operation})`;
+}
+
+/** Shorter texts of a request are not hidden: a symbol or a type tells nothing, and answers are full of them. */
+const MIN_PRIVATE_LENGTH = 8;
+
+/** Returns what must not show in a call's errors: a service may echo its request. */
+function secretsOf({ body }: PreparedCall, secrets: readonly string[]): Secrets {
+  const credentials = redactor(secrets);
+  if (body === undefined) return { credentials, all: credentials };
+  const text = Buffer.from(body).toString('utf8');
+  return { credentials, all: redactor([...secrets, text, ...privateTexts(JSON.parse(text))]) };
+}
+
+/** Returns the texts to hide in a JSON value, at any depth. */
+function privateTexts(value: unknown): Set<string> {
+  const texts = new Set<string>();
+  const left = [value];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (typeof next === 'string' && next.length >= MIN_PRIVATE_LENGTH) texts.add(next);
+    if (typeof next === 'object' && next !== null) for (const member of Object.values(next)) left.push(member);
+  }
+  return texts;
+}
