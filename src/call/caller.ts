@@ -7,7 +7,6 @@ import { callRequest } from '../request/call-request.js';
 import { type CustomRequest, operationOf } from '../request/custom-request.js';
 import type { ListOptions, RequestOptions, UnkeyedRequestOptions } from '../request/options.js';
 import type { Operation, OperationInput, PageBody } from '../schema/operation.js';
-import { HmacSigner } from '../signing/signer.js';
 import { ApiPromise } from './api-promise.js';
 import { type CallContext, CallCounts, MissingMembers } from './context.js';
 import { execute, rejectUnreadable } from './execute.js';
@@ -42,10 +41,9 @@ const abandonedClients = new FinalizationRegistry<LaneSet>((lanes) => {
   lanes.release().catch(() => {});
 });
 
-/** The program may keep a closed client: its secrets go all the same. */
-function forgetSecrets({ credentials, signer }: ClientSettings): void {
+/** The program may keep a closed client, but not its secrets. */
+function forgetSecrets({ credentials }: ClientSettings): void {
   for (const one of credentials) one.apiSecret = undefined;
-  if (signer instanceof HmacSigner) signer.forget();
 }
 
 /** What resource classes call: one operation, once, page by page, or until it shows what is waited for. */

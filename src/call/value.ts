@@ -6,7 +6,6 @@ import { abortedError, loggedIssues, misdirectedAnswer, timeoutError, unusableAn
 import { mismatches } from '../schema/correlation.js';
 import type { Operation } from '../schema/operation.js';
 import { readStandard, type StandardSchema } from '../schema/standard-schema.js';
-import { runSafely } from '../util/run-safely.js';
 import type { Call } from './call.js';
 import type { CallContext } from './context.js';
 import { CallEnded, type CancelReason } from './deadline.js';
@@ -60,7 +59,7 @@ export function endedError({ prepared, facts }: Call, reason: CancelReason): Par
 
 /** Closes the connection of a wrong answer: the next answers on it may belong to other calls, too. */
 function distrusting({ exchange }: AttemptResult, error: PartnerError): PartnerError {
-  runSafely(() => exchange?.distrust?.(), 'the transport');
+  exchange?.distrust?.();
   return error;
 }
 

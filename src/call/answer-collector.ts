@@ -1,0 +1,90 @@
+import type { Exchange, ExchangeListener, Loss } from '../transport/connections.js';
+import { startTimer, type Timer, type TimerListener } from '../util/timers.js';
+
+/** The limits of one attempt. */
+export interface AnswerLimits {
+  /** In ms, from when the bytes leave to the end of the body. */
+  readonly attemptTimeout: number;
+  readonly maxResponseBytes: number;
+}
+
+/** The attempt that an answer is collected for. */
+export interface AnswerListener {
+  /** The bytes are about to leave. */
+  onSent(): void;
+  onHead(status: number): void;
+  /** A limit has been reached, and the exchange was abandoned. */
+  onLimit(kind: 'too_slow' | 'too_large'): void;
+  /** The answer is whole. */
+  onAnswered(): void;
+  /** There will be no whole answer. */
+  onBroken(error: unknown, loss: Loss): void;
+}
+
+/** Collects the answer of one exchange, within limits of time and size. */
+export class AnswerCollector implements ExchangeListener, TimerListener {
+  status: number | undefined;
+  headers: Readonly<Record<string, string>> = {};
+  body: Uint8Array[] = [];
+  /** Bytes had begun to leave. */
+  sent = false;
+  exchange: Exchange | undefined;
+  dueAt = Number.POSITIVE_INFINITY;
+  readonly #listener: AnswerListener;
+  readonly #limits: AnswerLimits;
+  #timer: Timer | undefined;
+  #size = 0;
+  #stopped = false;
+
+  constructor(listener: AnswerListener, limits: AnswerLimits) {
+    this.#listener = listener;
+    this.#limits = limits;
+  }
+
+  /** The result is settled: the rest of the body is only counted. */
+  stop(): void {
+    this.#stopped = true;
+    this.#timer?.cancel();
+  }
+
+  onSent(): void {
+    this.#listener.onSent();
+    this.sent = true;
+    if (this.#stopped) return;
+    const { attemptTimeout } = this.#limits;
+    this.dueAt = performance.now() + attemptTimeout;
+    this.#timer = startTimer(attemptTimeout, this);
+  }
+
+  onHead(status: number, headers: Readonly<Record<string, string>>): void {
+    this.status = status;
+    this.headers = headers;
+    this.#listener.onHead(status);
+    if (Number(headers['content-length']) > this.#limits.maxResponseBytes) this.#limit('too_large');
+  }
+
+  onData(chunk: Uint8Array): void {
+    this.#size += chunk.byteLength;
+    if (this.#size > this.#limits.maxResponseBytes) this.#limit('too_large');
+    else if (!this.#stopped) this.body.push(chunk);
+  }
+
+  onEnd(): void {
+    this.#listener.onAnswered();
+  }
+
+  onError(error: unknown, loss: Loss): void {
+    // `fetch` tells only by its failure that there was no connection.
+    if (loss !== 'lost' && loss !== 'bystander') this.sent = false;
+    this.#listener.onBroken(error, loss);
+  }
+
+  onTimer(): void {
+    this.#limit('too_slow');
+  }
+
+  #limit(kind: 'too_slow' | 'too_large'): void {
+    this.#listener.onLimit(kind);
+    this.exchange?.abandon();
+  }
+}

@@ -1,0 +1,146 @@
+import type { PreparedCall } from '../request/prepare.js';
+import { isThenable } from '../util/platform.js';
+import { runSafely } from '../util/run-safely.js';
+import { type Credentials, ProviderFailure, type ResolvedCredentials } from './credentials.js';
+import { type CoordinatedNonceSource, drawNonce, wasOvertaken } from './nonce.js';
+import type { Signer } from './signer.js';
+
+export type RequestHeaders = Readonly<Record<string, string>> & { readonly 'api-sign': string };
+
+/** What the options of a client say about signing. */
+interface SigningSettings {
+  readonly nonces: CoordinatedNonceSource;
+  readonly signer: Signer;
+}
+
+/** The headers of one request: draws its nonce, signs it, and gives the nonce up at the end. */
+export class SignedHeaders {
+  readonly #call: PreparedCall;
+  readonly #settings: SigningSettings;
+  readonly #apiKey: string;
+  readonly #apiSecret: string | undefined;
+  readonly #otp: string | undefined;
+  #nonce: bigint | undefined;
+  /** The provider that is being asked. */
+  #asked: ProviderFailure['provider'] = 'nonce';
+  /** Fails headers that are being waited for. */
+  #fail: ((failure: ProviderFailure) => void) | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #closed = false;
+
+  /** @param resolved Undefined when no function had to be asked. */
+  constructor(
+    call: PreparedCall,
+    settings: SigningSettings,
+    { apiKey, apiSecret }: Credentials,
+    resolved: ResolvedCredentials | undefined,
+  ) {
+    this.#call = call;
+    this.#settings = settings;
+    this.#apiKey = apiKey;
+    this.#apiSecret = typeof apiSecret === 'function' ? resolved?.apiSecret : apiSecret;
+    this.#otp = resolved?.otp;
+  }
+
+  /**
+   * The headers, as a promise only while nonce source or signer take their time. The other calls of the API key wait
+   * for them, so they get `attemptTimeout` at most.
+   *
+   * @throws ProviderFailure; the promise rejects with it as well.
+   */
+  make(): RequestHeaders | Promise<RequestHeaders> {
+    try {
+      const nonce = drawNonce(this.#settings.nonces, this.#apiKey);
+      if (isThenable(nonce)) return this.#later(this.#drawSlowly(nonce));
+      const signature = this.#sign(nonce);
+      return isThenable(signature) ? this.#later(this.#signSlowly(signature)) : this.#headersWith(signature);
+    } catch (error) {
+      throw new ProviderFailure(this.#asked, error);
+    }
+  }
+
+  /** The request is over, or will not be sent. A source that lets one process send at a time waits for this. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#fail?.(new ProviderFailure(this.#asked, REQUEST_OVER));
+    if (this.#nonce !== undefined) this.#giveUp(this.#nonce);
+  }
+
+  /** True when this process has issued a later nonce: a refusal of this one may be a race. */
+  get wasOvertaken(): boolean {
+    return this.#nonce !== undefined && wasOvertaken(this.#settings.nonces, this.#apiKey, this.#nonce);
+  }
+
+  /** The same, asked of the source: other processes may share it. */
+  async wasOvertakenElsewhere(): Promise<boolean> {
+    if (this.#nonce === undefined) return false;
+    return (await this.#settings.nonces.overtaken?.(this.#apiKey, this.#nonce)) === true;
+  }
+
+  #sign(nonce: bigint): string | PromiseLike<string> {
+    this.#nonce = nonce;
+    this.#asked = 'signer';
+    const { method, path, body } = this.#call;
+    const input = { method, path, nonce: String(nonce), body, apiKey: this.#apiKey, apiSecret: this.#apiSecret };
+    return this.#settings.signer.sign(input);
+  }
+
+  #headersWith(signature: string): RequestHeaders {
+    if (typeof signature !== 'string' || !/^[\x21-\x7e]+$/.test(signature)) {
+      throw new TypeError('the signer must give non-empty printable text');
+    }
+    const { body, headers, idempotencyKey } = this.#call;
+    return {
+      ...(this.#otp === undefined ? undefined : { 'api-otp': this.#otp }),
+      ...(idempotencyKey === undefined ? undefined : { 'idempotency-key': idempotencyKey }),
+      ...(body === undefined ? undefined : { 'content-type': 'application/json' }),
+      'api-key': this.#apiKey,
+      'api-nonce': String(this.#nonce),
+      'api-sign': signature,
+      ...headers,
+    };
+  }
+
+  #later(making: Promise<RequestHeaders>): Promise<RequestHeaders> {
+    return new Promise((resolve, reject) => {
+      this.#fail = reject;
+      making
+        .finally(() => clearTimeout(this.#timer))
+        .then(resolve, (error: unknown) => reject(new ProviderFailure(this.#asked, error)));
+    });
+  }
+
+  async #drawSlowly(drawing: PromiseLike<bigint>): Promise<RequestHeaders> {
+    // A source that lets processes send in turn limits the wait for a turn itself.
+    if (this.#settings.nonces.done === undefined) this.#limitTime();
+    const nonce = await drawing;
+    if (this.#closed) {
+      this.#giveUp(nonce);
+      throw REQUEST_OVER;
+    }
+    const signature = this.#sign(nonce);
+    return isThenable(signature) ? this.#signSlowly(signature) : this.#headersWith(signature);
+  }
+
+  async #signSlowly(signing: PromiseLike<string>): Promise<RequestHeaders> {
+    if (this.#timer === undefined) this.#limitTime();
+    return this.#headersWith(await signing);
+  }
+
+  #limitTime(): void {
+    const { attemptTimeout } = this.#call;
+    const hung = new Error(`no answer within attemptTimeout (${attemptTimeout} ms)`);
+    this.#timer = setTimeout(() => this.#fail?.(new ProviderFailure(this.#asked, hung)), attemptTimeout);
+  }
+
+  #giveUp(nonce: bigint): void {
+    const { nonces } = this.#settings;
+    if (nonces.done === undefined) return;
+    runSafely(() => nonces.done?.(this.#apiKey, nonce), "the nonce source's done()", nonces);
+  }
+}
+
+/** The end of headers that no attempt waits for. */
+const REQUEST_OVER = new Error('the request is over');
