@@ -94,6 +94,11 @@ export class PartnerClient {
   }
 }
 
+/** The types of the resources: `function settle(quotes: PartnerClient.Quotes)`. None of them is a value. */
+export declare namespace PartnerClient {
+  export type { Accounts, Funds, RampQuotes, Users, Webhooks };
+}
+
 showAs(PartnerClient.prototype, (client, options, inspect) => {
   const { baseUrl } = client.toJSON();
   const groups = Object.entries(client).map(([name, group]) => [name, methodsOf(group as object)] as const);

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, UnkeyedRequestOptions } from '../call/caller.js';
+import type { ApiPromise, UnkeyedRequestOptions } from '../call/caller.js';
 import type { Decimal } from '../schema/decimal.js';
 import { defineOperation, type Operation } from '../schema/operation.js';
 import { amount, amountInput, assetType, data, input, output, symbol, text } from '../schema/schema.js';
 import { type AssetType, type NamedAssetRef, namedAssetRef } from './common.js';
+import { Resource } from './resource.js';
 
 /** Costs and proceeds of a ramp checkout that has not begun. */
 export interface RampQuote {
@@ -114,16 +115,9 @@ export const getRampProspectiveQuote: Operation<RampQuote> = defineOperation({
 });
 
 /** `client.rampQuotes`: previews of hosted fiat-to-crypto checkouts. */
-export class RampQuotes {
-  readonly #caller: Caller;
-
-  /** @internal */
-  constructor(caller: Caller) {
-    this.#caller = caller;
-  }
-
+export class RampQuotes extends Resource {
   /** Previews what is spent and received, without reserving liquidity. */
   prospective(params: RampQuoteParams, options?: UnkeyedRequestOptions): ApiPromise<RampQuote> {
-    return this.#caller.call(getRampProspectiveQuote, { query: params }, options);
+    return this.caller.call(getRampProspectiveQuote, { query: params }, options);
   }
 }

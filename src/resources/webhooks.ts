@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { Caller, ListOptions, PagedList } from '../call/caller.js';
+import type { ListOptions, PagedList } from '../call/caller.js';
 import { defineOperation, type Operation, type PageBody } from '../schema/operation.js';
 import { input, output, page, paging } from '../schema/schema.js';
+import { Resource } from './resource.js';
 
 /** One registered webhook. The signing secret is shown once, at registration, never here. */
 export interface WebhookSubscription {
@@ -53,16 +54,9 @@ export const listWebhooks: Operation<PageBody<WebhookSubscription>> = defineOper
 });
 
 /** `client.webhooks`: the partner's webhook subscriptions. Deliveries are verified with `partner-sdk/webhooks`. */
-export class Webhooks {
-  readonly #caller: Caller;
-
-  /** @internal */
-  constructor(caller: Caller) {
-    this.#caller = caller;
-  }
-
+export class Webhooks extends Resource {
   /** Lists all webhooks registered for the partner's domain, without signing secrets. */
   list(params?: WebhookListParams, options?: ListOptions): PagedList<WebhookSubscription> {
-    return this.#caller.list(listWebhooks, { query: params }, options);
+    return this.caller.list(listWebhooks, { query: params }, options);
   }
 }

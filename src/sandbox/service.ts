@@ -1,4 +1,4 @@
-import { operations } from '../resources/index.js';
+import { operations } from '../resources/operations.js';
 import type { Operation } from '../schema/operation.js';
 import { handlers } from './handlers/index.js';
 import type { Outcome, ReceivedBody, Reply, RequestHead, WireAnswer } from './http/wire.js';

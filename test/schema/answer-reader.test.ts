@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { operations } from '../../src/resources/index.js';
+import { operations } from '../../src/resources/operations.js';
 import { readAnswer } from '../../src/response/read-answer.js';
 import type { LazySchema, Operation } from '../../src/schema/operation.js';
 import { readBySchema } from '../../src/schema/read.js';

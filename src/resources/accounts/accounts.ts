@@ -1,4 +1,4 @@
-import type { Caller } from '../../call/caller.js';
+import { Resource } from '../resource.js';
 import { OnDemandConversions } from './on-demand-conversions.js';
 import { OnchainQuotes } from './onchain-quotes.js';
 import { Portfolio } from './portfolio.js';
@@ -6,19 +6,10 @@ import { Quotes } from './quotes.js';
 import { Wallets } from './wallets.js';
 
 /** `client.accounts`: everything of one account. */
-export class Accounts {
-  readonly onDemandConversions: OnDemandConversions;
-  readonly quotes: Quotes;
-  readonly onchainQuotes: OnchainQuotes;
-  readonly portfolio: Portfolio;
-  readonly wallets: Wallets;
-
-  /** @internal */
-  constructor(caller: Caller) {
-    this.onDemandConversions = new OnDemandConversions(caller);
-    this.quotes = new Quotes(caller);
-    this.onchainQuotes = new OnchainQuotes(caller);
-    this.portfolio = new Portfolio(caller);
-    this.wallets = new Wallets(caller);
-  }
+export class Accounts extends Resource {
+  readonly onDemandConversions = new OnDemandConversions(this.caller);
+  readonly quotes = new Quotes(this.caller);
+  readonly onchainQuotes = new OnchainQuotes(this.caller);
+  readonly portfolio = new Portfolio(this.caller);
+  readonly wallets = new Wallets(this.caller);
 }

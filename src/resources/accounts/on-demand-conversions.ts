@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import type { Caller, ListOptions, PagedList } from '../../call/caller.js';
+import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
 import { amount, input, output, page, paging, unrecognized } from '../../schema/schema.js';
 import type { Unrecognized } from '../../schema/types.js';
 import { accountParams, type SymbolAmount, symbolAmount } from '../common.js';
+import { Resource } from '../resource.js';
 
 /** A conversion between bank accounts, balances and wallets. */
 export interface OnDemandConversion {
@@ -146,20 +147,13 @@ export const listOnDemandConversions: Operation<PageBody<OnDemandConversion>> = 
 });
 
 /** `client.accounts.onDemandConversions`: conversions between banks, balances and wallets. */
-export class OnDemandConversions {
-  readonly #caller: Caller;
-
-  /** @internal */
-  constructor(caller: Caller) {
-    this.#caller = caller;
-  }
-
+export class OnDemandConversions extends Resource {
   /**
    * Lists all on-demand conversions of an account, newest first.
    *
    * @param accountId 14 to 42 characters.
    */
   list(accountId: string, params?: OnDemandConversionListParams, options?: ListOptions): PagedList<OnDemandConversion> {
-    return this.#caller.list(listOnDemandConversions, { params: { account_id: accountId }, query: params }, options);
+    return this.caller.list(listOnDemandConversions, { params: { account_id: accountId }, query: params }, options);
   }
 }

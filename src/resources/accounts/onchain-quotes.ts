@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, UnkeyedRequestOptions } from '../../call/caller.js';
+import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import { defineOperation, type Operation } from '../../schema/operation.js';
 import { data, input, output } from '../../schema/schema.js';
 import {
@@ -12,6 +12,7 @@ import {
   quoteSideInput,
   quoteSidesInput,
 } from '../common.js';
+import { Resource } from '../resource.js';
 
 /** A wallet-funded quote whose execution the client submits on-chain. */
 export interface OnchainQuote {
@@ -129,14 +130,7 @@ export const createOnchainQuote: Operation<OnchainQuote> = defineOperation({
 });
 
 /** `client.accounts.onchainQuotes`: quotes funded from a wallet, for tokenised stock and stablecoin pairs. */
-export class OnchainQuotes {
-  readonly #caller: Caller;
-
-  /** @internal */
-  constructor(caller: Caller) {
-    this.#caller = caller;
-  }
-
+export class OnchainQuotes extends Resource {
   /**
    * Asks for a wallet-funded price; the client itself submits the execution on-chain, with `execution_details`. Takes
    * no idempotency key; a lost call is repeated all the same, since a second offer moves nothing.
@@ -145,6 +139,6 @@ export class OnchainQuotes {
    * @param body Exactly one of `from.amount` and `to.amount` set.
    */
   create(accountId: string, body: OnchainQuoteCreateBody, options?: UnkeyedRequestOptions): ApiPromise<OnchainQuote> {
-    return this.#caller.call(createOnchainQuote, { params: { account_id: accountId }, body }, options);
+    return this.caller.call(createOnchainQuote, { params: { account_id: accountId }, body }, options);
   }
 }

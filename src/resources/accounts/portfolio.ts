@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, UnkeyedRequestOptions } from '../../call/caller.js';
+import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import { defineOperation, type Operation, once } from '../../schema/operation.js';
 import { amount, answer, arrayOf, essential, input, oneOf, output, symbol } from '../../schema/schema.js';
 import { type AssetRef, type AssetType, accountParams, assetRef } from '../common.js';
+import { Resource } from '../resource.js';
 
 /** The holding of one asset in an account. */
 export interface PortfolioEntry extends AssetRef {
@@ -94,14 +95,7 @@ export const listPortfolioDetails: Operation<PortfolioDetails> = defineOperation
 });
 
 /** `client.accounts.portfolio`: balances, valuations, profit and loss. */
-export class Portfolio {
-  readonly #caller: Caller;
-
-  /** @internal */
-  constructor(caller: Caller) {
-    this.#caller = caller;
-  }
-
+export class Portfolio extends Resource {
   /**
    * Returns the assets that an account owns, valued in one asset; the answer is not paged.
    *
@@ -112,6 +106,6 @@ export class Portfolio {
     params?: PortfolioDetailsParams,
     options?: UnkeyedRequestOptions,
   ): ApiPromise<PortfolioDetails> {
-    return this.#caller.call(listPortfolioDetails, { params: { account_id: accountId }, query: params }, options);
+    return this.caller.call(listPortfolioDetails, { params: { account_id: accountId }, query: params }, options);
   }
 }

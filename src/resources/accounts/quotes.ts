@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, RequestOptions, UnkeyedRequestOptions } from '../../call/caller.js';
+import type { ApiPromise, RequestOptions, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Polling } from '../../call/poll.js';
 import type { WaitOptions, WaitUntil } from '../../call/poll-options.js';
 import type { Correlation } from '../../schema/correlation.js';
@@ -18,6 +18,7 @@ import {
   quoteSideInput,
   quoteSidesInput,
 } from '../common.js';
+import { Resource } from '../resource.js';
 
 /** `offered → executing → executed | failed`, or `offered → expired` by time. Open. */
 export type QuoteStatus = 'offered' | 'executing' | 'executed' | 'expired' | 'failed' | (string & {});
@@ -163,14 +164,7 @@ const quotePolling: Polling<Quote> = {
 };
 
 /** `client.accounts.quotes`: prices to convert at. */
-export class Quotes {
-  readonly #caller: Caller;
-
-  /** @internal */
-  constructor(caller: Caller) {
-    this.#caller = caller;
-  }
-
+export class Quotes extends Resource {
   /**
    * Reads one quote. `waitFor` does so until the quote has come to its end.
    *
@@ -179,7 +173,7 @@ export class Quotes {
    * @throws NotFoundError, and the errors of every call.
    */
   get(accountId: string, quoteId: string, options?: UnkeyedRequestOptions): ApiPromise<Quote> {
-    return this.#caller.call(getQuote, { params: { account_id: accountId, quote_id: quoteId } }, options);
+    return this.caller.call(getQuote, { params: { account_id: accountId, quote_id: quoteId } }, options);
   }
 
   /**
@@ -189,7 +183,7 @@ export class Quotes {
    * @param body Exactly one of `from.amount` and `to.amount` set.
    */
   create(accountId: string, body: QuoteCreateBody, options?: RequestOptions): ApiPromise<Quote> {
-    return this.#caller.call(createQuote, { params: { account_id: accountId }, body }, options);
+    return this.caller.call(createQuote, { params: { account_id: accountId }, body }, options);
   }
 
   /**
@@ -200,7 +194,7 @@ export class Quotes {
    * @throws GoneError when the quote has expired.
    */
   execute(accountId: string, quoteId: string, options?: RequestOptions): ApiPromise<QuoteExecution> {
-    return this.#caller.call(executeQuote, { params: { account_id: accountId, quote_id: quoteId } }, options);
+    return this.caller.call(executeQuote, { params: { account_id: accountId, quote_id: quoteId } }, options);
   }
 
   /**
@@ -236,6 +230,6 @@ export class Quotes {
   /** With a function as `until`, the quote that it ends with may have any status. */
   waitFor(accountId: string, quoteId: string, options: QuoteWaitOptions | undefined): ApiPromise<Quote>;
   waitFor(accountId: string, quoteId: string, options?: QuoteWaitOptions): ApiPromise<Quote> {
-    return this.#caller.waitFor(quotePolling, { params: { account_id: accountId, quote_id: quoteId } }, options);
+    return this.caller.waitFor(quotePolling, { params: { account_id: accountId, quote_id: quoteId } }, options);
   }
 }

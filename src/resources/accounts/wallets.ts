@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, RequestOptions } from '../../call/caller.js';
+import type { ApiPromise, RequestOptions } from '../../call/caller.js';
 import { defineOperation, type Operation } from '../../schema/operation.js';
 import { data, input, output, text } from '../../schema/schema.js';
 import { ownMember } from '../../util/members.js';
 import { accountParams } from '../common.js';
+import { Resource } from '../resource.js';
 
 /** A wallet that conversions may pay to, once it is approved. */
 export interface WhitelistedWallet {
@@ -93,14 +94,7 @@ export const whitelistWallet: Operation<WhitelistedWallet> = defineOperation({
 });
 
 /** `client.accounts.wallets`: external wallets that conversions may pay to. */
-export class Wallets {
-  readonly #caller: Caller;
-
-  /** @internal */
-  constructor(caller: Caller) {
-    this.#caller = caller;
-  }
-
+export class Wallets extends Resource {
   /**
    * Asks for a wallet to be whitelisted; screening follows. Sent with an `Idempotency-Key`.
    *
@@ -111,6 +105,6 @@ export class Wallets {
    * @param options `otp` is required here, unless the client has one: the call is refused before sending otherwise.
    */
   whitelist(accountId: string, body: WalletWhitelistBody, options?: RequestOptions): ApiPromise<WhitelistedWallet> {
-    return this.#caller.call(whitelistWallet, { params: { account_id: accountId }, body }, options);
+    return this.caller.call(whitelistWallet, { params: { account_id: accountId }, body }, options);
   }
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, UnkeyedRequestOptions } from '../../call/caller.js';
+import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import { defineOperation, type Operation, once } from '../../schema/operation.js';
 import { nothing, text } from '../../schema/schema.js';
+import { Resource } from '../resource.js';
 
 const ADDRESS_ID = /^AB[A-Za-z0-9]{5}-[A-Za-z0-9]{5}-[A-Za-z0-9]{6}$/;
 const NO_ADDRESS_ID =
@@ -22,14 +23,7 @@ export const deleteFundingAddress: Operation<void> = defineOperation({
 });
 
 /** `client.funds.addresses`: funding addresses that users added. */
-export class FundingAddresses {
-  readonly #caller: Caller;
-
-  /** @internal */
-  constructor(caller: Caller) {
-    this.#caller = caller;
-  }
-
+export class FundingAddresses extends Resource {
   /**
    * Permanently deletes a funding address that the user has added. A DELETE is repeated when its answer was lost. If a
    * repeat is answered 404, the call fails with a `NotFoundError` whose `outcome` is `unknown`.
@@ -40,6 +34,6 @@ export class FundingAddresses {
    */
   delete(accountId: string, addressId: string, options?: UnkeyedRequestOptions): ApiPromise<void> {
     const params = { account_id: accountId, address_id: addressId };
-    return this.#caller.call(deleteFundingAddress, { params }, options);
+    return this.caller.call(deleteFundingAddress, { params }, options);
   }
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, UnkeyedRequestOptions } from '../../call/caller.js';
+import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import { defineOperation, type Operation, once } from '../../schema/operation.js';
 import { data, output, principalId, text } from '../../schema/schema.js';
+import { Resource } from '../resource.js';
 
 /** Whether a bank account may move money for this account; computed afresh on every read. Open. */
 export type BankEligibility = 'eligible' | 'ineligible' | 'unknown' | (string & {});
@@ -79,14 +80,7 @@ export const getBankLink: Operation<BankLink> = defineOperation({
 });
 
 /** `client.funds.bankLinks`: bank accounts linked through the hosted widget. */
-export class BankLinks {
-  readonly #caller: Caller;
-
-  /** @internal */
-  constructor(caller: Caller) {
-    this.#caller = caller;
-  }
-
+export class BankLinks extends Resource {
   /**
    * Reads one bank link with its active accounts and their eligibility, computed afresh.
    *
@@ -96,6 +90,6 @@ export class BankLinks {
    */
   get(accountId: string, bankLinkId: string, options?: UnkeyedRequestOptions): ApiPromise<BankLink> {
     const params = { account_id: accountId, bank_link_id: bankLinkId };
-    return this.#caller.call(getBankLink, { params }, options);
+    return this.caller.call(getBankLink, { params }, options);
   }
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { Caller, ListOptions, PagedList } from '../../call/caller.js';
+import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import { defineOperation, type Operation, once, type PageBody } from '../../schema/operation.js';
 import { amount, input, output, page, pagingBySizeOfToken, principalId, text } from '../../schema/schema.js';
 import { type AssetAmount, type AssetRef, assetAmount, assetRef } from '../common.js';
+import { Resource } from '../resource.js';
 
 /** The limits of one deposit method, at the time of the answer: they may change before a deposit. */
 export interface DepositLimit {
@@ -66,14 +67,7 @@ export const listDepositLimits: Operation<PageBody<DepositLimit>> = defineOperat
 });
 
 /** `client.funds.depositLimits`: how much may be deposited, by method. */
-export class DepositLimits {
-  readonly #caller: Caller;
-
-  /** @internal */
-  constructor(caller: Caller) {
-    this.#caller = caller;
-  }
-
+export class DepositLimits extends Resource {
   /**
    * Lists the deposit limits of one asset, grouped by method.
    *
@@ -87,6 +81,6 @@ export class DepositLimits {
     options?: ListOptions,
   ): PagedList<DepositLimit> {
     const path = { account_id: accountId, asset_symbol: assetSymbol };
-    return this.#caller.list(listDepositLimits, { params: path, query: params }, options);
+    return this.caller.list(listDepositLimits, { params: path, query: params }, options);
   }
 }

@@ -1,21 +1,13 @@
-import type { Caller } from '../../call/caller.js';
+import { Resource } from '../resource.js';
 import { FundingAddresses } from './addresses.js';
 import { BankLinks } from './bank-links.js';
 import { DepositLimits } from './deposit-limits.js';
 import { WithdrawalAddresses } from './withdrawal-addresses.js';
 
 /** `client.funds`: money in and out. */
-export class Funds {
-  readonly withdrawalAddresses: WithdrawalAddresses;
-  readonly addresses: FundingAddresses;
-  readonly bankLinks: BankLinks;
-  readonly depositLimits: DepositLimits;
-
-  /** @internal */
-  constructor(caller: Caller) {
-    this.withdrawalAddresses = new WithdrawalAddresses(caller);
-    this.addresses = new FundingAddresses(caller);
-    this.bankLinks = new BankLinks(caller);
-    this.depositLimits = new DepositLimits(caller);
-  }
+export class Funds extends Resource {
+  readonly withdrawalAddresses = new WithdrawalAddresses(this.caller);
+  readonly addresses = new FundingAddresses(this.caller);
+  readonly bankLinks = new BankLinks(this.caller);
+  readonly depositLimits = new DepositLimits(this.caller);
 }

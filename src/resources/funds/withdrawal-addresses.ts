@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, RequestOptions } from '../../call/caller.js';
+import type { ApiPromise, RequestOptions } from '../../call/caller.js';
 import { defineOperation, type Operation, once } from '../../schema/operation.js';
 import { assetType, data, input, output, principalId, symbol } from '../../schema/schema.js';
 import { type AssetType, accountParams } from '../common.js';
+import { Resource } from '../resource.js';
 
 /** A saved withdrawal address. The service does not return the address itself. */
 export interface WithdrawalAddress {
@@ -81,14 +82,7 @@ export const updateWithdrawalAddress: Operation<RenamedWithdrawalAddress> = defi
 });
 
 /** `client.funds.withdrawalAddresses`: saved destinations of withdrawals. */
-export class WithdrawalAddresses {
-  readonly #caller: Caller;
-
-  /** @internal */
-  constructor(caller: Caller) {
-    this.#caller = caller;
-  }
-
+export class WithdrawalAddresses extends Resource {
   /**
    * Validates and saves an address; a withdrawal names it by its `key`. Sent with an `Idempotency-Key`.
    *
@@ -96,7 +90,7 @@ export class WithdrawalAddresses {
    * @throws ConflictError when the `key` is taken.
    */
   save(accountId: string, body: WithdrawalAddressSaveBody, options?: RequestOptions): ApiPromise<WithdrawalAddress> {
-    return this.#caller.call(saveWithdrawalAddress, { params: { account_id: accountId }, body }, options);
+    return this.caller.call(saveWithdrawalAddress, { params: { account_id: accountId }, body }, options);
   }
 
   /**
@@ -112,6 +106,6 @@ export class WithdrawalAddresses {
     body: WithdrawalAddressUpdateBody,
     options?: RequestOptions,
   ): ApiPromise<RenamedWithdrawalAddress> {
-    return this.#caller.call(updateWithdrawalAddress, { params: { account_id: accountId, key }, body }, options);
+    return this.caller.call(updateWithdrawalAddress, { params: { account_id: accountId, key }, body }, options);
   }
 }

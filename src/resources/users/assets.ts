@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { Caller, ListOptions, PagedList } from '../../call/caller.js';
+import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
 import { amount, assetType, input, oneOf, output, page, paging, symbol } from '../../schema/schema.js';
 import { type AssetRef, type AssetType, userParams } from '../common.js';
+import { Resource } from '../resource.js';
 
 /** One asset with its display and market data. Plain fiat money has no market members. */
 export interface AssetListing {
@@ -220,20 +221,13 @@ export const listUserAssets: Operation<PageBody<AssetListing, AssetPageMeta>> = 
 });
 
 /** `client.users.assets`: the catalogue as one user sees it. */
-export class UserAssets {
-  readonly #caller: Caller;
-
-  /** @internal */
-  constructor(caller: Caller) {
-    this.#caller = caller;
-  }
-
+export class UserAssets extends Resource {
   /**
    * Lists the assets that a user may use, with market data; `page.meta` echoes valuation asset, order and filters.
    *
    * @param userId 14 to 42 characters.
    */
   list(userId: string, params?: AssetListParams, options?: ListOptions): PagedList<AssetListing, AssetPageMeta> {
-    return this.#caller.list(listUserAssets, { params: { user_id: userId }, query: params }, options);
+    return this.caller.list(listUserAssets, { params: { user_id: userId }, query: params }, options);
   }
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, UnkeyedRequestOptions } from '../../call/caller.js';
+import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Polling } from '../../call/poll.js';
 import type { WaitOptions, WaitUntil } from '../../call/poll-options.js';
 import { defineOperation, type Operation } from '../../schema/operation.js';
 import { data, output } from '../../schema/schema.js';
 import { userParams } from '../common.js';
+import { Resource } from '../resource.js';
 import { UserAssets } from './assets.js';
 import { Verifications } from './verifications.js';
 
@@ -74,17 +75,9 @@ const userPolling: Polling<User> = {
 };
 
 /** `client.users`: end users, their verifications and the assets they may use. */
-export class Users {
-  readonly verifications: Verifications;
-  readonly assets: UserAssets;
-  readonly #caller: Caller;
-
-  /** @internal */
-  constructor(caller: Caller) {
-    this.#caller = caller;
-    this.verifications = new Verifications(caller);
-    this.assets = new UserAssets(caller);
-  }
+export class Users extends Resource {
+  readonly verifications = new Verifications(this.caller);
+  readonly assets = new UserAssets(this.caller);
 
   /**
    * Reads one user: status, required actions, and the account ids that account-scoped calls need.
@@ -93,7 +86,7 @@ export class Users {
    * @throws NotFoundError with code `user_not_found`, and the errors of every call.
    */
   get(userId: string, options?: UnkeyedRequestOptions): ApiPromise<User> {
-    return this.#caller.call(getUser, { params: { user_id: userId } }, options);
+    return this.caller.call(getUser, { params: { user_id: userId } }, options);
   }
 
   /**
@@ -115,6 +108,6 @@ export class Users {
    * if one failed. AbortedError, and the errors of `get`.
    */
   waitFor(userId: string, options?: UserWaitOptions): ApiPromise<User> {
-    return this.#caller.waitFor(userPolling, { params: { user_id: userId } }, options);
+    return this.caller.waitFor(userPolling, { params: { user_id: userId } }, options);
   }
 }

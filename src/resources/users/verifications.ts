@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { ApiPromise, Caller, UnkeyedRequestOptions } from '../../call/caller.js';
+import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import { defineOperation, type Operation, once } from '../../schema/operation.js';
 import { answer, arrayOf, essential, output } from '../../schema/schema.js';
 import { userParams } from '../common.js';
+import { Resource } from '../resource.js';
 
 /** One identity verification of a user. */
 export interface Verification {
@@ -51,20 +52,13 @@ export const listVerifications: Operation<Verification[]> = defineOperation({
 });
 
 /** `client.users.verifications`: identity verification (KYC). */
-export class Verifications {
-  readonly #caller: Caller;
-
-  /** @internal */
-  constructor(caller: Caller) {
-    this.#caller = caller;
-  }
-
+export class Verifications extends Resource {
   /**
    * Returns all verifications of a user; the answer is not paged.
    *
    * @param userId 14 to 42 characters.
    */
   list(userId: string, options?: UnkeyedRequestOptions): ApiPromise<Verification[]> {
-    return this.#caller.call(listVerifications, { params: { user_id: userId } }, options);
+    return this.caller.call(listVerifications, { params: { user_id: userId } }, options);
   }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MissingMembers } from '../../../src/call/context.js';
 import { Observer } from '../../../src/events.js';
 import { type ClientOptions, ResponseValidationError } from '../../../src/index.js';
-import { operations } from '../../../src/resources/index.js';
+import { operations } from '../../../src/resources/operations.js';
 import { toSeen } from '../support/legal.js';
 import { envelope, invoke, OPERATIONS, type OperationCase, USER, withMember } from '../support/operations.js';
 import { conversion, user, webhook } from '../support/samples.js';

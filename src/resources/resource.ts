@@ -1,0 +1,17 @@
+import type { Caller } from '../call/caller.js';
+
+/** The base of all resource classes: a group of operations that are called in one way. */
+export abstract class Resource {
+  // Private, so that neither `console.log` nor `JSON.stringify` shows what a client holds.
+  readonly #caller: Caller;
+
+  /** @internal */
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** @internal */
+  protected get caller(): Caller {
+    return this.#caller;
+  }
+}
