@@ -3,9 +3,20 @@ import { ApiCaller, type ClientStats } from './call/caller.js';
 import { type ClientOptions, type ClientSettings, mergeOptions, readClientOptions, resolveOptions } from './options.js';
 import type { CustomRequest } from './request/custom-request.js';
 import { Accounts } from './resources/accounts/accounts.js';
+import type { OnDemandConversions } from './resources/accounts/on-demand-conversions.js';
+import type { OnchainQuotes } from './resources/accounts/onchain-quotes.js';
+import type { Portfolio } from './resources/accounts/portfolio.js';
+import type { Quotes } from './resources/accounts/quotes.js';
+import type { Wallets } from './resources/accounts/wallets.js';
+import type { FundingAddresses } from './resources/funds/addresses.js';
+import type { BankLinks } from './resources/funds/bank-links.js';
+import type { DepositLimits } from './resources/funds/deposit-limits.js';
 import { Funds } from './resources/funds/funds.js';
+import type { WithdrawalAddresses } from './resources/funds/withdrawal-addresses.js';
 import { RampQuotes } from './resources/ramp-quotes.js';
+import type { UserAssets } from './resources/users/assets.js';
 import { Users } from './resources/users/users.js';
+import type { Verifications } from './resources/users/verifications.js';
 import { Webhooks } from './resources/webhooks.js';
 import { methodsOf, showAs } from './util/inspection.js';
 
@@ -94,9 +105,29 @@ export class PartnerClient {
   }
 }
 
-/** The types of the resources: `function settle(quotes: PartnerClient.Quotes)`. None of them is a value. */
+/**
+ * The classes of the resources, as types alone: `function settle(quotes: PartnerClient.Quotes)`, which is the type
+ * `PartnerClient['accounts']['quotes']`.
+ */
 export declare namespace PartnerClient {
-  export type { Accounts, Funds, RampQuotes, Users, Webhooks };
+  export type {
+    Accounts,
+    BankLinks,
+    DepositLimits,
+    FundingAddresses,
+    Funds,
+    OnchainQuotes,
+    OnDemandConversions,
+    Portfolio,
+    Quotes,
+    RampQuotes,
+    UserAssets,
+    Users,
+    Verifications,
+    Wallets,
+    Webhooks,
+    WithdrawalAddresses,
+  };
 }
 
 showAs(PartnerClient.prototype, (client, options, inspect) => {

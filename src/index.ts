@@ -4,7 +4,7 @@ export type { ApiPromise, WithResponse } from './call/api-promise.js';
 export type { ClientStats } from './call/caller.js';
 export type { PagedList } from './call/list.js';
 export type { Page } from './call/page.js';
-export type { PollInfo, WaitOptions, WaitUntil } from './call/poll-options.js';
+export type { PollInfo, WaitOptions } from './call/poll-options.js';
 export { PartnerClient } from './client.js';
 export {
   AbortedError,
@@ -39,8 +39,6 @@ export {
   type WebhookVerificationReason,
 } from './errors.js';
 export type {
-  AttemptEvent,
-  CallEvent,
   EndEvent,
   ErrorEvent,
   Hooks,
@@ -51,56 +49,35 @@ export type {
   StartEvent,
 } from './events.js';
 export type { LaneStats } from './lane/lane.js';
-export type { NonceOrder } from './lane/lane-members.js';
 export { type FieldsFirstLogger, type Logger, pinoLogger } from './logger.js';
-export type { ApiSecret, ClientOptions } from './options.js';
+export type { ClientOptions } from './options.js';
 export type { CustomRequest } from './request/custom-request.js';
 export { idempotencyKeyFor } from './request/idempotency-key.js';
 export type { ListOptions, OtpProvider, RequestOptions, UnkeyedRequestOptions } from './request/options.js';
-export type { Accounts } from './resources/accounts/accounts.js';
 export type {
-  BalanceEndpoint,
-  BankEndpoint,
   ConversionEndpoint,
-  ConversionFees,
-  ConversionTransactionReferences,
   OnDemandConversion,
   OnDemandConversionListParams,
-  OnDemandConversions,
-  UnrecognizedEndpoint,
-  WalletEndpoint,
 } from './resources/accounts/on-demand-conversions.js';
 export type {
   OnchainExecutionDetails,
   OnchainQuote,
   OnchainQuoteCreateBody,
-  OnchainQuoteOfFromAmount,
-  OnchainQuoteOfToAmount,
-  OnchainQuotes,
-  OnchainTransfer,
 } from './resources/accounts/onchain-quotes.js';
 export type {
-  Portfolio,
   PortfolioDetails,
   PortfolioDetailsParams,
   PortfolioEntry,
-  PortfolioPnl,
 } from './resources/accounts/portfolio.js';
 export type {
   Quote,
   QuoteCreateBody,
   QuoteExecution,
-  QuoteOfFromAmount,
-  QuoteOfToAmount,
   QuoteStatus,
-  Quotes,
-  QuoteUntil,
-  QuoteWaitOptions,
   QuoteWithStatus,
   TerminalQuote,
-  TerminalQuoteStatus,
 } from './resources/accounts/quotes.js';
-export type { WalletRail, Wallets, WalletWhitelistBody, WhitelistedWallet } from './resources/accounts/wallets.js';
+export type { WalletWhitelistBody, WhitelistedWallet } from './resources/accounts/wallets.js';
 export type {
   AssetAmount,
   AssetRef,
@@ -108,54 +85,36 @@ export type {
   ComputedQuoteSide,
   FixedQuoteSide,
   NamedAssetRef,
-  QuoteSideInput,
   SymbolAmount,
 } from './resources/common.js';
-export type { FundingAddresses } from './resources/funds/addresses.js';
 export type {
   AccountLink,
-  BankEligibility,
   BankLink,
-  BankLinks,
-  NotLinkedAccount,
 } from './resources/funds/bank-links.js';
 export type {
   DepositLimit,
   DepositLimitListParams,
-  DepositLimits,
-  DepositPeriodLimit,
 } from './resources/funds/deposit-limits.js';
-export type { Funds } from './resources/funds/funds.js';
 export type {
   RenamedWithdrawalAddress,
   WithdrawalAddress,
-  WithdrawalAddresses,
   WithdrawalAddressSaveBody,
   WithdrawalAddressUpdateBody,
 } from './resources/funds/withdrawal-addresses.js';
 export type {
   RampQuote,
-  RampQuoteParams,
+  RampQuoteProspectiveParams,
   RampQuoteSide,
-  RampQuotes,
-  UnitPriceAsset,
-  UnitPriceAssetRef,
 } from './resources/ramp-quotes.js';
 export type {
   AssetListing,
   AssetListParams,
-  AssetLogo,
   AssetPageMeta,
   AssetSort,
-  AssetSupply,
-  DisabledAgainst,
-  PriceChangePercent,
-  SupplyFigures,
-  UserAssets,
 } from './resources/users/assets.js';
-export type { User, UserAccount, Users, UserUntil, UserWaitOptions } from './resources/users/users.js';
-export type { Verification, VerificationReason, Verifications } from './resources/users/verifications.js';
-export type { WebhookListParams, WebhookSubscription, Webhooks } from './resources/webhooks.js';
+export type { User, UserAccount } from './resources/users/users.js';
+export type { Verification } from './resources/users/verifications.js';
+export type { WebhookListParams, WebhookSubscription } from './resources/webhooks.js';
 export { Decimal } from './schema/decimal.js';
 export type { PageMeta } from './schema/operation.js';
 export type { StandardSchema } from './schema/standard-schema.js';
@@ -163,6 +122,6 @@ export type { Unrecognized } from './schema/types.js';
 export type { NonceSource } from './signing/nonce.js';
 export type { Signer, SignInput } from './signing/signer.js';
 export { type FetchTransportOptions, fetchTransport } from './transport/fetch.js';
-export type { Pem, TlsOptions } from './transport/tls.js';
+export type { TlsOptions } from './transport/tls.js';
 export type { Transport } from './transport/transport.js';
-export { type UndiciDispatcher, type UndiciTransportOptions, undiciTransport } from './transport/undici.js';
+export { type UndiciTransportOptions, undiciTransport } from './transport/undici.js';

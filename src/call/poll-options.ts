@@ -17,14 +17,12 @@ export interface PollInfo {
   readonly nextDelay?: number | undefined;
 }
 
-/** What ends a wait: a status, any of several, or a function that says so of the value. */
-export type WaitUntil<Value, Status extends string = string> = Status | readonly Status[] | ((value: Value) => boolean);
-
 /**
  * Options of a `waitFor()`. An unknown or wrong one is a `RequestValidationError` before anything is sent. What is not named here
  * holds for each poll's call.
  */
-export interface WaitOptions<Value, Until = WaitUntil<Value>> extends UnkeyedRequestOptions {
+export interface WaitOptions<Value, Until = string | readonly string[] | ((value: Value) => boolean)>
+  extends UnkeyedRequestOptions {
   /**
    * What is waited for. Default: see the method. A function must give true or false, at once; when it throws, the wait ends with a
    * `ProviderError` whose `cause` is what it threw.

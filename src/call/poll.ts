@@ -17,7 +17,7 @@ import { isThenable } from '../util/platform.js';
 import { runSafely } from '../util/run-safely.js';
 import { Deadline } from './deadline.js';
 import type { CallResult } from './execute.js';
-import { readWaitOptions, type WaitOptions, type WaitUntil } from './poll-options.js';
+import { readWaitOptions, type WaitOptions } from './poll-options.js';
 
 /** Default `timeout` of a wait: a quote is offered for about 30 s, and its execution takes its time after that. */
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -251,7 +251,7 @@ function mayPass(error: unknown): error is PartnerError {
   return error instanceof ConnectionError || error instanceof TimeoutError;
 }
 
-function conditionOf<T>(until: WaitUntil<T>, { statusOf }: Polling<T>): (value: T) => boolean {
+function conditionOf<T>(until: NonNullable<WaitOptions<T>['until']>, { statusOf }: Polling<T>): (value: T) => boolean {
   if (typeof until === 'function') return until;
   const statuses: ReadonlySet<string | undefined> = new Set(typeof until === 'string' ? [until] : until);
   return (value) => statuses.has(statusOf(value));

@@ -64,9 +64,6 @@ export interface ComputedQuoteSide {
   amount?: undefined;
 }
 
-/** One side of a conversion asked for: exactly one of the two sides carries `amount`. */
-export type QuoteSideInput = FixedQuoteSide | ComputedQuoteSide;
-
 /** Path rules shared by the operations of one account, and of one user. */
 export const accountParams = once(() => z.object({ account_id: principalId() }));
 export const userParams = once(() => z.object({ user_id: principalId() }));

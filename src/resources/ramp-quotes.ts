@@ -15,16 +15,16 @@ export interface RampQuote {
 }
 
 /** One of the two assets of a unit price. How the service writes them is not documented: a ticker as text, or a reference. */
-export type UnitPriceAsset = string | UnitPriceAssetRef;
+type UnitPriceAsset = string | UnitPriceAssetRef;
 
 /** The members that references to assets have elsewhere. Here, any of them may be missing. */
-export interface UnitPriceAssetRef {
+type UnitPriceAssetRef = {
   /** Ticker, for instance `BTC`. */
   symbol?: string | undefined;
   type?: AssetType | undefined;
   /** Display name, for instance `Bitcoin`. */
   name?: string | undefined;
-}
+};
 
 /** One side of a ramp quote. Null: not applicable. */
 export interface RampQuoteSide {
@@ -39,7 +39,7 @@ export interface RampQuoteSide {
 }
 
 /** Parameters of a preview. The service does not document which of them it requires. */
-export interface RampQuoteParams {
+export interface RampQuoteProspectiveParams {
   /** Asset the user pays with, 3 to 16 characters. */
   from_symbol?: string | undefined;
   /** Default `fiat`; only `fiat` is supported at present. */
@@ -62,7 +62,7 @@ export interface RampQuoteParams {
   affiliate_fee_bps?: string | undefined;
 }
 
-const rampQuoteParams = input<RampQuoteParams>()(() =>
+const rampQuoteParams = input<RampQuoteProspectiveParams>()(() =>
   z.object({
     from_symbol: symbol().optional(),
     from_type: assetType().optional(),
@@ -117,7 +117,7 @@ export const getRampProspectiveQuote: Operation<RampQuote> = defineOperation({
 /** `client.rampQuotes`: previews of hosted fiat-to-crypto checkouts. */
 export class RampQuotes extends Resource {
   /** Previews what is spent and received, without reserving liquidity. */
-  prospective(params: RampQuoteParams, options?: UnkeyedRequestOptions): ApiPromise<RampQuote> {
+  prospective(params: RampQuoteProspectiveParams, options?: UnkeyedRequestOptions): ApiPromise<RampQuote> {
     return this.caller.call(getRampProspectiveQuote, { query: params }, options);
   }
 }

@@ -23,13 +23,13 @@ import {
   type PortfolioEntry,
   pinoLogger,
   type Quote,
-  type QuoteWaitOptions,
   type RampQuote,
   RequestValidationError,
   ResponseValidationError,
   type User,
   undiciTransport,
   type Verification,
+  type WaitOptions,
   type WebhookSubscription,
   WebhookVerificationError,
   type WhitelistedWallet,
@@ -165,7 +165,7 @@ export async function quotes(client: PartnerClient): Promise<void> {
   await client.accounts.quotes.create(accountId, { ...body, from: { symbol: 'USD', type: 'fiat', amount: 100 } });
 }
 
-export async function waiting(client: PartnerClient, options?: QuoteWaitOptions): Promise<string> {
+export async function waiting(client: PartnerClient, options?: WaitOptions<Quote>): Promise<string> {
   const onPoll = (quote: Quote, { polls, nextDelay }: PollInfo): void => void [quote.status, polls, nextDelay];
   const end = await client.accounts.quotes.waitFor(accountId, 'quote', { timeout: 30_000, onPoll });
   const begun = await client.accounts.quotes.waitFor(accountId, 'quote', { until: ['executing', 'settling'] });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as sdk from '../../src/index.js';
 import { resolveOptions } from '../../src/options.js';
 import { OPTION_NAMES } from '../../src/request/options.js';
-import { operations } from '../../src/resources/index.js';
+import { operations } from '../../src/resources/operations.js';
 import { webhookHandler } from '../../src/webhooks/index.js';
 import { DOCUMENTS, readDocument } from './support/blocks.js';
 

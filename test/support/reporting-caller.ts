@@ -3,7 +3,7 @@
  * `reports.ts`.
  * Arguments: address, nonceOrder, repeats per call.
  */
-import { type NonceOrder, PartnerClient, PartnerError } from '../../src/index.js';
+import { type ClientOptions, PartnerClient, PartnerError } from '../../src/index.js';
 import { KINDS } from './scene.js';
 
 export interface CallEnd {
@@ -32,7 +32,7 @@ const client = new PartnerClient({
   apiKey: 'key',
   apiSecret: Buffer.from('secret').toString('base64'),
   maxRetries: Number(maxRetries),
-  nonceOrder: nonceOrder as NonceOrder,
+  nonceOrder: nonceOrder as ClientOptions['nonceOrder'],
   timeout: 8_000,
 });
 

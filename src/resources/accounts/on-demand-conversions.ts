@@ -19,27 +19,49 @@ export interface OnDemandConversion {
   to: ConversionEndpoint;
   /** `price`: one unit of `base` in `quote`. */
   rate: { base: { symbol: string }; quote: { symbol: string }; price: Decimal };
-  fees: ConversionFees;
-  transaction_references?: ConversionTransactionReferences | undefined;
+  /** What the conversion costs on each side. */
+  fees: {
+    /** Funding or deposit fee on the source side. */
+    from: SymbolAmount;
+    /** The platform's conversion fee. */
+    trade: SymbolAmount;
+    /** Withdrawal or payout fee on the destination side. */
+    to: SymbolAmount;
+  };
+  /** References of the delivery, when available. */
+  transaction_references?:
+    | { to?: { transaction_id?: string | undefined; blockchain_transaction_id?: string | undefined } | undefined }
+    | undefined;
   /** ISO 8601, UTC. */
   created_at: string;
   /** ISO 8601, UTC. */
   updated_at: string;
 }
 
-/** One end of a conversion: `if (c.from.type === 'wallet') c.from.wallet.via`. */
+/**
+ * One end of a conversion: `if (c.from.type === 'wallet') c.from.wallet.via`. One kind alone is, for example,
+ * `Extract<ConversionEndpoint, { type: 'wallet' }>`.
+ */
 export type ConversionEndpoint = BalanceEndpoint | WalletEndpoint | BankEndpoint | UnrecognizedEndpoint;
 
 /** The account's balance. */
-export interface BalanceEndpoint extends SymbolAmount {
+type BalanceEndpoint = {
   type: 'balance';
+  /** Ticker, for example `BTC`. */
+  symbol: string;
+  /** Exact quantity in the asset. */
+  amount: Decimal;
   /** `settled` is the only value seen. */
   status: 'settled' | (string & {});
-}
+};
 
 /** A wallet on a network. */
-export interface WalletEndpoint extends SymbolAmount {
+type WalletEndpoint = {
   type: 'wallet';
+  /** Ticker, for example `BTC`. */
+  symbol: string;
+  /** Exact quantity in the asset. */
+  amount: Decimal;
   /** `settled` is the only value seen. */
   status: 'settled' | (string & {});
   wallet: {
@@ -49,36 +71,21 @@ export interface WalletEndpoint extends SymbolAmount {
     memo?: string | undefined;
     tag?: string | undefined;
   };
-}
+};
 
 /**
- * A linked bank account; the service does not document its further members. A bank that pays stays pending for the days
+ * A linked bank account. The service does not document its further members. A bank that pays stays pending for the days
  * that funding takes.
  */
-export interface BankEndpoint {
+type BankEndpoint = {
   type: 'bank';
-}
+};
 
-/** An endpoint of a kind that this version does not know: all its members are there. */
-export interface UnrecognizedEndpoint {
+/** An endpoint of a kind that this version does not know. All its members are there. */
+type UnrecognizedEndpoint = {
   type: Unrecognized;
   readonly [member: string]: unknown;
-}
-
-/** What the conversion costs on each side. */
-export interface ConversionFees {
-  /** Funding or deposit fee on the source side. */
-  from: SymbolAmount;
-  /** The platform's conversion fee. */
-  trade: SymbolAmount;
-  /** Withdrawal or payout fee on the destination side. */
-  to: SymbolAmount;
-}
-
-/** References of the delivery, when available. */
-export interface ConversionTransactionReferences {
-  to?: { transaction_id?: string | undefined; blockchain_transaction_id?: string | undefined } | undefined;
-}
+};
 
 /** Page of the list of on-demand conversions. */
 export interface OnDemandConversionListParams {

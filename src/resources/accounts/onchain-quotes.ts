@@ -50,36 +50,28 @@ export interface OnchainExecutionDetails {
 }
 
 /** One transfer of the atomic message. */
-export interface OnchainTransfer {
+type OnchainTransfer = {
   /** Address. */
   from: string;
   /** Address. */
   to: string;
   /** Address of the token's contract. */
   token: string;
-  /** Integer in base units: signed data, therefore text and not a `Decimal`. */
+  /** Integer in base units: signed data, so text and not a `Decimal`. */
   amount: string;
-}
+};
 
-/** The content of a request for an on-chain quote. Exactly one of `from.amount` and `to.amount` is set. */
-export type OnchainQuoteCreateBody = OnchainQuoteOfFromAmount | OnchainQuoteOfToAmount;
+/**
+ * The on-chain quote to ask for. Exactly one of `from.amount` and `to.amount` is set; the service computes the other.
+ */
+export type OnchainQuoteCreateBody =
+  | { from: FixedQuoteSide & FromWallet; to: ComputedQuoteSide }
+  | { from: ComputedQuoteSide & FromWallet; to: FixedQuoteSide };
 
-/** Asks for an on-chain quote that gives this much, for as much as that is worth. */
-export interface OnchainQuoteOfFromAmount {
-  from: FixedQuoteSide & FromWallet;
-  to: ComputedQuoteSide;
-}
-
-/** Asks for an on-chain quote that receives this much, for as much as that costs. */
-export interface OnchainQuoteOfToAmount {
-  from: ComputedQuoteSide & FromWallet;
-  to: FixedQuoteSide;
-}
-
-interface FromWallet {
-  /** The wallet that funds the quote; `network` for instance `ethereum`. */
+type FromWallet = {
+  /** The wallet that funds the quote. `network` is, for example, `ethereum`. */
   wallet: { address: string; network: string };
-}
+};
 
 const onchainQuoteCreateBody = input<OnchainQuoteCreateBody>()(() =>
   quoteSidesInput(

@@ -25,18 +25,17 @@ export interface PortfolioEntry extends AssetRef {
   /** Null for fiat. */
   cost_basis_in_quote: Decimal | null;
   /** Profit and loss; absent for fiat. */
-  pnl?: PortfolioPnl | undefined;
-}
-
-/** Profit and loss of one asset. */
-export interface PortfolioPnl {
-  /** In `reference_currency`. */
-  unrealized: Decimal;
-  /** In `reference_currency`. */
-  realized: Decimal;
-  reference_currency: AssetRef;
-  /** `ready` is the only value seen. */
-  status: { unrealized: 'ready' | (string & {}); realized: 'ready' | (string & {}) };
+  pnl?:
+    | {
+        /** In `reference_currency`. */
+        unrealized: Decimal;
+        /** In `reference_currency`. */
+        realized: Decimal;
+        reference_currency: AssetRef;
+        /** `ready` is the only value seen. */
+        status: { unrealized: 'ready' | (string & {}); realized: 'ready' | (string & {}) };
+      }
+    | undefined;
 }
 
 /** The assets of an account, with the asset they are valued in. */

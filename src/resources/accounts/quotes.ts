@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ApiPromise, RequestOptions, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Polling } from '../../call/poll.js';
-import type { WaitOptions, WaitUntil } from '../../call/poll-options.js';
+import type { WaitOptions } from '../../call/poll-options.js';
 import type { Correlation } from '../../schema/correlation.js';
 import type { Decimal } from '../../schema/decimal.js';
 import { defineOperation, type Operation, once } from '../../schema/operation.js';
@@ -42,7 +42,7 @@ export interface Quote {
 }
 
 /** The statuses that a quote keeps for good. */
-export type TerminalQuoteStatus = 'executed' | 'expired' | 'failed';
+type TerminalQuoteStatus = 'executed' | 'expired' | 'failed';
 
 /**
  * A quote that has one of these statuses: a union that is told apart by `status`; any quote, when any text is among
@@ -58,33 +58,15 @@ export type QuoteWithStatus<Status extends QuoteStatus> = string extends Status
 export type TerminalQuote = QuoteWithStatus<TerminalQuoteStatus>;
 
 /**
- * What `quotes.waitFor` waits for besides the terminal statuses: a status, several, or a function that says so of the
- * quote.
+ * The quote to ask for. Exactly one of `from.amount` and `to.amount` is set; the service computes the other.
  */
-export type QuoteUntil = WaitUntil<Quote, QuoteStatus>;
+export type QuoteCreateBody = QuoteTerms &
+  ({ from: FixedQuoteSide; to: ComputedQuoteSide } | { from: ComputedQuoteSide; to: FixedQuoteSide });
 
-/** Options of `quotes.waitFor`. Default of `until`: a terminal status. */
-export type QuoteWaitOptions<Until extends QuoteUntil = QuoteUntil> = WaitOptions<Quote, Until>;
-
-/** The content of a request for a quote. Exactly one of `from.amount` and `to.amount` is set. */
-export type QuoteCreateBody = QuoteOfFromAmount | QuoteOfToAmount;
-
-/** Asks for a quote that gives this much, for as much as that is worth. */
-export interface QuoteOfFromAmount extends QuoteTerms {
-  from: FixedQuoteSide;
-  to: ComputedQuoteSide;
-}
-
-/** Asks for a quote that receives this much, for as much as that costs. */
-export interface QuoteOfToAmount extends QuoteTerms {
-  from: ComputedQuoteSide;
-  to: FixedQuoteSide;
-}
-
-interface QuoteTerms {
-  /** The partner's fee in basis points, 100 = 1 %. */
+type QuoteTerms = {
+  /** The partner's fee in basis points, 100 = 1 %. Default: none. */
   fee?: { bps: number } | undefined;
-}
+};
 
 /** The answer to an execution: not a whole quote; `quotes.waitFor` gives the end of it. */
 export interface QuoteExecution {
@@ -220,16 +202,16 @@ export class Quotes extends Resource {
    * @throws TimeoutError when the wait takes longer than its `timeout` (60 s): `cause` is the last failure of a `get`,
    * if one failed. AbortedError, and the errors of `get`.
    */
-  waitFor(accountId: string, quoteId: string, options?: QuoteWaitOptions<never>): ApiPromise<TerminalQuote>;
+  waitFor(accountId: string, quoteId: string, options?: WaitOptions<Quote, never>): ApiPromise<TerminalQuote>;
   /** With a status or several as `until`, the quote that it ends with may have one of them, too. */
   waitFor<const Status extends QuoteStatus>(
     accountId: string,
     quoteId: string,
-    options: QuoteWaitOptions<Status | readonly Status[]>,
+    options: WaitOptions<Quote, Status | readonly Status[]>,
   ): ApiPromise<QuoteWithStatus<TerminalQuoteStatus | Status>>;
   /** With a function as `until`, the quote that it ends with may have any status. */
-  waitFor(accountId: string, quoteId: string, options: QuoteWaitOptions | undefined): ApiPromise<Quote>;
-  waitFor(accountId: string, quoteId: string, options?: QuoteWaitOptions): ApiPromise<Quote> {
+  waitFor(accountId: string, quoteId: string, options: WaitOptions<Quote> | undefined): ApiPromise<Quote>;
+  waitFor(accountId: string, quoteId: string, options?: WaitOptions<Quote>): ApiPromise<Quote> {
     return this.caller.waitFor(quotePolling, { params: { account_id: accountId, quote_id: quoteId } }, options);
   }
 }

@@ -23,7 +23,7 @@ export interface WhitelistedWallet {
 }
 
 /** Fiat rails and crypto networks that the service documents. Open: another name passes. */
-export type WalletRail =
+type WalletRail =
   | 'sepa'
   | 'fps'
   | 'fedwire'

@@ -5,7 +5,7 @@ import { data, output, principalId, text } from '../../schema/schema.js';
 import { Resource } from '../resource.js';
 
 /** Whether a bank account may move money for this account; computed afresh on every read. Open. */
-export type BankEligibility = 'eligible' | 'ineligible' | 'unknown' | (string & {});
+type BankEligibility = 'eligible' | 'ineligible' | 'unknown' | (string & {});
 
 /** A linked bank with its active accounts. */
 export interface BankLink {
@@ -21,7 +21,13 @@ export interface BankLink {
   institution: { name: string };
   /** Active links to single accounts. */
   account_links: AccountLink[];
-  not_linked_accounts: NotLinkedAccount[];
+  /** Bank accounts that could not be linked. */
+  not_linked_accounts: {
+    /** Last four characters of the account number. */
+    account_last4: string;
+    /** `missing_identity` is the only value seen. */
+    reason: 'missing_identity' | (string & {});
+  }[];
 }
 
 /** One linked bank account. */
@@ -36,13 +42,6 @@ export interface AccountLink {
   eligible_rails?: ('ach' | 'rtp' | (string & {}))[] | undefined;
   /** For instance `name_mismatch`; present when ineligible. */
   ineligibility_reasons?: ('name_mismatch' | (string & {}))[] | undefined;
-}
-
-/** A bank account that could not be linked. */
-export interface NotLinkedAccount {
-  account_last4: string;
-  /** `missing_identity` is the only value seen. */
-  reason: 'missing_identity' | (string & {});
 }
 
 const bankLinkParams = once(() => z.object({ account_id: principalId(), bank_link_id: text(4, 128) }));

@@ -12,19 +12,17 @@ export interface DepositLimit {
   method_id: string;
   /** Largest single deposit. */
   maximum_amount: AssetAmount;
-  period_limits: DepositPeriodLimit[];
-}
-
-/** What may still be deposited in one period. */
-export interface DepositPeriodLimit {
-  type: 'amount' | (string & {});
-  period: 'daily' | (string & {});
-  /** Length of the period in seconds. */
-  period_seconds: number;
-  asset: AssetRef;
-  /** What is left of `maximum`. */
-  remaining: Decimal;
-  maximum: Decimal;
+  /** What may still be deposited in each period. */
+  period_limits: {
+    type: 'amount' | (string & {});
+    period: 'daily' | (string & {});
+    /** Length of the period in seconds. */
+    period_seconds: number;
+    asset: AssetRef;
+    /** What is left of `maximum`. */
+    remaining: Decimal;
+    maximum: Decimal;
+  }[];
 }
 
 /** Page of the list of deposit limits. */

@@ -17,12 +17,23 @@ export interface AssetListing {
     swap_trading: {
       enabled: boolean;
       /** Assets against which swap trading is disabled. */
-      disabled_against: DisabledAgainst[];
+      disabled_against: (AssetRef & { name?: string | undefined })[];
     };
     withdraw: { enabled: boolean };
     deposit: { enabled: boolean };
   };
-  logo?: AssetLogo | undefined;
+  logo?:
+    | {
+        /** Pixels. */
+        width: number;
+        /** Pixels. */
+        height: number;
+        /** URL. */
+        href: string;
+        /** Media type. */
+        type: string;
+      }
+    | undefined;
   /** Decimal places in which the asset is funded and swapped. */
   decimals: { funding: number; swap: number };
   /** `YYYY-MM-DD`. */
@@ -34,50 +45,28 @@ export interface AssetListing {
   market_cap_rank?: number | undefined;
   trending_rank?: number | undefined;
   volume?: { last_24h?: Decimal | undefined } | undefined;
-  supply?: AssetSupply | undefined;
-  /** Percent, for instance `-1.25`. */
-  price_change_percent?: PriceChangePercent | undefined;
+  /** Units in existence; `in_quote`: the same, valued in the quote asset. */
+  supply?: (SupplyFigures & { in_quote?: SupplyFigures | undefined }) | undefined;
+  /** Percent, for example `-1.25`, over each period. */
+  price_change_percent?:
+    | {
+        last_1h?: Decimal | undefined;
+        last_24h?: Decimal | undefined;
+        last_7d?: Decimal | undefined;
+        last_30d?: Decimal | undefined;
+        last_1y?: Decimal | undefined;
+      }
+    | undefined;
   /** All-time high, in the quote asset. */
   ath?: { value: Decimal; timestamp: string } | undefined;
 }
 
-/** An asset that cannot be swapped against the listed one; `name` may be missing. */
-export interface DisabledAgainst extends AssetRef {
-  name?: string | undefined;
-}
-
-/** The asset's picture. */
-export interface AssetLogo {
-  /** Pixels. */
-  width: number;
-  /** Pixels. */
-  height: number;
-  /** URL. */
-  href: string;
-  /** Media type. */
-  type: string;
-}
-
-/** Units in existence, and the same valued in the quote asset. */
-export interface AssetSupply extends SupplyFigures {
-  in_quote?: SupplyFigures | undefined;
-}
-
-/** Supply figures; each may be missing. */
-export interface SupplyFigures {
+/** Units in existence; each figure may be missing. */
+type SupplyFigures = {
   circulating?: Decimal | undefined;
   total?: Decimal | undefined;
   max?: Decimal | undefined;
-}
-
-/** Price change in percent over each period; each may be missing. */
-export interface PriceChangePercent {
-  last_1h?: Decimal | undefined;
-  last_24h?: Decimal | undefined;
-  last_7d?: Decimal | undefined;
-  last_30d?: Decimal | undefined;
-  last_1y?: Decimal | undefined;
-}
+};
 
 /** Filters, order and page of an asset list. */
 export interface AssetListParams {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Polling } from '../../call/poll.js';
-import type { WaitOptions, WaitUntil } from '../../call/poll-options.js';
+import type { WaitOptions } from '../../call/poll-options.js';
 import { defineOperation, type Operation } from '../../schema/operation.js';
 import { data, output } from '../../schema/schema.js';
 import { userParams } from '../common.js';
@@ -27,12 +27,6 @@ export interface User {
   created_at: string;
   accounts: UserAccount[];
 }
-
-/** What `users.waitFor` waits for: a state, any of several, or a function that says so of the user. */
-export type UserUntil = WaitUntil<User, User['status']['state']>;
-
-/** Options of `users.waitFor`. Default of `until`: the state is `ok` and no action is required. */
-export type UserWaitOptions = WaitOptions<User, UserUntil>;
 
 /** One account of a user: its `id` is the `account_id` of account-scoped calls. */
 export interface UserAccount {
@@ -107,7 +101,7 @@ export class Users extends Resource {
    * @throws TimeoutError when the wait takes longer than its `timeout` (60 s): `cause` is the last failure of a `get`,
    * if one failed. AbortedError, and the errors of `get`.
    */
-  waitFor(userId: string, options?: UserWaitOptions): ApiPromise<User> {
+  waitFor(userId: string, options?: WaitOptions<User>): ApiPromise<User> {
     return this.caller.waitFor(userPolling, { params: { user_id: userId } }, options);
   }
 }

@@ -12,18 +12,17 @@ export interface Verification {
   method: 'url' | 'hosted' | (string & {});
   status: 'completed' | 'pending' | 'failed' | (string & {});
   /** Why it failed; present when `status` is `failed`. */
-  reasons?: VerificationReason[] | undefined;
+  reasons?:
+    | {
+        /** For example `unreadable`, `wrong_side`. */
+        code: 'unreadable' | 'wrong_side' | (string & {});
+        details?: string[] | undefined;
+      }[]
+    | undefined;
   /** ISO 8601, UTC, milliseconds. */
   created_at: string;
   /** ISO 8601, UTC, milliseconds. */
   updated_at: string;
-}
-
-/** One reason of a failed verification. */
-export interface VerificationReason {
-  /** For instance `unreadable`, `wrong_side`. */
-  code: 'unreadable' | 'wrong_side' | (string & {});
-  details?: string[] | undefined;
 }
 
 const verification = output<Verification>()(() =>

@@ -1,4 +1,8 @@
-import { getRampProspectiveQuote, type RampQuote, type RampQuoteParams } from '../../resources/ramp-quotes.js';
+import {
+  getRampProspectiveQuote,
+  type RampQuote,
+  type RampQuoteProspectiveParams,
+} from '../../resources/ramp-quotes.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
 import { assetOf } from '../lifecycles/named.js';
@@ -7,7 +11,7 @@ import { type Asset, assetRef } from '../state/catalogue.js';
 import { Money, priced, rateBetween, roundedUp, share, written } from '../state/money.js';
 import { type Handler, handle } from './handler.js';
 
-type Query = Wire<RampQuoteParams>;
+type Query = Wire<RampQuoteProspectiveParams>;
 
 const PLATFORM_FEE_BPS = 150;
 /** What a card payment costs above the other funding methods. */

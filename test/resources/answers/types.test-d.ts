@@ -5,9 +5,11 @@ import { z } from 'zod';
 import {
   type AssetListing,
   type BankLink,
+  type ComputedQuoteSide,
   type Decimal,
   type DepositLimit,
   type EndEvent,
+  type FixedQuoteSide,
   type Hooks,
   isApiError,
   isPartnerError,
@@ -21,7 +23,6 @@ import {
   pinoLogger,
   type Quote,
   type QuoteCreateBody,
-  type QuoteSideInput,
   type RampQuote,
   type RequestEvent,
   type RequestOptions,
@@ -291,7 +292,7 @@ describe('the sides of a quote', () => {
     const buy = (amount: string, side: 'from' | 'to') =>
       quote(side === 'from' ? { from: { ...usd, amount }, to: btc } : { from: usd, to: { ...btc, amount } });
     expectTypeOf(buy).returns.toEqualTypeOf<QuoteCreateBody>();
-    const from: QuoteSideInput = { ...usd, amount: '1' };
+    const from: FixedQuoteSide | ComputedQuoteSide = { ...usd, amount: '1' };
     quote({ from, to: take });
   });
 

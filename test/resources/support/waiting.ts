@@ -1,11 +1,5 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import {
-  type ApiPromise,
-  fetchTransport,
-  PartnerClient,
-  type Quote,
-  type QuoteWaitOptions,
-} from '../../../src/index.js';
+import { type ApiPromise, fetchTransport, PartnerClient, type Quote, type WaitOptions } from '../../../src/index.js';
 import { quote, user } from './samples.js';
 import { API_KEY, API_SECRET, BASE_URL, type ClientOptions, json } from './service.js';
 
@@ -61,7 +55,7 @@ export class Polled {
 }
 
 /** Waits for the quote. */
-export const waitFor = (polled: Polled, options?: QuoteWaitOptions): ApiPromise<Quote> =>
+export const waitFor = (polled: Polled, options?: WaitOptions<Quote>): ApiPromise<Quote> =>
   polled.client.accounts.quotes.waitFor(ACCOUNT, QUOTE, options);
 
 function answerOf(step: Step): Response {

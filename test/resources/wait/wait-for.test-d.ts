@@ -5,16 +5,14 @@ import type {
   PollInfo,
   Quote,
   QuoteStatus,
-  QuoteUntil,
-  QuoteWaitOptions,
   QuoteWithStatus,
   TerminalQuote,
-  TerminalQuoteStatus,
   User,
-  UserWaitOptions,
+  WaitOptions,
 } from '../../../src/index.js';
 
 declare const client: PartnerClient;
+type TerminalQuoteStatus = 'executed' | 'expired' | 'failed';
 const { quotes } = client.accounts;
 
 describe('the quote that was waited for', () => {
@@ -72,8 +70,10 @@ describe('the quote that was waited for', () => {
     expectTypeOf(quotes.waitFor('a', 'q', { until: [] as QuoteStatus[] })).resolves.toEqualTypeOf<Quote>();
     // With a function that has no parameter, too.
     expectTypeOf(quotes.waitFor('a', 'q', { until: () => true })).resolves.toEqualTypeOf<Quote>();
-    expectTypeOf(quotes.waitFor('a', 'q', {} as QuoteWaitOptions)).resolves.toEqualTypeOf<Quote>();
-    expectTypeOf(quotes.waitFor('a', 'q', { until: {} as QuoteUntil })).resolves.toEqualTypeOf<Quote>();
+    expectTypeOf(quotes.waitFor('a', 'q', {} as WaitOptions<Quote>)).resolves.toEqualTypeOf<Quote>();
+    expectTypeOf(
+      quotes.waitFor('a', 'q', { until: {} as WaitOptions<Quote>['until'] & {} }),
+    ).resolves.toEqualTypeOf<Quote>();
   });
 
   it('comes without until when that is undefined', () => {
@@ -94,7 +94,7 @@ describe('the user who was waited for', () => {
   it('is a user', () => {
     expectTypeOf(client.users.waitFor('u')).resolves.toEqualTypeOf<User>();
     expectTypeOf(client.users.waitFor('u', { until: ['ok', 'closed'] })).resolves.toEqualTypeOf<User>();
-    const until: UserWaitOptions['until'] = (user) => user.status.required_actions.length > 0;
+    const until: WaitOptions<User>['until'] = (user) => user.status.required_actions.length > 0;
     expectTypeOf(client.users.waitFor('u', { until })).resolves.toEqualTypeOf<User>();
   });
 });

@@ -5,7 +5,6 @@ import {
   ProviderError,
   RequestValidationError,
   type User,
-  type UserWaitOptions,
   type WaitOptions,
 } from '../../../src/index.js';
 import { quote as sampleQuote } from '../support/samples.js';
@@ -26,7 +25,7 @@ import {
 
 underFakeTimers();
 
-const waitForUser = (polled: Polled, options?: UserWaitOptions): ApiPromise<User> =>
+const waitForUser = (polled: Polled, options?: WaitOptions<User>): ApiPromise<User> =>
   polled.client.users.waitFor(USER, options);
 
 describe('quotes.waitFor', () => {
