@@ -115,6 +115,7 @@ export type {
 export type { User, UserAccount } from './resources/users/users.js';
 export type { Verification } from './resources/users/verifications.js';
 export type { WebhookListParams, WebhookSubscription } from './resources/webhooks.js';
+export type { ResponseInfo } from './response/response-info.js';
 export { Decimal } from './schema/decimal.js';
 export type { PageMeta } from './schema/operation.js';
 export type { StandardSchema } from './schema/standard-schema.js';
