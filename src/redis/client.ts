@@ -13,15 +13,15 @@ export interface IoredisClient {
 }
 
 /**
- * Your Redis client. It is used for one command, EVAL with a single key, so a client of a Redis Cluster fits too; never
- * closed.
+ * Your Redis client. It runs one command, EVAL with a single key, so a client of a Redis Cluster fits as well. It is
+ * never closed.
  */
 export type RedisClient = NodeRedisClient | IoredisClient;
 
 /** Runs a script that touches one Redis key. */
 export type RunScript = (script: string, key: string, args: readonly string[]) => Promise<unknown>;
 
-/** What runs scripts on either client. */
+/** Returns a function that runs scripts on a client of either package. */
 export function scriptRunner(client: RedisClient): RunScript {
   if (isIoredis(client)) return (script, key, args) => client.eval(script, 1, key, ...args);
   if (hasMethod(client, 'eval'))
@@ -29,7 +29,7 @@ export function scriptRunner(client: RedisClient): RunScript {
   throw new ConfigurationError("the first argument must be a client of the package 'redis' or 'ioredis'");
 }
 
-/** Only ioredis defines commands; node-redis has its scripts as an option. */
+/** Only ioredis has `defineCommand`; node-redis takes scripts as an option. */
 function isIoredis(client: RedisClient): client is IoredisClient {
   return hasMethod(client, 'eval') && hasMethod(client, 'defineCommand');
 }

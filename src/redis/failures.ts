@@ -1,23 +1,20 @@
 import { redactError } from '../redaction/redact.js';
 import { printable } from '../util/printable.js';
 
-/**
- * A command failed. The cause is a copy without the members of the Redis client's error, which may hold a password
- * (ioredis: AUTH).
- */
+/** The cause is a copy without the members of the client's error, which may hold a password (ioredis: AUTH). */
 export function commandFailed(error: unknown): Error {
   return new Error('Redis could not be asked; see cause', { cause: redactError(error, printable) });
 }
 
-export function noAnswer(commandTimeout: number): Error {
-  return new Error(`Redis did not answer within ${commandTimeout} ms (commandTimeout)`);
+export function noAnswer(timeout: number): Error {
+  return new Error(`Redis did not answer within ${timeout} ms`);
 }
 
 export function tooSlow(ttl: number): Error {
   return new Error(`Redis took so long to answer that nothing was left of the ttl (${ttl} ms)`);
 }
 
-export function strangeAnswer(): Error {
+export function unknownAnswer(): Error {
   return new Error(
     'Redis gave an answer that partner-sdk/redis does not know: does another version use the same prefix?',
   );

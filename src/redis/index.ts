@@ -12,8 +12,8 @@ export type { IoredisClient, NodeRedisClient, RedisClient } from './client.js';
 export type { RedisKeyLeasesOptions, RedisNoncesOptions, RedisSourceOptions } from './options.js';
 
 /**
- * A nonce source for several processes with at least as many API keys: each process holds API keys of its own, and no
- * call asks Redis.
+ * Returns a nonce source for several processes with at least as many API keys. Each process holds its own API keys,
+ * and no call asks Redis.
  *
  * ```ts
  * const redis = await createClient({ url }).connect();
@@ -21,29 +21,29 @@ export type { RedisKeyLeasesOptions, RedisNoncesOptions, RedisSourceOptions } fr
  * const client = new PartnerClient({ baseUrl, credentials, nonce }); // all processes with the same credentials
  * ```
  *
- * Make one for the process and give it to all its clients. It takes free API keys when the first call needs one, renews
- * them in the background, and gives them back when its clients are closed; those of a process that died are free after
- * `ttl`. While Redis is out of reach calls go on for up to 0.8 `ttl`, then they fail with a `ProviderError`,
- * `not_applied`. Calls with an `idempotencyKey` of yours need `keysArePartnerWide`.
+ * Make one for the process and give it to all its clients. It takes free API keys when the first call needs one,
+ * renews them in the background, and gives them back when its clients are closed. Those of a process that died are
+ * free after `ttl`. While Redis is out of reach, calls go on for up to 0.8 `ttl`; then they fail with a
+ * `ProviderError`, `not_applied`. Calls with a user-supplied `idempotencyKey` need `keysArePartnerWide`.
  *
- * @throws ConfigurationError when the client is none, or an option is unknown or wrong.
+ * @throws ConfigurationError if the client is not a Redis client, or an option is unknown or wrong.
  */
 export function redisKeyLeases(client: RedisClient, options: RedisKeyLeasesOptions = {}): NonceSource {
   return new KeyLeases(client, options);
 }
 
 /**
- * A nonce source for more processes than API keys: they send with an API key in turn. A counter alone would not do,
- * since a request of one process would overtake that of another on the way.
+ * Returns a nonce source for more processes than API keys: they send with an API key in turn. A shared counter would
+ * not be enough: a request of one process could overtake one of another on the way.
  *
  * ```ts
  * const client = new PartnerClient({ baseUrl, credentials, nonce: redisNonces(redis) });
  * ```
  *
- * Make one for the process and give it to all its clients. Redis is asked for each turn, not for each call. While Redis
- * is out of reach calls fail with a `ProviderError`, `not_applied`, as soon as the present turn has run out.
+ * Make one for the process and give it to all its clients. Redis is asked for each turn, not for each call. While
+ * Redis is out of reach, calls fail with a `ProviderError`, `not_applied`, once the current turn has run out.
  *
- * @throws ConfigurationError when the client is none, or an option is unknown or wrong.
+ * @throws ConfigurationError if the client is not a Redis client, or an option is unknown or wrong.
  */
 export function redisNonces(client: RedisClient, options: RedisNoncesOptions = {}): NonceSource {
   return new SharedNonces(client, options);

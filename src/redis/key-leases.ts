@@ -1,30 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import type { CoordinatedNonceSource } from '../signing/nonce.js';
+import { CircuitBreaker } from './circuit-breaker.js';
 import { type RedisClient, scriptRunner } from './client.js';
-import { type ClientList, ClientLists } from './client-lists.js';
-import { type Clock, machineClock } from './clock.js';
+import { type ClientGroup, ClientGroups } from './client-groups.js';
 import { allTaken, keyLost, sourceClosed } from './failures.js';
+import { HeldKey } from './held-key.js';
 import { KeyRecord, type RecordContext } from './key-record.js';
-import { Lease } from './lease.js';
-import { type LeaseSettings, leaseSettings, type RedisKeyLeasesOptions } from './options.js';
-import { Outage } from './outage.js';
-import { jittered, Pause } from './pause.js';
-import { Waiters } from './waiters.js';
+import { commandTimeout, type LeaseSettings, leaseSettings, type RedisKeyLeasesOptions } from './options.js';
+import { type Clock, jittered, machineClock, Sleep } from './time.js';
+import { WaitingCalls } from './waiting-calls.js';
 
-/** How soon Redis is asked again after a failure, in milliseconds. */
-const RETRY = 200;
+/** After a failure, Redis is asked again in this time. */
+const RETRY_MS = 200;
 
-/** API keys that this process holds alone, for as long as it lives and reaches Redis. */
+/** The source of `redisKeyLeases()`: this process alone holds its API keys, while it lives and reaches Redis. */
 export class KeyLeases implements CoordinatedNonceSource {
   readonly keysArePartnerWide: boolean;
   readonly #settings: LeaseSettings;
   readonly #context: RecordContext;
-  readonly #outage: Outage;
-  readonly #lists = new ClientLists();
-  readonly #leases = new Map<string, Lease>();
-  readonly #waiters = new Waiters();
-  readonly #pause = new Pause();
-  /** Where this process begins to look: not all at the same API key. */
+  readonly #breaker: CircuitBreaker;
+  readonly #groups = new ClientGroups();
+  readonly #keys = new Map<string, HeldKey>();
+  readonly #waiting = new WaitingCalls();
+  readonly #sleep = new Sleep();
+  /** The share of a group's keys at which this process begins to look: not all begin at the same key. */
   readonly #start = Math.random();
   #seeking = false;
   #trying: Promise<unknown> = Promise.resolve();
@@ -34,44 +33,44 @@ export class KeyLeases implements CoordinatedNonceSource {
     this.#settings = settings;
     this.keysArePartnerWide = settings.keysArePartnerWide;
     this.#context = { run: scriptRunner(client), settings, clock, source: randomUUID() };
-    this.#outage = new Outage(settings.commandTimeout, clock);
+    this.#breaker = new CircuitBreaker(commandTimeout(settings), clock);
   }
 
   open(apiKeys: readonly string[]): void {
-    this.#lists.of(apiKeys).clients++;
+    this.#groups.of(apiKeys).clients++;
   }
 
   usable(apiKeys: readonly string[]): readonly string[] | Promise<readonly string[]> {
-    const list = this.#lists.of(apiKeys);
-    list.wanted = true;
-    const usable = this.#usable(list);
-    if (usable.length < this.#number(list)) this.#seek();
+    const group = this.#groups.of(apiKeys);
+    group.wanted = true;
+    const usable = this.#usable(group);
+    if (usable.length < this.#number(group)) this.#seek();
     if (usable.length > 0) return usable;
-    return this.#wait(list, () => {
-      const found = this.#usable(list);
+    return this.#wait(group, () => {
+      const found = this.#usable(group);
       return found.length > 0 ? found : undefined;
     });
   }
 
   next(apiKey: string): bigint | Promise<bigint> {
-    return this.#leases.get(apiKey)?.issue() ?? this.#nextLater(apiKey);
+    return this.#keys.get(apiKey)?.issue() ?? this.#nextLater(apiKey);
   }
 
   overtaken(apiKey: string, nonce: bigint): Promise<boolean> {
-    return this.#lease(apiKey).overtaken(nonce);
+    return this.#key(apiKey).overtaken(nonce);
   }
 
   async close(apiKeys: readonly string[]): Promise<void> {
-    const list = this.#lists.of(apiKeys);
-    list.clients--;
-    if (list.clients > 0) return;
-    this.#lists.remove(list);
-    this.#waiters.refuse(list, sourceClosed());
-    this.#pause.end();
-    // It may be about to get an API key of this list.
+    const group = this.#groups.of(apiKeys);
+    group.clients--;
+    if (group.clients > 0) return;
+    this.#groups.remove(group);
+    this.#waiting.refuse(group, sourceClosed());
+    this.#sleep.wake();
+    // An API key of this group may be about to come.
     await this.#trying;
-    const deserted = [...this.#leases].filter(([apiKey]) => this.#lists.with(apiKey).length === 0);
-    await Promise.all(deserted.map(([, lease]) => lease.release()));
+    const deserted = [...this.#keys].filter(([apiKey]) => this.#groups.with(apiKey).length === 0);
+    await Promise.all(deserted.map(([, key]) => key.release()));
   }
 
   toJSON(): Record<string, unknown> {
@@ -80,136 +79,128 @@ export class KeyLeases implements CoordinatedNonceSource {
 
   /** Waits for an API key that was lost since the call chose it, or was never asked for. */
   #nextLater(apiKey: string): Promise<bigint> {
-    const lists = this.#lists.with(apiKey);
-    const list = lists[0] ?? this.#lists.of([apiKey]);
-    list.wanted = true;
+    const group = this.#groups.with(apiKey)[0] ?? this.#groups.of([apiKey]);
+    group.wanted = true;
     const since = this.#context.clock.steady();
-    return this.#wait(list, () => {
-      const lease = this.#lease(apiKey);
-      const nonce = lease.issue();
-      const lost = (lease.former && lease.wasTaken(since)) || !this.#isSought(apiKey);
+    return this.#wait(group, () => {
+      const key = this.#key(apiKey);
+      const nonce = key.issue();
+      const lost = (key.wasHeld && key.wasTaken(since)) || !this.#isSought(apiKey);
       if (nonce === undefined && lost) throw keyLost();
       return nonce;
     });
   }
 
-  #wait<T>(list: ClientList, ready: () => T | undefined): Promise<T> {
+  #wait<T>(group: ClientGroup, result: () => T | undefined): Promise<T> {
     const { acquireTimeout } = this.#settings;
-    const late = () => allTaken(list.apiKeys.length, acquireTimeout);
-    const answer = this.#waiters.add({ ready, timeout: acquireTimeout, late, group: list });
+    const late = () => allTaken(group.apiKeys.length, acquireTimeout);
+    const waiting = this.#waiting.add({ result, timeout: acquireTimeout, late, group });
     this.#settle();
-    this.#pause.end();
+    this.#sleep.wake();
     this.#seek();
-    return answer;
+    return waiting;
   }
 
-  /** In a long outage nobody is kept waiting. */
+  /** Settles the calls that have a result; in a long outage, all. */
   #settle(): void {
-    this.#waiters.settle();
-    const { error } = this.#outage;
-    if (error !== undefined) this.#waiters.settle(error);
+    this.#waiting.settle();
+    const { error } = this.#breaker;
+    if (error !== undefined) this.#waiting.settle(error);
   }
 
   // ---- the search for API keys ----
 
-  /** Looks for API keys until every list has its number, in the background. */
+  /** Looks for API keys in the background, until every group has its number. */
   #seek(): void {
-    if (this.#seeking || !this.#lists.all().some((list) => this.#lacks(list))) return;
+    if (this.#seeking || !this.#isAnyMissing()) return;
     this.#seeking = true;
     void this.#seekAll();
   }
 
-  #lost(): void {
-    this.#pause.end();
-    this.#seek();
-  }
-
   async #seekAll(): Promise<void> {
-    while (this.#lists.all().some((list) => this.#lacks(list))) {
-      const pause = await this.#sweep();
+    while (this.#isAnyMissing()) {
+      const delay = await this.#askForAll();
       this.#settle();
-      if (this.#lists.all().some((list) => this.#lacks(list))) await this.#pause.wait(pause);
+      if (this.#isAnyMissing()) await this.#sleep.for(delay);
     }
-    this.#outage.answered();
+    this.#breaker.succeeded();
     this.#seeking = false;
   }
 
-  /** Asks once for each API key that may be free; gives the milliseconds until the next sweep. Never rejects. */
-  async #sweep(): Promise<number> {
+  /** Asks once for each API key that may be free. Resolves to the ms until the next time. Never rejects. */
+  async #askForAll(): Promise<number> {
     const tried = new Set<string>();
     for (let apiKey = this.#candidate(tried); apiKey !== undefined; apiKey = this.#candidate(tried)) {
       tried.add(apiKey);
-      const sent = this.#context.clock.steady();
-      const trying = this.#lease(apiKey).acquire();
+      const sentAt = this.#context.clock.steady();
+      const trying = this.#key(apiKey).acquire();
       this.#trying = trying.catch(() => {});
       try {
         await trying;
-        this.#outage.answered();
-        this.#waiters.settle();
+        this.#breaker.succeeded();
+        this.#waiting.settle();
       } catch (error) {
-        this.#outage.failed(sent, error as Error);
-        return jittered(RETRY);
+        this.#breaker.failed(sentAt, error as Error);
+        return jittered(RETRY_MS);
       }
     }
-    const urgent = this.#waiters.size > 0;
-    const delays = [...this.#leases]
-      .filter(([apiKey]) => this.#isSought(apiKey))
-      .map(([, lease]) => lease.dueIn(urgent));
+    const urgent = this.#waiting.size > 0;
+    const delays = [...this.#keys].filter(([apiKey]) => this.#isSought(apiKey)).map(([, key]) => key.dueIn(urgent));
     return Math.min(...delays, this.#settings.ttl);
   }
 
-  /** The next API key to ask for: those that were held before first. */
+  /** Returns the next API key to ask for: one that was held before, if there is one. */
   #candidate(tried: ReadonlySet<string>): string | undefined {
-    const urgent = this.#waiters.size > 0;
-    const may = (apiKey: string) =>
-      !tried.has(apiKey) && !this.#lease(apiKey).isHeld() && this.#lease(apiKey).dueIn(urgent) === 0;
-    for (const list of this.#lists.all()) {
-      if (!this.#lacks(list)) continue;
-      const start = Math.floor(this.#start * list.apiKeys.length);
-      const turned = [...list.apiKeys.slice(start), ...list.apiKeys.slice(0, start)].filter(may);
-      const candidate = turned.find((apiKey) => this.#lease(apiKey).former) ?? turned[0];
+    const urgent = this.#waiting.size > 0;
+    const isDue = (apiKey: string) =>
+      !tried.has(apiKey) && !this.#key(apiKey).isHeld() && this.#key(apiKey).dueIn(urgent) === 0;
+    for (const group of this.#groups.all()) {
+      if (!this.#isMissing(group)) continue;
+      const start = Math.floor(this.#start * group.apiKeys.length);
+      const due = [...group.apiKeys.slice(start), ...group.apiKeys.slice(0, start)].filter(isDue);
+      const candidate = due.find((apiKey) => this.#key(apiKey).wasHeld) ?? due[0];
       if (candidate !== undefined) return candidate;
     }
     return undefined;
   }
 
-  /** This process still wants it, or one in its place. */
+  /** Returns true if this process still wants the API key, or another one in its place. */
   #isSought(apiKey: string): boolean {
-    return !this.#lease(apiKey).isHeld() && this.#lists.with(apiKey).some((list) => this.#lacks(list));
+    return !this.#key(apiKey).isHeld() && this.#groups.with(apiKey).some((group) => this.#isMissing(group));
   }
 
-  #lacks(list: ClientList): boolean {
-    return list.wanted && this.#usable(list).length < this.#number(list);
+  #isAnyMissing(): boolean {
+    return this.#groups.all().some((group) => this.#isMissing(group));
   }
 
-  /** How many API keys of the list this process wants. */
-  #number(list: ClientList): number {
-    return Math.min(this.#settings.keysPerProcess, list.apiKeys.length);
+  #isMissing(group: ClientGroup): boolean {
+    return group.wanted && this.#usable(group).length < this.#number(group);
   }
 
-  /** Those of the list that are held now: the same array as long as they are the same. */
-  #usable(list: ClientList): readonly string[] {
-    let count = 0;
-    for (const apiKey of list.apiKeys) {
-      if (this.#leases.get(apiKey)?.isHeld() !== true) continue;
-      if (list.usable[count] !== apiKey) return this.#refresh(list);
-      count++;
-    }
-    return count === list.usable.length ? list.usable : this.#refresh(list);
+  /** Returns the number of the group's API keys that this process wants. */
+  #number(group: ClientGroup): number {
+    return Math.min(this.#settings.keysPerProcess, group.apiKeys.length);
   }
 
-  #refresh(list: ClientList): readonly string[] {
-    list.usable = list.apiKeys.filter((apiKey) => this.#leases.get(apiKey)?.isHeld() === true);
-    return list.usable;
+  /** Returns the group's API keys that are held now: the same array while they are the same. */
+  #usable(group: ClientGroup): readonly string[] {
+    const held = group.apiKeys.filter((apiKey) => this.#keys.get(apiKey)?.isHeld() === true);
+    const changed = held.length !== group.usable.length || held.some((apiKey, index) => apiKey !== group.usable[index]);
+    if (changed) group.usable = held;
+    return group.usable;
   }
 
-  #lease(apiKey: string): Lease {
-    let lease = this.#leases.get(apiKey);
-    if (lease === undefined) {
+  #key(apiKey: string): HeldKey {
+    let key = this.#keys.get(apiKey);
+    if (key === undefined) {
       const { settings, clock } = this.#context;
-      lease = new Lease(new KeyRecord(apiKey, this.#context), settings.ttl, () => this.#lost(), clock);
-      this.#leases.set(apiKey, lease);
+      const onLost = () => {
+        this.#sleep.wake();
+        this.#seek();
+      };
+      key = new HeldKey(new KeyRecord(apiKey, this.#context), settings.ttl, onLost, clock);
+      this.#keys.set(apiKey, key);
     }
-    return lease;
+    return key;
   }
 }

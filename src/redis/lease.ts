@@ -1,114 +1,94 @@
-import type { Clock } from './clock.js';
-import type { Hold } from './hold.js';
-import type { KeyRecord, Refusal } from './key-record.js';
-import { jittered } from './pause.js';
-
-/** How often somebody who waits for a held API key asks whether it has been given back, in milliseconds. */
-const URGENT_POLL = 200;
+import { type Clock, type ClockReading, NS_PER_MS } from './time.js';
 
 /**
- * How long an API key is left alone after Redis could not be asked for it, in milliseconds: another one's Redis may
- * answer.
+ * The last part of a lease is not used: requests that were signed before it arrive at the service before another
+ * holder begins.
  */
-const AFTER_FAILURE = 500;
+const UNUSED_SHARE = 1 / 5;
 
-/** When timers are a little early, and clocks of machines a little apart. */
-const SLACK = 10;
+/** The terms on which Redis granted or renewed a lease. */
+export interface LeaseTerms {
+  /** Read before the command was sent: the lease runs from then at the earliest. */
+  readonly from: ClockReading;
+  /** The highest nonce that may be issued. */
+  readonly ceiling: bigint;
+  /** The end on Redis's clock, in ms, as Redis wrote it. */
+  readonly ends: string;
+}
 
-/** One API key as a process has it: held or not, and renewed while it is. */
+/**
+ * A fencing lease: the right to issue nonces of one API key for a limited time. They rise strictly, from above the
+ * floor up to the ceiling. Everything that an earlier holder may have issued is at or below the floor.
+ */
 export class Lease {
-  readonly #record: KeyRecord;
-  readonly #ttl: number;
+  readonly token: string;
+  readonly floor: bigint;
   readonly #clock: Clock;
-  readonly #onLost: () => void;
-  #hold: Hold | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #failedAt = Number.NEGATIVE_INFINITY;
-  #refusal: (Refusal & { readonly at: number; readonly jitter: number }) | undefined;
-  /** It was held before: the first to get again. */
-  former = false;
+  readonly #ttl: number;
+  readonly #began: number;
+  #last: bigint;
+  #ceiling = 0n;
+  #ends = '0';
+  #steadyEnd = 0;
+  #wallEnd = 0;
 
-  constructor(record: KeyRecord, ttl: number, onLost: () => void, clock: Clock) {
-    this.#record = record;
-    this.#ttl = ttl;
+  constructor(token: string, floor: bigint, terms: LeaseTerms, ttl: number, clock: Clock) {
+    this.token = token;
+    this.floor = floor;
     this.#clock = clock;
-    this.#onLost = onLost;
+    this.#ttl = ttl;
+    this.#began = clock.steady();
+    this.#last = floor;
+    this.renew(terms);
   }
 
-  isHeld(): boolean {
-    return this.#hold?.isValid() === true;
+  /** The last nonce issued; the floor if there was none. */
+  get last(): bigint {
+    return this.#last;
   }
 
-  /** True when somebody else was found to hold it, at this moment or later. */
-  wasTaken(since: number): boolean {
-    return this.#refusal?.reason === 'taken' && this.#refusal.at >= since;
+  /** The end on Redis's clock, as Redis wrote it. */
+  get ends(): string {
+    return this.#ends;
   }
 
+  /** Returns false once it may have run out. Asks both clocks: the steady one stands still while the machine sleeps. */
+  isValid(): boolean {
+    return this.#clock.steady() < this.#steadyEnd && this.#clock.wall() < this.#wallEnd;
+  }
+
+  /** Ends it before its time: another holder was seen. */
+  end(): void {
+    this.#steadyEnd = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Returns the next nonce; undefined if the lease has run out. Nonces follow the time in nanoseconds. */
   issue(): bigint | undefined {
-    return this.#hold?.issue();
+    if (!this.isValid()) return undefined;
+    const time = this.#time();
+    const nonce = time > this.#last ? time : this.#last + 1n;
+    if (nonce > this.#ceiling) return undefined;
+    this.#last = nonce;
+    return nonce;
   }
 
-  overtaken(nonce: bigint): Promise<boolean> {
-    return this.#record.overtaken(nonce);
+  /** Returns the ceiling to ask for: the highest nonce that can be issued before a renewal sent now runs out. */
+  neededCeiling(): bigint {
+    const time = this.#time();
+    return (time > this.#last ? time : this.#last) + BigInt(this.#ttl * NS_PER_MS);
   }
 
-  /** Milliseconds until it makes sense to ask for it again. */
-  dueIn(urgent: boolean): number {
-    const pause = this.#failedAt + AFTER_FAILURE - this.#clock.steady();
-    if (this.#refusal === undefined || pause > 0) return Math.max(0, pause);
-    const { reason, wait, at, jitter } = this.#refusal;
-    const free = wait + SLACK;
-    // Somebody who holds it may give it back at any time.
-    const delay = reason === 'doubt' ? free : Math.min(free, jitter * (urgent ? URGENT_POLL : this.#ttl / 3));
-    return Math.max(0, at + delay - this.#clock.steady());
+  renew({ from, ceiling, ends }: LeaseTerms): void {
+    const usable = this.#ttl * (1 - UNUSED_SHARE);
+    this.#steadyEnd = from.steady + usable;
+    this.#wallEnd = from.wall + usable;
+    this.#ceiling = ceiling;
+    this.#ends = ends;
   }
 
-  /** Asks for it once. */
-  async acquire(): Promise<void> {
-    this.#drop();
-    const acquisition = await this.#record.acquire(0).catch((error: unknown) => {
-      this.#failedAt = this.#clock.steady();
-      throw error;
-    });
-    if (acquisition.hold === undefined) {
-      this.#refusal = { ...acquisition.refusal, at: this.#clock.steady(), jitter: jittered(1) };
-      return;
-    }
-    this.#refusal = undefined;
-    this.#hold = acquisition.hold;
-    this.former = true;
-    this.#schedule(this.#ttl / 3);
-  }
-
-  /** Gives it back, so that another process can have it at once. */
-  async release(): Promise<void> {
-    const hold = this.#drop();
-    if (hold !== undefined) await this.#record.release(hold);
-  }
-
-  #drop(): Hold | undefined {
-    clearTimeout(this.#timer);
-    const hold = this.#hold;
-    this.#hold = undefined;
-    return hold;
-  }
-
-  #schedule(delay: number): void {
-    this.#timer = setTimeout(() => void this.#renew(), delay);
-    this.#timer.unref();
-  }
-
-  async #renew(): Promise<void> {
-    const hold = this.#hold;
-    if (hold === undefined) return;
-    const renewed = await this.#record.renew(hold).catch(() => 'failed' as const);
-    if (this.#hold !== hold) return;
-    if (renewed !== undefined && hold.isValid()) {
-      // Tried again sooner when Redis did not answer: the hold goes on meanwhile.
-      this.#schedule(renewed === 'failed' ? jittered(this.#ttl / 10) : this.#ttl / 3);
-      return;
-    }
-    this.#drop();
-    this.#onLost();
+  /** Returns nanoseconds that go on from the floor, even if this machine's wall clock steps. */
+  #time(): bigint {
+    const elapsed = this.#clock.steady() - this.#began;
+    return this.floor + BigInt(Math.floor(elapsed * NS_PER_MS));
   }
 }

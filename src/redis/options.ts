@@ -10,63 +10,46 @@ import {
   wholeNumber,
 } from '../util/options.js';
 
-/** What both sources take. Processes that share API keys must be given the same `prefix` and `ttl`. */
+/** Options of both sources. Processes that share API keys must be given the same `prefix` and `ttl`. */
 export interface RedisSourceOptions {
-  /** Begins the name of every record in Redis; what follows is a hash of the API key. Default `partner-sdk:`. */
+  /** The beginning of every record's name in Redis; a hash of the API key follows. Default `partner-sdk:`. */
   readonly prefix?: string | undefined;
   /**
-   * How long a process that has died, or cannot reach Redis, keeps an API key from the others, in milliseconds, from
-   * 500; renewed every third of it. Its last fifth is not used. Default 10,000 for `redisKeyLeases`, 3,000 for
+   * Time in ms for which a process that has died, or cannot reach Redis, keeps an API key from the others. At least
+   * 500. Renewed every third of it; its last fifth is not used. Default 10,000 for `redisKeyLeases`, 3,000 for
    * `redisNonces`.
    *
-   * An API key that Redis does not know yet, or not since it was started, is free only `ttl` later: Redis may have
-   * forgotten who holds it.
+   * An API key that Redis does not know yet, or has not seen since it was started, is free only `ttl` later: Redis
+   * may have forgotten its holder.
    */
   readonly ttl?: number | undefined;
-  /**
-   * The longest wait for an API key, in milliseconds; at the limit the call fails with a `ProviderError`. Default `ttl`
-   * + 5,000.
-   */
+  /** The longest wait for an API key, in ms; then the call fails with a `ProviderError`. Default `ttl` + 5,000. */
   readonly acquireTimeout?: number | undefined;
-  /**
-   * How long one command to Redis may take, and how long Redis may be out of reach before calls that need it fail, in
-   * milliseconds. Default 2,000.
-   */
-  readonly commandTimeout?: number | undefined;
 }
 
 /** Options of `redisKeyLeases()`. An unknown or wrong one is a `ConfigurationError`. */
 export interface RedisKeyLeasesOptions extends RedisSourceOptions {
-  /** How many of a client's API keys this process holds, at most. Default 1. */
+  /** The largest number of a client's API keys that this process holds. Default 1. */
   readonly keysPerProcess?: number | undefined;
   /**
-   * True when the service remembers idempotency keys for the partner and not for each API key. Default false: calls
-   * with an `idempotencyKey` of yours are refused with a `ConfigurationError`, since a later process would repeat them
-   * on another API key.
+   * True if the service remembers idempotency keys for the partner, not for each API key. Default false: calls with
+   * a user-supplied `idempotencyKey` fail with a `ConfigurationError`, since a later process would retry them on
+   * another API key.
    */
   readonly keysArePartnerWide?: boolean | undefined;
 }
 
 /** Options of `redisNonces()`. An unknown or wrong one is a `ConfigurationError`. */
 export interface RedisNoncesOptions extends RedisSourceOptions {
-  /**
-   * How long a process may send before it lets the next one send, in milliseconds, at most a third of `ttl`. Default
-   * 50.
-   */
+  /** Time in ms for which a process may send while others wait, at most a third of `ttl`. Default 50. */
   readonly turn?: number | undefined;
-  /**
-   * How long a turn that is over waits for the answers to what has been sent in it, in milliseconds. After that they
-   * are taken to be slow, not overtaken. Default 5,000.
-   */
-  readonly drainTimeout?: number | undefined;
 }
 
-/** What both sources go by, checked and complete. */
+/** Complete settings of both sources. */
 export interface SharedSettings {
   readonly prefix: string;
   readonly ttl: number;
   readonly acquireTimeout: number;
-  readonly commandTimeout: number;
 }
 
 export interface LeaseSettings extends SharedSettings {
@@ -76,14 +59,21 @@ export interface LeaseSettings extends SharedSettings {
 
 export interface TurnSettings extends SharedSettings {
   readonly turn: number;
-  readonly drainTimeout: number;
 }
 
-/** A shorter hold could not be renewed in time by a busy process. */
-const LEAST_TTL = 500;
+/** With a shorter `ttl`, a busy process could not renew a lease in time. */
+const MIN_TTL_MS = 500;
 
-/** Waiting for what a dead process holds takes `ttl`: that much longer is waited. */
-const SPARE = 5_000;
+/** The key of a dead process is free after `ttl`: a call waits this much longer. */
+const SPARE_WAIT_MS = 5_000;
+
+/** A command that takes longer has failed, and an outage that lasts longer fails the calls that need Redis. */
+const MAX_COMMAND_MS = 2_000;
+
+/** Returns the time for one command: an answer that takes most of `ttl` leaves nothing of a lease. */
+export function commandTimeout({ ttl }: SharedSettings): number {
+  return Math.min(MAX_COMMAND_MS, Math.floor((ttl * 2) / 3));
+}
 
 const SHARED_RULES = {
   prefix: {
@@ -91,11 +81,10 @@ const SHARED_RULES = {
     default: 'partner-sdk:',
   },
   ttl: rule(
-    (value) => isCount(value, LEAST_TTL) && isMilliseconds(value),
-    `must be whole milliseconds from ${LEAST_TTL}`,
+    (value) => isCount(value, MIN_TTL_MS) && isMilliseconds(value),
+    `must be whole milliseconds from ${MIN_TTL_MS}`,
   ),
   acquireTimeout: MILLISECONDS,
-  commandTimeout: { ...MILLISECONDS, default: 2_000 },
 } satisfies Rules<RedisSourceOptions>;
 
 const LEASE_RULES = {
@@ -109,16 +98,15 @@ const TURN_RULES = {
   ...SHARED_RULES,
   ttl: { ...SHARED_RULES.ttl, default: 3_000 },
   turn: { ...MILLISECONDS, default: 50 },
-  drainTimeout: { ...MILLISECONDS, default: 5_000 },
 } satisfies Rules<RedisNoncesOptions>;
 
 export function leaseSettings(given: RedisKeyLeasesOptions): LeaseSettings {
   const options = checkOptions('redisKeyLeases', given, LEASE_RULES, ConfigurationError);
-  return { ...options, acquireTimeout: options.acquireTimeout ?? options.ttl + SPARE };
+  return { ...options, acquireTimeout: options.acquireTimeout ?? options.ttl + SPARE_WAIT_MS };
 }
 
 export function turnSettings(given: RedisNoncesOptions): TurnSettings {
   const options = checkOptions('redisNonces', given, TURN_RULES, ConfigurationError);
   if (options.turn > options.ttl / 3) throw new ConfigurationError('redisNonces: turn must be at most a third of ttl');
-  return { ...options, acquireTimeout: options.acquireTimeout ?? options.ttl + SPARE };
+  return { ...options, acquireTimeout: options.acquireTimeout ?? options.ttl + SPARE_WAIT_MS };
 }

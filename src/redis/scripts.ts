@@ -1,17 +1,26 @@
 /**
- * What Redis does, atomically. One hash for each API key, and each script touches that one key:
+ * The work of Redis, atomic. One hash for each API key, and each script touches one hash:
  *
- * - `holder`: who may issue nonces, `<source>.<count>`, empty when nobody; `ends`: until when, milliseconds of Redis's
- *   clock; `ttl`: for how long it was given;
- * - `floor`: everything the present holder issues is above; `ceiling`: nothing that anybody was allowed to issue is
- *   above;
- * - `run`: the Redis process that knew all this for certain; `doubt`: another one, and until when it waits for a holder
- *   to speak up;
- * - `tickets`, `w:<source>`: the queue of those that wait for their turn, each `<ticket> <until when it counts>`.
+ * - `holder`: the source that may issue nonces, `<source>.<count>`, or empty; `ends`: until when, in ms of Redis's
+ *   clock; `ttl`: for how long it was granted;
+ * - `floor`: the current holder issues nonces above it; `ceiling`: no nonce above it was ever allowed;
+ * - `run`: the Redis process that knows all this for certain; `doubt`: another Redis process, and until when it waits
+ *   for a holder to renew its lease;
+ * - `tickets`, `w:<source>`: the queue for turns, each `<ticket> <until when it counts>`.
  *
- * Nonces have 19 digits, Lua's numbers 15: nonces are compared as text, and milliseconds are added to all but their
- * last six digits. What ends later than it could was written before Redis's clock was set back. (Redis 5 or later: TIME
- * before a write.)
+ * A Redis may have forgotten a holder: it lost its data, or came back with an old copy. So a key is granted only if
+ * this Redis process knows:
+ *
+ *     acquire ─▶ is `run` this process? ── yes ─▶ decide: granted, taken, or queue
+ *                        │ no
+ *                        ▼
+ *                refuse with "doubt" until ttl has passed. Meanwhile
+ *                  ├─ a holder renews or releases ─▶ `run` = this process, no doubt
+ *                  └─ none does: no lease is left ─▶ decide, `run` = this process
+ *
+ * Nonces have 19 digits, Lua's numbers 15. So nonces are compared as text, and milliseconds are added to all but their
+ * last six digits. An end later than possible was written before Redis's clock was set back. Needs Redis 5 or later:
+ * TIME before a write.
  */
 const PRELUDE = `
 local key = KEYS[1]
@@ -22,7 +31,7 @@ local record = {}
 local fields = redis.call('HGETALL', key)
 for i = 1, #fields, 2 do record[fields[i]] = fields[i + 1] end
 
-local MOST_PATIENCE = 60000
+local MAX_QUEUE_TIME = 60000
 
 local function above(one, other)
   if #one ~= #other then return #one > #other end
@@ -46,7 +55,7 @@ local function waiting(source)
     local other = field:match('^w:(.+)$')
     if other and other ~= source then
       local ticket, counts = value:match('^(%d+) (%d+)$')
-      if tonumber(counts) < now or tonumber(counts) > now + MOST_PATIENCE then
+      if tonumber(counts) < now or tonumber(counts) > now + MAX_QUEUE_TIME then
         redis.call('HDEL', key, field)
       else
         others = others + 1
@@ -59,10 +68,10 @@ end
 `;
 
 /**
- * A holder that Redis has forgotten (it lost its data, or came back with an old copy) is still the holder when no other
- * hold has begun since, which would have a higher floor, and its own has not run out. One that has run out is believed
- * only by the Redis that wrote it: an old copy may show it although another hold has begun. Arguments 1 to 3: token,
- * floor, end.
+ * Checks that the source still has its lease. If Redis has forgotten it, the source is believed while the lease has not
+ * run out and no other lease has begun since (that one would have a higher floor). After its end, only the Redis process
+ * that wrote it believes it: an old copy may show it although another lease has begun. Arguments 1 to 3: token, floor,
+ * end.
  */
 const HOLDS = `
 local within = now <= tonumber(ARGV[3])
@@ -71,16 +80,16 @@ if not holds then return { 'lost' } end
 `;
 
 /**
- * Takes the API key when it is free. Arguments: source, count of its attempts, ttl, its clock, its last nonce of this
- * key, how long it counts as waiting (0: it does not queue), how far ahead a nonce may lie, in ms. Gives `granted`,
- * floor, ceiling, end, others waiting; `wait`, milliseconds, why, place; or, with nothing written, `clock`, by how many
- * ms the source's clock is ahead of Redis's, and `ahead`, the floor of a record that is ahead of both clocks.
+ * Grants the API key if it is free. Arguments: source, count of its attempts, ttl, its clock, its last nonce of this key,
+ * how long it stays in the queue (0: it does not queue), how far ahead a nonce may lie, in ms. Returns `granted`, floor,
+ * ceiling, end, others waiting; `wait`, ms, reason, place; or, with nothing written, `clock`, by how many ms the source's
+ * clock is ahead of Redis's, and `ahead`, the floor of a record that is ahead of both clocks.
  *
- * A source may displace its own earlier hold: it has given that up. It knows what it has issued, so the new floor need
- * not be above the ceiling of the old one.
+ * A source may displace its own earlier lease, which it has given up. It knows the nonces that it has issued, so the new
+ * floor need not be above the old ceiling.
  */
 export const ACQUIRE = `${PRELUDE}
-local source, count, ttl, patience = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[6])
+local source, count, ttl, queue_for = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[6])
 local holder, held = (record.holder or ''):match('^(.*)%.(%d+)$')
 local mine = holder == source
 if mine and tonumber(held) >= count then return { 'wait', '0', 'late', '0' } end
@@ -103,12 +112,12 @@ if ends > latest then
 end
 local taken = holder and not mine and ends > now
 local others, ahead = waiting(source)
-if taken or (patience > 0 and ahead > 0) then
-  -- The source has given this hold up: its next turn comes after those that wait.
+if taken or (queue_for > 0 and ahead > 0) then
+  -- The source has given this lease up: its next turn comes after those that wait.
   if mine then redis.call('HSET', key, 'holder', '', 'ends', '0', 'ceiling', higher(record.floor or '0', ARGV[5])) end
-  if patience > 0 then
+  if queue_for > 0 then
     local ticket = (record['w:' .. source] or ''):match('^%d+') or text(redis.call('HINCRBY', key, 'tickets', 1))
-    redis.call('HSET', key, 'w:' .. source, ticket .. ' ' .. text(now + patience))
+    redis.call('HSET', key, 'w:' .. source, ticket .. ' ' .. text(now + queue_for))
   end
   return { 'wait', text(taken and ends - now or 0), taken and 'taken' or 'queue', text(ahead) }
 end
@@ -127,8 +136,8 @@ return { 'granted', floor, ceiling, ends, text(others) }
 `;
 
 /**
- * Holds on to the API key. Arguments: token, floor, end, ttl, source, the highest nonce that it will issue until the
- * new end. Gives `renewed`, ceiling, end, others waiting; or `lost`.
+ * Renews a lease. Arguments: token, floor, end, ttl, source, the highest nonce that it will issue until the new end.
+ * Returns `renewed`, ceiling, end, others waiting; or `lost`.
  */
 export const RENEW = `${PRELUDE}${HOLDS}
 local ceiling = higher(record.ceiling or '0', ARGV[6])
@@ -141,9 +150,9 @@ return { 'renewed', ceiling, ends, text(others) }
 `;
 
 /**
- * Gives the API key back. Arguments: token, floor, end, the last nonce issued, `1` for the newest attempt of its
- * source. Gives `released` or `lost`. Only the newest attempt can say that Redis has forgotten nobody: an older one may
- * be followed by a hold of the same source.
+ * Ends a lease. Arguments: token, floor, end, the last nonce issued, `1` for the newest attempt of its source. Returns
+ * `released` or `lost`. Only the newest attempt ends the doubt: after an older one, a newer lease of the same source may
+ * be forgotten.
  */
 export const RELEASE = `${PRELUDE}${HOLDS}
 redis.call('HSET', key, 'holder', '', 'ends', '0', 'floor', ARGV[2], 'ceiling', ARGV[4])
@@ -154,8 +163,8 @@ end
 return { 'released' }
 `;
 
-/** The floor of the present holder, or of the last one. */
+/** Returns the floor of the current lease, or of the last one. */
 export const FLOOR = `return { redis.call('HGET', KEYS[1], 'floor') or '0' }`;
 
-/** Waits no more. Argument: source. */
+/** Leaves the queue. Argument: source. */
 export const LEAVE = `redis.call('HDEL', KEYS[1], 'w:' .. ARGV[1]) return { 'left' }`;

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { CoordinatedNonceSource } from '../signing/nonce.js';
 import { type RedisClient, scriptRunner } from './client.js';
-import { type Clock, machineClock } from './clock.js';
+import { KeyQueue } from './key-queue.js';
 import { KeyRecord, type RecordContext } from './key-record.js';
 import { type RedisNoncesOptions, type TurnSettings, turnSettings } from './options.js';
-import { Turnstile } from './turnstile.js';
+import { type Clock, machineClock } from './time.js';
 
-/** API keys that many processes send with, one at a time. */
+/** The source of `redisNonces()`: many processes send with the same API keys, one at a time with each. */
 export class SharedNonces implements CoordinatedNonceSource {
   readonly #settings: TurnSettings;
   readonly #context: RecordContext;
-  readonly #turnstiles = new Map<string, Turnstile>();
+  readonly #queues = new Map<string, KeyQueue>();
 
   constructor(client: RedisClient, options: RedisNoncesOptions, clock: Clock = machineClock) {
     const settings = turnSettings(options);
@@ -19,26 +19,26 @@ export class SharedNonces implements CoordinatedNonceSource {
   }
 
   next(apiKey: string): bigint | Promise<bigint> {
-    return this.#turnstile(apiKey).next();
+    return this.#queue(apiKey).next();
   }
 
   done(apiKey: string, nonce: bigint): void {
-    this.#turnstiles.get(apiKey)?.done(nonce);
+    this.#queues.get(apiKey)?.done(nonce);
   }
 
   overtaken(apiKey: string, nonce: bigint): Promise<boolean> {
-    return this.#turnstile(apiKey).overtaken(nonce);
+    return this.#queue(apiKey).overtaken(nonce);
   }
 
   open(apiKeys: readonly string[]): void {
-    for (const apiKey of apiKeys) this.#turnstile(apiKey).clients++;
+    for (const apiKey of apiKeys) this.#queue(apiKey).clients++;
   }
 
   async close(apiKeys: readonly string[]): Promise<void> {
     const closing = apiKeys.map(async (apiKey) => {
-      const turnstile = this.#turnstile(apiKey);
-      turnstile.clients = Math.max(0, turnstile.clients - 1);
-      if (turnstile.clients === 0) await turnstile.close();
+      const queue = this.#queue(apiKey);
+      queue.clients = Math.max(0, queue.clients - 1);
+      if (queue.clients === 0) await queue.close();
     });
     await Promise.all(closing);
   }
@@ -47,12 +47,12 @@ export class SharedNonces implements CoordinatedNonceSource {
     return { name: 'redisNonces' };
   }
 
-  #turnstile(apiKey: string): Turnstile {
-    let turnstile = this.#turnstiles.get(apiKey);
-    if (turnstile === undefined) {
-      turnstile = new Turnstile(new KeyRecord(apiKey, this.#context), this.#settings, this.#context.clock);
-      this.#turnstiles.set(apiKey, turnstile);
+  #queue(apiKey: string): KeyQueue {
+    let queue = this.#queues.get(apiKey);
+    if (queue === undefined) {
+      queue = new KeyQueue(new KeyRecord(apiKey, this.#context), this.#settings, this.#context.clock);
+      this.#queues.set(apiKey, queue);
     }
-    return turnstile;
+    return queue;
   }
 }

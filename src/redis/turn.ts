@@ -1,40 +1,40 @@
-import type { Clock } from './clock.js';
-import type { Hold } from './hold.js';
 import type { KeyRecord } from './key-record.js';
+import type { Lease } from './lease.js';
 import type { TurnSettings } from './options.js';
-import { jittered } from './pause.js';
+import { type Clock, jittered } from './time.js';
 
-/**
- * How long a turn goes on with nothing to send, in milliseconds: a caller's next call often follows the last at once.
- */
-const LINGER = 5;
+/** A turn with nothing to send goes on for this long: a caller's next call often follows at once. */
+const LINGER_MS = 5;
 
-/** What a turn is made of. */
+/** A turn that is over waits this long for answers; later ones count as slow, not as overtaken. */
+const MAX_DRAIN_MS = 5_000;
+
+/** The parts of a turn. */
 export interface TurnDetails {
-  readonly hold: Hold;
-  /** Other processes wait. */
+  readonly lease: Lease;
+  /** True if other processes wait. */
   readonly contended: boolean;
   readonly record: KeyRecord;
   readonly settings: TurnSettings;
   readonly clock: Clock;
-  /** The turn is over: given back, or lost. */
+  /** Called when the turn was given back or lost. */
   readonly onOver: () => void;
 }
 
 /**
- * One turn to send with an API key. It ends when there is nothing to send; or when its time is up and others wait, and
- * then only after what was sent has been answered or lost: nothing of it can be overtaken any more.
+ * One turn to send with an API key. It ends when there is nothing to send. If others wait, it ends when its time is up
+ * and every request of it was answered or lost: nothing of it can be overtaken any more.
  */
 export class Turn {
   readonly #details: TurnDetails;
-  /** Nonces whose requests are not over. */
+  /** The nonces of requests that are not done. */
   readonly #outstanding = new Set<bigint>();
   readonly #timeUp: number;
   #contended: boolean;
-  #askAt: number;
-  #asking = false;
+  #renewAt: number;
+  #renewing = false;
   #usedAt: number;
-  /** Set once nothing more is sent in this turn: until when it waits for answers. */
+  /** Set once the turn sends nothing more: the time until which it waits for answers. */
   #drainEnd: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #over = false;
@@ -45,20 +45,17 @@ export class Turn {
     this.#details = details;
     this.#contended = contended;
     this.#timeUp = now + settings.turn;
-    this.#askAt = contended ? now + settings.ttl / 3 : this.#timeUp;
+    this.#renewAt = contended ? now + settings.ttl / 3 : this.#timeUp;
     this.#usedAt = now;
-    this.#plan();
+    this.#schedule();
   }
 
-  /**
-   * The next nonce; undefined when nothing more may be sent in this turn. A tracked one is outstanding until it is
-   * done.
-   */
+  /** Returns the next nonce; undefined if nothing more may be sent. A tracked nonce is outstanding until it is done. */
   issue(tracked: boolean): bigint | undefined {
     const now = this.#details.clock.steady();
     if (this.#contended && now >= this.#timeUp) this.#drain();
     if (this.#over || this.#drainEnd !== undefined) return undefined;
-    const nonce = this.#details.hold.issue();
+    const nonce = this.#details.lease.issue();
     if (nonce === undefined) {
       this.#end();
       return undefined;
@@ -72,15 +69,15 @@ export class Turn {
     if (!this.#outstanding.delete(nonce)) return;
     this.#usedAt = this.#details.clock.steady();
     if (this.#outstanding.size > 0) return;
-    if (this.#drainEnd === undefined) this.#plan();
+    if (this.#drainEnd === undefined) this.#schedule();
     else void this.finish();
   }
 
   /** Gives the turn back. */
   finish(): Promise<void> {
     if (this.#over) return Promise.resolve();
-    // Sent before the next question for a turn is.
-    const released = this.#details.record.release(this.#details.hold);
+    // The release is sent before `onOver` asks for the next turn.
+    const released = this.#details.record.release(this.#details.lease);
     this.#end();
     return released;
   }
@@ -91,22 +88,22 @@ export class Turn {
     this.#details.onOver();
   }
 
-  /** Sends nothing more, and gives the turn back as soon as everything sent is over. */
+  /** Sends nothing more, and gives the turn back once every request is done. */
   #drain(): void {
     if (this.#over || this.#drainEnd !== undefined) return;
-    this.#drainEnd = this.#details.clock.steady() + this.#details.settings.drainTimeout;
+    this.#drainEnd = this.#details.clock.steady() + MAX_DRAIN_MS;
     if (this.#outstanding.size === 0) void this.finish();
-    else this.#plan();
+    else this.#schedule();
   }
 
-  #plan(): void {
+  #schedule(): void {
     if (this.#over) return;
     clearTimeout(this.#timer);
-    // While Redis is asked, its answer plans anew.
-    const moments = [this.#drainEnd ?? Infinity, this.#asking ? Infinity : this.#askAt];
-    if (this.#contended && this.#drainEnd === undefined) moments.push(this.#timeUp);
-    if (this.#outstanding.size === 0) moments.push(this.#usedAt + LINGER);
-    const delay = Math.min(...moments) - this.#details.clock.steady();
+    // A renewal under way schedules anew when it is answered.
+    const times = [this.#drainEnd ?? Infinity, this.#renewing ? Infinity : this.#renewAt];
+    if (this.#contended && this.#drainEnd === undefined) times.push(this.#timeUp);
+    if (this.#outstanding.size === 0) times.push(this.#usedAt + LINGER_MS);
+    const delay = Math.min(...times) - this.#details.clock.steady();
     if (delay === Infinity) return;
     this.#timer = setTimeout(() => this.#act(), Math.max(0, Math.ceil(delay)));
     this.#timer.unref();
@@ -114,30 +111,30 @@ export class Turn {
 
   #act(): void {
     const now = this.#details.clock.steady();
-    const idle = this.#outstanding.size === 0 && now >= this.#usedAt + LINGER;
+    const idle = this.#outstanding.size === 0 && now >= this.#usedAt + LINGER_MS;
     if (idle || (this.#drainEnd !== undefined && now >= this.#drainEnd)) {
       void this.finish();
       return;
     }
     if (this.#contended && now >= this.#timeUp) this.#drain();
-    if (!this.#asking && now >= this.#askAt) void this.#ask();
-    this.#plan();
+    if (!this.#renewing && now >= this.#renewAt) void this.#renew();
+    this.#schedule();
   }
 
-  /** Renews the hold, and learns whether others wait. */
-  async #ask(): Promise<void> {
-    const { record, hold, settings, clock } = this.#details;
-    this.#asking = true;
-    const renewed = await record.renew(hold).catch(() => 'failed' as const);
-    this.#asking = false;
+  /** Renews the lease, and learns if others wait. */
+  async #renew(): Promise<void> {
+    const { record, lease, settings, clock } = this.#details;
+    this.#renewing = true;
+    const renewed = await record.renew(lease).catch(() => 'failed' as const);
+    this.#renewing = false;
     if (this.#over) return;
-    if (renewed === undefined || !hold.isValid()) {
+    if (renewed === undefined || !lease.isValid()) {
       this.#end();
       return;
     }
     if (renewed !== 'failed') this.#contended = renewed.contended;
     const next = this.#contended ? settings.ttl / 3 : settings.turn;
-    this.#askAt = clock.steady() + (renewed === 'failed' ? jittered(settings.ttl / 10) : next);
-    this.#plan();
+    this.#renewAt = clock.steady() + (renewed === 'failed' ? jittered(settings.ttl / 10) : next);
+    this.#schedule();
   }
 }

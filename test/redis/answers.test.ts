@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { machineClock } from '../../src/redis/clock.js';
-import type { Hold } from '../../src/redis/hold.js';
+import { HeldKey } from '../../src/redis/held-key.js';
 import { KeyRecord } from '../../src/redis/key-record.js';
-import { Lease } from '../../src/redis/lease.js';
+import type { Lease } from '../../src/redis/lease.js';
 import { turnSettings } from '../../src/redis/options.js';
 import { ACQUIRE, RELEASE, RENEW } from '../../src/redis/scripts.js';
+import { machineClock } from '../../src/redis/time.js';
 import { Turn } from '../../src/redis/turn.js';
 import { rejection } from './support/sources.js';
 import { TestClock } from './support/test-clock.js';
@@ -35,36 +35,36 @@ class ScriptedRedis {
     source: 'source',
   });
 
-  async hold(): Promise<Hold> {
-    const { hold } = await this.record.acquire(0);
-    if (hold === undefined) throw new Error('it was refused');
-    return hold;
+  async lease(): Promise<Lease> {
+    const { lease } = await this.record.acquire(0);
+    if (lease === undefined) throw new Error('it was refused');
+    return lease;
   }
 }
 
 describe('an answer of Redis', () => {
-  it('that took its time leaves less of the hold: it counts from before the question', async () => {
+  it('that took its time leaves less of the lease: it counts from before the question', async () => {
     const redis = new ScriptedRedis();
     redis.takes = 500;
-    const hold = await redis.hold();
+    const lease = await redis.lease();
     redis.clock.pass(219);
-    expect(hold.isValid()).toBe(true);
+    expect(lease.isValid()).toBe(true);
     redis.clock.pass(1);
-    expect(hold.isValid()).toBe(false);
+    expect(lease.isValid()).toBe(false);
   });
 
   it('to a renewal counts from before the question, too', async () => {
     const redis = new ScriptedRedis();
-    const hold = await redis.hold();
+    const lease = await redis.lease();
     redis.takes = 500;
-    await redis.record.renew(hold);
+    await redis.record.renew(lease);
     redis.clock.pass(219);
-    expect(hold.isValid()).toBe(true);
+    expect(lease.isValid()).toBe(true);
     redis.clock.pass(1);
-    expect(hold.isValid()).toBe(false);
+    expect(lease.isValid()).toBe(false);
   });
 
-  it('that leaves nothing of the hold is a failure, and the hold is given back', async () => {
+  it('that leaves nothing of the lease is a failure, and the lease is given back', async () => {
     const redis = new ScriptedRedis();
     redis.takes = 720;
     expect((await rejection(redis.record.acquire(0))).message).toMatch(/nothing was left of the ttl \(900 ms\)/);
@@ -79,7 +79,7 @@ describe('an answer of Redis', () => {
       const redis = new ScriptedRedis();
       redis.answers.set(ACQUIRE, ['granted', String(floor), String(floor + 1n), String(now + redisAhead + TTL), '0']);
       const outcome = await redis.record.acquire(0).then(
-        ({ hold }) => hold?.floor,
+        ({ lease }) => lease?.floor,
         (error: Error) => error.message,
       );
       expect(redis.scripts).toEqual(typeof outcome === 'bigint' ? [ACQUIRE] : [ACQUIRE, RELEASE]);
@@ -109,11 +109,11 @@ describe('an answer of Redis', () => {
 describe('a turn', () => {
   it('that another has by now, as its renewal tells, is over', async () => {
     const redis = new ScriptedRedis();
-    const hold = await redis.hold();
+    const lease = await redis.lease();
     redis.answers.set(RENEW, ['lost']);
     const over = new Promise<void>((resolve) => {
       const turn = new Turn({
-        hold,
+        lease,
         contended: false,
         record: redis.record,
         settings: turnSettings({ ttl: TTL, turn: 1 }),
@@ -130,7 +130,7 @@ describe('a turn', () => {
   });
 });
 
-describe('a lease', () => {
+describe('a key that is held', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -142,23 +142,23 @@ describe('a lease', () => {
   it('that another has by now, as its renewal tells, is not used any more, though its time is not over', async () => {
     const redis = new ScriptedRedis();
     const lost = vi.fn();
-    const lease = new Lease(redis.record, TTL, lost, redis.clock);
-    await lease.acquire();
-    expect(lease.issue()).toBeTypeOf('bigint');
+    const key = new HeldKey(redis.record, TTL, lost, redis.clock);
+    await key.acquire();
+    expect(key.issue()).toBeTypeOf('bigint');
     redis.answers.set(RENEW, ['lost']);
     await vi.advanceTimersByTimeAsync(TTL / 3);
     expect(lost).toHaveBeenCalledOnce();
-    expect(lease.isHeld()).toBe(false);
-    expect(lease.issue()).toBeUndefined();
+    expect(key.isHeld()).toBe(false);
+    expect(key.issue()).toBeUndefined();
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it('is renewed every third of ttl, and no more once it is given back', async () => {
     const redis = new ScriptedRedis();
-    const lease = new Lease(redis.record, TTL, () => {}, redis.clock);
-    await lease.acquire();
+    const key = new HeldKey(redis.record, TTL, () => {}, redis.clock);
+    await key.acquire();
     await vi.advanceTimersByTimeAsync(TTL * 2);
-    await lease.release();
+    await key.release();
     await vi.advanceTimersByTimeAsync(TTL * 2);
     expect(redis.scripts.filter((script) => script === RENEW)).toHaveLength(6);
   });

@@ -99,7 +99,8 @@ describe('a wrong use is a ConfigurationError:', () => {
     [{ ttl: 2 ** 31 }, /^redis(KeyLeases|Nonces): ttl must/],
     [{ prefix: '' }, /^redis(KeyLeases|Nonces): prefix must be non-empty text/],
     [{ acquireTimeout: 0 }, /^redis(KeyLeases|Nonces): acquireTimeout must be milliseconds above 0/],
-    [{ commandTimeout: Number.NaN }, /^redis(KeyLeases|Nonces): commandTimeout must be milliseconds above 0/],
+    [{ acquireTimeout: Number.NaN }, /^redis(KeyLeases|Nonces): acquireTimeout must be milliseconds above 0/],
+    [{ commandTimeout: 500 }, /^redis(KeyLeases|Nonces): commandTimeout is not an option/],
     [{ tll: 1_000 }, /^redis(KeyLeases|Nonces): tll is not an option: did you mean ttl\? Known are/],
   ])('%o', (options, message) => {
     for (const make of [redisKeyLeases, redisNonces]) expect(() => make(client, options as object)).toThrow(message);
@@ -117,14 +118,14 @@ describe('a wrong use is a ConfigurationError:', () => {
   it.each([
     [{ turn: 0 }, /^redisNonces: turn must be milliseconds above 0/],
     [{ turn: 1_001 }, /^redisNonces: turn must be at most a third of ttl/],
-    [{ drainTimeout: -1 }, /^redisNonces: drainTimeout must be milliseconds above 0/],
+    [{ drainTimeout: 500 }, /^redisNonces: drainTimeout is not an option/],
     [{ keysPerProcess: 1 }, /^redisNonces: keysPerProcess is not an option/],
   ])('%o of turns', (options, message) => {
     expect(() => redisNonces(client, options as object)).toThrow(message);
   });
 
   it('is told apart from an answer that no script of ours gives', async () => {
-    const source = redisNonces({ eval: async () => 'OK' } as RedisClient, { commandTimeout: 100 });
+    const source = redisNonces({ eval: async () => 'OK' } as RedisClient, { ttl: 500 });
     const error = await Promise.resolve(source.next('key')).catch((thrown: unknown) => thrown);
     expect(isPartnerError(error)).toBe(false);
     expect(String((error as Error).cause ?? error)).toMatch(/an answer that partner-sdk\/redis does not know/);

@@ -7,7 +7,7 @@ import { apiKeys, type FullSource } from './support/sources.js';
 
 const SECONDS = 10;
 const TTL = 900;
-const OPTIONS = { ttl: TTL, commandTimeout: 300, acquireTimeout: 3_000 };
+const OPTIONS = { ttl: TTL, acquireTimeout: 3_000 };
 
 const dice = (sides: number) => Math.floor(Math.random() * sides);
 
@@ -21,7 +21,7 @@ class Referee {
     this.#keys = new Map(keys.map((key) => [key, { floor: 0n, nonce: 0n }]));
   }
 
-  /** A nonce was drawn under the hold that began at this floor. */
+  /** A nonce was drawn under the lease that began at this floor. */
   drawn(player: string, key: string, nonce: bigint, floor: bigint): void {
     const latest = this.#keys.get(key) ?? { floor: 0n, nonce: 0n };
     this.draws++;
@@ -35,7 +35,7 @@ function recordOf(apiKey: string): string {
   return `partner-sdk:{${createHash('sha256').update(apiKey).digest('hex').slice(0, 32)}}`;
 }
 
-/** A client that notes, for each record, where the hold begins that Redis gives. */
+/** A client that notes, for each record, where the lease begins that Redis gives. */
 function noting(client: NodeRedisClient, floors: Map<string, bigint>): NodeRedisClient {
   return {
     eval: async (script, options) => {
@@ -62,9 +62,7 @@ it('an API key has one holder at a time, whatever happens to processes and to Re
       const client = await nodeRedis(server);
       const floors = new Map<string, bigint>();
       const leases = dice(2) === 0;
-      const options = leases
-        ? { ...OPTIONS, keysPerProcess: 1 + dice(2) }
-        : { ...OPTIONS, turn: 20, drainTimeout: 500 };
+      const options = leases ? { ...OPTIONS, keysPerProcess: 1 + dice(2) } : { ...OPTIONS, turn: 20 };
       const source = (leases ? redisKeyLeases : redisNonces)(noting(client, floors), options) as FullSource;
       source.open(keys);
       for (let rounds = dice(400); rounds > 0 && performance.now() < end; rounds--) {

@@ -123,7 +123,7 @@ describe.each(LIBRARIES)('leases of API keys, with $library', ({ connect, discon
     const keys = take(1);
     const [key = ''] = keys;
     const gone = await connect(server);
-    const source = leases(gone, { ttl: 600, commandTimeout: 300 });
+    const source = leases(gone, { ttl: 600 });
     await source.usable(keys);
     const last = issued(source, key);
     const ceilings = [...(await server.records()).values()].map((fields) => BigInt(fields.get('ceiling') ?? 0));

@@ -183,7 +183,7 @@ describe('several processes', { timeout: 60_000 }, () => {
 
   it('that take turns fail honestly while Redis is away, lose and double nothing, and go on when it is back', async () => {
     const here = await place(2);
-    const options = { ttl: 1_500, commandTimeout: 500 };
+    const options = { ttl: 1_500 };
     const all = await application(3, here, { source: 'nonces', options });
     await Promise.all(all.map((one) => one.calls(10, 4)));
     const running = all.map((one) => one.calls(300, 4));

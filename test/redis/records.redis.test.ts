@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scriptRunner } from '../../src/redis/client.js';
-import { type Clock, machineClock } from '../../src/redis/clock.js';
-import type { Hold } from '../../src/redis/hold.js';
 import { KeyRecord } from '../../src/redis/key-record.js';
+import type { Lease } from '../../src/redis/lease.js';
 import { turnSettings } from '../../src/redis/options.js';
 import { ACQUIRE } from '../../src/redis/scripts.js';
 import { SharedNonces } from '../../src/redis/shared-nonces.js';
+import { type Clock, machineClock } from '../../src/redis/time.js';
 import { nodeRedis, RedisServer } from '../support/redis.js';
 import { apiKeys, clockNonce, keyring, rejection, sleep } from './support/sources.js';
 
@@ -36,22 +36,22 @@ describe('the record of an API key', () => {
     return new KeyRecord(apiKey, { run: scriptRunner(client), settings: turnSettings({ ttl }), clock, source });
   }
 
-  async function granted(record: KeyRecord): Promise<Hold> {
-    const { hold } = await record.acquire(0);
-    if (hold === undefined) throw new Error('it is not free');
-    return hold;
+  async function granted(record: KeyRecord): Promise<Lease> {
+    const { lease } = await record.acquire(0);
+    if (lease === undefined) throw new Error('it is not free');
+    return lease;
   }
 
-  function issued(hold: Hold): bigint {
-    const nonce = hold.issue();
+  function issued(lease: Lease): bigint {
+    const nonce = lease.issue();
     if (nonce === undefined) throw new Error('it has run out');
     return nonce;
   }
 
-  /** Redis loses the record in which this is the present hold. */
-  async function forget(hold: Hold): Promise<void> {
+  /** Redis loses the record in which this is the present lease. */
+  async function forget(lease: Lease): Promise<void> {
     for (const [name, fields] of await server.records()) {
-      if (fields.get('holder') === hold.token) await server.ask('DEL', name);
+      if (fields.get('holder') === lease.token) await server.ask('DEL', name);
     }
   }
 
@@ -80,8 +80,8 @@ describe('the record of an API key', () => {
 
   it('leads a machine whose clock is behind to nonces above the clock of Redis', async () => {
     const [key = ''] = take(1);
-    const hold = await granted(record(key, 'behind', wrongBy(-HOUR)));
-    expect(issued(hold) > clockNonce() - 1_000n * MILLISECOND).toBe(true);
+    const lease = await granted(record(key, 'behind', wrongBy(-HOUR)));
+    expect(issued(lease) > clockNonce() - 1_000n * MILLISECOND).toBe(true);
   });
 
   it('leads from a machine whose clock is ahead to one whose clock is right, without going back', async () => {
@@ -104,10 +104,10 @@ describe('the record of an API key', () => {
   ])('whose %s is damaged gives no nonce, says so, and works again once it is deleted', async (_, damage) => {
     const [key = ''] = take(1);
     const own = record(key, 'own');
-    const hold = await granted(own);
-    await own.release(hold);
+    const lease = await granted(own);
+    await own.release(lease);
     const [name = ''] =
-      [...(await server.records())].find(([, fields]) => fields.get('floor') === String(hold.floor)) ?? [];
+      [...(await server.records())].find(([, fields]) => fields.get('floor') === String(lease.floor)) ?? [];
     await client.hSet(name, damage(String(2n ** 63n)));
     const before = await client.hGetAll(name);
     for (const source of ['own', 'other']) {
@@ -116,7 +116,7 @@ describe('the record of an API key', () => {
     }
     expect(await client.hGetAll(name)).toEqual(before);
 
-    const nonces = new SharedNonces(client, { ttl: 500, commandTimeout: 300 });
+    const nonces = new SharedNonces(client, { ttl: 500 });
     expect((await rejection(Promise.resolve(nonces.next(key)))).message).toContain('more than a day ahead');
     await client.del(name);
     // Until then the failure is fresh, and calls are told of it at once.
@@ -158,7 +158,7 @@ describe('the record of an API key', () => {
     expect(again.floor < clockNonce() + 1_000n * MILLISECOND).toBe(true);
   });
 
-  it('refuses a late renewal, and a late release, of a hold that another has followed', async () => {
+  it('refuses a late renewal, and a late release, of a lease that another has followed', async () => {
     const [key = ''] = take(1);
     const one = record(key, 'one');
     const first = await granted(one);
@@ -169,7 +169,7 @@ describe('the record of an API key', () => {
     expect(await one.renew(first)).toBeUndefined();
     await one.release(first);
     expect(await other.renew(second)).toEqual({ contended: false });
-    expect((await record(key, 'third').acquire(0)).hold).toBeUndefined();
+    expect((await record(key, 'third').acquire(0)).lease).toBeUndefined();
   });
 
   it('refuses a late attempt of a source that has made a later one', async () => {
@@ -179,55 +179,55 @@ describe('the record of an API key', () => {
     await granted(own);
     // What an attempt looks like that was on its way for long.
     const arrivesLate = record(key, 'own');
-    expect(await arrivesLate.acquire(0)).toMatchObject({ hold: undefined, refusal: { reason: 'late' } });
+    expect(await arrivesLate.acquire(0)).toMatchObject({ lease: undefined, refusal: { reason: 'late' } });
   });
 
   it('tells a holder that another has begun, also of nonces above that one’s beginning, and it is the holder no more', async () => {
     const [key = ''] = take(1);
     const own = record(key, 'own');
-    const hold = await granted(own);
-    const nonce = issued(hold);
+    const lease = await granted(own);
+    const nonce = issued(lease);
     expect(await own.overtaken(nonce)).toBe(false);
-    expect(hold.isValid()).toBe(true);
-    const [name = ''] = [...(await server.records())].find(([, fields]) => fields.get('holder') === hold.token) ?? [];
-    await client.hSet(name, { holder: 'other.1', floor: String(hold.floor + 1n) });
-    const later = issued(hold);
-    expect(later > hold.floor + 1n).toBe(true);
+    expect(lease.isValid()).toBe(true);
+    const [name = ''] = [...(await server.records())].find(([, fields]) => fields.get('holder') === lease.token) ?? [];
+    await client.hSet(name, { holder: 'other.1', floor: String(lease.floor + 1n) });
+    const later = issued(lease);
+    expect(later > lease.floor + 1n).toBe(true);
     expect(await own.overtaken(later)).toBe(true);
     expect(await own.overtaken(later + 1n)).toBe(false);
-    expect(hold.issue()).toBeUndefined();
+    expect(lease.issue()).toBeUndefined();
   });
 
   it('that is lost is made again by the holder, and is his', async () => {
     const [key = ''] = take(1);
     const own = record(key, 'own');
-    const hold = await granted(own);
-    const last = issued(hold);
-    await forget(hold);
+    const lease = await granted(own);
+    const last = issued(lease);
+    await forget(lease);
     const other = record(key, 'other');
-    expect(await other.acquire(0)).toMatchObject({ hold: undefined, refusal: { reason: 'doubt' } });
-    expect(await own.renew(hold)).toEqual({ contended: false });
-    expect(await other.acquire(0)).toMatchObject({ hold: undefined, refusal: { reason: 'taken' } });
-    await own.release(hold);
+    expect(await other.acquire(0)).toMatchObject({ lease: undefined, refusal: { reason: 'doubt' } });
+    expect(await own.renew(lease)).toEqual({ contended: false });
+    expect(await other.acquire(0)).toMatchObject({ lease: undefined, refusal: { reason: 'taken' } });
+    await own.release(lease);
     expect(issued(await granted(other)) > last).toBe(true);
   });
 
   it('that is lost is not made again by a holder whose time is over', async () => {
     const [key = ''] = take(1);
     const own = record(key, 'own', machineClock, 500);
-    const hold = await granted(own);
+    const lease = await granted(own);
     await sleep(510);
-    await forget(hold);
-    expect(await own.renew(hold)).toBeUndefined();
-    await own.release(hold);
+    await forget(lease);
+    expect(await own.renew(lease)).toBeUndefined();
+    await own.release(lease);
     expect(await record(key, 'other').acquire(0)).toMatchObject({ refusal: { reason: 'doubt' } });
   });
 
   it('is not blocked for long by a holder, or a queue, of before the clock of Redis was set back', async () => {
     const [key = ''] = take(1);
     const dead = record(key, 'dead', machineClock, 500);
-    const hold = await granted(dead);
-    const [name = ''] = [...(await server.records())].find(([, fields]) => fields.get('holder') === hold.token) ?? [];
+    const lease = await granted(dead);
+    const [name = ''] = [...(await server.records())].find(([, fields]) => fields.get('holder') === lease.token) ?? [];
     const inAnHour = String(Date.now() + HOUR);
     await client.hSet(name, { ends: inAnHour, 'w:dead': `1 ${inAnHour}` });
     const heir = record(key, 'heir', machineClock, 500);
@@ -235,7 +235,7 @@ describe('the record of an API key', () => {
     expect(refused).toMatchObject({ refusal: { reason: 'taken', ahead: 0 } });
     expect('refusal' in refused && refused.refusal.wait <= 500).toBe(true);
     await sleep(510);
-    expect((await heir.acquire(1_000)).hold).toBeDefined();
+    expect((await heir.acquire(1_000)).lease).toBeDefined();
   });
 
   it('is doubted for no longer than ttl, also when the clock of Redis was set back', async () => {
@@ -247,7 +247,7 @@ describe('the record of an API key', () => {
     await client.hSet(name, { doubt: `${run} ${Date.now() + HOUR}` });
     await own.acquire(0);
     await sleep(510);
-    expect((await own.acquire(0)).hold).toBeDefined();
+    expect((await own.acquire(0)).lease).toBeDefined();
   });
 
   it('works where INFO is not permitted', async () => {
@@ -259,12 +259,12 @@ describe('the record of an API key', () => {
     const own = new KeyRecord(key, { ...context, source: 'own' });
     expect(await own.acquire(0)).toMatchObject({ refusal: { reason: 'doubt' } });
     await sleep(510);
-    const hold = await granted(own);
-    expect(await own.renew(hold)).toEqual({ contended: false });
+    const lease = await granted(own);
+    expect(await own.renew(lease)).toEqual({ contended: false });
     const other = new KeyRecord(key, { ...context, source: 'other' });
     expect(await other.acquire(0)).toMatchObject({ refusal: { reason: 'taken' } });
-    await own.release(hold);
-    expect((await other.acquire(0)).hold).toBeDefined();
+    await own.release(lease);
+    expect((await other.acquire(0)).lease).toBeDefined();
     limited.destroy();
   });
 });

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/redis/clock.js';
+import type { Clock } from '../../../src/redis/time.js';
 
 /** Clocks that a test moves. */
 export class TestClock implements Clock {

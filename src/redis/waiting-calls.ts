@@ -1,29 +1,29 @@
-/** What one caller waits for. */
-export interface Wish<T> {
-  /** The answer, once there is one. Throws when there will be none. */
-  ready(): T | undefined;
-  /** The longest wait, in milliseconds: the same for all that wait here. */
+/** A call that waits for a result. */
+export interface WaitingCall<T> {
+  /** Returns the result, undefined while there is none. Throws if there will be none. */
+  result(): T | undefined;
+  /** The longest wait, in ms: the same for all calls that wait here. */
   readonly timeout: number;
-  /** Why there was no answer within it. */
+  /** Returns the error for a wait that was too long. */
   late(): Error;
-  /** Who waits: all of a group can be refused together. */
+  /** All calls of a group can be refused together. */
   readonly group: unknown;
 }
 
 interface Waiter {
   readonly group: unknown;
-  /** On the steady clock, in milliseconds. */
+  /** On the steady clock, in ms. */
   readonly deadline: number;
   late(): Error;
-  /** Answers the caller if that is possible now; with an error, in any case. */
+  /** Settles the call if it has a result; with an error, in any case. */
   settle(error?: Error): void;
 }
 
 /**
- * Callers that wait, answered in order of arrival. One timer for all: thousands may have given up long before their
- * time.
+ * Calls that wait, settled in order of arrival. One timer serves them all. It is not the shared timer of `util`:
+ * it keeps no process alive, since a call that has ended stays here until its time is over.
  */
-export class Waiters {
+export class WaitingCalls {
   readonly #waiters = new Set<Waiter>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -31,50 +31,49 @@ export class Waiters {
     return this.#waiters.size;
   }
 
-  add<T>({ ready, timeout, late, group }: Wish<T>): Promise<T> {
+  add<T>({ result, timeout, late, group }: WaitingCall<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const settle = (error?: Error): void => {
         try {
           if (error !== undefined) throw error;
-          const answer = ready();
-          if (answer === undefined) return;
-          resolve(answer);
+          const value = result();
+          if (value === undefined) return;
+          resolve(value);
         } catch (failure) {
           reject(failure);
         }
         this.#waiters.delete(waiter);
-        if (this.#waiters.size === 0) this.#forget();
+        if (this.#waiters.size === 0) this.#stop();
       };
       const waiter: Waiter = { group, late, deadline: performance.now() + timeout, settle };
       this.#waiters.add(waiter);
-      this.#timer ??= this.#watch(timeout);
+      this.#timer ??= this.#start(timeout);
     });
   }
 
-  /** Answers those that can be answered; with an error, all. */
+  /** Settles the calls that have a result; with an error, all. */
   settle(error?: Error): void {
     for (const waiter of this.#waiters) waiter.settle(error);
   }
 
-  /** Refuses all of the group. */
+  /** Refuses all calls of the group. */
   refuse(group: unknown, error: Error): void {
     for (const waiter of this.#waiters) if (waiter.group === group) waiter.settle(error);
   }
 
-  #watch(delay: number): ReturnType<typeof setTimeout> {
-    // Whoever waits has a timer of its own, and Redis a socket: a caller that has given up keeps no process alive.
+  #start(delay: number): ReturnType<typeof setTimeout> {
     return setTimeout(() => this.#refuseLate(), Math.max(1, Math.ceil(delay))).unref();
   }
 
   #refuseLate(): void {
-    this.#forget();
+    this.#stop();
     const now = performance.now();
     for (const waiter of this.#waiters) if (waiter.deadline <= now) waiter.settle(waiter.late());
     const [oldest] = this.#waiters;
-    if (oldest !== undefined) this.#timer ??= this.#watch(oldest.deadline - now);
+    if (oldest !== undefined) this.#timer ??= this.#start(oldest.deadline - now);
   }
 
-  #forget(): void {
+  #stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }

@@ -1,0 +1,52 @@
+/** The two clocks of this machine, in ms. */
+export interface Clock {
+  /** Never steps; may stand still while the machine sleeps. */
+  steady(): number;
+  /** Since the epoch; may step. */
+  wall(): number;
+}
+
+export const machineClock: Clock = { steady: () => performance.now(), wall: () => Date.now() };
+
+/** One reading of both clocks. */
+export interface ClockReading {
+  readonly steady: number;
+  readonly wall: number;
+}
+
+export function readClock(clock: Clock): ClockReading {
+  return { steady: clock.steady(), wall: clock.wall() };
+}
+
+export const NS_PER_MS = 1_000_000;
+
+/** Returns the wall clock in nanoseconds. */
+export function wallNanoseconds(clock: Clock): bigint {
+  return BigInt(Math.floor(clock.wall())) * BigInt(NS_PER_MS);
+}
+
+/** Sleeps, at most once at a time, until the time is over or `wake()` is called. Keeps no process alive. */
+export class Sleep {
+  #wake: (() => void) | undefined;
+
+  for(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.wake(), milliseconds);
+      timer.unref();
+      this.#wake = () => {
+        clearTimeout(timer);
+        this.#wake = undefined;
+        resolve();
+      };
+    });
+  }
+
+  wake(): void {
+    this.#wake?.();
+  }
+}
+
+/** Returns the delay, up to a quarter shorter or longer: processes should not all ask at once. */
+export function jittered(milliseconds: number): number {
+  return milliseconds * (0.75 + Math.random() / 2);
+}
