@@ -1,15 +1,15 @@
 /**
  * The main job in one run: `npm run quickstart`.
  *
- * It starts the embedded sandbox, or uses a service of yours: set PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_API_SECRET,
- * PARTNER_USER_ID, and for the writes PARTNER_METHOD_ID (a withdrawal method for BTC) and PARTNER_OTP.
+ * It starts the embedded sandbox. For a service of yours set PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_API_SECRET and
+ * PARTNER_USER_ID. For the writes set PARTNER_METHOD_ID (a withdrawal method for BTC) and PARTNER_OTP.
  */
 import { ConflictError, Decimal, isPartnerError, PartnerClient } from 'partner-sdk';
 import { createSandbox, type Sandbox } from 'partner-sdk/sandbox';
 
 interface Setting {
   client: PartnerClient;
-  /** Undefined against a service of yours: it cannot be told to fail. */
+  /** Undefined for a service of yours, which cannot be told to fail. */
   sandbox: Sandbox | undefined;
   userId: string;
   methodId: string | undefined;

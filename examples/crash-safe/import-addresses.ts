@@ -1,12 +1,16 @@
 /**
- * Saves the withdrawal addresses of a file, each exactly once, however often it is killed: start it again until it ends with 0.
+ * Saves the withdrawal addresses of a file, each exactly once, however often it is killed. Start it
+ * again until it ends with 0.
  *
  *     npx tsx examples/crash-safe/import-addresses.ts addresses.jsonl
  *
- * One address a line: {"id": "row-1", "asset_symbol": "BTC", "method_id": "6f1f5f0a-…", "key": "customer 1", "address": "bc1q…"}.
+ * One address a line:
+ *
+ *     {"id": "row-1", "asset_symbol": "BTC", "method_id": "6f1f5f0a-…", "key": "customer 1", "address": "bc1q…"}
+ *
  * Set PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_API_SECRET and PARTNER_ACCOUNT_ID.
  *
- * Exit codes: 0 all addresses are saved; 1 not yet, start it again; 2 the rows that it names need a person.
+ * Exit codes: 0 all addresses are saved; 1 start it again; 2 the rows that it names need a person.
  */
 import { readFile } from 'node:fs/promises';
 import {
@@ -23,14 +27,17 @@ import { Progress } from './progress.js';
 
 /** One line of the file. */
 interface Row extends WithdrawalAddressSaveBody {
-  /** From our own books: it stands for this address in this account, and never for another. */
+  /** Id from our own books. It stands for this address in this account, and never for another address. */
   readonly id: string;
 }
 
-/** `repeated`: an earlier run or attempt had saved it. `open`: not yet, or nobody knows. `refused`: as it is, it never will be. */
+/**
+ * `repeated`: an earlier run or attempt had saved it. `open`: the next run must ask again. `refused`: the row as it is
+ * will never be saved.
+ */
 type Result = 'saved' | 'repeated' | 'open' | 'refused';
 
-/** Rows under way at once. The lane of the API key puts them in order; the service answers them side by side. */
+/** Number of rows in progress at once. The lane of the API key puts them in order. */
 const AT_ONCE = 32;
 
 async function main(): Promise<void> {
@@ -63,7 +70,7 @@ async function main(): Promise<void> {
 }
 
 async function save(client: PartnerClient, accountId: string, { id, ...address }: Row): Promise<Result> {
-  // The same row gives the same key in every run: a repeat of what has happened is answered as it was the first time.
+  // The same row gives the same key in every run, so the service answers a repeat as it did the first time.
   const idempotencyKey = idempotencyKeyFor('address-import', 'withdrawalAddresses.save', accountId, id);
   try {
     const call = client.funds.withdrawalAddresses.save(accountId, address, { idempotencyKey });
@@ -78,22 +85,22 @@ async function save(client: PartnerClient, accountId: string, { id, ...address }
 
 function resultOf(error: unknown): Result {
   if (!isPartnerError(error)) throw error;
-  // Our own address would have been answered as a success. Under this name is another's, or the row has changed since it was sent.
+  // Our own address would have been a success. The name has another address, or the row has changed since it was sent.
   if (error instanceof ConflictError) return 'refused';
-  // The service said yes, only its answer could not be read.
+  // The service accepted, only its answer was unusable.
   if (error.outcome === 'applied') return 'saved';
-  // It may be saved already. The next run asks again with the same key: no need to know.
+  // It may be saved already. The next run asks again with the same key.
   if (error.outcome === 'unknown') return 'open';
   return isFinal(error) ? 'refused' : 'open';
 }
 
-/** Of what was not applied: no later run will have another answer. No connection, no time left and a rate limit all pass. */
+/** True if no later run can get another answer. Lost connections, timeouts and rate limits pass. */
 function isFinal(error: unknown): boolean {
   if (error instanceof ResourceExhaustedError) return false;
   return error instanceof ApiError || error instanceof RequestValidationError;
 }
 
-/** Reads the whole file before anything is sent: a row that has no `id`, or that of another, would have no key of its own. */
+/** Reads the whole file before anything is sent. A row without an id of its own would have no key of its own. */
 async function readRows(file: string): Promise<Row[]> {
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.trim() !== '');
   const rows = lines.map((line) => JSON.parse(line) as Row);

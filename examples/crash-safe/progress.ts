@@ -1,4 +1,4 @@
-// Which rows are done, in a file: it saves the next run from repeating them. Nothing depends on it: a lost file costs repeats alone.
+// The rows that are done, in a file. It saves the next run from repeating them; losing the file costs repeats alone.
 import { open, readFile, rename } from 'node:fs/promises';
 
 export class Progress {
@@ -15,8 +15,8 @@ export class Progress {
   }
 
   /**
-   * Reads the file of an earlier run. A file that is missing, broken or of another target says nothing: what is done in the sandbox
-   * is not done in production.
+   * Reads the file of an earlier run. Ignores a file that is missing, broken or of another target: a row that is done
+   * in the sandbox is not done in production.
    */
   static async load(path: string, target: string): Promise<Progress> {
     try {
@@ -30,7 +30,7 @@ export class Progress {
     return this.#done.has(id);
   }
 
-  /** Call it when the service has said yes, never before. */
+  /** Notes a row. Call it after the service has accepted the row, never before. */
   add(id: string): void {
     this.#done.add(id);
     if (this.#waiting) return;
@@ -38,12 +38,12 @@ export class Progress {
     this.#saved = this.#saved.then(() => this.#save());
   }
 
-  /** Resolves when all is in the file, or cannot be. */
+  /** Resolves when all rows are in the file, or writing has failed. */
   saved(): Promise<void> {
     return this.#saved;
   }
 
-  /** First beside the file, then in its place: whenever the process dies, there is a whole file, the old one or the new one. */
+  /** Writes beside the file, then renames: a process that dies at any moment leaves a whole file. */
   async #save(): Promise<void> {
     this.#waiting = false;
     const text = JSON.stringify({ target: this.#target, done: [...this.#done] });

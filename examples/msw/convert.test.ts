@@ -1,4 +1,4 @@
-// The application's tests: MSW hands every request to a sandbox in this process. No port, no network, no mock answers to write.
+// The application's tests. MSW hands every request to a sandbox in this process: no port, no network, no mock answers.
 import { http } from 'msw';
 import { setupServer } from 'msw/node';
 import { fetchTransport, PartnerClient } from 'partner-sdk';
@@ -9,7 +9,7 @@ import { convert, settled } from './convert.js';
 const sandbox = createSandbox({ realTime: true });
 const server = setupServer(http.all('https://api.test/*', ({ request }) => sandbox.fetch(request)));
 
-// MSW intercepts fetch, so that is what the client is to send with.
+// MSW intercepts fetch, so the client must send with fetch.
 const client = new PartnerClient({ baseUrl: 'https://api.test', ...sandbox.credentials, transport: fetchTransport() });
 const { accountId } = sandbox.fixtures;
 

@@ -1,14 +1,14 @@
-// The application: what a partner's backend does when a customer converts money.
+// The application: a partner's backend converts money for a customer.
 import { isPartnerError, type PartnerClient, type Quote } from 'partner-sdk';
 
-/** What became of a conversion. */
+/** The result of a conversion. */
 export type Conversion =
   | { readonly state: 'done'; readonly received: string }
   | { readonly state: 'not done'; readonly why: string }
-  /** It may have happened, or may still: look at the quote later. Never begin another in its place. */
+  /** It may have happened, or may still happen: look at the quote later. Never start another in its place. */
   | { readonly state: 'unknown'; readonly quoteId: string };
 
-/** Converts US dollars to bitcoin at the price of the moment. Throws when no price is to be had: nothing has happened then. */
+/** Converts US dollars to bitcoin at the current price. Throws if there is no price; then nothing has happened. */
 export async function convert(client: PartnerClient, accountId: string, dollars: string): Promise<Conversion> {
   const { quotes } = client.accounts;
   const { id } = await quotes.create(accountId, {
@@ -19,7 +19,7 @@ export async function convert(client: PartnerClient, accountId: string, dollars:
     await quotes.execute(accountId, id);
   } catch (error) {
     if (!isPartnerError(error)) throw error;
-    // The outcome is that of the call: here, of the execution.
+    // The outcome of the failed call, here of the execution.
     return error.outcome === 'not_applied'
       ? { state: 'not done', why: error.message }
       : { state: 'unknown', quoteId: id };
@@ -27,7 +27,7 @@ export async function convert(client: PartnerClient, accountId: string, dollars:
   return settled(client, accountId, id);
 }
 
-/** Waits for the end of an execution that has begun. That the wait fails says nothing about the execution. */
+/** Waits for the end of an execution. A failed wait says nothing about the execution. */
 export async function settled(client: PartnerClient, accountId: string, quoteId: string): Promise<Conversion> {
   try {
     return conversionOf(await client.accounts.quotes.waitFor(accountId, quoteId));

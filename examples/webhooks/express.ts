@@ -4,7 +4,10 @@
 import express, { type Express } from 'express';
 import { nodeWebhookHandler, type WebhookEventOf } from 'partner-sdk/webhooks';
 
-/** What your program does with an executed quote. It may be called again after a crash, so write down `event.id` with its effect. */
+/**
+ * Your program's work for an executed quote. After a crash it may be called again for the same event, so store
+ * `event.id` together with the effect.
+ */
 export type Settle = (event: WebhookEventOf<'quote.executed'>) => Promise<void>;
 
 export function createApp(secrets: readonly string[], settle: Settle): Express {

@@ -4,7 +4,10 @@
 import { Hono } from 'hono';
 import { type WebhookEventOf, webhookHandler } from 'partner-sdk/webhooks';
 
-/** What your program does with an executed quote. It may be called again after a crash, so write down `event.id` with its effect. */
+/**
+ * Your program's work for an executed quote. After a crash it may be called again for the same event, so store
+ * `event.id` together with the effect.
+ */
 export type Settle = (event: WebhookEventOf<'quote.executed'>) => Promise<void>;
 
 export function createApp(secrets: readonly string[], settle: Settle): Hono {
@@ -16,7 +19,7 @@ export function createApp(secrets: readonly string[], settle: Settle): Hono {
     onError: (error, event) => console.error(`webhook ${event?.id} failed and will come again`, error),
   });
 
-  // c.req.raw is untouched: the signature covers the raw body, so nothing before may call c.req.json().
+  // The signature covers the raw body, so no middleware before this may call c.req.json().
   app.post('/webhooks/partner', (c) => receive(c.req.raw));
 
   app.post('/orders', async (c) => c.json({ ordered: await c.req.json() }, 201));
