@@ -33,7 +33,9 @@ export class ApiPromise<T> extends Promise<T> {
   /** The value together with status, headers, attempts and idempotency key. */
   async withResponse(): Promise<WithResponse<T>> {
     if (this.#result === undefined) throw new TypeError('this promise is not one of a call');
-    const { data, describe } = await this.#result;
+    // The promise itself is awaited, so its rejection is handled here.
+    const data = await this;
+    const { describe } = await this.#result;
     return { data, response: describe() };
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ApiError, ConnectionError, ForbiddenError, isApiError, ResponseValidationError } from '../../../src/index.js';
 import { ACCOUNT, ADDRESS_ID, failure, GET, KEYED, scene, USER } from '../../support/scene.js';
 import { type Answer, json, rightAnswer, status, userOf } from '../../support/service.js';
@@ -292,4 +292,19 @@ describe.concurrent('delete resolves to undefined', () => {
       }),
     );
   }
+});
+
+describe('a failed call of which only the response is awaited', () => {
+  it('rejects there, and leaves no rejection unhandled', () =>
+    scene({ answers: [status(404)] }, async ({ client }) => {
+      const unhandled = vi.fn();
+      process.on('unhandledRejection', unhandled);
+      try {
+        expect(await failure(GET.invoke(client).withResponse())).toBeInstanceOf(ApiError);
+        await new Promise(setImmediate);
+        expect(unhandled).not.toHaveBeenCalled();
+      } finally {
+        process.off('unhandledRejection', unhandled);
+      }
+    }));
 });
