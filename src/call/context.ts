@@ -1,6 +1,7 @@
 import type { Observer } from '../events.js';
 import type { LaneSet } from '../lane/lanes.js';
 import type { ClientSettings } from '../options.js';
+import type { MissingMembers } from '../response/missing-members.js';
 import type { RetryBudget } from './retry-budget.js';
 
 /** What the calls of one client share. */
@@ -39,22 +40,5 @@ export class CallCounts {
       this.#onIdle = resolve;
       if (this.running === 0) resolve();
     });
-  }
-}
-
-/** The most paths that are remembered. Above it the logger is told of no other path. */
-const MAX_PATHS = 1_000;
-
-/** Tells a client's logger once of each member that answers of an operation lack. */
-export class MissingMembers {
-  readonly #told = new Set<string>();
-
-  tell(observer: Observer, operation: string, paths: readonly string[]): void {
-    for (const path of paths) {
-      const key = `${operation} ${path}`;
-      if (this.#told.has(key) || this.#told.size >= MAX_PATHS) continue;
-      this.#told.add(key);
-      observer.log('warn', 'partner-sdk: an answer lacks a member that its type has', { operation, path });
-    }
   }
 }

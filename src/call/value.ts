@@ -18,7 +18,7 @@ export function readValue<T>(context: CallContext, request: CallRequest<T>, call
   if (!reading.usable) throw distrusting(result, unusableAnswer(failed(call), result, reading.issues));
   const foreign = foreignMembers(request.operation, call, reading.value);
   if (foreign.length > 0) throw distrusting(result, misdirectedAnswer(failed(call), result, foreign));
-  if (reading.missing.length > 0) context.missing.tell(context.observer, request.operation.name, reading.missing);
+  if (reading.missing.length > 0) context.missing.log(context.observer, request.operation.name, reading.missing);
   const refused = request.refuse?.(reading.value);
   if (refused !== undefined && refused.length > 0)
     throw distrusting(result, unusableAnswer(failed(call), result, refused));

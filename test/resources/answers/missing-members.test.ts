@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { MissingMembers } from '../../../src/call/context.js';
 import { Observer } from '../../../src/events.js';
 import { type ClientOptions, ResponseValidationError } from '../../../src/index.js';
 import { operations } from '../../../src/resources/operations.js';
+import { MissingMembers } from '../../../src/response/missing-members.js';
 import { toSeen } from '../support/legal.js';
 import { envelope, invoke, OPERATIONS, type OperationCase, USER, withMember } from '../support/operations.js';
 import { conversion, user, webhook } from '../support/samples.js';
@@ -222,7 +222,7 @@ describe('the logger hears of a missing member', () => {
   it('at most a thousand times', async () => {
     const [told, missing] = [vi.fn(), new MissingMembers()];
     const observer = new Observer({}, { warn: told });
-    for (let index = 0; index < 1_100; index++) missing.tell(observer, 'users.get', [`data.m${index}`, 'data.id']);
+    for (let index = 0; index < 1_100; index++) missing.log(observer, 'users.get', [`data.m${index}`, 'data.id']);
     expect(told).toHaveBeenCalledTimes(1_000);
   });
 });
