@@ -14,7 +14,7 @@ const client = new PartnerClient({ baseUrl: 'https://api.test', ...sandbox.crede
 const { accountId } = sandbox.fixtures;
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
-afterEach(() => sandbox.clearFaults());
+afterEach(() => sandbox.faults.clear());
 afterAll(async () => {
   await client.close();
   server.close();

@@ -3,16 +3,17 @@ import '../util/supported-node.js';
 
 export type { Unrecognized } from '../schema/types.js';
 
-export type { ControlCall } from './http/control-plane.js';
-export type { ConversionInput } from './lifecycles/conversions.js';
-export type { DepositInput } from './lifecycles/deposits.js';
-export type { ListenOptions, SandboxOptions } from './options.js';
+export type { ConversionInput } from './controls/conversion.js';
+export type { DepositInput } from './controls/deposit.js';
+export { createSandbox } from './create-sandbox.js';
+export type { FaultKind, FaultOptions } from './faults/fault-options.js';
+export type { Fault } from './faults/faults.js';
+export type { ControlCall, ListenOptions, SandboxOptions } from './options.js';
+export type { Cause } from './refusal.js';
 export type { SandboxCredentials } from './request/authenticate.js';
-export type { Cause } from './request/errors.js';
-export type { Fault, FaultOptions } from './request/faults.js';
 export type { JournalEntry } from './request/journal.js';
 export type { Latency } from './request/latency.js';
-export { createSandbox, type Sandbox } from './sandbox.js';
+export type { Sandbox } from './sandbox.js';
 export type { SandboxFixtures } from './seed/fixtures.js';
 export type { SandboxSnapshot } from './snapshot/snapshot.js';
 export type { Delivery, DeliveryAttempt } from './webhooks/delivery.js';

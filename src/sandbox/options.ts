@@ -8,7 +8,6 @@ import {
   rule,
   wholeNumber,
 } from '../util/options.js';
-import type { ControlCall } from './http/control-plane.js';
 import type { JournalEntry } from './request/journal.js';
 import { isLatency, type Latency } from './request/latency.js';
 import type { SandboxSnapshot } from './snapshot/snapshot.js';
@@ -65,6 +64,18 @@ export interface SandboxOptions {
    * nothing: it is reported once as a process warning.
    */
   readonly onControl?: ((call: ControlCall) => void) | undefined;
+}
+
+/** A method that a program has called over HTTP. */
+export interface ControlCall {
+  /** Name of the method as the caller wrote it, for example `clock.advance`, or `advance` for the path `/_sandbox/advance`. */
+  readonly method: string;
+  /** Time at which it was over, by the sandbox's clock: milliseconds since the epoch. */
+  readonly at: number;
+  /** 200, or 400 if it was refused. */
+  readonly status: number;
+  /** Reason of the refusal; undefined if there was none. */
+  readonly problem: string | undefined;
 }
 
 /** Where a sandbox listens. */

@@ -37,7 +37,7 @@ const BURST_EVERY = [40, 200] as const;
 const BURSTS: readonly FaultOptions[] = [
   { fault: 503, times: 15 },
   { fault: 429, times: 10 },
-  { fault: 503, times: 5, retryAfter: 1 },
+  { fault: 503, times: 5, retryAfterSeconds: 1 },
   { fault: 'reset', when: 'after', times: 3 },
   { fault: 'reset', when: 'before', times: 3 },
   { fault: 'timeout', when: 'after', times: 1 },
@@ -79,7 +79,7 @@ export class Service {
 
   /** Faults strike from now on. */
   misbehave(): void {
-    this.sandbox.chaos(0.02);
+    this.sandbox.faults.chaos(0.02);
   }
 
   /** Nothing more is judged: the journal has stood still for a while. */

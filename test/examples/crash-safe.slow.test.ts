@@ -33,7 +33,7 @@ describe('500 addresses, killed with SIGKILL at random moments and started again
 
   it('also while the service fails in every way, and progress is lost now and then', limit, () =>
     crashing({ rows: 500, sandbox: { latency } }, async (program) => {
-      program.sandbox.chaos(0.04);
+      program.sandbox.faults.chaos(0.04);
       const last = await program.survive({ seed: 4, kills: 6, forget: 0.3 });
       expect(last.code, last.output).toBe(0);
       expectEachOnce(program);
@@ -76,11 +76,14 @@ describe('a program that gets it wrong is caught', () => {
   ] as const) {
     it(keys, limit, () =>
       crashing({ rows: 60, sandbox: { latency }, changes }, async (program) => {
-        const before = program.sandbox.wallets.length;
+        const before = program.sandbox.wallets.list().list().length;
         await dieOnce(program);
         const last = await program.run();
         expect(last.code, last.output).toBe(0);
-        const addresses = program.sandbox.wallets.slice(before).map(({ address }) => address);
+        const addresses = program.sandbox.wallets.list()
+          .list()
+          .slice(before)
+          .map(({ address }) => address);
         expect(new Set(addresses).size).toBe(60);
         if (doubled) expect(addresses.length).toBeGreaterThan(60);
         else expect(addresses.length).toBe(60);

@@ -45,7 +45,7 @@ async function running(build: Build, use: (setting: Setting) => Promise<void>): 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const sandbox = createSandbox({ seed: 1 });
-  const { id, signing_secret } = sandbox.registerWebhook({
+  const { id, signing_secret } = sandbox.webhooks.register({
     url: `${url}/webhooks/partner`,
     events: ['quote.executed', 'deposit.completed'],
   });
@@ -76,12 +76,12 @@ async function executeQuote(sandbox: Sandbox): Promise<string> {
   const quote = await quotes.create(accountId, amounts);
   await quotes.execute(accountId, quote.id);
   sandbox.advance(10_000);
-  await sandbox.idle();
+  await sandbox.webhooks.idle();
   return quote.id;
 }
 
 const statuses = (sandbox: Sandbox): (number | undefined)[] =>
-  sandbox.deliveries.flatMap(({ attempts }) => attempts.map(({ status }) => status));
+  sandbox.webhooks.deliveries.flatMap(({ attempts }) => attempts.map(({ status }) => status));
 
 const DAY_MS = 86_400_000;
 
@@ -90,15 +90,15 @@ describe.each(FRAMEWORKS)('the example for %s', (_, build) => {
     running(build, async ({ sandbox, settled }) => {
       const quoteId = await executeQuote(sandbox);
       expect(settled).toMatchObject([{ type: 'quote.executed', data: { id: quoteId, status: 'executed' } }]);
-      expect(settled[0]?.id).toBe(sandbox.deliveries[0]?.eventId);
+      expect(settled[0]?.id).toBe(sandbox.webhooks.deliveries[0]?.eventId);
       expect(statuses(sandbox)).toEqual([200]);
     }));
 
   it('settles it once, also when it is delivered again', () =>
     running(build, async ({ sandbox, settled }) => {
       await executeQuote(sandbox);
-      const [delivery] = sandbox.deliveries;
-      await sandbox.redeliver(delivery?.id ?? '');
+      const [delivery] = sandbox.webhooks.deliveries;
+      await sandbox.webhooks.redeliver(delivery?.id ?? '');
       expect(statuses(sandbox)).toEqual([200, 200]);
       expect(settled).toHaveLength(1);
     }));
@@ -117,14 +117,14 @@ describe.each(FRAMEWORKS)('the example for %s', (_, build) => {
       complaints.mockRestore();
       fails = false;
       sandbox.advance(10_000);
-      await sandbox.idle();
+      await sandbox.webhooks.idle();
       expect(statuses(sandbox)).toEqual([500, 200]);
       expect(settled).toHaveLength(1);
     }));
 
   it('goes on while its secret is replaced, and tells which one signed', () =>
     running(build, async ({ sandbox, webhookId, settled, restart, secret }) => {
-      const { signing_secret: next } = sandbox.rotateWebhookSecret(webhookId);
+      const { signing_secret: next } = sandbox.webhooks.rotateSecret(webhookId);
       await executeQuote(sandbox);
       await restart([secret, next]);
       await executeQuote(sandbox);
@@ -140,7 +140,7 @@ describe.each(FRAMEWORKS)('the example for %s', (_, build) => {
     running(build, async ({ sandbox, url, settled, secret }) => {
       const warnings = vi.spyOn(console, 'warn').mockImplementation(() => {});
       await executeQuote(sandbox);
-      const body = sandbox.deliveries[0]?.body ?? '';
+      const body = sandbox.webhooks.deliveries[0]?.body ?? '';
       const send = async (text: string, headers: Record<string, string>): Promise<readonly [number, string]> => {
         const init = { method: 'POST', body: text, headers: { 'content-type': 'application/json', ...headers } };
         const response = await fetch(`${url}/webhooks/partner`, init);
@@ -158,10 +158,10 @@ describe.each(FRAMEWORKS)('the example for %s', (_, build) => {
 
   it('takes events that it does not know', () =>
     running(build, async ({ sandbox, settled }) => {
-      sandbox.deposit(sandbox.fixtures.accountId, { symbol: 'BTC', amount: '0.1' });
+      sandbox.accounts.deposit(sandbox.fixtures.accountId, { symbol: 'BTC', amount: '0.1' });
       sandbox.advance(10_000);
-      await sandbox.idle();
-      expect(sandbox.deliveries.map(({ type, status }) => [type, status])).toEqual([
+      await sandbox.webhooks.idle();
+      expect(sandbox.webhooks.deliveries.map(({ type, status }) => [type, status])).toEqual([
         ['deposit.completed', 'delivered'],
       ]);
       expect(settled).toEqual([]);

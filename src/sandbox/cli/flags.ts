@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { MAX_TIMER_MS } from '../../util/options.js';
-import { isWebhookUrl, WEBHOOK_URL } from '../webhooks/url.js';
+import { isWebhookUrl, WEBHOOK_URL } from '../webhooks/subscriptions.js';
 
 /** An option of the command line that has a value. */
 interface Flag<Value> {

@@ -18,8 +18,8 @@ export async function openSandbox(
       ? createSandbox({ ...options, seed })
       : goOn(file, seed, (snapshot) => createSandbox({ ...options, snapshot }));
   // The clock stood still while nothing ran.
-  if (!still) sandbox.advance(Math.max(0, Date.now() - sandbox.now()));
-  if (chaos !== undefined && chaos > 0) sandbox.chaos(chaos);
+  if (!still) sandbox.advance(Math.max(0, Date.now() - sandbox.clock.now()));
+  if (chaos !== undefined && chaos > 0) sandbox.faults.chaos(chaos);
   return sandbox;
 }
 

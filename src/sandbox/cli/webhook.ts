@@ -21,7 +21,7 @@ export function webhookMember(webhook: RegisteredWebhook | undefined): object {
 /** Removes the webhook of an earlier run, as long as it exists. */
 export function removeSavedWebhook(sandbox: Sandbox, saved: RegisteredWebhook | undefined): void {
   try {
-    if (saved !== undefined) sandbox.removeWebhook(saved.id);
+    if (saved !== undefined) sandbox.webhooks.remove(saved.id);
   } catch {
     // It was removed.
   }
@@ -35,10 +35,10 @@ export function openWebhook(
 ): RegisteredWebhook | undefined {
   if (saved !== undefined) {
     try {
-      return { ...saved, ...sandbox.updateWebhook(saved.id, { url: url ?? saved.url }) };
+      return { ...saved, ...sandbox.webhooks.update(saved.id, { url: url ?? saved.url }) };
     } catch {
       // It was removed.
     }
   }
-  return url === undefined ? undefined : sandbox.registerWebhook({ url });
+  return url === undefined ? undefined : sandbox.webhooks.register({ url });
 }

@@ -1,7 +1,6 @@
 import { type AssetListing, type AssetListParams, listUserAssets } from '../../resources/users/assets.js';
 import { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
-import { assetOf } from '../lifecycles/named.js';
 import { type Asset, assetKey } from '../state/catalogue.js';
 import { priceIn } from '../state/money.js';
 import { type Handler, handle, type UserParams } from './handler.js';
@@ -24,7 +23,7 @@ const VALUE_PLACES = 2;
 export const assetHandlers: readonly Handler[] = [
   handle<UserParams, AssetListParams>(listUserAssets, (state, { params, query }) => {
     const { user } = userOf(state, params);
-    const quote = assetOf(state, query.quote_symbol ?? 'USD', query.quote_type ?? 'fiat', 'quote_symbol');
+    const quote = state.catalogue.named(query.quote_symbol ?? 'USD', query.quote_type ?? 'fiat', 'quote_symbol');
     const selection = selectionOf(query);
     const items = sorted(
       state.catalogue.assets.filter((asset) => isSelected(asset, selection)),

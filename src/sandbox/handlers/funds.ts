@@ -1,7 +1,7 @@
 import { deleteFundingAddress } from '../../resources/funds/addresses.js';
 import { getBankLink } from '../../resources/funds/bank-links.js';
 import { type DepositLimitListParams, listDepositLimits } from '../../resources/funds/deposit-limits.js';
-import { badRequest, notFound } from '../request/errors.js';
+import { badRequest, notFound } from '../refusal.js';
 import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
 
 interface AddressParams extends AccountParams {

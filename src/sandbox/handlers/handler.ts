@@ -1,10 +1,16 @@
 import type { Operation } from '../../schema/operation.js';
-import type { CheckedInput } from '../request/check.js';
-import { forbidden } from '../request/errors.js';
+import { forbidden } from '../refusal.js';
 import type { AccountState, State } from '../state/state.js';
 
+/** A request of which every part keeps the operation's rules. */
+export interface CheckedInput {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
 /** The parts of a checked request that a handler reads. */
-export interface Call<Params, Query = unknown, Body = unknown> {
+interface HandlerInput<Params, Query = unknown, Body = unknown> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
@@ -19,9 +25,9 @@ export interface Handler {
 /** The handler of an operation. What it reads has been checked by the operation's own schemas, which is why the cast is sound. */
 export function handle<Params, Query = unknown, Body = unknown>(
   operation: Operation,
-  answer: (state: State, call: Call<Params, Query, Body>) => unknown,
+  answer: (state: State, input: HandlerInput<Params, Query, Body>) => unknown,
 ): Handler {
-  return { operation, answer: (state, input) => answer(state, input as Call<Params, Query, Body>) };
+  return { operation, answer: (state, input) => answer(state, input as HandlerInput<Params, Query, Body>) };
 }
 
 export interface AccountParams {

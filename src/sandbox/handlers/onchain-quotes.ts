@@ -6,14 +6,14 @@ import {
 import type { Wire } from '../../schema/types.js';
 import { QUOTE_TTL_MS } from '../lifecycles/quotes.js';
 import { priceSwap, type Swap } from '../lifecycles/swaps.js';
-import { wrongOnNetwork } from '../request/address-forms.js';
-import { badRequest } from '../request/errors.js';
+import { badRequest } from '../refusal.js';
 import { evmAddress } from '../seed/addresses.js';
 import { type Asset, assetRef } from '../state/catalogue.js';
 import { timestamp } from '../state/clock.js';
 import { Money } from '../state/money.js';
 import { ALPHABETS } from '../state/random.js';
 import type { State } from '../state/state.js';
+import { wrongOnNetwork } from './address-forms.js';
 import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
 
 /** The networks on which swaps are settled, and their chain ids. */

@@ -4,7 +4,6 @@ import {
   type PortfolioEntry,
 } from '../../resources/accounts/portfolio.js';
 import type { Wire } from '../../schema/types.js';
-import { assetOf } from '../lifecycles/named.js';
 import type { Asset } from '../state/catalogue.js';
 import type { Holding, Holdings } from '../state/ledger.js';
 import { priceIn, written } from '../state/money.js';
@@ -16,7 +15,7 @@ const PRICE_DIGITS = 10;
 export const portfolioHandlers: readonly Handler[] = [
   handle<AccountParams, PortfolioDetailsParams>(listPortfolioDetails, (state, { params, query }) => {
     const account = accountOf(state, params);
-    const quote = assetOf(state, query.quote_symbol ?? 'USD', query.quote_type ?? 'fiat', 'quote_symbol');
+    const quote = state.catalogue.named(query.quote_symbol ?? 'USD', query.quote_type ?? 'fiat', 'quote_symbol');
     return {
       data: owned(account.holdings).map((holding) => entryIn(holding, quote)),
       quote_symbol: quote.symbol,

@@ -5,8 +5,7 @@ import {
 } from '../../resources/ramp-quotes.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
-import { assetOf } from '../lifecycles/named.js';
-import { badRequest, type Cause } from '../request/errors.js';
+import { badRequest, type Cause } from '../refusal.js';
 import { type Asset, assetRef } from '../state/catalogue.js';
 import { Money, priced, rateBetween, roundedUp, share, written } from '../state/money.js';
 import { type Handler, handle } from './handler.js';
@@ -29,8 +28,8 @@ export const rampQuoteHandlers: readonly Handler[] = [
     }
     const total = new Money(from_amount);
     if (!total.gt(0)) throw badRequest({ field: 'from_amount', message: 'must be above 0' });
-    const from = assetOf(state, from_symbol, from_type, 'from_symbol');
-    const to = assetOf(state, to_symbol, to_type, 'to_symbol');
+    const from = state.catalogue.named(from_symbol, from_type, 'from_symbol');
+    const to = state.catalogue.named(to_symbol, to_type, 'to_symbol');
     return { data: previewOf(from, to, total, query) };
   }),
 ];

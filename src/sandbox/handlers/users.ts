@@ -1,6 +1,6 @@
 import { getUser } from '../../resources/users/users.js';
 import { listVerifications } from '../../resources/users/verifications.js';
-import { forbidden, notFound } from '../request/errors.js';
+import { forbidden, notFound } from '../refusal.js';
 import type { State, UserState } from '../state/state.js';
 import { type Handler, handle, type UserParams } from './handler.js';
 

@@ -1,9 +1,9 @@
 import { MEMO_CHAINS, type WalletWhitelistBody, whitelistWallet } from '../../resources/accounts/wallets.js';
 import type { Wire } from '../../schema/types.js';
 import { whitelist } from '../lifecycles/wallets.js';
-import { wrongOnNetwork } from '../request/address-forms.js';
-import { badRequest } from '../request/errors.js';
+import { badRequest } from '../refusal.js';
 import type { State } from '../state/state.js';
+import { wrongOnNetwork } from './address-forms.js';
 import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
 
 /** Fiat rails and crypto networks. */

@@ -4,10 +4,9 @@ import {
   type WithdrawalAddressSaveBody,
   type WithdrawalAddressUpdateBody,
 } from '../../resources/funds/withdrawal-addresses.js';
-import { assetOf } from '../lifecycles/named.js';
-import { wrongForAsset } from '../request/address-forms.js';
-import { badRequest, conflict, notFound } from '../request/errors.js';
+import { badRequest, conflict, notFound } from '../refusal.js';
 import type { State } from '../state/state.js';
+import { wrongForAsset } from './address-forms.js';
 import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
 
 interface KeyParams extends AccountParams {
@@ -40,7 +39,7 @@ export const withdrawalAddressHandlers: readonly Handler[] = [
 ];
 
 function checkDestination(state: State, body: WithdrawalAddressSaveBody): void {
-  const asset = assetOf(state, body.asset_symbol, body.asset_type ?? 'crypto', 'asset_symbol');
+  const asset = state.catalogue.named(body.asset_symbol, body.asset_type ?? 'crypto', 'asset_symbol');
   if (!state.withdrawalMethods.has(body.method_id)) {
     throw badRequest({ field: 'method_id', message: 'is not a withdrawal method' });
   }

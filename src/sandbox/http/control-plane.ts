@@ -1,37 +1,10 @@
 import { isIP } from 'node:net';
+import type { ControlCall } from '../options.js';
 import type { Sandbox } from '../sandbox.js';
+import { COLLECTIONS, type ControlMethod, METHODS, OLD_PATHS, READABLE } from './control-routes.js';
 
-/** Where the control plane begins: no path of the API does. */
+/** The paths of the control plane begin with it; no path of the API does. */
 export const CONTROL_PREFIX = '/_sandbox/';
-
-/** What may be read with GET, by the sandbox's own names. */
-const READABLE = ['credentials', 'fixtures', 'journal', 'wallets', 'deliveries', 'books', 'now', 'snapshot'] as const;
-
-/** What may be called with POST and a JSON array of these arguments, by the sandbox's own names. */
-const CALLABLE = {
-  advance: ['ms'],
-  fail: ['options'],
-  chaos: ['probability'],
-  clearFaults: [],
-  failQuote: ['quoteId'],
-  rejectAddress: ['address'],
-  convert: ['accountId', 'input'],
-  deposit: ['accountId', 'input'],
-  linkBank: ['accountId'],
-  unlinkBank: ['bankLinkId'],
-  setUserStatus: ['userId', 'status'],
-  registerWebhook: ['input'],
-  updateWebhook: ['webhookId', 'change'],
-  rotateWebhookSecret: ['webhookId', 'options'],
-  removeWebhook: ['webhookId'],
-  redeliver: ['deliveryId'],
-  idle: [],
-  issueCredentials: [],
-} as const satisfies Readonly<Partial<Record<keyof Sandbox, readonly string[]>>>;
-
-type Callable = keyof typeof CALLABLE;
-
-const isCallable = (name: string): name is Callable => Object.hasOwn(CALLABLE, name);
 
 /** A request to the control plane. */
 export interface ControlRequest {
@@ -50,40 +23,30 @@ export interface ControlAnswer {
   readonly call?: ControlCall;
 }
 
-/** A method that was called over the control plane, see `SandboxOptions.onControl`. */
-export interface ControlCall {
-  /** Name of the method, for instance `advance`. */
-  readonly method: string;
-  /** When it was over, by the sandbox's clock: milliseconds since the epoch. */
-  readonly at: number;
-  /** 200, or 400 when it was refused. */
-  readonly status: number;
-  /** What it was refused for. */
-  readonly problem: string | undefined;
-}
-
 /**
- * The sandbox's own methods over HTTP, unsigned, so that a program in any language can drive it: `GET /_sandbox/fixtures`,
- * `POST /_sandbox/advance` with the body `[60000]`. Answers `{"data": …}`, or `{"error": {"message": …}}` with 400, 403, 404 or 405.
+ * The sandbox's members over HTTP, unsigned, so a program in any language can drive it: `GET /_sandbox/fixtures`,
+ * `POST /_sandbox/clock/advance` with the body `[60000]`, `DELETE /_sandbox/faults/fault_1`. Answers `{"data": …}`, or
+ * `{"error": {"message": …}}` with 400, 403, 404 or 405.
  */
 export async function control(sandbox: Sandbox, request: ControlRequest, ownHost: string): Promise<ControlAnswer> {
-  if (!isOurs(request, ownHost)) return refused(403, 'use the address that the sandbox listens on');
+  if (!isForUs(request, ownHost)) return refused(403, 'use the address that the sandbox listens on');
   if (isFromElsewhere(request)) return refused(403, 'pages of other origins have no access');
-  const name = request.target.slice(CONTROL_PREFIX.length);
-  const readable = READABLE.find((one) => one === name);
-  const callable = isCallable(name) ? name : undefined;
-  if (readable !== undefined && request.method === 'GET') return told(read(sandbox, readable));
-  if (callable !== undefined && request.method === 'POST') return called(sandbox, callable, request);
-  if (readable !== undefined) return refused(405, `${name} is read with GET`);
-  if (callable !== undefined) return refused(405, `${name} is called with POST`);
-  return refused(404, `there is no ${name}; GET: ${READABLE.join(', ')}; POST: ${Object.keys(CALLABLE).join(', ')}`);
+  const asked = request.target.slice(CONTROL_PREFIX.length);
+  const path = OLD_PATHS.get(asked) ?? asked;
+  const method = METHODS.get(path);
+  if (method !== undefined && request.method === 'POST') return called(sandbox, method, asked, request);
+  const read = READABLE.get(path);
+  if (read !== undefined && request.method === 'GET') return answered(read(sandbox));
+  if (read !== undefined) return refused(405, `${asked} is read with GET`);
+  if (method !== undefined) return refused(405, `${asked} is called with POST`);
+  return answerMember(sandbox, path, request.method) ?? notThere(asked);
 }
 
 /**
- * Whether no page in a browser sends this from elsewhere: a page whose name was made to lead to this machine (DNS rebinding) would
- * otherwise be let in as its own.
+ * False for a browser page whose name was made to lead to this machine (DNS rebinding): the browser takes it for a page
+ * of the sandbox's own origin.
  */
-function isOurs({ header }: ControlRequest, ownHost: string): boolean {
+function isForUs({ header }: ControlRequest, ownHost: string): boolean {
   const host = header('host') ?? '';
   const origin = header('origin');
   if (!URL.canParse(`http://${host}`)) return false;
@@ -92,55 +55,76 @@ function isOurs({ header }: ControlRequest, ownHost: string): boolean {
   return isOwnName && (origin === undefined || origin === `http://${host}`);
 }
 
-/** Whether a browser says that a page of another site or origin asks. Programs and typed addresses say nothing or `none`. */
+/** True if a browser says that a page of another site or origin asks. Programs and typed addresses send nothing or `none`. */
 function isFromElsewhere({ header }: ControlRequest): boolean {
   return !['same-origin', 'none'].includes(header('sec-fetch-site') ?? 'none');
 }
 
-function read(sandbox: Sandbox, name: (typeof READABLE)[number]): unknown {
-  if (name === 'now' || name === 'snapshot') return sandbox[name]();
-  return sandbox[name];
+/** One member of a collection, read or removed. Undefined if there is none. */
+function answerMember(sandbox: Sandbox, path: string, httpMethod: string): ControlAnswer | undefined {
+  const slash = path.lastIndexOf('/');
+  const [collection, id] = [path.slice(0, slash), path.slice(slash + 1)];
+  const member = COLLECTIONS.get(collection)?.(sandbox, id);
+  if (member === undefined) return undefined;
+  if (httpMethod === 'GET') return answered(member);
+  if (httpMethod !== 'DELETE' || collection !== 'faults') return refused(405, `${path} is read with GET`);
+  sandbox.faults.remove(id);
+  return withCall(sandbox, 'faults.remove', answered(undefined));
 }
 
-async function called(sandbox: Sandbox, method: Callable, request: ControlRequest): Promise<ControlAnswer> {
+/** `asked`: the path as the caller wrote it, which may be one of 0.4. */
+async function called(
+  sandbox: Sandbox,
+  method: ControlMethod,
+  asked: string,
+  request: ControlRequest,
+): Promise<ControlAnswer> {
+  const name = asked.replace('/', '.');
   try {
-    const answer = told(await call(sandbox, method, request));
-    return { ...answer, call: { method, at: sandbox.now(), status: answer.status, problem: undefined } };
+    const result = await method.call(sandbox, argumentsFor(name, method, request));
+    // 0.4 answered `null` to a request for a fault.
+    const isOldFault = OLD_PATHS.has(asked) && method.name.startsWith('faults.');
+    return withCall(sandbox, name, answered(isOldFault ? null : result));
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    const answer = refused(400, problem);
-    return { ...answer, call: { method, at: sandbox.now(), status: answer.status, problem } };
+    const message = error instanceof Error ? error.message : String(error);
+    // The caller reads the name that the caller used.
+    const problem = message.startsWith(`${method.name}: `) ? name + message.slice(method.name.length) : message;
+    return withCall(sandbox, name, refused(400, problem), problem);
   }
 }
 
-function call(sandbox: Sandbox, name: Callable, { header, body }: ControlRequest): unknown {
-  // A page in a browser cannot send this type to another origin without asking, and it is not answered when it asks.
+function argumentsFor(name: string, method: ControlMethod, { header, body }: ControlRequest): unknown[] {
+  // A browser page cannot send this type to another origin without a preflight request, which is not answered.
   if (header('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
     throw new TypeError('Content-Type must be application/json');
   }
-  const method: (...args: readonly unknown[]) => unknown = sandbox[name] as never;
-  const args = argumentsOf(body);
-  const names = CALLABLE[name];
-  if (args.length > names.length) {
-    const count = args.length === 1 ? '1 argument' : `${args.length} arguments`;
-    throw new TypeError(`${name} takes [${names.join(', ')}], not ${count}`);
-  }
-  return method.apply(sandbox, args);
+  const args = argumentsIn(body);
+  if (args.length <= method.args.length) return args;
+  const count = args.length === 1 ? '1 argument' : `${args.length} arguments`;
+  throw new TypeError(`${name} takes [${method.args.join(', ')}], not ${count}`);
 }
 
-function argumentsOf(body: string): unknown[] {
+function argumentsIn(body: string): unknown[] {
   try {
     const args: unknown = body === '' ? [] : JSON.parse(body);
     if (Array.isArray(args)) return args;
   } catch {
-    // No JSON is no array either.
+    // Text that is not JSON is not an array either.
   }
   throw new TypeError('the body must be a JSON array of the arguments');
 }
 
-/** Functions and nothing become null. */
-function told(result: unknown): ControlAnswer {
-  return { status: 200, body: JSON.stringify({ data: typeof result === 'function' ? null : (result ?? null) }) };
+function withCall(sandbox: Sandbox, method: string, answer: ControlAnswer, problem?: string): ControlAnswer {
+  return { ...answer, call: { method, at: sandbox.clock.now(), status: answer.status, problem } };
+}
+
+function notThere(asked: string): ControlAnswer {
+  const known = `GET: ${[...READABLE.keys()].join(', ')}; POST: ${[...METHODS.keys()].join(', ')}`;
+  return refused(404, `there is no ${asked}; ${known}`);
+}
+
+function answered(data: unknown): ControlAnswer {
+  return { status: 200, body: JSON.stringify({ data: data ?? null }) };
 }
 
 function refused(status: number, message: string): ControlAnswer {

@@ -1,14 +1,18 @@
-import type { Service } from '../service.js';
-import { Timers } from './timers.js';
-import { Trickle } from './trickle.js';
-import { BODILESS, firstHalf, MAX_BODY_BYTES, type Outcome, type ReceivedBody } from './wire.js';
+import {
+  BODILESS,
+  type ConnectionAction,
+  MAX_BODY_BYTES,
+  type ReceivedBody,
+  type RequestReceiver,
+} from '../request/messages.js';
+import { firstHalf, OwnedTimers, Trickle } from './pacing.js';
 
 /** The service behind a function like `fetch`. */
 export class FetchHandler {
-  readonly #service: Service;
-  readonly #waits = new Waits();
+  readonly #service: RequestReceiver;
+  readonly #running = new RunningFetches();
 
-  constructor(service: Service) {
+  constructor(service: RequestReceiver) {
     this.#service = service;
   }
 
@@ -16,15 +20,15 @@ export class FetchHandler {
     try {
       return await this.#answer(request);
     } catch (error) {
-      // As a value: MSW makes a failed fetch of it, where it would make a 500 of what its handler throws.
+      // As a value: MSW turns it into a failed fetch. It would turn an error of its handler into a 500.
       if (error instanceof ConnectionLost) return Response.error();
       throw error;
     }
   }
 
   async #answer(request: Request): Promise<Response> {
-    const exchange = new Exchange(request, this.#waits);
-    const { outcome, delay } = await exchange.until((lost) => {
+    const running = new RunningFetch(request, this.#running);
+    const { action, delayMs } = await running.until((lost) => {
       const { pathname, search } = new URL(request.url);
       const head = {
         method: request.method,
@@ -33,66 +37,65 @@ export class FetchHandler {
       };
       return this.#service.receive(head, receivedBody(request, lost));
     });
-    await exchange.pause(delay);
-    return responseOf(outcome, exchange);
+    await running.pause(delayMs);
+    return responseOf(action, running);
   }
 
-  /** Ends everything that is waited for. */
+  /** Ends all requests that wait for something. */
   close(): void {
-    this.#waits.close();
+    this.#running.close();
   }
 }
 
-/** Everything that is waited for at present, so that closing can end it. */
-class Waits {
-  readonly timers = new Timers();
-  readonly running = new Set<Exchange>();
+/** The requests that wait for something, so `close` can end them. */
+class RunningFetches {
+  readonly timers = new OwnedTimers();
+  readonly waiting = new Set<RunningFetch>();
   closed = false;
 
   close(): void {
     this.closed = true;
     this.timers.close();
-    for (const exchange of this.running) exchange.end(new ConnectionLost());
+    for (const fetch of this.waiting) fetch.end(new ConnectionLost());
   }
 }
 
-/** One request and its answer: its waits end early when the caller aborts or the sandbox closes. */
-class Exchange {
-  /** Held on purpose: a platform may forget to abort a `Request` that nobody holds any more. */
+/** One request and its answer. Its waits end early if the caller aborts or the sandbox closes. */
+class RunningFetch {
+  /** Held on purpose: a platform may forget to abort a `Request` that is no longer referenced. */
   readonly #request: Request;
-  readonly #waits: Waits;
+  readonly #all: RunningFetches;
   #lose: (reason: unknown) => void = () => {};
 
-  constructor(request: Request, waits: Waits) {
+  constructor(request: Request, all: RunningFetches) {
     this.#request = request;
-    this.#waits = waits;
+    this.#all = all;
   }
 
-  /** Settles as what `begin` gives, or rejects as soon as the exchange ends. */
+  /** Settles as the promise of `begin`, or rejects as soon as the request ends. */
   async until<T>(begin: (lost: Promise<never>) => Promise<T>): Promise<T> {
     const { signal } = this.#request;
     signal.throwIfAborted();
-    if (this.#waits.closed) throw new ConnectionLost();
+    if (this.#all.closed) throw new ConnectionLost();
     const lost = new Promise<never>((_, reject) => {
       this.#lose = reject;
     });
     const abort = (): void => this.end(signal.reason);
     signal.addEventListener('abort', abort);
-    this.#waits.running.add(this);
+    this.#all.waiting.add(this);
     try {
       return await Promise.race([begin(lost), lost]);
     } finally {
       signal.removeEventListener('abort', abort);
-      this.#waits.running.delete(this);
+      this.#all.waiting.delete(this);
     }
   }
 
-  /** Waits so many milliseconds. */
   async pause(ms: number): Promise<void> {
     let cancel = (): void => {};
     const over = (): Promise<void> =>
       new Promise((resolve) => {
-        cancel = this.#waits.timers.after(ms, resolve);
+        cancel = this.#all.timers.after(ms, resolve);
       });
     try {
       await this.until(over);
@@ -101,20 +104,20 @@ class Exchange {
     }
   }
 
-  /** Ends what is waited for now. */
+  /** Ends the present wait. */
   end(reason: unknown): void {
     this.#lose(reason);
   }
 }
 
-/** The connection ends without an answer, or in the middle of one: what a platform's fetch calls a `TypeError`. */
+/** The connection ends without an answer, or in the middle of one: a platform's fetch reports it as a `TypeError`. */
 class ConnectionLost extends TypeError {
   constructor() {
     super('fetch failed');
   }
 }
 
-/** `lost` rejects when the request ends first: a body that never comes must not hold up the others of its API key. */
+/** `lost` rejects if the request ends first: a body that never comes must not hold up the others of its API key. */
 async function receivedBody(request: Request, lost: Promise<never>): Promise<ReceivedBody> {
   try {
     const bytes = new Uint8Array(await Promise.race([request.arrayBuffer(), lost]));
@@ -124,16 +127,16 @@ async function receivedBody(request: Request, lost: Promise<never>): Promise<Rec
   }
 }
 
-function responseOf(outcome: Outcome, exchange: Exchange): Response | Promise<never> {
-  if (outcome.kind === 'reset') throw new ConnectionLost();
-  if (outcome.kind === 'silence') return exchange.until(() => new Promise<never>(() => {}));
-  const { status, headers, body } = outcome.answer;
-  if (outcome.kind === 'cut') {
+function responseOf(action: ConnectionAction, running: RunningFetch): Response | Promise<never> {
+  if (action.kind === 'reset') throw new ConnectionLost();
+  if (action.kind === 'silence') return running.until(() => new Promise<never>(() => {}));
+  const { status, headers, body } = action.answer;
+  if (action.kind === 'cut') {
     const length = String(Buffer.byteLength(body));
     return new Response(brokenStream(firstHalf(body)), { status, headers: { ...headers, 'content-length': length } });
   }
   if (BODILESS.includes(status)) return new Response(null, { status, headers });
-  const content = outcome.kind === 'slow' ? slowStream(new Trickle(body, outcome.bytesPerSecond), exchange) : body;
+  const content = action.kind === 'slow' ? slowStream(new Trickle(body, action.bytesPerSecond), running) : body;
   return new Response(content, { status, headers });
 }
 
@@ -150,17 +153,17 @@ function brokenStream(bytes: Uint8Array): ReadableStream<Uint8Array> {
   });
 }
 
-/** Gives the bytes as they become available. Nothing runs while nobody reads. */
-function slowStream(body: Trickle, exchange: Exchange): ReadableStream<Uint8Array> {
+/** Gives the bytes as they become available. No timer runs while the stream is not read. */
+function slowStream(body: Trickle, running: RunningFetch): ReadableStream<Uint8Array> {
   const source = {
     async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
       if (!body.done) {
-        await exchange.pause(body.wait());
+        await running.pause(body.wait());
         controller.enqueue(body.take());
       }
       if (body.done) controller.close();
     },
-    cancel: (reason: unknown) => exchange.end(reason),
+    cancel: (reason: unknown) => running.end(reason),
   };
   return new ReadableStream(source, { highWaterMark: 0 });
 }

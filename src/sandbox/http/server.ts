@@ -1,19 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Service } from '../service.js';
-import { CONTROL_PREFIX, type ControlAnswer, type ControlRequest } from './control-plane.js';
-import { Timers } from './timers.js';
-import { Trickle } from './trickle.js';
 import {
   BODILESS,
-  firstHalf,
+  type ConnectionAction,
+  type HttpAnswer,
   MAX_BODY_BYTES,
-  type Outcome,
   type ReceivedBody,
   type RequestHead,
-  type WireAnswer,
-} from './wire.js';
+  type RequestReceiver,
+} from '../request/messages.js';
+import { CONTROL_PREFIX, type ControlAnswer, type ControlRequest } from './control-plane.js';
+import { firstHalf, OwnedTimers, Trickle } from './pacing.js';
 
 type Control = (request: ControlRequest) => Promise<ControlAnswer>;
 
@@ -23,17 +21,17 @@ const LIMITS = { requestTimeout: 30_000, connectionsCheckingInterval: 1_000 };
 /** The service on a real socket. */
 export class HttpServer {
   readonly #server: Server;
-  readonly #timers = new Timers();
+  readonly #timers = new OwnedTimers();
 
-  constructor(service: Service, control: Control) {
+  constructor(service: RequestReceiver, control: Control) {
     this.#server = createServer(LIMITS, (request, response) => {
       countUntilAnswered(request, response);
       if (request.url?.startsWith(CONTROL_PREFIX)) {
         void answerControl(request, response, control);
         return;
       }
-      void service.receive(headOf(request), receivedBody(request)).then(({ outcome, delay }) => {
-        this.#timers.after(delay, () => deliver(outcome, response, this.#timers));
+      void service.receive(headOf(request), receivedBody(request)).then(({ action, delayMs }) => {
+        this.#timers.after(delayMs, () => act(action, response, this.#timers));
       });
     });
     this.#server.on('clientError', refuseUnreadable);
@@ -149,20 +147,20 @@ function reset(socket: Socket | null): void {
   else socket?.resetAndDestroy();
 }
 
-function deliver(outcome: Outcome, response: ServerResponse, timers: Timers): void {
-  switch (outcome.kind) {
+function act(action: ConnectionAction, response: ServerResponse, timers: OwnedTimers): void {
+  switch (action.kind) {
     case 'answer':
-      write(outcome.answer, response).end(outcome.answer.body);
+      write(action.answer, response).end(action.answer.body);
       return;
     case 'cut':
       atItsTurn(response, () => {
-        write(outcome.answer, response).write(firstHalf(outcome.answer.body), () => response.destroy());
+        write(action.answer, response).write(firstHalf(action.answer.body), () => response.destroy());
       });
       return;
     case 'slow':
       atItsTurn(response, () => {
-        write(outcome.answer, response).flushHeaders();
-        trickle(new Trickle(outcome.answer.body, outcome.bytesPerSecond), response, timers);
+        write(action.answer, response).flushHeaders();
+        trickle(new Trickle(action.answer.body, action.bytesPerSecond), response, timers);
       });
       return;
     case 'reset':
@@ -173,14 +171,14 @@ function deliver(outcome: Outcome, response: ServerResponse, timers: Timers): vo
   }
 }
 
-function write({ status, headers, body }: WireAnswer, response: ServerResponse): ServerResponse {
+function write({ status, headers, body }: HttpAnswer, response: ServerResponse): ServerResponse {
   // A 205 has the length 0, else its end would be the end of the connection. To name one of a 204 is forbidden, of a 304 useless.
   if (BODILESS.includes(status) && status !== 205) return response.writeHead(status, headers);
   return response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
 }
 
 /** Ends when all is sent, the client goes away, or the timers end. */
-function trickle(body: Trickle, response: ServerResponse, timers: Timers): void {
+function trickle(body: Trickle, response: ServerResponse, timers: OwnedTimers): void {
   let cancel = (): void => {};
   response.once('close', () => cancel());
   const next = (): void => {

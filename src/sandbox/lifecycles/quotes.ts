@@ -1,6 +1,6 @@
 import { getQuote, type Quote, type QuoteCreateBody } from '../../resources/accounts/quotes.js';
 import type { Wire } from '../../schema/types.js';
-import { badRequest, conflict, notFound, Refusal } from '../request/errors.js';
+import { badRequest, conflict, notFound, Refusal } from '../refusal.js';
 import { assetRef } from '../state/catalogue.js';
 import { timestamp } from '../state/clock.js';
 import { costUsd, NOTHING, type Sum, transfer } from '../state/ledger.js';
@@ -61,18 +61,6 @@ export function startExecution(state: State, account: AccountState, id: string):
   return quote;
 }
 
-/** Makes the executor reject the quote: `executing → failed`, as soon as it is executed. Refused when it has ended. */
-export function failQuote(state: State, id: string): void {
-  for (const account of state.accounts.values()) {
-    if (account.quotes.get(id) === undefined) continue;
-    const record = findQuote(state, account, id);
-    if (isUnderWay(record)) record.fails = true;
-    else throw new Error(`failQuote: the quote ${id} is ${record.quote.status} already`);
-    return;
-  }
-  throw new Error(`failQuote: there is no quote ${id}`);
-}
-
 /** `executing → executed | failed`. */
 export function finishQuote(state: State, task: { readonly account: string; readonly quote: string }): void {
   const account = state.accounts.get(task.account);
@@ -107,10 +95,6 @@ function keep(state: State, account: AccountState, record: QuoteRecord): void {
     state.clock.drop((task) => task.kind === 'quote.finish' && task.quote === forgotten.quote.id);
     finish(state, account, forgotten);
   }
-}
-
-function isUnderWay({ quote: { status } }: QuoteRecord): boolean {
-  return status === 'offered' || status === 'executing';
 }
 
 function sumOf({ catalogue }: State, { symbol, type, amount }: Wire<Quote>['from']): Sum {

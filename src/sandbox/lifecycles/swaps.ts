@@ -1,9 +1,8 @@
 import type { Decimal } from '../../schema/decimal.js';
-import { badRequest } from '../request/errors.js';
+import { badRequest } from '../refusal.js';
 import { type Asset, canSwap } from '../state/catalogue.js';
 import { dividedUp, MAX_AMOUNT_LENGTH, Money, type Rate, rateBetween, roundedUp, share } from '../state/money.js';
 import type { State } from '../state/state.js';
-import { assetOf } from './named.js';
 
 /** One side as a checked body holds it. */
 export interface SideInput {
@@ -28,8 +27,8 @@ const PLATFORM_FEE_BPS = 25;
 
 /** Prices a swap from the side whose amount is given. The check has made sure that it is exactly one. */
 export function priceSwap(state: State, from: SideInput, to: SideInput, partnerFeeBps = 0): Swap {
-  const source = assetOf(state, from.symbol, from.type, 'from.symbol');
-  const destination = assetOf(state, to.symbol, to.type, 'to.symbol');
+  const source = state.catalogue.named(from.symbol, from.type, 'from.symbol');
+  const destination = state.catalogue.named(to.symbol, to.type, 'to.symbol');
   if (source === destination) throw badRequest({ field: 'to.symbol', message: 'is the same asset as from' });
   if (!canSwap(source, destination)) {
     throw badRequest({

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { RequestHead } from '../http/wire.js';
+import { unauthenticated } from '../refusal.js';
 import { ALPHABETS, type Random } from '../state/random.js';
-import { unauthenticated } from './errors.js';
+import type { RequestHead } from './messages.js';
 
 /** An API key and its secret: exactly the two options of a client. */
 export interface SandboxCredentials {

@@ -1,18 +1,12 @@
 import type { z } from 'zod';
 import type { Operation } from '../../schema/operation.js';
 import { IN_OUR_WORDS, issuesOf } from '../../schema/validate.js';
-import type { RequestHead } from '../http/wire.js';
-import { type Cause, Refusal } from './errors.js';
+import type { CheckedInput } from '../handlers/handler.js';
+import { type Cause, Refusal } from '../refusal.js';
+import type { RequestHead } from './messages.js';
 import { readQuery } from './query.js';
-import type { Route } from './route.js';
+import type { RouteMatch } from './route.js';
 import { unknownMembers } from './unknown-members.js';
-
-/** A request whose every part keeps the operation's rules. */
-export interface CheckedInput {
-  readonly params: unknown;
-  readonly query: unknown;
-  readonly body: unknown;
-}
 
 /** One part of the input: its value, and the rules that it breaks. */
 interface CheckedPart {
@@ -21,18 +15,23 @@ interface CheckedPart {
 }
 
 /** Checks path, query and body against the operation's rules; all broken rules are told at once. */
-export function checkInput(operation: Operation, route: Route, head: RequestHead, bytes: Uint8Array): CheckedInput {
-  const params = checkParams(operation, route);
-  const query = checkQuery(operation, route);
+export function checkInput(
+  operation: Operation,
+  match: RouteMatch,
+  head: RequestHead,
+  bytes: Uint8Array,
+): CheckedInput {
+  const params = checkParams(operation, match);
+  const query = checkQuery(operation, match);
   const body = checkBody(operation, head, bytes);
   const causes = [...params.causes, ...query.causes, ...body.causes];
   if (causes.length > 0) throw new Refusal(400, 'bad_request', causes);
   return { params: params.value, query: query.value, body: body.value };
 }
 
-function checkParams(operation: Operation, route: Route): CheckedPart {
+function checkParams(operation: Operation, match: RouteMatch): CheckedPart {
   const params: Record<string, string> = {};
-  for (const [name, encoded] of Object.entries(route.encodedParams)) {
+  for (const [name, encoded] of Object.entries(match.encodedParams)) {
     try {
       params[name] = decodeURIComponent(encoded);
     } catch {
@@ -42,9 +41,9 @@ function checkParams(operation: Operation, route: Route): CheckedPart {
   return operation.params === undefined ? { value: params, causes: [] } : checkedBy(operation.params(), params);
 }
 
-function checkQuery(operation: Operation, route: Route): CheckedPart {
+function checkQuery(operation: Operation, match: RouteMatch): CheckedPart {
   const schema = operation.query?.();
-  const { values, causes } = readQuery(route.query, schema);
+  const { values, causes } = readQuery(match.query, schema);
   if (schema === undefined) return { value: values, causes };
   const checked = checkedBy(schema, values);
   // An element of a repeated key has no name of its own in a query.

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { RequestHead, WireAnswer } from '../http/wire.js';
+import { badRequest, Refusal } from '../refusal.js';
 import { BoundedMap } from '../state/bounded-map.js';
 import type { Now } from '../state/clock.js';
-import { badRequest, Refusal } from './errors.js';
+import type { HttpAnswer, RequestHead } from './messages.js';
 
 /** An idempotency key is a UUID of version 4. */
 const KEY = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$/;
@@ -22,7 +22,7 @@ const FINAL_REFUSALS: readonly number[] = [404, 409, 410];
 /** What one key stands for. */
 export interface Remembered {
   readonly fingerprint: string;
-  readonly answer: WireAnswer;
+  readonly answer: HttpAnswer;
   readonly until: number;
 }
 
@@ -67,7 +67,7 @@ export class IdempotencySlot {
   }
 
   /** The answer that this request had before. Throws 409 when the key belongs to another request. */
-  recall(): WireAnswer | undefined {
+  recall(): HttpAnswer | undefined {
     const remembered = this.#answers.get(this.#name);
     if (remembered === undefined || remembered.until <= this.#clock.now()) return undefined;
     if (remembered.fingerprint !== this.#fingerprint) {
@@ -77,7 +77,7 @@ export class IdempotencySlot {
     return { ...remembered.answer, headers: { ...remembered.answer.headers, 'idempotent-replayed': 'true' } };
   }
 
-  remember(answer: WireAnswer): void {
+  remember(answer: HttpAnswer): void {
     if (answer.status >= 300 && !FINAL_REFUSALS.includes(answer.status)) return;
     const until = this.#clock.now() + REMEMBERED_MS;
     this.#answers.set(this.#name, { fingerprint: this.#fingerprint, answer, until });

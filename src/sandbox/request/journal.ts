@@ -1,6 +1,6 @@
+import type { FaultKind } from '../faults/fault-options.js';
 import { Hook } from '../hook.js';
-import type { Cause } from './errors.js';
-import type { Fault } from './faults.js';
+import type { Cause } from '../refusal.js';
 
 /** One request as the sandbox saw it. */
 export interface JournalEntry {
@@ -23,7 +23,7 @@ export interface JournalEntry {
   /** Which rules a refused request breaks, the first 100, each text cut at 200 characters; empty for every other. */
   readonly causes: readonly Cause[];
   /** What struck it, with the verdicts `fault_before` and `fault_after`. */
-  readonly fault: Fault | undefined;
+  readonly fault: FaultKind | undefined;
   /** Status of the answer; undefined when none was given. */
   readonly status: number | undefined;
   /** When it was judged, by the sandbox's clock: milliseconds since the epoch. */
@@ -35,13 +35,16 @@ export interface JournalEntry {
   readonly ms: number;
 }
 
+/** Number of requests that the journal keeps; beyond it the oldest go. */
+const DEFAULT_LIMIT = 10_000;
+
 /** The newest requests, oldest first. `onEntry` hears of each. */
 export class Journal {
   readonly #limit: number;
   readonly #hook: Hook<[JournalEntry]>;
   readonly #entries: JournalEntry[] = [];
 
-  constructor(limit: number, onEntry?: (entry: JournalEntry) => unknown) {
+  constructor(limit: number = DEFAULT_LIMIT, onEntry?: (entry: JournalEntry) => unknown) {
     this.#limit = limit;
     this.#hook = new Hook('onRequest', onEntry);
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Cause } from './errors.js';
+import type { Cause } from '../refusal.js';
 import { unwrapped } from './unknown-members.js';
 
 /** A query read from its text, and what is wrong with the text itself. */

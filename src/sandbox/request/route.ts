@@ -1,7 +1,7 @@
 import type { Operation } from '../../schema/operation.js';
 
 /** Where a request leads: its operation, if there is one, and its path parameters still percent-encoded. */
-export interface Route {
+export interface RouteMatch {
   readonly operation: Operation | undefined;
   readonly encodedParams: Readonly<Record<string, string>>;
   /** The query's text, without its question mark. */
@@ -32,7 +32,7 @@ export class Router {
     return found.map(({ operation }) => `${operation.method} ${operation.path}`);
   }
 
-  find(method: string, target: string): Route {
+  find(method: string, target: string): RouteMatch {
     const path = pathOf(target);
     const query = target.slice(path.length + 1);
     // Split before decoding: an encoded slash belongs to its parameter.

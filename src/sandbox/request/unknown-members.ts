@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Cause } from './errors.js';
+import type { Cause } from '../refusal.js';
 
 /** The schema inside wrappers that do not change where a value's members are. */
 export function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {

@@ -18,7 +18,7 @@ const MAIN_CONVERSIONS = 320;
 const SECONDARY_CONVERSIONS = 7;
 
 interface StateOptions extends Pick<DispatcherOptions, 'deliver' | 'onDelivery'> {
-  readonly enforceUserStatus: boolean;
+  readonly enforceUserStatus?: boolean | undefined;
 }
 
 /** Makes the whole state of a fresh service. `runtime` is where it draws what comes into being later. */
@@ -37,7 +37,7 @@ export function seedState(random: Random, runtime: Random, clock: Clock<Task>, o
     accounts: new Map(accounts.map((account) => [account.id, account])),
     books: emptyBooks(),
     withdrawalMethods: new Set([ids.uuid(), ids.uuid(), ids.uuid()]),
-    enforceUserStatus: options.enforceUserStatus,
+    enforceUserStatus: options.enforceUserStatus ?? false,
     rejectedAddresses: new Set([evmAddress(ids)]),
     webhooks: new WebhookDispatcher({
       clock,

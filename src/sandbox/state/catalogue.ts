@@ -1,6 +1,7 @@
 import type { AssetListing } from '../../resources/users/assets.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
+import { badRequest } from '../refusal.js';
 
 /** One asset that the sandbox knows. */
 export interface Asset {
@@ -47,7 +48,14 @@ export class Catalogue {
     return this.#byKey.get(assetKey({ symbol, type }));
   }
 
-  /** An asset that is known to exist: one of the seed. */
+  /** Returns the asset that a request names, or throws 400 naming the member. */
+  named(symbol: string, type: string, field: string): Asset {
+    const asset = this.find(symbol, type);
+    if (asset === undefined) throw badRequest({ field, message: `there is no ${type} asset ${symbol}` });
+    return asset;
+  }
+
+  /** Returns an asset that is known to exist: one of the seed. */
   get(symbol: string, type: string): Asset {
     const asset = this.find(symbol, type);
     if (asset === undefined) throw new Error(`the seed has no ${type} ${symbol}`);

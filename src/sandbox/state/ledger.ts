@@ -58,7 +58,8 @@ export class Book implements Party {
 
 /** The other side: `exchange` swaps, `fees` are what the platform takes, `outside` is where deposits come from and payouts go to. */
 export const BOOK_NAMES = ['exchange', 'fees', 'outside'] as const;
-export type Books = Readonly<Record<(typeof BOOK_NAMES)[number], Book>>;
+export type BookName = (typeof BOOK_NAMES)[number];
+export type Books = Readonly<Record<BookName, Book>>;
 
 export const emptyBooks = (): Books => ({ exchange: new Book(), fees: new Book(), outside: new Book() });
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { badRequest } from '../request/errors.js';
+import { badRequest } from '../refusal.js';
 
 /** What a list is asked for: the two parameters of every list. */
 export interface PageQuery {

@@ -1,5 +1,6 @@
 import type { WebhookSubscription } from '../../resources/webhooks.js';
 import { Hook } from '../hook.js';
+import { KeyedQueue } from '../queue.js';
 import type { Clock } from '../state/clock.js';
 import type { Random } from '../state/random.js';
 import type { Task } from '../state/state.js';
@@ -17,7 +18,6 @@ import {
   validSecrets,
   type WebhookChange,
 } from './subscriptions.js';
-import { Turns } from './turns.js';
 
 /** What a dispatcher is made with. */
 export interface DispatcherOptions {
@@ -25,9 +25,9 @@ export interface DispatcherOptions {
   readonly random: Random;
   readonly subscriptions: readonly SubscriptionRecord[];
   /** Default: over the network. */
-  readonly deliver: Deliver | undefined;
+  readonly deliver?: Deliver | undefined;
   /** Told after each attempt. */
-  readonly onDelivery: ((delivery: Delivery, attempt: DeliveryAttempt) => unknown) | undefined;
+  readonly onDelivery?: ((delivery: Delivery, attempt: DeliveryAttempt) => unknown) | undefined;
 }
 
 /** What a dispatcher is saved as. */
@@ -45,9 +45,8 @@ export class WebhookDispatcher {
   readonly #random: Random;
   readonly #sender: Sender;
   readonly #hook: Hook<[Delivery, DeliveryAttempt]>;
-  readonly #turns = new Turns(CONCURRENT);
-  /** The end of the last attempt that runs or waits for its turn, by delivery. */
-  readonly #lines = new Map<string, Promise<void>>();
+  /** The attempts of one delivery follow each other. */
+  readonly #queue = new KeyedQueue(CONCURRENT);
   #log = new DeliveryLog();
   #closed = false;
 
@@ -81,7 +80,7 @@ export class WebhookDispatcher {
 
   /** Tries a delivery that is due. */
   attempt(id: string): void {
-    void this.#inLine(id, async () => {
+    void this.#queue.run(id, async () => {
       const delivery = this.#log.get(id);
       // By now it may be redelivered, or its webhook removed.
       const record = delivery?.status === 'pending' ? this.subscriptions.find(delivery.webhookId) : undefined;
@@ -92,7 +91,7 @@ export class WebhookDispatcher {
   /** One attempt more, whatever became of the delivery; resolves when it is over. */
   async redeliver(id: string): Promise<Delivery> {
     this.#redeliverable(id);
-    return this.#inLine(id, async () => {
+    return this.#queue.run(id, async () => {
       const { delivery, record } = this.#redeliverable(id);
       const after = await this.#attempt(delivery, record, true);
       if (after === undefined) throw closedBefore();
@@ -112,8 +111,8 @@ export class WebhookDispatcher {
   }
 
   /** Resolves when no attempt runs or waits for its turn. */
-  async idle(): Promise<void> {
-    while (this.#lines.size > 0) await Promise.all(this.#lines.values());
+  idle(): Promise<void> {
+    return this.#queue.idle();
   }
 
   /** Ends the attempts under way; their deliveries stay pending. */
@@ -139,27 +138,13 @@ export class WebhookDispatcher {
   #redeliverable(id: string): { readonly delivery: Delivery; readonly record: SubscriptionRecord } {
     if (this.#closed) throw closedBefore();
     const delivery = this.#log.get(id);
-    if (delivery === undefined) throw new Error(`redeliver: there is no delivery ${id}`);
+    if (delivery === undefined) throw new Error(`webhooks.redeliver: there is no delivery ${id}`);
     const record = this.subscriptions.find(delivery.webhookId);
-    if (record === undefined) throw new Error(`redeliver: the webhook ${delivery.webhookId} was removed`);
+    if (record === undefined) throw new Error(`webhooks.redeliver: the webhook ${delivery.webhookId} was removed`);
     if (record.subscription.disabled === true) {
-      throw new Error(`redeliver: the webhook ${delivery.webhookId} is disabled`);
+      throw new Error(`webhooks.redeliver: the webhook ${delivery.webhookId} is disabled`);
     }
     return { delivery, record };
-  }
-
-  /** One attempt after the other for each delivery, and few at a time for all. */
-  #inLine<T>(id: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#lines.get(id);
-    const run = (async () => {
-      await before;
-      return this.#turns.take(work);
-    })();
-    const over = run.then(nothing, nothing).then(() => {
-      if (this.#lines.get(id) === over) this.#lines.delete(id);
-    });
-    this.#lines.set(id, over);
-    return run;
   }
 
   /** Gives what became of the delivery; undefined when the sandbox was closed, which says nothing about the receiver. */
@@ -209,6 +194,4 @@ function headersOf({ eventId, type, body }: Delivery, scheme: DeliveryScheme, se
   };
 }
 
-const closedBefore = (): Error => new Error('redeliver: the sandbox is closed');
-
-const nothing = (): void => {};
+const closedBefore = (): Error => new Error('webhooks.redeliver: the sandbox is closed');

@@ -14,6 +14,18 @@ export const EVENT_KINDS = [
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
+/** Longest URL of a webhook, in characters; a longer one is refused. */
+const MAX_URL = 2048;
+
+/** The rule of a webhook's URL: ends the sentence "must be". */
+export const WEBHOOK_URL = `an http or https URL without credentials, at most ${MAX_URL} characters`;
+
+export function isWebhookUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+  return isHttp && url.username === '' && url.password === '' && text.length <= MAX_URL;
+}
+
 /** A webhook to register. */
 export interface WebhookInput {
   /** Where deliveries go: http or https, without credentials, at most 2,048 characters. */
@@ -115,7 +127,7 @@ export class Subscriptions {
   }
 
   update(id: string, { url, events, description, disabled }: WebhookChange): WebhookSubscription {
-    const { subscription } = this.#existing('updateWebhook', id);
+    const { subscription } = this.#existing('webhooks.update', id);
     if (url !== undefined) subscription.url = url;
     if (events !== undefined) subscription.events = [...events];
     if (description !== undefined) subscription.description = description;
@@ -127,7 +139,7 @@ export class Subscriptions {
 
   /** A new secret. Those before stay valid for `overlapMs` at most: what an earlier rotation gave them is not made longer. */
   rotate(id: string, overlapMs: number): RegisteredWebhook {
-    const record = this.#existing('rotateWebhookSecret', id);
+    const record = this.#existing('webhooks.rotateSecret', id);
     const now = this.#clock.now();
     const valid = validSecrets(record, now);
     const replaced = valid.map(({ secret, until = Infinity }) => ({ secret, until: Math.min(until, now + overlapMs) }));
@@ -137,7 +149,7 @@ export class Subscriptions {
   }
 
   remove(id: string): void {
-    const record = this.#existing('removeWebhook', id);
+    const record = this.#existing('webhooks.remove', id);
     this.#records = this.#records.filter((one) => one !== record);
   }
 

@@ -44,7 +44,7 @@ describe('waiting on the sandbox, over HTTP', () => {
 
   it('polls through failures that a call repeats', async () => {
     const { accountId, quoteId } = sandbox.fixtures;
-    sandbox.fail({ operation: 'accounts.quotes.get', fault: 503, times: 1, retryAfter: 0 });
+    sandbox.fail({ operation: 'accounts.quotes.get', fault: 503, times: 1, retryAfterSeconds: 0 });
     sandbox.fail({ operation: 'accounts.quotes.get', fault: 'reset', times: 1 });
     await client.accounts.quotes.execute(accountId, quoteId);
     expect((await client.accounts.quotes.waitFor(accountId, quoteId)).status).toBe('executed');

@@ -9,17 +9,17 @@ test('a user’s status is what was set, the rest of it stays', async () => {
   const [before, other] = [await read(userId), await read(spacedUserId)];
   const required_actions = [{ kind: 'submit_document', until: null }, 'call back'];
 
-  expect(partner.sandbox.setUserStatus(userId, { required_actions })).toEqual({
+  expect(partner.sandbox.users.setStatus(userId, { required_actions })).toEqual({
     ...before,
     status: { state: 'ok', required_actions },
   });
   expect(await read(userId)).toEqual({ ...before, status: { state: 'ok', required_actions } });
-  const shown = partner.sandbox.setUserStatus(userId, { state: 'blocked' });
+  const shown = partner.sandbox.users.setStatus(userId, { state: 'blocked' });
   shown.status.state = 'changed';
   expect(await read(userId)).toEqual({ ...before, status: { state: 'blocked', required_actions } });
   expect(await read(spacedUserId)).toEqual(other);
 
-  expect(() => partner.sandbox.setUserStatus('nobody', { state: 'ok' })).toThrow('there is no user nobody');
+  expect(() => partner.sandbox.users.setStatus('nobody', { state: 'ok' })).toThrow('there is no user nobody');
   for (const wrong of [
     { state: '' },
     { state: 5 },
@@ -27,13 +27,13 @@ test('a user’s status is what was set, the rest of it stays', async () => {
     { required_actions: [() => 1] },
     { stat: 'ok' },
   ]) {
-    expect(() => partner.sandbox.setUserStatus(userId, wrong as object)).toThrow(TypeError);
+    expect(() => partner.sandbox.users.setStatus(userId, wrong as object)).toThrow(TypeError);
   }
 });
 
 describe('a user whose state is not ok', () => {
   const block = (partner: DirectPartner) =>
-    partner.sandbox.setUserStatus(partner.sandbox.fixtures.userId, { state: 'blocked' });
+    partner.sandbox.users.setStatus(partner.sandbox.fixtures.userId, { state: 'blocked' });
   const statuses = async (partner: DirectPartner) => {
     const { secondaryAccountId, userId, quoteId } = partner.sandbox.fixtures;
     const requests: [method: string, path: string, body?: unknown][] = [
@@ -58,7 +58,7 @@ describe('a user whose state is not ok', () => {
     expect(body.error).toMatchObject({ type: 'request_error', code: 'forbidden' });
     expect(body.error.causes).toEqual([{ field: 'account_id', message: 'belongs to a user who is blocked' }]);
     expect(partner.sandbox.journal.at(-1)?.verdict).toBe('forbidden');
-    partner.sandbox.setUserStatus(partner.sandbox.fixtures.userId, { state: 'ok' });
+    partner.sandbox.users.setStatus(partner.sandbox.fixtures.userId, { state: 'ok' });
     expect(await statuses(partner)).toEqual([200, 200, 200, 200, 200, 200]);
   });
 

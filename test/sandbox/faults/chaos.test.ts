@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
+import { drawChaos } from '../../../src/sandbox/faults/chaos.js';
 import { createSandbox, type Sandbox } from '../../../src/sandbox/index.js';
-import { Chaos } from '../../../src/sandbox/request/chaos.js';
 import { Random } from '../../../src/sandbox/state/random.js';
 import { bodies, openSandbox, PATIENCE, Partner, type TestRequest } from '../support/partner.js';
 
@@ -42,7 +42,7 @@ const count = (values: readonly boolean[]) => values.filter(Boolean).length;
 describe('which requests it strikes', () => {
   async function pattern(seed: number, probability = 0.3): Promise<string[]> {
     const partner = open(seed);
-    partner.sandbox.chaos(probability);
+    partner.sandbox.faults.chaos(probability);
     await judgeAll(partner, lists(200));
     return fates(partner);
   }
@@ -54,7 +54,7 @@ describe('which requests it strikes', () => {
 
   test('is a share of them: the probability holds for before and after together', async () => {
     const partner = open();
-    partner.sandbox.chaos(0.2);
+    partner.sandbox.faults.chaos(0.2);
     await judgeAll(partner, lists(3_000));
     // 600 are expected; three standard deviations are 66.
     expect(count(struck(partner))).toBeGreaterThan(534);
@@ -63,17 +63,17 @@ describe('which requests it strikes', () => {
 
   test('is every one at 1', async () => {
     const partner = open();
-    partner.sandbox.chaos(1);
+    partner.sandbox.faults.chaos(1);
     await judgeAll(partner, lists(300));
     expect(count(struck(partner))).toBe(300);
   });
 
   test('does not depend on other faults', async () => {
     const plain = open();
-    plain.sandbox.chaos(0.3);
+    plain.sandbox.faults.chaos(0.3);
     await judgeAll(plain, lists(200));
     const mixed = open();
-    mixed.sandbox.chaos(0.3);
+    mixed.sandbox.faults.chaos(0.3);
     mixed.sandbox.fail({ fault: 418, when: 'before', times: 50, probability: 0.5 });
     await judgeAll(mixed, lists(200));
     const expected = fates(plain).map((fate, index) =>
@@ -85,7 +85,7 @@ describe('which requests it strikes', () => {
 
   test('leaves refusals to the faults before the effect', async () => {
     const partner = open();
-    partner.sandbox.chaos(1);
+    partner.sandbox.faults.chaos(1);
     await judgeAll(
       partner,
       Array.from({ length: 200 }, () => ({ ...list, path: '/v1/webhooks?page_size=0' })),
@@ -96,12 +96,11 @@ describe('which requests it strikes', () => {
 });
 
 test('strikes with every fault of its mix about as often', () => {
-  const chaos = new Chaos(new Random(1));
-  chaos.add(0.5);
+  const random = new Random(1);
   const drawn = new Map<string, number>();
   for (let index = 0; index < 32_000; index += 1) {
-    const fault = chaos.draw();
-    const name = fault === undefined ? 'none' : `${fault.when} ${fault.fault} ${fault.retryAfter ?? '-'}`;
+    const fault = drawChaos(0.5, random);
+    const name = fault === undefined ? 'none' : `${fault.when} ${fault.fault} ${fault.retryAfterSeconds ?? '-'}`;
     drawn.set(name, (drawn.get(name) ?? 0) + 1);
   }
   const { none, ...faults } = Object.fromEntries(drawn);
@@ -118,7 +117,7 @@ test('strikes with every fault of its mix about as often', () => {
 
 test('what it strikes after the effect took effect, and what it strikes before did not', async () => {
   const partner = open();
-  partner.sandbox.chaos(1);
+  partner.sandbox.faults.chaos(1);
   await judgeAll(
     partner,
     Array.from({ length: 300 }, () => whitelist(partner)),
@@ -126,47 +125,47 @@ test('what it strikes after the effect took effect, and what it strikes before d
   const verdicts = partner.sandbox.journal.map(({ verdict }) => verdict);
   const after = verdicts.filter((verdict) => verdict === 'fault_after').length;
   expect(new Set(verdicts)).toEqual(new Set(['fault_before', 'fault_after']));
-  expect(partner.sandbox.wallets).toHaveLength(after);
+  expect(partner.sandbox.wallets.list().list()).toHaveLength(after);
 });
 
 describe('taking back', () => {
   test('ends this chaos and no other fault', async () => {
     const { sandbox, ...partner } = await openSandbox();
     opened.push(sandbox);
-    const takeBack = sandbox.chaos(1);
+    const { id } = sandbox.faults.chaos(1);
     sandbox.fail({ fault: 418, when: 'before' });
-    takeBack();
-    takeBack();
+    sandbox.faults.remove(id);
+    expect(() => sandbox.faults.remove(id)).toThrow(`faults.remove: there is no fault ${id}`);
     expect((await fetch(`${partner.url}/v1/webhooks`)).status).toBe(418);
     expect((await fetch(`${partner.url}/v1/webhooks`)).status).toBe(401);
   });
 
   test('one of two leaves the other', async () => {
     const partner = open();
-    partner.sandbox.chaos(1);
-    const takeBack = partner.sandbox.chaos(1);
-    takeBack();
+    partner.sandbox.faults.chaos(1);
+    const { id } = partner.sandbox.faults.chaos(1);
+    partner.sandbox.faults.remove(id);
     await judgeAll(partner, lists(20));
     expect(count(struck(partner))).toBe(20);
   });
 
-  test('clearFaults takes back all, and what is taken back then harms nothing', async () => {
+  test('clear takes back all, and what is taken back then harms nothing', async () => {
     const partner = open();
     const { sandbox } = partner;
+    sandbox.faults.chaos(1);
+    sandbox.faults.chaos(0.5);
     const takeBack = [
-      sandbox.chaos(1),
-      sandbox.chaos(0.5),
       sandbox.fail({ fault: 503, times: Number.POSITIVE_INFINITY }),
       sandbox.fail({ fault: 'garbage', operation: 'webhooks.list' }),
     ];
-    sandbox.clearFaults();
+    sandbox.faults.clear();
     await judgeAll(partner, lists(20));
     for (const run of takeBack) run();
     await judgeAll(partner, lists(20));
     expect(count(struck(partner))).toBe(0);
     sandbox.fail({ fault: 503 });
-    sandbox.clearFaults();
-    sandbox.clearFaults();
+    sandbox.faults.clear();
+    sandbox.faults.clear();
     await judgeAll(partner, lists(1));
     expect(count(struck(partner))).toBe(0);
   });
@@ -174,7 +173,7 @@ describe('taking back', () => {
 
 test.each([0, -0.1, 1.1, Number.NaN, '0.5', undefined])('chaos(%j) is refused', (probability) => {
   const { sandbox } = open();
-  expect(() => sandbox.chaos(probability as number)).toThrow(
-    new TypeError('chaos: probability must be above 0, at most 1'),
+  expect(() => sandbox.faults.chaos(probability as number)).toThrow(
+    new TypeError('faults.chaos: probability must be above 0, at most 1'),
   );
 });

@@ -109,8 +109,8 @@ test('2,000 keyed writes under 20 % faults of every kind: each takes effect exac
   const caller = new Caller(effects);
   const { quotes, wallets } = client.accounts;
   const { withdrawalAddresses } = client.funds;
-  const known = sandbox.wallets.length;
-  sandbox.chaos(0.2);
+  const known = sandbox.wallets.list().list().length;
+  sandbox.faults.chaos(0.2);
 
   const quoteIds = new Set<string>();
   const from = { symbol: 'USD', type: 'fiat', amount: '100.00' };
@@ -138,8 +138,11 @@ test('2,000 keyed writes under 20 % faults of every kind: each takes effect exac
     expect(caller.seen[outcome], outcome).toBeGreaterThan(0);
   }
 
-  sandbox.clearFaults();
-  const addresses = sandbox.wallets.slice(known).map(({ address }) => address);
+  sandbox.faults.clear();
+  const addresses = sandbox.wallets.list()
+    .list()
+    .slice(known)
+    .map(({ address }) => address);
   expect(addresses.sort()).toEqual(
     range(WALLETS)
       .map((place) => bitcoinAddress(place))

@@ -21,7 +21,7 @@ const whitelist = (headers: Record<string, string> = {}, signal?: AbortSignal) =
     signal,
   );
 const lastEntry = () => partner.sandbox.journal.at(-1);
-const wallets = () => partner.sandbox.wallets.length;
+const wallets = () => partner.sandbox.wallets.list().list().length;
 
 /** Ends the wait for an answer that does not come, as soon as the next request has been judged. */
 function patienceFor(fault: Kind): AbortSignal {
@@ -260,7 +260,7 @@ describe('which requests fail', () => {
 
 test('Retry-After is in seconds, with a status and with html', async () => {
   for (const fault of [503, 429, 'html'] as const) {
-    partner.sandbox.fail({ fault, retryAfter: 7 });
+    partner.sandbox.fail({ fault, retryAfterSeconds: 7 });
     expect((await partner.send({ method: 'GET', path: '/v1/webhooks' })).headers.get('retry-after')).toBe('7');
   }
   partner.sandbox.fail({ fault: 503 });

@@ -56,7 +56,7 @@ describe('a walk through the pages of conversions', () => {
       async (size, before, additions) => {
         const partner = directSandbox();
         const { secondaryAccountId: accountId } = partner.sandbox.fixtures;
-        const source = { convert: () => partner.sandbox.convert(accountId, order) };
+        const source = { convert: () => partner.sandbox.accounts.convert(accountId, order) };
         add(source, before);
         const atBeginning = await allIds(partner, accountId);
         const later = new Set<string>();
@@ -83,7 +83,7 @@ describe('a walk through the pages of conversions', () => {
     const partner = directSandbox();
     const { secondaryAccountId: accountId } = partner.sandbox.fixtures;
     const before = await allIds(partner, accountId);
-    const added = add({ convert: () => partner.sandbox.convert(accountId, order) }, 60);
+    const added = add({ convert: () => partner.sandbox.accounts.convert(accountId, order) }, 60);
     expect(await allIds(partner, accountId)).toEqual([...added.reverse(), ...before]);
   });
 
@@ -92,7 +92,7 @@ describe('a walk through the pages of conversions', () => {
     const { accountId } = partner.sandbox.fixtures;
     const all = await allIds(partner, accountId);
     const { next_page_token: token } = await page(partner, accountId, 3);
-    add({ convert: () => partner.sandbox.convert(accountId, order) }, 5);
+    add({ convert: () => partner.sandbox.accounts.convert(accountId, order) }, 5);
     const { data } = await page(partner, accountId, 11, token);
     expect(data.map(({ id }) => id)).toEqual(all.slice(3, 14));
   });
@@ -103,7 +103,7 @@ describe('a walk through the pages of conversions', () => {
     const { accountId } = sandbox.fixtures;
     const added = new Set<string>();
     const writer = setInterval(() => {
-      for (const id of add({ convert: () => sandbox.convert(accountId, order) }, 3)) added.add(id);
+      for (const id of add({ convert: () => sandbox.accounts.convert(accountId, order) }, 3)) added.add(id);
     }, 1);
     try {
       const walkers = [first, ...[1, 2, 3].map(() => another(first, sandbox))];

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const balances = () => balancesOf(partner, accountId);
 const newest = async () => (await partner.get(`${partner.account}/on-demand-conversions?page_size=1`)).body.data[0];
-const convert = (input: ConversionInput) => partner.sandbox.convert(accountId, input);
+const convert = (input: ConversionInput) => partner.sandbox.accounts.convert(accountId, input);
 
 /** A wallet that screening is done with: approved, unless its address is the one that is always rejected. */
 async function screened(body: object = { via: 'bitcoin', address: ADDRESSES.bitcoin }): Promise<string> {
@@ -57,14 +57,14 @@ describe('a conversion from a balance to a bank', () => {
   });
 
   test('may fail: then the claim is given up, and nothing has moved', async () => {
-    const [before, books] = [await balances(), partner.sandbox.books];
+    const [before, books] = [await balances(), partner.sandbox.accounts.books];
     convert({ from: sold, to: { type: 'bank', symbol: 'USD' }, fails: true });
     partner.sandbox.advance(30_000);
     expect(await newest()).toMatchObject({ status: 'failed', from: { status: 'pending' } });
     expect(await balances()).toEqual(before);
     partner.sandbox.advance(DAY);
     expect((await newest()).status).toBe('failed');
-    expect(partner.sandbox.books).toEqual(books);
+    expect(partner.sandbox.accounts.books).toEqual(books);
   });
 });
 
@@ -104,13 +104,13 @@ describe('a conversion from a bank to a balance', () => {
     // All but the one whose only account is not eligible.
     const mixed = linked().filter((link) => JSON.stringify(link).includes('"eligible_rails"'));
     expect(mixed).toHaveLength(2);
-    for (const { bank_link_id } of mixed) sandbox.unlinkBank(bank_link_id);
+    for (const { bank_link_id } of mixed) sandbox.accounts.unlinkBank(bank_link_id);
     expect(linked()).toHaveLength(1);
     expect(() => convert(order)).toThrow(
       'convert: the account has no linked bank account that is eligible: linkBank links one',
     );
     expect(await balances()).toEqual(before);
-    sandbox.linkBank(accountId);
+    sandbox.accounts.linkBank(accountId);
     expect(convert(order)).toMatchObject({ status: 'converting' });
   });
 
@@ -164,7 +164,7 @@ describe('a conversion to a wallet', () => {
     expect(() => convert({ from: sold, to: { ...to, wallet_id: rejected } })).toThrow('the wallet is rejected');
     expect(() => convert({ from: sold, to: { ...to, wallet_id: body.data.id } })).toThrow('the wallet is pending');
     const elsewhere = () =>
-      partner.sandbox.convert(secondaryAccountId, { from: sold, to: { ...to, wallet_id: approved } });
+      partner.sandbox.accounts.convert(secondaryAccountId, { from: sold, to: { ...to, wallet_id: approved } });
     expect(elsewhere).toThrow('of the account');
     expect((await balances()).get('crypto:BTC')?.held).toBe(
       (await balancesOf(directSandbox(), accountId)).get('crypto:BTC')?.held,
@@ -223,7 +223,9 @@ describe('what cannot be converted is refused, and nothing changes', () => {
   test('for an account that does not exist', () => {
     const { foreignAccountId } = partner.sandbox.fixtures;
     const order: ConversionInput = { from: { type: 'bank', ...usd }, to: bought };
-    expect(() => partner.sandbox.convert(foreignAccountId, order)).toThrow(`there is no account ${foreignAccountId}`);
+    expect(() => partner.sandbox.accounts.convert(foreignAccountId, order)).toThrow(
+      `there is no account ${foreignAccountId}`,
+    );
   });
 });
 

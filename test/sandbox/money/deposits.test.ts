@@ -31,7 +31,7 @@ const widest = async (): Promise<Limit> => {
 const remaining = async (method: string) =>
   (await limits()).find(({ method_id }) => method_id === method)?.period_limits[0].remaining ?? '';
 const deposit = (input: Partial<DepositInput>) =>
-  partner.sandbox.deposit(accountId, { symbol: 'USD', amount: '10', ...input });
+  partner.sandbox.accounts.deposit(accountId, { symbol: 'USD', amount: '10', ...input });
 
 describe('a deposit', () => {
   test.each(['100.00', '7', '0.01', `12.3${'4'.repeat(60)}`])('of %s is credited at once, exactly', async (amount) => {

@@ -62,7 +62,7 @@ test('between two assets the fee lessens what was made with the one, and is not 
 
 test('what a bank pays for costs all that the bank paid', async () => {
   const partner = directSandbox();
-  partner.sandbox.convert(partner.sandbox.fixtures.accountId, {
+  partner.sandbox.accounts.convert(partner.sandbox.fixtures.accountId, {
     from: { type: 'bank', symbol: 'USD', amount: '1000.00' },
     to: { type: 'balance', symbol: 'LTC' },
   });
@@ -76,9 +76,9 @@ test('what is converted to a bank brings in what arrives there', async () => {
   const { total } = await entryOf(partner, 'LTC');
   const half = (Number(total) / 2).toFixed(8);
   const { sandbox } = partner;
-  const usd = async () => Number(sandbox.books.outside['fiat:USD'] ?? 0);
+  const usd = async () => Number(sandbox.accounts.books.outside['fiat:USD'] ?? 0);
   const before = await usd();
-  sandbox.convert(sandbox.fixtures.accountId, {
+  sandbox.accounts.convert(sandbox.fixtures.accountId, {
     from: { type: 'balance', symbol: 'LTC', amount: half },
     to: { type: 'bank', symbol: 'USD' },
   });

@@ -105,7 +105,7 @@ describe('a quote for more than is available', () => {
     const before = await balances();
     const all = text(of(before, USD).available);
     const [first, second] = [await offered(usdFor(all)), await offered(usdFor('0.50'))];
-    partner.sandbox.failQuote(first.id);
+    partner.sandbox.quotes.fail(first.id);
     await execute(first.id);
     await execute(second.id);
     partner.sandbox.advance(2_000);
@@ -125,17 +125,17 @@ describe('a quote for more than is available', () => {
   });
 });
 
-describe('failQuote', () => {
+describe('quotes.fail', () => {
   test.each([
     ['offered', true],
     ['executing', false],
   ])('makes a quote that is %s fail once it is executed, and its claim is given up', async (_, beforehand) => {
     const before = await balances();
     const quote = await offered(usdFor('10.00'));
-    if (beforehand) partner.sandbox.failQuote(quote.id);
+    if (beforehand) partner.sandbox.quotes.fail(quote.id);
     expect(await execute(quote.id)).toBe('executing');
     expect(of(await balances(), USD).available).toBe(of(before, USD).available - units('10'));
-    if (!beforehand) partner.sandbox.failQuote(quote.id);
+    if (!beforehand) partner.sandbox.quotes.fail(quote.id);
     expect(await statusOf(quote.id)).toBe('executing');
     partner.sandbox.advance(2_000);
     expect(await statusOf(quote.id)).toBe('failed');
@@ -147,9 +147,9 @@ describe('failQuote', () => {
     const [executed, expired] = [await offered(usdFor('10.00')), await offered(usdFor('10.00'))];
     await execute(executed.id);
     partner.sandbox.advance(QUOTE_TTL_MS);
-    expect(() => partner.sandbox.failQuote(executed.id)).toThrow('executed already');
-    expect(() => partner.sandbox.failQuote(expired.id)).toThrow('expired already');
-    expect(() => partner.sandbox.failQuote('nobody')).toThrow('no quote nobody');
+    expect(() => partner.sandbox.quotes.fail(executed.id)).toThrow('executed already');
+    expect(() => partner.sandbox.quotes.fail(expired.id)).toThrow('expired already');
+    expect(() => partner.sandbox.quotes.fail('nobody')).toThrow('no quote nobody');
   });
 });
 

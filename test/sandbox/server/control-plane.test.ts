@@ -25,14 +25,14 @@ describe('the control plane', () => {
   test('tells a program in any language what it needs to begin', async () => {
     expect(await read('credentials')).toEqual({ status: 200, data: partner.sandbox.credentials });
     expect(await read('fixtures')).toEqual({ status: 200, data: partner.sandbox.fixtures });
-    expect(await read('now')).toEqual({ status: 200, data: partner.sandbox.now() });
+    expect(await read('now')).toEqual({ status: 200, data: partner.sandbox.clock.now() });
     expect(await read('snapshot')).toEqual({ status: 200, data: partner.sandbox.snapshot() });
   });
 
   test('moves the clock', async () => {
-    const before = partner.sandbox.now();
+    const before = partner.sandbox.clock.now();
     expect(await call('advance', [60_000])).toEqual({ status: 200, data: null });
-    expect(partner.sandbox.now()).toBe(before + 60_000);
+    expect(partner.sandbox.clock.now()).toBe(before + 60_000);
   });
 
   test('makes requests fail and takes it back', async () => {
@@ -98,7 +98,7 @@ describe('the control plane', () => {
     await call('advance', [-1]);
     await call('close', []);
     await call('advance', [1_000], { ...json, origin: 'https://rebound.example' });
-    const at = partner.sandbox.now();
+    const at = partner.sandbox.clock.now();
     expect(calls).toEqual([
       { method: 'advance', at, status: 200, problem: undefined },
       { method: 'advance', at, status: 400, problem: expect.stringMatching(/0 or more/) },
@@ -120,9 +120,9 @@ describe('the control plane', () => {
         });
         sent.on('error', reject).end(method === 'POST' ? '[1000]' : undefined);
       });
-    const before = partner.sandbox.now();
+    const before = partner.sandbox.clock.now();
     expect([await send('GET', 'credentials'), await send('POST', 'advance')]).toEqual([403, 403]);
-    expect(partner.sandbox.now()).toBe(before);
+    expect(partner.sandbox.clock.now()).toBe(before);
   });
 
   test('tells browsers that its answers are for its own origin alone, and of the type that it says', async () => {

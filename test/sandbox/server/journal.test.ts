@@ -16,7 +16,7 @@ test('tells every request, also those that were refused and those of no operatio
   await partner.call({ method: 'GET', path: '/v1/webhooks?page_size=0', nonce: 8n });
   partner.sandbox.fail({ fault: 'html' });
   await partner.send({ method: 'GET', path: '/v1/webhooks', nonce: 9n });
-  const common = { at: partner.sandbox.now(), ms: expect.any(Number), causes: [], fault: undefined };
+  const common = { at: partner.sandbox.clock.now(), ms: expect.any(Number), causes: [], fault: undefined };
   expect(partner.sandbox.journal).toEqual([
     {
       operation: 'accounts.quotes.create',

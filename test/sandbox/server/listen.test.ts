@@ -77,7 +77,7 @@ describe('close', () => {
     const partner = await open();
     {
       await using sandbox = partner.sandbox;
-      expect(sandbox.now()).toBeGreaterThan(0);
+      expect(sandbox.clock.now()).toBeGreaterThan(0);
     }
     await expect(partner.get('/v1/webhooks')).rejects.toThrow();
   });

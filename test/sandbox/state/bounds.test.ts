@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { saveWithdrawalAddress } from '../../../src/resources/funds/withdrawal-addresses.js';
+import { quoteControls } from '../../../src/sandbox/controls/quotes.js';
 import { handlers } from '../../../src/sandbox/handlers/index.js';
 import { createSandbox } from '../../../src/sandbox/index.js';
-import { failQuote, findQuote, offerQuote, startExecution } from '../../../src/sandbox/lifecycles/quotes.js';
+import { findQuote, offerQuote, startExecution } from '../../../src/sandbox/lifecycles/quotes.js';
 import { whitelist } from '../../../src/sandbox/lifecycles/wallets.js';
 import { IdempotencyMemory } from '../../../src/sandbox/request/idempotency.js';
 import { Service } from '../../../src/sandbox/service.js';
@@ -15,17 +16,7 @@ const MANY = RECORDS_KEPT + 500;
 let state: State;
 let account: AccountState;
 beforeEach(() => {
-  const options = {
-    seed: 1,
-    realTime: false,
-    journalLimit: 10,
-    latency: 0,
-    otp: undefined,
-    enforceUserStatus: false,
-    onRequest: undefined,
-    snapshot: undefined,
-  };
-  const service = new Service({ ...options, deliver: undefined, onDelivery: undefined });
+  const service = new Service({ journalLimit: 10 });
   state = service.state;
   account = state.accounts.get(service.fixtures.accountId) as AccountState;
 });
@@ -63,7 +54,7 @@ describe('a sandbox whose clock stands still while it is written to without end'
     const total = () => account.holdings.list().find(({ asset }) => asset.symbol === 'USD')?.total;
     const before = total();
     const [paid, failed] = [offerQuote(state, account, cent), offerQuote(state, account, cent)];
-    failQuote(state, failed.id);
+    quoteControls(state).fail(failed.id);
     for (const { id } of [paid, failed]) startExecution(state, account, id);
     for (let index = 0; index < RECORDS_KEPT; index += 1) offerQuote(state, account, cent);
     expect([paid.status, failed.status]).toEqual(['executed', 'failed']);
@@ -119,15 +110,15 @@ test('a webhook has eight valid secrets at most, a delivery a hundred redeliveri
     return new Response(null, { status: 500 });
   };
   const sandbox = createSandbox({ deliver });
-  const { id } = sandbox.registerWebhook({ url: 'http://127.0.0.1:9/', events: ['deposit.completed'] });
-  for (let turn = 0; turn < 20; turn += 1) sandbox.rotateWebhookSecret(id);
-  sandbox.deposit(sandbox.fixtures.accountId, { symbol: 'USD', amount: '1' });
-  await sandbox.idle();
-  const [delivery] = sandbox.deliveries;
-  for (let turn = 0; turn < 120; turn += 1) await sandbox.redeliver(delivery?.id ?? '');
+  const { id } = sandbox.webhooks.register({ url: 'http://127.0.0.1:9/', events: ['deposit.completed'] });
+  for (let turn = 0; turn < 20; turn += 1) sandbox.webhooks.rotateSecret(id);
+  sandbox.accounts.deposit(sandbox.fixtures.accountId, { symbol: 'USD', amount: '1' });
+  await sandbox.webhooks.idle();
+  const [delivery] = sandbox.webhooks.deliveries;
+  for (let turn = 0; turn < 120; turn += 1) await sandbox.webhooks.redeliver(delivery?.id ?? '');
   sandbox.advance(5_000);
-  await sandbox.idle();
-  const attempts = sandbox.deliveries[0]?.attempts ?? [];
+  await sandbox.webhooks.idle();
+  const attempts = sandbox.webhooks.deliveries[0]?.attempts ?? [];
   expect(attempts.filter(({ redelivery }) => redelivery)).toHaveLength(100);
   expect(attempts.filter(({ redelivery }) => !redelivery)).toHaveLength(2);
   expect(signatures[0]?.match(/v1=/g)).toHaveLength(8);

@@ -168,10 +168,10 @@ describe('a clock', () => {
   test('is not advanced into a year of five digits', () => {
     const sandbox = createSandbox();
     expect(() => sandbox.advance(8000 * 366 * 24 * HOUR)).toThrow('advance: must not lead beyond the year 9998');
-    const before = sandbox.now();
+    const before = sandbox.clock.now();
     sandbox.advance(Date.UTC(9999, 0, 1) - before);
     expect(() => sandbox.advance(1)).toThrow(TypeError);
-    const link = sandbox.linkBank(sandbox.fixtures.accountId);
+    const link = sandbox.accounts.linkBank(sandbox.fixtures.accountId);
     expect(link.linked_at).toBe('9999-01-01T00:00:00.000Z');
   });
 });
@@ -186,7 +186,7 @@ describe('a sandbox in real time', () => {
         return new Response();
       },
     });
-    partner.sandbox.registerWebhook({ url: 'https://partner.example/hook' });
+    partner.sandbox.webhooks.register({ url: 'https://partner.example/hook' });
     await partner.post(`${partner.account}/quotes/${partner.sandbox.fixtures.quoteId}/execute`);
     await partner.post(`${partner.account}/wallets/whitelist`, bodies.wallet, { 'API-Otp': '1' });
     // Two seconds and five seconds, all but a little.
@@ -202,7 +202,7 @@ describe('a sandbox in real time', () => {
     const path = `${partner.account}/quotes/${partner.sandbox.fixtures.quoteId}`;
     const { expires_at, status } = (await partner.get(path)).body.data;
     expect(status).toBe('offered');
-    partner.sandbox.advance(Date.parse(expires_at) - partner.sandbox.now());
+    partner.sandbox.advance(Date.parse(expires_at) - partner.sandbox.clock.now());
     expect((await partner.post(`${path}/execute`)).status).toBe(410);
     await partner.sandbox.close();
   });
@@ -212,8 +212,8 @@ describe('a sandbox in real time', () => {
     const program = `
       const { createSandbox } = await import(${JSON.stringify(index)});
       const sandbox = createSandbox({ realTime: true });
-      sandbox.registerWebhook({ url: 'http://127.0.0.1:9/' });
-      sandbox.convert(sandbox.fixtures.accountId, {
+      sandbox.webhooks.register({ url: 'http://127.0.0.1:9/' });
+      sandbox.accounts.convert(sandbox.fixtures.accountId, {
         from: { type: 'balance', symbol: 'USD', amount: '10' },
         to: { type: 'bank', symbol: 'EUR' },
       });

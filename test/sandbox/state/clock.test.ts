@@ -15,18 +15,18 @@ const status = async () => (await partner.get(quotePath())).body.data.status;
 
 describe('the clock', () => {
   test('stands still until it is advanced', async () => {
-    const before = partner.sandbox.now();
+    const before = partner.sandbox.clock.now();
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(partner.sandbox.now()).toBe(before);
+    expect(partner.sandbox.clock.now()).toBe(before);
     partner.sandbox.advance(1500);
-    expect(partner.sandbox.now()).toBe(before + 1500);
+    expect(partner.sandbox.clock.now()).toBe(before + 1500);
   });
 
   test('runs with the machine when it is asked to, and can still be advanced', async () => {
     const running = await openSandbox({ realTime: true });
-    expect(Math.abs(running.sandbox.now() - Date.now())).toBeLessThan(1000);
+    expect(Math.abs(running.sandbox.clock.now() - Date.now())).toBeLessThan(1000);
     running.sandbox.advance(60_000);
-    expect(running.sandbox.now() - Date.now()).toBeGreaterThan(59_000);
+    expect(running.sandbox.clock.now() - Date.now()).toBeGreaterThan(59_000);
     await expect
       .poll(
         async () =>
@@ -65,7 +65,7 @@ describe('the clock', () => {
 describe('a quote', () => {
   test('is offered for 30 seconds, then expired', async () => {
     const { expires_at } = (await partner.get(quotePath())).body.data;
-    expect(Date.parse(expires_at)).toBe(partner.sandbox.now() + 30_000);
+    expect(Date.parse(expires_at)).toBe(partner.sandbox.clock.now() + 30_000);
     partner.sandbox.advance(29_999);
     expect(await status()).toBe('offered');
     partner.sandbox.advance(1);
@@ -106,9 +106,9 @@ test('wallets are screened after five seconds, and one address is always rejecte
   expect(good).toMatchObject({ account: accountId, status: 'pending', external_user_id: 'u-1' });
   await partner.post(path, { via: 'ethereum', address }, otp);
   partner.sandbox.advance(4_999);
-  expect(partner.sandbox.wallets.map((wallet) => wallet.status)).toEqual(['pending', 'pending']);
+  expect(partner.sandbox.wallets.list().list().map((wallet) => wallet.status)).toEqual(['pending', 'pending']);
   partner.sandbox.advance(1);
-  expect(partner.sandbox.wallets.map((wallet) => wallet.status)).toEqual(['approved', 'rejected']);
+  expect(partner.sandbox.wallets.list().list().map((wallet) => wallet.status)).toEqual(['approved', 'rejected']);
 });
 
 test('conversions move on: converting, settling, completed', async () => {
@@ -124,5 +124,5 @@ test('conversions move on: converting, settling, completed', async () => {
   const completed = await read();
   expect(completed).toMatchObject({ status: 'completed', to: { status: 'settled' } });
   expect(completed.transaction_references.to).toHaveProperty('blockchain_transaction_id');
-  expect(Date.parse(completed.updated_at)).toBe(partner.sandbox.now());
+  expect(Date.parse(completed.updated_at)).toBe(partner.sandbox.clock.now());
 });

@@ -8,13 +8,13 @@ beforeAll(async () => {
   const partner = directSandbox();
   const { sandbox, account } = partner;
   const { accountId, quoteId } = sandbox.fixtures;
-  sandbox.registerWebhook({ url: 'https://partner.example/hook' });
+  sandbox.webhooks.register({ url: 'https://partner.example/hook' });
   await partner.post(`${account}/wallets/whitelist`, bodies.wallet, { 'API-Otp': '1' });
   await partner.post(`${account}/quotes`, bodies.quote, { 'Idempotency-Key': crypto.randomUUID() });
   await partner.post(`${account}/quotes/${quoteId}/execute`);
-  sandbox.deposit(accountId, { symbol: 'USD', amount: '1' });
+  sandbox.accounts.deposit(accountId, { symbol: 'USD', amount: '1' });
   const from = { type: 'balance', symbol: 'BTC', amount: '0.5' } as const;
-  sandbox.convert(accountId, { from, to: { type: 'bank', symbol: 'USD' } });
+  sandbox.accounts.convert(accountId, { from, to: { type: 'bank', symbol: 'USD' } });
   good = sandbox.snapshot();
 });
 

@@ -20,9 +20,9 @@ async function busyPartner(options: SandboxOptions = {}) {
   const { accountId, bankLinkId, methodId, withdrawalAddressKey, userId } = sandbox.fixtures;
   const otp = { 'API-Otp': '1' };
   const second = new DirectPartner(sandbox, partner.url, sandbox.issueCredentials());
-  sandbox.registerWebhook({ url: 'https://partner.example/hook' });
-  sandbox.setUserStatus(userId, { required_actions: ['call back'] });
-  sandbox.rejectAddress(LATE);
+  sandbox.webhooks.register({ url: 'https://partner.example/hook' });
+  sandbox.users.setStatus(userId, { required_actions: ['call back'] });
+  sandbox.wallets.list().rejectAddress(LATE);
 
   // What has ended, what goes on, and what has just begun.
   const key = randomUUID();
@@ -31,23 +31,23 @@ async function busyPartner(options: SandboxOptions = {}) {
   await partner.post(`${account}/funds/withdrawals/addresses`, saved, headers);
   await partner.post(`${account}/quotes/${sandbox.fixtures.quoteId}/execute`);
   await partner.post(`${account}/wallets/whitelist`, { via: 'xrp', address: ADDRESSES.xrp, memo: '7' }, otp);
-  sandbox.deposit(accountId, { symbol: 'USD', amount: '12.50' });
+  sandbox.accounts.deposit(accountId, { symbol: 'USD', amount: '12.50' });
   const fromBalance = { type: 'balance', symbol: 'BTC', amount: '0.001' } as const;
-  sandbox.convert(accountId, { from: fromBalance, to: { type: 'bank', symbol: 'USD' }, fails: true });
+  sandbox.accounts.convert(accountId, { from: fromBalance, to: { type: 'bank', symbol: 'USD' }, fails: true });
   sandbox.advance(40_000);
-  await sandbox.idle();
+  await sandbox.webhooks.idle();
   await second.post(`${account}/wallets/whitelist`, { via: 'ethereum', address: LATE }, otp);
   const quoteBody = { ...bodies.quote, from: { ...bodies.quote.from, amount: `1.${'0'.repeat(100)}1` } };
   const executing = (await partner.post(`${account}/quotes`, quoteBody)).body.data.id;
   await partner.post(`${account}/quotes/${executing}/execute`);
   const offered = (await partner.post(`${account}/quotes`, bodies.quote)).body.data.id;
-  sandbox.convert(accountId, { from: fromBalance, to: { type: 'bank', symbol: 'USD' } });
-  sandbox.convert(accountId, {
+  sandbox.accounts.convert(accountId, { from: fromBalance, to: { type: 'bank', symbol: 'USD' } });
+  sandbox.accounts.convert(accountId, {
     from: { type: 'bank', symbol: 'USD', amount: '100' },
     to: { type: 'balance', symbol: 'BTC' },
   });
-  sandbox.unlinkBank(bankLinkId);
-  sandbox.linkBank(accountId);
+  sandbox.accounts.unlinkBank(bankLinkId);
+  sandbox.accounts.linkBank(accountId);
   await partner.call({
     method: 'PATCH',
     path: `${account}/funds/withdrawals/addresses/${withdrawalAddressKey}`,
@@ -86,10 +86,12 @@ describe('a sandbox that goes on from a snapshot', () => {
   test('has the same credentials, fixtures, wallets, books and catalogue', async () => {
     const { partner } = await busyPartner();
     const restored = goOn(partner.sandbox);
-    for (const name of ['credentials', 'fixtures', 'wallets', 'books'] as const) {
-      expect(restored[name]).toEqual(partner.sandbox[name]);
-    }
-    expect(restored.now()).toBe(partner.sandbox.now());
+    const shown = ({ credentials, fixtures, wallets, accounts }: Sandbox) => [
+      ...[credentials, fixtures],
+      ...[wallets.list(), accounts.books],
+    ];
+    expect(shown(restored)).toEqual(shown(partner.sandbox));
+    expect(restored.clock.now()).toBe(partner.sandbox.clock.now());
     const after = new Moved(partner, restored);
     const assets = `/v1/users/${partner.sandbox.fixtures.userId}/assets?page_size=100`;
     expect((await after.get(assets)).body).toEqual((await partner.get(assets)).body);
@@ -105,7 +107,7 @@ describe('a sandbox that goes on from a snapshot', () => {
       const [one, other] = [partner.sandbox.snapshot(), restored.snapshot()];
       for (const name of ['clock', 'accounts', 'books', 'users']) expect(other[name]).toEqual(one[name]);
     }
-    expect(restored.wallets.map(({ status }) => status)).toEqual(['approved', 'rejected']);
+    expect(restored.wallets.list().list().map(({ status }) => status)).toEqual(['approved', 'rejected']);
     expect(await everything(new Moved(partner, restored))).toEqual(all);
   });
 
@@ -114,7 +116,7 @@ describe('a sandbox that goes on from a snapshot', () => {
     const before = partner.sandbox.snapshot();
     const restored = goOn(partner.sandbox);
     restored.advance(HOUR);
-    restored.deposit(partner.sandbox.fixtures.accountId, { symbol: 'USD', amount: '1' });
+    restored.accounts.deposit(partner.sandbox.fixtures.accountId, { symbol: 'USD', amount: '1' });
     expect(partner.sandbox.snapshot()).toEqual(before);
     expect((await partner.get(`${partner.account}/quotes/${executing}`)).body.data.status).toBe('executing');
   });
@@ -182,10 +184,10 @@ describe('a sandbox that goes on from a snapshot', () => {
       for (let index = 0; index < 20; index += 1) {
         fresh((await partner.post(`${partner.account}/quotes`, bodies.quote)).body.data.id);
         fresh((await partner.get(`${partner.account}/quotes/nobody`)).body.error.instance);
-        fresh(sandbox.linkBank(sandbox.fixtures.accountId).bank_link_id);
+        fresh(sandbox.accounts.linkBank(sandbox.fixtures.accountId).bank_link_id);
       }
       fresh(sandbox.issueCredentials().apiKey);
-      fresh(sandbox.registerWebhook({ url: 'https://partner.example/' }).id);
+      fresh(sandbox.webhooks.register({ url: 'https://partner.example/' }).id);
       partner = new Moved(partner, goOn(sandbox));
     }
   });
@@ -209,7 +211,7 @@ describe('the snapshot', () => {
     restored.advance(10 * 24 * HOUR);
     expect(JSON.stringify(snapshot)).toBe(text);
     // A second one begins where the first did.
-    expect(createSandbox({ deliver, snapshot }).now()).toBe(partner.sandbox.now());
+    expect(createSandbox({ deliver, snapshot }).clock.now()).toBe(partner.sandbox.clock.now());
   });
 
   test('of another seed is refused, the same seed may be given', () => {
@@ -238,25 +240,25 @@ describe('with the clock still or running, before and after', () => {
   ])('%s: it goes on from the same moment, or has let the time in between pass', async (_, first, then, passed) => {
     const { partner, executing, offered } = await busyPartner({ realTime: first });
     const { sandbox } = partner;
-    await sandbox.idle();
+    await sandbox.webhooks.idle();
     const assets = `/v1/users/${sandbox.fixtures.userId}/assets?page_size=100`;
     const catalogue = (await partner.get(assets)).body.data;
     const snapshot = throughJson(sandbox.snapshot());
-    const now = sandbox.now();
+    const now = sandbox.clock.now();
     await sandbox.close();
     vi.setSystemTime(Date.now() + 2 * HOUR);
     const restored = createSandbox({ deliver, realTime: then, snapshot });
     const moved = new Moved(partner, restored);
-    expect(restored.now()).toBe(now + passed);
+    expect(restored.clock.now()).toBe(now + passed);
     const statusOf = async (id: string) => (await moved.get(`${moved.account}/quotes/${id}`)).body.data.status;
     expect([await statusOf(executing), await statusOf(offered)]).toEqual(
       passed > 0 ? ['executed', 'expired'] : ['executing', 'offered'],
     );
     expect((await moved.get(assets)).body.data).toEqual(catalogue);
     // From here on its clock is of its own kind.
-    const goesOnFrom = restored.now();
+    const goesOnFrom = restored.clock.now();
     vi.setSystemTime(Date.now() + 5_000);
-    expect(restored.now()).toBe(goesOnFrom + (then ? 5_000 : 0));
+    expect(restored.clock.now()).toBe(goesOnFrom + (then ? 5_000 : 0));
     restored.advance(2_000);
     expect(await statusOf(executing)).toBe('executed');
     await restored.close();
@@ -269,9 +271,9 @@ describe('with the clock still or running, before and after', () => {
     await before.close();
     vi.setSystemTime(began - HOUR);
     const restored = createSandbox({ realTime: true, snapshot });
-    expect(restored.now()).toBe(began + HOUR);
+    expect(restored.clock.now()).toBe(began + HOUR);
     vi.setSystemTime(began - HOUR + 1_000);
-    expect(restored.now()).toBe(began + HOUR + 1_000);
+    expect(restored.clock.now()).toBe(began + HOUR + 1_000);
     await restored.close();
   });
 });
@@ -301,11 +303,11 @@ describe('the text of a snapshot in pieces, for who saves it while requests come
       if (text.length !== 1) continue;
       await partner.post(`${account}/quotes/${body.data.id}/execute`);
       await partner.post(`${account}/wallets/whitelist`, bodies.wallet, { 'API-Otp': '1' });
-      sandbox.deposit(accountId, { symbol: 'USD', amount: '3.00' });
-      sandbox.setUserStatus(userId, { state: 'blocked' });
-      sandbox.linkBank(accountId);
+      sandbox.accounts.deposit(accountId, { symbol: 'USD', amount: '3.00' });
+      sandbox.users.setStatus(userId, { state: 'blocked' });
+      sandbox.accounts.linkBank(accountId);
       sandbox.advance(86_400_000);
-      await sandbox.idle();
+      await sandbox.webhooks.idle();
     }
     expect(JSON.parse(text.join(''))).toEqual(before);
     expect(JSON.parse(JSON.stringify(sandbox.snapshot()))).not.toEqual(before);

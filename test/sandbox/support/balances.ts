@@ -50,7 +50,7 @@ export async function everything(partner: Partner): Promise<Map<string, bigint>>
   for (const id of accountIds(partner)) {
     for (const [asset, { total }] of await balancesOf(partner, id)) add(asset, total);
   }
-  for (const book of Object.values(partner.sandbox.books)) {
+  for (const book of Object.values(partner.sandbox.accounts.books)) {
     for (const [asset, sum] of Object.entries(book)) add(asset, units(sum));
   }
   // An asset that nobody holds any of is as good as one that is not there.

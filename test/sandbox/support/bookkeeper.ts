@@ -132,7 +132,7 @@ export class Bookkeeper {
   #fail({ which }: StepOf<'fail'>): void {
     const record = this.#quotes.at(-1 - which);
     try {
-      if (record !== undefined) this.partner.sandbox.failQuote(record.quote.id);
+      if (record !== undefined) this.partner.sandbox.quotes.fail(record.quote.id);
     } catch (error) {
       expect(String(error)).toContain('already');
     }
@@ -143,7 +143,7 @@ export class Bookkeeper {
     const [source, destination] = [refOf(from), refOf(to)];
     const before = this.#book(id, from);
     try {
-      const conversion = this.partner.sandbox.convert(id, {
+      const conversion = this.partner.sandbox.accounts.convert(id, {
         from: { type: ends[0], symbol: source.symbol, asset_type: source.type, amount },
         to: {
           ...{ type: ends[1], symbol: destination.symbol, asset_type: destination.type },
@@ -166,7 +166,7 @@ export class Bookkeeper {
     const id = this.#account(account);
     const { symbol, type } = refOf(asset);
     try {
-      this.partner.sandbox.deposit(id, { symbol, asset_type: type, amount });
+      this.partner.sandbox.accounts.deposit(id, { symbol, asset_type: type, amount });
       this.#write(id, asset, units(amount), 0n);
       this.moves += 1;
     } catch (error) {

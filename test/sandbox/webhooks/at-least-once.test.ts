@@ -31,12 +31,12 @@ describe('a snapshot', () => {
   test('holds what is pending: it goes on where it was, by the same plan, with the same secret', async () => {
     const receiver = await receiving(answering(500));
     const before = sending();
-    const { signing_secret } = before.registerWebhook({ url: receiver.url, events: ['deposit.completed'] });
+    const { signing_secret } = before.webhooks.register({ url: receiver.url, events: ['deposit.completed'] });
     deposit(before);
-    await before.idle();
+    await before.webhooks.idle();
     await pass(before, 5_000);
     const after = sending({ snapshot: stored(before) });
-    expect(after.deliveries).toEqual(before.deliveries);
+    expect(after.webhooks.deliveries).toEqual(before.webhooks.deliveries);
     receiver.behave = answering(200);
     await pass(after, 24_999);
     expect(receiver.received).toHaveLength(2);
@@ -49,31 +49,31 @@ describe('a snapshot', () => {
   test('holds what is in flight or waits for its turn: it is sent again', async () => {
     const receiver = await receiving(stalling);
     const before = sending();
-    before.registerWebhook({ url: receiver.url, events: ['deposit.completed'] });
+    before.webhooks.register({ url: receiver.url, events: ['deposit.completed'] });
     for (let index = 0; index < 20; index += 1) deposit(before);
     await receiver.arrived(16);
     const snapshot = stored(before);
     await before.close();
     receiver.behave = answering(200);
     const after = sending({ snapshot });
-    expect(byStatus(after.deliveries)).toEqual({ pending: 20, delivered: 0, failed: 0 });
-    await after.idle();
-    expect(byStatus(after.deliveries)).toEqual({ pending: 0, delivered: 20, failed: 0 });
-    expect(new Set(receiver.ids)).toEqual(new Set(after.deliveries.map(({ eventId }) => eventId)));
+    expect(byStatus(after.webhooks.deliveries)).toEqual({ pending: 20, delivered: 0, failed: 0 });
+    await after.webhooks.idle();
+    expect(byStatus(after.webhooks.deliveries)).toEqual({ pending: 0, delivered: 20, failed: 0 });
+    expect(new Set(receiver.ids)).toEqual(new Set(after.webhooks.deliveries.map(({ eventId }) => eventId)));
     expect(receiver.received).toHaveLength(36);
   });
 
   test('that is taken after the end holds them, too', async () => {
     const receiver = await receiving(stalling);
     const before = sending();
-    before.registerWebhook({ url: receiver.url, events: ['deposit.completed'] });
+    before.webhooks.register({ url: receiver.url, events: ['deposit.completed'] });
     deposit(before);
     await receiver.arrived(1);
     await before.close();
     expect(only(before)).toMatchObject({ status: 'pending', attempts: [] });
     receiver.behave = answering(200);
     const after = sending({ snapshot: stored(before) });
-    await after.idle();
+    await after.webhooks.idle();
     expect(only(after)).toMatchObject({ status: 'delivered', attempts: [{ status: 200 }] });
     expect(receiver.ids).toEqual([only(after).eventId, only(after).eventId]);
   });
@@ -81,31 +81,31 @@ describe('a snapshot', () => {
   test('makes no attempt twice: neither what has ended nor what is due later', async () => {
     const receiver = await receiving(answering(500));
     const before = sending();
-    const { id } = before.registerWebhook({ url: receiver.url, events: ['deposit.completed'] });
+    const { id } = before.webhooks.register({ url: receiver.url, events: ['deposit.completed'] });
     deposit(before);
-    await before.idle();
-    before.updateWebhook(id, { disabled: true });
-    before.updateWebhook(id, { disabled: false });
+    await before.webhooks.idle();
+    before.webhooks.update(id, { disabled: true });
+    before.webhooks.update(id, { disabled: false });
     receiver.behave = answering(200);
     deposit(before);
-    await before.idle();
+    await before.webhooks.idle();
     receiver.behave = answering(500);
     deposit(before);
-    await before.idle();
-    expect(byStatus(before.deliveries)).toEqual({ pending: 1, delivered: 1, failed: 1 });
+    await before.webhooks.idle();
+    expect(byStatus(before.webhooks.deliveries)).toEqual({ pending: 1, delivered: 1, failed: 1 });
     receiver.behave = answering(200);
     const after = sending({ snapshot: stored(before) });
-    await after.idle();
+    await after.webhooks.idle();
     expect(receiver.received).toHaveLength(3);
     await pass(after, 100_000_000);
     expect(receiver.received).toHaveLength(4);
-    expect(byStatus(after.deliveries)).toEqual({ pending: 0, delivered: 2, failed: 1 });
+    expect(byStatus(after.webhooks.deliveries)).toEqual({ pending: 0, delivered: 2, failed: 1 });
   });
 
   test('goes on by itself where the clock runs', async () => {
     const receiver = await receiving(answering(500));
     const before = sending({ realTime: true });
-    before.registerWebhook({ url: receiver.url, events: ['deposit.completed'] });
+    before.webhooks.register({ url: receiver.url, events: ['deposit.completed'] });
     deposit(before);
     await receiver.arrived(1);
     const snapshot = stored(before);
@@ -113,20 +113,20 @@ describe('a snapshot', () => {
     receiver.behave = answering(200);
     const after = sending({ snapshot, realTime: true });
     await receiver.arrived(2);
-    await after.idle();
+    await after.webhooks.idle();
     expect(only(after).status).toBe('delivered');
   });
 
   test('keeps the overlap of a rotation', async () => {
     const receiver = await receiving();
     const before = sending();
-    const { id, signing_secret: old } = before.registerWebhook({ url: receiver.url, events: ['deposit.completed'] });
-    const { signing_secret: next } = before.rotateWebhookSecret(id, { overlap: 1_000 });
+    const { id, signing_secret: old } = before.webhooks.register({ url: receiver.url, events: ['deposit.completed'] });
+    const { signing_secret: next } = before.webhooks.rotateSecret(id, { overlap: 1_000 });
     const after = sending({ snapshot: stored(before) });
     for (const ms of [999, 1]) {
       after.advance(ms);
       deposit(after);
-      await after.idle();
+      await after.webhooks.idle();
     }
     const [during, later] = receiver.received;
     if (during === undefined || later === undefined) throw new Error('two deliveries were expected');
@@ -141,7 +141,7 @@ describe('a slow receiver', () => {
     const receiver = await receiving((response) => void held.push(response));
     const sandbox = sending();
     const { url } = await sandbox.listen();
-    sandbox.registerWebhook({ url: receiver.url });
+    sandbox.webhooks.register({ url: receiver.url });
     for (let index = 0; index < 100; index += 1) deposit(sandbox);
     await receiver.arrived(16);
     // A whole exchange that begins after them: a 17th would be there before it is over.
@@ -149,16 +149,16 @@ describe('a slow receiver', () => {
     expect(held).toHaveLength(16);
     receiver.behave = answering(204);
     for (const response of held) response.writeHead(204).end();
-    await sandbox.idle();
+    await sandbox.webhooks.idle();
     expect(receiver.mostInHand).toBe(16);
     expect(new Set(receiver.ids)).toHaveProperty('size', 100);
-    expect(byStatus(sandbox.deliveries)).toEqual({ pending: 0, delivered: 100, failed: 0 });
+    expect(byStatus(sandbox.webhooks.deliveries)).toEqual({ pending: 0, delivered: 100, failed: 0 });
   });
 
   test('that never answers does not keep the API waiting', async () => {
     const receiver = await receiving(stalling);
     const sandbox = sending();
-    sandbox.registerWebhook({ url: receiver.url });
+    sandbox.webhooks.register({ url: receiver.url });
     for (let index = 0; index < 30; index += 1) deposit(sandbox);
     await receiver.arrived(16);
     const { url } = await sandbox.listen();
@@ -187,12 +187,12 @@ test('500 webhooks get 25 events each, though up to two attempts of each fail', 
     }),
   );
   for (let index = 0; index < 500; index += 1) {
-    sandbox.registerWebhook({ url: `${NOWHERE}/${index}`, events: ['deposit.completed'] });
+    sandbox.webhooks.register({ url: `${NOWHERE}/${index}`, events: ['deposit.completed'] });
   }
   for (let index = 0; index < 25; index += 1) deposit(sandbox);
-  const pending = () => byStatus(sandbox.deliveries).pending;
+  const pending = () => byStatus(sandbox.webhooks.deliveries).pending;
   expect(pending()).toBe(12_500);
-  await sandbox.idle();
+  await sandbox.webhooks.idle();
   for (const wait of BACKOFF_MS.slice(0, 2)) {
     expect(pending()).toBeGreaterThan(0);
     await pass(sandbox, wait);
@@ -200,25 +200,25 @@ test('500 webhooks get 25 events each, though up to two attempts of each fail', 
   expect(most).toBe(16);
   expect(arrived.size).toBe(500);
   for (const received of arrived.values()) expect(received.size).toBe(25);
-  expect(byStatus(sandbox.deliveries)).toEqual({ pending: 0, delivered: 10_000, failed: 0 });
+  expect(byStatus(sandbox.webhooks.deliveries)).toEqual({ pending: 0, delivered: 10_000, failed: 0 });
 }, 60_000);
 
 test('of the deliveries that have ended the last 10,000 are remembered, of those that are pending all', async () => {
   let status = 500;
   const sandbox = opening(inProcess(() => new Response(null, { status })));
-  for (let index = 0; index < 500; index += 1) sandbox.registerWebhook({ url: `${NOWHERE}/${index}` });
+  for (let index = 0; index < 500; index += 1) sandbox.webhooks.register({ url: `${NOWHERE}/${index}` });
   deposit(sandbox);
-  await sandbox.idle();
+  await sandbox.webhooks.idle();
   status = 204;
   for (let index = 0; index < 21; index += 1) deposit(sandbox);
-  await sandbox.idle();
-  expect(byStatus(sandbox.deliveries)).toEqual({ pending: 500, delivered: 10_000, failed: 0 });
-  const eldest = sandbox.deliveries.slice(0, 500);
+  await sandbox.webhooks.idle();
+  expect(byStatus(sandbox.webhooks.deliveries)).toEqual({ pending: 500, delivered: 10_000, failed: 0 });
+  const eldest = sandbox.webhooks.deliveries.slice(0, 500);
   expect(new Set(eldest.map(({ eventId }) => eventId))).toHaveProperty('size', 1);
   expect(byStatus(eldest).pending).toBe(500);
   await pass(sandbox, 5_000);
-  expect(byStatus(sandbox.deliveries)).toEqual({ pending: 0, delivered: 10_000, failed: 0 });
-  expect(sandbox.deliveries.slice(0, 500)).toMatchObject(eldest.map(({ id }) => ({ id, attempts: [{}, {}] })));
+  expect(byStatus(sandbox.webhooks.deliveries)).toEqual({ pending: 0, delivered: 10_000, failed: 0 });
+  expect(sandbox.webhooks.deliveries.slice(0, 500)).toMatchObject(eldest.map(({ id }) => ({ id, attempts: [{}, {}] })));
 }, 60_000);
 
 describe('a receiver that uses the sandbox while it is delivered to', () => {
@@ -226,13 +226,13 @@ describe('a receiver that uses the sandbox while it is delivered to', () => {
     const receiver = await receiving();
     const sandbox = sending();
     const { url } = await sandbox.listen();
-    sandbox.registerWebhook({ url: receiver.url });
+    sandbox.webhooks.register({ url: receiver.url });
     receiver.behave = (response) => {
       void fetch(`${url}/v1/webhooks`).then(({ status }) => response.writeHead(status === 401 ? 200 : 500).end());
     };
     for (let index = 0; index < 40; index += 1) deposit(sandbox);
-    await sandbox.idle();
-    expect(byStatus(sandbox.deliveries)).toEqual({ pending: 0, delivered: 40, failed: 0 });
+    await sandbox.webhooks.idle();
+    expect(byStatus(sandbox.webhooks.deliveries)).toEqual({ pending: 0, delivered: 40, failed: 0 });
   });
 
   test('by its methods: what comes of it is delivered, too', async () => {
@@ -240,27 +240,27 @@ describe('a receiver that uses the sandbox while it is delivered to', () => {
       inProcess(() => {
         sandbox.advance(1);
         sandbox.snapshot();
-        if (sandbox.deliveries.length < 5) deposit(sandbox);
+        if (sandbox.webhooks.deliveries.length < 5) deposit(sandbox);
         return new Response();
       }),
     );
-    sandbox.registerWebhook({ url: NOWHERE });
+    sandbox.webhooks.register({ url: NOWHERE });
     deposit(sandbox);
-    await sandbox.idle();
-    expect(byStatus(sandbox.deliveries)).toEqual({ pending: 0, delivered: 5, failed: 0 });
+    await sandbox.webhooks.idle();
+    expect(byStatus(sandbox.webhooks.deliveries)).toEqual({ pending: 0, delivered: 5, failed: 0 });
   });
 
   test('by removing its own webhook: the attempt still counts', async () => {
     const sandbox = opening(
       inProcess(() => {
-        sandbox.removeWebhook(id);
+        sandbox.webhooks.remove(id);
         return new Response();
       }),
     );
-    const { id } = sandbox.registerWebhook({ url: NOWHERE });
+    const { id } = sandbox.webhooks.register({ url: NOWHERE });
     deposit(sandbox);
     deposit(sandbox);
-    await sandbox.idle();
-    expect(sandbox.deliveries.map(({ status }) => status).sort()).toEqual(['delivered', 'failed']);
+    await sandbox.webhooks.idle();
+    expect(sandbox.webhooks.deliveries.map(({ status }) => status).sort()).toEqual(['delivered', 'failed']);
   });
 });

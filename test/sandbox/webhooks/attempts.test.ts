@@ -12,7 +12,7 @@ let sandbox: Sandbox;
 beforeEach(async () => {
   receiver = await Receiver.open();
   sandbox = createSandbox();
-  sandbox.registerWebhook({ url: receiver.url, events: ['deposit.completed'] });
+  sandbox.webhooks.register({ url: receiver.url, events: ['deposit.completed'] });
 });
 afterEach(async () => {
   await sandbox.close();
@@ -23,7 +23,7 @@ afterEach(async () => {
 async function tried(behave: Behaviour): Promise<void> {
   receiver.behave = behave;
   deposit(sandbox);
-  await sandbox.idle();
+  await sandbox.webhooks.idle();
 }
 
 describe('an attempt succeeds', () => {
@@ -31,7 +31,7 @@ describe('an attempt succeeds', () => {
     await tried(answering(status));
     expect(only(sandbox)).toMatchObject({
       status: 'delivered',
-      attempts: [{ at: sandbox.now(), url: receiver.url, status, error: undefined, redelivery: false }],
+      attempts: [{ at: sandbox.clock.now(), url: receiver.url, status, error: undefined, redelivery: false }],
       nextAttemptAt: undefined,
       reason: undefined,
     });
@@ -94,7 +94,7 @@ describe('an attempt succeeds', () => {
 
 describe('an attempt fails, and is made again', () => {
   const recovers = async () => {
-    expect(only(sandbox)).toMatchObject({ status: 'pending', nextAttemptAt: sandbox.now() + 5_000 });
+    expect(only(sandbox)).toMatchObject({ status: 'pending', nextAttemptAt: sandbox.clock.now() + 5_000 });
     receiver.behave = answering(200);
     await pass(sandbox, 4_999);
     expect(only(sandbox).attempts).toHaveLength(1);
@@ -147,7 +147,7 @@ describe('an attempt fails, and is made again', () => {
   });
 
   test('with a name that does not exist', async () => {
-    sandbox.updateWebhook(only(await withOneDelivery()).webhookId, { url: 'http://nowhere.invalid/' });
+    sandbox.webhooks.update(only(await withOneDelivery()).webhookId, { url: 'http://nowhere.invalid/' });
     await pass(sandbox, 5_000);
     expect(outcomes(sandbox).at(-1)).toMatch(/nowhere\.invalid/);
   });
@@ -166,7 +166,7 @@ describe('an attempt fails, and is made again', () => {
       await vi.advanceTimersByTimeAsync(29_999);
       expect(only(sandbox)).toMatchObject({ status: 'pending', attempts: [] });
       await vi.advanceTimersByTimeAsync(1);
-      await sandbox.idle();
+      await sandbox.webhooks.idle();
       expect(vi.getTimerCount()).toBe(0);
     } finally {
       vi.useRealTimers();
@@ -180,7 +180,7 @@ describe('an attempt fails, and is made again', () => {
     const server = createSecureServer(certificateFor('localhost'), (_, response) => response.end());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
-    sandbox.updateWebhook(only(await withOneDelivery()).webhookId, { url: `HTTPS://127.0.0.1:${port}/` });
+    sandbox.webhooks.update(only(await withOneDelivery()).webhookId, { url: `HTTPS://127.0.0.1:${port}/` });
     await pass(sandbox, 5_000);
     expect(outcomes(sandbox)).toEqual([500, expect.stringMatching(/self-signed certificate/)]);
     await new Promise((resolve) => server.close(resolve));
@@ -195,7 +195,7 @@ describe('an attempt fails, and is made again', () => {
     );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
-    sandbox.updateWebhook(only(await withOneDelivery()).webhookId, { url: `https://127.0.0.1:${port}/` });
+    sandbox.webhooks.update(only(await withOneDelivery()).webhookId, { url: `https://127.0.0.1:${port}/` });
     await pass(sandbox, 5_000);
     expect(outcomes(sandbox)).toEqual([500, expect.stringMatching(/.{4,}/)]);
     await new Promise((resolve) => server.close(resolve));
@@ -205,7 +205,7 @@ describe('an attempt fails, and is made again', () => {
 describe('the waits between attempts', () => {
   test('grow exponentially, from each answer on, until the delivery has failed', async () => {
     await tried(answering(503));
-    const expected = [sandbox.now()];
+    const expected = [sandbox.clock.now()];
     for (const wait of BACKOFF_MS) {
       await pass(sandbox, wait - 1);
       expect(only(sandbox).attempts).toHaveLength(expected.length);
@@ -227,21 +227,21 @@ describe('the waits between attempts', () => {
   test('make one attempt of a long leap, after which the clock says when the next one is due', async () => {
     await tried(answering(503));
     await pass(sandbox, 1_000_000);
-    expect(only(sandbox)).toMatchObject({ attempts: [{}, {}], nextAttemptAt: sandbox.now() + 25_000 });
+    expect(only(sandbox)).toMatchObject({ attempts: [{}, {}], nextAttemptAt: sandbox.clock.now() + 25_000 });
   });
 
   test('pass by themselves where the clock runs', async () => {
     await using running = createSandbox({ realTime: true });
-    running.registerWebhook({ url: receiver.url });
+    running.webhooks.register({ url: receiver.url });
     receiver.behave = answering(500);
     deposit(running);
     await receiver.arrived(1);
-    await running.idle();
+    await running.webhooks.idle();
     receiver.behave = answering(200);
     const { nextAttemptAt = 0 } = only(running);
-    running.advance(Math.max(0, nextAttemptAt - running.now() - 50));
+    running.advance(Math.max(0, nextAttemptAt - running.clock.now() - 50));
     await receiver.arrived(2);
-    await running.idle();
+    await running.webhooks.idle();
     expect(outcomes(running)).toEqual([500, 200]);
     expect(only(running).attempts[1]?.at).toBeGreaterThanOrEqual(nextAttemptAt);
   });
@@ -270,7 +270,7 @@ test('every attempt has a connection of its own: what a receiver has closed mean
   await tried(answering(204));
   await expect.poll(() => receiver.openSockets).toBe(0);
   for (let index = 0; index < 3; index += 1) deposit(sandbox);
-  await sandbox.idle();
+  await sandbox.webhooks.idle();
   expect(receiver.connections).toBe(4);
   await expect.poll(() => receiver.openSockets).toBe(0);
 });

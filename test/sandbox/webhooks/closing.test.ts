@@ -18,7 +18,7 @@ afterEach(() => receiver.close());
 /** A sandbox with so many events for one webhook at the receiver. */
 function sendingTo(url: string, events: number): Sandbox {
   const sandbox = createSandbox();
-  sandbox.registerWebhook({ url, events: ['deposit.completed'] });
+  sandbox.webhooks.register({ url, events: ['deposit.completed'] });
   for (let index = 0; index < events; index += 1) deposit(sandbox);
   return sandbox;
 }
@@ -27,21 +27,22 @@ describe('close', () => {
   test('ends attempts in flight at once, and begins none that wait', async () => {
     const sandbox = sendingTo(receiver.url, 40);
     await receiver.arrived(16);
-    const idle = sandbox.idle();
+    const idle = sandbox.webhooks.idle();
     await sandbox.close();
     await idle;
     await expect.poll(() => receiver.openSockets).toBe(0);
     expect(receiver.received).toHaveLength(16);
     expect(receiver.connections).toBe(16);
-    for (const delivery of sandbox.deliveries) expect(delivery).toMatchObject({ status: 'pending', attempts: [] });
+    for (const delivery of sandbox.webhooks.deliveries)
+      expect(delivery).toMatchObject({ status: 'pending', attempts: [] });
   });
 
   test('is not told to onDelivery: it says nothing about the receiver', async () => {
     const onDelivery = vi.fn();
     const sandbox = inProcess(() => new Promise(() => {}), { onDelivery });
-    sandbox.registerWebhook({ url: NOWHERE });
+    sandbox.webhooks.register({ url: NOWHERE });
     deposit(sandbox);
-    const idle = sandbox.idle();
+    const idle = sandbox.webhooks.idle();
     await sandbox.close();
     await idle;
     expect(onDelivery).not.toHaveBeenCalled();
@@ -55,9 +56,9 @@ describe('close', () => {
           late = resolve;
         }),
     );
-    sandbox.registerWebhook({ url: NOWHERE });
+    sandbox.webhooks.register({ url: NOWHERE });
     deposit(sandbox);
-    const idle = sandbox.idle();
+    const idle = sandbox.webhooks.idle();
     await new Promise((resolve) => setImmediate(resolve));
     await sandbox.close();
     await idle;
@@ -69,11 +70,11 @@ describe('close', () => {
   test('leaves nothing that runs afterwards, whatever becomes due', async () => {
     receiver.behave = answering(500);
     const sandbox = sendingTo(receiver.url, 1);
-    await sandbox.idle();
+    await sandbox.webhooks.idle();
     await sandbox.close();
     await pass(sandbox, 100_000_000);
     deposit(sandbox);
-    await sandbox.idle();
+    await sandbox.webhooks.idle();
     expect(receiver.received).toHaveLength(1);
   });
 
@@ -81,9 +82,9 @@ describe('close', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const sandbox = inProcess(() => new Promise(() => {}), { realTime: true });
-      sandbox.registerWebhook({ url: NOWHERE });
+      sandbox.webhooks.register({ url: NOWHERE });
       for (let index = 0; index < 20; index += 1) deposit(sandbox);
-      const idle = sandbox.idle();
+      const idle = sandbox.webhooks.idle();
       await vi.advanceTimersByTimeAsync(0);
       expect(vi.getTimerCount()).toBeGreaterThanOrEqual(16);
       await sandbox.close();
@@ -98,11 +99,11 @@ describe('close', () => {
     const sandbox = sendingTo(receiver.url, 1);
     await receiver.arrived(1);
     const { id } = only(sandbox);
-    const asked = [sandbox.redeliver(id), sandbox.redeliver(id)];
+    const asked = [sandbox.webhooks.redeliver(id), sandbox.webhooks.redeliver(id)];
     const refusals = asked.map((one) => expect(one).rejects.toThrow('redeliver: the sandbox is closed'));
     await sandbox.close();
     await Promise.all(refusals);
-    await expect(sandbox.redeliver(id)).rejects.toThrow('redeliver: the sandbox is closed');
+    await expect(sandbox.webhooks.redeliver(id)).rejects.toThrow('redeliver: the sandbox is closed');
     expect(receiver.received).toHaveLength(1);
   });
 

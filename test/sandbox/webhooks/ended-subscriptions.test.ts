@@ -5,8 +5,8 @@ import { deposit, only, outcomes, pass } from './support/sending.js';
 
 describe('what is pending ends as failed, with the reason,', () => {
   const ending = [
-    ['removed', (id: string) => sending.removeWebhook(id), 'the webhook was removed'],
-    ['disabled', (id: string) => void sending.updateWebhook(id, { disabled: true }), 'the webhook was disabled'],
+    ['removed', (id: string) => sending.webhooks.remove(id), 'the webhook was removed'],
+    ['disabled', (id: string) => void sending.webhooks.update(id, { disabled: true }), 'the webhook was disabled'],
   ] as const;
   let receiver: Receiver;
   let sending: Sandbox;
@@ -20,9 +20,9 @@ describe('what is pending ends as failed, with the reason,', () => {
   });
 
   test.each(ending)('when its webhook is %s', async (_, end, reason) => {
-    const { id } = sending.registerWebhook({ url: receiver.url });
+    const { id } = sending.webhooks.register({ url: receiver.url });
     deposit(sending);
-    await sending.idle();
+    await sending.webhooks.idle();
     end(id);
     expect(only(sending)).toMatchObject({ status: 'failed', reason, attempts: [{ status: 500 }] });
     expect(only(sending).nextAttemptAt).toBeUndefined();
@@ -30,8 +30,8 @@ describe('what is pending ends as failed, with the reason,', () => {
     deposit(sending);
     await pass(sending, 100_000_000);
     expect(receiver.received).toHaveLength(1);
-    await expect(sending.redeliver(only(sending).id)).rejects.toThrow(
-      /^redeliver: the webhook ep_\w+ (was removed|is disabled)$/,
+    await expect(sending.webhooks.redeliver(only(sending).id)).rejects.toThrow(
+      /^webhooks\.redeliver: the webhook ep_\w+ (was removed|is disabled)$/,
     );
   });
 
@@ -40,7 +40,7 @@ describe('what is pending ends as failed, with the reason,', () => {
     receiver.behave = (response) => {
       answer = () => response.writeHead(500).end();
     };
-    const { id } = sending.registerWebhook({ url: receiver.url });
+    const { id } = sending.webhooks.register({ url: receiver.url });
     deposit(sending);
     await receiver.arrived(1);
     end(id);
@@ -56,37 +56,40 @@ describe('what is pending ends as failed, with the reason,', () => {
     receiver.behave = (response) => {
       answer = () => response.writeHead(200).end();
     };
-    const { id } = sending.registerWebhook({ url: receiver.url });
+    const { id } = sending.webhooks.register({ url: receiver.url });
     deposit(sending);
     await receiver.arrived(1);
     end(id);
     answer();
-    await sending.idle();
+    await sending.webhooks.idle();
     expect(only(sending)).toMatchObject({ status: 'delivered', reason: undefined });
   });
 
   test.each(ending)('also what waits for its turn when it is %s', async (_, end) => {
     receiver.behave = () => {};
-    const { id } = sending.registerWebhook({ url: receiver.url });
+    const { id } = sending.webhooks.register({ url: receiver.url });
     for (let index = 0; index < 20; index += 1) deposit(sending);
     await receiver.arrived(16);
     end(id);
-    expect(sending.deliveries.map(({ status }) => status)).toEqual(Array(20).fill('failed'));
+    expect(sending.webhooks.deliveries.map(({ status }) => status)).toEqual(Array(20).fill('failed'));
     await receiver.close();
-    await sending.idle();
+    await sending.webhooks.idle();
     expect(receiver.received).toHaveLength(16);
-    expect(sending.deliveries.filter(({ attempts }) => attempts.length > 0)).toHaveLength(16);
+    expect(sending.webhooks.deliveries.filter(({ attempts }) => attempts.length > 0)).toHaveLength(16);
   });
 
   test('and nothing of it comes back with the webhook: it can be delivered again by hand', async () => {
-    const { id } = sending.registerWebhook({ url: receiver.url, events: ['deposit.completed'] });
+    const { id } = sending.webhooks.register({ url: receiver.url, events: ['deposit.completed'] });
     deposit(sending);
-    await sending.idle();
-    sending.updateWebhook(id, { disabled: true });
-    sending.updateWebhook(id, { disabled: false });
+    await sending.webhooks.idle();
+    sending.webhooks.update(id, { disabled: true });
+    sending.webhooks.update(id, { disabled: false });
     await pass(sending, 100_000_000);
     expect(outcomes(sending)).toEqual([500]);
     receiver.behave = answering(200);
-    expect(await sending.redeliver(only(sending).id)).toMatchObject({ status: 'delivered', reason: undefined });
+    expect(await sending.webhooks.redeliver(only(sending).id)).toMatchObject({
+      status: 'delivered',
+      reason: undefined,
+    });
   });
 });

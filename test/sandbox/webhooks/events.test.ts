@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 const partner = async () => new Partner(sandbox, (await sandbox.listen()).url);
-const register = (...events: string[]) => sandbox.registerWebhook({ url: receiver.url, events });
+const register = (...events: string[]) => sandbox.webhooks.register({ url: receiver.url, events });
 
 /** The events that came in, with what they are about. */
 const events = () =>
@@ -64,7 +64,7 @@ describe('an event is sent', () => {
     const wallet_id = await whitelisted(api, bodies.wallet);
     await pass(sandbox, 5_000);
     const to = type === 'wallet' ? { type, symbol: 'BTC', wallet_id } : { type, symbol: 'EUR' };
-    const { id } = sandbox.convert(sandbox.fixtures.accountId, { from: fromUsd, to });
+    const { id } = sandbox.accounts.convert(sandbox.fixtures.accountId, { from: fromUsd, to });
     await pass(sandbox, 30_000);
     expect(about(id)).toEqual([]);
     await pass(sandbox, 90_000);
@@ -77,7 +77,7 @@ describe('an event is sent', () => {
     register('conversion.withdrawal_completed', 'conversion.quote_execution_failed');
     const api = await partner();
     const to = { type: 'bank', symbol: 'EUR' } as const;
-    const { id } = sandbox.convert(sandbox.fixtures.accountId, { from: fromUsd, to, fails: true });
+    const { id } = sandbox.accounts.convert(sandbox.fixtures.accountId, { from: fromUsd, to, fails: true });
     await pass(sandbox, 200_000);
     const data = await listed(api, id);
     expect(data).toMatchObject({ status: 'failed' });
@@ -91,14 +91,14 @@ describe('an event is sent', () => {
     const rejected = { via: 'ethereum', address: rejectedWalletAddress };
     const id = await whitelisted(api, status === 'rejected' ? rejected : bodies.wallet);
     await pass(sandbox, 5_000);
-    const data = sandbox.wallets.find((wallet) => wallet.id === id);
+    const data = sandbox.wallets.list().list().find((wallet) => wallet.id === id);
     expect(events()).toMatchObject([{ type: 'wallet.whitelisted', data: { ...data, status } }]);
   });
 
   test('when a deposit arrives', async () => {
     register('deposit.completed');
-    sandbox.deposit(sandbox.fixtures.accountId, { symbol: 'BTC', amount: '0.10' });
-    await sandbox.idle();
+    sandbox.accounts.deposit(sandbox.fixtures.accountId, { symbol: 'BTC', amount: '0.10' });
+    await sandbox.webhooks.idle();
     expect(events()).toMatchObject([
       {
         type: 'deposit.completed',
@@ -112,7 +112,7 @@ describe('no event is sent', () => {
   test('when a conversion to a balance completes: nothing was withdrawn', async () => {
     register('conversion.withdrawal_completed');
     const to = { type: 'balance', symbol: 'EUR' } as const;
-    const { id } = sandbox.convert(sandbox.fixtures.accountId, { from: { ...fromUsd, type: 'bank' }, to });
+    const { id } = sandbox.accounts.convert(sandbox.fixtures.accountId, { from: { ...fromUsd, type: 'bank' }, to });
     await pass(sandbox, 4 * 86_400_000);
     expect(await listed(await partner(), id)).toMatchObject({ status: 'completed' });
     expect(about(id)).toEqual([]);
@@ -121,7 +121,7 @@ describe('no event is sent', () => {
   test('when a quote fails or expires', async () => {
     register('quote.executed');
     const api = await partner();
-    sandbox.failQuote(await executed(api));
+    sandbox.quotes.fail(await executed(api));
     await api.post(`${api.account}/quotes`, bodies.quote);
     await pass(sandbox, 60_000);
     expect(events()).toEqual([]);
@@ -129,11 +129,11 @@ describe('no event is sent', () => {
 
   test('to webhooks that do not list its kind, are disabled, or were removed', async () => {
     register('quote.executed');
-    sandbox.updateWebhook(register('deposit.completed').id, { disabled: true });
-    sandbox.removeWebhook(register('deposit.completed').id);
+    sandbox.webhooks.update(register('deposit.completed').id, { disabled: true });
+    sandbox.webhooks.remove(register('deposit.completed').id);
     deposit(sandbox);
     await pass(sandbox, 60_000);
-    expect(sandbox.deliveries).toEqual([]);
+    expect(sandbox.webhooks.deliveries).toEqual([]);
     expect(events()).toEqual([]);
   });
 
@@ -142,13 +142,13 @@ describe('no event is sent', () => {
     const { data } = (await api.get('/v1/webhooks?page_size=25')).body;
     expect(data).toHaveLength(25);
     for (const { id } of data)
-      sandbox.updateWebhook(id, { url: receiver.url, events: ['deposit.completed'], disabled: false });
+      sandbox.webhooks.update(id, { url: receiver.url, events: ['deposit.completed'], disabled: false });
     deposit(sandbox);
     await pass(sandbox, 60_000);
-    expect(sandbox.deliveries).toEqual([]);
-    const { signing_secret } = sandbox.rotateWebhookSecret(data[0].id);
+    expect(sandbox.webhooks.deliveries).toEqual([]);
+    const { signing_secret } = sandbox.webhooks.rotateSecret(data[0].id);
     deposit(sandbox);
-    await sandbox.idle();
+    await sandbox.webhooks.idle();
     expect(receiver.received).toHaveLength(1);
     for (const delivery of receiver.received) expectSignedBy(delivery, [signing_secret]);
   });
@@ -156,7 +156,7 @@ describe('no event is sent', () => {
   test('twice to a webhook that lists its kind twice', async () => {
     register('deposit.completed', 'deposit.completed');
     deposit(sandbox);
-    await sandbox.idle();
+    await sandbox.webhooks.idle();
     expect(receiver.received).toHaveLength(1);
   });
 });
@@ -164,7 +164,7 @@ describe('no event is sent', () => {
 describe('a delivery', () => {
   const deliver = async () => {
     deposit(sandbox);
-    await sandbox.idle();
+    await sandbox.webhooks.idle();
     const [delivery] = receiver.received.splice(0);
     if (delivery === undefined) throw new Error('nothing came in');
     return delivery;
@@ -188,7 +188,7 @@ describe('a delivery', () => {
   test('of one event has the same body and id for every webhook, each with its own signature', async () => {
     const secrets = [register('deposit.completed'), register('deposit.completed')].map((made) => made.signing_secret);
     deposit(sandbox);
-    await sandbox.idle();
+    await sandbox.webhooks.idle();
     const [one, other] = receiver.received;
     expect(receiver.received).toHaveLength(2);
     expect(one?.body).toBe(other?.body);
@@ -201,7 +201,7 @@ describe('a delivery', () => {
   });
 
   test('is signed as the service signs, which the package verifies', async () => {
-    const { signing_secret: secret } = sandbox.registerWebhook({ url: receiver.url });
+    const { signing_secret: secret } = sandbox.webhooks.register({ url: receiver.url });
     const delivery = await deliver();
     expectSignedBy(delivery, [secret]);
     const event = verifyWebhook({ body: delivery.body, headers: delivery.headers, secret });
@@ -213,7 +213,7 @@ describe('a delivery', () => {
   });
 
   test("carries the machine's time, whatever the sandbox's clock says", async () => {
-    const { signing_secret: secret } = sandbox.registerWebhook({ url: receiver.url });
+    const { signing_secret: secret } = sandbox.webhooks.register({ url: receiver.url });
     sandbox.advance(400 * 86_400_000);
     const before = Math.floor(Date.now() / 1000);
     const { body, headers } = await deliver();
@@ -231,10 +231,10 @@ describe('a delivery', () => {
         times.push(readSignature(headers.get('x-signature')).seconds);
         return new Response(null, { status: 503 });
       });
-      late.registerWebhook({ url: NOWHERE });
+      late.webhooks.register({ url: NOWHERE });
       vi.setSystemTime(1_700_000_000_999);
       deposit(late);
-      await late.idle();
+      await late.webhooks.idle();
       vi.setSystemTime(1_700_009_000_000);
       await pass(late, 5_000);
       expect(times).toEqual([1_700_000_000, 1_700_009_000]);
@@ -244,7 +244,7 @@ describe('a delivery', () => {
   });
 
   test("of the scheme 'body' is signed over the body alone, with the key as it is", async () => {
-    const { signing_secret: secret } = sandbox.registerWebhook({ url: receiver.url, scheme: 'body' });
+    const { signing_secret: secret } = sandbox.webhooks.register({ url: receiver.url, scheme: 'body' });
     const { body, headers } = await deliver();
     expect(headers['x-signature']).toBe(createHmac('sha256', secret).update(body).digest('hex'));
     expect(verifyWebhook({ body, headers, secret, scheme: 'body' })).toMatchObject({ type: 'deposit.completed' });

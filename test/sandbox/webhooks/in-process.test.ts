@@ -15,9 +15,9 @@ afterEach(async () => {
 async function delivered(deliver: unknown, url = NOWHERE): Promise<Sandbox> {
   const sandbox = inProcess(deliver as Deliver);
   opened.push(sandbox);
-  sandbox.registerWebhook({ url, events: ['deposit.completed'] });
+  sandbox.webhooks.register({ url, events: ['deposit.completed'] });
   deposit(sandbox);
-  await sandbox.idle();
+  await sandbox.webhooks.idle();
   return sandbox;
 }
 
@@ -27,11 +27,11 @@ describe('deliver', () => {
     const app = new Hono();
     const sandbox = inProcess((request) => app.fetch(request));
     opened.push(sandbox);
-    const { signing_secret: secret } = sandbox.registerWebhook({ url: 'https://partner.test/hooks?a=%20' });
+    const { signing_secret: secret } = sandbox.webhooks.register({ url: 'https://partner.test/hooks?a=%20' });
     const handler = webhookHandler({ secret, on: { 'deposit.completed': ({ id = '' }) => void handled.push(id) } });
     app.post('/hooks', ({ req }) => handler(req.raw));
     deposit(sandbox);
-    await sandbox.idle();
+    await sandbox.webhooks.idle();
     const { status, attempts, eventId } = only(sandbox);
     expect(status).toBe('delivered');
     expect(attempts).toMatchObject([{ status: 200, url: 'https://partner.test/hooks?a=%20' }]);
@@ -45,10 +45,10 @@ describe('deliver', () => {
       return new Response();
     });
     opened.push(sandbox);
-    sandbox.registerWebhook({ url: NOWHERE });
+    sandbox.webhooks.register({ url: NOWHERE });
     deposit(sandbox);
     expect(calls).toBe(0);
-    await sandbox.idle();
+    await sandbox.webhooks.idle();
     expect(calls).toBe(1);
   });
 
@@ -154,9 +154,9 @@ describe('deliver', () => {
         });
       });
       opened.push(sandbox);
-      sandbox.registerWebhook({ url: NOWHERE });
+      sandbox.webhooks.register({ url: NOWHERE });
       deposit(sandbox);
-      const idle = sandbox.idle();
+      const idle = sandbox.webhooks.idle();
       await vi.advanceTimersByTimeAsync(30_000);
       await idle;
       expect(only(sandbox)).toMatchObject({ status: 'pending', attempts: [{ error: 'no answer within 30 s' }] });
@@ -183,20 +183,20 @@ describe('onDelivery', () => {
   const listening = (onDelivery: (delivery: Delivery) => unknown): Sandbox => {
     const sandbox = inProcess(() => new Response(null, { status: 500 }), { onDelivery: onDelivery as () => void });
     opened.push(sandbox);
-    sandbox.registerWebhook({ url: NOWHERE, events: ['deposit.completed'] });
+    sandbox.webhooks.register({ url: NOWHERE, events: ['deposit.completed'] });
     return sandbox;
   };
 
   test('hears of each attempt, with the delivery as it then is', async () => {
     const heard: Delivery[] = [];
     const sandbox = listening((delivery) => {
-      expect(sandbox.deliveries).toEqual([delivery]);
+      expect(sandbox.webhooks.deliveries).toEqual([delivery]);
       heard.push(delivery);
     });
     deposit(sandbox);
-    await sandbox.idle();
+    await sandbox.webhooks.idle();
     await pass(sandbox, 5_000);
-    await sandbox.redeliver(only(sandbox).id);
+    await sandbox.webhooks.redeliver(only(sandbox).id);
     expect(heard.map(({ attempts }) => attempts.length)).toEqual([1, 2, 3]);
     expect(heard.at(-1)).toEqual(only(sandbox));
   });
@@ -215,9 +215,9 @@ describe('onDelivery', () => {
     process.on('warning', listen);
     const sandbox = listening(onDelivery);
     deposit(sandbox);
-    await sandbox.idle();
+    await sandbox.webhooks.idle();
     await pass(sandbox, 5_000);
-    expect(await sandbox.redeliver(only(sandbox).id)).toMatchObject({ attempts: [{}, {}, {}] });
+    expect(await sandbox.webhooks.redeliver(only(sandbox).id)).toMatchObject({ attempts: [{}, {}, {}] });
     await expect.poll(() => warnings.length).toBe(1);
     await new Promise((resolve) => setImmediate(resolve));
     process.off('warning', listen);
@@ -233,10 +233,10 @@ describe('onDelivery', () => {
     const asked: Promise<Delivery>[] = [];
     const sandbox = listening(({ id, attempts }) => {
       sandbox.snapshot();
-      if (attempts.length < 4) asked.push(sandbox.redeliver(id));
+      if (attempts.length < 4) asked.push(sandbox.webhooks.redeliver(id));
     });
     deposit(sandbox);
-    await sandbox.idle();
+    await sandbox.webhooks.idle();
     await Promise.all(asked);
     expect(outcomes(sandbox)).toEqual([500, 500, 500, 500]);
   });

@@ -21,7 +21,7 @@ beforeEach(() => {
       most = Math.max(most, inHand.length);
     });
   });
-  sandbox.registerWebhook({ url: NOWHERE, events: ['deposit.completed'] });
+  sandbox.webhooks.register({ url: NOWHERE, events: ['deposit.completed'] });
 });
 afterEach(() => sandbox.close());
 
@@ -31,11 +31,11 @@ const answer = (given: number): void => {
   next.answer(given);
 };
 const turn = () => new Promise((resolve) => setImmediate(resolve));
-const redeliver = () => sandbox.redeliver(only(sandbox).id);
+const redeliver = () => sandbox.webhooks.redeliver(only(sandbox).id);
 const tried = async (given: number) => {
   status = given;
   deposit(sandbox);
-  await sandbox.idle();
+  await sandbox.webhooks.idle();
 };
 
 describe('redeliver', () => {
@@ -45,7 +45,7 @@ describe('redeliver', () => {
     const result = await redeliver();
     expect(result).toEqual(only(sandbox));
     expect(result).toMatchObject({ status: 'delivered', attempts: [{ redelivery: false }, { redelivery: true }] });
-    expect(result.attempts[1]?.at).toBe(sandbox.now());
+    expect(result.attempts[1]?.at).toBe(sandbox.clock.now());
     expect(new Set(received)).toEqual(new Set([result.eventId]));
     expect(received).toHaveLength(2);
   });
@@ -120,7 +120,7 @@ describe('redeliver', () => {
     expect(await asked).toMatchObject({ status: 'pending', attempts: [{ status: 503 }, { status: 500 }] });
     await expect.poll(() => inHand.length).toBe(1);
     answer(200);
-    await sandbox.idle();
+    await sandbox.webhooks.idle();
     expect(only(sandbox)).toMatchObject({ status: 'delivered' });
     expect(only(sandbox).attempts.map(({ redelivery }) => redelivery)).toEqual([false, true, false]);
     expect(most).toBe(1);
@@ -134,7 +134,7 @@ describe('redeliver', () => {
     sandbox.advance(5_000);
     answer(200);
     await asked;
-    await sandbox.idle();
+    await sandbox.webhooks.idle();
     expect(outcomes(sandbox)).toEqual([503, 200]);
   });
 
@@ -154,8 +154,10 @@ describe('redeliver', () => {
   });
 
   test('rejects for an id that does not exist', async () => {
-    await expect(sandbox.redeliver('dlv_none')).rejects.toThrow('redeliver: there is no delivery dlv_none');
-    await expect(sandbox.redeliver(undefined as never)).rejects.toThrow('redeliver: there is no delivery undefined');
+    await expect(sandbox.webhooks.redeliver('dlv_none')).rejects.toThrow('redeliver: there is no delivery dlv_none');
+    await expect(sandbox.webhooks.redeliver(undefined as never)).rejects.toThrow(
+      'redeliver: there is no delivery undefined',
+    );
   });
 
   test('rejects, and does nothing, when the webhook goes while it waits for its turn', async () => {
@@ -163,12 +165,12 @@ describe('redeliver', () => {
     status = undefined;
     const [running, waiting] = [redeliver(), redeliver()];
     await expect.poll(() => inHand.length).toBe(1);
-    sandbox.removeWebhook(only(sandbox).webhookId);
-    const refusal = expect(waiting).rejects.toThrow(/^redeliver: the webhook ep_\w+ was removed$/);
+    sandbox.webhooks.remove(only(sandbox).webhookId);
+    const refusal = expect(waiting).rejects.toThrow(/^webhooks\.redeliver: the webhook ep_\w+ was removed$/);
     answer(500);
     expect(await running).toMatchObject({ status: 'delivered', attempts: [{ status: 200 }, { status: 500 }] });
     await refusal;
-    await sandbox.idle();
+    await sandbox.webhooks.idle();
     expect(received).toHaveLength(2);
   });
 });

@@ -22,12 +22,12 @@ beforeEach(async () => {
     },
     { onDelivery: (delivery, attempt) => heard.push([delivery, attempt]) },
   );
-  const { id, signing_secret } = sandbox.registerWebhook({ url: NOWHERE, events: ['deposit.completed'] });
+  const { id, signing_secret } = sandbox.webhooks.register({ url: NOWHERE, events: ['deposit.completed'] });
   webhookId = id;
   secrets.push(signing_secret);
-  secrets.push(sandbox.rotateWebhookSecret(id).signing_secret);
+  secrets.push(sandbox.webhooks.rotateSecret(id).signing_secret);
   deposit(sandbox);
-  await sandbox.idle();
+  await sandbox.webhooks.idle();
   await pass(sandbox, 5_000);
 });
 afterEach(() => sandbox.close());
@@ -41,8 +41,8 @@ const everything = { depth: 20, showHidden: true, maxStringLength: null, maxArra
 
 test('a signing secret is in no delivery, and in no error that an application throws into one', () => {
   expect(outcomes(sandbox)).toEqual([expect.stringContaining('[redacted]'), expect.stringContaining('[redacted]')]);
-  expectNone(JSON.stringify(sandbox.deliveries));
-  expectNone(inspect([sandbox.deliveries, heard], everything));
+  expectNone(JSON.stringify(sandbox.webhooks.deliveries));
+  expectNone(inspect([sandbox.webhooks.deliveries, heard], everything));
 });
 
 test('a signing secret is not seen by looking into the sandbox', () => {
@@ -50,23 +50,23 @@ test('a signing secret is not seen by looking into the sandbox', () => {
   expectNone(JSON.stringify(sandbox));
 });
 
-test('a signing secret is in no list of the API and in no answer of updateWebhook', async () => {
+test('a signing secret is in no list of the API and in no answer of webhooks.update', async () => {
   const { url } = await sandbox.listen();
   const { body } = await new Partner(sandbox, url).get('/v1/webhooks?page_size=25');
   expect(body.data.map(({ id }: { id: string }) => id)).toContain(webhookId);
   expectNone(JSON.stringify(body));
-  expectNone(JSON.stringify(sandbox.updateWebhook(webhookId, { description: 'x' })));
+  expectNone(JSON.stringify(sandbox.webhooks.update(webhookId, { description: 'x' })));
   expectNone(JSON.stringify(sandbox.journal));
 });
 
 test('a signing secret is in no error of the sandbox', async () => {
   const { id } = only(sandbox);
-  sandbox.updateWebhook(webhookId, { disabled: true });
-  const errors = [await sandbox.redeliver(id).catch((error: unknown) => error)];
+  sandbox.webhooks.update(webhookId, { disabled: true });
+  const errors = [await sandbox.webhooks.redeliver(id).catch((error: unknown) => error)];
   for (const run of [
-    () => sandbox.registerWebhook({ url: NOWHERE, secret: secrets[0] } as never),
-    () => sandbox.rotateWebhookSecret(webhookId, { secret: secrets[0] } as never),
-    () => sandbox.removeWebhook('ep_none'),
+    () => sandbox.webhooks.register({ url: NOWHERE, secret: secrets[0] } as never),
+    () => sandbox.webhooks.rotateSecret(webhookId, { secret: secrets[0] } as never),
+    () => sandbox.webhooks.remove('ep_none'),
   ]) {
     try {
       run();

@@ -38,11 +38,11 @@ class Run {
 
   constructor() {
     this.#sandbox = createSandbox({ deliver: this.#deliver });
-    this.#sandbox.registerWebhook({ url: NOWHERE, events: ['deposit.completed'] });
+    this.#sandbox.webhooks.register({ url: NOWHERE, events: ['deposit.completed'] });
   }
 
   get deliveries(): readonly Delivery[] {
-    return this.#sandbox.deliveries;
+    return this.#sandbox.webhooks.deliveries;
   }
 
   async take(next: Step): Promise<void> {
@@ -56,7 +56,7 @@ class Run {
 
   /** Everything under way ends, with the receiver as it is. Gives what is pending then. */
   async settle(): Promise<readonly string[]> {
-    await this.#sandbox.idle();
+    await this.#sandbox.webhooks.idle();
     await Promise.all(this.#asked);
     return this.deliveries.filter(({ status }) => status === 'pending').map(({ id }) => id);
   }
@@ -80,7 +80,9 @@ class Run {
     const delivery = this.deliveries[which];
     if (delivery === undefined) return;
     // The end of its sandbox refuses it.
-    this.#asked.push(this.#sandbox.redeliver(delivery.id).catch((error) => expect(String(error)).toContain('closed')));
+    this.#asked.push(
+      this.#sandbox.webhooks.redeliver(delivery.id).catch((error) => expect(String(error)).toContain('closed')),
+    );
   }
 
   async #restart(closesFirst: boolean): Promise<void> {

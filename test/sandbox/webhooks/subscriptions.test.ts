@@ -21,9 +21,9 @@ const all = async (pageSize = 25, pages: string[][] = [], token?: string): Promi
   return next_page_token === undefined ? pages.flat() : all(pageSize, pages, next_page_token);
 };
 
-describe('registerWebhook', () => {
+describe('webhooks.register', () => {
   test('gives the webhook as the API lists it, with a signing secret', async () => {
-    const { signing_secret, ...listed } = sandbox.registerWebhook({
+    const { signing_secret, ...listed } = sandbox.webhooks.register({
       url: 'https://partner.test/hooks?a=1#there',
       events: ['quote.executed', 'some.kind.of.tomorrow'],
       description: 'Production',
@@ -41,7 +41,7 @@ describe('registerWebhook', () => {
   });
 
   test('subscribes to every kind that the sandbox sends when none is named', () => {
-    expect(sandbox.registerWebhook({ url: NOWHERE }).events).toEqual([
+    expect(sandbox.webhooks.register({ url: NOWHERE }).events).toEqual([
       'quote.executed',
       'conversion.withdrawal_completed',
       'conversion.quote_execution_failed',
@@ -52,7 +52,7 @@ describe('registerWebhook', () => {
 
   test('gives every webhook another id and another secret, also after a restart', () => {
     const made = (one: Sandbox): RegisteredWebhook[] =>
-      Array.from({ length: 20 }, () => one.registerWebhook({ url: NOWHERE }));
+      Array.from({ length: 20 }, () => one.webhooks.register({ url: NOWHERE }));
     const before = made(sandbox);
     const webhooks = [...before, ...made(createSandbox({ snapshot: sandbox.snapshot() }))];
     expect(new Set(webhooks.map(({ id }) => id))).toHaveProperty('size', 40);
@@ -61,7 +61,7 @@ describe('registerWebhook', () => {
 
   test('takes its argument over: what becomes of that later changes nothing', async () => {
     const events = ['deposit.completed'];
-    const { id, ...made } = sandbox.registerWebhook({ url: NOWHERE, events });
+    const { id, ...made } = sandbox.webhooks.register({ url: NOWHERE, events });
     events.length = 0;
     made.events.length = 0;
     made.url = '';
@@ -69,22 +69,22 @@ describe('registerWebhook', () => {
   });
 
   test.each<[unknown, RegExp]>([
-    [undefined, /^registerWebhook: argument: /],
-    [{}, /^registerWebhook: url: /],
-    [{ url: '' }, /^registerWebhook: url: must be an http or https URL/],
+    [undefined, /^webhooks\.register: argument: /],
+    [{}, /^webhooks\.register: url: /],
+    [{ url: '' }, /^webhooks\.register: url: must be an http or https URL/],
     [{ url: 'partner.test/hooks' }, /url: must be an http or https URL/],
     [{ url: 'ftp://partner.test/' }, /url: must be an http or https URL/],
     [{ url: 'https://name@partner.test/' }, /without credentials/],
     [{ url: 'https://:hunter2@partner.test/' }, /without credentials/],
     [{ url: `https://partner.test/${'x'.repeat(2029)}` }, /at most 2048 characters/],
-    [{ url: NOWHERE, events: 'quote.executed' }, /^registerWebhook: events: /],
-    [{ url: NOWHERE, events: [''] }, /^registerWebhook: events\.0: /],
-    [{ url: NOWHERE, events: [] }, /^registerWebhook: events: /],
-    [{ url: NOWHERE, scheme: 'plain' }, /^registerWebhook: scheme: /],
-    [{ url: NOWHERE, description: 7 }, /^registerWebhook: description: /],
-    [{ url: NOWHERE, secret: 'mine' }, /^registerWebhook: argument: .*secret/],
+    [{ url: NOWHERE, events: 'quote.executed' }, /^webhooks\.register: events: /],
+    [{ url: NOWHERE, events: [''] }, /^webhooks\.register: events\.0: /],
+    [{ url: NOWHERE, events: [] }, /^webhooks\.register: events: /],
+    [{ url: NOWHERE, scheme: 'plain' }, /^webhooks\.register: scheme: /],
+    [{ url: NOWHERE, description: 7 }, /^webhooks\.register: description: /],
+    [{ url: NOWHERE, secret: 'mine' }, /^webhooks\.register: argument: .*secret/],
   ])('refuses %j', (input, message) => {
-    const error = thrownBy(() => sandbox.registerWebhook(input as never));
+    const error = thrownBy(() => sandbox.webhooks.register(input as never));
     expect(error).toBeInstanceOf(TypeError);
     expect(error.message).toMatch(message);
     expect(error.message).not.toContain('hunter2');
@@ -93,32 +93,32 @@ describe('registerWebhook', () => {
   test('takes a URL of 2,048 characters', () => {
     const url = `https://partner.test/${'x'.repeat(2027)}`;
     expect(url).toHaveLength(2048);
-    expect(sandbox.registerWebhook({ url }).url).toBe(url);
+    expect(sandbox.webhooks.register({ url }).url).toBe(url);
   });
 });
 
-describe('updateWebhook', () => {
+describe('webhooks.update', () => {
   test('changes what it is given, and nothing else', async () => {
-    const { signing_secret: _, ...made } = sandbox.registerWebhook({ url: NOWHERE, description: 'old' });
+    const { signing_secret: _, ...made } = sandbox.webhooks.register({ url: NOWHERE, description: 'old' });
     sandbox.advance(1_000);
-    const changed = sandbox.updateWebhook(made.id, { description: 'new' });
+    const changed = sandbox.webhooks.update(made.id, { description: 'new' });
     expect(changed).toEqual({ ...made, description: 'new', updated_at: expect.stringMatching(/12:00:01\.000\d{3}Z$/) });
-    expect(sandbox.updateWebhook(made.id, { url: 'http://127.0.0.1:1/', events: ['quote.executed'] })).toMatchObject({
+    expect(sandbox.webhooks.update(made.id, { url: 'http://127.0.0.1:1/', events: ['quote.executed'] })).toMatchObject({
       url: 'http://127.0.0.1:1/',
       events: ['quote.executed'],
       description: 'new',
     });
-    const disabled = sandbox.updateWebhook(made.id, { disabled: true });
+    const disabled = sandbox.webhooks.update(made.id, { disabled: true });
     expect(disabled.disabled).toBe(true);
     expect((await page('?page_size=1')).data).toEqual([disabled]);
-    expect(sandbox.updateWebhook(made.id, { disabled: false })).not.toHaveProperty('disabled');
+    expect(sandbox.webhooks.update(made.id, { disabled: false })).not.toHaveProperty('disabled');
   });
 
   test('never goes back in time, also within one millisecond', () => {
-    const stamps = [sandbox.registerWebhook({ url: NOWHERE })].map(({ created_at }) => created_at);
-    const { id, updated_at } = sandbox.registerWebhook({ url: NOWHERE });
+    const stamps = [sandbox.webhooks.register({ url: NOWHERE })].map(({ created_at }) => created_at);
+    const { id, updated_at } = sandbox.webhooks.register({ url: NOWHERE });
     stamps.push(updated_at);
-    for (let index = 0; index < 50; index += 1) stamps.push(sandbox.updateWebhook(id, {}).updated_at);
+    for (let index = 0; index < 50; index += 1) stamps.push(sandbox.webhooks.update(id, {}).updated_at);
     expect(stamps).toEqual([...new Set(stamps)].sort());
   });
 
@@ -126,29 +126,29 @@ describe('updateWebhook', () => {
     await using old = await Receiver.open(answering(500));
     await using next = await Receiver.open();
     await using sending = createSandbox();
-    const { id } = sending.registerWebhook({ url: old.url });
+    const { id } = sending.webhooks.register({ url: old.url });
     deposit(sending);
-    await sending.idle();
-    sending.updateWebhook(id, { url: next.url, events: ['quote.executed'] });
+    await sending.webhooks.idle();
+    sending.webhooks.update(id, { url: next.url, events: ['quote.executed'] });
     await pass(sending, 5_000);
     expect(only(sending)).toMatchObject({ status: 'delivered', attempts: [{ url: old.url }, { url: next.url }] });
     expect(next.ids).toEqual(old.ids);
   });
 
   test.each<[unknown, RegExp]>([
-    [{ url: 'file:///etc/passwd' }, /^updateWebhook: url: must be an http or https URL/],
-    [{ disabled: 'yes' }, /^updateWebhook: disabled: /],
-    [{ events: [] }, /^updateWebhook: events: /],
-    [{ scheme: 'body' }, /^updateWebhook: argument: .*scheme/],
-    [null, /^updateWebhook: argument: /],
+    [{ url: 'file:///etc/passwd' }, /^webhooks\.update: url: must be an http or https URL/],
+    [{ disabled: 'yes' }, /^webhooks\.update: disabled: /],
+    [{ events: [] }, /^webhooks\.update: events: /],
+    [{ scheme: 'body' }, /^webhooks\.update: argument: .*scheme/],
+    [null, /^webhooks\.update: argument: /],
   ])('refuses %j', (change, message) => {
-    const { id } = sandbox.registerWebhook({ url: NOWHERE });
-    expect(() => sandbox.updateWebhook(id, change as never)).toThrow(TypeError);
-    expect(() => sandbox.updateWebhook(id, change as never)).toThrow(message);
+    const { id } = sandbox.webhooks.register({ url: NOWHERE });
+    expect(() => sandbox.webhooks.update(id, change as never)).toThrow(TypeError);
+    expect(() => sandbox.webhooks.update(id, change as never)).toThrow(message);
   });
 });
 
-describe('rotateWebhookSecret', () => {
+describe('webhooks.rotateSecret', () => {
   const HOUR = 3_600_000;
   let receiver: Receiver;
   let sending: Sandbox;
@@ -156,18 +156,18 @@ describe('rotateWebhookSecret', () => {
   beforeEach(async () => {
     receiver = await Receiver.open();
     sending = createSandbox();
-    webhook = sending.registerWebhook({ url: receiver.url });
+    webhook = sending.webhooks.register({ url: receiver.url });
   });
   afterEach(async () => {
     await sending.close();
     await receiver.close();
   });
 
-  const rotate = (overlap?: number) => sending.rotateWebhookSecret(webhook.id, { overlap }).signing_secret;
+  const rotate = (overlap?: number) => sending.webhooks.rotateSecret(webhook.id, { overlap }).signing_secret;
   /** Expects that a delivery at this moment is signed by these. */
   const expectSigners = async (...secrets: string[]) => {
     deposit(sending);
-    await sending.idle();
+    await sending.webhooks.idle();
     const delivery = receiver.received.at(-1);
     if (delivery === undefined) throw new Error('nothing came in');
     expectSignedBy(delivery, secrets);
@@ -218,7 +218,7 @@ describe('rotateWebhookSecret', () => {
   test('signs an attempt by the secrets of its own moment', async () => {
     receiver.behave = answering(500);
     deposit(sending);
-    await sending.idle();
+    await sending.webhooks.idle();
     const next = rotate(1_000);
     await pass(sending, 5_000);
     const [before, after] = receiver.received;
@@ -229,15 +229,15 @@ describe('rotateWebhookSecret', () => {
 
   test('shows the webhook as it is listed', () => {
     const { signing_secret: _, ...listed } = webhook;
-    expect(sending.rotateWebhookSecret(webhook.id)).toEqual({ ...listed, signing_secret: expect.any(String) });
+    expect(sending.webhooks.rotateSecret(webhook.id)).toEqual({ ...listed, signing_secret: expect.any(String) });
   });
 
   test("signs with the newest alone in the scheme 'body', which has room for one signature", async () => {
-    const { id } = sending.registerWebhook({ url: receiver.url, scheme: 'body', events: ['deposit.completed'] });
-    sending.removeWebhook(webhook.id);
-    const secret = sending.rotateWebhookSecret(id).signing_secret;
+    const { id } = sending.webhooks.register({ url: receiver.url, scheme: 'body', events: ['deposit.completed'] });
+    sending.webhooks.remove(webhook.id);
+    const secret = sending.webhooks.rotateSecret(id).signing_secret;
     deposit(sending);
-    await sending.idle();
+    await sending.webhooks.idle();
     const [{ body = '', headers = {} } = {}] = receiver.received;
     expect(headers['x-signature']).toMatch(/^[0-9a-f]{64}$/);
     expect(verifyWebhook({ body, headers: headers as Record<string, string>, secret, scheme: 'body' })).toBeDefined();
@@ -251,15 +251,15 @@ describe('rotateWebhookSecret', () => {
     { for: 1 },
     null,
   ])('refuses %j', (options) => {
-    expect(() => sending.rotateWebhookSecret(webhook.id, options as never)).toThrow(TypeError);
-    expect(() => sending.rotateWebhookSecret(webhook.id, options as never)).toThrow(/^rotateWebhookSecret: /);
+    expect(() => sending.webhooks.rotateSecret(webhook.id, options as never)).toThrow(TypeError);
+    expect(() => sending.webhooks.rotateSecret(webhook.id, options as never)).toThrow(/^webhooks\.rotateSecret: /);
   });
 });
 
 describe('GET /v1/webhooks', () => {
   test('lists new registrations first', async () => {
     const seed = await all();
-    const made = Array.from({ length: 30 }, () => sandbox.registerWebhook({ url: NOWHERE }).id);
+    const made = Array.from({ length: 30 }, () => sandbox.webhooks.register({ url: NOWHERE }).id);
     expect(await all()).toEqual([...made.reverse(), ...seed]);
     expect(await all(7)).toEqual([...made, ...seed]);
   });
@@ -267,25 +267,25 @@ describe('GET /v1/webhooks', () => {
   test('goes on where a page ended while webhooks are registered and removed', async () => {
     const ids = await all();
     const first = await page('?page_size=10');
-    sandbox.registerWebhook({ url: NOWHERE });
+    sandbox.webhooks.register({ url: NOWHERE });
     // The last one of the page, and the next one.
-    for (const id of ids.slice(9, 11)) sandbox.removeWebhook(id);
+    for (const id of ids.slice(9, 11)) sandbox.webhooks.remove(id);
     const second = await page(`?page_size=10&page_token=${first.next_page_token}`);
     expect(second.data.map(({ id }: { id: string }) => id)).toEqual(ids.slice(11, 21));
   });
 
   test('does not show on a later page what was registered after the first was read, whatever was removed', async () => {
     const first = await page('?page_size=5');
-    for (const id of (await all()).slice(0, 30)) sandbox.removeWebhook(id);
+    for (const id of (await all()).slice(0, 30)) sandbox.webhooks.remove(id);
     const snapshot = sandbox.snapshot();
-    const { id } = sandbox.registerWebhook({ url: NOWHERE });
+    const { id } = sandbox.webhooks.register({ url: NOWHERE });
     const later = await page(`?page_token=${first.next_page_token}`);
     expect(later.data).toHaveLength(2);
     expect(later.data.map((one: { id: string }) => one.id)).not.toContain(id);
     await using restored = createSandbox({ snapshot });
     const again = new Partner(restored, (await restored.listen()).url, restored.credentials);
     for (let index = 0; index < 10; index += 1) again.nextNonce();
-    const other = restored.registerWebhook({ url: NOWHERE });
+    const other = restored.webhooks.register({ url: NOWHERE });
     const afterwards = await again.get(`/v1/webhooks?page_token=${first.next_page_token}`);
     expect(afterwards.body.data.map((one: { id: string }) => one.id)).not.toContain(other.id);
     expect(afterwards.body.data).toHaveLength(2);
@@ -293,12 +293,12 @@ describe('GET /v1/webhooks', () => {
 });
 
 test.each<[string, (id: string) => unknown]>([
-  ['updateWebhook', (id) => sandbox.updateWebhook(id, {})],
-  ['rotateWebhookSecret', (id) => sandbox.rotateWebhookSecret(id)],
-  ['removeWebhook', (id) => sandbox.removeWebhook(id)],
+  ['webhooks.update', (id) => sandbox.webhooks.update(id, {})],
+  ['webhooks.rotateSecret', (id) => sandbox.webhooks.rotateSecret(id)],
+  ['webhooks.remove', (id) => sandbox.webhooks.remove(id)],
 ])('%s names itself when there is no such webhook', (method, call) => {
-  const { id } = sandbox.registerWebhook({ url: NOWHERE });
-  sandbox.removeWebhook(id);
+  const { id } = sandbox.webhooks.register({ url: NOWHERE });
+  sandbox.webhooks.remove(id);
   for (const unknown of [id, 'ep_none'])
     expect(() => call(unknown)).toThrow(`${method}: there is no webhook ${unknown}`);
 });

@@ -10,14 +10,14 @@ import { createSandbox } from '../../../../src/sandbox/index.js';
 const [url = ''] = process.argv.slice(2);
 const sandbox = createSandbox({ realTime: true });
 await sandbox.listen();
-sandbox.registerWebhook({ url });
+sandbox.webhooks.register({ url });
 for (let index = 0; index < 20; index += 1) {
-  sandbox.deposit(sandbox.fixtures.accountId, { symbol: 'USD', amount: '0.01' });
+  sandbox.accounts.deposit(sandbox.fixtures.accountId, { symbol: 'USD', amount: '0.01' });
 }
 process.stdin.resume();
 await once(process.stdin, 'end');
 await sandbox.close();
-await sandbox.idle();
+await sandbox.webhooks.idle();
 const left = (kinds: RegExp): string[] => process.getActiveResourcesInfo().filter((kind) => kinds.test(kind));
 // Node lets go of closed sockets a little later. The limit is below that of an attempt, which would end them, too.
 const limit = performance.now() + 10_000;

@@ -16,19 +16,20 @@ export const NOWHERE = 'https://partner.test/webhooks';
 
 /** Makes an event: `deposit.completed`. */
 export function deposit(sandbox: Sandbox): void {
-  sandbox.deposit(sandbox.fixtures.accountId, { symbol: 'USD', amount: '0.01' });
+  sandbox.accounts.deposit(sandbox.fixtures.accountId, { symbol: 'USD', amount: '0.01' });
 }
 
 /** Moves the clock, and waits for the answers of what became due. */
 export async function pass(sandbox: Sandbox, ms: number): Promise<void> {
   sandbox.advance(ms);
-  await sandbox.idle();
+  await sandbox.webhooks.idle();
 }
 
 /** The one delivery that there is. */
 export function only(sandbox: Sandbox): Delivery {
-  const [delivery, ...others] = sandbox.deliveries;
-  if (delivery === undefined || others.length > 0) throw new Error(`there are ${sandbox.deliveries.length} deliveries`);
+  const [delivery, ...others] = sandbox.webhooks.deliveries;
+  if (delivery === undefined || others.length > 0)
+    throw new Error(`there are ${sandbox.webhooks.deliveries.length} deliveries`);
   return delivery;
 }
 

@@ -1,4 +1,4 @@
-import type { Cause } from './errors.js';
+import type { Cause } from '../refusal.js';
 
 /** How addresses of a network look: prefix, characters and length. Checksums are not looked at. */
 interface AddressForm {

@@ -1,0 +1,78 @@
+import type { OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
+import type { BankLink } from '../../resources/funds/bank-links.js';
+import type { DepositLimit } from '../../resources/funds/deposit-limits.js';
+import type { Wire } from '../../schema/types.js';
+import { seedBankLink } from '../seed/bank-links.js';
+import { timestamp } from '../state/clock.js';
+import type { BookName } from '../state/ledger.js';
+import type { State } from '../state/state.js';
+import { type ConversionInput, startConversion } from './conversion.js';
+import { type DepositInput, deposit } from './deposit.js';
+import { accountNamed, change, checked, text } from './input.js';
+
+/** `sandbox.accounts`: moves money and links banks. */
+export interface SandboxAccounts {
+  /**
+   * Starts an on-demand conversion; the service does not document how partners create one. It is
+   * `converting`; 30 s later, or three days later from a linked bank, it is `settling`, and 90 s after that
+   * `completed`. With `fails` it is `failed` instead of `settling`. A source balance is held at once, pays when
+   * the conversion settles and is free again if it fails. A destination balance receives when it completes.
+   *
+   * @throws TypeError for wrong input: kinds of ends that cannot be converted, an amount from which the fees
+   * leave nothing. Error for an unknown account, an unapproved wallet, a bank source without an eligible linked
+   * account, an amount above what is available.
+   */
+  convert(accountId: string, input: ConversionInput): Wire<OnDemandConversion>;
+  /**
+   * Credits money from outside at once. Returns the deposit limit of its method, whose `remaining` is reduced by
+   * the amount for the length of its period.
+   *
+   * @throws TypeError for wrong input and for an asset or method that takes no deposits. Error for an unknown
+   * account and for an amount beyond the limits.
+   */
+  deposit(accountId: string, input: DepositInput): Wire<DepositLimit>;
+  /**
+   * Links a bank with one eligible account, as the hosted widget does.
+   *
+   * @throws Error for an unknown account.
+   */
+  linkBank(accountId: string): BankLink;
+  /**
+   * Unlinks a bank permanently: the API no longer returns it.
+   *
+   * @throws Error for an unknown id.
+   */
+  unlinkBank(bankLinkId: string): void;
+  /**
+   * The other side of the accounts since the sandbox began, by `type:symbol`: `exchange` (below 0 where it gave
+   * more than it got), `fees`, `outside` (deposits and payouts). Its sum with the accounts' totals never changes.
+   */
+  readonly books: Readonly<Record<BookName, Readonly<Record<string, string>>>>;
+}
+
+export function accountControls(state: State): SandboxAccounts {
+  return {
+    convert: (accountId, input) => change(state, () => startConversion(state, accountId, input)),
+    deposit: (accountId, input) => change(state, () => deposit(state, accountId, input)),
+    linkBank: (accountId) => change(state, () => linkBank(state, accountId)),
+    unlinkBank: (bankLinkId) => change(state, () => unlinkBank(state, bankLinkId)),
+    get books() {
+      state.clock.catchUp();
+      const { exchange, fees, outside } = state.books;
+      return { exchange: exchange.toJSON(), fees: fees.toJSON(), outside: outside.toJSON() };
+    },
+  };
+}
+
+function linkBank(state: State, accountId: string): Wire<BankLink> {
+  const { bankLinks } = accountNamed(state, 'accounts.linkBank', accountId);
+  const link = seedBankLink('plain', state.random, timestamp(state.clock.now()));
+  bankLinks.set(link.bank_link_id, link);
+  return link;
+}
+
+function unlinkBank({ accounts }: State, bankLinkId: string): void {
+  const id = checked('accounts.unlinkBank', text, bankLinkId);
+  const unlinked = [...accounts.values()].some(({ bankLinks }) => bankLinks.delete(id));
+  if (!unlinked) throw new Error(`accounts.unlinkBank: there is no bank link ${id}`);
+}

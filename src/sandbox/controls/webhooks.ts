@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { WebhookSubscription } from '../../resources/webhooks.js';
+import type { State } from '../state/state.js';
+import type { Delivery } from '../webhooks/delivery.js';
+import {
+  isWebhookUrl,
+  type RegisteredWebhook,
+  WEBHOOK_URL,
+  type WebhookChange,
+  type WebhookInput,
+} from '../webhooks/subscriptions.js';
+import { change, checked, text } from './input.js';
+
+/** `sandbox.webhooks`: subscriptions, and their deliveries. */
+export interface SandboxWebhooks {
+  /**
+   * Registers a webhook: each event of its kinds is delivered to it at least once, signed with the machine's time. An
+   * answer 2xx within 30 s is a success. After any other outcome it is retried 5 s, 25 s, 125 s … (six times)
+   * later, by the sandbox's clock. Its `signing_secret` is shown here once. Webhooks of the seed receive nothing.
+   *
+   * @throws TypeError for wrong input.
+   */
+  register(input: WebhookInput): RegisteredWebhook;
+  /**
+   * Changes a webhook; members that are left out stay. Pending deliveries go to the new `url`; with
+   * `disabled: true` they end as `failed`.
+   *
+   * @throws TypeError for wrong input, Error for an unknown id.
+   */
+  update(webhookId: string, change: WebhookChange): WebhookSubscription;
+  /**
+   * Gives a webhook a new signing secret, shown here once. For `overlap` milliseconds (0 or more, default 24 h) of the
+   * sandbox's clock, deliveries also carry the signatures of the secrets before, newest first, eight signatures at
+   * most. The scheme `body` has room for one signature: that of the newest secret.
+   *
+   * @throws TypeError for wrong input, Error for an unknown id.
+   */
+  rotateSecret(webhookId: string, options?: { readonly overlap?: number | undefined }): RegisteredWebhook;
+  /**
+   * Removes a webhook. Its pending deliveries end as `failed`.
+   *
+   * @throws Error for an unknown id.
+   */
+  remove(webhookId: string): void;
+  /** All pending deliveries and the 10,000 that ended last, in the order of their events, as they are now. */
+  readonly deliveries: readonly Delivery[];
+  /**
+   * Delivers an event once more with the same event id, even if it was delivered already. Resolves when the attempt is
+   * over, whatever its result. Planned attempts remain until one succeeds. Rejects for an unknown id, a removed or
+   * disabled webhook, a closed sandbox.
+   */
+  redeliver(deliveryId: string): Promise<Delivery>;
+  /** Begins the deliveries that are due, and resolves when none is under way. */
+  idle(): Promise<void>;
+}
+
+const url = z.string().refine(isWebhookUrl, `must be ${WEBHOOK_URL}`);
+const members = { events: z.array(text).nonempty().optional(), description: z.string().optional() };
+const webhookInput = z.strictObject({ url, ...members, scheme: z.enum(['timestamped', 'body']).optional() });
+const webhookChange = z.strictObject({ url: url.optional(), ...members, disabled: z.boolean().optional() });
+const rotation = z.strictObject({ overlap: z.number().min(0).optional() });
+
+/** Default time for which a replaced signing secret stays valid. */
+const OVERLAP_MS = 24 * 60 * 60 * 1000;
+
+export function webhookControls(state: State): SandboxWebhooks {
+  const { webhooks } = state;
+  return {
+    register(input) {
+      const webhook = checked('webhooks.register', webhookInput, input);
+      return change(state, () => webhooks.subscriptions.register(webhook));
+    },
+    update(webhookId, input) {
+      const webhook = checked('webhooks.update', webhookChange, input);
+      return change(state, () => webhooks.update(webhookId, webhook));
+    },
+    rotateSecret(webhookId, options = {}) {
+      const { overlap = OVERLAP_MS } = checked('webhooks.rotateSecret', rotation, options);
+      return change(state, () => webhooks.subscriptions.rotate(webhookId, overlap));
+    },
+    remove: (webhookId) => change(state, () => webhooks.remove(webhookId)),
+    get deliveries() {
+      return webhooks.deliveries;
+    },
+    redeliver: (deliveryId) => webhooks.redeliver(deliveryId),
+    idle() {
+      state.clock.catchUp();
+      return webhooks.idle();
+    },
+  };
+}

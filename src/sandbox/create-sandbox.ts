@@ -1,0 +1,143 @@
+import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
+import { accountControls } from './controls/accounts.js';
+import { clockControls } from './controls/clock.js';
+import { quoteControls } from './controls/quotes.js';
+import { userControls } from './controls/users.js';
+import { walletControls } from './controls/wallets.js';
+import { webhookControls } from './controls/webhooks.js';
+import type { FaultOptions } from './faults/fault-options.js';
+import type { SandboxFaults } from './faults/faults.js';
+import { Hook } from './hook.js';
+import { type ControlAnswer, type ControlRequest, control } from './http/control-plane.js';
+import { FetchHandler } from './http/fetch.js';
+import { HttpServer } from './http/server.js';
+import {
+  type ControlCall,
+  checkedListen,
+  type ListenOptions,
+  readSandboxOptions,
+  type SandboxOptions,
+} from './options.js';
+import type { SandboxCredentials } from './request/authenticate.js';
+import type { JournalEntry } from './request/journal.js';
+import type { Sandbox } from './sandbox.js';
+import type { SandboxFixtures } from './seed/fixtures.js';
+import { Service } from './service.js';
+import { type InPieces, piecesOf, SNAPSHOT_PIECES } from './snapshot/pieces.js';
+import type { SandboxSnapshot } from './snapshot/snapshot.js';
+
+/**
+ * Makes a sandbox: a service in memory that answers the specified operations under all rules of the API, for examples and tests.
+ *
+ * @throws TypeError for an unknown or wrong option.
+ */
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  return new LocalSandbox(options);
+}
+
+class LocalSandbox implements Sandbox, InPieces {
+  readonly credentials: SandboxCredentials;
+  readonly fixtures: SandboxFixtures;
+  readonly clock: Sandbox['clock'];
+  readonly faults: SandboxFaults;
+  readonly webhooks: Sandbox['webhooks'];
+  readonly accounts: Sandbox['accounts'];
+  readonly users: Sandbox['users'];
+  readonly quotes: Sandbox['quotes'];
+  readonly wallets: Sandbox['wallets'];
+  readonly #service: Service;
+  readonly #onControl: Hook<[ControlCall]>;
+  readonly #fetchHandler: FetchHandler;
+  readonly #httpServer: HttpServer;
+  #host = '';
+  #listening: Promise<number> | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(given: SandboxOptions) {
+    const options = readSandboxOptions(given);
+    const service = new Service(options);
+    this.#service = service;
+    this.#fetchHandler = new FetchHandler(service.requests);
+    this.#httpServer = new HttpServer(service.requests, (request) => this.#control(request));
+    this.#onControl = new Hook('onControl', options.onControl);
+    this.credentials = service.authenticator.first();
+    this.fixtures = service.fixtures;
+    this.clock = clockControls(service.state);
+    this.faults = service.faults;
+    this.webhooks = webhookControls(service.state);
+    this.accounts = accountControls(service.state);
+    this.users = userControls(service.state);
+    this.quotes = quoteControls(service.state);
+    this.wallets = walletControls(service.state);
+  }
+
+  get journal(): readonly JournalEntry[] {
+    return this.#service.journal.entries;
+  }
+
+  issueCredentials(): SandboxCredentials {
+    return this.#service.authenticator.issue();
+  }
+
+  fail(options: FaultOptions): () => void {
+    const { faults } = this.#service;
+    const { id } = faults.add(options, 'fail');
+    return () => {
+      faults.discard(id);
+    };
+  }
+
+  advance(ms: number): void {
+    this.clock.advance(ms);
+  }
+
+  snapshot(): SandboxSnapshot {
+    // A copy: later changes of the sandbox must not change it.
+    return JSON.parse(JSON.stringify(this.#service.snapshot()));
+  }
+
+  [SNAPSHOT_PIECES](more: object): Iterable<string> {
+    return piecesOf({ ...this.#service.snapshot(), ...more });
+  }
+
+  async listen(options: ListenOptions = {}): Promise<{ url: string; port: number }> {
+    const { port, host } = checkedListen(options);
+    if (this.#closed !== undefined) throw new Error('The sandbox is closed');
+    if (this.#listening !== undefined) throw new Error('The sandbox listens already');
+    this.#host = host.toLowerCase();
+    this.#listening = this.#httpServer.listen(port, host);
+    try {
+      const taken = await this.#listening;
+      return { url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`, port: taken };
+    } catch (error) {
+      // The caller may try another port.
+      this.#listening = undefined;
+      throw error;
+    }
+  }
+
+  fetch(request: PlatformRequest): Promise<PlatformResponse> {
+    return this.#fetchHandler.fetch(request);
+  }
+
+  close(): Promise<void> {
+    this.#service.close();
+    this.#fetchHandler.close();
+    // A server that is about to listen cannot be closed yet.
+    this.#closed ??= Promise.resolve(this.#listening).then(
+      () => this.#httpServer.close(),
+      () => {},
+    );
+    return this.#closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #control(request: ControlRequest): Promise<ControlAnswer> {
+    const answer = await control(this, request, this.#host);
+    if (answer.call !== undefined) this.#onControl.tell(answer.call);
+    return answer;
+  }
+}

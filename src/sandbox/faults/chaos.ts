@@ -1,0 +1,37 @@
+import type { Random } from '../state/random.js';
+import type { CheckedFault } from './fault-options.js';
+
+/** `Retry-After` under chaos: that of a service which is soon back. */
+const RETRY_AFTER_SECONDS = 1;
+
+/** Pace of a slow answer under chaos: a client with ordinary time limits still gets most answers. */
+const BYTES_PER_SECOND = 1_000;
+
+/** The faults of chaos, each as likely as the others. `SandboxFaults.chaos` documents them. */
+const MIX: readonly CheckedFault[] = [
+  { when: 'before', fault: 429 },
+  { when: 'before', fault: 429, retryAfterSeconds: RETRY_AFTER_SECONDS },
+  { when: 'before', fault: 503 },
+  { when: 'before', fault: 503, retryAfterSeconds: RETRY_AFTER_SECONDS },
+  { when: 'before', fault: 'reset' },
+  { when: 'before', fault: 'timeout' },
+  { when: 'before', fault: 'html' },
+  { when: 'after', fault: 'reset' },
+  { when: 'after', fault: 'timeout' },
+  { when: 'after', fault: 503 },
+  { when: 'after', fault: 504 },
+  { when: 'after', fault: 'html' },
+  { when: 'after', fault: 'truncate' },
+  { when: 'after', fault: 'garbage' },
+  { when: 'after', fault: 'content_type' },
+  { when: 'after', fault: 'slow', bytesPerSecond: BYTES_PER_SECOND },
+];
+
+/**
+ * Draws whether chaos strikes a request, and with which fault. One draw serves both `before` and
+ * `after`, so the probability holds for the two together.
+ */
+export function drawChaos(probability: number, random: Random): CheckedFault | undefined {
+  const luck = random.fraction();
+  return luck < probability ? MIX[Math.floor((luck / probability) * MIX.length)] : undefined;
+}

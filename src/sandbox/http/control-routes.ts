@@ -1,0 +1,116 @@
+import type { Sandbox } from '../sandbox.js';
+
+type Method = (...args: never[]) => unknown;
+type MethodNames<Group> = { [Name in keyof Group]: Group[Name] extends Method ? Name : never }[keyof Group];
+
+/** The names of the arguments of each method of a group. The compiler refuses a table in which a method is missing. */
+type MethodTable<Group> = { readonly [Name in MethodNames<Group>]: readonly string[] };
+
+type GroupName = 'clock' | 'faults' | 'webhooks' | 'accounts' | 'users' | 'quotes' | 'wallets';
+
+const GROUPS: { readonly [Name in GroupName]: MethodTable<Sandbox[Name]> } = {
+  clock: { now: [], advance: ['ms'] },
+  faults: { add: ['options'], chaos: ['probability'], list: [], remove: ['id'], clear: [] },
+  webhooks: {
+    register: ['input'],
+    update: ['webhookId', 'change'],
+    rotateSecret: ['webhookId', 'options'],
+    remove: ['webhookId'],
+    redeliver: ['deliveryId'],
+    idle: [],
+  },
+  accounts: {
+    convert: ['accountId', 'input'],
+    deposit: ['accountId', 'input'],
+    linkBank: ['accountId'],
+    unlinkBank: ['bankLinkId'],
+  },
+  users: { setStatus: ['userId', 'status'] },
+  quotes: { fail: ['quoteId'] },
+  wallets: { list: [], rejectAddress: ['address'] },
+};
+
+/** The methods outside the groups that HTTP reaches. `fail` and `advance` are old paths of methods in groups. */
+const FLAT_METHODS = { issueCredentials: [] } as const satisfies Partial<MethodTable<Sandbox>>;
+
+/** A method that HTTP reaches. */
+export interface ControlMethod {
+  /** Its name in a program, for example `faults.add`. */
+  readonly name: string;
+  /** The names of its arguments. */
+  readonly args: readonly string[];
+  call(sandbox: Sandbox, args: readonly unknown[]): unknown;
+}
+
+/** The methods by path, called with POST. */
+export const METHODS: ReadonlyMap<string, ControlMethod> = new Map([
+  ...Object.entries(FLAT_METHODS).map(([name, args]) => entryOf(name, name, args, (sandbox) => sandbox)),
+  ...Object.entries(GROUPS).flatMap(([group, methods]) =>
+    Object.entries(methods).map(([name, args]) =>
+      entryOf(`${group}.${name}`, name, args, (sandbox) => sandbox[group as GroupName]),
+    ),
+  ),
+]);
+
+function entryOf(
+  name: string,
+  member: string,
+  args: readonly string[],
+  ownerIn: (sandbox: Sandbox) => object,
+): [path: string, method: ControlMethod] {
+  const call = (sandbox: Sandbox, given: readonly unknown[]): unknown => {
+    const owner = ownerIn(sandbox) as Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
+    return owner[member]?.(...given);
+  };
+  return [name.replace('.', '/'), { name, args, call }];
+}
+
+/** What is read with GET, by path. */
+export const READABLE: ReadonlyMap<string, (sandbox: Sandbox) => unknown> = new Map<
+  string,
+  (sandbox: Sandbox) => unknown
+>([
+  ['credentials', (sandbox) => sandbox.credentials],
+  ['fixtures', (sandbox) => sandbox.fixtures],
+  ['journal', (sandbox) => sandbox.journal],
+  ['snapshot', (sandbox) => sandbox.snapshot()],
+  ['clock/now', (sandbox) => sandbox.clock.now()],
+  ['faults', (sandbox) => sandbox.faults.list()],
+  ['wallets', (sandbox) => sandbox.wallets.list()],
+  ['webhooks/deliveries', (sandbox) => sandbox.webhooks.deliveries],
+  ['accounts/books', (sandbox) => sandbox.accounts.books],
+]);
+
+/** Collections whose members have a path of their own, `<collection>/<id>`: read with GET, and removed with DELETE. */
+export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => unknown> = new Map<
+  string,
+  (sandbox: Sandbox, id: string) => unknown
+>([
+  ['faults', (sandbox, id) => sandbox.faults.list().find((fault) => fault.id === id)],
+  ['wallets', (sandbox, id) => sandbox.wallets.list().find((wallet) => wallet.id === id)],
+  ['webhooks/deliveries', (sandbox, id) => sandbox.webhooks.deliveries.find((delivery) => delivery.id === id)],
+]);
+
+/** The flat paths of 0.4, and what they stand for. `credentials`, `fixtures`, `journal`, `wallets`, `snapshot` and `issueCredentials` are as they were. */
+export const OLD_PATHS: ReadonlyMap<string, string> = new Map([
+  ['now', 'clock/now'],
+  ['advance', 'clock/advance'],
+  ['fail', 'faults/add'],
+  ['chaos', 'faults/chaos'],
+  ['clearFaults', 'faults/clear'],
+  ['failQuote', 'quotes/fail'],
+  ['rejectAddress', 'wallets/rejectAddress'],
+  ['convert', 'accounts/convert'],
+  ['deposit', 'accounts/deposit'],
+  ['linkBank', 'accounts/linkBank'],
+  ['unlinkBank', 'accounts/unlinkBank'],
+  ['books', 'accounts/books'],
+  ['setUserStatus', 'users/setStatus'],
+  ['registerWebhook', 'webhooks/register'],
+  ['updateWebhook', 'webhooks/update'],
+  ['rotateWebhookSecret', 'webhooks/rotateSecret'],
+  ['removeWebhook', 'webhooks/remove'],
+  ['deliveries', 'webhooks/deliveries'],
+  ['redeliver', 'webhooks/redeliver'],
+  ['idle', 'webhooks/idle'],
+]);

@@ -1,0 +1,74 @@
+import { MAX_TIMER_MS } from '../../util/options.js';
+
+/** Timers that end with their owner: none outlives `close`. */
+export class OwnedTimers {
+  readonly #running = new Set<ReturnType<typeof setTimeout>>();
+  #closed = false;
+
+  /** Runs `run` after this many milliseconds: at once for 0, never after `close`. Returns the function that cancels it. */
+  after(ms: number, run: () => void): () => void {
+    if (this.#closed) return nothing;
+    if (ms <= 0) {
+      run();
+      return nothing;
+    }
+    const ring = (): void => {
+      this.#running.delete(timer);
+      run();
+    };
+    const timer = setTimeout(ring, Math.min(ms, MAX_TIMER_MS));
+    this.#running.add(timer);
+    return () => {
+      clearTimeout(timer);
+      this.#running.delete(timer);
+    };
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const timer of this.#running) clearTimeout(timer);
+    this.#running.clear();
+  }
+}
+
+const nothing = (): void => {};
+
+/** A body whose bytes become available one by one at a steady pace, from the moment it is made. */
+export class Trickle {
+  readonly #bytes: Uint8Array;
+  readonly #msPerByte: number;
+  readonly #begun = performance.now();
+  #taken = 0;
+
+  constructor(body: string, bytesPerSecond: number) {
+    this.#bytes = Buffer.from(body);
+    this.#msPerByte = 1000 / bytesPerSecond;
+  }
+
+  get done(): boolean {
+    return this.#taken >= this.#bytes.length;
+  }
+
+  /** Milliseconds until the next byte; 0 or less if it is available. */
+  wait(): number {
+    return (this.#taken + 1) * this.#msPerByte - this.#elapsed();
+  }
+
+  /** Takes all available bytes, at least the next one: a late timer does not slow the pace. */
+  take(): Uint8Array {
+    const available = Math.max(this.#taken + 1, Math.floor(this.#elapsed() / this.#msPerByte));
+    const bytes = this.#bytes.subarray(this.#taken, available);
+    this.#taken = available;
+    return bytes;
+  }
+
+  #elapsed(): number {
+    return performance.now() - this.#begun;
+  }
+}
+
+/** Returns the first half of a body's bytes: the part that arrives if the connection breaks in the middle. */
+export function firstHalf(body: string): Uint8Array {
+  const bytes = Buffer.from(body);
+  return bytes.subarray(0, Math.floor(bytes.length / 2));
+}

@@ -1,0 +1,58 @@
+import { deleteFundingAddress } from '../../resources/funds/addresses.js';
+import type { Operation } from '../../schema/operation.js';
+import { type Cause, lastParameter, notFound, Refusal } from '../refusal.js';
+import { type HttpAnswer, jsonAnswer } from './messages.js';
+
+const CODES: Readonly<Record<number, string>> = {
+  400: 'bad_request',
+  401: 'unauthenticated',
+  // A status that is made to fail looks like one that comes from a gateway in front of the service.
+  403: 'gateway',
+  409: 'conflict',
+  // Not documented: the sandbox's own choice.
+  410: 'gone',
+  429: 'resource_exhausted',
+  500: 'internal',
+  501: 'unimplemented',
+  503: 'unavailable',
+  504: 'deadline_exceeded',
+};
+
+/** The refusal of an operation for a status alone, or with another code than its own: for faults. */
+export function refusalOf(status: number, operation: Operation | undefined, code?: string): Refusal {
+  const usual = status === 404 ? notFound(operation) : new Refusal(status, codeOf(status), causesOf(status, operation));
+  return code === undefined ? usual : new Refusal(status, code, usual.causes);
+}
+
+const codeOf = (status: number): string => CODES[status] ?? (status < 500 ? 'bad_request' : 'internal');
+
+/** The API promises causes with 400 and 404; with other statuses they may be absent. */
+function causesOf(status: number, operation: Operation | undefined): Cause[] {
+  if (status !== 400) return [];
+  return [{ field: lastParameter(operation) ?? 'request', message: 'is refused because a fault was asked for' }];
+}
+
+/** Writes a refusal in the service's error form. `instance` identifies this occurrence. */
+export function errorAnswer(refusal: Refusal, operation: Operation | undefined, instance: string): HttpAnswer {
+  const { status, code, causes } = refusal;
+  const error = {
+    type: typeOf(refusal, operation),
+    status,
+    instance,
+    code,
+    ...(status < 500 ? { doc_url: `https://docs.partner.example/errors#${code}` } : {}),
+    ...(causes.length > 0 ? { causes } : {}),
+  };
+  return jsonAnswer(status, { error });
+}
+
+function typeOf({ status, code }: Refusal, operation: Operation | undefined): string {
+  if (status === 409 || status === 410) return 'state_error';
+  // A gateway stands in front of all domains of the API.
+  if (code === 'gateway') return 'service_error';
+  // The service gives `not_found` this type; only the deletion of a funding address has `funding_error` for all of its
+  // refusals.
+  if (code === 'not_found' && operation?.name !== deleteFundingAddress.name) return 'request_error';
+  if (operation?.name.startsWith('funds.')) return 'funding_error';
+  return status >= 500 ? 'service_error' : 'request_error';
+}

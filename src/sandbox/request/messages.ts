@@ -1,0 +1,44 @@
+/** A request whose head has arrived. */
+export interface RequestHead {
+  readonly method: string;
+  /** Path and query exactly as received: the signature covers every byte. */
+  readonly target: string;
+  /** A header's value by its lower-case name. */
+  header(name: string): string | undefined;
+}
+
+/** A request's body once it has arrived. `broken`: the sender went away in the middle. */
+export type ReceivedBody =
+  | { readonly kind: 'complete'; readonly bytes: Uint8Array }
+  | { readonly kind: 'too_large' }
+  | { readonly kind: 'broken' };
+
+/** Longest body of a request, in bytes; a longer one is answered 413. */
+export const MAX_BODY_BYTES = 1024 * 1024;
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export function jsonAnswer(status: number, body: unknown): HttpAnswer {
+  return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+/** Statuses whose answers have no body. */
+export const BODILESS: readonly number[] = [204, 205, 304];
+
+/** What a client sees of its request: an answer, the first half of one, one that trickles, a lost connection, or nothing at all. */
+export type ConnectionAction =
+  | { readonly kind: 'answer'; readonly answer: HttpAnswer }
+  | { readonly kind: 'cut'; readonly answer: HttpAnswer }
+  | { readonly kind: 'slow'; readonly answer: HttpAnswer; readonly bytesPerSecond: number }
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'silence' };
+
+/** Reads a request and says what its client sees, and after how many milliseconds. */
+export interface RequestReceiver {
+  /** To be called when the head of a request arrives: that is its place in the order of nonces. Never rejects. */
+  receive(head: RequestHead, body: Promise<ReceivedBody>): Promise<{ action: ConnectionAction; delayMs: number }>;
+}

@@ -1,0 +1,176 @@
+import { operations } from '../../resources/operations.js';
+import type { Operation } from '../../schema/operation.js';
+import { clipped } from '../../util/printable.js';
+import type { Faults } from '../faults/faults.js';
+import { handlers } from '../handlers/index.js';
+import { KeyedQueue } from '../queue.js';
+import { Refusal, unauthenticated } from '../refusal.js';
+import type { State } from '../state/state.js';
+import type { Authenticator } from './authenticate.js';
+import { checkInput } from './check.js';
+import { errorAnswer } from './error-answer.js';
+import { faultAction } from './fault-answer.js';
+import type { IdempotencyMemory } from './idempotency.js';
+import type { Journal, JournalEntry } from './journal.js';
+import type { LatencySource } from './latency.js';
+import {
+  type ConnectionAction,
+  type HttpAnswer,
+  jsonAnswer,
+  type ReceivedBody,
+  type RequestHead,
+  type RequestReceiver,
+} from './messages.js';
+import { type RouteMatch, Router } from './route.js';
+
+/** Parts of the service that a request meets. */
+interface ProcessorParts {
+  readonly state: State;
+  readonly authenticator: Authenticator;
+  readonly faults: Faults;
+  readonly idempotency: IdempotencyMemory;
+  readonly latency: LatencySource;
+  readonly journal: Journal;
+  /** The one-time password that is taken. Undefined: any. */
+  readonly otp: string | undefined;
+}
+
+/** Longest path and header in the journal, in characters: more than the longest of the API. Longer ones are cut. */
+const MAX_PATH_KEPT = 4_096;
+const MAX_HEADER_KEPT = 256;
+
+/** The journal's words about a request. */
+type JournalNote = Pick<JournalEntry, 'verdict'> & Partial<Pick<JournalEntry, 'causes' | 'fault'>>;
+
+type NotedAnswer = JournalNote & { readonly answer: HttpAnswer };
+type NotedAction = JournalNote & { readonly action: ConnectionAction };
+
+/** The way of one request: fault → authenticate → route → check → key → effect → fault → latency → journal. It knows no sockets. */
+export class RequestProcessor implements RequestReceiver {
+  readonly #parts: ProcessorParts;
+  readonly #router = new Router(operations);
+  readonly #handlers = new Map(handlers.map((handler) => [handler.operation, handler]));
+  /**
+   * Requests of one API key are judged in the order in which their heads arrived: a signature can be checked only when
+   * the body is there, and the body of a later request may be complete earlier.
+   */
+  readonly #order = new KeyedQueue();
+
+  constructor(parts: ProcessorParts) {
+    this.#parts = parts;
+  }
+
+  receive(head: RequestHead, body: Promise<ReceivedBody>): ReturnType<RequestReceiver['receive']> {
+    const arrived = performance.now();
+    return this.#order.run(head.header('api-key') ?? '', async () => this.#process(head, await body, arrived));
+  }
+
+  /** The effect takes place at once; the latency only delays the answer. */
+  #process(head: RequestHead, body: ReceivedBody, arrived: number): { action: ConnectionAction; delayMs: number } {
+    const { state, latency, journal } = this.#parts;
+    state.clock.catchUp();
+    const match = this.#router.find(head.method, head.target);
+    const { action, ...note } = this.#judge(head, match, body);
+    const delayMs = latency.draw();
+    journal.add({
+      operation: match.operation?.name,
+      method: head.method,
+      path: clipped(head.target, MAX_PATH_KEPT),
+      nonce: clippedHeader(head, 'api-nonce'),
+      key: clippedHeader(head, 'idempotency-key'),
+      verdict: note.verdict,
+      causes: note.causes ?? [],
+      fault: note.fault,
+      status: 'answer' in action ? action.answer.status : undefined,
+      at: state.clock.now(),
+      // To the microsecond: further digits are noise.
+      ms: Math.round((performance.now() - arrived + delayMs) * 1000) / 1000,
+    });
+    return { action, delayMs };
+  }
+
+  #judge(head: RequestHead, match: RouteMatch, body: ReceivedBody): NotedAction {
+    if (body.kind === 'broken') return { action: { kind: 'reset' }, verdict: 'broken_body' };
+    const { operation } = match;
+    const pickFault = this.#parts.faults.pickerFor(operation);
+    const before = pickFault('before');
+    if (before !== undefined) {
+      const action = faultAction(before, operation, this.#instance());
+      return { action, verdict: 'fault_before', fault: before.fault };
+    }
+    const { answer, ...note } = this.#answer(head, match, body);
+    const after = answer.status < 300 ? pickFault('after') : undefined;
+    if (after === undefined) return { action: { kind: 'answer', answer }, ...note };
+    const action = faultAction(after, operation, this.#instance(), answer);
+    return { action, verdict: 'fault_after', fault: after.fault };
+  }
+
+  /** The answer without faults. Whatever is thrown becomes an error of the service's form. */
+  #answer(head: RequestHead, match: RouteMatch, body: ReceivedBody): NotedAnswer {
+    try {
+      if (body.kind !== 'complete') throw new Refusal(413, 'bad_request', [{ field: 'body', message: 'is too large' }]);
+      return this.#answerComplete(head, match, body.bytes);
+    } catch (error) {
+      if (error instanceof Refusal) return this.#refused(error, match.operation);
+      // A mistake of the sandbox itself.
+      process.emitWarning(error instanceof Error ? error : String(error));
+      return this.#refused(new Refusal(500, 'internal'), match.operation);
+    }
+  }
+
+  #answerComplete(head: RequestHead, match: RouteMatch, bytes: Uint8Array): NotedAnswer {
+    this.#parts.authenticator.check(head, bytes);
+    const { operation } = match;
+    if (operation === undefined) throw this.#unknownPath(head);
+    if (operation.otp === true) this.#checkOtp(head.header('api-otp'));
+    const key = operation.retrySafety === 'keyed' ? head.header('idempotency-key') : undefined;
+    const slot = key === undefined ? undefined : this.#parts.idempotency.slot(key, head, bytes);
+    const input = checkInput(operation, match, head, bytes);
+    const remembered = slot?.recall();
+    if (remembered !== undefined) return { answer: remembered, verdict: 'replayed' };
+    const noted = this.#effect(operation, input);
+    slot?.remember(noted.answer);
+    return noted;
+  }
+
+  #unknownPath({ target }: RequestHead): Refusal {
+    const nearest = this.#router.templatesOf(target).join(', ');
+    const cause =
+      nearest === ''
+        ? { field: 'path', message: 'is not one of the API' }
+        : { field: 'method', message: `is not one of this path; nearest: ${nearest}` };
+    return new Refusal(404, 'not_found', [cause]);
+  }
+
+  #checkOtp(given: string | undefined): void {
+    const { otp } = this.#parts;
+    if (!given) throw unauthenticated('missing_otp');
+    if (otp !== undefined && given !== otp) throw unauthenticated('wrong_otp');
+  }
+
+  /** The effect, or a refusal that depends on the state: a key remembers either. */
+  #effect(operation: Operation, input: ReturnType<typeof checkInput>): NotedAnswer {
+    const handler = this.#handlers.get(operation);
+    try {
+      if (handler === undefined) throw new Refusal(501, 'unimplemented');
+      return { answer: jsonAnswer(200, handler.answer(this.#parts.state, input)), verdict: 'accepted' };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return this.#refused(error, operation);
+    }
+  }
+
+  #refused(refusal: Refusal, operation: Operation | undefined): NotedAnswer {
+    const { verdict, causes } = refusal;
+    return { answer: errorAnswer(refusal, operation, this.#instance()), verdict, causes };
+  }
+
+  #instance(): string {
+    return `req_${this.#parts.state.random.uuid()}`;
+  }
+}
+
+function clippedHeader(head: RequestHead, name: string): string | undefined {
+  const value = head.header(name);
+  return value === undefined ? undefined : clipped(value, MAX_HEADER_KEPT);
+}
