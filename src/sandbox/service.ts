@@ -17,7 +17,8 @@ import { readSnapshot } from './snapshot/snapshot.js';
 import type { WrittenSnapshot } from './snapshot/snapshot-schema.js';
 import { Clock } from './state/clock.js';
 import { Random } from './state/random.js';
-import type { State, Task } from './state/state.js';
+import type { State } from './state/state.js';
+import type { Task } from './state/task.js';
 
 /** The parts of one sandbox, new from the seed or restored from a snapshot. */
 export class Service {

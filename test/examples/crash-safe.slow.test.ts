@@ -76,11 +76,11 @@ describe('a program that gets it wrong is caught', () => {
   ] as const) {
     it(keys, limit, () =>
       crashing({ rows: 60, sandbox: { latency }, changes }, async (program) => {
-        const before = program.sandbox.wallets.list().list().length;
+        const before = program.sandbox.wallets.list().length;
         await dieOnce(program);
         const last = await program.run();
         expect(last.code, last.output).toBe(0);
-        const addresses = program.sandbox.wallets.list()
+        const addresses = program.sandbox.wallets
           .list()
           .slice(before)
           .map(({ address }) => address);

@@ -2,7 +2,8 @@ import type { OnDemandConversion } from '../../resources/accounts/on-demand-conv
 import type { Wire } from '../../schema/types.js';
 import { timestamp } from '../state/clock.js';
 import { costUsd, NOTHING, transfer } from '../state/ledger.js';
-import type { AccountState, ConversionMoney, ConversionRecord, State, Task } from '../state/state.js';
+import type { AccountState, ConversionMoney, ConversionRecord, State } from '../state/state.js';
+import type { Task } from '../state/task.js';
 
 /** How long a conversion stays in a state, in milliseconds. A linked bank source is funded over days. */
 export const CONVERTING_MS = { bank: 3 * 24 * 3_600_000, balance: 30_000 } as const;

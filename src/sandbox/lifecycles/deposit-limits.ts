@@ -2,7 +2,8 @@ import type { DepositLimit } from '../../resources/funds/deposit-limits.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
 import { Money, written } from '../state/money.js';
-import type { AccountState, State, Task } from '../state/state.js';
+import type { AccountState, State } from '../state/state.js';
+import type { Task } from '../state/task.js';
 
 type PeriodLimit = Wire<DepositLimit>['period_limits'][number];
 

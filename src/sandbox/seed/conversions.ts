@@ -7,7 +7,8 @@ import type { Catalogue } from '../state/catalogue.js';
 import type { Clock } from '../state/clock.js';
 import { roundedDown } from '../state/money.js';
 import { ALPHABETS, type Random } from '../state/random.js';
-import type { ConversionRecord, Task } from '../state/state.js';
+import type { ConversionRecord } from '../state/state.js';
+import type { Task } from '../state/task.js';
 import { walletAddress } from './addresses.js';
 
 type WireEndpoint = Wire<OnDemandConversion>['from'];

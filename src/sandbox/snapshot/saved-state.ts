@@ -2,7 +2,8 @@ import type { Decimal } from '../../schema/decimal.js';
 import { BoundedMap } from '../state/bounded-map.js';
 import { type Asset, assetKey, type Catalogue } from '../state/catalogue.js';
 import { BOOK_NAMES, type Book, type Books, Holdings } from '../state/ledger.js';
-import { type AccountState, type ConversionMoney, RECORDS_KEPT, type State, type Task } from '../state/state.js';
+import { type AccountState, type ConversionMoney, RECORDS_KEPT, type State } from '../state/state.js';
+import type { Task } from '../state/task.js';
 import type { AccountData, SavedTask, SnapshotData, WrittenAccount, WrittenSnapshot } from './snapshot-schema.js';
 
 /** The members of a snapshot that hold the state. */

@@ -15,7 +15,7 @@ import { assetKey } from '../state/catalogue.js';
 import { LAST_MOMENT } from '../state/clock.js';
 import type { BOOK_NAMES } from '../state/ledger.js';
 import { Money } from '../state/money.js';
-import type { Task } from '../state/state.js';
+import type { Task } from '../state/task.js';
 import type { Delivery } from '../webhooks/delivery.js';
 import { amount, amountText, answered, assetSide, decimal, knownAsset, milliseconds, moment } from './saved-values.js';
 

@@ -14,25 +14,7 @@ import type { Clock } from './clock.js';
 import type { Books, Holdings } from './ledger.js';
 import type { Pager } from './paging.js';
 import type { Random } from './random.js';
-
-/** What is still to happen: plain data, so that it can be saved. Ids lead to things that may be gone by then. */
-export type Task =
-  | { readonly kind: 'quote.finish'; readonly account: string; readonly quote: string }
-  | { readonly kind: 'wallet.screen'; readonly account: string; readonly wallet: string }
-  | {
-      readonly kind: 'conversion.settle' | 'conversion.complete';
-      readonly account: string;
-      readonly conversion: string;
-    }
-  | {
-      readonly kind: 'limit.restore';
-      readonly account: string;
-      readonly symbol: string;
-      readonly method: string;
-      readonly period: string;
-      readonly amount: string;
-    }
-  | { readonly kind: 'webhook.attempt'; readonly delivery: string };
+import type { Task } from './task.js';
 
 /** A quote, and what the service knows besides. */
 export interface QuoteRecord {

@@ -3,7 +3,7 @@ import { Hook } from '../hook.js';
 import { KeyedQueue } from '../queue.js';
 import type { Clock } from '../state/clock.js';
 import type { Random } from '../state/random.js';
-import type { Task } from '../state/state.js';
+import type { Task } from '../state/task.js';
 import { afterAttempt, type Delivery, type DeliveryAttempt, givenUp } from './delivery.js';
 import { DeliveryLog } from './delivery-log.js';
 import { type Deliver, inProcess } from './in-process.js';

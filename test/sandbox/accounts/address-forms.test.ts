@@ -123,7 +123,7 @@ test('the wallet of an on-chain quote has the form of its network', async () => 
 });
 
 test('an address that screening is told to reject is taken on every network', async () => {
-  partner.sandbox.wallets.list().rejectAddress('a word');
+  partner.sandbox.wallets.rejectAddress('a word');
   for (const address of [partner.sandbox.fixtures.rejectedWalletAddress, 'a word']) {
     for (const via of ['bitcoin', 'solana', 'ethereum']) expect((await whitelist(via, address)).status).toBe(200);
   }

@@ -125,7 +125,7 @@ test('what it strikes after the effect took effect, and what it strikes before d
   const verdicts = partner.sandbox.journal.map(({ verdict }) => verdict);
   const after = verdicts.filter((verdict) => verdict === 'fault_after').length;
   expect(new Set(verdicts)).toEqual(new Set(['fault_before', 'fault_after']));
-  expect(partner.sandbox.wallets.list().list()).toHaveLength(after);
+  expect(partner.sandbox.wallets.list()).toHaveLength(after);
 });
 
 describe('taking back', () => {

@@ -109,7 +109,7 @@ test('2,000 keyed writes under 20 % faults of every kind: each takes effect exac
   const caller = new Caller(effects);
   const { quotes, wallets } = client.accounts;
   const { withdrawalAddresses } = client.funds;
-  const known = sandbox.wallets.list().list().length;
+  const known = sandbox.wallets.list().length;
   sandbox.faults.chaos(0.2);
 
   const quoteIds = new Set<string>();
@@ -139,7 +139,7 @@ test('2,000 keyed writes under 20 % faults of every kind: each takes effect exac
   }
 
   sandbox.faults.clear();
-  const addresses = sandbox.wallets.list()
+  const addresses = sandbox.wallets
     .list()
     .slice(known)
     .map(({ address }) => address);

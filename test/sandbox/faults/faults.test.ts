@@ -21,7 +21,7 @@ const whitelist = (headers: Record<string, string> = {}, signal?: AbortSignal) =
     signal,
   );
 const lastEntry = () => partner.sandbox.journal.at(-1);
-const wallets = () => partner.sandbox.wallets.list().list().length;
+const wallets = () => partner.sandbox.wallets.list().length;
 
 /** Ends the wait for an answer that does not come, as soon as the next request has been judged. */
 function patienceFor(fault: Kind): AbortSignal {

@@ -81,10 +81,10 @@ describe.each([
     const controller = new AbortController();
     const first = send(whitelist(scene, key), controller.signal);
     await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(1);
-    expect(sandbox.wallets.list().list()).toHaveLength(1);
+    expect(sandbox.wallets.list()).toHaveLength(1);
     const second = send(whitelist(scene, key), controller.signal);
     await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(2);
-    expect(sandbox.wallets.list().list()).toHaveLength(1);
+    expect(sandbox.wallets.list()).toHaveLength(1);
     expect(sandbox.journal.map(({ verdict }) => verdict)).toEqual(['accepted', 'replayed']);
     controller.abort();
     await expect(first).rejects.toThrow();
@@ -107,7 +107,7 @@ describe.each([
     await expect.poll(() => scene.sandbox.journal.length, PATIENCE).toBe(1);
     controller.abort(new Error('enough'));
     await expect(answer).rejects.toThrow('enough');
-    expect(scene.sandbox.wallets.list().list()).toHaveLength(1);
+    expect(scene.sandbox.wallets.list()).toHaveLength(1);
   });
 
   test('closing ends what is held back', async () => {

@@ -37,7 +37,7 @@ describe('while the first request is still on its way', () => {
     const [one, two] = await Promise.all([first, second]);
     expect([isReplay(one), isReplay(two)]).toEqual([false, true]);
     expect(two.body).toEqual(one.body);
-    expect(partner.sandbox.wallets.list().list()).toHaveLength(1);
+    expect(partner.sandbox.wallets.list()).toHaveLength(1);
   });
 
   test('another request with its key is a conflict, and the first goes its way', async () => {
@@ -51,7 +51,7 @@ describe('while the first request is still on its way', () => {
     });
     expect(wrong.status).toBe(409);
     expect((await first).status).toBe(200);
-    expect(partner.sandbox.wallets.list().list()).toHaveLength(1);
+    expect(partner.sandbox.wallets.list()).toHaveLength(1);
   });
 
   test('of many at once through several API keys exactly one has an effect', async () => {
@@ -66,7 +66,7 @@ describe('while the first request is still on its way', () => {
     const answers = (await Promise.all(calls)).flat();
     expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1);
     expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
-    expect(sandbox.wallets.list().list()).toHaveLength(1);
+    expect(sandbox.wallets.list()).toHaveLength(1);
   });
 });
 
@@ -132,7 +132,7 @@ describe('a key', () => {
     const key = randomUUID();
     await partner.call(whitelisting(partner, key));
     partner.sandbox.advance(60_000);
-    expect(partner.sandbox.wallets.list().list().map(({ status }) => status)).toEqual(['approved']);
+    expect(partner.sandbox.wallets.list().map(({ status }) => status)).toEqual(['approved']);
     expect((await partner.call(whitelisting(partner, key))).body.data.status).toBe('pending');
   });
 });
@@ -245,7 +245,7 @@ describe('a refusal', () => {
     const partner = directSandbox();
     const request = whitelisting(partner, randomUUID());
     expect(((await refuse(partner, request)) as TestAnswer).status).toBeGreaterThanOrEqual(400);
-    expect(partner.sandbox.wallets.list().list()).toHaveLength(0);
+    expect(partner.sandbox.wallets.list()).toHaveLength(0);
     const answer = await partner.call(request);
     expect([answer.status, isReplay(answer)]).toEqual([200, false]);
   });
@@ -259,7 +259,7 @@ describe('a refusal', () => {
       await partner.send(request).then((response) => response.text().catch(() => 'broken'));
       const answer = await partner.call(request);
       expect([answer.status, isReplay(answer)]).toEqual([200, true]);
-      expect(partner.sandbox.wallets.list().list().map(({ id }) => id)).toEqual([answer.body.data.id]);
+      expect(partner.sandbox.wallets.list().map(({ id }) => id)).toEqual([answer.body.data.id]);
     },
   );
 

@@ -106,9 +106,9 @@ test('wallets are screened after five seconds, and one address is always rejecte
   expect(good).toMatchObject({ account: accountId, status: 'pending', external_user_id: 'u-1' });
   await partner.post(path, { via: 'ethereum', address }, otp);
   partner.sandbox.advance(4_999);
-  expect(partner.sandbox.wallets.list().list().map((wallet) => wallet.status)).toEqual(['pending', 'pending']);
+  expect(partner.sandbox.wallets.list().map((wallet) => wallet.status)).toEqual(['pending', 'pending']);
   partner.sandbox.advance(1);
-  expect(partner.sandbox.wallets.list().list().map((wallet) => wallet.status)).toEqual(['approved', 'rejected']);
+  expect(partner.sandbox.wallets.list().map((wallet) => wallet.status)).toEqual(['approved', 'rejected']);
 });
 
 test('conversions move on: converting, settling, completed', async () => {

@@ -22,7 +22,7 @@ async function busyPartner(options: SandboxOptions = {}) {
   const second = new DirectPartner(sandbox, partner.url, sandbox.issueCredentials());
   sandbox.webhooks.register({ url: 'https://partner.example/hook' });
   sandbox.users.setStatus(userId, { required_actions: ['call back'] });
-  sandbox.wallets.list().rejectAddress(LATE);
+  sandbox.wallets.rejectAddress(LATE);
 
   // What has ended, what goes on, and what has just begun.
   const key = randomUUID();
@@ -107,7 +107,7 @@ describe('a sandbox that goes on from a snapshot', () => {
       const [one, other] = [partner.sandbox.snapshot(), restored.snapshot()];
       for (const name of ['clock', 'accounts', 'books', 'users']) expect(other[name]).toEqual(one[name]);
     }
-    expect(restored.wallets.list().list().map(({ status }) => status)).toEqual(['approved', 'rejected']);
+    expect(restored.wallets.list().map(({ status }) => status)).toEqual(['approved', 'rejected']);
     expect(await everything(new Moved(partner, restored))).toEqual(all);
   });
 

@@ -91,7 +91,7 @@ describe('an event is sent', () => {
     const rejected = { via: 'ethereum', address: rejectedWalletAddress };
     const id = await whitelisted(api, status === 'rejected' ? rejected : bodies.wallet);
     await pass(sandbox, 5_000);
-    const data = sandbox.wallets.list().list().find((wallet) => wallet.id === id);
+    const data = sandbox.wallets.list().find((wallet) => wallet.id === id);
     expect(events()).toMatchObject([{ type: 'wallet.whitelisted', data: { ...data, status } }]);
   });
 
