@@ -3,8 +3,8 @@ import {
   ConnectionError,
   NotFoundError,
   type PartnerError,
-  ResponseValidationError,
   TimeoutError,
+  ResponseValidationError as Unreadable,
 } from '../../../src/index.js';
 import {
   DELETE,
@@ -13,7 +13,6 @@ import {
   GET,
   KEYED,
   type Kind,
-  type PerCall,
   REPEATABLE,
   type Scene,
   type Setup,
@@ -24,6 +23,8 @@ import {
 import { type Answer, json, status } from '../../support/service.js';
 
 const now = { 'retry-after': '0' };
+const busy = status(429, now);
+const down = status(503, now);
 const lost: Answer = { fault: 'reset' };
 const whole = json(200, { data: { key: 'cold', tag: null, more: 'x'.repeat(200) } });
 const cut: Answer = { ...whole, fault: 'cut' };
@@ -35,352 +36,94 @@ const large = json(200, { data: { key: 'x'.repeat(5_000), tag: null } });
 
 type ErrorClass = new (...parts: never[]) => PartnerError;
 
-interface Row {
-  readonly title: string;
-  readonly kind: Kind;
-  readonly answers: readonly Answer[];
-  readonly error: ErrorClass | number;
-  readonly outcome: 'not_applied' | 'applied' | 'unknown';
-  readonly reasons: readonly string[];
-  readonly options?: PerCall;
-  readonly client?: Setup['client'];
-  /** After the last scripted answer nothing listens any more. */
-  readonly thenClosed?: boolean;
-}
+/** `more`: options of the client; or after the last answer nothing listens any more. */
+type Row = readonly [
+  kind: Kind,
+  title: string,
+  answers: readonly Answer[],
+  error: ErrorClass | number,
+  outcome: 'not_applied' | 'applied' | 'unknown',
+  reasons: string,
+  more?: Setup['client'] | typeof gone,
+];
 
+const four = (answer: Answer) => [answer, answer, answer, answer];
+const cutShort = (number: number): Answer => ({ ...status(number), fault: 'cut' });
+const gone = 'gone';
 const quick = { attemptTimeout: 150 };
+const small = { maxResponseBytes: 1_000 };
 const rows: readonly Row[] = [
   // A later refusal takes nothing back.
-  {
-    title: '503, then 400',
-    kind: KEYED,
-    answers: [status(503, now), status(400)],
-    error: 400,
-    outcome: 'unknown',
-    reasons: ['status', 'status'],
-  },
-  {
-    title: '503, then 409',
-    kind: KEYED,
-    answers: [status(503, now), status(409)],
-    error: 409,
-    outcome: 'unknown',
-    reasons: ['status', 'status'],
-  },
-  {
-    title: '504, then 401',
-    kind: KEYED,
-    answers: [status(504, now), status(401)],
-    error: 401,
-    outcome: 'unknown',
-    reasons: ['status', 'status'],
-  },
-  {
-    title: '503, then 501',
-    kind: REPEATABLE,
-    answers: [status(503, now), status(501)],
-    error: 501,
-    outcome: 'unknown',
-    reasons: ['status', 'status'],
-  },
-  {
-    title: 'lost, then 400',
-    kind: KEYED,
-    answers: [lost, status(400)],
-    error: 400,
-    outcome: 'unknown',
-    reasons: ['lost', 'status'],
-  },
-  {
-    title: 'too slow, then 403',
-    kind: KEYED,
-    answers: [silent, status(403)],
-    error: 403,
-    outcome: 'unknown',
-    reasons: ['too_slow', 'status'],
-    client: quick,
-  },
-  {
-    title: 'reset, then 404',
-    kind: DELETE,
-    answers: [lost, status(404)],
-    error: NotFoundError,
-    outcome: 'unknown',
-    reasons: ['lost', 'status'],
-  },
-  {
-    title: '404 at once',
-    kind: DELETE,
-    answers: [status(404)],
-    error: NotFoundError,
-    outcome: 'not_applied',
-    reasons: ['status'],
-  },
-  {
-    title: 'lost, then 429s',
-    kind: KEYED,
-    answers: [lost, status(429, now), status(429, now), status(429, now)],
-    error: 429,
-    outcome: 'unknown',
-    reasons: ['lost', 'status', 'status', 'status'],
-  },
-  {
-    title: '429, then 400',
-    kind: KEYED,
-    answers: [status(429, now), status(400)],
-    error: 400,
-    outcome: 'not_applied',
-    reasons: ['status', 'status'],
-  },
-  {
-    title: 'four 429s',
-    kind: KEYED,
-    answers: Array.from({ length: 4 }, () => status(429, now)),
-    error: 429,
-    outcome: 'not_applied',
-    reasons: ['status', 'status', 'status', 'status'],
-  },
-  {
-    title: '429, then 503',
-    kind: UNKEYED,
-    answers: [status(429, now), status(503)],
-    error: 503,
-    outcome: 'unknown',
-    reasons: ['status', 'status'],
-  },
-  {
-    title: 'lost, then refused',
-    kind: KEYED,
-    answers: [lost],
-    thenClosed: true,
-    error: ConnectionError,
-    outcome: 'unknown',
-    reasons: ['lost', 'not_sent', 'not_sent', 'not_sent'],
-  },
-  {
-    title: '503, then refused',
-    kind: KEYED,
-    answers: [status(503, now)],
-    thenClosed: true,
-    error: ConnectionError,
-    outcome: 'unknown',
-    reasons: ['status', 'not_sent', 'not_sent', 'not_sent'],
-  },
-  {
-    title: '429, then refused',
-    kind: KEYED,
-    answers: [status(429, now)],
-    thenClosed: true,
-    error: ConnectionError,
-    outcome: 'not_applied',
-    reasons: ['status', 'not_sent', 'not_sent', 'not_sent'],
-  },
+  [KEYED, '503, then 400', [down, status(400)], 400, 'unknown', 'status status'],
+  [KEYED, '503, then 409', [down, status(409)], 409, 'unknown', 'status status'],
+  [KEYED, '504, then 401', [status(504, now), status(401)], 401, 'unknown', 'status status'],
+  [REPEATABLE, '503, then 501', [down, status(501)], 501, 'unknown', 'status status'],
+  [KEYED, 'lost, then 400', [lost, status(400)], 400, 'unknown', 'lost status'],
+  [KEYED, 'too slow, then 403', [silent, status(403)], 403, 'unknown', 'too_slow status', quick],
+  [DELETE, 'reset, then 404', [lost, status(404)], NotFoundError, 'unknown', 'lost status'],
+  [DELETE, '404 at once', [status(404)], NotFoundError, 'not_applied', 'status'],
+  [KEYED, 'lost, then 429s', [lost, busy, busy, busy], 429, 'unknown', 'lost status status status'],
+  [KEYED, '429, then 400', [busy, status(400)], 400, 'not_applied', 'status status'],
+  [KEYED, 'four 429s', four(busy), 429, 'not_applied', 'status status status status'],
+  [UNKEYED, '429, then 503', [busy, status(503)], 503, 'unknown', 'status status'],
+  [KEYED, 'lost, then refused', [lost], ConnectionError, 'unknown', 'lost not_sent not_sent not_sent', gone],
+  [KEYED, '503, then refused', [down], ConnectionError, 'unknown', 'status not_sent not_sent not_sent', gone],
+  [KEYED, '429, then refused', [busy], ConnectionError, 'not_applied', 'status not_sent not_sent not_sent', gone],
   // A 2xx head says yes, whatever comes after it.
-  {
-    title: '2xx head cut, then refused',
-    kind: KEYED,
-    answers: [cut],
-    thenClosed: true,
-    error: ConnectionError,
-    outcome: 'applied',
-    reasons: ['lost', 'not_sent', 'not_sent', 'not_sent'],
-  },
-  {
-    title: '2xx head cut four times',
-    kind: KEYED,
-    answers: [cut, cut, cut, cut],
-    error: ConnectionError,
-    outcome: 'applied',
-    reasons: ['lost', 'lost', 'lost', 'lost'],
-  },
-  {
-    title: '2xx head cut, then 409',
-    kind: KEYED,
-    answers: [cut, status(409)],
-    error: 409,
-    outcome: 'applied',
-    reasons: ['lost', 'status'],
-  },
-  {
-    title: '2xx body too slow four times',
-    kind: KEYED,
-    answers: [stall, stall, stall, stall],
-    error: TimeoutError,
-    outcome: 'applied',
-    reasons: ['too_slow', 'too_slow', 'too_slow', 'too_slow'],
-    client: quick,
-  },
-  {
-    title: '2xx head cut',
-    kind: UNKEYED,
-    answers: [cut],
-    error: ConnectionError,
-    outcome: 'applied',
-    reasons: ['lost'],
-  },
-  {
-    title: '2xx body too slow',
-    kind: UNKEYED,
-    answers: [stall],
-    error: TimeoutError,
-    outcome: 'applied',
-    reasons: ['too_slow'],
-    client: quick,
-  },
-  {
-    title: '2xx of a wrong shape',
-    kind: KEYED,
-    answers: [wrongShape],
-    error: ResponseValidationError,
-    outcome: 'applied',
-    reasons: ['unreadable'],
-  },
-  {
-    title: '2xx that is no JSON',
-    kind: KEYED,
-    answers: [html],
-    error: ResponseValidationError,
-    outcome: 'applied',
-    reasons: ['unreadable'],
-  },
-  {
-    title: '2xx without a body',
-    kind: KEYED,
-    answers: [{ status: 200 }],
-    error: ResponseValidationError,
-    outcome: 'applied',
-    reasons: ['unreadable'],
-  },
-  {
-    title: '2xx too large',
-    kind: KEYED,
-    answers: [large],
-    error: ResponseValidationError,
-    outcome: 'applied',
-    reasons: ['unreadable'],
-    client: { maxResponseBytes: 1_000 },
-  },
-  {
-    title: '2xx too large',
-    kind: UNKEYED,
-    answers: [large],
-    error: ResponseValidationError,
-    outcome: 'applied',
-    reasons: ['unreadable'],
-    client: { maxResponseBytes: 1_000 },
-  },
-  {
-    title: '503, then 2xx of a wrong shape',
-    kind: KEYED,
-    answers: [status(503, now), wrongShape],
-    error: ResponseValidationError,
-    outcome: 'applied',
-    reasons: ['status', 'unreadable'],
-  },
+  [KEYED, '2xx head cut, then refused', [cut], ConnectionError, 'applied', 'lost not_sent not_sent not_sent', gone],
+  [KEYED, '2xx head cut four times', four(cut), ConnectionError, 'applied', 'lost lost lost lost'],
+  [KEYED, '2xx head cut, then 409', [cut, status(409)], 409, 'applied', 'lost status'],
+  [
+    KEYED,
+    '2xx body too slow four times',
+    four(stall),
+    TimeoutError,
+    'applied',
+    'too_slow too_slow too_slow too_slow',
+    quick,
+  ],
+  [UNKEYED, '2xx head cut', [cut], ConnectionError, 'applied', 'lost'],
+  [UNKEYED, '2xx body too slow', [stall], TimeoutError, 'applied', 'too_slow', quick],
+  [KEYED, '2xx of a wrong shape', [wrongShape], Unreadable, 'applied', 'unreadable'],
+  [KEYED, '2xx that is no JSON', [html], Unreadable, 'applied', 'unreadable'],
+  [KEYED, '2xx without a body', [{ status: 200 }], Unreadable, 'applied', 'unreadable'],
+  [KEYED, '2xx too large', [large], Unreadable, 'applied', 'unreadable', small],
+  [UNKEYED, '2xx too large', [large], Unreadable, 'applied', 'unreadable', small],
+  [KEYED, '503, then 2xx of a wrong shape', [down, wrongShape], Unreadable, 'applied', 'status unreadable'],
   // A refusal whose body breaks off is still that refusal.
-  {
-    title: '400 whose body is cut',
-    kind: KEYED,
-    answers: [{ ...status(400), fault: 'cut' }],
-    error: 400,
-    outcome: 'not_applied',
-    reasons: ['status'],
-  },
-  {
-    title: '400 whose body never ends',
-    kind: KEYED,
-    answers: [{ ...status(400), fault: 'stall' }],
-    error: 400,
-    outcome: 'not_applied',
-    reasons: ['status'],
-    client: quick,
-  },
-  {
-    title: '500 whose body is cut',
-    kind: UNKEYED,
-    answers: [{ ...status(500), fault: 'cut' }],
-    error: 500,
-    outcome: 'unknown',
-    reasons: ['status'],
-  },
-  {
-    title: '503 whose body is cut, then 409',
-    kind: KEYED,
-    answers: [{ ...status(503), fault: 'cut' }, status(409)],
-    error: 409,
-    outcome: 'unknown',
-    reasons: ['status', 'status'],
-  },
-  {
-    title: '429 whose body is cut, then 409',
-    kind: UNKEYED,
-    answers: [{ ...status(429), fault: 'cut' }, status(409)],
-    error: 409,
-    outcome: 'not_applied',
-    reasons: ['status', 'status'],
-  },
+  [KEYED, '400 whose body is cut', [cutShort(400)], 400, 'not_applied', 'status'],
+  [KEYED, '400 whose body never ends', [{ ...status(400), fault: 'stall' }], 400, 'not_applied', 'status', quick],
+  [UNKEYED, '500 whose body is cut', [cutShort(500)], 500, 'unknown', 'status'],
+  [KEYED, '503 whose body is cut, then 409', [cutShort(503), status(409)], 409, 'unknown', 'status status'],
+  [UNKEYED, '429 whose body is cut, then 409', [cutShort(429), status(409)], 409, 'not_applied', 'status status'],
   // Reads change nothing.
-  {
-    title: '2xx of a wrong shape',
-    kind: GET,
-    answers: [wrongShape],
-    error: ResponseValidationError,
-    outcome: 'not_applied',
-    reasons: ['unreadable'],
-  },
-  {
-    title: 'lost, then 404',
-    kind: GET,
-    answers: [lost, status(404)],
-    error: 404,
-    outcome: 'not_applied',
-    reasons: ['lost', 'status'],
-  },
-  {
-    title: '2xx head cut four times',
-    kind: GET,
-    answers: [cut, cut, cut, cut],
-    error: ConnectionError,
-    outcome: 'not_applied',
-    reasons: ['lost', 'lost', 'lost', 'lost'],
-  },
-  {
-    title: 'lost four times',
-    kind: REPEATABLE,
-    answers: [lost, lost, lost, lost],
-    error: ConnectionError,
-    outcome: 'unknown',
-    reasons: ['lost', 'lost', 'lost', 'lost'],
-  },
-  {
-    title: 'no 2xx ever, 500',
-    kind: KEYED,
-    answers: [status(500)],
-    error: 500,
-    outcome: 'unknown',
-    reasons: ['status'],
-  },
+  [GET, '2xx of a wrong shape', [wrongShape], Unreadable, 'not_applied', 'unreadable'],
+  [GET, 'lost, then 404', [lost, status(404)], 404, 'not_applied', 'lost status'],
+  [GET, '2xx head cut four times', four(cut), ConnectionError, 'not_applied', 'lost lost lost lost'],
+  [REPEATABLE, 'lost four times', four(lost), ConnectionError, 'unknown', 'lost lost lost lost'],
+  [KEYED, 'no 2xx ever, 500', [status(500)], 500, 'unknown', 'status'],
 ];
 
 describe.concurrent.each(WAYS)('the outcome belongs to the call, not to its last attempt (%s)', (over) => {
-  for (const row of rows) {
-    it(`${row.kind.name}: ${row.title} → ${row.outcome}`, () =>
-      scene({ over, answers: row.answers, client: row.client ?? {} }, async ({ service, client }) => {
-        if (row.thenClosed) closeAfter(service, row.answers);
-        const error = await failure(row.kind.invoke(client, row.options));
-        if (typeof row.error === 'number') expect(error).toMatchObject({ status: row.error });
-        else expect(error).toBeInstanceOf(row.error);
-        expect(error.outcome).toBe(row.outcome);
-        expect(error.attempts.failures.map(({ reason }) => reason)).toEqual(row.reasons);
-        expect(error.attempts.count).toBe(row.reasons.length);
-        expect(service.requests).toHaveLength(row.reasons.filter((reason) => reason !== 'not_sent').length);
+  for (const [kind, title, answers, expected, outcome, reasons, more] of rows) {
+    it(`${kind.name}: ${title} → ${outcome}`, () =>
+      scene({ over, answers, client: more === gone ? {} : (more ?? {}) }, async ({ service, client }) => {
+        if (more === gone) closeAfter(service, answers);
+        const error = await failure(kind.invoke(client));
+        if (typeof expected === 'number') expect(error).toMatchObject({ status: expected });
+        else expect(error).toBeInstanceOf(expected);
+        expect(error.outcome).toBe(outcome);
+        const { failures, count } = error.attempts;
+        expect(failures.map(({ reason }) => reason).join(' ')).toBe(reasons);
+        expect(count).toBe(failures.length);
+        expect(service.requests).toHaveLength(failures.filter(({ reason }) => reason !== 'not_sent').length);
         expectUniqueNonces(service.requests);
         expect(error.idempotencyKey).toBe(service.requests[0]?.key);
       }));
   }
 
   it('a 2xx after a doubtful attempt is a success', () =>
-    scene({ over, answers: [lost, status(503, now), cut] }, async ({ client }) => {
+    scene({ over, answers: [lost, down, cut] }, async ({ client }) => {
       expect((await KEYED.invoke(client).withResponse()).response.attempts).toBe(4);
     }));
 });
