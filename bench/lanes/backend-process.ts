@@ -1,6 +1,6 @@
 /** The service, its edge and the link to it, in a process of their own: the client's event loop is not theirs. */
 import { Http2Edge } from '../../test/support/edges/http2-edge.js';
-import { Link } from '../../test/support/link.js';
+import { startLink } from '../../test/support/link.js';
 import type { Address, Answered, Ask, Setup } from './backend.js';
 import { BenchService } from './service.js';
 
@@ -10,7 +10,7 @@ const service = await BenchService.start(setup.behaviour);
 async function address(): Promise<Address> {
   const edge = setup.http2 && (await Http2Edge.start(service.port, setup.http2));
   const { port } = edge ?? service;
-  const reached = setup.link === undefined ? port : (await Link.start(port, setup.link)).port;
+  const reached = setup.link === undefined ? port : (await startLink(port, setup.link)).port;
   return edge === undefined
     ? { url: `http://127.0.0.1:${reached}` }
     : { url: `https://localhost:${reached}`, ca: edge.ca };

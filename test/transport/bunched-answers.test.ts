@@ -3,7 +3,7 @@ import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { undiciTransport } from '../../src/transport/undici.js';
-import { Link } from '../support/link.js';
+import { startLink } from '../support/link.js';
 import { seeded } from '../support/random.js';
 import { LOCAL } from '../support/tls.js';
 import { Driver } from './support/driver.js';
@@ -25,7 +25,7 @@ it('answers over HTTP/2 are whole when a restless link brings heads and bodies o
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const link = await Link.start((server.address() as AddressInfo).port, { fresh: [1, 5], jitter: 6 });
+  const link = await startLink((server.address() as AddressInfo).port, { fresh: [1, 5], jitter: 6 });
   const driver = new Driver(undiciTransport({ tls: { ca: LOCAL.cert } }), `https://127.0.0.1:${link.port}`);
   const ends = new Map<string, number>();
   const caller = async () => {

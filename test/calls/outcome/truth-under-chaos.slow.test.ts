@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type PartnerClient, PartnerError } from '../../../src/index.js';
-import { Link } from '../../support/link.js';
+import { startLink } from '../../support/link.js';
 import { seeded } from '../../support/random.js';
 import { ACCOUNT, expectUniqueNonces, newKey, saveBody, scene, WAYS } from '../../support/scene.js';
 import {
@@ -79,9 +79,9 @@ async function chaos(over: Protocol, seed: number, through: 'straight' | 'link')
   const random = seeded(seed);
   await scene({ over }, async ({ service, connect }) => {
     const ledger = unreliable(service, random);
-    const link = through === 'link' ? await Link.start(service.port, { fresh: [5, 40], jitter: 3, seed }) : undefined;
+    const link = through === 'link' ? await startLink(service.port, { fresh: [5, 40], jitter: 3, seed }) : undefined;
     const client = connect({
-      baseUrl: link?.url.replace('http:', new URL(service.url).protocol) ?? service.url,
+      baseUrl: service.url.replace(/\d+$/, String((link ?? service).port)),
       attemptTimeout: 400,
     });
     try {

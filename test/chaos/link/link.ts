@@ -50,6 +50,10 @@ export class ChaosLink {
     return link;
   }
 
+  get port(): number {
+    return this.#port;
+  }
+
   get url(): string {
     // Certificates of tests name a host.
     return this.#encrypted ? `https://localhost:${this.#port}` : `http://127.0.0.1:${this.#port}`;
