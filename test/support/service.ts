@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
-import { createSecureServer, type Http2ServerRequest } from 'node:http2';
+import { createSecureServer, type Http2ServerRequest, type SecureServerOptions } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { type Answer, give, type Responding } from './give.js';
@@ -13,6 +13,8 @@ export interface WireRequest {
   /** Place in the order of arrival (of the heads), from 0. */
   readonly index: number;
   readonly method: string;
+  /** `1.1` or `2.0`. */
+  readonly version: string;
   /** Path and query exactly as sent. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -49,6 +51,8 @@ export interface ServiceOptions {
   readonly port?: number;
   /** Default: `http`. */
   readonly protocol?: Protocol;
+  /** TLS of its own, at `localhost`. Default: a certificate for 127.0.0.1. */
+  readonly tls?: SecureServerOptions;
 }
 
 type Message = IncomingMessage | Http2ServerRequest;
@@ -103,7 +107,7 @@ export class Service {
 
   get url(): string {
     const scheme = this.#protocol === 'http' ? 'http' : 'https';
-    return `${scheme}://127.0.0.1:${this.#port}`;
+    return `${scheme}://${this.#host}:${this.#port}`;
   }
 
   /** The authority that signed its certificate; undefined without TLS. */
@@ -133,7 +137,7 @@ export class Service {
   }
 
   async listen(): Promise<void> {
-    const server = serverFor(this.#protocol);
+    const server = serverFor(this.#protocol, this.#options.tls);
     server.on('connection', (socket: Socket) => this.#connect(socket));
     server.on('request', (message: Message, response: Responding) => {
       void this.#serve(message, response).catch(ignore);
@@ -142,7 +146,7 @@ export class Service {
     this.#server = server;
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      server.listen(this.#port, '127.0.0.1', resolve);
+      server.listen(this.#port, this.#host, resolve);
     });
     this.#port = (server.address() as AddressInfo).port;
   }
@@ -178,6 +182,10 @@ export class Service {
         this.#arrivals.add(listener);
       });
     }
+  }
+
+  get #host(): string {
+    return this.#options.tls === undefined ? '127.0.0.1' : 'localhost';
   }
 
   get #protocol(): Protocol {
@@ -236,6 +244,7 @@ export class Service {
     const request: WireRequest = {
       index: this.requests.length,
       method: message.method ?? '',
+      version: message.httpVersion,
       path: message.url ?? '',
       headers,
       apiKey,
@@ -266,10 +275,10 @@ export class Service {
   }
 }
 
-function serverFor(protocol: Protocol): Server {
-  if (protocol === 'http2') return createSecureServer({ ...LOCAL, allowHTTP1: true });
+function serverFor(protocol: Protocol, tls: SecureServerOptions = LOCAL): Server {
+  if (protocol === 'http2') return createSecureServer({ ...tls, allowHTTP1: true });
   const keepAliveTimeout = 60_000;
-  return protocol === 'https' ? createTlsServer({ ...LOCAL, keepAliveTimeout }) : createServer({ keepAliveTimeout });
+  return protocol === 'https' ? createTlsServer({ ...tls, keepAliveTimeout }) : createServer({ keepAliveTimeout });
 }
 
 /** The signature of a request, computed without the client's code. */

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certificateFor } from './certificate.js';
 
+/** What TLS may negotiate: HTTP/1.1 alone, or HTTP/2 as well. */
+export const TLS_PROTOCOLS = ['https', 'http2'] as const;
+
 /** The certificate of every test service that speaks TLS, with its key. */
 export const LOCAL = certificateFor('127.0.0.1');
 

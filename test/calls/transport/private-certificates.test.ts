@@ -6,7 +6,8 @@ import { ConfigurationError, ConnectionError, PartnerClient, undiciTransport } f
 import { certificateFor } from '../../support/certificate.js';
 import { callFrom } from '../../support/reports.js';
 import { type ClientOptions, failure, GET, KINDS } from '../../support/scene.js';
-import { TLS_PROTOCOLS, TlsService } from '../../support/tls-service.js';
+import { Service } from '../../support/service.js';
+import { TLS_PROTOCOLS } from '../../support/tls.js';
 
 const service = certificateFor('localhost');
 const partner = certificateFor('partner.example');
@@ -14,12 +15,12 @@ const stranger = certificateFor('localhost');
 const TWO_WAYS = /NODE_EXTRA_CA_CERTS.*undiciTransport\(\{ tls: \{ ca, cert, key \} \}\)/;
 const ORDERS: readonly ClientOptions[] = [{}, { nonceOrder: 'unordered' }];
 
-const services: TlsService[] = [];
+const services: Service[] = [];
 afterEach(() => void vi.unstubAllEnvs());
 afterAll(() => Promise.all(services.map((one) => one.close())));
 
 async function startTls(protocol: (typeof TLS_PROTOCOLS)[number], options: SecureServerOptions = {}) {
-  const started = await TlsService.start(protocol, { ...service, ...options });
+  const started = await Service.start({ protocol, tls: { ...service, ...options }, nonces: 'any', signatures: false });
   services.push(started);
   return started;
 }
