@@ -1,6 +1,6 @@
 import type { AttemptFailure, CallFacts, Outcome } from '../errors.js';
+import type { LaneAssignment } from '../lane/api-key-choice.js';
 import type { Lane } from '../lane/lane.js';
-import type { LaneAssignment } from '../lane/lanes.js';
 import type { Turn } from '../lane/turn.js';
 import type { ClientSettings } from '../options.js';
 import { MAX_CODE_LENGTH, redactor } from '../redaction/redact.js';

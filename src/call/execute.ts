@@ -1,5 +1,6 @@
 import { AbortedError, type PartnerError } from '../errors.js';
-import type { LaneAssignment, LaneSet } from '../lane/lanes.js';
+import type { LaneAssignment } from '../lane/api-key-choice.js';
+import type { LaneSet } from '../lane/lanes.js';
 import type { CallRequest } from '../request/call-request.js';
 import { beforeSending, prepare } from '../request/prepare.js';
 import { type AttemptResult, isReplayed, isSuccess } from '../response/attempt-result.js';

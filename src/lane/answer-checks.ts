@@ -1,19 +1,20 @@
 import { afterPolling } from '../util/platform.js';
 
 /**
- * Holds a request that must not be repeated until all answers that have come are checked. An answer is checked right after its attempt has
- * departed. If it is not its call's own, its connection is closed, and such a request must not be on it by then.
+ * Holds back a request that must not be retried until all answers so far are checked. An answer is
+ * checked right after its attempt has ended. If the answer belongs to another call, the transport
+ * closes its connection, and such a request must not be on it then.
  */
 export class AnswerChecks {
   readonly #onChecked: () => void;
   #state: 'unknown' | 'checking' | 'checked' = 'unknown';
 
-  /** @param onChecked Called in the moment in which all answers are checked. */
+  /** @param onChecked Called when all answers are checked. */
   constructor(onChecked: () => void) {
     this.#onChecked = onChecked;
   }
 
-  /** True when answers may be unchecked: `onChecked` is called when they are not. */
+  /** True while an answer may be unchecked. `onChecked` is called when none is. */
   mustWait(): boolean {
     if (this.#state === 'checked') return false;
     if (this.#state === 'unknown') {

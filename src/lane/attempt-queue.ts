@@ -1,10 +1,10 @@
 import { LinkedList } from '../util/linked-list.js';
 import type { QueuedAttempt } from './queued-attempt.js';
 
-/** The attempts that wait, in the order in which they start. Any of them may leave from the middle. */
+/** The waiting attempts, in the order of their starts. Any of them may leave from the middle. */
 export class AttemptQueue {
   readonly #queued = new LinkedList<QueuedAttempt>();
-  /** Those that go before all that are `queued`. */
+  /** Attempts that start before all that are `queued`. */
   readonly #urgent = new LinkedList<QueuedAttempt>();
 
   get size(): number {
@@ -23,20 +23,20 @@ export class AttemptQueue {
     this.#urgent.addFirst(attempt);
   }
 
-  /** False when it does not wait. */
+  /** False when the attempt does not wait here. */
   remove(attempt: QueuedAttempt): boolean {
     return this.#queued.remove(attempt) || this.#urgent.remove(attempt);
   }
 
-  /** Removes all, or those that are meant. */
+  /** Removes and returns all attempts, or those that `isMeant` chooses. */
   removeAll(isMeant: (attempt: QueuedAttempt) => boolean = () => true): QueuedAttempt[] {
     const attempts = [...this.#urgent, ...this.#queued].filter(isMeant);
     for (const attempt of attempts) this.remove(attempt);
     return attempts;
   }
 
-  /** The attempt whose refusal says most about the API key. */
-  bestWitness(): QueuedAttempt | undefined {
+  /** The attempt whose refusal would say most about the API key. */
+  bestProbe(): QueuedAttempt | undefined {
     let best = this.first;
     for (const queue of [this.#queued, this.#urgent]) {
       for (const attempt of queue) {

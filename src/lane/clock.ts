@@ -1,7 +1,7 @@
 /** The time of a lane, in ms. */
 export interface Clock {
   now(): number;
-  /** Runs once, after so many ms. */
+  /** Calls `run` once, after `milliseconds`. */
   after(milliseconds: number, run: () => void): Timer;
 }
 
@@ -11,7 +11,7 @@ export interface Timer {
 
 const { setTimeout: setTimer, clearTimeout: clearTimer, performance } = globalThis;
 
-/** The platform's functions, taken once: a test that replaces the timers by its own must not stop the lanes. */
+/** Holds the platform's functions: a user's test that fakes the timers must not stop the lanes. */
 export const platformClock: Clock = {
   now: performance.now.bind(performance),
   after(milliseconds, run) {

@@ -1,23 +1,32 @@
-/** The smallest gap in ms that a race leads to: less is lost in what timers and schedulers add by themselves. */
-const SMALLEST_WIDENED_GAP_MS = 0.25;
+/** A race widens the gap at least to this. Less is lost in the delays of timers. */
+const MIN_WIDENED_GAP_MS = 0.25;
 
-/** The gap gets no smaller than that, in ms: it is none. */
-const SMALLEST_GAP_MS = 0.001;
+/** The gap does not shrink below this: it is then as good as none. */
+const MIN_GAP_MS = 0.001;
 
-/** A race widens the gap by so much while about the aimed share is refused: the gap stays near the best one. */
-const STEP = 1.25;
+/**
+ * A race multiplies the gap by this while about the aimed share is refused: it stays near the best
+ * gap.
+ */
+const WIDEN_FACTOR = 1.25;
 
-/** By so much when far more are refused: the best gap is far away. */
-const LARGE_STEP = 2;
+/** A race multiplies the gap by this when far more is refused: the best gap is far away. */
+const FAR_OFF_FACTOR = 2;
 
-/** A clean answer takes this part of the aimed share off the gap, so that one race undoes 1 / aim clean answers. */
-const SHRINK = Math.log(STEP);
+/**
+ * A clean answer takes this part of the aimed share off the gap. So one race undoes 1 / aim clean
+ * answers.
+ */
+const SHRINK_RATE = Math.log(WIDEN_FACTOR);
 
-/** Time in ms between the starts of two requests, which adapts to how many are overtaken. */
+/**
+ * Time in ms between the starts of two requests. It grows by a factor with each race and shrinks a
+ * little with each clean answer.
+ */
 export class Gap {
   readonly #initial: number;
   #value: number;
-  /** The last serial that had started when the gap was widened: those up to it had started before. */
+  /** Serial of the last request that had started when the gap was widened. */
   #widenedAt = 0;
 
   constructor(initial: number) {
@@ -29,30 +38,30 @@ export class Gap {
     return this.#value;
   }
 
-  /** A request came in order. Where races undo what clean answers take off, their share is `aim`. */
+  /** Notes a request that came in order. In balance, a share `aim` of requests is refused. */
   shrink(aim: number): void {
-    this.#value = Math.max(SMALLEST_GAP_MS, this.#value * (1 - SHRINK * aim));
+    this.#value = Math.max(MIN_GAP_MS, this.#value * (1 - SHRINK_RATE * aim));
   }
 
   /**
-   * A request was overtaken. What was in flight together widens the gap once.
+   * Notes a request that was overtaken. Requests that were in flight together widen the gap once.
    *
-   * @param serial Of the request that was overtaken.
-   * @param lastSerial Of the request that started last.
-   * @param farOff Far more requests are refused than they should be.
+   * @param serial Serial of the request that was overtaken.
+   * @param lastSerial Serial of the request that started last.
+   * @param farOff True when far more requests are refused than the aimed share.
    */
   widen(serial: number, lastSerial: number, farOff: boolean): void {
     if (serial <= this.#widenedAt) return;
     this.#widenedAt = lastSerial;
-    this.#value = Math.max(SMALLEST_WIDENED_GAP_MS, this.#value * (farOff ? LARGE_STEP : STEP));
+    this.#value = Math.max(MIN_WIDENED_GAP_MS, this.#value * (farOff ? FAR_OFF_FACTOR : WIDEN_FACTOR));
   }
 
-  /** What was learned is old: the gap is at least as wide as at first. */
+  /** Widens the gap to its first value at least: its figures are old. */
   startAfresh(): void {
     this.#value = Math.max(this.#value, this.#initial);
   }
 
-  /** Keeps the gap within `most` ms. */
+  /** Narrows the gap to `most` ms at most. */
   limit(most: number): void {
     if (this.#value > most) this.#value = most;
   }

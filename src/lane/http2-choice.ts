@@ -1,26 +1,26 @@
-/** Time in ms that the pacer may be strained before the lane leaves HTTP/2. */
-const PATIENCE_MS = 1_000;
+/** The lane leaves HTTP/2 when its pacer has been strained for longer. */
+const MAX_STRAIN_MS = 1_000;
 
-/** Time in ms for which HTTP/2 is avoided at first, and at most: it doubles each time. */
-const SHORTEST_MS = 60_000;
-const LONGEST_MS = 3_600_000;
+/** The lane avoids HTTP/2 for this time at first. It doubles each time, up to the limit. */
+const FIRST_AVOIDANCE_MS = 60_000;
+const MAX_AVOIDANCE_MS = 3_600_000;
 
 /**
- * Whether a lane stays with HTTP/2. One session keeps the order only as far as the edge does: one that hands streams to several workers
- * shuffles them, and a pool of connections may then be faster.
+ * Decides if a lane stays with HTTP/2. Some edges hand the streams of a session to several workers,
+ * which shuffle them. A pool of connections may then be faster.
  */
 export class Http2Choice {
-  #milliseconds = SHORTEST_MS;
+  #milliseconds = FIRST_AVOIDANCE_MS;
 
   /**
-   * Time in ms for which HTTP/2 should be avoided from now on; undefined: it is well enough.
+   * Time in ms to avoid HTTP/2 from now on. Undefined: stay with it.
    *
-   * @param strainedSince Since when the gap has been large and the refusals many, on the lane's clock; undefined while they are not.
+   * @param strainedSince The lane's time since which the pacer is strained. Undefined: it is not.
    */
   avoidFor(strainedSince: number | undefined, now: number): number | undefined {
-    if (strainedSince === undefined || now - strainedSince < PATIENCE_MS) return undefined;
+    if (strainedSince === undefined || now - strainedSince < MAX_STRAIN_MS) return undefined;
     const milliseconds = this.#milliseconds;
-    this.#milliseconds = Math.min(LONGEST_MS, milliseconds * 2);
+    this.#milliseconds = Math.min(MAX_AVOIDANCE_MS, milliseconds * 2);
     return milliseconds;
   }
 }

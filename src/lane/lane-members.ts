@@ -1,18 +1,18 @@
 /** How strictly requests of one API key arrive in the order of their nonces. */
 export type NonceOrder = 'adaptive' | 'strict' | 'unordered';
 
-/** What one client wants of a lane that it shares with others. */
+/** The wishes of one client for a lane that it shares with others. */
 export interface LaneMember {
   readonly nonceOrder: NonceOrder;
   readonly nonceRefusals: number;
 }
 
-/** The clients of a lane: the strictest of them decides. */
+/** The clients of a lane. The strictest of them decides. */
 export class LaneMembers {
   readonly #members = new Set<LaneMember>();
-  /** The strictest order that any of them wants. */
+  /** The strictest order among the clients. */
   order: NonceOrder = 'adaptive';
-  /** The smallest share of refusals that any of them allows, 0 to 1. */
+  /** The smallest share of refusals that a client allows, 0 to 1. */
   refusals = 0;
 
   join(member: LaneMember): void {
@@ -20,7 +20,7 @@ export class LaneMembers {
     this.#decide();
   }
 
-  /** True when it was the last. */
+  /** True when the client was the last. */
   leave(member: LaneMember): boolean {
     this.#members.delete(member);
     if (this.#members.size === 0) return true;

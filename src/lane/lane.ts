@@ -4,59 +4,61 @@ import { isThenable } from '../util/platform.js';
 import { AnswerChecks } from './answer-checks.js';
 import { AttemptQueue } from './attempt-queue.js';
 import { type Clock, platformClock } from './clock.js';
-import { KeyDoubt } from './key-doubt.js';
+import { KeyBreaker } from './key-breaker.js';
 import { type LaneMember, LaneMembers, type NonceOrder } from './lane-members.js';
 import { MAX_IN_FLIGHT, Pace } from './pace.js';
 import type { AttemptEnd, Flight, QueuedAttempt } from './queued-attempt.js';
 
-/** What `client.stats()` shows of a lane. */
+/** One lane in `client.stats()`. */
 export interface LaneStats {
   readonly origin: string;
   /** Name of the transport. */
   readonly transport: string;
   readonly nonceOrder: NonceOrder;
   /**
-   * What requests go over: `http2`, one session with a stream for each; `http1`, a pool of connections with one request each at a time;
-   * `fetch` and `dispatcher`, connections that the platform or your dispatcher decides about. Undefined before the first connection.
+   * The kind of connection in use. `http2`: one session with a stream for each request. `http1`: a
+   * pool of connections, one request each at a time. `fetch`, `dispatcher`: the platform or your
+   * dispatcher manages the connections. Undefined before the first connection.
    */
   readonly way: Way | undefined;
-  /** Time in ms between the starts of two requests; 0 with `unordered`. */
+  /** Time in ms between the starts of two requests. 0 with `unordered`. */
   readonly gap: number;
-  /** Connections that are open; undefined where the SDK does not open them. */
+  /** Open connections. Undefined where the SDK does not open them. */
   readonly connections: number | undefined;
   readonly inFlight: number;
   readonly waiting: number;
-  /** The share of the last requests, about 200, that were refused because a later nonce had overtaken them: 0 to 1. */
+  /** Share of the last 200 or so requests that the service refused after a later nonce: 0 to 1. */
   readonly refusedShare: number;
-  /** Requests that were refused because a later nonce had overtaken them, and made again. */
+  /** Requests that the service refused after a later nonce, and the SDK retried. */
   readonly races: number;
   /**
-   * Connections that were closed because bytes arrived on them that no request had asked for. More than a few mean that something between
-   * here and the service answers too often: its answers may also reach the wrong call.
+   * Connections closed because bytes arrived that no request had asked for. More than a few mean
+   * that an intermediary answers too often. Its answers may also reach the wrong call.
    */
   readonly unsolicited: number;
 }
 
 /**
- * The order of one API key at one origin: attempts wait in order of arrival and draw their nonces one after the other, right before
- * their bytes are written. The pace says how soon one may follow another, the transport which connection is open and free.
+ * Keeps the requests of one API key at one origin in the order of their nonces. Attempts queue in
+ * order of arrival. Each draws its nonce right before its bytes are written. The pace says how soon
+ * the next may start, the transport which connection is open and free.
  */
 export class Lane {
-  /** Calls that have chosen this lane and are not over, also while they wait to be repeated. */
+  /** Calls assigned to this lane that have not ended, those between two attempts included. */
   calls = 0;
   readonly #origin: string;
   readonly #transport: Transport;
   readonly #clock: Clock;
   readonly #members = new LaneMembers();
   readonly #pace: Pace;
-  readonly #doubt = new KeyDoubt();
+  readonly #keyBreaker = new KeyBreaker();
   readonly #queue = new AttemptQueue();
   readonly #checks = new AnswerChecks(() => this.#pump());
   #connections: Connections | undefined;
   #inFlight = 0;
-  /** The nonce source or the signer of an attempt takes its time. */
+  /** True while the nonce source or the signer of an attempt has returned a promise. */
   #beginning = false;
-  /** Nothing starts before it is over. */
+  /** The attempt in flight after which nothing starts until it ends. */
   #exclusive: QueuedAttempt | undefined;
   #races = 0;
   #unsolicited = 0;
@@ -68,12 +70,12 @@ export class Lane {
     this.#pace = new Pace(clock, this.#members, () => this.#pump());
   }
 
-  /** A client begins to use the lane. */
+  /** Adds a client that uses the lane. */
   join(member: LaneMember): void {
     this.#members.join(member);
   }
 
-  /** A client is done with the lane; true when it was the last, and what the lane opened should be closed. */
+  /** Removes a client. True when it was the last: the lane should then be closed. */
   leave(member: LaneMember): boolean {
     return this.#members.leave(member);
   }
@@ -85,50 +87,52 @@ export class Lane {
     await connections?.close();
   }
 
-  /** Waits for its turn; `begin` is called when it comes. */
+  /** Queues the attempt. The lane calls its `begin` when it may start. */
   enter(attempt: QueuedAttempt): void {
-    // V8 keeps a whole number in the object itself: thousands of attempts may wait.
+    // V8 stores a whole number inside the object: thousands of attempts may wait.
     attempt.queuedAt = Math.floor(this.#clock.now());
     this.#queue.add(attempt);
     this.#pump();
   }
 
-  /** Leaves the queue; false when the attempt has begun. */
+  /** Removes the attempt from the queue. False when it has begun. */
   withdraw(attempt: QueuedAttempt): boolean {
     const waited = this.#queue.remove(attempt);
     if (waited) this.#pump();
     return waited;
   }
 
-  /** The attempt hands its bytes to its slot now. */
+  /** Notes that the attempt hands its bytes to its slot now. */
   starts(attempt: QueuedAttempt): void {
     const { flight, turn, withBody, queuedAt } = attempt;
     if (flight === undefined) return;
     const now = this.#clock.now();
     const { firstUse } = flight.slot;
-    flight.start = flight.pacer.start(now, { withBody, firstUse, repeat: turn === 'repeat', queued: now - queuedAt });
-    this.#doubt.started();
+    flight.start = flight.pacer.start(now, { withBody, firstUse, retry: turn === 'repeat', queued: now - queuedAt });
+    this.#keyBreaker.started();
   }
 
-  /** The attempt did not start, since its connection was gone: it waits again, before all others. */
+  /** Queues an attempt again, before all others: its connection was gone before it started. */
   startAgain(attempt: QueuedAttempt): void {
     this.#land(attempt, 'unsent');
     this.#queue.addFirst(attempt);
     this.#pump();
   }
 
-  /** The attempt is over on the wire: its answer is whole, or its connection is gone. */
+  /**
+   * Notes that the attempt has ended on the wire: its answer is whole, or its connection is gone.
+   */
   depart(attempt: QueuedAttempt, end: AttemptEnd): void {
-    const spokeForKey = this.#exclusive === attempt && this.#doubt.isSpent;
+    const spokeForKey = this.#exclusive === attempt && this.#keyBreaker.isOpen;
     if (!this.#land(attempt, end)) return;
     if (end === 'race') this.#races++;
-    if (end === 'accepted') this.#doubt.accepted();
-    else if (end === 'race' || end === 'refused') this.#doubt.refused(this.#inFlight);
+    if (end === 'accepted') this.#keyBreaker.accepted();
+    else if (end === 'race' || end === 'refused') this.#keyBreaker.refused(this.#inFlight);
     if (end === 'refused' && spokeForKey) this.#failRefusedLike(attempt);
     this.#pump();
   }
 
-  /** A refusal that turned out, afterwards, to be a race with another process. */
+  /** Counts a refusal that turned out later to be a race with another process. */
   countRace(): void {
     this.#races++;
   }
@@ -151,7 +155,7 @@ export class Lane {
 
   // ---- from the queue to a connection ----
 
-  /** Starts as many as may start now. */
+  /** Starts all attempts that may start now. */
   #pump(): void {
     while (!this.#beginning) {
       const attempt = this.#next();
@@ -163,13 +167,13 @@ export class Lane {
     }
   }
 
-  /** Who starts next; undefined while nobody may. */
+  /** The attempt that starts next. Undefined while none may start. */
   #next(): QueuedAttempt | undefined {
     if (this.#queue.size === 0 || this.#exclusive !== undefined || this.#inFlight >= this.#pace.window)
       return undefined;
-    const how = this.#doubt.next(this.#inFlight);
+    const how = this.#keyBreaker.next(this.#inFlight);
     if (how === 'wait') return undefined;
-    return how === 'alone' ? this.#queue.bestWitness() : this.#queue.first;
+    return how === 'probe' ? this.#queue.bestProbe() : this.#queue.first;
   }
 
   #reserve({ notRepeatable }: QueuedAttempt): Slot | undefined {
@@ -192,12 +196,15 @@ export class Lane {
     for (const attempt of this.#queue.removeAll()) attempt.failUnreachable(error);
   }
 
-  /** Until this one's bytes are handed to the connection no other draws a nonce: the order of nonces is the order of sending. */
+  /**
+   * No other attempt draws a nonce until this one has handed its bytes to the connection. So the
+   * order of nonces is the order of sending.
+   */
   #begin(attempt: QueuedAttempt, slot: Slot): void {
     this.#queue.remove(attempt);
     this.#pace.follow(this.#connections?.way);
     attempt.flight = { slot, pacer: this.#pace.pacer, start: undefined };
-    if (attempt.turn === 'exclusive' || this.#doubt.next(this.#inFlight) === 'alone') this.#exclusive = attempt;
+    if (attempt.turn === 'exclusive' || this.#keyBreaker.next(this.#inFlight) === 'probe') this.#exclusive = attempt;
     this.#inFlight++;
     const begun = attempt.begin(slot);
     if (!isThenable(begun)) return;
@@ -210,12 +217,15 @@ export class Lane {
 
   // ---- from a connection to the end ----
 
-  /** The API key is refused: nothing that waits can fare better, unless it has fewer other reasons to be refused. */
+  /**
+   * The service refuses the API key: fails the waiting attempts that have no fewer other reasons to
+   * be refused.
+   */
   #failRefusedLike({ otherReasons, answer }: QueuedAttempt): void {
     for (const other of this.#queue.removeAll((waits) => waits.otherReasons >= otherReasons)) other.failRefused(answer);
   }
 
-  /** It is no longer in flight; false when it was not. */
+  /** Takes the attempt out of those in flight. False when it was not among them. */
   #land(attempt: QueuedAttempt, end: AttemptEnd): boolean {
     const { flight } = attempt;
     if (flight === undefined) return false;
@@ -228,8 +238,8 @@ export class Lane {
 
   #learn(flight: Flight, end: AttemptEnd): void {
     this.#pace.learn(flight, end);
-    // While everything is refused, it may be for the API key, which is the same on every way.
-    const milliseconds = this.#doubt.isRaised ? undefined : this.#pace.avoidHttp2For();
+    // The service may refuse the API key itself, which is the same on every way.
+    const milliseconds = this.#keyBreaker.isInDoubt ? undefined : this.#pace.avoidHttp2For();
     if (milliseconds === undefined) return;
     this.#connections?.avoidHttp2?.(milliseconds);
     this.#pace.follow(this.#connections?.way);

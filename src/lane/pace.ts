@@ -5,20 +5,20 @@ import type { LaneMembers } from './lane-members.js';
 import { Pacer, type PacerOptions } from './pacer.js';
 import type { AttemptEnd, Flight } from './queued-attempt.js';
 
-/** The most requests of one API key that are in flight at once. */
+/** Requests of one API key in flight at once. Further ones wait in the lane. */
 export const MAX_IN_FLIGHT = 64;
 
-/** Where the pacer of each way begins. */
+/** The first settings of the pacer of each way. */
 const PACING: Readonly<Record<Way, Omit<PacerOptions, 'refusals'>>> = {
-  // Streams share one TCP connection, which keeps their order. Edges start a request with a body late.
+  // One TCP connection keeps the order of its streams. Edges start a request with a body late.
   http2: { startGap: 0.1, bodyGap: 1, firstUseHold: 0 },
   http1: { startGap: 1, firstUseHold: 0 },
-  // A request may have to wait until its connection is open: nothing must follow too soon.
+  // The request may wait here until its connection is open: the next one must not follow too soon.
   fetch: { startGap: 1, firstUseHold: 10 },
   dispatcher: { startGap: 1, firstUseHold: 10 },
 };
 
-/** How soon the requests of a lane may follow one another, and how many at once: the pacer of its way, as its clients want it. */
+/** The pace of a lane: the gap and the window of its pacer, within the wishes of its clients. */
 export class Pace {
   readonly #clock: Clock;
   readonly #members: LaneMembers;
@@ -29,7 +29,7 @@ export class Pace {
   #timer: Timer | undefined;
   #timerDue = 0;
 
-  /** @param onTime Called when a request may start that had to wait. */
+  /** @param onTime Called when a request that had to wait may start. */
   constructor(clock: Clock, members: LaneMembers, onTime: () => void) {
     this.#clock = clock;
     this.#members = members;
@@ -46,14 +46,14 @@ export class Pace {
     return this.#isPaced() ? this.#pacer.gap : 0;
   }
 
-  /** How many requests may be in flight. */
+  /** Requests that may be in flight. */
   get window(): number {
     const { order, refusals } = this.#members;
     if (order === 'strict' || (refusals === 0 && order === 'adaptive')) return 1;
-    return this.#isPaced() ? Math.min(MAX_IN_FLIGHT, this.#pacer.depth(this.#clock.now())) : MAX_IN_FLIGHT;
+    return this.#isPaced() ? Math.min(MAX_IN_FLIGHT, this.#pacer.window(this.#clock.now())) : MAX_IN_FLIGHT;
   }
 
-  /** Each way has a pacer of its own: what was learned of one says nothing about another. */
+  /** Takes a new pacer when the way changes: the figures of one say nothing about another. */
   follow(way: Way | undefined): void {
     const { refusals } = this.#members;
     if (way !== undefined && way !== this.#way) {
@@ -63,14 +63,14 @@ export class Pace {
     this.#pacer.refusals = refusals;
   }
 
-  /** True when nothing may start yet: `onTime` is called when it may. */
-  mustWait(repeat: boolean): boolean {
-    const wait = this.#isPaced() ? this.#pacer.wait(this.#clock.now(), repeat) : 0;
+  /** True while nothing may start. `onTime` is called when it may. */
+  mustWait(isUrgent: boolean): boolean {
+    const wait = this.#isPaced() ? this.#pacer.wait(this.#clock.now(), isUrgent) : 0;
     if (wait > 0) this.#setTimer(wait);
     return wait > 0;
   }
 
-  /** An attempt is over. */
+  /** Tells the pacer how an attempt has ended. */
   learn({ slot, pacer, start }: Flight, end: AttemptEnd): void {
     if (start === undefined) {
       slot.release();
@@ -82,7 +82,7 @@ export class Pace {
     else pacer.lost(start, now);
   }
 
-  /** Time in ms for which HTTP/2 should be avoided from now on; undefined: it keeps the order well enough, or is not used. */
+  /** Time in ms to avoid HTTP/2 from now on. Undefined: it keeps the order, or is not in use. */
   avoidHttp2For(): number | undefined {
     if (this.#way !== 'http2' || !this.#isPaced()) return undefined;
     return this.#http2.avoidFor(this.#pacer.strainedSince, this.#clock.now());

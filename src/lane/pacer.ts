@@ -1,16 +1,16 @@
-import { Depth } from './depth.js';
 import { Gap } from './gap.js';
+import { MovingShare } from './moving-share.js';
 import { RoundTrips } from './round-trips.js';
-import { RunningShare } from './running-share.js';
+import { Window } from './window.js';
 
-/** What a pacer notes of a request that has started. */
+/** The pacer's record of a request that has started. */
 export interface Start {
-  /** When, in ms on the lane's clock. */
+  /** The lane's time of the start, in ms. */
   readonly at: number;
   /** Rises with each start. */
   readonly serial: number;
   readonly withBody: boolean;
-  /** False for the first request over a connection: whether it is refused says nothing about the gap. */
+  /** False for the first request over a connection: its refusal says nothing about the gap. */
   readonly counts: boolean;
 }
 
@@ -19,95 +19,101 @@ export interface Starting {
   readonly withBody: boolean;
   /** Nothing was sent over its connection before. */
   readonly firstUse: boolean;
-  /** It repeats one that was overtaken: those behind it are held for a moment. */
-  readonly repeat: boolean;
+  /** True for the retry of an overtaken attempt: the requests behind it are held for a moment. */
+  readonly retry: boolean;
   /** Time in ms that it waited in the lane's queue. */
   readonly queued: number;
 }
 
-/** Where a pacer begins. */
+/** The first settings of a pacer. */
 export interface PacerOptions {
   /** The gap in ms that a new lane leaves between two starts. */
   readonly startGap: number;
-  /** The gap in ms after a request with a body, where it has one of its own. Absent: the same gap as after any other. */
+  /** The gap in ms after a request with a body. Absent: the same gap as after any other. */
   readonly bodyGap?: number;
-  /** Time in ms in which nothing follows the first use of a connection. 0: none. */
+  /** Time in ms for which nothing follows the first use of a connection. */
   readonly firstUseHold: number;
   /** The share of requests that may be refused for their order, 0 to 1. */
   readonly refusals: number;
 }
 
-/** The share of refusals while nobody waits: a wider gap costs nothing then. */
-const IDLE_AIM = 0.001;
+/** The aimed share of refusals while no request waits: a wider gap costs nothing then. */
+const IDLE_AIM_SHARE = 0.001;
 
-/** The part of the allowed share that the gap aims at while somebody waits: what comes late is refused besides. */
-const WAITING_AIM = 0.7;
+/**
+ * The part of the allowed share that the gap aims at while requests wait. Late requests are refused
+ * besides.
+ */
+const WAITING_AIM_FACTOR = 0.7;
 
-/** Somebody waits when requests spend more than so many ms in the queue, or more than so many gaps. */
+/** Requests count as waiting when they spend more than this in the queue, in ms and in gaps. */
 const WAITING_MS = 5;
 const WAITING_GAPS = 2;
 
-/** The wait in the queue is averaged over about so many starts. */
-const WAIT_SPAN = 50;
+/** The average wait in the queue covers about this many starts. */
+const WAIT_SPAN_STARTS = 50;
 
-/** A larger share than this means that the widest of usual gaps does not do. */
+/** Above this share of refusals, the usual widest gap is not enough. */
 const HIGH_SHARE = 0.05;
 
 /**
- * Refusals within so many ms count as one: when a machine stands still for a moment, all that is on its way arrives at once, in any order.
- * Only a gap as long as the standstill would help against that.
+ * Refusals within this time count as one. After a standstill of a machine, all that was on its way
+ * arrives at once, in any order. Only a gap as long as the standstill would help.
  */
 const BUNCH_MS = 10;
 
-/** The gap is far too small when more than so many times the share is refused that may be. */
-const FAR_OFF = 3;
+/** The gap is far too small when this many times the allowed share is refused. */
+const FAR_OFF_FACTOR = 3;
 
-/** The widest gap in ms. Timers are a little late, so that 220 requests a second are possible with it. */
+/** The widest gap. It allows 220 requests a second, since timers are a little late. */
 const WIDEST_GAP_MS = 4;
 
-/** The widest gap in ms while the share of refusals is high. */
+/** The widest gap while the share of refusals is high. */
 const WIDEST_GAP_AT_HIGH_SHARE_MS = 25;
 
-/** A refusal is late when it took longer than the fastest answer by so many ms, or by so many gaps. */
+/** A refusal is late when it took longer than the fastest answer by this, in ms and in gaps. */
 const LATE_MS = 10;
 const LATE_GAPS = 3;
 
-/** After a repeat the others are held for so many ms, or for so many gaps. */
-const REPEAT_HOLD_MS = 1;
-const REPEAT_HOLD_GAPS = 2;
+/** The requests behind a retry are held for this, in ms and in gaps: the longer counts. */
+const RETRY_HOLD_MS = 1;
+const RETRY_HOLD_GAPS = 2;
 
-/** Time in ms without a start after which the connections are likely to be new ones. */
+/** After this time without a start, the connections are likely to be new. */
 const IDLE_MS = 4_000;
 
-/** The way is strained when the gap is above so many ms and a larger share than this is refused. */
+/** The way is strained when the gap and the share of refusals are both above these. */
 const STRAINED_GAP_MS = 1;
 const STRAINED_SHARE = 0.01;
 
 /**
- * Says when the next request of a lane may start, so that few are overtaken by later ones. It learns from the answers; it has neither
- * clock nor timers: all times are given to it, in ms.
+ * Says when the next request of a lane may start, so that few are overtaken by later ones. It
+ * learns from the answers. It has neither clock nor timers: the lane passes all times, in ms.
  */
 export class Pacer {
-  /** The share of requests that may be refused for their order, 0 to 1. It changes when clients join or leave. */
+  /**
+   * The share of requests that may be refused for their order, 0 to 1. Clients that join or leave
+   * change it.
+   */
   refusals: number;
   readonly #firstUseHold: number;
   readonly #gap: Gap;
-  /** After a request with a body. */
+  /** The gap after a request with a body. */
   readonly #bodyGap: Gap;
-  readonly #depth = new Depth();
+  readonly #window = new Window();
   #serial = 0;
-  /** The request that started last, while there is no answer to it: a later one may overtake it. */
+  /** The request that started last, until its answer: a later one may overtake it. */
   #last: Start | undefined;
   #lastStartedAt = Number.NEGATIVE_INFINITY;
-  /** When the gap after it is over. */
+  /** The time at which the gap after `#last` ends. */
   #gapEnds = Number.NEGATIVE_INFINITY;
-  /** The request for which all but repeats are held, while there is no answer to it. */
+  /** The request for which all but retries are held, until its answer. */
   #heldFor: Start | undefined;
   #heldUntil = Number.NEGATIVE_INFINITY;
   #averageWait = 0;
-  readonly #refused = new RunningShare();
-  /** The same, with refusals in a bunch as one. */
-  readonly #bunches = new RunningShare();
+  readonly #refused = new MovingShare();
+  /** The same share, with the refusals of a bunch as one. */
+  readonly #bunches = new MovingShare();
   #bunchSince = Number.NEGATIVE_INFINITY;
   readonly #roundTrips = new RoundTrips();
   #strainedSince: number | undefined;
@@ -130,31 +136,32 @@ export class Pacer {
   }
 
   /**
-   * Since when more than 1 % has been refused with a gap above 1 ms, or more than 5 %; undefined when that is not so. For ever
-   * (`-Infinity`), when so many were refused that one at a time is sent.
+   * The time since which the way is strained: over 1 % refused with a gap above 1 ms, or over 5 %.
+   * Undefined when it is not. `-Infinity` while the window is 1.
    */
   get strainedSince(): number | undefined {
     return this.#strainedSince;
   }
 
-  /** How many requests may be in flight. */
-  depth(now: number): number {
-    return this.refusals === 0 ? 1 : this.#depth.at(now);
+  /** Requests that may be in flight. */
+  window(now: number): number {
+    return this.refusals === 0 ? 1 : this.#window.at(now);
   }
 
   /**
-   * Time in ms until the next request may start; 0: now.
+   * Time in ms until the next request may start. 0: now.
    *
-   * @param repeat It repeats one that was overtaken: it is not held for other repeats.
+   * @param isUrgent True for an attempt that starts before those queued: other retries do not hold
+   *   it.
    */
-  wait(now: number, repeat: boolean): number {
+  wait(now: number, isUrgent: boolean): number {
     const gapEnds = this.#last === undefined ? now : this.#gapEnds;
-    const holdEnds = this.#heldFor === undefined || repeat ? now : this.#heldUntil;
+    const holdEnds = this.#heldFor === undefined || isUrgent ? now : this.#heldUntil;
     return Math.max(0, gapEnds - now, holdEnds - now);
   }
 
   start(now: number, starting: Starting): Start {
-    const { withBody, firstUse, repeat, queued } = starting;
+    const { withBody, firstUse, retry, queued } = starting;
     if (now - this.#lastStartedAt > IDLE_MS) this.#startAfresh();
     this.#lastStartedAt = now;
     this.#serial += 1;
@@ -162,25 +169,25 @@ export class Pacer {
     const gap = this.#gapAfter(start).value;
     this.#last = start;
     this.#gapEnds = now + gap;
-    if (repeat) this.#hold(start, Math.max(REPEAT_HOLD_MS, REPEAT_HOLD_GAPS * gap));
-    else this.#averageWait += (queued - this.#averageWait) / WAIT_SPAN;
+    if (retry) this.#hold(start, Math.max(RETRY_HOLD_MS, RETRY_HOLD_GAPS * gap));
+    else this.#averageWait += (queued - this.#averageWait) / WAIT_SPAN_STARTS;
     if (firstUse && this.#firstUseHold > 0) this.#hold(start, this.#firstUseHold);
     return start;
   }
 
-  /** It was answered, and not because a later one had overtaken it: the service took its nonce. */
+  /** Notes an answer that shows that the service took the nonce. */
   accepted(start: Start, now: number): void {
     this.#arrived(start, now);
     if (!start.counts) return;
     this.#refused.count(false);
     this.#bunches.count(false);
-    this.#depth.accepted();
+    this.#window.accepted();
     const gap = this.#gapAfter(start);
     gap.shrink(this.#aim(gap));
     this.#adjust(now);
   }
 
-  /** It was refused because a later one had overtaken it. */
+  /** Notes a refusal after a later request had overtaken this one. */
   refused(start: Start, now: number): void {
     this.#arrived(start, now);
     if (!start.counts) return;
@@ -189,7 +196,7 @@ export class Pacer {
     this.#adjust(now);
   }
 
-  /** There will be no answer to it. */
+  /** Notes that no answer will come. */
   lost(start: Start, _now: number): void {
     this.#forget(start);
   }
@@ -213,7 +220,10 @@ export class Pacer {
     this.#roundTrips.add(now - start.at, now);
   }
 
-  /** Nothing that a later request could overtake is on its way: those before it have arrived, or were overtaken by it. */
+  /**
+   * Ends the gap or the hold that waits for this request. Those sent before it have arrived, or it
+   * has overtaken them.
+   */
   #forget(start: Start): void {
     if (this.#last === start) this.#last = undefined;
     if (this.#heldFor !== start) return;
@@ -225,24 +235,30 @@ export class Pacer {
   #learnFrom(start: Start, now: number): void {
     this.#bunchSince = now;
     this.#bunches.count(true);
-    this.#depth.refused(now, this.refusals);
+    this.#window.refused(now, this.refusals);
     const gap = this.#gapAfter(start);
     if (this.#isLate(start, gap, now)) return;
-    gap.widen(start.serial, this.#serial, this.#bunches.value > FAR_OFF * this.refusals);
+    gap.widen(start.serial, this.#serial, this.#bunches.value > FAR_OFF_FACTOR * this.refusals);
   }
 
   #aim(gap: Gap): number {
-    const somebodyWaits = this.#averageWait > Math.max(WAITING_MS, WAITING_GAPS * gap.value);
-    return somebodyWaits ? WAITING_AIM * this.refusals : Math.min(IDLE_AIM, this.refusals);
+    const requestsWait = this.#averageWait > Math.max(WAITING_MS, WAITING_GAPS * gap.value);
+    return requestsWait ? WAITING_AIM_FACTOR * this.refusals : Math.min(IDLE_AIM_SHARE, this.refusals);
   }
 
-  /** The request was held up alone: a wider gap would not have helped. When many are refused they were not held up alone. */
+  /**
+   * True when the request was held up alone: a wider gap would not have helped. When many are
+   * refused, they were not held up alone.
+   */
   #isLate(start: Start, gap: Gap, now: number): boolean {
     if (this.#bunches.value > HIGH_SHARE) return false;
     return this.#roundTrips.excess(now - start.at) > Math.max(LATE_MS, LATE_GAPS * gap.value);
   }
 
-  /** Also by refusals that come together: a connection that is held up again and again brings all at once, and workers shuffle it. */
+  /**
+   * Counts every refusal of a bunch: a stalled connection delivers all at once, and workers shuffle
+   * it.
+   */
   #isStrained(): boolean {
     const share = this.#refused.value;
     return share > HIGH_SHARE || (share > STRAINED_SHARE && this.gap > STRAINED_GAP_MS);
@@ -253,6 +269,6 @@ export class Pacer {
     this.#gap.limit(widest);
     this.#bodyGap.limit(widest);
     this.#strainedSince = this.#isStrained() ? (this.#strainedSince ?? now) : undefined;
-    if (this.#depth.at(now) === 1) this.#strainedSince = Number.NEGATIVE_INFINITY;
+    if (this.#window.at(now) === 1) this.#strainedSince = Number.NEGATIVE_INFINITY;
   }
 }

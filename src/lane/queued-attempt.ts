@@ -4,7 +4,7 @@ import type { Pacer, Start } from './pacer.js';
 import type { Turn } from './turn.js';
 
 /**
- * How an attempt left its lane:
+ * The end of an attempt, as its lane sees it:
  *
  * - `accepted`: the service has answered, and not with 401.
  * - `race`: 401, and a later nonce of the same API key had been issued by then.
@@ -14,24 +14,27 @@ import type { Turn } from './turn.js';
  */
 export type AttemptEnd = 'accepted' | 'race' | 'refused' | 'lost' | 'unsent';
 
-/** One attempt that wants to be sent. Each method of it returns before anything else of the lane happens. */
+/** One attempt to be sent. Its methods return before the lane does anything else. */
 export interface QueuedAttempt extends Linked<QueuedAttempt> {
   readonly turn: Turn;
-  /** A write that must not be repeated: it gets a connection that nothing is wrong with. */
+  /** True for a write that must not be retried: it gets a connection without any doubt. */
   readonly notRepeatable: boolean;
   readonly withBody: boolean;
-  /** How many things besides the API key may get it a 401: a read has none, a write one, an OTP is another. */
+  /** Reasons besides the API key for which it may get a 401: a write is one, an OTP another. */
   readonly otherReasons: number;
-  /** The lane's own notes: when it came, and what it has while it is in flight. */
+  /** Written by the lane: the time of its arrival, and its record while it is in flight. */
   queuedAt: number;
   flight: Flight | undefined;
-  /** Draws the nonce, signs and sends; a promise while nonce source or signer take their time. It never throws or rejects. */
+  /**
+   * Draws the nonce, signs and sends. Returns a promise if the nonce source or the signer returns
+   * one. Never throws or rejects.
+   */
   begin(slot: Slot): void | PromiseLike<void>;
-  /** No connection could be opened. */
+  /** Fails the attempt: no connection could be opened. */
   failUnreachable(error: unknown): void;
-  /** What it was answered. */
+  /** The service's answer. */
   readonly answer: Answer;
-  /** The service no longer takes the API key: it gave this answer to another attempt that nothing could overtake. */
+  /** Fails the attempt: the service refuses the API key. `answer` is its answer to the probe. */
   failRefused(answer: Answer): void;
 }
 
@@ -42,10 +45,10 @@ export interface Answer {
   readonly body: readonly Uint8Array[];
 }
 
-/** What a lane notes of an attempt in flight. */
+/** The lane's record of an attempt in flight. */
 export interface Flight {
   readonly slot: Slot;
   readonly pacer: Pacer;
-  /** Undefined until its bytes are handed to the slot. */
+  /** Undefined until the attempt has handed its bytes to the slot. */
   start: Start | undefined;
 }

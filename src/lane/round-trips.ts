@@ -1,14 +1,14 @@
-/** The fastest answer of the last one to two minutes counts: routes change. */
+/** The fastest answer of the last one to two spans counts, since routes change. */
 const SPAN_MS = 60_000;
 
-/** How much longer an answer takes than the fastest one does. */
+/** Compares the time of an answer with that of the fastest. */
 export class RoundTrips {
-  /** The shortest in ms since `#since`, and of the time before. */
+  /** Shortest time in ms since `#since`, and in the span before. */
   #fastest = Number.POSITIVE_INFINITY;
   #fastestBefore = Number.POSITIVE_INFINITY;
   #since = Number.NEGATIVE_INFINITY;
 
-  /** An answer came `milliseconds` after its request. */
+  /** Notes an answer that came `milliseconds` after its request. */
   add(milliseconds: number, now: number): void {
     if (now - this.#since > SPAN_MS) {
       this.#fastestBefore = this.#fastest;

@@ -1,24 +1,25 @@
 /**
- * Where an attempt stands in its lane's queue:
+ * The place of an attempt in its lane's queue:
  *
  * - `queued`: at the end.
- * - `head`: before all that are `queued`. The service has not begun with the attempt before it.
- * - `repeat`: the same, and those behind it are held for a moment. The attempt before it was overtaken.
- * - `exclusive`: the same, and nothing starts after it before it is over. The attempts before it were overtaken again and again.
+ * - `head`: before all `queued` ones. The service did not begin the call's last attempt.
+ * - `repeat`: the same, and the requests behind it are held for a moment. The last attempt was
+ *   overtaken.
+ * - `exclusive`: the same, and nothing starts until it ends. The call was overtaken several times.
  */
 export type Turn = 'queued' | 'head' | 'repeat' | 'exclusive';
 
-/** How often an attempt that was overtaken is repeated while others may follow it. The repeat after that is exclusive, and the last. */
-const MAX_SHARED_REPEATS = 3;
+/** Retries after a race while others may follow. The next retry is exclusive, and the last. */
+const MAX_SHARED_RETRIES = 3;
 
 /**
- * Where the repeat of an attempt that was overtaken stands; undefined: there is none. With nothing after it the attempt was not
- * overtaken: the refusal is the service's answer.
+ * Returns the place of the retry of an overtaken attempt. Undefined: no retry follows. Nothing can
+ * overtake an exclusive attempt, so its refusal is the service's answer.
  *
- * @param turn Of the attempt that was refused.
- * @param races How many attempts of the call were overtaken, this one included.
+ * @param turn The place of the refused attempt.
+ * @param races Attempts of the call that were overtaken, this one included.
  */
 export function turnAfterRace(turn: Turn, races: number): Turn | undefined {
   if (turn === 'exclusive') return undefined;
-  return races > MAX_SHARED_REPEATS ? 'exclusive' : 'repeat';
+  return races > MAX_SHARED_RETRIES ? 'exclusive' : 'repeat';
 }

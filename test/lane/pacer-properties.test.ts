@@ -13,7 +13,7 @@ const EVENT = fc.record({
   starts: fc.nat({ max: 3 }),
   withBody: fc.boolean(),
   firstUse: fc.boolean(),
-  repeat: fc.boolean(),
+  retry: fc.boolean(),
   queued: fc.double({ min: 0, max: 10_000, noNaN: true }),
 });
 

@@ -54,15 +54,15 @@ describe('the share of refusals', () => {
 
 describe('the depth', () => {
   it('has no limit before anything was refused', () => {
-    expect(new Pacer(POOL).depth(0)).toBe(Number.POSITIVE_INFINITY);
+    expect(new Pacer(POOL).window(0)).toBe(Number.POSITIVE_INFINITY);
   });
 
   it('is always 1 where no refusal is allowed, and follows the option', () => {
     const pacer = new Pacer({ ...POOL, refusals: 0 });
     flow(pacer, 0, 500);
-    expect(pacer.depth(5_000)).toBe(1);
+    expect(pacer.window(5_000)).toBe(1);
     pacer.refusals = 0.01;
-    expect(pacer.depth(5_000)).toBe(Number.POSITIVE_INFINITY);
+    expect(pacer.window(5_000)).toBe(Number.POSITIVE_INFINITY);
   });
 
   it.each([
@@ -71,14 +71,14 @@ describe('the depth', () => {
   ])('%s', (_title, refused, depth) => {
     const pacer = new Pacer(POOL);
     flow(pacer, 0, 50 - refused);
-    expect(pacer.depth(refuse(pacer, 1_000, refused))).toBe(depth);
+    expect(pacer.window(refuse(pacer, 1_000, refused))).toBe(depth);
   });
 
   it('is not moved where the client allows so many', () => {
     const pacer = new Pacer({ ...POOL, refusals: 0.2 });
     const at = refuse(pacer, 0, 20);
-    expect(pacer.depth(at)).toBe(Number.POSITIVE_INFINITY);
-    expect(pacer.depth(refuse(pacer, at, 1))).toBe(1);
+    expect(pacer.window(at)).toBe(Number.POSITIVE_INFINITY);
+    expect(pacer.window(refuse(pacer, at, 1))).toBe(1);
   });
 
   it('is not moved by refusals that come together, as often as they do', () => {
@@ -88,7 +88,7 @@ describe('the depth', () => {
       for (const start of starts) pacer.refused(start, round * 1_000 + 40);
       flow(pacer, round * 1_000 + 50, 30);
     }
-    expect(pacer.depth(20_000)).toBe(Number.POSITIVE_INFINITY);
+    expect(pacer.window(20_000)).toBe(Number.POSITIVE_INFINITY);
     expect(pacer.gap).toBeLessThanOrEqual(4);
     expect(pacer.refusedShare).toBeGreaterThan(0.4);
   });
@@ -99,13 +99,13 @@ describe('the depth', () => {
       flow(pacer, round * 1_000, 45);
       refuse(pacer, round * 1_000 + 900, 5);
     }
-    expect(pacer.depth(20_000)).toBe(Number.POSITIVE_INFINITY);
+    expect(pacer.window(20_000)).toBe(Number.POSITIVE_INFINITY);
   });
 
   it('is not moved by the first uses of connections', () => {
     const pacer = new Pacer(FETCH);
     for (let index = 0; index < 64; index++) pacer.refused(pacer.start(index, { ...PLAIN, ...FIRST_USE }), index + 5);
-    expect(pacer.depth(100)).toBe(Number.POSITIVE_INFINITY);
+    expect(pacer.window(100)).toBe(Number.POSITIVE_INFINITY);
   });
 
   it('is 1 for 1 s, then 2 s and so on up to 60 s, and 1 s again after a good minute', () => {
@@ -114,7 +114,7 @@ describe('the depth', () => {
     const narrowed = (at: number) => {
       refuse(pacer, at - 105, 11);
       let until = at;
-      while (pacer.depth(until) === 1) until += 500;
+      while (pacer.window(until) === 1) until += 500;
       return until - at;
     };
     const times: number[] = [];
@@ -132,8 +132,8 @@ describe('the depth', () => {
     const pacer = new Pacer(POOL);
     refuse(pacer, 0, 11);
     refuse(pacer, 500, 30);
-    expect(pacer.depth(1_104)).toBe(1);
-    expect(pacer.depth(1_106)).toBe(Number.POSITIVE_INFINITY);
+    expect(pacer.window(1_104)).toBe(1);
+    expect(pacer.window(1_106)).toBe(Number.POSITIVE_INFINITY);
   });
 });
 
@@ -169,7 +169,7 @@ describe('a strained way', () => {
     refuse(pacer, 0, 10);
     expect(pacer.strainedSince).not.toBe(Number.NEGATIVE_INFINITY);
     const at = refuse(pacer, 100, 1);
-    expect(pacer.depth(at)).toBe(1);
+    expect(pacer.window(at)).toBe(1);
     expect(pacer.strainedSince).toBe(Number.NEGATIVE_INFINITY);
   });
 

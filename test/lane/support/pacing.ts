@@ -7,9 +7,9 @@ export const HTTP2: PacerOptions = { startGap: 0.1, bodyGap: 1, firstUseHold: 0,
 export const FETCH: PacerOptions = { startGap: 1, firstUseHold: 10, refusals: 0.01 };
 
 /** Kinds of starts. */
-export const PLAIN: Starting = { withBody: false, firstUse: false, repeat: false, queued: 0 };
+export const PLAIN: Starting = { withBody: false, firstUse: false, retry: false, queued: 0 };
 export const FIRST_USE = { firstUse: true };
-export const REPEAT = { repeat: true };
+export const REPEAT = { retry: true };
 export const BODY = { withBody: true };
 
 /** One event of a table: a start with its name and kind, its end, or what is expected then. */

@@ -1,0 +1,58 @@
+/**
+ * After the first refusal, this many further requests may start before the lane waits for an
+ * answer.
+ */
+const MAX_STARTS_IN_DOUBT = 4;
+
+/**
+ * A circuit breaker for the API key: it tells "this key is no longer taken" from "this nonce came
+ * late". Of the requests in flight, the service accepts at least the one with the highest nonce. If
+ * it accepts none of them, the circuit opens: one request, the probe, is sent alone.
+ */
+export class KeyBreaker {
+  /**
+   * Requests that may still start. Undefined: the service has accepted one since the last refusal.
+   */
+  #startsLeft: number | undefined;
+  /** Refusals since the last acceptance. */
+  #refusals = 0;
+
+  /** True from a refusal until the next acceptance. */
+  get isInDoubt(): boolean {
+    return this.#startsLeft !== undefined;
+  }
+
+  /**
+   * True when every answer since the first refusal was a refusal, those to later requests included.
+   */
+  get isOpen(): boolean {
+    return this.#startsLeft === 0;
+  }
+
+  /**
+   * Returns how the next request starts: `send` freely, `wait`, or as the `probe`, with nothing
+   * after it.
+   */
+  next(inFlight: number): 'send' | 'wait' | 'probe' {
+    if (this.#startsLeft === undefined || this.#startsLeft > 0) return 'send';
+    return inFlight > 0 ? 'wait' : 'probe';
+  }
+
+  started(): void {
+    if (this.#startsLeft !== undefined && this.#startsLeft > 0) this.#startsLeft--;
+  }
+
+  accepted(): void {
+    this.#startsLeft = undefined;
+    this.#refusals = 0;
+  }
+
+  /** @param inFlight The other requests in flight. */
+  refused(inFlight: number): void {
+    this.#startsLeft ??= MAX_STARTS_IN_DOUBT;
+    this.#refusals++;
+    // All in flight were refused: the starts left would cost one more answer time and tell nothing
+    // new.
+    if (inFlight === 0 && this.#refusals > MAX_STARTS_IN_DOUBT) this.#startsLeft = 0;
+  }
+}
