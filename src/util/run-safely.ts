@@ -1,52 +1,80 @@
 import { isThenable, processWide } from './platform.js';
 import { clipped, printable } from './printable.js';
 
+/** The process warning about a function that failed. */
+export interface FailureWarning {
+  readonly code: string;
+  /** The end of the sentence that begins with the name of the function. */
+  readonly sentence: string;
+  /** False if the message and the stack of the error stay out of the warning. */
+  readonly showsError: boolean;
+}
+
+const CALLS: FailureWarning = {
+  code: 'PARTNER_SDK_HOOK',
+  sentence: 'given to partner-sdk failed; calls are not affected (reported once)',
+  showsError: true,
+};
+
 /**
- * Runs what an application gave us: neither a throw nor a rejection reaches the call.
+ * Runs a function of the application. If it throws or rejects, the caller goes on and a process warning says so once.
  *
- * @param what Names it in the warning that reports its failure, for instance `the hook onRetry`.
- * @param owner The object that it belongs to: a failure is reported once for each owner, without one once in the
- * process.
+ * @param what Names the function in the warning, for example `the hook onRetry`.
+ * @param owner The object that the function belongs to. A failure is reported once for each owner, and without an owner
+ *   once in the process.
  * @param kind What is reported once. Default: `what`.
  */
-export function runSafely(run: () => unknown, what = 'a function', owner?: object, kind = what): void {
+export function runSafely(
+  run: () => unknown,
+  what: string,
+  owner?: object,
+  kind: string = what,
+  warning: FailureWarning = CALLS,
+): void {
   try {
     const result = run();
-    if (isThenable(result)) result.then(undefined, (error: unknown) => warnOnce(error, what, owner, kind));
+    if (isThenable(result)) result.then(undefined, (error: unknown) => warnOnce(error, what, owner, kind, warning));
   } catch (error) {
-    warnOnce(error, what, owner, kind);
+    warnOnce(error, what, owner, kind, warning);
   }
 }
 
-/** The failures that have been reported, for every copy of the package in the process. */
-const warned = processWide('warned-of', () => ({
+/** The failures that were reported, for every copy of the package in the process. */
+const reported = processWide('warned-of', () => ({
   process: new Set<string>(),
   owners: new WeakMap<object, Set<string>>(),
 }));
 
-function warnOnce(error: unknown, what: string, owner: object | undefined, kind: string): void {
-  const known = owner === undefined ? warned.process : (warned.owners.get(owner) ?? new Set());
+function warnOnce(
+  error: unknown,
+  what: string,
+  owner: object | undefined,
+  kind: string,
+  { code, sentence, showsError }: FailureWarning,
+): void {
+  const known = owner === undefined ? reported.process : (reported.owners.get(owner) ?? new Set());
   if (known.has(kind) || typeof process === 'undefined' || typeof process.emitWarning !== 'function') return;
   known.add(kind);
-  if (owner !== undefined) warned.owners.set(owner, known);
-  const message = `${what} given to partner-sdk failed; calls are not affected (reported once): ${describe(error)}`;
-  process.emitWarning(message, { code: 'PARTNER_SDK_HOOK', detail: framesOf(error) });
+  if (owner !== undefined) reported.owners.set(owner, known);
+  const message = `${what} ${sentence}`;
+  if (showsError) process.emitWarning(`${message}: ${describe(error)}`, { code, detail: framesOf(error) });
+  else process.emitWarning(message, { code });
 }
 
-/** The longest text of an error that a warning shows, in characters. */
+/** Characters of an error's text that a warning shows. */
 const MAX_SHOWN_ERROR = 300;
 
-/** Name and message of an error, or the text of what was thrown in its place; it may be anything. */
+/** Returns name and message of an error. The application may throw anything. */
 function describe(error: unknown): string {
   try {
     const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     return printable(clipped(text, MAX_SHOWN_ERROR));
   } catch {
-    return 'it threw what cannot be shown';
+    return 'it threw a value that cannot be shown';
   }
 }
 
-/** The lines of an error's stack that name a place in the code. */
+/** Returns the lines of an error's stack that name a place in the code, at most 10. */
 export function framesOf(error: unknown): string {
   try {
     const lines = error instanceof Error ? String(error.stack).split('\n') : [];
