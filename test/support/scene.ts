@@ -32,7 +32,7 @@ export interface Pending extends Promise<unknown> {
   }>;
 }
 
-/** A kind of call in README's table of repeats. */
+/** A kind of call in the table of retries of docs/errors-and-retries.md. */
 export interface Kind {
   readonly name: string;
   readonly operation: string | undefined;

@@ -51,7 +51,7 @@ interface Prediction {
 
 const DOUBT = ['not_applied', 'unknown', 'applied'] as const;
 
-/** README's tables of outcomes and repeats, written a second time and independently of the client. */
+/** The tables of outcomes and retries of docs/errors-and-retries.md, written a second time and independently of the client. */
 function predict(kind: Kind, events: readonly Event[], maxRetries: number): Prediction {
   let doubt = 0;
   for (let attempt = 0; ; attempt += 1) {
@@ -79,7 +79,7 @@ function repeated(kind: Kind, event: Event): boolean {
   return typeof event === 'string' || (event >= 502 && event <= 504);
 }
 
-describe('any sequence of answers ends as README’s tables say', () => {
+describe('any sequence of answers ends as the documented tables say', () => {
   // Full jitter of nothing: the waits cost no time here.
   beforeAll(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
   afterAll(() => void vi.restoreAllMocks());

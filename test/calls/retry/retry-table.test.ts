@@ -48,7 +48,7 @@ async function repeats(kind: Kind, setup: Setup, attempts = 2): Promise<void> {
   });
 }
 
-describe.concurrent('repeating, cell by cell of README’s table', () => {
+describe.concurrent('retrying, cell by cell of the table in docs/errors-and-retries.md', () => {
   for (const kind of KINDS) {
     it(`429: ${kind.name} is made again`, () => repeats(kind, { answers: [status(429, now)] }));
   }
