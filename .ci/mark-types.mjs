@@ -21,15 +21,10 @@ for (const { import: esm, require: cjs } of Object.values(entries).filter((entry
 function mark(file, values) {
   const text = readFileSync(file, 'utf8');
   assert.match(text, EXPORT_LIST, `${file} has no list of exports`);
-  const marked = text.replace(
-    EXPORT_LIST,
-    (_, list) =>
-      `export { ${list
-        .trim()
-        .split(/\s*,\s*/)
-        .map((item) => markItem(item, values))
-        .join(', ')} }`,
-  );
+  const marked = text.replace(EXPORT_LIST, (_, list) => {
+    const items = list.trim().split(/\s*,\s*/);
+    return `export {\n${items.map((item) => `  ${markItem(item, values)},\n`).join('')}}`;
+  });
   writeFileSync(file, marked);
 }
 

@@ -1,0 +1,387 @@
+// partner-sdk/sandbox
+
+interface AccountLink {
+    account_link_id: string;
+    account_last4: string;
+    status: 'active' | (string & {});
+    eligibility_status: BankEligibility;
+    eligible_rails?: ('ach' | 'rtp' | (string & {}))[] | undefined;
+    ineligibility_reasons?: ('name_mismatch' | (string & {}))[] | undefined;
+}
+
+interface AssetAmount extends NamedAssetRef {
+    amount: Decimal;
+}
+
+interface AssetRef {
+    symbol: string;
+    type: AssetType;
+}
+
+type AssetType = 'fiat' | 'crypto' | 'stablecoin' | 'xstock' | (string & {});
+
+type BalanceEndpoint = {
+    type: 'balance';
+    symbol: string;
+    amount: Decimal;
+    status: 'settled' | (string & {});
+};
+
+type BankEligibility = 'eligible' | 'ineligible' | 'unknown' | (string & {});
+
+type BankEndpoint = {
+    type: 'bank';
+};
+
+interface BankLink {
+    bank_link_id: string;
+    method_id: string;
+    status: 'linked' | (string & {});
+    accounts_eligibility_status: BankEligibility;
+    linked_at: string;
+    institution: {
+        name: string;
+    };
+    account_links: AccountLink[];
+    not_linked_accounts: {
+        account_last4: string;
+        reason: 'missing_identity' | (string & {});
+    }[];
+}
+
+export interface Cause {
+    readonly field: string;
+    readonly message: string;
+}
+
+export interface ControlCall {
+    readonly method: string;
+    readonly at: number;
+    readonly status: number;
+    readonly problem: string | undefined;
+}
+
+type ConversionEndpoint = BalanceEndpoint | WalletEndpoint | BankEndpoint | UnrecognizedEndpoint;
+
+export interface ConversionInput {
+    readonly from: NamedAsset & {
+        readonly type: 'balance' | 'bank';
+        readonly amount: string;
+    };
+    readonly to: NamedAsset & {
+        readonly type: 'balance' | 'bank' | 'wallet';
+        readonly wallet_id?: string | undefined;
+    };
+    readonly fails?: boolean | undefined;
+}
+
+const Decimal: Decimal$1.Constructor;
+
+type Decimal = Decimal$1;
+
+export type Deliver = (request: PlatformRequest) => PlatformResponse | PromiseLike<PlatformResponse>;
+
+export interface Delivery {
+    readonly id: string;
+    readonly webhookId: string;
+    readonly eventId: string;
+    readonly type: string;
+    readonly body: string;
+    readonly status: 'pending' | 'delivered' | 'failed';
+    readonly reason: string | undefined;
+    readonly attempts: readonly DeliveryAttempt[];
+    readonly nextAttemptAt: number | undefined;
+}
+
+export interface DeliveryAttempt {
+    readonly at: number;
+    readonly url: string;
+    readonly status: number | undefined;
+    readonly error: string | undefined;
+    readonly ms: number;
+    readonly redelivery: boolean;
+}
+
+export type DeliveryScheme = 'timestamped' | 'body';
+
+export interface DepositInput extends NamedAsset {
+    readonly amount: string;
+    readonly method_id?: string | undefined;
+}
+
+interface DepositLimit {
+    method_id: string;
+    maximum_amount: AssetAmount;
+    period_limits: {
+        type: 'amount' | (string & {});
+        period: 'daily' | (string & {});
+        period_seconds: number;
+        asset: AssetRef;
+        remaining: Decimal;
+        maximum: Decimal;
+    }[];
+}
+
+export type Fault = number | FaultName;
+
+type FaultName = 'reset' | 'timeout' | 'html' | 'truncate' | 'garbage' | 'content_type' | 'slow';
+
+export interface FaultOptions {
+    readonly operation?: string | undefined;
+    readonly fault: Fault;
+    readonly code?: string | undefined;
+    readonly when?: When | undefined;
+    readonly times?: number | undefined;
+    readonly probability?: number | undefined;
+    readonly retryAfter?: number | undefined;
+    readonly bytesPerSecond?: number | undefined;
+}
+
+export interface JournalEntry {
+    readonly operation: string | undefined;
+    readonly method: string;
+    readonly path: string;
+    readonly nonce: string | undefined;
+    readonly key: string | undefined;
+    readonly verdict: string;
+    readonly causes: readonly Cause[];
+    readonly fault: Fault | undefined;
+    readonly status: number | undefined;
+    readonly at: number;
+    readonly ms: number;
+}
+
+export type Latency = number | readonly [
+    least: number,
+    most: number
+];
+
+export interface ListenOptions {
+    readonly port?: number | undefined;
+    readonly host?: string | undefined;
+}
+
+interface NamedAsset {
+    readonly symbol: string;
+    readonly asset_type?: string | undefined;
+}
+
+interface NamedAssetRef extends AssetRef {
+    name: string;
+}
+
+interface OnDemandConversion {
+    id: string;
+    status: 'converting' | 'settling' | 'failed' | 'completed' | (string & {});
+    from: ConversionEndpoint;
+    to: ConversionEndpoint;
+    rate: {
+        base: {
+            symbol: string;
+        };
+        quote: {
+            symbol: string;
+        };
+        price: Decimal;
+    };
+    fees: {
+        from: SymbolAmount;
+        trade: SymbolAmount;
+        to: SymbolAmount;
+    };
+    transaction_references?: {
+        to?: {
+            transaction_id?: string | undefined;
+            blockchain_transaction_id?: string | undefined;
+        } | undefined;
+    } | undefined;
+    created_at: string;
+    updated_at: string;
+}
+
+type PlatformRequest = typeof globalThis extends {
+    Request: {
+        prototype: infer Native;
+    };
+} ? Native : unknown;
+
+type PlatformResponse = typeof globalThis extends {
+    Response: {
+        prototype: infer Native;
+    };
+} ? Native : unknown;
+
+export interface RegisteredWebhook extends WebhookSubscription {
+    signing_secret: string;
+}
+
+export interface Sandbox {
+    readonly credentials: SandboxCredentials;
+    readonly fixtures: SandboxFixtures;
+    readonly journal: readonly JournalEntry[];
+    readonly wallets: readonly WhitelistedWallet[];
+    issueCredentials(): SandboxCredentials;
+    fail(options: FaultOptions): () => void;
+    chaos(probability: number): () => void;
+    clearFaults(): void;
+    advance(ms: number): void;
+    now(): number;
+    failQuote(quoteId: string): void;
+    rejectAddress(address: string): void;
+    convert(accountId: string, input: ConversionInput): Wire<OnDemandConversion>;
+    deposit(accountId: string, input: DepositInput): Wire<DepositLimit>;
+    linkBank(accountId: string): BankLink;
+    unlinkBank(bankLinkId: string): void;
+    setUserStatus(userId: string, status: Partial<User['status']>): User;
+    readonly books: Readonly<Record<'exchange' | 'fees' | 'outside', Readonly<Record<string, string>>>>;
+    registerWebhook(input: WebhookInput): RegisteredWebhook;
+    updateWebhook(webhookId: string, change: WebhookChange): WebhookSubscription;
+    rotateWebhookSecret(webhookId: string, options?: {
+        readonly overlap?: number | undefined;
+    }): RegisteredWebhook;
+    removeWebhook(webhookId: string): void;
+    readonly deliveries: readonly Delivery[];
+    redeliver(deliveryId: string): Promise<Delivery>;
+    idle(): Promise<void>;
+    snapshot(): SandboxSnapshot;
+    listen(options?: ListenOptions): Promise<{
+        readonly url: string;
+        readonly port: number;
+    }>;
+    fetch(request: PlatformRequest): Promise<PlatformResponse>;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface SandboxCredentials {
+    readonly apiKey: string;
+    readonly apiSecret: string;
+}
+
+export interface SandboxFixtures {
+    readonly userId: string;
+    readonly spacedUserId: string;
+    readonly accountId: string;
+    readonly secondaryAccountId: string;
+    readonly foreignAccountId: string;
+    readonly quoteId: string;
+    readonly conversionId: string;
+    readonly bankLinkId: string;
+    readonly unlinkedBankLinkId: string;
+    readonly methodId: string;
+    readonly addressId: string;
+    readonly webhookId: string;
+    readonly assetSymbol: string;
+    readonly withdrawalAddressKey: string;
+    readonly rejectedWalletAddress: string;
+    readonly otp: string;
+}
+
+export interface SandboxOptions {
+    readonly seed?: number | undefined;
+    readonly realTime?: boolean | undefined;
+    readonly journalLimit?: number | undefined;
+    readonly latency?: Latency | undefined;
+    readonly otp?: string | undefined;
+    readonly enforceUserStatus?: boolean | undefined;
+    readonly onRequest?: ((entry: JournalEntry) => void) | undefined;
+    readonly snapshot?: SandboxSnapshot | undefined;
+    readonly deliver?: Deliver | undefined;
+    readonly onDelivery?: ((delivery: Delivery, attempt: DeliveryAttempt) => void) | undefined;
+    readonly onControl?: ((call: ControlCall) => void) | undefined;
+}
+
+export interface SandboxSnapshot {
+    readonly format: 'partner-sandbox';
+    readonly version: 1;
+    readonly seed: number;
+    readonly [member: string]: unknown;
+}
+
+interface SymbolAmount {
+    symbol: string;
+    amount: Decimal;
+}
+
+export /* type */ enum Unrecognized {
+    value = "(unrecognized)"
+}
+
+type UnrecognizedEndpoint = {
+    type: Unrecognized;
+    readonly [member: string]: unknown;
+};
+
+interface User {
+    id: string;
+    external_reference?: string | undefined;
+    type: 'individual' | (string & {});
+    status: {
+        state: 'ok' | (string & {});
+        required_actions: unknown[];
+    };
+    created_at: string;
+    accounts: UserAccount[];
+}
+
+interface UserAccount {
+    id: string;
+    name: 'main' | 'secondary' | (string & {});
+}
+
+type WalletEndpoint = {
+    type: 'wallet';
+    symbol: string;
+    amount: Decimal;
+    status: 'settled' | (string & {});
+    wallet: {
+        via: string;
+        address: string;
+        memo?: string | undefined;
+        tag?: string | undefined;
+    };
+};
+
+type WalletRail = 'sepa' | 'fps' | 'fedwire' | 'ach' | 'swift' | 'bitcoin' | 'ethereum' | 'solana' | 'tron' | 'polygon' | 'arbitrum' | (string & {});
+
+export interface WebhookChange {
+    readonly url?: string | undefined;
+    readonly events?: readonly string[] | undefined;
+    readonly description?: string | undefined;
+    readonly disabled?: boolean | undefined;
+}
+
+export interface WebhookInput {
+    readonly url: string;
+    readonly events?: readonly string[] | undefined;
+    readonly description?: string | undefined;
+    readonly scheme?: DeliveryScheme | undefined;
+}
+
+interface WebhookSubscription {
+    id: string;
+    url: string;
+    description?: string | undefined;
+    disabled?: boolean | undefined;
+    created_at: string;
+    updated_at: string;
+    events: string[];
+}
+
+type When = 'before' | 'after';
+
+interface WhitelistedWallet {
+    account: string;
+    id: string;
+    via: WalletRail;
+    address: string;
+    status: 'pending' | 'approved' | 'rejected' | (string & {});
+    external_user_id?: string | undefined;
+    created_at: string;
+}
+
+type Wire<T> = T extends Decimal ? string : T extends string ? T : T extends readonly (infer Item)[] ? Wire<Item>[] : T extends object ? {
+    [Key in keyof T]: Wire<T[Key]>;
+} : T;
+
+export function createSandbox(options?: SandboxOptions): Sandbox;
