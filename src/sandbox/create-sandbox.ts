@@ -1,12 +1,12 @@
 import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
 import { accountControls } from './controls/accounts.js';
 import { clockControls } from './controls/clock.js';
+import { faultControls } from './controls/faults.js';
 import { quoteControls } from './controls/quotes.js';
 import { userControls } from './controls/users.js';
 import { walletControls } from './controls/wallets.js';
 import { webhookControls } from './controls/webhooks.js';
 import type { FaultOptions } from './faults/fault-options.js';
-import type { SandboxFaults } from './faults/faults.js';
 import { Hook } from './hook.js';
 import { type ControlAnswer, type ControlRequest, control } from './http/control-plane.js';
 import { FetchHandler } from './http/fetch.js';
@@ -39,7 +39,7 @@ class LocalSandbox implements Sandbox, InPieces {
   readonly credentials: SandboxCredentials;
   readonly fixtures: SandboxFixtures;
   readonly clock: Sandbox['clock'];
-  readonly faults: SandboxFaults;
+  readonly faults: Sandbox['faults'];
   readonly webhooks: Sandbox['webhooks'];
   readonly accounts: Sandbox['accounts'];
   readonly users: Sandbox['users'];
@@ -63,7 +63,7 @@ class LocalSandbox implements Sandbox, InPieces {
     this.credentials = service.authenticator.first();
     this.fixtures = service.fixtures;
     this.clock = clockControls(service.state);
-    this.faults = service.faults;
+    this.faults = faultControls(service.faults);
     this.webhooks = webhookControls(service.state);
     this.accounts = accountControls(service.state);
     this.users = userControls(service.state);
@@ -81,9 +81,9 @@ class LocalSandbox implements Sandbox, InPieces {
 
   fail(options: FaultOptions): () => void {
     const { faults } = this.#service;
-    const { id } = faults.add(options, 'fail');
+    const { id } = faults.add('fail', options);
     return () => {
-      faults.discard(id);
+      faults.remove(id);
     };
   }
 

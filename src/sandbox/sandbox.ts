@@ -1,12 +1,12 @@
 import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
 import type { SandboxAccounts } from './controls/accounts.js';
 import type { SandboxClock } from './controls/clock.js';
+import type { SandboxFaults } from './controls/faults.js';
 import type { SandboxQuotes } from './controls/quotes.js';
 import type { SandboxUsers } from './controls/users.js';
 import type { SandboxWallets } from './controls/wallets.js';
 import type { SandboxWebhooks } from './controls/webhooks.js';
 import type { FaultOptions } from './faults/fault-options.js';
-import type { SandboxFaults } from './faults/faults.js';
 import type { ListenOptions } from './options.js';
 import type { SandboxCredentials } from './request/authenticate.js';
 import type { JournalEntry } from './request/journal.js';

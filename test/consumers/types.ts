@@ -315,7 +315,7 @@ export async function sandbox(): Promise<void> {
   const service = createSandbox({ seed: 1 });
   const { url } = await service.listen({ port: 0 });
   const client = new PartnerClient({ baseUrl: url, ...service.credentials });
-  service.fail({ fault: 503, times: 1, retryAfter: 1 });
+  service.fail({ fault: 503, times: 1, retryAfterSeconds: 1 });
   service.advance(60_000);
   await client.users.get(service.fixtures.userId);
   await service.close();

@@ -7,7 +7,7 @@ const RETRY_AFTER_SECONDS = 1;
 /** Pace of a slow answer under chaos: a client with ordinary time limits still gets most answers. */
 const BYTES_PER_SECOND = 1_000;
 
-/** The faults of chaos, each as likely as the others. `SandboxFaults.chaos` documents them. */
+/** The faults of chaos, each as likely as the others. `sandbox.faults.chaos` documents them. */
 const MIX: readonly CheckedFault[] = [
   { when: 'before', fault: 429 },
   { when: 'before', fault: 429, retryAfterSeconds: RETRY_AFTER_SECONDS },

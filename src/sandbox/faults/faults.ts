@@ -1,55 +1,17 @@
 import type { Operation } from '../../schema/operation.js';
 import type { Random } from '../state/random.js';
 import { drawChaos } from './chaos.js';
-import {
-  type CheckedFault,
-  type FaultKind,
-  type FaultOptions,
-  isProbability,
-  readFault,
-  type When,
-} from './fault-options.js';
+import { type CheckedFault, type FaultKind, type FaultOptions, readFault, type When } from './fault-options.js';
 
 /** A fault that can still strike, as it was when it was asked for or listed. */
 export interface Fault extends Omit<FaultOptions, 'fault' | 'times' | 'retryAfter'> {
   readonly id: string;
-  /** `chaos` is the mix of `SandboxFaults.chaos`. */
+  /** `chaos` is the mix of `faults.chaos`. */
   readonly fault: FaultKind | 'chaos';
   /** Number of requests that it has struck. */
   readonly struck: number;
   /** Number of requests that it will still strike. `Infinity`, in JSON `null`, without end. */
   readonly left: number;
-}
-
-/** `sandbox.faults`: makes requests go wrong. */
-export interface SandboxFaults {
-  /**
-   * Adds a fault. The faults of one request are tried oldest first.
-   *
-   * @throws TypeError for an unknown or wrong option.
-   */
-  add(options: FaultOptions): Fault;
-  /**
-   * Makes each request go wrong with this probability, above 0 to 1, drawn by the seed. One of these strikes, each as likely as the others:
-   *
-   * - before the effect: 429 and 503, each with `Retry-After: 1` and without; `reset`; `timeout`; `html`;
-   * - after it: `reset`; `timeout`; 503; 504; `html`; `truncate`; `garbage`; `content_type`; `slow` with 1,000 bytes per second.
-   *
-   * Requests that are refused anyway are struck only by the former. Faults of `add` come first.
-   *
-   * @throws TypeError for another probability.
-   */
-  chaos(probability: number): Fault;
-  /** Returns the faults that can still strike, oldest first, with their present counts. */
-  list(): Fault[];
-  /**
-   * Takes a fault back. Answers on their way do not change.
-   *
-   * @throws Error for the id of no fault that can still strike.
-   */
-  remove(id: string): void;
-  /** Takes all faults back, those of `chaos` too. Answers on their way do not change. */
-  clear(): void;
 }
 
 /** The fault that strikes a request at a moment, if one does. It is used up by one. */
@@ -67,7 +29,7 @@ interface ChaosRule {
 }
 
 /** The faults of one sandbox. */
-export class Faults implements SandboxFaults {
+export class Faults {
   readonly #operations: readonly Operation[];
   readonly #random: Random;
   readonly #chaosRandom: Random;
@@ -82,7 +44,7 @@ export class Faults implements SandboxFaults {
   }
 
   /** `method` begins the message of an error. */
-  add(given: FaultOptions, method = 'faults.add'): Fault {
+  add(method: string, given: FaultOptions): Fault {
     const options = readFault(method, given);
     const rule = { options, operation: this.#operationNamed(method, options.operation), struck: 0 };
     const id = this.#nextId();
@@ -90,8 +52,7 @@ export class Faults implements SandboxFaults {
     return recordOf(id, rule);
   }
 
-  chaos(probability: number): Fault {
-    if (!isProbability(probability)) throw new TypeError('faults.chaos: probability must be above 0, at most 1');
+  addChaos(probability: number): Fault {
     const rule = { probability, struck: 0 };
     const id = this.#nextId();
     this.#chaos.set(id, rule);
@@ -103,12 +64,8 @@ export class Faults implements SandboxFaults {
     return [...faults, ...Array.from(this.#chaos, ([id, rule]) => chaosRecordOf(id, rule))];
   }
 
-  remove(id: string): void {
-    if (!this.discard(id)) throw new Error(`faults.remove: there is no fault ${id}`);
-  }
-
-  /** Takes a fault back, if it can still strike. Returns false if it cannot. */
-  discard(id: string): boolean {
+  /** Takes a fault back. Returns false if there is none with this id that can still strike. */
+  remove(id: string): boolean {
     return this.#rules.delete(id) || this.#chaos.delete(id);
   }
 

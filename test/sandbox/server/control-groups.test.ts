@@ -1,0 +1,376 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ControlCall, Fault, FaultOptions, Sandbox } from '../../../src/sandbox/index.js';
+import { openSandbox, PATIENCE, type Partner } from '../support/partner.js';
+
+const NOWHERE = 'http://127.0.0.1:9/nobody';
+
+let partner: Partner;
+let sandbox: Sandbox;
+const calls: ControlCall[] = [];
+beforeEach(async () => {
+  calls.length = 0;
+  partner = await openSandbox({ onControl: (call) => calls.push(call) });
+  sandbox = partner.sandbox;
+});
+afterEach(() => sandbox.close());
+
+interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into
+  readonly data?: any;
+  readonly error?: { readonly message: string };
+}
+
+async function send(method: string, path: string, args?: readonly unknown[]): Promise<Answer> {
+  const init = { method, headers: { 'content-type': 'application/json' } };
+  const body = args === undefined ? {} : { body: JSON.stringify(args) };
+  const answer = await fetch(`${partner.url}/_sandbox/${path}`, { ...init, ...body });
+  return { status: answer.status, ...((await answer.json()) as object) };
+}
+const read = (path: string) => send('GET', path);
+const call = (path: string, ...args: readonly unknown[]) => send('POST', path, args);
+
+const TO_BANK = {
+  from: { type: 'balance', symbol: 'USD', amount: '25' },
+  to: { type: 'bank', symbol: 'EUR' },
+} as const;
+const hasFailed = async (): Promise<boolean> => (await partner.get('/v1/webhooks')).status === 503;
+const statusOf = async (id: string): Promise<string> =>
+  (await partner.get(`${partner.account}/quotes/${id}`)).body.data.status;
+
+/** One sandbox, driven in its process or over HTTP: each step does the same either way. */
+type Drive = (path: string, ...args: readonly unknown[]) => Promise<unknown>;
+
+const inProcess: Drive = async (path, ...args) => {
+  const [group = '', member = ''] = path.split('/');
+  const owner = (sandbox as unknown as Record<string, Record<string, unknown>>)[group];
+  const found = owner?.[member];
+  return typeof found === 'function' ? await found(...args) : found;
+};
+const PROPERTIES = ['accounts/books', 'webhooks/deliveries'];
+const overHttp: Drive = async (path, ...args) => {
+  const { status, data, error } = PROPERTIES.includes(path) ? await read(path) : await call(path, ...args);
+  if (status !== 200) throw new Error(`${status} ${error?.message}`);
+  return data ?? undefined;
+};
+
+describe.each([
+  ['in its process', inProcess],
+  ['over HTTP', overHttp],
+])('every member of every group does its work %s', (_, drive) => {
+  test('clock: now, advance', async () => {
+    const before = await drive('clock/now');
+    await drive('clock/advance', 60_000);
+    expect(await drive('clock/now')).toBe(Number(before) + 60_000);
+    expect(sandbox.clock.now()).toBe(Number(before) + 60_000);
+  });
+
+  test('faults: add, list, remove', async () => {
+    const added = (await drive('faults/add', { operation: 'webhooks.list', fault: 503, times: 3 })) as Fault;
+    expect(added).toMatchObject({ operation: 'webhooks.list', fault: 503, when: 'before', struck: 0, left: 3 });
+    expect(await hasFailed()).toBe(true);
+    expect(await drive('faults/list')).toEqual([{ ...added, struck: 1, left: 2 }]);
+    await drive('faults/remove', added.id);
+    expect(await hasFailed()).toBe(false);
+    await expect(drive('faults/remove', added.id)).rejects.toThrow(`there is no fault ${added.id}`);
+  });
+
+  test('faults: chaos, clear', async () => {
+    const chaos = (await drive('faults/chaos', 1)) as Fault;
+    expect(chaos).toMatchObject({ fault: 'chaos', probability: 1, struck: 0 });
+    // Under chaos an answer may never come.
+    const leave = new AbortController();
+    const left = partner.send({ method: 'GET', path: '/v1/webhooks' }, leave.signal).catch(() => {});
+    await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(1);
+    leave.abort();
+    await left;
+    expect(await drive('faults/list')).toMatchObject([{ id: chaos.id, struck: 1 }]);
+    await drive('faults/clear');
+    expect(await drive('faults/list')).toEqual([]);
+  });
+
+  test('webhooks: register, deliveries, idle, redeliver, update, rotateSecret, remove', async () => {
+    const input = { url: NOWHERE, events: ['deposit.completed'] };
+    const { id, signing_secret } = (await drive('webhooks/register', input)) as Record<string, string>;
+    sandbox.accounts.deposit(sandbox.fixtures.accountId, { symbol: 'USD', amount: '1' });
+    await drive('webhooks/idle');
+    const [delivery] = (await drive('webhooks/deliveries')) as { id: string }[];
+    expect(delivery).toMatchObject({ webhookId: id, status: 'pending', attempts: [{ redelivery: false }] });
+    const redelivered = await drive('webhooks/redeliver', delivery?.id);
+    expect(redelivered).toMatchObject({ attempts: [{ redelivery: false }, { redelivery: true }] });
+    expect(await drive('webhooks/update', id, { description: 'mine' })).toMatchObject({ id, description: 'mine' });
+    const rotated = (await drive('webhooks/rotateSecret', id, { overlap: 0 })) as Record<string, string>;
+    expect(rotated['signing_secret']).not.toBe(signing_secret);
+    await drive('webhooks/remove', id);
+    expect(await drive('webhooks/deliveries')).toMatchObject([{ status: 'failed' }]);
+  });
+
+  test('accounts: convert, deposit, books, linkBank, unlinkBank', async () => {
+    const { accountId } = sandbox.fixtures;
+    expect(await drive('accounts/convert', accountId, TO_BANK)).toMatchObject({ status: 'converting' });
+    const deposit = { symbol: 'USD', amount: '12.5' };
+    expect(await drive('accounts/deposit', accountId, deposit)).toHaveProperty('period_limits');
+    expect(await drive('accounts/books')).toMatchObject({ outside: { 'fiat:USD': '-12.5' } });
+    const link = (await drive('accounts/linkBank', accountId)) as { bank_link_id: string };
+    const path = `${partner.account}/funds/bank-links/${link.bank_link_id}`;
+    expect((await partner.get(path)).status).toBe(200);
+    await drive('accounts/unlinkBank', link.bank_link_id);
+    expect((await partner.get(path)).status).toBe(404);
+  });
+
+  test('users: setStatus', async () => {
+    const { userId } = sandbox.fixtures;
+    expect(await drive('users/setStatus', userId, { state: 'blocked' })).toMatchObject({ id: userId });
+    expect((await partner.get(`/v1/users/${userId}`)).body.data.status.state).toBe('blocked');
+  });
+
+  test('quotes: fail', async () => {
+    const { quoteId } = sandbox.fixtures;
+    await drive('quotes/fail', quoteId);
+    await partner.post(`${partner.account}/quotes/${quoteId}/execute`);
+    sandbox.advance(2_000);
+    expect(await statusOf(quoteId)).toBe('failed');
+  });
+
+  test('wallets: rejectAddress, list', async () => {
+    const address = '0x00000000000000000000000000000000000000aa';
+    await drive('wallets/rejectAddress', address);
+    await partner.post(`${partner.account}/wallets/whitelist`, { via: 'ethereum', address }, { 'API-Otp': '1' });
+    sandbox.advance(5_000);
+    expect(await drive('wallets/list')).toMatchObject([{ address, status: 'rejected' }]);
+  });
+});
+
+test('no member of a group is left out above', () => {
+  const groups = ['clock', 'faults', 'webhooks', 'accounts', 'users', 'quotes', 'wallets'] as const;
+  const members = Object.fromEntries(groups.map((name) => [name, membersOf(sandbox[name])]));
+  expect(members).toEqual({
+    clock: ['advance', 'now'],
+    faults: ['add', 'chaos', 'clear', 'list', 'remove'],
+    webhooks: ['deliveries', 'idle', 'redeliver', 'register', 'remove', 'rotateSecret', 'update'],
+    accounts: ['books', 'convert', 'deposit', 'linkBank', 'unlinkBank'],
+    users: ['setStatus'],
+    quotes: ['fail'],
+    wallets: ['list', 'rejectAddress'],
+  });
+});
+
+const membersOf = (group: object): string[] => Object.keys(group).sort();
+
+describe('collections over HTTP', () => {
+  test('faults are read one by one, and taken back with DELETE', async () => {
+    const { id } = sandbox.faults.add({ fault: 503, times: Number.POSITIVE_INFINITY });
+    const kept = sandbox.faults.add({ fault: 500, operation: 'users.get' });
+    expect((await read('faults')).data).toHaveLength(2);
+    expect((await read(`faults/${id}`)).data).toMatchObject({ id, fault: 503, struck: 0, left: null });
+    expect(await send('DELETE', `faults/${id}`)).toEqual({ status: 200, data: null });
+    expect(sandbox.faults.list()).toEqual([kept]);
+    expect((await send('DELETE', `faults/${id}`)).status).toBe(404);
+    expect((await read(`faults/${id}`)).status).toBe(404);
+    expect(calls).toMatchObject([{ method: 'faults.remove', status: 200 }]);
+  });
+
+  test('a used-up fault is no longer listed', async () => {
+    const { id } = sandbox.faults.add({ fault: 503 });
+    expect(await hasFailed()).toBe(true);
+    expect((await read('faults')).data).toEqual([]);
+    expect((await read(`faults/${id}`)).status).toBe(404);
+  });
+
+  test('wallets and deliveries are read one by one, and not removed', async () => {
+    const address = '0x00000000000000000000000000000000000000bb';
+    await partner.post(`${partner.account}/wallets/whitelist`, { via: 'ethereum', address }, { 'API-Otp': '1' });
+    sandbox.webhooks.register({ url: NOWHERE, events: ['wallet.whitelisted'] });
+    sandbox.advance(5_000);
+    await sandbox.webhooks.idle();
+    const [wallet] = (await read('wallets')).data;
+    const [delivery] = (await read('webhooks/deliveries')).data;
+    for (const [path, item] of [
+      [`wallets/${wallet.id}`, wallet],
+      [`webhooks/deliveries/${delivery.id}`, delivery],
+    ] as const) {
+      expect(await read(path)).toEqual({ status: 200, data: item });
+      expect((await send('DELETE', path)).status).toBe(405);
+    }
+  });
+
+  test('what is read is not called, and what is called is not read', async () => {
+    for (const path of ['faults', 'wallets', 'accounts/books', 'webhooks/deliveries']) {
+      expect((await call(path)).status).toBe(405);
+    }
+    for (const path of ['clock/advance', 'faults/add', 'webhooks/register', 'quotes/fail']) {
+      expect((await read(path)).status).toBe(405);
+      expect((await send('DELETE', path)).status).toBe(405);
+    }
+  });
+});
+
+test('what is called is reported by the name that the caller used, with its arguments checked', async () => {
+  await call('clock/advance', 1_000);
+  await call('advance', 1_000);
+  const tooMany = await call('accounts/linkBank', sandbox.fixtures.accountId, {});
+  const wrong = await call('quotes/fail', {});
+  expect(calls.map(({ method, status }) => [method, status])).toEqual([
+    ['clock.advance', 200],
+    ['advance', 200],
+    ['accounts.linkBank', 400],
+    ['quotes.fail', 400],
+  ]);
+  expect(tooMany.error?.message).toBe('accounts.linkBank takes [accountId], not 2 arguments');
+  expect(wrong.error?.message).toMatch(/^quotes\.fail: argument: must be text/);
+});
+
+describe('the flat paths of 0.4', () => {
+  const accountId = () => sandbox.fixtures.accountId;
+  const registered = () => sandbox.webhooks.register({ url: NOWHERE, events: ['deposit.completed'] }).id;
+  const delivered = async () => {
+    registered();
+    sandbox.accounts.deposit(accountId(), { symbol: 'USD', amount: '1' });
+    await sandbox.webhooks.idle();
+    return sandbox.webhooks.deliveries[0]?.id ?? '';
+  };
+
+  test.each<[string, () => unknown]>([
+    ['credentials', () => sandbox.credentials],
+    ['fixtures', () => sandbox.fixtures],
+    ['journal', () => sandbox.journal],
+    ['wallets', () => sandbox.wallets.list()],
+    ['deliveries', () => sandbox.webhooks.deliveries],
+    ['books', () => sandbox.accounts.books],
+    ['now', () => sandbox.clock.now()],
+    ['snapshot', () => sandbox.snapshot()],
+  ])('GET %s reads', async (path, expected) => {
+    await partner.post(`${partner.account}/wallets/whitelist`, { via: 'sepa', address: 'x' }, { 'API-Otp': '1' });
+    await delivered();
+    const { status, data } = await read(path);
+    expect(status).toBe(200);
+    expect(data).toEqual(JSON.parse(JSON.stringify(expected())));
+    expect(data).not.toEqual([]);
+  });
+
+  test.each<[string, () => readonly unknown[] | Promise<readonly unknown[]>, unknown, (() => void)?]>([
+    ['advance', () => [60_000], null],
+    ['fail', () => [{ fault: 503 }], null],
+    ['chaos', () => [0.5], null],
+    ['clearFaults', () => [], null],
+    ['failQuote', () => [sandbox.fixtures.quoteId], null],
+    ['rejectAddress', () => ['an address'], null],
+    ['convert', () => [accountId(), TO_BANK], { status: 'converting' }],
+    ['deposit', () => [accountId(), { symbol: 'USD', amount: '1' }], { method_id: expect.any(String) }],
+    ['linkBank', () => [accountId()], { status: 'linked' }],
+    ['unlinkBank', () => [sandbox.fixtures.bankLinkId], null],
+    ['setUserStatus', () => [sandbox.fixtures.userId, { state: 'x' }], { status: { state: 'x' } }],
+    ['registerWebhook', () => [{ url: NOWHERE }], { url: NOWHERE }],
+    ['updateWebhook', () => [registered(), { disabled: true }], { disabled: true }],
+    ['rotateWebhookSecret', () => [registered()], { signing_secret: expect.any(String) }],
+    ['removeWebhook', () => [registered()], null],
+    ['redeliver', async () => [await delivered()], { attempts: [{}, { redelivery: true }] }],
+    ['idle', () => [], null],
+    ['issueCredentials', () => [], { apiKey: expect.any(String), apiSecret: expect.any(String) }],
+  ])('POST %s calls', async (path, args, data) => {
+    const answer = await call(path, ...(await args()));
+    if (data === null) expect(answer).toEqual({ status: 200, data });
+    else expect(answer).toMatchObject({ status: 200, data });
+    expect(calls).toMatchObject([{ method: path, status: 200 }]);
+  });
+
+  test('take effect', async () => {
+    await call('fail', { fault: 503, times: 2, retryAfter: 7 });
+    const { status, headers } = await partner.get('/v1/webhooks');
+    expect([status, headers.get('retry-after')]).toEqual([503, '7']);
+    await call('clearFaults');
+    expect(await hasFailed()).toBe(false);
+    await call('chaos', 1);
+    expect(sandbox.faults.list()).toMatchObject([{ fault: 'chaos' }]);
+    await call('clearFaults');
+    await call('failQuote', sandbox.fixtures.quoteId);
+    await partner.post(`${partner.account}/quotes/${sandbox.fixtures.quoteId}/execute`);
+    await call('advance', 2_000);
+    expect(await statusOf(sandbox.fixtures.quoteId)).toBe('failed');
+  });
+
+  test.each([
+    ['failQuote', ['no-quote'], /^failQuote: there is no quote no-quote$/],
+    ['updateWebhook', ['ep_none', {}], /^updateWebhook: there is no webhook ep_none$/],
+    ['fail', [{ fault: 1 }], /^fail: fault must be/],
+    ['chaos', [2], /^chaos: probability must be above 0/],
+    ['advance', [-1], /^advance: must be 0 or more/],
+  ])('%s names itself in its refusal', async (path, args, message) => {
+    const { status, error } = await call(path, ...args);
+    expect(status).toBe(400);
+    expect(error?.message).toMatch(message);
+  });
+});
+
+describe('nothing of a prototype is reached', () => {
+  const INHERITED = [
+    '__proto__',
+    'constructor',
+    'prototype',
+    'toString',
+    'hasOwnProperty',
+    '__defineGetter__',
+    'valueOf',
+  ];
+  const GROUPS = ['', 'clock/', 'faults/', 'webhooks/', 'accounts/', 'users/', 'quotes/', 'wallets/', 'journal/'];
+  const inner = ['__proto__/', 'constructor/', 'constructor/prototype/', 'faults/__proto__/', 'webhooks/deliveries/'];
+
+  test.each([...GROUPS, ...inner])('below /_sandbox/%s', async (prefix) => {
+    for (const name of INHERITED) {
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const { status } = await send(method, prefix + name, method === 'POST' ? ['x', {}] : undefined);
+        expect([method, prefix + name, status]).toEqual([method, prefix + name, 404]);
+      }
+    }
+    expect(calls).toEqual([]);
+  });
+
+  test('nor what the process alone may call', async () => {
+    for (const path of [
+      'close',
+      'listen',
+      'fetch',
+      'faults/discard',
+      'faults/pickerFor',
+      'clock/plan',
+      'webhooks/length',
+    ]) {
+      expect([(await call(path)).status, (await read(path)).status]).toEqual([404, 404]);
+    }
+  });
+});
+
+describe('retryAfterSeconds', () => {
+  const retryAfterOf = async (options: FaultOptions) => {
+    sandbox.fail(options);
+    return (await partner.get('/v1/webhooks')).headers.get('retry-after');
+  };
+
+  test('is sent, and its old name retryAfter means the same', async () => {
+    expect(await retryAfterOf({ fault: 503, retryAfterSeconds: 3 })).toBe('3');
+    expect(await retryAfterOf({ fault: 503, retryAfter: 4 })).toBe('4');
+    expect(await retryAfterOf({ fault: 503, retryAfterSeconds: 0 })).toBe('0');
+    expect(sandbox.faults.add({ fault: 503, retryAfter: 5 })).toMatchObject({ retryAfterSeconds: 5 });
+  });
+
+  test('is refused beside its old name', () => {
+    const both = { fault: 503, retryAfter: 1, retryAfterSeconds: 1 };
+    expect(() => sandbox.fail(both)).toThrow(TypeError);
+    expect(() => sandbox.faults.add(both)).toThrow(
+      'faults.add: retryAfter is the old name of retryAfterSeconds: give only one of them',
+    );
+  });
+});
+
+test('fail gives the function that takes the fault back, also when it is used up', async () => {
+  const takeBack = sandbox.fail({ fault: 503, times: 2 });
+  const usedUp = sandbox.fail({ fault: 500, operation: 'users.get' });
+  expect(sandbox.faults.list()).toHaveLength(2);
+  expect(await hasFailed()).toBe(true);
+  takeBack();
+  takeBack();
+  expect(await hasFailed()).toBe(false);
+  expect((await partner.get(`/v1/users/${sandbox.fixtures.userId}`)).status).toBe(500);
+  usedUp();
+  expect(sandbox.faults.list()).toEqual([]);
+});
