@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
 import * as sdk from '../../src/index.js';
 import { resolveOptions } from '../../src/options.js';
+import { redisKeyLeases, redisNonces } from '../../src/redis/index.js';
 import { OPTION_NAMES } from '../../src/request/options.js';
 import { operations } from '../../src/resources/operations.js';
 import { webhookHandler } from '../../src/webhooks/index.js';
@@ -74,6 +76,18 @@ describe('the table of options', () => {
       namesIn(names),
     );
     expect(documented.sort()).toEqual([...OPTION_NAMES.keys()].sort());
+  });
+
+  it('of leases and turns has each of them', () => {
+    const documented = tableBelow('docs/concurrency.md', '### Options of leases and turns');
+    const redis = new Redis({ lazyConnect: true });
+    for (const [kind, source] of [
+      ['leases', redisKeyLeases],
+      ['turns', redisNonces],
+    ] as const) {
+      const names = documented.filter(([, of]) => of === 'both' || of === kind).flatMap(([name]) => namesIn(name));
+      expect(names.sort()).toEqual(namesKnownBy((options) => source(redis, options)));
+    }
   });
 
   it('of a webhook handler has each of them', () => {
