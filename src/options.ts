@@ -135,7 +135,7 @@ const RULES = {
   baseUrl: rule((value) => typeof value === 'string', 'must be a URL as text'),
   apiKey: rule(isApiKey, API_KEY),
   apiSecret: rule(isSecret, 'must be base64 text or a function that returns it'),
-  credentials: listOf({ apiKey: ANYTHING, apiSecret: ANYTHING }),
+  credentials: listOf({ apiKey: rule(isApiKey, API_KEY), apiSecret: ANYTHING }),
   timeout: { ...REQUEST_RULES.timeout, default: 30_000 },
   attemptTimeout: { ...REQUEST_RULES.attemptTimeout, default: 10_000 },
   maxRetries: { ...REQUEST_RULES.maxRetries, default: 3 },
