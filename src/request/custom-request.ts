@@ -13,7 +13,7 @@ import {
   rule,
 } from '../util/options.js';
 import { type CallRequest, callRequest } from './call-request.js';
-import { REQUEST_OPTION_NAMES, type RequestOptions } from './options.js';
+import { issuesOf, REQUEST_OPTION_NAMES, type RequestOptions } from './options.js';
 import { fillPath, normalisePath } from './url.js';
 
 /** What `client.request()` takes: an operation of the service that has no method of its own yet. */
@@ -59,13 +59,11 @@ interface RequestDescription<Output = unknown> extends Omit<RequestOptions, 'otp
 
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies HttpMethod[];
 
-const METHOD = `must be one of ${METHODS.join(', ')}`;
-
 const copyRecord = (value: unknown) => (isRecord(value) ? copyMembers(value) : value);
 
 /** The rules of the members that describe the operation. */
 const DESCRIPTION_RULES = {
-  method: rule(isMethod, METHOD),
+  method: { ...rule(isMethod, `must be one of ${METHODS.join(', ')}`), required: true },
   path: ANYTHING,
   params: rule(isRecord, 'must be an object', copyRecord),
   query: rule(isRecord, 'must be an object', copyRecord),
@@ -97,10 +95,7 @@ export function operationOf<T>(given: CustomRequest<T>): {
   const read = readOptions(isRecord(given) ? given : {}, RULES);
   const described = read.options as Partial<CustomRequest<T>>;
   const { method = 'GET', query, body, schema, idempotent, unwrap } = described;
-  const issues: Issue[] = read.faults
-    .filter(({ name }) => read.options[name] !== undefined)
-    .map(({ name, message }) => ({ path: name, message }));
-  if (described.method === undefined) issues.push({ path: 'method', message: METHOD });
+  const issues = issuesOf(read.faults, read.options);
   const { path, template } = pathOf(described, issues);
   if (path.includes('?') && Object.keys(query ?? {}).length > 0) {
     issues.push({ path: 'query', message: 'must not be given when the path has a query' });

@@ -1,7 +1,7 @@
 import type { Issue } from '../errors.js';
 import { membersOf } from '../schema/input-members.js';
 import type { LazySchema, Operation } from '../schema/operation.js';
-import { Bare, copyMembers, hasMethod, readMember } from '../util/members.js';
+import { Bare, copyMembers, hasMethod, type Members, readMember } from '../util/members.js';
 import {
   type AnyRules,
   BOOLEAN,
@@ -172,10 +172,18 @@ export function readOptionsBy<Options>(
 ): ReadRequestOptions<Options> {
   if (!isRecord(given)) return { options: {} as Options, issues: [{ path: 'options', message: 'must be an object' }] };
   const { options, faults } = readOptions(given, rules);
-  const issues = faults
-    .filter(({ name }) => options[name] !== undefined)
-    .map(({ name, message }) => ({ path: `options.${name}`, message: misplaced(name, operation) ?? message }));
+  const issues = issuesOf(faults, options).map(({ path, message }) => ({
+    path: `options.${path}`,
+    message: misplaced(path, operation) ?? message,
+  }));
   return { options: options as Options, issues };
+}
+
+/** Returns the faults as issues. An unknown option that is undefined does no harm: objects are often spread together. */
+export function issuesOf(faults: readonly OptionFault[], options: Members): Issue[] {
+  return faults
+    .filter(({ name, isUnknown }) => isUnknown !== true || options[name] !== undefined)
+    .map(({ name, message }) => ({ path: name, message }));
 }
 
 /** Returns where a name belongs that is a member of the operation's query or body. */

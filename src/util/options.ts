@@ -10,22 +10,24 @@ export interface OptionFault {
   /** The option, for example `timeout`, or a member of it, for example `tls.ca`. */
   readonly name: string;
   readonly message: string;
+  /** True if there is no such option. */
+  readonly isUnknown?: boolean;
 }
 
-/** The rule of one option. Made by `rule` and the functions below it, so it never reads `Object.prototype`. */
-export interface Rule {
-  /** Returns the copy of a given value that is used, and adds what is wrong with it to `faults`. */
+/** The rule of one option. */
+export interface Rule<Value = never> {
+  /** Returns the copy of a value that is used, and adds what is wrong with it to `faults`. */
   readonly read: (value: unknown, name: string, faults: OptionFault[]) => unknown;
-  readonly default?: never;
+  readonly default?: Value;
+  /** True if the option must be given: an absent one is read as `undefined`. */
+  readonly required?: boolean;
 }
 
-/** One rule for each option of an interface, and its default where that is a fixed value. */
-export type Rules<Options> = {
-  readonly [Name in keyof Required<Options>]: Pick<Rule, 'read'> & { readonly default?: Options[Name] };
-};
+/** The rule of each option of an interface, beside its default where that is a fixed value. */
+export type Rules<Options> = { readonly [Name in keyof Required<Options>]: Rule<Options[Name]> };
 
 /** The rules of any options. */
-export type AnyRules = Readonly<Record<string, Pick<Rule, 'read'> & { readonly default?: unknown }>>;
+export type AnyRules = Readonly<Record<string, Rule<unknown>>>;
 
 /** Options of which those with a default are always there. */
 export type WithDefaults<Options, Table> = {
@@ -100,15 +102,19 @@ function readMembers(given: object, rules: AnyRules, prefix: string, faults: Opt
   const options = copyMembers(given, { has: (name) => Object.hasOwn(rules, name) });
   for (const name of Object.keys(options)) {
     const known = ownMember(rules, name);
-    if (known === undefined) faults.push({ name: prefix + name, message: unknownName(name, rules) });
+    if (known === undefined) faults.push(unknownOption(name, rules, prefix));
     else if (options[name] !== undefined) options[name] = known.read(options[name], prefix + name, faults);
+  }
+  for (const [name, known] of Object.entries(rules)) {
+    if (options[name] === undefined && ownMember(known, 'required')) known.read(undefined, prefix + name, faults);
   }
   return options;
 }
 
-function unknownName(name: string, rules: AnyRules): string {
+function unknownOption(name: string, rules: AnyRules, prefix: string): OptionFault {
   const meant = nearestName(name, Object.keys(rules));
-  return `is not an option${meant === undefined ? '; known' : `: did you mean ${meant}? Known`} are ${namesOf(rules)}`;
+  const hint = meant === undefined ? '; known' : `: did you mean ${meant}? Known`;
+  return { name: prefix + name, message: `is not an option${hint} are ${namesOf(rules)}`, isUnknown: true };
 }
 
 const namesOf = (rules: AnyRules): string => Object.keys(rules).sort().join(', ');
@@ -170,7 +176,7 @@ export function functionsOf(known?: readonly string[]): Rule {
       for (const [member, run] of Object.entries(functions)) {
         if (isKnown(member) && isFunction(run)) functions[member] = run.bind(value);
         else if (!isPlain(value) && !known?.includes(member)) delete functions[member];
-        else if (!isKnown(member)) faults.push({ name: `${name}.${member}`, message: unknownName(member, names) });
+        else if (!isKnown(member)) faults.push(unknownOption(member, names, `${name}.`));
         else if (run !== undefined) faults.push({ name: `${name}.${member}`, message: 'must be a function' });
       }
       return functions;

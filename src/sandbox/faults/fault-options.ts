@@ -71,11 +71,11 @@ const MAX_CODE_LENGTH = 100;
 
 const SECONDS = rule((value) => Number.isFinite(value) && Number(value) >= 0, 'must be 0 or more seconds');
 
-const FAULT_RULE = `must be a status from 200 to 599 or one of ${Object.keys(DEFAULT_WHEN).join(', ')}`;
+const FAULT = `must be a status from 200 to 599 or one of ${Object.keys(DEFAULT_WHEN).join(', ')}`;
 
 const RULES = {
   operation: rule((value) => typeof value === 'string', 'must be text'),
-  fault: rule(isFaultKind, FAULT_RULE),
+  fault: { ...rule(isFaultKind, FAULT), required: true },
   code: rule(
     (value) => typeof value === 'string' && value !== '' && value.length <= MAX_CODE_LENGTH,
     `must be text of 1 to ${MAX_CODE_LENGTH} characters`,
@@ -109,7 +109,6 @@ export function isProbability(value: unknown): value is number {
 export function readFault(method: string, given: FaultOptions): CheckedFault {
   const options = checkGiven(method, given, RULES, TypeError);
   const { operation, fault, code, times, probability, retryAfterSeconds, retryAfter, bytesPerSecond } = options;
-  if (fault === undefined) throw new TypeError(`${method}: fault ${FAULT_RULE}`);
   if (code !== undefined && !(typeof fault === 'number' && fault >= 400)) {
     throw new TypeError(`${method}: code is for a status of 400 or more`);
   }
