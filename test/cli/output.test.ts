@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { PartnerClient } from '../../src/index.js';
 import { createSandbox } from '../../src/sandbox/index.js';
 import { bash } from './support/bash.js';
 import { call, offerQuote } from './support/caller.js';
-import { type RunningCommand, startListening } from './support/command.js';
+import { type RunningCommand, start, startListening } from './support/command.js';
 
 /** The lines after the announcement. */
 async function log(command: RunningCommand, count: number): Promise<string[]> {
@@ -151,6 +151,9 @@ test.each([[['--verbose']], [['--json']]])(
   },
 );
 
+/** The bytes that colour a status of 200. */
+const GREEN = '\u001b[32m200 accepted';
+
 test('colours are for terminals, and for who asks for them', async () => {
   const colourless = await startListening();
   await call(colourless, { path: '/v1/webhooks', nonce: 1n });
@@ -159,7 +162,24 @@ test('colours are for terminals, and for who asks for them', async () => {
   const colourful = await startListening([], { FORCE_COLOR: '1' });
   await call(colourful, { path: '/v1/webhooks', nonce: 1n });
   const [coloured] = await log(colourful, 1);
-  expect(coloured).toContain('\u001b[32m200 accepted');
+  expect(coloured).toContain(GREEN);
+});
+
+const hasTerminals = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
+
+test.skipIf(!hasTerminals).each<[string, NodeJS.ProcessEnv, boolean]>([
+  ['has colours', { TERM: 'xterm' }, true],
+  ['has none with NO_COLOR', { TERM: 'xterm', NO_COLOR: '1' }, false],
+  ['has none with FORCE_COLOR=0', { TERM: 'xterm', FORCE_COLOR: '0' }, false],
+  ['has none if it cannot show them', { TERM: 'dumb' }, false],
+])('a terminal %s (needs the command script)', async (_, environment, hasColours) => {
+  const [program, words] = bash('-c', 'exec script -qec "$*" /dev/null', 'bash');
+  const terminal = start(['--port', '0'], environment, [program, ...words]);
+  await terminal.until(({ stdout }) => stdout.includes('listens on'));
+  const [, url = ''] = /listens on (\S+)/.exec(terminal.stdout) ?? [];
+  await fetch(`${url}/nowhere`);
+  await terminal.until(({ stdout }) => stdout.includes('missing_header'));
+  expect(terminal.stdout.includes('\u001b[33m401 missing_header')).toBe(hasColours);
 });
 
 test('what it names lasts, but for the quote: it says so, in a line that is no name', async () => {

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { wantsColor } from '../../src/sandbox/cli/color.js';
 import { shellWord, word } from '../../src/sandbox/cli/text.js';
 import { printable } from '../../src/util/printable.js';
 import { bash } from './support/bash.js';
@@ -47,17 +46,4 @@ test.each(['plain', '', 'a b', "it's", '$HOME `id` "x" \\', 'http://[::1]:8420',
 
 test.each(['a\nb', 'a\rb', 'a\0b', '\u001b[2J', '\u0085', '\u2028'])('no shell is given %j', (text) => {
   expect(() => shellWord(text)).toThrow('a value for the shell has characters that cannot be printed');
-});
-
-test.each<[string, boolean, boolean, NodeJS.ProcessEnv]>([
-  ['colours on a terminal', true, true, {}],
-  ['none elsewhere', false, false, {}],
-  ['none on a terminal that cannot', false, true, { TERM: 'dumb' }],
-  ['none with NO_COLOR', false, true, { NO_COLOR: '1' }],
-  ['colours with an empty NO_COLOR', true, true, { NO_COLOR: '' }],
-  ['colours elsewhere with FORCE_COLOR', true, false, { FORCE_COLOR: '1' }],
-  ['none with FORCE_COLOR=0', false, true, { FORCE_COLOR: '0' }],
-  ['colours with both', true, false, { FORCE_COLOR: '1', NO_COLOR: '1' }],
-])('%s', (_, expected, isTTY, environment) => {
-  expect(wantsColor({ isTTY }, environment)).toBe(expected);
 });

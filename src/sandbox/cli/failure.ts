@@ -1,4 +1,4 @@
-/** 2: the command line is wrong; 1: anything else; 0: an ending that is worth a line. */
+/** 2: the command line is wrong; 1: anything else; 0: an end that is worth a line. */
 export type FailureCode = 0 | 1 | 2;
 
 /** Ends the program: its message is the one line on stderr, its code the exit code. */
@@ -11,7 +11,7 @@ export class Failure extends Error {
   }
 }
 
-/** What a caught value says, in one line. */
+/** Returns the message of a caught value. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

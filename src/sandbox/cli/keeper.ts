@@ -1,31 +1,34 @@
 import { reasonOf } from './failure.js';
 import { type StateFile, TakenOver } from './state-file.js';
 
-/** How long changes gather before they are saved, in milliseconds. */
+/** Changes gather for this long before they are saved. */
 const GATHER_MS = 500;
 
-/** The shortest time from the beginning of a save to that of the next, in milliseconds. */
-const INTERVAL_MS = 1_000;
+/** The shortest time from the beginning of a save to that of the next. */
+const MIN_INTERVAL_MS = 1_000;
 
-/** A large state is saved less often: the time between two saves is at least this many times what the last one took. */
+/** A large state is saved less often: the interval is at least this many times the duration of the last save. */
 const INTERVAL_FACTOR = 20;
 
-/** Saves what changes, never twice at the same time. */
+/** Saves a state that changes, one save at a time. */
 export class Keeper {
   readonly #file: Pick<StateFile, 'save' | 'close'>;
   readonly #read: () => Iterable<string>;
   readonly #report: (problem: string) => void;
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
-  /** When the next save may begin, by `performance.now()`. */
+  /** The earliest time of the next save, by `performance.now()`. */
   #next = 0;
   #lose: (reason: TakenOver) => void = () => {};
-  /** Resolves when another has taken the state over: nothing can be saved any more. */
+  /** Resolves if another process has taken the state over: nothing can be saved any more. */
   readonly lost = new Promise<TakenOver>((resolve) => {
     this.#lose = resolve;
   });
 
-  /** `read` gives the text to save, as of that moment; a save that fails while the sandbox runs goes to `report`, and the next change tries again. */
+  /**
+   * @param read Returns the text to save, as of that moment.
+   * @param report Gets the failures of saves while the sandbox runs. The next change tries again.
+   */
   constructor(
     file: Pick<StateFile, 'save' | 'close'>,
     read: () => Iterable<string>,
@@ -36,19 +39,19 @@ export class Keeper {
     this.#report = report;
   }
 
-  /** Rejects when the file cannot be written. */
+  /** Rejects if the file cannot be written. */
   save(): Promise<void> {
     const saved = this.#saving.then(() => this.#save());
     this.#saving = saved.catch(() => {});
     return saved;
   }
 
-  /** Something is different: it is saved within a second, a large state later. */
+  /** Plans a save within a second; of a large state, later. */
   changed(): void {
     if (this.#timer !== undefined) return;
     const delay = Math.max(GATHER_MS, this.#next - performance.now());
     this.#timer = setTimeout(() => {
-      // What changes from here on may be too late for this save.
+      // Cleared first: a change from here on may be too late for this save.
       this.#timer = undefined;
       this.save().catch((error) => {
         if (error instanceof TakenOver) this.#lose(error);
@@ -57,7 +60,7 @@ export class Keeper {
     }, delay);
   }
 
-  /** Saves for the last time and gives the file free. Rejects when it cannot be written. */
+  /** Saves for the last time and closes the file. Rejects if it cannot be written. */
   async end(): Promise<void> {
     clearTimeout(this.#timer);
     await this.save();
@@ -70,7 +73,7 @@ export class Keeper {
       await this.#file.save(this.#read());
     } finally {
       const took = performance.now() - began;
-      this.#next = began + Math.max(INTERVAL_MS, INTERVAL_FACTOR * took);
+      this.#next = began + Math.max(MIN_INTERVAL_MS, INTERVAL_FACTOR * took);
     }
   }
 }

@@ -1,32 +1,23 @@
 import { createHash, randomUUID } from 'node:crypto';
-import {
-  constants,
-  copyFileSync,
-  linkSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync, readlinkSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemCode } from '../../util/system-error.js';
-import { Failure } from './failure.js';
+import { Failure, reasonOf } from './failure.js';
 import { quoted } from './text.js';
 
-/** How often the owner of a lock touches it, in milliseconds. */
+/** The owner of a lock touches it this often. */
 const BEAT_MS = 1_000;
 
-/** How long a lock from elsewhere must stay untouched before it is taken over, in milliseconds: two beats, and a half for a late one. */
-const DOUBT_MS = 2.5 * BEAT_MS;
+/** A lock whose process cannot be seen is stale if it is not touched for this long. */
+const WATCH_MS = 2.5 * BEAT_MS;
+
+/** Process ids mean the same in one place: this machine, and within it this container. */
+const PLACE = hashOf(`${hostname()} ${tryTo(() => readlinkSync('/proc/self/ns/pid'))}`);
 
 /**
- * Keeps a second sandbox from the same state: the later save would silently undo the earlier. A file beside the state names the process
- * that has it; that of a process that was killed is taken over. Containers cannot see each other's processes, and in each of them the
- * sandbox may have the same process id: a lock from elsewhere counts as held as long as somebody touches it.
+ * Keeps a second sandbox from the same state. A file beside the state names the process that has it: `<pid> <id>
+ * <place>`. The lock of a process that has gone is replaced.
  */
 export class Lock {
   readonly #path: string;
@@ -38,30 +29,26 @@ export class Lock {
     this.#path = path;
     this.#content = content;
     this.#beat = setInterval(() => this.#touch(), BEAT_MS).unref();
-    // However the program ends.
     process.once('exit', this.#release);
   }
 
-  /** Rejects with a `Failure` when another process has it, or no file can be made there. */
+  /** Rejects with a `Failure` if another process has it, or no file can be made there. */
   static async take(path: string): Promise<Lock> {
-    // No two are the same, though ids of processes come again.
-    const content = `${process.pid} ${randomUUID()} ${HERE}\n`;
+    const content = `${process.pid} ${randomUUID()} ${PLACE}\n`;
     if (!created(path, content)) {
-      const stale = await staleOne(path);
-      if (stale !== undefined) await removeStale(path, stale);
-      if (!created(path, content)) throw inUse(path, ownerOf(contentOf(path)));
+      const stale = await staleContent(path);
+      const taken = stale === undefined ? created(path, content) : replaced(path, stale, content);
+      if (!taken) throw inUse(path, 'another process');
     }
     return new Lock(path, content);
   }
 
-  /** Whether it is still this one's: another may have taken it over, when this process did not run for a while. */
+  /** Returns true if it is still held. One that a user has removed is made again; one of another process is not. */
   isHeld(): boolean {
     const content = contentOf(this.#path);
-    // Somebody who removed it by hand has not given it to another.
     return content === this.#content || (content === undefined && created(this.#path, this.#content));
   }
 
-  /** Leaves the lock of another alone, who came after somebody has removed this one. */
   release(): void {
     clearInterval(this.#beat);
     process.removeListener('exit', this.#release);
@@ -69,123 +56,50 @@ export class Lock {
   }
 
   #touch(): void {
-    try {
-      const now = new Date();
-      if (contentOf(this.#path) === this.#content) utimesSync(this.#path, now, now);
-    } catch {
-      // The next beat tries again; before each save it is looked whose the lock is.
-    }
+    const now = new Date();
+    if (contentOf(this.#path) === this.#content) tryTo(() => utimesSync(this.#path, now, now));
   }
 }
 
-/** Where ids of processes mean the same: the machine since its start, and within it the container. */
-const HERE: string = createHash('sha256')
-  .update([hostname(), textOf('/proc/sys/kernel/random/boot_id'), processNamespace()].join('\n'))
-  .digest('base64url')
-  .slice(0, 22);
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-function processNamespace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    return '';
-  }
-}
-
-/** A lock as it was seen. */
-interface Seen {
-  readonly content: string;
-  /** When it was touched last, by the clock of its file system. */
-  readonly touched: number;
-}
-
-/**
- * Only one process at a time looks and removes, and only what it has seen: else it could be the lock of the next owner. A process killed
- * in the midst leaves a stale guard, which is taken over like every lock.
- */
-async function removeStale(path: string, stale: Seen): Promise<void> {
-  const guard = await Lock.take(`${path}.lock`);
-  try {
-    const now = seen(path);
-    if (now?.content === stale.content && now.touched === stale.touched) rmSync(path);
-  } finally {
-    guard.release();
-  }
-}
-
-/** `false` when there is one already. Nobody finds it without its content. */
+/** Makes the file; false if there is one. */
 function created(path: string, content: string): boolean {
-  const whole = `${path}.${randomUUID()}`;
   try {
-    writeFileSync(whole, content, { flag: 'wx', mode: 0o600, flush: true });
-    linkOrCopy(whole, path);
+    writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;
-    if (systemCode(error) === 'ENOENT')
-      throw new Failure(1, `--state needs a folder that exists: ${quoted(dirname(path))}`);
-    throw new Failure(1, `--state needs a folder that it can write into: ${quoted(path)} gives ${systemCode(error)}`);
-  } finally {
-    rmSync(whole, { force: true });
+    throw new Failure(1, `--state needs a folder that exists and can be written into: ${reasonOf(error)}`);
   }
 }
 
-/** Throws when `path` exists. */
-function linkOrCopy(whole: string, path: string): void {
-  try {
-    linkSync(whole, path);
-  } catch (error) {
-    if (systemCode(error) === 'EEXIST') throw error;
-    // Not every file system has links. Who sees the copy before it is complete takes it for that of somebody who runs.
-    copyFileSync(whole, path, constants.COPYFILE_EXCL);
+/** Puts a lock in the place of a stale one; false if another process does. Only one can make the claim on that one. */
+function replaced(path: string, stale: string, content: string): boolean {
+  const claim = `${path}.${hashOf(stale)}`;
+  if (!created(claim, content)) throw inUse(claim, 'another process');
+  if (contentOf(path) === stale) renameSync(claim, path);
+  else rmSync(claim);
+  return contentOf(path) === content;
+}
+
+/** Returns the lock of a process that has gone, undefined if there is no lock. Rejects if its process runs. */
+async function staleContent(path: string): Promise<string | undefined> {
+  const content = contentOf(path);
+  if (content === undefined) return undefined;
+  const [, pid, place = PLACE] = /^([1-9]\d*) \S+(?: (\S+))?\s*$/.exec(content) ?? [];
+  if (pid === undefined) throw inUse(path, 'another process');
+  if (place === PLACE) {
+    if (isAlive(Number(pid))) throw inUse(path, `process ${pid}`);
+    return content;
   }
+  const touched = touchTime(path);
+  await sleep(WATCH_MS);
+  if (touchTime(path) === touched) return contentOf(path) === content ? content : undefined;
+  throw inUse(path, 'another process on another machine or in another container');
 }
 
-/** The lock, when it is that of a process that is gone; undefined when there is none. Throws when another has it. */
-async function staleOne(path: string): Promise<Seen | undefined> {
-  const lock = seen(path);
-  if (lock === undefined) return undefined;
-  const owner = ownerOf(lock.content);
-  if (owner === undefined) throw inUse(path, owner);
-  if (isFromElsewhere(lock.content)) return untouched(path, lock);
-  if (isAlive(owner)) throw inUse(path, owner);
-  return lock;
-}
+const touchTime = (path: string): number | undefined => tryTo(() => statSync(path).mtimeMs);
 
-/** The lock, when nobody touches it for two beats. */
-async function untouched(path: string, before: Seen): Promise<Seen | undefined> {
-  await sleep(DOUBT_MS);
-  const after = seen(path);
-  if (after === undefined) return undefined;
-  if (after.content === before.content && after.touched === before.touched) return after;
-  throw inUse(path, undefined, ' on another machine or in another container');
-}
-
-/** A lock that does not say where its process is comes from a version that knew one place alone. */
-function isFromElsewhere(content: string): boolean {
-  const [, , place = HERE] = content.trim().split(' ');
-  return place !== HERE;
-}
-
-/** `undefined`: there is no file. */
-function seen(path: string): Seen | undefined {
-  try {
-    const content = contentOf(path);
-    return content === undefined ? undefined : { content, touched: statSync(path).mtimeMs };
-  } catch {
-    return undefined;
-  }
-}
-
-/** `undefined`: there is no file. */
+/** Returns undefined if there is no file. One that cannot be read is taken for another process's. */
 function contentOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
@@ -194,14 +108,8 @@ function contentOf(path: string): string | undefined {
   }
 }
 
-/** `undefined`: it does not say. */
-function ownerOf(content = ''): number | undefined {
-  const [pid] = /^[1-9]\d*(?=\s)/.exec(content) ?? [];
-  return pid === undefined ? undefined : Number(pid);
-}
-
 function isAlive(pid: number): boolean {
-  // In containers every run may have the same one.
+  // In a container, every run may have the same id.
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);
@@ -211,10 +119,18 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function inUse(path: string, owner: number | undefined, where = ''): Failure {
-  const process = owner === undefined ? 'another process' : `process ${owner}`;
-  return new Failure(
-    1,
-    `the state is in use by ${process}${where}: end that one, or remove ${quoted(path)} if it is no sandbox`,
-  );
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
+
+function tryTo<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}
+
+function inUse(path: string, owner: string): Failure {
+  return new Failure(1, `the state is in use by ${owner}: end that one, or remove ${quoted(path)} if it is no sandbox`);
 }

@@ -1,14 +1,13 @@
 #!/usr/bin/env node
 import { printable } from '../../util/printable.js';
 import { VERSION } from '../../version.js';
-import { readArguments } from './arguments.js';
+import { helpText, readArguments } from './arguments.js';
 import { Failure, reasonOf } from './failure.js';
-import { helpText } from './flags.js';
 import { run } from './run.js';
 
 const words = process.argv.slice(2);
 
-/** Says what went wrong, in one line. `exitCode` when that ends the program. */
+/** Writes a problem as one line; with `exitCode` if it ends the program. */
 function report(message: string, exitCode?: number): void {
   const line = words.includes('--json')
     ? JSON.stringify({ event: 'error', message, exitCode })
@@ -29,7 +28,7 @@ async function main(): Promise<void> {
   else await run(command, (problem) => report(problem));
 }
 
-// Nobody may read what is reported; that must not be one problem more.
+// Without a reader of stderr, a report must not be a further problem.
 process.stderr.on('error', () => {});
 process.on('uncaughtException', end);
 main().catch(end);

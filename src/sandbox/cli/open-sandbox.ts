@@ -1,30 +1,32 @@
+import { isIPv6 } from 'node:net';
 import type { Sandbox, SandboxOptions, SandboxSnapshot } from 'partner-sdk/sandbox';
-import type { CommandOptions } from './arguments.js';
+import { systemCode } from '../../util/system-error.js';
+import { type CommandOptions, DEFAULT_PORT } from './arguments.js';
 import { Failure, reasonOf } from './failure.js';
 import { notAState, type StateFile } from './state-file.js';
 import { quoted } from './text.js';
 
-/** Makes the sandbox that the command line asks for; it goes on from the file when that holds a state. Rejects with a `Failure`. */
+/** Makes the sandbox that the options ask for, from the state of the file if it has one. Rejects with a `Failure`. */
 export async function openSandbox(
   { seed, latency, chaos, otp, enforceUserStatus, still }: CommandOptions,
   file: StateFile | undefined,
   listeners: Pick<SandboxOptions, 'onRequest' | 'onDelivery' | 'onControl'>,
 ): Promise<Sandbox> {
-  // Not before it is needed: a wrong option is told at once.
+  // Loaded late: a wrong option is reported at once.
   const { createSandbox } = await import('partner-sdk/sandbox');
   const options: SandboxOptions = { realTime: !still, latency, otp, enforceUserStatus, ...listeners };
   const sandbox =
     file?.content === undefined
       ? createSandbox({ ...options, seed })
-      : goOn(file, seed, (snapshot) => createSandbox({ ...options, snapshot }));
+      : restore(file, seed, (snapshot) => createSandbox({ ...options, snapshot }));
   // The clock stood still while nothing ran.
   if (!still) sandbox.advance(Math.max(0, Date.now() - sandbox.clock.now()));
   if (chaos !== undefined && chaos > 0) sandbox.faults.chaos(chaos);
   return sandbox;
 }
 
-function goOn(file: StateFile, seed: number | undefined, create: (snapshot: SandboxSnapshot) => Sandbox): Sandbox {
-  // What it is in truth, `create` finds out.
+function restore(file: StateFile, seed: number | undefined, create: (snapshot: SandboxSnapshot) => Sandbox): Sandbox {
+  // `create` finds out if it is one.
   const snapshot = file.content as SandboxSnapshot;
   let sandbox: Sandbox;
   try {
@@ -35,4 +37,36 @@ function goOn(file: StateFile, seed: number | undefined, create: (snapshot: Sand
   if (seed === undefined || seed === snapshot.seed) return sandbox;
   const advice = 'leave --seed out, or name another file';
   throw new Failure(1, `${quoted(file.name)} has the seed ${snapshot.seed}, not ${seed}: ${advice}`);
+}
+
+/** A wildcard stands for every address of the machine; programs on it use its loopback address. */
+const WILDCARDS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+export interface Address {
+  /** The URL for programs on this machine. */
+  readonly url: string;
+  /** True if programs on other machines reach it, too. */
+  readonly isPublic: boolean;
+}
+
+/** Listens on the given port; by default on the usual one, or on any free one. Rejects with a `Failure`. */
+export async function listen(sandbox: Sandbox, host: string, port: number | undefined): Promise<Address> {
+  const { port: taken } = await listenOn(sandbox, host, port);
+  const name = WILDCARDS[host] ?? host;
+  return { url: `http://${isIPv6(name) ? `[${name}]` : name}:${taken}`, isPublic: !isLoopback(host) };
+}
+
+async function listenOn(sandbox: Sandbox, host: string, wanted: number | undefined): Promise<{ port: number }> {
+  const port = wanted ?? DEFAULT_PORT;
+  try {
+    return await sandbox.listen({ port, host });
+  } catch (error) {
+    if (systemCode(error) !== 'EADDRINUSE') throw new Failure(1, `${reasonOf(error)}. Choose another --host or --port`);
+    if (wanted === undefined) return listenOn(sandbox, host, 0);
+    throw new Failure(1, `port ${port} of ${host} is taken: choose another with --port, or any free one with --port 0`);
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }

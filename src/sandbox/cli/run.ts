@@ -1,38 +1,34 @@
+import { constants } from 'node:os';
 import type { RegisteredWebhook, Sandbox } from 'partner-sdk/sandbox';
 import { systemCode } from '../../util/system-error.js';
 import { type InPieces, SNAPSHOT_PIECES } from '../snapshot/pieces.js';
 import type { CommandOptions } from './arguments.js';
-import { paint, plain, wantsColor } from './color.js';
 import { Failure } from './failure.js';
-import { jsonPrinter } from './json-printer.js';
 import { Keeper } from './keeper.js';
-import { listen } from './listen.js';
-import { openSandbox } from './open-sandbox.js';
+import { listen, openSandbox } from './open-sandbox.js';
 import { Output } from './output.js';
-import type { Printer } from './printer.js';
-import { endSignal } from './signals.js';
+import { jsonPrinter, textPrinter } from './printer.js';
 import { StateFile } from './state-file.js';
-import { textPrinter } from './text-printer.js';
 import { openWebhook, removeSavedWebhook, savedWebhook, webhookMember } from './webhook.js';
 
 /**
- * Runs a sandbox until a signal or a reader who went away ends it. Rejects with a `Failure` when it cannot start, or cannot save its
- * state at the end; `report` gets what goes wrong in between.
+ * Runs a sandbox until a signal ends it, or the reader of its output goes away. Rejects with a `Failure` if it cannot
+ * start, or cannot save its state at the end. `report` gets the problems in between.
  */
 export async function run(options: CommandOptions, report: (problem: string) => void): Promise<void> {
-  const asked = endSignal();
+  const signalled = endSignal();
   const output = new Output(process.stdout);
-  const printer = printerOf(options);
+  const printer = options.json ? jsonPrinter : textPrinter(options);
   const file = options.state === undefined ? undefined : await StateFile.open(options.state);
   const keeper = file && new Keeper(file, () => stateOf(sandbox, webhook), report);
-  const tell = (lines: () => string): void => {
+  const onChange = (lines: () => string): void => {
     if (!options.quiet) output.write(lines());
     keeper?.changed();
   };
   const sandbox: Sandbox = await openSandbox(options, file, {
-    onRequest: (entry) => tell(() => printer.request(entry)),
-    onDelivery: (delivery, attempt) => tell(() => printer.delivery(delivery, attempt)),
-    onControl: (call) => tell(() => printer.control(call)),
+    onRequest: (entry) => onChange(() => printer.request(entry)),
+    onDelivery: (delivery, attempt) => onChange(() => printer.delivery(delivery, attempt)),
+    onControl: (call) => onChange(() => printer.control(call)),
   });
   const saved = savedWebhook(file?.content);
   if (options.noWebhook) removeSavedWebhook(sandbox, saved);
@@ -42,28 +38,45 @@ export async function run(options: CommandOptions, report: (problem: string) => 
   const { credentials, fixtures } = sandbox;
   output.begin(printer.listening({ ...address, credentials, fixtures, webhook, state: options.state }));
 
-  const reason = await Promise.race([asked, output.broken, ...(keeper ? [keeper.lost] : [])]);
+  const reason = await Promise.race([signalled, output.broken, ...(keeper ? [keeper.lost] : [])]);
   await sandbox.close();
   await keeper?.end();
   if (reason instanceof Error) throw outputFailure(reason);
   output.write(printer.closed(reason));
   await output.flushed();
-  // Whatever may still be open, the user wants it to end.
+  // Open sockets and timers must not keep the process alive.
   process.exit();
 }
 
-/** The text of the state file, in pieces. */
+/** Returns the text of the state file, in pieces. */
 function stateOf(sandbox: Sandbox, webhook: RegisteredWebhook | undefined): Iterable<string> {
   return (sandbox as Sandbox & InPieces)[SNAPSHOT_PIECES](webhookMember(webhook));
 }
 
-/** A reader such as `head` that has seen enough is no failure of the sandbox. */
+/** A reader that has seen enough, such as `head`, is not a failure of the sandbox. */
 function outputFailure(error: Error): Failure {
   if (systemCode(error) === 'EPIPE') return new Failure(0, 'nobody reads the output any more');
   return new Failure(1, `the output cannot be written: ${error.message}`);
 }
 
-function printerOf({ json, verbose }: CommandOptions): Printer {
-  if (json) return jsonPrinter;
-  return textPrinter({ verbose, paint: wantsColor(process.stdout, process.env) ? paint : plain });
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** A second signal within this time is the same Ctrl-C: `npx` passes on one that the terminal has sent here, too. */
+const SAME_SIGNAL_MS = 300;
+
+/** Resolves with the first signal that asks for an end. A later one ends the process at once, with 128 and its number. */
+function endSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    let first: number | undefined;
+    for (const signal of SIGNALS) {
+      process.on(signal, () => {
+        if (first === undefined) {
+          first = performance.now();
+          resolve(signal);
+        } else if (performance.now() - first > SAME_SIGNAL_MS) {
+          process.exit(128 + constants.signals[signal]);
+        }
+      });
+    }
+  });
 }

@@ -6,14 +6,14 @@ import { Failure, reasonOf } from './failure.js';
 import { Lock } from './lock.js';
 import { quoted } from './text.js';
 
-/** How much is written at a time, in characters: making so much text takes about a millisecond, and requests are answered in between. */
-const CHUNK = 128 * 1024;
+/** Characters that are written at a time: making this much text takes about 1 ms, then requests are answered. */
+const CHUNK_LENGTH = 128 * 1024;
 
-/** The JSON file of `--state`, which belongs to this process alone while it is open. */
+/** The JSON file of `--state`. It belongs to this process alone while it is open. */
 export class StateFile {
-  /** As it was given. */
+  /** The name as it was given. */
   readonly name: string;
-  /** The value that was in the file; `undefined` when there was no file, or an empty one, as `mktemp` makes it. */
+  /** The value in the file; undefined if there was no file, or an empty one, as `mktemp` makes it. */
   readonly content: unknown;
   readonly #path: string;
   readonly #lock: Lock;
@@ -25,18 +25,18 @@ export class StateFile {
     this.content = readValue(name, path);
   }
 
-  /** Rejects with a `Failure` when the file is in use, cannot be read, or is not JSON. It is left as it is. */
+  /** Rejects with a `Failure` if the file is in use, cannot be read, or is not JSON. It is left as it is. */
   static async open(name: string): Promise<StateFile> {
     const path = targetOf(name);
     return new StateFile(name, path, await Lock.take(`${path}.lock`));
   }
 
-  /** Replaces the file as a whole: whenever the machine stops, either the old or the new one is there. Others cannot read it. */
+  /** Replaces the whole file: if the machine stops, either the old one or the new one is there. Only its owner reads it. */
   async save(pieces: Iterable<string>): Promise<void> {
     this.#checkOwner();
     const temporary = `${this.#path}.tmp`;
     try {
-      // One that a killed process has left.
+      // A killed process may have left one.
       await rm(temporary, { force: true });
       const file = await open(temporary, 'wx', 0o600);
       try {
@@ -54,12 +54,11 @@ export class StateFile {
     }
   }
 
-  /** What another has saved since must not be undone. */
+  /** Keeps the saves of another process, which may have taken the lock over. */
   #checkOwner(): void {
     if (!this.#lock.isHeld()) throw new TakenOver(this.name);
   }
 
-  /** Gives the file free. */
   close(): void {
     this.#lock.release();
   }
@@ -76,14 +75,14 @@ function* chunksOf(pieces: Iterable<string>): Generator<string, void, undefined>
   let chunk = '';
   for (const piece of pieces) {
     chunk += piece;
-    if (chunk.length < CHUNK) continue;
+    if (chunk.length < CHUNK_LENGTH) continue;
     yield chunk;
     chunk = '';
   }
   yield chunk;
 }
 
-/** A link stays a link: the file behind it is replaced. */
+/** Follows a link: the file behind it is replaced, the link stays. */
 function targetOf(name: string): string {
   try {
     return realpathSync(name);
@@ -111,7 +110,7 @@ function readText(name: string, path: string): string | undefined {
   }
 }
 
-/** For a file that holds something else. */
+/** Returns the failure for a file that holds something else. */
 export function notAState(name: string, reason: string): Failure {
   return new Failure(1, `${quoted(name)} is no state of a sandbox (${reason}): name another file, or remove this one`);
 }

@@ -1,10 +1,10 @@
 import type { RegisteredWebhook, Sandbox } from 'partner-sdk/sandbox';
 import { isBase64, isRecord } from '../../util/options.js';
 
-/** The member of the state file that holds the webhook of `--webhook`: a sandbox shows a signing secret only once. */
+/** The member of the state file with the webhook of `--webhook`: a sandbox shows a signing secret only once. */
 const MEMBER = 'commandWebhook';
 
-/** What `webhookMember` has put into a state file; `undefined` for anything else. */
+/** Returns the webhook of `webhookMember` in a state file; undefined for anything else. */
 export function savedWebhook(content: unknown): RegisteredWebhook | undefined {
   const found = isRecord(content) ? content[MEMBER] : undefined;
   if (!isRecord(found)) return undefined;
@@ -13,12 +13,12 @@ export function savedWebhook(content: unknown): RegisteredWebhook | undefined {
   return isWebhook ? (found as unknown as RegisteredWebhook) : undefined;
 }
 
-/** What a state file holds besides the sandbox's snapshot. */
+/** Returns what a state file holds besides the sandbox's snapshot. */
 export function webhookMember(webhook: RegisteredWebhook | undefined): object {
   return webhook === undefined ? {} : { [MEMBER]: webhook };
 }
 
-/** Removes the webhook of an earlier run, as long as it exists. */
+/** Removes the webhook of an earlier run, if it still exists. */
 export function removeSavedWebhook(sandbox: Sandbox, saved: RegisteredWebhook | undefined): void {
   try {
     if (saved !== undefined) sandbox.webhooks.remove(saved.id);
@@ -27,7 +27,7 @@ export function removeSavedWebhook(sandbox: Sandbox, saved: RegisteredWebhook | 
   }
 }
 
-/** The command's one webhook: that of an earlier run, with its secret, as long as it exists, else a new one. `url` moves it. */
+/** Returns the command's one webhook: that of an earlier run with its secret, if it still exists, or a new one. */
 export function openWebhook(
   sandbox: Sandbox,
   url: string | undefined,
