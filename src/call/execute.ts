@@ -45,18 +45,55 @@ function start<T>(
 ): Promise<CallResult<T>> {
   const begun = performance.now();
   let call: Call | undefined;
-  const fail = (error: unknown) => Promise.reject(failed(context, request, call, error, events));
   context.counts.begin();
   try {
     context.refuseClosed();
     const prepared = prepare(context.settings, request, input);
     events?.started(prepared.idempotencyKey);
-    const started = new Call(prepared, context, begun, request.abandon, events);
-    call = started;
-    return firstAttempt(context.lanes, started).then((result) => finish(context, request, started, result), fail);
+    call = new Call(prepared, context, begun, request.abandon, events);
+    const assignment = choose(context.lanes, call);
+    return isThenable(assignment)
+      ? beginWhenChosen(context, request, call, assignment)
+      : begin(context, request, call, assignment);
+  } catch (error) {
+    return Promise.reject(failed(context, request, call, error, events));
+  }
+}
+
+/** Chooses at once, but for API keys that processes take in turn: the call may have to wait for one. */
+function choose(lanes: LaneSet, call: Call): LaneAssignment | Promise<LaneAssignment> {
+  const { callersKey, idempotencyKey } = call.prepared;
+  const fail = (error: unknown): never => {
+    throw error instanceof CallEnded ? endedError(call, error.reason) : noApiKey(error, call.facts);
+  };
+  try {
+    const chosen = lanes.choose(callersKey ? idempotencyKey : undefined);
+    return isThenable(chosen) ? call.deadline.wait(chosen).catch(fail) : chosen;
   } catch (error) {
     return fail(error);
   }
+}
+
+function begin<T>(
+  context: CallContext,
+  request: CallRequest<T>,
+  call: Call,
+  assignment: LaneAssignment,
+): Promise<CallResult<T>> {
+  call.assign(assignment);
+  return attempt(call).then((result) => finish(context, request, call, result));
+}
+
+async function beginWhenChosen<T>(
+  context: CallContext,
+  request: CallRequest<T>,
+  call: Call,
+  choosing: Promise<LaneAssignment>,
+): Promise<CallResult<T>> {
+  const assignment = await choosing.catch((error: unknown) => {
+    throw failed(context, request, call, error, call.events);
+  });
+  return begin(context, request, call, assignment);
 }
 
 /** A `client.request()` whose members throw when they are read. It counts as a call that failed. */
@@ -95,29 +132,6 @@ async function finish<T>(
     return { data, describe: describer(call, result) };
   } catch (error) {
     throw failed(context, request, call, error, call.events);
-  }
-}
-
-function firstAttempt(lanes: LaneSet, call: Call): Promise<AttemptResult> {
-  const begin = (assignment: LaneAssignment) => {
-    call.assign(assignment);
-    return attempt(call);
-  };
-  const assignment = choose(lanes, call);
-  return isThenable(assignment) ? assignment.then(begin) : begin(assignment);
-}
-
-/** Chooses at once, but for API keys that processes take in turn: the call may have to wait for one. */
-function choose(lanes: LaneSet, call: Call): LaneAssignment | Promise<LaneAssignment> {
-  const { callersKey, idempotencyKey } = call.prepared;
-  const fail = (error: unknown): never => {
-    throw error instanceof CallEnded ? endedError(call, error.reason) : noApiKey(error, call.facts);
-  };
-  try {
-    const chosen = lanes.choose(callersKey ? idempotencyKey : undefined);
-    return isThenable(chosen) ? call.deadline.wait(chosen).catch(fail) : chosen;
-  } catch (error) {
-    return fail(error);
   }
 }
 
