@@ -4,7 +4,7 @@ export const NOT_RUN: readonly { readonly has: string; readonly reason: string }
   { has: 'npm ci && npm run quickstart', reason: 'CI runs both commands' },
   { has: "import { redisKeyLeases } from 'partner-sdk/redis';", reason: 'test/redis/documents.redis.test.ts runs it' },
   { has: "import { redisNonces } from 'partner-sdk/redis';", reason: 'test/redis/documents.redis.test.ts runs it' },
-  { has: '--banner:js=', reason: 'test/documents/bundling.test.ts runs both commands of docs/bundling.md' },
-  { has: '--external:undici', reason: 'test/documents/bundling.test.ts runs both commands of docs/bundling.md' },
+  { has: '--banner:js=', reason: 'test/documents/bundling.slow.test.ts runs both commands of docs/bundling.md' },
+  { has: '--external:undici', reason: 'test/documents/bundling.slow.test.ts runs both commands of docs/bundling.md' },
   { has: 'npm ci               # once', reason: 'CI runs these commands; this test is one of them' },
 ];
