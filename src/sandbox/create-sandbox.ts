@@ -27,7 +27,8 @@ import { type InPieces, piecesOf, SNAPSHOT_PIECES } from './snapshot/pieces.js';
 import type { SandboxSnapshot } from './snapshot/snapshot.js';
 
 /**
- * Makes a sandbox: a service in memory that answers the specified operations under all rules of the API, for examples and tests.
+ * Makes a sandbox: a service in memory that answers the specified operations under all rules of the
+ * API, for examples and tests.
  *
  * @throws TypeError for an unknown or wrong option.
  */

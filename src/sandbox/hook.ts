@@ -1,6 +1,9 @@
 import { isThenable } from '../util/platform.js';
 
-/** A function of the application that is told of something. Neither a throw nor a rejection of it reaches the service. */
+/**
+ * A function of the application that observes the sandbox. If it throws or rejects, this is
+ * reported once and has no other effect.
+ */
 export class Hook<Args extends readonly unknown[]> {
   readonly #option: string;
   readonly #run: ((...args: Args) => unknown) | undefined;
@@ -21,7 +24,7 @@ export class Hook<Args extends readonly unknown[]> {
     }
   }
 
-  /** The error itself may hold anything, so it is not in the warning. */
+  /** The warning does not show the error, which may contain anything. */
   #warn(): void {
     if (this.#warned) return;
     this.#warned = true;

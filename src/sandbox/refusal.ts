@@ -14,9 +14,12 @@ export interface Cause {
 const MAX_CAUSES = 100;
 
 /** Longest text in a cause, in characters; a longer one is cut. */
-const MAX_CAUSE_TEXT = 200;
+const MAX_CAUSE_LENGTH = 200;
 
-/** The service refuses a request. Thrown where a rule is broken, written on the wire by `errorAnswer`. */
+/**
+ * The service refuses a request. Thrown where a rule is broken, written on the wire by
+ * `errorAnswer`.
+ */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -34,7 +37,7 @@ export class Refusal extends Error {
 }
 
 function bounded({ field, message }: Cause): Cause {
-  return { field: clipped(field, MAX_CAUSE_TEXT), message: clipped(message, MAX_CAUSE_TEXT) };
+  return { field: clipped(field, MAX_CAUSE_LENGTH), message: clipped(message, MAX_CAUSE_LENGTH) };
 }
 
 export const badRequest = (...causes: readonly Cause[]): Refusal => new Refusal(400, 'bad_request', causes);

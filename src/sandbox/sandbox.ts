@@ -43,21 +43,23 @@ export interface Sandbox {
   /** The same as `clock.advance`. */
   advance(ms: number): void;
   /**
-   * Returns the whole state, without faults and journal: plain JSON data, for `createSandbox({ snapshot })`. It holds
-   * the credentials and the webhooks' signing secrets.
+   * Returns the whole state, without faults and journal: plain JSON data, for `createSandbox({
+   * snapshot })`. It holds the credentials and the webhooks' signing secrets.
    */
   snapshot(): SandboxSnapshot;
   /**
-   * Serves HTTP. Programs in any language can drive the sandbox there too, unsigned: `sandbox.a.b(x, y)` is
-   * `POST /_sandbox/a/b` with the JSON array `[x, y]`, a property is read with `GET /_sandbox/a/b`. Whoever reaches the
-   * port controls the sandbox, except for browser pages of other origins.
+   * Serves HTTP. Programs in any language can drive the sandbox there too, unsigned:
+   * `sandbox.a.b(x, y)` is `POST /_sandbox/a/b` with the JSON array `[x, y]`, a property is read
+   * with `GET /_sandbox/a/b`. Every program that reaches the port controls the sandbox; browser
+   * pages of other origins do not.
    *
    * Rejects if the port is taken, if the sandbox listens already, and if it is closed.
    */
   listen(options?: ListenOptions): Promise<{ readonly url: string; readonly port: number }>;
   /**
-   * The same service as a function like `fetch`, for example behind MSW's `http.all`. It reads only path and query of the URL. A lost
-   * connection is a `Response.error()`, which MSW turns into a failed fetch. Rejects with the request's reason if it is aborted.
+   * The same service as a function like `fetch`, for example behind MSW's `http.all`. It reads only
+   * path and query of the URL. A lost connection is a `Response.error()`, which MSW turns into a
+   * failed fetch. Rejects with the request's reason if it is aborted.
    */
   fetch(request: PlatformRequest): Promise<PlatformResponse>;
   /** Ends everything, requests that wait for an answer too. May be called again. */

@@ -14,21 +14,22 @@ import { accountNamed, change, checked, text } from './input.js';
 export interface SandboxAccounts {
   /**
    * Starts an on-demand conversion; the service does not document how partners create one. It is
-   * `converting`; 30 s later, or three days later from a linked bank, it is `settling`, and 90 s after that
-   * `completed`. With `fails` it is `failed` instead of `settling`. A source balance is held at once, pays when
-   * the conversion settles and is free again if it fails. A destination balance receives when it completes.
+   * `converting`; 30 s later, or three days later from a linked bank, it is `settling`, and 90 s
+   * after that `completed`. With `fails` it is `failed` instead of `settling`. A source balance is
+   * held at once, pays when the conversion settles and is free again if it fails. A destination
+   * balance receives when it completes.
    *
-   * @throws TypeError for wrong input: kinds of ends that cannot be converted, an amount from which the fees
-   * leave nothing. Error for an unknown account, an unapproved wallet, a bank source without an eligible linked
-   * account, an amount above what is available.
+   * @throws TypeError for wrong input: kinds of ends that cannot be converted, an amount from which
+   * the fees leave nothing. Error for an unknown account, an unapproved wallet, a bank source
+   * without an eligible linked account, an amount above what is available.
    */
   convert(accountId: string, input: ConversionInput): Wire<OnDemandConversion>;
   /**
-   * Credits money from outside at once. Returns the deposit limit of its method, whose `remaining` is reduced by
-   * the amount for the length of its period.
+   * Credits money from outside at once. Returns the deposit limit of its method, whose `remaining`
+   * is reduced by the amount for the length of its period.
    *
-   * @throws TypeError for wrong input and for an asset or method that takes no deposits. Error for an unknown
-   * account and for an amount beyond the limits.
+   * @throws TypeError for wrong input and for an asset or method that takes no deposits. Error for
+   * an unknown account and for an amount beyond the limits.
    */
   deposit(accountId: string, input: DepositInput): Wire<DepositLimit>;
   /**
@@ -44,8 +45,9 @@ export interface SandboxAccounts {
    */
   unlinkBank(bankLinkId: string): void;
   /**
-   * The other side of the accounts since the sandbox began, by `type:symbol`: `exchange` (below 0 where it gave
-   * more than it got), `fees`, `outside` (deposits and payouts). Its sum with the accounts' totals never changes.
+   * The other side of the accounts since the sandbox began, by `type:symbol`: `exchange` (below 0
+   * where it gave more than it got), `fees`, `outside` (deposits and payouts). Its sum with the
+   * accounts' totals never changes.
    */
   readonly books: Readonly<Record<BookName, Readonly<Record<string, string>>>>;
 }

@@ -8,7 +8,10 @@ import { Money } from '../state/money.js';
 import type { AccountState, State } from '../state/state.js';
 import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset, text } from './input.js';
 
-/** A conversion to start: between banks, which hold fiat money, and balances, or from balances to wallets. */
+/**
+ * A conversion to start: between banks, which hold fiat money, and balances, or from balances to
+ * wallets.
+ */
 export interface ConversionInput {
   readonly from: NamedAsset & {
     readonly type: 'balance' | 'bank';

@@ -10,10 +10,13 @@ export interface SandboxFaults {
    */
   add(options: FaultOptions): Fault;
   /**
-   * Makes each request go wrong with this probability, above 0 to 1, drawn by the seed. One of these strikes, each as likely as the others:
+   * Makes each request go wrong with this probability, above 0 to 1, drawn by the seed. One of
+   * these strikes, each as likely as the others:
    *
-   * - before the effect: 429 and 503, each with `Retry-After: 1` and without; `reset`; `timeout`; `html`;
-   * - after it: `reset`; `timeout`; 503; 504; `html`; `truncate`; `garbage`; `content_type`; `slow` with 1,000 bytes per second.
+   * - before the effect: 429 and 503, each with `Retry-After: 1` and without; `reset`; `timeout`;
+   *   `html`;
+   * - after it: `reset`; `timeout`; 503; 504; `html`; `truncate`; `garbage`; `content_type`; `slow`
+   *   with 1,000 bytes per second.
    *
    * Requests that are refused anyway are struck only by the former. Faults of `add` come first.
    *

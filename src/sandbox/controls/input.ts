@@ -11,7 +11,10 @@ import type { AccountState, State } from '../state/state.js';
 export interface NamedAsset {
   /** Ticker, for example `BTC`. */
   readonly symbol: string;
-  /** Class of the asset. Default: the first that has the ticker (`fiat`, `crypto`, `stablecoin`, `xstock`). */
+  /**
+   * Class of the asset. Default: the first that has the ticker (`fiat`, `crypto`, `stablecoin`,
+   * `xstock`).
+   */
   readonly asset_type?: string | undefined;
 }
 
@@ -44,7 +47,10 @@ function ownData(value: unknown): unknown {
 
 const ownMemberData = (value: unknown): unknown => (isRecord(value) && !isPlain(value) ? value : ownData(value));
 
-/** Changes the state at a moment when nothing else is due, and runs what the change makes due at once. Returns a copy of the result. */
+/**
+ * Changes the state at a moment when nothing else is due, and runs what the change makes due at
+ * once. Returns a copy of the result.
+ */
 export function change<T>({ clock }: State, run: () => T): T {
   clock.catchUp();
   const result = structuredClone(run());

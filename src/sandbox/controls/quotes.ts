@@ -7,7 +7,8 @@ export interface SandboxQuotes {
   /**
    * Makes the executor reject an offered or executing quote: once executed, it ends in `failed`.
    *
-   * @throws TypeError for an id that is not text. Error for an unknown quote, and for one that has ended.
+   * @throws TypeError for an id that is not text. Error for an unknown quote, and for one that has
+   * ended.
    */
   fail(quoteId: string): void;
 }

@@ -6,8 +6,9 @@ import { change, checked, text } from './input.js';
 /** `sandbox.users`. */
 export interface SandboxUsers {
   /**
-   * Changes the status that `users.get` shows: `state` is any text, an element of `required_actions` any JSON. With
-   * `enforceUserStatus` the user's accounts are closed (403) while `state` is not `ok`. Returns the user.
+   * Changes the status that `users.get` shows: `state` is any text, an element of
+   * `required_actions` any JSON. With `enforceUserStatus` the user's accounts are closed (403)
+   * while `state` is not `ok`. Returns the user.
    *
    * @throws TypeError for wrong input, Error for an unknown user.
    */

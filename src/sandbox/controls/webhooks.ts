@@ -14,9 +14,10 @@ import { change, checked, text } from './input.js';
 /** `sandbox.webhooks`: subscriptions, and their deliveries. */
 export interface SandboxWebhooks {
   /**
-   * Registers a webhook: each event of its kinds is delivered to it at least once, signed with the machine's time. An
-   * answer 2xx within 30 s is a success. After any other outcome it is retried 5 s, 25 s, 125 s … (six times)
-   * later, by the sandbox's clock. Its `signing_secret` is shown here once. Webhooks of the seed receive nothing.
+   * Registers a webhook: each event of its kinds is delivered to it at least once, signed with the
+   * machine's time. An answer 2xx within 30 s is a success. After any other outcome it is retried 5
+   * s, 25 s, 125 s … (six times) later, by the sandbox's clock. Its `signing_secret` is shown here
+   * once. Webhooks of the seed receive nothing.
    *
    * @throws TypeError for wrong input.
    */
@@ -29,9 +30,10 @@ export interface SandboxWebhooks {
    */
   update(webhookId: string, change: WebhookChange): WebhookSubscription;
   /**
-   * Gives a webhook a new signing secret, shown here once. For `overlap` milliseconds (0 or more, default 24 h) of the
-   * sandbox's clock, deliveries also carry the signatures of the secrets before, newest first, eight signatures at
-   * most. The scheme `body` has room for one signature: that of the newest secret.
+   * Gives a webhook a new signing secret, shown here once. For `overlap` milliseconds (0 or more,
+   * default 24 h) of the sandbox's clock, deliveries carry the signatures of earlier secrets too.
+   * They come newest first, eight at most. The scheme `body` has room for one signature: that of
+   * the newest secret.
    *
    * @throws TypeError for wrong input, Error for an unknown id.
    */
@@ -42,12 +44,15 @@ export interface SandboxWebhooks {
    * @throws Error for an unknown id.
    */
   remove(webhookId: string): void;
-  /** All pending deliveries and the 10,000 that ended last, in the order of their events, as they are now. */
+  /**
+   * All pending deliveries and the 10,000 that ended last, in the order of their events, as they
+   * are now.
+   */
   readonly deliveries: readonly Delivery[];
   /**
-   * Delivers an event once more with the same event id, even if it was delivered already. Resolves when the attempt is
-   * over, whatever its result. Planned attempts remain until one succeeds. Rejects for an unknown id, a removed or
-   * disabled webhook, a closed sandbox.
+   * Delivers an event once more with the same event id, even if it was delivered already. Resolves
+   * when the attempt is over, whatever its result. Planned attempts remain until one succeeds.
+   * Rejects for an unknown id, a removed or disabled webhook, a closed sandbox.
    */
   redeliver(deliveryId: string): Promise<Delivery>;
   /** Begins the deliveries that are due, and resolves when none is under way. */

@@ -3,14 +3,16 @@ import { checkGiven, isCount, oneOf, type Rules, rule } from '../../util/options
 type FaultName = 'reset' | 'timeout' | 'html' | 'truncate' | 'garbage' | 'content_type' | 'slow';
 
 /**
- * What goes wrong.
+ * A kind of fault:
  *
- * - A status from 200 to 599 is answered in the service's error form. 204, 205 and 304 have no body.
+ * - A status from 200 to 599 is answered in the service's error form. 204, 205 and 304 have no
+ *   body.
  * - `reset` breaks the connection without an answer. `timeout` never answers.
  * - `html` is a gateway's 502 page.
- * - The others spoil a good answer: `truncate` breaks the connection in the middle of its body,
- *   `garbage` replaces the body by text that is not JSON, `content_type` labels it `text/html`, `slow`
- *   sends the head at once and the body byte by byte.
+ * - `truncate` breaks the connection in the middle of a good answer's body.
+ * - `garbage` replaces the body of a good answer by text that is not JSON.
+ * - `content_type` labels a good answer `text/html`.
+ * - `slow` sends the head of a good answer at once and its body byte by byte.
  */
 export type FaultKind = number | FaultName;
 
@@ -19,34 +21,44 @@ export type When = 'before' | 'after';
 
 /** A fault to come: see `Sandbox.fail`. */
 export interface FaultOptions {
-  /** Strikes only requests of this operation: its name (`accounts.quotes.get`) or its title (`Get quote`), in any case. Default: every request. */
+  /**
+   * Name (`accounts.quotes.get`) or title (`Get quote`) of the operation that it strikes, in any
+   * case. Default: every request.
+   */
   readonly operation?: string | undefined;
   readonly fault: FaultKind;
   /**
-   * The error's `code`, 1 to 100 characters, with a status of 400 or more. Default: the code that the
-   * operation declares for the status, for example `user_not_found` for a 404 of `users.get`. A 403 is by
-   * default that of a gateway (`gateway`, type `service_error`); `forbidden` is the service's own.
+   * The error's `code`, 1 to 100 characters, with a status of 400 or more. Default: the code that
+   * the operation declares for the status, for example `user_not_found` for a 404 of `users.get`. A
+   * 403 is by default that of a gateway (`gateway`, type `service_error`); `forbidden` is the
+   * service's own.
    */
   readonly code?: string | undefined;
   /**
-   * - `before`: nothing happens and the nonce is not consumed, as when a gateway fails. A fault that spoils
-   *   a good answer then spoils a 200 with empty `data`.
+   * - `before`: nothing happens and the nonce is not consumed, as when a gateway fails. A fault
+   *   that spoils a good answer then spoils a 200 with empty `data`.
    * - `after`: the request succeeds, its effect is remembered under its key, then the answer fails.
    *   Requests that are refused anyway do not count.
    *
-   * Default: `after` for faults that spoil a good answer and for a status below 300, since both say that
-   * the effect took place; `before` for the others.
+   * Default: `after` for faults that spoil a good answer and for a status below 300, since both say
+   * that the effect took place; `before` for the others.
    */
   readonly when?: When | undefined;
   /** Number of requests that fail: a whole number of 1 or more, or `Infinity`. Default 1. */
   readonly times?: number | undefined;
-  /** Probability with which each request fails, above 0 to 1, drawn by the sandbox's seed. Default 1. */
+  /**
+   * Probability with which each request fails, above 0 to 1, drawn by the sandbox's seed. Default
+   * 1.
+   */
   readonly probability?: number | undefined;
   /** Sent as `Retry-After` with a status or `html`: seconds, 0 or more. Default: not sent. */
   readonly retryAfterSeconds?: number | undefined;
   /** @deprecated The old name of `retryAfterSeconds`, until 1.0. */
   readonly retryAfter?: number | undefined;
-  /** Pace of the body of a `slow` answer: bytes per second, above 0. Default 10, so 300 bytes take half a minute. */
+  /**
+   * Pace of the body of a `slow` answer: bytes per second, above 0. Default 10, so 300 bytes take
+   * half a minute.
+   */
   readonly bytesPerSecond?: number | undefined;
 }
 

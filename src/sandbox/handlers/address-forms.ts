@@ -1,6 +1,6 @@
 import type { Cause } from '../refusal.js';
 
-/** How addresses of a network look: prefix, characters and length. Checksums are not looked at. */
+/** The form of a network's addresses: prefix, characters and length. Checksums are not checked. */
 interface AddressForm {
   readonly pattern: RegExp;
   /** Ends the sentence "must be". */
@@ -11,7 +11,7 @@ const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
 const BECH32 = '[02-9ac-hj-np-z]';
 
 const BITCOIN: AddressForm = {
-  // Also those of test networks, and those in capitals, as QR codes have them.
+  // Includes test networks, and capitals as in QR codes.
   pattern: new RegExp(`^(?:[123mn]${BASE58}{25,34}|(?:bc|tb|bcrt)1${BECH32}{8,87}|(?:BC|TB)1[02-9AC-HJ-NP-Z]{8,87})$`),
   rule: 'a Bitcoin address: 1 or 3 and 25 to 34 characters of base58, or bc1 and 8 to 87 characters of bech32',
 };
@@ -46,7 +46,10 @@ const XSTOCK: AddressForm = {
   rule: 'an address of Ethereum (0x and 40 hex digits) or Solana form',
 };
 
-/** By network, in small letters. Bank rails have no form here: account numbers differ from country to country. */
+/**
+ * By network, in small letters. Bank rails have no form here: account numbers differ between
+ * countries.
+ */
 const BY_NETWORK: ReadonlyMap<string, AddressForm> = new Map([
   ['bitcoin', BITCOIN],
   ['ethereum', EVM],
@@ -63,7 +66,7 @@ const BY_NETWORK: ReadonlyMap<string, AddressForm> = new Map([
   ['atom', COSMOS],
 ]);
 
-/** By symbol, where the asset lives on networks that are known here; that of any other is not checked. */
+/** By symbol. Addresses of other assets are not checked. */
 const BY_CRYPTO_SYMBOL: ReadonlyMap<string, AddressForm> = new Map([
   ['BTC', BITCOIN],
   ...['ETH', 'ARB', 'LINK', 'UNI', 'AAVE', 'SHIB'].map((symbol) => [symbol, EVM] as const),
@@ -75,12 +78,14 @@ const BY_CRYPTO_SYMBOL: ReadonlyMap<string, AddressForm> = new Map([
   ['ATOM', COSMOS],
 ]);
 
-/** What is wrong with an address on a network, if anything. */
+/** Returns what is wrong with an address on a network. */
 export function wrongOnNetwork(field: string, address: string, network: string): Cause[] {
   return wrongFor(BY_NETWORK.get(network.toLowerCase()), field, address);
 }
 
-/** What is wrong with an address that an asset is sent to, if anything: the network is not known here. */
+/**
+ * Returns what is wrong with an address that an asset is sent to. Its network is not known here.
+ */
 export function wrongForAsset(field: string, address: string, asset: { symbol: string; type: string }): Cause[] {
   if (asset.type === 'stablecoin') return wrongFor(STABLECOIN, field, address);
   if (asset.type === 'xstock') return wrongFor(XSTOCK, field, address);

@@ -6,7 +6,7 @@ import { priceIn } from '../state/money.js';
 import { type Handler, handle, type UserParams } from './handler.js';
 import { userOf } from './users.js';
 
-/** The query after its check, without what only paging reads. */
+/** The checked query without the members that only paging reads. */
 interface AssetSelection {
   readonly type: readonly string[];
   readonly swap_trading: boolean;
@@ -56,7 +56,7 @@ function selectionOf(query: AssetListParams): AssetSelection {
   return { type, swap_trading, withdraw, deposit, sort, sort_direction };
 }
 
-/** A filter that is false restricts nothing: it is not applied, and so not echoed. */
+/** A filter that is false is not applied, so it is not echoed. */
 function echoes({ type, swap_trading, withdraw, deposit, sort, sort_direction }: AssetSelection) {
   return {
     sort,
@@ -77,7 +77,10 @@ function isSelected({ type, listing: { status } }: Asset, selection: AssetSelect
   );
 }
 
-/** Assets without the value sorted by come last in either direction; equal ones are in the order of their symbols. */
+/**
+ * Assets without the sort value come last in either direction. Equal ones are in the order of their
+ * symbols.
+ */
 function sorted(assets: readonly Asset[], { sort, sort_direction: direction }: AssetSelection): Asset[] {
   const sign = direction === 'desc' ? -1 : 1;
   const keyed = assets.map((asset) => ({ asset, value: sortValue(asset, sort) }));

@@ -16,13 +16,19 @@ interface HandlerInput<Params, Query = unknown, Body = unknown> {
   readonly body: Body;
 }
 
-/** Gives the body of a 200, or throws a `Refusal`. It is one step: nothing else happens in between. */
+/**
+ * Returns the body of a 200, or throws a `Refusal`. It is synchronous, so requests never
+ * interleave.
+ */
 export interface Handler {
   readonly operation: Operation;
   answer(state: State, input: CheckedInput): unknown;
 }
 
-/** The handler of an operation. What it reads has been checked by the operation's own schemas, which is why the cast is sound. */
+/**
+ * Makes the handler of an operation. The cast is sound: the operation's own schemas have checked
+ * the input.
+ */
 export function handle<Params, Query = unknown, Body = unknown>(
   operation: Operation,
   answer: (state: State, input: HandlerInput<Params, Query, Body>) => unknown,
@@ -38,7 +44,7 @@ export interface UserParams {
   readonly user_id: string;
 }
 
-/** The partner's account, or 403: what does not exist belongs to nobody. */
+/** Returns the partner's account. Throws 403 for any other id, also for one that does not exist. */
 export function accountOf(state: State, { account_id: id }: AccountParams): AccountState {
   const account = state.accounts.get(id);
   if (account === undefined) throw forbidden();

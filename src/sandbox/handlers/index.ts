@@ -11,7 +11,7 @@ import { walletHandlers } from './wallets.js';
 import { webhookHandlers } from './webhooks.js';
 import { withdrawalAddressHandlers } from './withdrawal-addresses.js';
 
-/** What the service can do. An operation without a handler is answered 501. */
+/** The operations of the service. An operation without a handler is answered 501. */
 export const handlers: readonly Handler[] = [
   ...userHandlers,
   ...assetHandlers,

@@ -16,7 +16,7 @@ import type { State } from '../state/state.js';
 import { wrongOnNetwork } from './address-forms.js';
 import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
 
-/** The networks on which swaps are settled, and their chain ids. */
+/** Chain ids of the networks on which swaps are settled. */
 const CHAIN_IDS: Readonly<Record<string, string>> = { ethereum: '1', polygon: '137', arbitrum: '42161' };
 
 /** Wallet-funded quotes are for tokenised stocks and stablecoins. */
@@ -83,7 +83,7 @@ function offer(state: State, swap: Swap, clientAddress: string, chainId: string)
   };
 }
 
-/** Whole units of the token's smallest part: places beyond it cannot be transferred. */
+/** Returns whole units of the token's smallest part. Smaller parts cannot be transferred. */
 function baseUnits(amount: string, asset: Asset): string {
   const scale = new Money(10).pow(asset.listing.decimals.funding);
   return new Money(amount).times(scale).floor().toFixed(0);

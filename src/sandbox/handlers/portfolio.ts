@@ -24,7 +24,9 @@ export const portfolioHandlers: readonly Handler[] = [
   }),
 ];
 
-/** An asset of which nothing is left is no longer owned; what was made with it is kept for when there is some again. */
+/**
+ * An asset of which nothing is left is not listed. Its profit is kept for when there is some again.
+ */
 const owned = (holdings: Holdings): Holding[] => holdings.list().filter(({ total }) => !total.isZero());
 
 function entryIn(holding: Holding, quote: Asset): Wire<PortfolioEntry> {

@@ -13,9 +13,9 @@ import { type Handler, handle } from './handler.js';
 type Query = Wire<RampQuoteProspectiveParams>;
 
 const PLATFORM_FEE_BPS = 150;
-/** What a card payment costs above the other funding methods. */
+/** Extra fee of a card payment. */
 const CARD_FEE_BPS = 200;
-/** What a payout costs, in US dollars. */
+/** Fee of a payout, in US dollars. */
 const WITHDRAWAL_FEE_USD = '1.25';
 
 export const rampQuoteHandlers: readonly Handler[] = [
@@ -36,7 +36,7 @@ export const rampQuoteHandlers: readonly Handler[] = [
 
 type Required = Record<'from_symbol' | 'to_symbol' | 'from_amount', string>;
 
-/** The service does not document which parameters it requires; without these three there is nothing to preview. */
+/** The service does not document which parameters it requires. A preview needs these three. */
 function required({ from_symbol, to_symbol, from_amount }: Query): Required {
   const given = { from_symbol, to_symbol, from_amount };
   const missing = Object.entries(given).filter(([, value]) => value === undefined);
@@ -45,8 +45,9 @@ function required({ from_symbol, to_symbol, from_amount }: Query): Required {
 }
 
 /**
- * from: total − deposit_fee − fee = subtotal, where the fee includes the affiliate's portion; subtotal at the unit price, rounded down,
- * is the subtotal of to: subtotal − withdrawal_fee = total. Fees never exceed what there is.
+ * On the side of `from`, total − deposit_fee − fee = subtotal. The fee includes the affiliate's
+ * portion. The subtotal at the unit price, rounded down, is the subtotal of `to`; that −
+ * withdrawal_fee is its total. Fees never exceed the amount that they are taken from.
  */
 function previewOf(from: Asset, to: Asset, total: Decimal, query: Query): Wire<RampQuote> {
   const money = (value: Decimal): Decimal => Money.min(roundedUp(value, from.places), total);

@@ -4,7 +4,7 @@ import { forbidden, notFound } from '../refusal.js';
 import type { State, UserState } from '../state/state.js';
 import { type Handler, handle, type UserParams } from './handler.js';
 
-/** Of these operations only `Get user` declares 404; for the others an unknown user is one that the partner may not act for. */
+/** Throws 403 for an unknown user. Only `Get user` declares 404. */
 export function userOf(state: State, { user_id: id }: UserParams): UserState {
   const user = state.users.get(id);
   if (user === undefined) throw forbidden();

@@ -12,7 +12,7 @@ const RAILS: readonly string[] = [
   ...['bitcoin', 'ethereum', 'solana', 'tron', 'polygon', 'arbitrum'],
 ];
 
-/** Other names of the memo chains, under which this service knows them as well. */
+/** Other names of the memo chains, which the sandbox also takes. */
 const MEMO_CHAIN_ALIASES: readonly string[] = ['ripple', 'stellar', 'atom'];
 
 export const walletHandlers: readonly Handler[] = [
@@ -28,7 +28,7 @@ function checkDestination(state: State, { via, address, memo }: Wire<WalletWhite
   if (!isMemoChain && !RAILS.includes(via))
     throw badRequest({ field: 'via', message: 'is not a supported rail or network' });
   const missing = isMemoChain && !memo ? [{ field: 'memo', message: `is required on ${via}` }] : [];
-  // An address that screening is told to reject is taken on every network, so that the rejection can be seen there.
+  // A rejected address is taken on every network, so its rejection can be seen there.
   const wrong = state.rejectedAddresses.has(address) ? [] : wrongOnNetwork('address', address, via);
   const causes = [...missing, ...wrong];
   if (causes.length > 0) throw badRequest(...causes);

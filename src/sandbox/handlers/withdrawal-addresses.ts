@@ -13,7 +13,7 @@ interface KeyParams extends AccountParams {
   readonly key: string;
 }
 
-/** Assets whose networks tell customers apart by memo or tag: XRP, XLM, EOS and Cosmos. */
+/** Assets whose networks distinguish customers by memo or tag: XRP, XLM, EOS and Cosmos. */
 const MEMO_ASSETS: readonly string[] = ['XRP', 'XLM', 'EOS', 'ATOM'];
 
 export const withdrawalAddressHandlers: readonly Handler[] = [
@@ -50,7 +50,7 @@ function checkDestination(state: State, body: WithdrawalAddressSaveBody): void {
   if (causes.length > 0) throw badRequest(...causes);
 }
 
-/** An empty name could never be addressed: it would leave no segment in the path. */
+/** A path cannot contain an empty name. */
 function checkKey(key: string, field: string): void {
   if (key === '') throw badRequest({ field, message: 'must not be empty' });
 }

@@ -24,9 +24,10 @@ export interface ControlAnswer {
 }
 
 /**
- * The sandbox's members over HTTP, unsigned, so a program in any language can drive it: `GET /_sandbox/fixtures`,
- * `POST /_sandbox/clock/advance` with the body `[60000]`, `DELETE /_sandbox/faults/fault_1`. Answers `{"data": …}`, or
- * `{"error": {"message": …}}` with 400, 403, 404 or 405.
+ * The sandbox's members over HTTP, unsigned, so a program in any language can drive it: `GET
+ * /_sandbox/fixtures`, `POST /_sandbox/clock/advance` with the body `[60000]`, `DELETE
+ * /_sandbox/faults/fault_1`. Answers `{"data": …}`, or `{"error": {"message": …}}` with 400, 403,
+ * 404 or 405.
  */
 export async function control(sandbox: Sandbox, request: ControlRequest, ownHost: string): Promise<ControlAnswer> {
   if (!isForUs(request, ownHost)) return refused(403, 'use the address that the sandbox listens on');
@@ -43,8 +44,8 @@ export async function control(sandbox: Sandbox, request: ControlRequest, ownHost
 }
 
 /**
- * False for a browser page whose name was made to lead to this machine (DNS rebinding): the browser takes it for a page
- * of the sandbox's own origin.
+ * False for a browser page whose name was made to lead to this machine (DNS rebinding): the browser
+ * takes it for a page of the sandbox's own origin.
  */
 function isForUs({ header }: ControlRequest, ownHost: string): boolean {
   const host = header('host') ?? '';
@@ -55,7 +56,10 @@ function isForUs({ header }: ControlRequest, ownHost: string): boolean {
   return isOwnName && (origin === undefined || origin === `http://${host}`);
 }
 
-/** True if a browser says that a page of another site or origin asks. Programs and typed addresses send nothing or `none`. */
+/**
+ * True if a browser says that a page of another site or origin asks. Programs and typed addresses
+ * send nothing or `none`.
+ */
 function isFromElsewhere({ header }: ControlRequest): boolean {
   return !['same-origin', 'none'].includes(header('sec-fetch-site') ?? 'none');
 }
@@ -94,7 +98,8 @@ async function called(
 }
 
 function argumentsFor(name: string, method: ControlMethod, { header, body }: ControlRequest): unknown[] {
-  // A browser page cannot send this type to another origin without a preflight request, which is not answered.
+  // A browser page cannot send this type to another origin without a preflight request, which is
+  // not answered.
   if (header('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
     throw new TypeError('Content-Type must be application/json');
   }

@@ -3,7 +3,10 @@ import type { Sandbox } from '../sandbox.js';
 type Method = (...args: never[]) => unknown;
 type MethodNames<Group> = { [Name in keyof Group]: Group[Name] extends Method ? Name : never }[keyof Group];
 
-/** The names of the arguments of each method of a group. The compiler refuses a table in which a method is missing. */
+/**
+ * The names of the arguments of each method of a group. The compiler refuses a table in which a
+ * method is missing.
+ */
 type MethodTable<Group> = { readonly [Name in MethodNames<Group>]: readonly string[] };
 
 type GroupName = 'clock' | 'faults' | 'webhooks' | 'accounts' | 'users' | 'quotes' | 'wallets';
@@ -30,7 +33,10 @@ const GROUPS: { readonly [Name in GroupName]: MethodTable<Sandbox[Name]> } = {
   wallets: { list: [], rejectAddress: ['address'] },
 };
 
-/** The methods outside the groups that HTTP reaches. `fail` and `advance` are old paths of methods in groups. */
+/**
+ * The methods outside the groups that HTTP reaches. `fail` and `advance` are old paths of methods
+ * in groups.
+ */
 const FLAT_METHODS = { issueCredentials: [] } as const satisfies Partial<MethodTable<Sandbox>>;
 
 /** A method that HTTP reaches. */
@@ -65,7 +71,7 @@ function entryOf(
   return [name.replace('.', '/'), { name, args, call }];
 }
 
-/** What is read with GET, by path. */
+/** Members that are read with GET, by path. */
 export const READABLE: ReadonlyMap<string, (sandbox: Sandbox) => unknown> = new Map<
   string,
   (sandbox: Sandbox) => unknown
@@ -81,7 +87,10 @@ export const READABLE: ReadonlyMap<string, (sandbox: Sandbox) => unknown> = new 
   ['accounts/books', (sandbox) => sandbox.accounts.books],
 ]);
 
-/** Collections whose members have a path of their own, `<collection>/<id>`: read with GET, and removed with DELETE. */
+/**
+ * Collections whose members have a path of their own, `<collection>/<id>`: read with GET, and
+ * removed with DELETE.
+ */
 export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => unknown> = new Map<
   string,
   (sandbox: Sandbox, id: string) => unknown
@@ -91,7 +100,10 @@ export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => 
   ['webhooks/deliveries', (sandbox, id) => sandbox.webhooks.deliveries.find((delivery) => delivery.id === id)],
 ]);
 
-/** The flat paths of 0.4, and what they stand for. `credentials`, `fixtures`, `journal`, `wallets`, `snapshot` and `issueCredentials` are as they were. */
+/**
+ * The flat paths of 0.4 and the paths that they stand for. `credentials`, `fixtures`, `journal`,
+ * `wallets`, `snapshot` and `issueCredentials` have not changed.
+ */
 export const OLD_PATHS: ReadonlyMap<string, string> = new Map([
   ['now', 'clock/now'],
   ['advance', 'clock/advance'],

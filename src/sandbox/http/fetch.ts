@@ -20,7 +20,8 @@ export class FetchHandler {
     try {
       return await this.#answer(request);
     } catch (error) {
-      // As a value: MSW turns it into a failed fetch. It would turn an error of its handler into a 500.
+      // As a value: MSW turns it into a failed fetch. It would turn an error of its handler into a
+      // 500.
       if (error instanceof ConnectionLost) return Response.error();
       throw error;
     }
@@ -110,14 +111,20 @@ class RunningFetch {
   }
 }
 
-/** The connection ends without an answer, or in the middle of one: a platform's fetch reports it as a `TypeError`. */
+/**
+ * The connection ends without an answer, or in the middle of one: a platform's fetch reports it as
+ * a `TypeError`.
+ */
 class ConnectionLost extends TypeError {
   constructor() {
     super('fetch failed');
   }
 }
 
-/** `lost` rejects if the request ends first: a body that never comes must not hold up the others of its API key. */
+/**
+ * `lost` rejects if the request ends first: a body that never comes must not hold up the others of
+ * its API key.
+ */
 async function receivedBody(request: Request, lost: Promise<never>): Promise<ReceivedBody> {
   try {
     const bytes = new Uint8Array(await Promise.race([request.arrayBuffer(), lost]));

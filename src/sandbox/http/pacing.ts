@@ -5,7 +5,10 @@ export class OwnedTimers {
   readonly #running = new Set<ReturnType<typeof setTimeout>>();
   #closed = false;
 
-  /** Runs `run` after this many milliseconds: at once for 0, never after `close`. Returns the function that cancels it. */
+  /**
+   * Runs `run` after this many milliseconds: at once for 0, never after `close`. Returns the
+   * function that cancels it.
+   */
   after(ms: number, run: () => void): () => void {
     if (this.#closed) return nothing;
     if (ms <= 0) {
@@ -67,7 +70,10 @@ export class Trickle {
   }
 }
 
-/** Returns the first half of a body's bytes: the part that arrives if the connection breaks in the middle. */
+/**
+ * Returns the first half of a body's bytes: the part that arrives if the connection breaks in the
+ * middle.
+ */
 export function firstHalf(body: string): Uint8Array {
   const bytes = Buffer.from(body);
   return bytes.subarray(0, Math.floor(bytes.length / 2));

@@ -15,7 +15,10 @@ import { firstHalf, OwnedTimers, Trickle } from './pacing.js';
 
 type Control = (request: ControlRequest) => Promise<ControlAnswer>;
 
-/** How long a request may take to arrive, in milliseconds: until then it holds up the later ones of its API key. */
+/**
+ * A request that has not arrived completely after 30 s is answered 408. Until then it holds up
+ * later requests of its API key.
+ */
 const LIMITS = { requestTimeout: 30_000, connectionsCheckingInterval: 1_000 };
 
 /** The service on a real socket. */
@@ -35,11 +38,12 @@ export class HttpServer {
       });
     });
     this.#server.on('clientError', refuseUnreadable);
-    // Idle connections stay open until `close`: a connection that closes by itself just when a client reuses it is a fault nobody asked for.
+    // Idle connections stay open until `close`. A client that reuses one just as it closes would
+    // see a fault that was not asked for.
     this.#server.keepAliveTimeout = 0;
   }
 
-  /** Returns the port. Rejects when it cannot be had. */
+  /** Returns the port. Rejects if it cannot listen there. */
   listen(port: number, host: string): Promise<number> {
     const server = this.#server;
     return new Promise((resolve, reject) => {
@@ -55,18 +59,18 @@ export class HttpServer {
     });
   }
 
-  /** Ends all connections, also those that wait for an answer. */
+  /** Ends all connections, including those that wait for an answer. */
   close(): Promise<void> {
     this.#timers.close();
     return new Promise((resolve) => {
-      // The error of a server that never listened: closed it is in either case.
+      // Closing a server that never listened gives an error: it is closed in either case.
       this.#server.close(() => resolve());
       this.#server.closeAllConnections();
     });
   }
 }
 
-/** Requests of each connection that have no whole answer yet. */
+/** Number of requests of each connection whose answer is not complete. */
 const unanswered = new WeakMap<Duplex, number>();
 
 function countUntilAnswered({ socket }: IncomingMessage, response: ServerResponse): void {
@@ -75,7 +79,10 @@ function countUntilAnswered({ socket }: IncomingMessage, response: ServerRespons
   response.once('close', () => count(-1));
 }
 
-/** Node would write this refusal at once, and a request before it on the same connection would get it for its answer. */
+/**
+ * Answers a request that Node cannot read. Not while an earlier request waits on the connection:
+ * its client would take the refusal for its answer.
+ */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || (unanswered.get(socket) ?? 0) > 0) {
     socket.destroy();
@@ -90,14 +97,14 @@ const STATUS_OF_UNREADABLE: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Pages of other origins may not load what the control plane answers, not even as an image or a script. */
+/** Pages of other origins may not load these answers, not even as an image or a script. */
 const CONTROL_HEADERS = {
   'content-type': 'application/json',
   'cross-origin-resource-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** The control plane has no part in the service's order of requests, faults, latency and journal. */
+/** The control plane takes no part in order, faults, latency and journal. */
 async function answerControl(request: IncomingMessage, response: ServerResponse, control: Control): Promise<void> {
   const received = await receivedBody(request);
   if (received.kind === 'broken') return;
@@ -128,20 +135,22 @@ function receivedBody(request: IncomingMessage): Promise<ReceivedBody> {
     let length = 0;
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      // What is too large is read to its end, so that the refusal reaches a client that is still sending.
+      // A body that is too large is read to its end, so the refusal reaches a client that is still
+      // sending.
       if (length <= MAX_BODY_BYTES) chunks.push(chunk);
     });
     request.on('end', () => {
       if (length > MAX_BODY_BYTES) resolve({ kind: 'too_large' });
       else resolve({ kind: 'complete', bytes: Buffer.concat(chunks) });
     });
-    // Node reports a sender that went away as an error and as a close; after `end` neither changes anything.
+    // Node reports a sender that went away by `error` and `close`. After `end` neither has an
+    // effect.
     request.on('error', () => resolve({ kind: 'broken' }));
     request.on('close', () => resolve({ kind: 'broken' }));
   });
 }
 
-/** A socket that is ending already, and is reset then, never closes: Node would wait for it for ever. */
+/** Node never closes a socket that is reset while it is ending. */
 function reset(socket: Socket | null): void {
   if (socket?.writableEnded) socket.destroy();
   else socket?.resetAndDestroy();
@@ -172,12 +181,13 @@ function act(action: ConnectionAction, response: ServerResponse, timers: OwnedTi
 }
 
 function write({ status, headers, body }: HttpAnswer, response: ServerResponse): ServerResponse {
-  // A 205 has the length 0, else its end would be the end of the connection. To name one of a 204 is forbidden, of a 304 useless.
+  // A 205 needs the length 0, or the end of the connection would end it. A 204 may not have a
+  // length, a 304 needs none.
   if (BODILESS.includes(status) && status !== 205) return response.writeHead(status, headers);
   return response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
 }
 
-/** Ends when all is sent, the client goes away, or the timers end. */
+/** Sends a body byte by byte. Ends if the client goes away or the timers end. */
 function trickle(body: Trickle, response: ServerResponse, timers: OwnedTimers): void {
   let cancel = (): void => {};
   response.once('close', () => cancel());
@@ -194,7 +204,7 @@ function trickle(body: Trickle, response: ServerResponse, timers: OwnedTimers): 
   next();
 }
 
-/** On a pipelined connection a broken or slow answer must not harm the answers before it: they are flushed first. */
+/** On a pipelined connection the answers before must be sent before a broken or slow one. */
 function atItsTurn(response: ServerResponse, run: () => void): void {
   if (response.socket) run();
   else response.once('socket', run);

@@ -16,11 +16,11 @@ type Place =
   | { readonly type: 'bank' }
   | { readonly type: 'wallet'; readonly wallet: WireWallet };
 
-/** What is to be converted, and how. */
+/** The terms of a conversion. */
 export interface ConversionOrder {
   readonly from: Asset;
   readonly to: Asset;
-  /** What is taken from the source. */
+  /** The amount that the source pays. */
   readonly amount: Decimal;
   /** Conversions go between banks and balances, or from balances to wallets. */
   readonly source: 'balance' | 'bank';
@@ -32,10 +32,10 @@ export interface ConversionOrder {
 
 const BANK_FEE_BPS = 15;
 const TRADE_FEE_BPS = 40;
-/** What a payout costs, in US dollars. */
+/** Fee of a payout, in US dollars. */
 const PAYOUT_FEE_USD = '0.35';
 
-/** A conversion as it is at its creation. */
+/** Makes a conversion as it is at its creation. */
 export function orderConversion(order: ConversionOrder, random: Random): ConversionRecord & { money: ConversionMoney } {
   const { from, to, createdAt, sequence, fails } = order;
   const rate = rateBetween(from, to);
@@ -55,12 +55,15 @@ export function orderConversion(order: ConversionOrder, random: Random): Convers
     created_at: created,
     updated_at: created,
   };
-  // Drawn beforehand: the data must not depend on when the clock is advanced.
+  // Drawn now, so the data does not depend on when the clock is advanced.
   const references = { transaction_id: random.uuid(), blockchain_transaction_id: random.text(64, ALPHABETS.hex) };
   return { conversion, sequence, fails, references, money };
 }
 
-/** net = (gross − fees.from − fees.trade) at the rate, rounded down, − fees.to. Fees never exceed what there is. */
+/**
+ * net = (gross − fees.from − fees.trade) at the rate, rounded down, − fees.to. Fees never exceed
+ * the amount that they are taken from.
+ */
 function amounts({ source, destination, from, to, amount: gross }: ConversionOrder, rate: Rate): ConversionMoney {
   const fromFee = source === 'bank' ? roundedUp(share(gross, BANK_FEE_BPS), from.places) : new Money(0);
   const tradeFee = Money.min(roundedUp(share(gross, TRADE_FEE_BPS), from.places), gross.minus(fromFee));

@@ -5,7 +5,7 @@ import { costUsd, NOTHING, transfer } from '../state/ledger.js';
 import type { AccountState, ConversionMoney, ConversionRecord, State } from '../state/state.js';
 import type { Task } from '../state/task.js';
 
-/** How long a conversion stays in a state, in milliseconds. A linked bank source is funded over days. */
+/** Time in each state. Money from a linked bank takes days to arrive. */
 export const CONVERTING_MS = { bank: 3 * 24 * 3_600_000, balance: 30_000 } as const;
 export const SETTLING_MS = 90_000;
 
@@ -32,7 +32,7 @@ export function completeConversion(state: State, task: ConversionTask): void {
   if (conversion.to.type !== 'balance') state.webhooks.emit('conversion.withdrawal_completed', conversion);
 }
 
-/** What the states of a conversion look like, also of one that went through them before the sandbox began. */
+/** Writes a state into a conversion. The seed also uses it for past states. */
 export function settleRecord({ conversion, fails }: ConversionRecord, at: number): void {
   conversion.status = fails ? 'failed' : 'settling';
   conversion.updated_at = timestamp(at);
@@ -50,7 +50,10 @@ function settleEndpoint(side: Wire<OnDemandConversion>['from']): void {
   if (side.type === 'balance' || side.type === 'wallet') side.status = 'settled';
 }
 
-/** The source pays the exchange and the fees, unless the conversion fails: then the claim is given up. */
+/**
+ * The source pays the exchange and the fees. If the conversion fails, its held amount is released
+ * instead.
+ */
 function moveIn(
   { books }: State,
   { holdings }: AccountState,
@@ -64,7 +67,7 @@ function moveIn(
   if (fails) return;
   const payer = isBalance ? holdings : books.outside;
   const exchanged = gross.minus(fees);
-  // What is taken at the end, for the payout, lessens what the source brings in.
+  // The payout fee, taken at the end, lowers the proceeds of the source.
   const valueUsd = exchanged.times(asset.usd).minus(money.toFee.times(money.to.usd));
   transfer({ asset, amount: exchanged, valueUsd }, payer, books.exchange);
   transfer({ asset, amount: fees, valueUsd: NOTHING }, payer, books.fees);

@@ -11,13 +11,12 @@ import { priceSwap } from './swaps.js';
 /** Time in ms for which a quote is offered. */
 export const QUOTE_TTL_MS = 30_000;
 
-/** How long an execution takes, in milliseconds. */
 const EXECUTION_MS = 2_000;
 
-/** The sandbox's own bound: beyond it nothing would be left to convert. */
+/** The sandbox's own limit: a higher fee would leave nothing to convert. */
 const MAX_PARTNER_FEE_BPS = 5_000;
 
-/** Locks a price for a while: `offered`. */
+/** Offers a quote: `offered` for 30 s. */
 export function offerQuote(state: State, account: AccountState, body: Wire<QuoteCreateBody>): Wire<Quote> {
   const bps = body.fee?.bps ?? 0;
   if (!(bps >= 0 && bps <= MAX_PARTNER_FEE_BPS)) {
@@ -37,7 +36,10 @@ export function offerQuote(state: State, account: AccountState, body: Wire<Quote
   return quote;
 }
 
-/** The account's quote as it is now, or 404. An offer that nobody executed in time is `expired`. */
+/**
+ * Returns the account's quote as it is now, or throws 404. An offer that was not executed in time
+ * is `expired`.
+ */
 export function findQuote(state: State, account: AccountState, id: string): QuoteRecord {
   const record = account.quotes.get(id);
   if (record === undefined) throw notFound(getQuote);
@@ -46,11 +48,14 @@ export function findQuote(state: State, account: AccountState, id: string): Quot
   return record;
 }
 
-/** `offered → executing`. The amount is laid claim to; when less is available, the executor will reject the quote. */
+/**
+ * `offered → executing`. Holds the amount; if less is available, the executor will reject the
+ * quote.
+ */
 export function startExecution(state: State, account: AccountState, id: string): Wire<Quote> {
   const record = findQuote(state, account, id);
   const { quote } = record;
-  // The status is the API's, its code is the sandbox's own choice.
+  // The API documents the status; the sandbox chose the code.
   if (quote.status === 'expired') throw new Refusal(410, 'gone', [{ field: 'quote_id', message: 'has expired' }]);
   if (quote.status !== 'offered') throw conflict('quote_id', `is ${quote.status} already`);
   quote.status = 'executing';
@@ -77,7 +82,10 @@ function finish(state: State, account: AccountState, record: QuoteRecord): void 
   if (!record.fails) state.webhooks.emit('quote.executed', quote);
 }
 
-/** The source goes to the exchange but for the fee, which brings in nothing; the destination comes from there. */
+/**
+ * The source goes to the exchange; the fee goes to the fees and brings in nothing. The destination
+ * comes from the exchange.
+ */
 function settle({ catalogue, books }: State, { holdings }: AccountState, { from, to, fees }: Wire<Quote>): void {
   const source = catalogue.get(from.symbol, from.type);
   const fee = new Money(fees.trade.amount);
@@ -88,7 +96,10 @@ function settle({ catalogue, books }: State, { holdings }: AccountState, { from,
   transfer({ ...bought, valueUsd: costUsd(source, given) }, books.exchange, holdings);
 }
 
-/** The record becomes the account's newest. One that is forgotten in the middle of its execution ends at once: no claim may stay. */
+/**
+ * Keeps the record as the account's newest. An executing quote that is forgotten for it ends at
+ * once, since no held amount may remain.
+ */
 function keep(state: State, account: AccountState, record: QuoteRecord): void {
   for (const forgotten of account.quotes.set(record.quote.id, record)) {
     if (forgotten.quote.status !== 'executing') continue;

@@ -4,14 +4,14 @@ import { type Asset, canSwap } from '../state/catalogue.js';
 import { dividedUp, MAX_AMOUNT_LENGTH, Money, type Rate, rateBetween, roundedUp, share } from '../state/money.js';
 import type { State } from '../state/state.js';
 
-/** One side as a checked body holds it. */
+/** One side of a swap in a checked body. */
 export interface SideInput {
   readonly symbol: string;
   readonly type: string;
   readonly amount?: string | undefined;
 }
 
-/** Two assets and the amounts that change hands at a price. Amounts are text: the fixed side's is the caller's own. */
+/** A priced swap. Amounts are text; that of the fixed side is as the caller wrote it. */
 export interface Swap {
   readonly from: Asset;
   readonly to: Asset;
@@ -22,10 +22,12 @@ export interface Swap {
   readonly rate: Rate;
 }
 
-/** What the platform takes, in basis points: 100 = 1 %. */
+/** Fee of the platform, in basis points: 100 = 1 %. */
 const PLATFORM_FEE_BPS = 25;
 
-/** Prices a swap from the side whose amount is given. The check has made sure that it is exactly one. */
+/**
+ * Prices a swap from the side whose amount is given. The check has made sure that exactly one is.
+ */
 export function priceSwap(state: State, from: SideInput, to: SideInput, partnerFeeBps = 0): Swap {
   const source = state.catalogue.named(from.symbol, from.type, 'from.symbol');
   const destination = state.catalogue.named(to.symbol, to.type, 'to.symbol');
@@ -56,7 +58,7 @@ function fromFixedSource(from: Asset, to: Asset, rate: Rate, bps: Decimal, text:
   return { from, to, fromAmount: text, toAmount: received.toFixed(to.places), fee, rate };
 }
 
-/** The least source amount that pays for the given one and the fee. */
+/** The smallest source amount that pays for the given amount and the fee. */
 function fromFixedDestination(from: Asset, to: Asset, rate: Rate, bps: Decimal, text: string): Swap {
   const net = rate.invert(new Money(text));
   const amount = dividedUp(net.times(10_000), new Money(10_000).minus(bps), from.places);

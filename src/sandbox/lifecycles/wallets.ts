@@ -3,10 +3,9 @@ import type { Wire } from '../../schema/types.js';
 import { timestamp } from '../state/clock.js';
 import type { AccountState, State } from '../state/state.js';
 
-/** How long screening takes, in milliseconds. */
 const SCREENING_MS = 5_000;
 
-/** `pending`, until screening is done. */
+/** Whitelists a wallet: `pending` until it is screened. */
 export function whitelist(
   state: State,
   account: AccountState,

@@ -3,7 +3,7 @@ import { unauthenticated } from '../refusal.js';
 import { ALPHABETS, type Random } from '../state/random.js';
 import type { RequestHead } from './messages.js';
 
-/** An API key and its secret: exactly the two options of a client. */
+/** An API key and its secret, named like the options of a client. */
 export interface SandboxCredentials {
   /** Public key, sent as `API-Key`. */
   readonly apiKey: string;
@@ -11,7 +11,7 @@ export interface SandboxCredentials {
   readonly apiSecret: string;
 }
 
-/** An API key as it is saved; its nonce as text. */
+/** An API key in a snapshot. */
 export interface SavedKey extends SandboxCredentials {
   readonly lastNonce?: string | undefined;
 }
@@ -24,7 +24,7 @@ interface IssuedKey {
 const NONCE = /^[0-9]{1,20}$/;
 const MAX_NONCE = 2n ** 64n - 1n;
 
-/** Knows the partner's API keys and checks the key, the signature and the nonce of a request. */
+/** Issues the partner's API keys, and checks key, signature and nonce of a request. */
 export class Authenticator {
   readonly #random: Random;
   readonly #keys = new Map<string, IssuedKey>();
@@ -40,7 +40,7 @@ export class Authenticator {
     return Object.freeze({ apiKey, apiSecret: secret.toString('base64') });
   }
 
-  /** The first key; issued if there is none yet. */
+  /** Returns the first key, and issues it if there is none. */
   first(): SandboxCredentials {
     const [first] = this.save();
     if (first === undefined) return this.issue();
@@ -55,7 +55,7 @@ export class Authenticator {
     }));
   }
 
-  /** Goes on with these keys instead. */
+  /** Replaces all keys. */
   restore(keys: readonly SavedKey[]): void {
     this.#keys.clear();
     for (const { apiKey, apiSecret, lastNonce } of keys) {
@@ -65,8 +65,8 @@ export class Authenticator {
   }
 
   /**
-   * Passes an authentic request and consumes its nonce, else throws 401. Only a right signature consumes a nonce:
-   * nobody else may move a partner's nonce forward.
+   * Consumes the nonce of an authentic request, otherwise throws 401. Only a correct signature
+   * consumes a nonce: no one but the partner may move it forward.
    */
   check(head: RequestHead, body: Uint8Array): void {
     const apiKey = head.header('api-key');

@@ -14,7 +14,10 @@ interface CheckedPart {
   readonly causes: readonly Cause[];
 }
 
-/** Checks path, query and body against the operation's rules; all broken rules are told at once. */
+/**
+ * Checks path, query and body against the operation's rules. Throws a 400 that names all broken
+ * rules.
+ */
 export function checkInput(
   operation: Operation,
   match: RouteMatch,
@@ -46,7 +49,7 @@ function checkQuery(operation: Operation, match: RouteMatch): CheckedPart {
   const { values, causes } = readQuery(match.query, schema);
   if (schema === undefined) return { value: values, causes };
   const checked = checkedBy(schema, values);
-  // An element of a repeated key has no name of its own in a query.
+  // In a query the elements of a list share one name.
   const named = checked.causes.map(({ field, message }) => ({ field: field.split('.')[0] ?? field, message }));
   return { value: checked.value, causes: [...causes, ...named] };
 }

@@ -6,10 +6,10 @@ import { type HttpAnswer, jsonAnswer } from './messages.js';
 const CODES: Readonly<Record<number, string>> = {
   400: 'bad_request',
   401: 'unauthenticated',
-  // A status that is made to fail looks like one that comes from a gateway in front of the service.
+  // A fault looks like the answer of a gateway in front of the service.
   403: 'gateway',
   409: 'conflict',
-  // Not documented: the sandbox's own choice.
+  // Not documented; the sandbox chose it.
   410: 'gone',
   429: 'resource_exhausted',
   500: 'internal',
@@ -18,7 +18,10 @@ const CODES: Readonly<Record<number, string>> = {
   504: 'deadline_exceeded',
 };
 
-/** The refusal of an operation for a status alone, or with another code than its own: for faults. */
+/**
+ * Makes the refusal of a fault: that of the operation for the status, or the same with another
+ * code.
+ */
 export function refusalOf(status: number, operation: Operation | undefined, code?: string): Refusal {
   const usual = status === 404 ? notFound(operation) : new Refusal(status, codeOf(status), causesOf(status, operation));
   return code === undefined ? usual : new Refusal(status, code, usual.causes);
@@ -26,7 +29,7 @@ export function refusalOf(status: number, operation: Operation | undefined, code
 
 const codeOf = (status: number): string => CODES[status] ?? (status < 500 ? 'bad_request' : 'internal');
 
-/** The API promises causes with 400 and 404; with other statuses they may be absent. */
+/** The API promises causes with 400 and 404. Other statuses may have none. */
 function causesOf(status: number, operation: Operation | undefined): Cause[] {
   if (status !== 400) return [];
   return [{ field: lastParameter(operation) ?? 'request', message: 'is refused because a fault was asked for' }];
@@ -48,10 +51,9 @@ export function errorAnswer(refusal: Refusal, operation: Operation | undefined, 
 
 function typeOf({ status, code }: Refusal, operation: Operation | undefined): string {
   if (status === 409 || status === 410) return 'state_error';
-  // A gateway stands in front of all domains of the API.
+  // A gateway serves all domains of the API.
   if (code === 'gateway') return 'service_error';
-  // The service gives `not_found` this type; only the deletion of a funding address has `funding_error` for all of its
-  // refusals.
+  // `not_found` has this type everywhere but in the deletion of a funding address.
   if (code === 'not_found' && operation?.name !== deleteFundingAddress.name) return 'request_error';
   if (operation?.name.startsWith('funds.')) return 'funding_error';
   return status >= 500 ? 'service_error' : 'request_error';

@@ -4,47 +4,48 @@ import { BoundedMap } from '../state/bounded-map.js';
 import type { Now } from '../state/clock.js';
 import type { HttpAnswer, RequestHead } from './messages.js';
 
-/** An idempotency key is a UUID of version 4. */
 const KEY = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$/;
 
-/** How long a key is remembered, in milliseconds of the sandbox's clock. */
+/** Time for which a key is remembered, by the sandbox's clock. */
 const REMEMBERED_MS = 24 * 60 * 60 * 1000;
 
-/** How many keys are remembered; beyond it the oldest are forgotten, so that a sandbox that runs for days stays small. */
-const REMEMBERED_KEYS = 20_000;
+/** Beyond it the oldest keys are forgotten, so a sandbox that runs for days stays small. */
+const MAX_REMEMBERED_KEYS = 20_000;
 
 /**
- * Final answers: the effect happened, or the state of things refuses it. A wrong input, a missing credential or a failure of the
- * service says nothing about the write, so the key stays free for the corrected request.
+ * Refusals that are final: the effect happened, or the state refuses it. After any other refusal
+ * the key stays free for the corrected request, since it says nothing about the write.
  */
 const FINAL_REFUSALS: readonly number[] = [404, 409, 410];
 
-/** What one key stands for. */
+/** The request of a key, and its answer. */
 export interface Remembered {
   readonly fingerprint: string;
   readonly answer: HttpAnswer;
   readonly until: number;
 }
 
-/** What is remembered under idempotency keys: the partner's, whichever of its API keys a request is signed with. */
+/**
+ * The answers that are remembered under the partner's idempotency keys. All its API keys share
+ * them.
+ */
 export class IdempotencyMemory {
   readonly #clock: Now;
-  #answers = new BoundedMap<string, Remembered>(REMEMBERED_KEYS);
+  #answers = new BoundedMap<string, Remembered>(MAX_REMEMBERED_KEYS);
 
   constructor(clock: Now) {
     this.#clock = clock;
   }
 
-  /** What is still remembered now. */
   save(): [string, Remembered][] {
     return [...this.#answers.entries()].filter(([, { until }]) => this.#clock.now() < until);
   }
 
   restore(entries: Iterable<readonly [string, Remembered]>): void {
-    this.#answers = new BoundedMap(REMEMBERED_KEYS, entries);
+    this.#answers = new BoundedMap(MAX_REMEMBERED_KEYS, entries);
   }
 
-  /** The place of one keyed request in the memory. Throws 400 for a malformed key. */
+  /** Returns the slot of a keyed request. Throws 400 for a malformed key. */
   slot(key: string, head: RequestHead, body: Uint8Array): IdempotencySlot {
     if (!KEY.test(key)) throw badRequest({ field: 'Idempotency-Key', message: 'must be a UUID of version 4' });
     // UUIDs are the same in either case.
@@ -52,7 +53,7 @@ export class IdempotencyMemory {
   }
 }
 
-/** One key's place: asked before the effect, filled after it. */
+/** The slot of one key: asked before the effect, filled after it. */
 export class IdempotencySlot {
   readonly #answers: BoundedMap<string, Remembered>;
   readonly #clock: Now;
@@ -66,7 +67,10 @@ export class IdempotencySlot {
     this.#fingerprint = fingerprint;
   }
 
-  /** The answer that this request had before. Throws 409 when the key belongs to another request. */
+  /**
+   * Returns the answer that this request had before. Throws 409 if the key belongs to another
+   * request.
+   */
   recall(): HttpAnswer | undefined {
     const remembered = this.#answers.get(this.#name);
     if (remembered === undefined || remembered.until <= this.#clock.now()) return undefined;

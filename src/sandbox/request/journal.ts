@@ -2,7 +2,7 @@ import type { FaultKind } from '../faults/fault-options.js';
 import { Hook } from '../hook.js';
 import type { Cause } from '../refusal.js';
 
-/** One request as the sandbox saw it. */
+/** One request as the sandbox judged it. */
 export interface JournalEntry {
   /** Name of the operation, for instance `accounts.quotes.get`; undefined for an unknown path. */
   readonly operation: string | undefined;
@@ -14,37 +14,45 @@ export interface JournalEntry {
   /** `Idempotency-Key` as received, its first 256 characters. */
   readonly key: string | undefined;
   /**
-   * What became of it. `accepted`; `replayed` (remembered under its key); the reason of a 401: `missing_header`, `unknown_key`,
-   * `malformed_nonce`, `bad_signature`, `nonce_not_rising`, `missing_otp`, `wrong_otp`; `key_reused` (same key, another request); the code of any
-   * other error, for instance `bad_request`, `forbidden`, `not_found`; `fault_before`, `fault_after` (see `Sandbox.fail`);
-   * `broken_body` (the sender went away before its body was complete).
+   * The result:
+   *
+   * - `accepted`, or `replayed` (remembered under its key);
+   * - the reason of a 401: `missing_header`, `unknown_key`, `malformed_nonce`, `bad_signature`,
+   *   `nonce_not_rising`, `missing_otp`, `wrong_otp`;
+   * - `key_reused`: another request had the key;
+   * - the code of any other error, for example `bad_request`, `forbidden`, `not_found`;
+   * - `fault_before`, `fault_after` (see `Sandbox.fail`);
+   * - `broken_body`: the sender went away before its body was complete.
    */
   readonly verdict: string;
-  /** Which rules a refused request breaks, the first 100, each text cut at 200 characters; empty for every other. */
+  /**
+   * The rules that a refused request breaks, the first 100, each text cut at 200 characters. Empty
+   * for every other request.
+   */
   readonly causes: readonly Cause[];
-  /** What struck it, with the verdicts `fault_before` and `fault_after`. */
+  /** The fault that struck it, with the verdicts `fault_before` and `fault_after`. */
   readonly fault: FaultKind | undefined;
-  /** Status of the answer; undefined when none was given. */
+  /** Status of the answer. Undefined if there was none. */
   readonly status: number | undefined;
-  /** When it was judged, by the sandbox's clock: milliseconds since the epoch. */
+  /** Time at which it was judged, by the sandbox's clock: milliseconds since the epoch. */
   readonly at: number;
   /**
-   * Real milliseconds from the arrival of its head to the beginning of its answer, latency included; when none is given, to where it
-   * would have begun.
+   * Real milliseconds from the arrival of its head to the beginning of its answer, latency
+   * included. Without an answer, to the moment at which it would have begun.
    */
   readonly ms: number;
 }
 
-/** Number of requests that the journal keeps; beyond it the oldest go. */
-const DEFAULT_LIMIT = 10_000;
+/** Beyond it the oldest requests go. */
+const DEFAULT_LIMIT_ENTRIES = 10_000;
 
-/** The newest requests, oldest first. `onEntry` hears of each. */
+/** The newest requests, oldest first. `onEntry` gets each new one. */
 export class Journal {
   readonly #limit: number;
   readonly #hook: Hook<[JournalEntry]>;
   readonly #entries: JournalEntry[] = [];
 
-  constructor(limit: number = DEFAULT_LIMIT, onEntry?: (entry: JournalEntry) => unknown) {
+  constructor(limit: number = DEFAULT_LIMIT_ENTRIES, onEntry?: (entry: JournalEntry) => unknown) {
     this.#limit = limit;
     this.#hook = new Hook('onRequest', onEntry);
   }

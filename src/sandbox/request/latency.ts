@@ -1,10 +1,10 @@
 import { MAX_TIMER_MS } from '../../util/options.js';
 import type { Random } from '../state/random.js';
 
-/** Milliseconds, or the least and the most of them. */
+/** Milliseconds, or the smallest and largest number of them. */
 export type Latency = number | readonly [least: number, most: number];
 
-/** How long each answer is held back. */
+/** Draws the delay of each answer. */
 export class LatencySource {
   readonly #least: number;
   readonly #most: number;
@@ -15,7 +15,7 @@ export class LatencySource {
     this.#random = random;
   }
 
-  /** Milliseconds for the next answer. */
+  /** Returns the delay of the next answer, in milliseconds. */
   draw(): number {
     return this.#least + (this.#most - this.#least) * this.#random.fraction();
   }

@@ -29,7 +29,10 @@ export function jsonAnswer(status: number, body: unknown): HttpAnswer {
 /** Statuses whose answers have no body. */
 export const BODILESS: readonly number[] = [204, 205, 304];
 
-/** What a client sees of its request: an answer, the first half of one, one that trickles, a lost connection, or nothing at all. */
+/**
+ * The client's view of its request: an answer, half of one, a slow one, a lost connection, or
+ * nothing.
+ */
 export type ConnectionAction =
   | { readonly kind: 'answer'; readonly answer: HttpAnswer }
   | { readonly kind: 'cut'; readonly answer: HttpAnswer }
@@ -39,6 +42,9 @@ export type ConnectionAction =
 
 /** Reads a request and says what its client sees, and after how many milliseconds. */
 export interface RequestReceiver {
-  /** To be called when the head of a request arrives: that is its place in the order of nonces. Never rejects. */
+  /**
+   * To be called when the head of a request arrives: that is its place in the order of nonces.
+   * Never rejects.
+   */
   receive(head: RequestHead, body: Promise<ReceivedBody>): Promise<{ action: ConnectionAction; delayMs: number }>;
 }

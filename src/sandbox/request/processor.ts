@@ -35,9 +35,9 @@ interface ProcessorParts {
   readonly otp: string | undefined;
 }
 
-/** Longest path and header in the journal, in characters: more than the longest of the API. Longer ones are cut. */
-const MAX_PATH_KEPT = 4_096;
-const MAX_HEADER_KEPT = 256;
+/** Longest path and header in the journal, in characters. Longer ones are cut; the API has none. */
+const MAX_PATH_LENGTH = 4_096;
+const MAX_HEADER_LENGTH = 256;
 
 /** The journal's words about a request. */
 type JournalNote = Pick<JournalEntry, 'verdict'> & Partial<Pick<JournalEntry, 'causes' | 'fault'>>;
@@ -45,14 +45,18 @@ type JournalNote = Pick<JournalEntry, 'verdict'> & Partial<Pick<JournalEntry, 'c
 type NotedAnswer = JournalNote & { readonly answer: HttpAnswer };
 type NotedAction = JournalNote & { readonly action: ConnectionAction };
 
-/** The way of one request: fault → authenticate → route → check → key → effect → fault → latency → journal. It knows no sockets. */
+/**
+ * The way of one request: fault → authenticate → route → check → key → effect → fault → latency →
+ * journal. It knows no sockets.
+ */
 export class RequestProcessor implements RequestReceiver {
   readonly #parts: ProcessorParts;
   readonly #router = new Router(operations);
   readonly #handlers = new Map(handlers.map((handler) => [handler.operation, handler]));
   /**
-   * Requests of one API key are judged in the order in which their heads arrived: a signature can be checked only when
-   * the body is there, and the body of a later request may be complete earlier.
+   * Requests of one API key are judged in the order in which their heads arrived: a signature can
+   * be checked only when the body is there, and the body of a later request may be complete
+   * earlier.
    */
   readonly #order = new KeyedQueue();
 
@@ -75,7 +79,7 @@ export class RequestProcessor implements RequestReceiver {
     journal.add({
       operation: match.operation?.name,
       method: head.method,
-      path: clipped(head.target, MAX_PATH_KEPT),
+      path: clipped(head.target, MAX_PATH_LENGTH),
       nonce: clippedHeader(head, 'api-nonce'),
       key: clippedHeader(head, 'idempotency-key'),
       verdict: note.verdict,
@@ -172,5 +176,5 @@ export class RequestProcessor implements RequestReceiver {
 
 function clippedHeader(head: RequestHead, name: string): string | undefined {
   const value = head.header(name);
-  return value === undefined ? undefined : clipped(value, MAX_HEADER_KEPT);
+  return value === undefined ? undefined : clipped(value, MAX_HEADER_LENGTH);
 }

@@ -2,13 +2,16 @@ import { z } from 'zod';
 import type { Cause } from '../refusal.js';
 import { unwrapped } from './unknown-members.js';
 
-/** A query read from its text, and what is wrong with the text itself. */
+/** The values of a query, and what is wrong with its text. */
 export interface ReadQuery {
   readonly values: Readonly<Record<string, unknown>>;
   readonly causes: readonly Cause[];
 }
 
-/** Reads a query's text into the values that `schema` speaks of: numbers, booleans, lists of repeated keys, else text. */
+/**
+ * Reads a query's text into the values that `schema` expects: numbers, booleans, lists for keys
+ * that occur several times, otherwise text.
+ */
 export function readQuery(text: string, schema: z.core.$ZodType | undefined): ReadQuery {
   const shape = schema instanceof z.ZodObject ? schema.shape : {};
   const values = new Map<string, unknown>();
@@ -27,7 +30,7 @@ export function readQuery(text: string, schema: z.core.$ZodType | undefined): Re
   return { values: Object.fromEntries(values), causes };
 }
 
-/** The texts of every key, in order of appearance. */
+/** Groups the texts by key, in order of appearance. */
 function group(text: string, causes: Cause[]): Map<string, string[]> {
   const grouped = new Map<string, string[]>();
   for (const pair of text.split('&')) {
@@ -52,7 +55,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Text that is not of the kind stays as it is, for the schema to refuse. */
+/** Text of another kind stays as it is, and the schema refuses it. */
 function coerced(text: string, kind: z.core.$ZodType): unknown {
   if (kind instanceof z.ZodNumber && /^-?[0-9]+$/.test(text)) return Number(text);
   if (kind instanceof z.ZodBoolean && (text === 'true' || text === 'false')) return text === 'true';

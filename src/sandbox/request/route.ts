@@ -1,6 +1,6 @@
 import type { Operation } from '../../schema/operation.js';
 
-/** Where a request leads: its operation, if there is one, and its path parameters still percent-encoded. */
+/** The operation of a request, if there is one, and its path parameters, still percent-encoded. */
 export interface RouteMatch {
   readonly operation: Operation | undefined;
   readonly encodedParams: Readonly<Record<string, string>>;
@@ -25,7 +25,9 @@ export class Router {
     this.#templates = templates.sort((a, b) => parameterCount(a) - parameterCount(b));
   }
 
-  /** Method and template of every operation that has this path, for instance `GET /v1/webhooks`. */
+  /**
+   * Returns method and template of each operation with this path, for example `GET /v1/webhooks`.
+   */
   templatesOf(target: string): string[] {
     const segments = pathOf(target).split('/');
     const found = this.#templates.filter((template) => match(template.segments, segments) !== undefined);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Cause } from '../refusal.js';
 
-/** The schema inside wrappers that do not change where a value's members are. */
+/** Returns the schema inside wrappers that do not move a value's members. */
 export function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodReadonly) {
     return unwrapped(schema.unwrap());
@@ -11,8 +11,9 @@ export function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
 }
 
 /**
- * Members that the operation does not have, at any depth. The shared schemas keep unknown members, since a client must be able to send
- * what a newer service takes; the sandbox refuses them, since a misspelt member is otherwise silently without effect.
+ * Returns the members that the operation does not have, at any depth. The shared schemas keep
+ * unknown members, since a client must be able to send what a newer service takes. The sandbox
+ * refuses them: a misspelt member would silently have no effect.
  */
 export function unknownMembers(
   schema: z.core.$ZodType,

@@ -1,6 +1,6 @@
 import { ALPHABETS, type Random } from '../state/random.js';
 
-/** A destination address that looks like one of the network. */
+/** Returns an address of the network's form. */
 export function walletAddress(network: string, random: Random): string {
   switch (network) {
     case 'bitcoin':
@@ -22,7 +22,7 @@ export function walletAddress(network: string, random: Random): string {
 
 export const evmAddress = (random: Random): string => `0x${random.text(40, ALPHABETS.hex)}`;
 
-/** An id in the form that users, accounts and addresses have: `AA` + 5, 5 and 6 characters. */
+/** Returns an id in the form of users, accounts and addresses: `AA` + 5, 5 and 6 characters. */
 export function groupedId(prefix: string, random: Random): string {
   const group = (length: number): string => random.text(length, ALPHABETS.upper);
   return `${prefix}${group(5)}-${group(5)}-${group(6)}`;

@@ -1,7 +1,10 @@
 /** Symbol, name, price in US dollars, decimal places for funding and for swaps. */
 export type MoneyRow = readonly [symbol: string, name: string, usd: string, funding: number, swap: number];
 
-/** Symbol, name, price in US dollars, decimal places for funding and for swaps, circulating units, greatest possible units. */
+/**
+ * Symbol, name, price in US dollars, decimal places for funding and for swaps, circulating units,
+ * greatest possible units.
+ */
 export type MarketRow = readonly [
   symbol: string,
   name: string,
@@ -87,7 +90,7 @@ export const DISABLED: Readonly<Record<'swap' | 'withdraw' | 'deposit', readonly
   deposit: ['EOS', 'FIL', 'CHF'],
 };
 
-/** How many deposit methods an asset has; one has enough for several pages. */
+/** Number of deposit methods of an asset. One has enough for several pages. */
 export const DEPOSIT_METHODS: Readonly<Record<string, number>> = {
   BTC: 47,
   ETH: 3,

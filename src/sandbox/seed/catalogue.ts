@@ -80,7 +80,10 @@ function finished({ type, row, market }: Draft, ranks: Ranks, random: Random, no
   return { symbol, type, name, usd: new Decimal(usd), places: swap, listing, market };
 }
 
-/** Symbols of inputs have 3 characters or more; only the list of deposit limits takes a shorter one. */
+/**
+ * The inputs of operations take symbols of 3 characters or more. Only the list of deposit limits
+ * takes shorter ones.
+ */
 const canBeNamed = (symbol: string): boolean => symbol.length >= 3;
 
 interface Ranks {
@@ -88,7 +91,7 @@ interface Ranks {
   readonly trending_rank: number;
 }
 
-/** Tokenised stocks are not swapped against every fiat currency; an element may lack its name. */
+/** Tokenised stocks are not swapped against every fiat currency. An element may lack its name. */
 function disabledAgainst(type: string): { symbol: string; type: string; name?: string }[] {
   if (type !== 'xstock') return [];
   return [

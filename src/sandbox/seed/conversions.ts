@@ -28,7 +28,9 @@ const DELIVERED: readonly [Delivery, ...Delivery[]] = [
   ['USDC', 'stablecoin', 'polygon'],
 ];
 
-/** The conversions of one account by id, oldest first. Those still under way move on by the clock. */
+/**
+ * Makes the conversions of one account by id, oldest first. Those under way move on by the clock.
+ */
 export function seedConversions(
   account: string,
   count: number,
@@ -40,11 +42,11 @@ export function seedConversions(
   let createdAt = clock.began - 10_000;
   for (let index = 0; index < count; index += 1) {
     const order = seedOrder(index, createdAt, catalogue, random);
-    // What they move is in the balances of the seed.
+    // The balances of the seed include what they move.
     const { money: _, ...record } = orderConversion({ ...order, sequence: count - index }, random);
     liveOn(account, record, order, clock);
     made.push(record);
-    // The first few are minutes apart, so that every state is among them.
+    // The first few are minutes apart, so every state is among them.
     createdAt -= index < 2 ? 45_000 : random.integer(20 * 60_000, 9 * 3_600_000);
   }
   return new Map(made.reverse().map((record) => [record.conversion.id, record]));
@@ -58,7 +60,7 @@ function seedOrder(index: number, createdAt: number, catalogue: Catalogue, rando
   const currency = random.pick(['USD', 'USD', 'USD', 'EUR', 'GBP']);
   const fails = index > 3 && random.chance(0.06);
   const kind = index < 2 ? 0 : random.integer(0, 9);
-  // What is linked are US banks.
+  // Linked banks are US banks.
   const isFromBank = kind > 4 && kind <= 7;
   const fiat = catalogue.get(isFromBank ? 'USD' : currency, 'fiat');
   const usdCents = random.integer(2_000, random.chance(0.1) ? 25_000_000 : 400_000);
@@ -73,14 +75,14 @@ function seedOrder(index: number, createdAt: number, catalogue: Catalogue, rando
   return { ...common, source: 'balance', destination: { type: 'bank' } };
 }
 
-/** Several customers share one address on these networks: a memo or tag tells them apart. */
+/** Several customers share one address on these networks: a memo or tag distinguishes them. */
 function routingMark(network: string, random: Random): Pick<WireWallet, 'memo' | 'tag'> {
   if (network === 'xrp') return { tag: String(random.integer(1, 4_294_967_295)) };
   if (network === 'stellar' || network === 'cosmos') return { memo: random.text(10, ALPHABETS.upper) };
   return {};
 }
 
-/** Lets the conversion go through the states that are in the past, and plans the next. */
+/** Moves the conversion through its past states, and plans the next. */
 function liveOn(account: string, record: ConversionRecord, { source, createdAt }: Draft, clock: Clock<Task>): void {
   const task = { account, conversion: record.conversion.id };
   const settlingAt = createdAt + CONVERTING_MS[source];

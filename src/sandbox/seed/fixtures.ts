@@ -3,7 +3,7 @@ import { ALPHABETS, type Random } from '../state/random.js';
 import type { State } from '../state/state.js';
 import { groupedId } from './addresses.js';
 
-/** Names of things that exist in a fresh sandbox. */
+/** Ids and names of what a fresh sandbox holds. */
 export interface SandboxFixtures {
   /** A user with a main and a secondary account, and verifications in every state. */
   readonly userId: string;
@@ -13,9 +13,9 @@ export interface SandboxFixtures {
   readonly accountId: string;
   /** The user's secondary account: a handful of conversions. */
   readonly secondaryAccountId: string;
-  /** An account that belongs to somebody else: 403. */
+  /** An account that is not the partner's: 403. */
   readonly foreignAccountId: string;
-  /** An offered quote; like every quote it expires 30 s after its creation, by the sandbox's clock. */
+  /** An offered quote. It expires 30 s after its creation, by the sandbox's clock. */
   readonly quoteId: string;
   /** The newest conversion, still under way. */
   readonly conversionId: string;
@@ -27,17 +27,17 @@ export interface SandboxFixtures {
   /** A funding address that can be deleted. */
   readonly addressId: string;
   readonly webhookId: string;
-  /** A crypto asset that is enabled for everything and has several pages of deposit limits. */
+  /** A crypto asset that is enabled for every operation and has several pages of deposit limits. */
   readonly assetSymbol: string;
-  /** A name that a withdrawal address is saved under already. */
+  /** The name of a saved withdrawal address. */
   readonly withdrawalAddressKey: string;
-  /** A wallet address, taken on every network, that screening always rejects; it approves all others. */
+  /** A wallet address that every network takes and screening rejects. It approves all others. */
   readonly rejectedWalletAddress: string;
-  /** A one-time password; the sandbox takes every other, too, unless it is given one (`otp`). */
+  /** A one-time password. The sandbox takes every other too, unless it is given one (`otp`). */
   readonly otp: string;
 }
 
-/** Names what is in a fresh state, and offers the quote that it names. */
+/** Collects the names of a fresh state, and offers the quote among them. */
 export function fixturesOf(state: State, random: Random): SandboxFixtures {
   const [main, secondary] = [...state.accounts.values()];
   const [user, spacedUser] = [...state.users.keys()];

@@ -4,7 +4,7 @@ import { type Asset, assetRef, type Catalogue } from '../state/catalogue.js';
 import { timestamp } from '../state/clock.js';
 import { roundedDown } from '../state/money.js';
 import type { Random } from '../state/random.js';
-import { type AccountState, RECORDS_KEPT, type SavedAddress } from '../state/state.js';
+import { type AccountState, MAX_RECORDS, type SavedAddress } from '../state/state.js';
 import { groupedId, walletAddress } from './addresses.js';
 import { DEPOSIT_METHODS } from './assets.js';
 import { seedBankLink } from './bank-links.js';
@@ -15,7 +15,7 @@ type Funds = Pick<AccountState, 'withdrawalAddresses' | 'fundingAddresses' | 'ba
 type WireDepositLimit =
   AccountState['depositLimits'] extends ReadonlyMap<string, readonly (infer Limit)[]> ? Limit : never;
 
-/** What one account has of the funding domain. */
+/** Makes what one account has of the funding domain. */
 export function seedFunds(catalogue: Catalogue, random: Random, now: number): Funds {
   const links = (['mixed', 'ineligible', 'plain'] as const).map((kind) =>
     seedBankLink(kind, random, timestamp(now - random.integer(5, 80) * DAY_MS)),
@@ -29,7 +29,7 @@ export function seedFunds(catalogue: Catalogue, random: Random, now: number): Fu
 }
 
 function seedWithdrawalAddresses(random: Random): BoundedMap<string, SavedAddress> {
-  return new BoundedMap(RECORDS_KEPT, [
+  return new BoundedMap(MAX_RECORDS, [
     ['cold-storage', { address: walletAddress('bitcoin', random), tag: null }],
     ['treasury xrp', { address: walletAddress('xrp', random), tag: '104729' }],
   ]);

@@ -15,7 +15,7 @@ const HELD: readonly (readonly [symbol: string, type: string])[] = [
   ['EUR', 'fiat'],
 ];
 
-/** What one account holds. */
+/** Makes the holdings of one account. */
 export function seedHoldings(catalogue: Catalogue, random: Random): Holdings {
   const holdings = HELD.map(([symbol, type]) => {
     const asset = catalogue.get(symbol, type);

@@ -4,7 +4,7 @@ import type { Clock } from '../state/clock.js';
 import { emptyBooks } from '../state/ledger.js';
 import { Pager } from '../state/paging.js';
 import type { Random } from '../state/random.js';
-import { type AccountState, RECORDS_KEPT, type State, type UserState } from '../state/state.js';
+import { type AccountState, MAX_RECORDS, type State, type UserState } from '../state/state.js';
 import type { Task } from '../state/task.js';
 import { type DispatcherOptions, WebhookDispatcher } from '../webhooks/dispatcher.js';
 import { evmAddress } from './addresses.js';
@@ -22,7 +22,7 @@ interface StateOptions extends Pick<DispatcherOptions, 'deliver' | 'onDelivery'>
   readonly enforceUserStatus?: boolean | undefined;
 }
 
-/** Makes the whole state of a fresh service. `runtime` is where it draws what comes into being later. */
+/** Makes the state of a fresh service. `runtime` draws the ids of what is created later. */
 export function seedState(random: Random, runtime: Random, clock: Clock<Task>, options: StateOptions): State {
   const now = clock.began;
   const catalogue = seedCatalogue(random.fork('catalogue'), now);
@@ -50,7 +50,7 @@ export function seedState(random: Random, runtime: Random, clock: Clock<Task>, o
   };
 }
 
-/** The first user's main account is the rich one; the further ones have few conversions each, one none. */
+/** The first user's main account has many conversions, the others have few or none. */
 function seedAccounts(
   { user }: UserState,
   userIndex: number,
@@ -64,8 +64,8 @@ function seedAccounts(
     return {
       id,
       conversions: seedConversions(id, name === 'main' ? main : SECONDARY_CONVERSIONS, catalogue, stream, clock),
-      quotes: new BoundedMap(RECORDS_KEPT),
-      wallets: new BoundedMap(RECORDS_KEPT),
+      quotes: new BoundedMap(MAX_RECORDS),
+      wallets: new BoundedMap(MAX_RECORDS),
       holdings: seedHoldings(catalogue, stream),
       ...seedFunds(catalogue, stream, clock.began),
     };

@@ -5,7 +5,7 @@ import { groupedId } from './addresses.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Users in this order: the fixture user, one whose id contains spaces, and further ones. */
+/** Makes the users: the fixture user, one whose id contains spaces, and others. */
 export function seedUsers(random: Random, now: number): UserState[] {
   return Array.from({ length: 6 }, (_, index) => {
     const created = now - random.integer(90, 700) * DAY_MS - random.integer(0, DAY_MS);
@@ -22,7 +22,7 @@ export function seedUsers(random: Random, now: number): UserState[] {
   });
 }
 
-/** Returns an id with spaces: a user id may contain them, and the client percent-encodes them in the path. */
+/** Returns an id with spaces: the client must percent-encode it. */
 function spacedId(random: Random): string {
   return Array.from({ length: 4 }, () => random.text(4, ALPHABETS.upper)).join(' ');
 }

@@ -3,7 +3,7 @@ import { ALPHABETS, type Random } from '../state/random.js';
 import type { SubscriptionRecord } from '../webhooks/subscriptions.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const COUNT = 32;
+const SUBSCRIPTION_COUNT = 32;
 
 const EVENT_SETS: readonly [string[], ...string[][]] = [
   ['quote.executed'],
@@ -11,20 +11,23 @@ const EVENT_SETS: readonly [string[], ...string[][]] = [
   ['quote.executed', 'conversion.withdrawal_completed', 'conversion.quote_execution_failed'],
 ];
 
-/** Subscriptions of the partner's other environments, newest first: without secrets, so that nothing is delivered to them. */
+/**
+ * Makes the subscriptions of the partner's other environments, newest first. They have no secrets,
+ * so nothing is delivered to them.
+ */
 export function seedWebhooks(random: Random, now: number): SubscriptionRecord[] {
-  return Array.from({ length: COUNT }, (_, index) => {
+  return Array.from({ length: SUBSCRIPTION_COUNT }, (_, index) => {
     const created = now - index * 3 * DAY_MS - random.integer(DAY_MS, 3 * DAY_MS);
     const subscription = {
       id: `ep_${random.text(24, ALPHABETS.alphanumeric)}`,
-      url: `https://hooks.partner.example/v1/events/${COUNT - index}`,
-      ...(index % 4 === 3 ? {} : { description: `Environment ${COUNT - index}` }),
+      url: `https://hooks.partner.example/v1/events/${SUBSCRIPTION_COUNT - index}`,
+      ...(index % 4 === 3 ? {} : { description: `Environment ${SUBSCRIPTION_COUNT - index}` }),
       ...(index % 7 === 5 ? { disabled: true } : {}),
       created_at: microseconds(created, random),
       updated_at: microseconds(created + random.integer(0, DAY_MS), random),
       events: [...random.pick(EVENT_SETS)],
     };
-    return { subscription, sequence: COUNT - index, scheme: 'timestamped', secrets: [] };
+    return { subscription, sequence: SUBSCRIPTION_COUNT - index, scheme: 'timestamped', secrets: [] };
   });
 }
 

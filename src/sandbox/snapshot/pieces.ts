@@ -1,16 +1,23 @@
 /**
- * Where the package's own command finds a sandbox's snapshot as text in pieces. No part of the public interface: the command is a bundle
- * of its own, so the name is one that all bundles share.
+ * The package's own command reads a snapshot as text in pieces by this symbol. It is not part of
+ * the public interface. The command is a bundle of its own, so the symbol is one that all bundles
+ * share.
  */
 export const SNAPSHOT_PIECES = Symbol.for('partner-sdk/sandbox/snapshot-pieces');
 
-/** A sandbox that can be saved without standing still. */
+/** A sandbox that answers requests while it is saved. */
 export interface InPieces {
-  /** The JSON text of the state at this moment, with `more` members; each piece is made when it is asked for. */
+  /**
+   * Returns the JSON text of the present state with `more` members. Each piece is made when it is
+   * asked for.
+   */
   [SNAPSHOT_PIECES](more: object): Iterable<string>;
 }
 
-/** The members whose items are opened further: the records of accounts are many, those of the others stand in one list. */
+/**
+ * Number of levels that are opened: accounts hold many records, the other members hold theirs in
+ * one list.
+ */
 const LEVELS = { accounts: 3, others: 2 } as const;
 
 /** The JSON text of a snapshot in pieces of one record each. */
@@ -25,7 +32,7 @@ export function* piecesOf(snapshot: object): Generator<string, void, undefined> 
   yield before === '{' ? '{}' : '}';
 }
 
-/** `levels`: how many levels of lists and objects are opened; what is deeper is one piece. */
+/** `levels` of lists and objects are opened. A deeper value is one piece. */
 function* pieces(value: unknown, levels: number): Generator<string, void, undefined> {
   if (levels === 0 || typeof value !== 'object' || value === null) yield JSON.stringify(value) ?? 'null';
   else if (Array.isArray(value)) yield* listPieces(value, levels - 1);

@@ -2,14 +2,14 @@ import type { Decimal } from '../../schema/decimal.js';
 import { BoundedMap } from '../state/bounded-map.js';
 import { type Asset, assetKey, type Catalogue } from '../state/catalogue.js';
 import { BOOK_NAMES, type Book, type Books, Holdings } from '../state/ledger.js';
-import { type AccountState, type ConversionMoney, RECORDS_KEPT, type State } from '../state/state.js';
+import { type AccountState, type ConversionMoney, MAX_RECORDS, type State } from '../state/state.js';
 import type { Task } from '../state/task.js';
 import type { AccountData, SavedTask, SnapshotData, WrittenAccount, WrittenSnapshot } from './snapshot-schema.js';
 
 /** The members of a snapshot that hold the state. */
 type StateMember = 'clock' | 'users' | 'accounts' | 'books' | 'rejectedAddresses' | 'webhooks';
 
-/** A copy of what may change: it may be written later, and the state has gone on by then. Records that never change are shared. */
+/** Copies what may change, since it may be written later. Records that never change are shared. */
 export function saveState(state: State): Pick<WrittenSnapshot, StateMember> {
   const { agenda, ...clock } = state.clock.save();
   const webhooks = state.webhooks.save();
@@ -28,7 +28,7 @@ export function saveState(state: State): Pick<WrittenSnapshot, StateMember> {
 
 const isSaved = (task: Task): task is SavedTask => task.kind !== 'webhook.attempt';
 
-/** Puts saved data in the place of the state that the seed has made. What can be made from the seed alone stays as it is. */
+/** Replaces the state of the seed by saved data. What the seed alone determines stays. */
 export function restoreState(state: State, data: Pick<SnapshotData, StateMember>): void {
   replace(
     state.users,
@@ -87,7 +87,7 @@ function restoreAccount(data: AccountData, catalogue: Catalogue): AccountState {
     quotes: bounded(data.quotes, ({ quote }) => quote.id),
     wallets: bounded(data.wallets, ({ wallet }) => wallet.id),
     holdings: new Holdings(data.holdings.map((holding) => ({ ...holding, asset: assetOf(catalogue, holding.asset) }))),
-    withdrawalAddresses: new BoundedMap(RECORDS_KEPT, data.withdrawalAddresses),
+    withdrawalAddresses: new BoundedMap(MAX_RECORDS, data.withdrawalAddresses),
     fundingAddresses: new Set(data.fundingAddresses),
     bankLinks: new Map(data.bankLinks.map((link) => [link.bank_link_id, link])),
     depositLimits: new Map(data.depositLimits),
@@ -96,7 +96,7 @@ function restoreAccount(data: AccountData, catalogue: Catalogue): AccountState {
 
 function bounded<Value>(values: readonly Value[], idOf: (value: Value) => string): BoundedMap<string, Value> {
   return new BoundedMap(
-    RECORDS_KEPT,
+    MAX_RECORDS,
     values.map((value) => [idOf(value), value]),
   );
 }

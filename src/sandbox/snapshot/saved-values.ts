@@ -8,7 +8,7 @@ import { Money } from '../state/money.js';
 
 const NOT_DECIMAL = 'must be a decimal number as text';
 
-/** A decimal of either sign, read from its text. */
+/** A decimal with or without a sign, read from its text. */
 export const decimal = z
   .string()
   .regex(DECIMAL_TEXT, NOT_DECIMAL)
@@ -34,8 +34,8 @@ export const assetSide = z
   .refine((side) => ASSET_KEYS.has(assetKey(side)), 'is not an asset of the sandbox');
 
 /**
- * Something that an operation answers with, kept as it is: it must keep the rules of the operation's answer, in which it stands at `path`,
- * and `more` rules about what the sandbox itself reads of it.
+ * A value that an operation answers with, kept as it is. It stands at `path` of the operation's
+ * answer and must follow its rules. `more`: rules for what the sandbox itself reads of it.
  */
 export function answered<T>(
   { answer }: Operation,

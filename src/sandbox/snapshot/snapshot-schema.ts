@@ -12,7 +12,7 @@ import type { Wire } from '../../schema/types.js';
 import { IN_OUR_WORDS } from '../../schema/validate.js';
 import type { SandboxFixtures } from '../seed/fixtures.js';
 import { assetKey } from '../state/catalogue.js';
-import { LAST_MOMENT } from '../state/clock.js';
+import { LAST_MOMENT_MS } from '../state/clock.js';
 import type { BOOK_NAMES } from '../state/ledger.js';
 import { Money } from '../state/money.js';
 import type { Task } from '../state/task.js';
@@ -97,7 +97,7 @@ const account = z
 
 const HELD_RULE = 'must be at most the total, and at least what quotes and conversions under way lay claim to';
 
-/** What quotes and conversions under way lay claim to, by asset. */
+/** Sums the amounts that quotes and conversions under way hold, by asset. */
 function claims({ quotes, conversions }: Pick<AccountData, 'quotes' | 'conversions'>): Map<string, Decimal> {
   const claimed = new Map<string, Decimal>();
   const claim = (asset: string, value: Decimal | string): void => {
@@ -119,7 +119,7 @@ function claims({ quotes, conversions }: Pick<AccountData, 'quotes' | 'conversio
 
 const ofAccount = { account: z.string() };
 
-/** Deliveries of webhooks plan their attempts themselves, since at the time of saving some are under way and not in the agenda. */
+/** Deliveries plan their attempts themselves: an attempt under way is not in the agenda. */
 export type SavedTask = Exclude<Task, { kind: 'webhook.attempt' }>;
 
 const task = z.discriminatedUnion('kind', [
@@ -138,7 +138,7 @@ const task = z.discriminatedUnion('kind', [
 
 const fixture = z.string().regex(/^[ -~]+$/, 'must be printable ASCII text');
 
-/** No others: they are printed among lines that are meant for a shell. */
+/** No other names: the command prints them among lines for a shell. */
 const fixtures = z.strictObject(
   {
     userId: fixture,
@@ -201,17 +201,17 @@ const deliveryRules = z.looseObject({
 
 const sums = z.array(z.tuple([knownAsset, decimal]));
 
-/** What a snapshot holds: its members are read in one step with their rules. */
+/** The members of a snapshot, with their rules. */
 export const snapshotSchema = z.object({
   format: z.literal('partner-sandbox'),
   version: z.literal(1),
   seed: z.int(),
-  /** How often a sandbox went on from it: ids that are drawn afterwards must be others. */
+  /** Number of sandboxes that have continued from it. Each draws other ids. */
   generation: z.int().nonnegative(),
   clock: z.object({
-    began: milliseconds.max(LAST_MOMENT),
-    now: milliseconds.max(LAST_MOMENT),
-    ahead: z.number().max(LAST_MOMENT).optional(),
+    began: milliseconds.max(LAST_MOMENT_MS),
+    now: milliseconds.max(LAST_MOMENT_MS),
+    ahead: z.number().max(LAST_MOMENT_MS).optional(),
     agenda: z.array(z.object({ at: milliseconds, task })),
   }),
   fixtures,
@@ -237,6 +237,6 @@ export const snapshotSchema = z.object({
 export type SnapshotData = z.output<typeof snapshotSchema>;
 export type AccountData = SnapshotData['accounts'][number];
 
-/** What is written into a snapshot: amounts are text. */
+/** A snapshot to write: amounts are text. */
 export type WrittenSnapshot = z.input<typeof snapshotSchema>;
 export type WrittenAccount = WrittenSnapshot['accounts'][number];

@@ -1,7 +1,10 @@
 import { IN_OUR_WORDS, issuesOf } from '../../schema/validate.js';
 import { type SnapshotData, snapshotSchema } from './snapshot-schema.js';
 
-/** The whole state of a sandbox as plain JSON data: what `Sandbox.snapshot` gives and `createSandbox({ snapshot })` goes on from. */
+/**
+ * The whole state of a sandbox as plain JSON data: the result of `Sandbox.snapshot` and the input
+ * of `createSandbox({ snapshot })`.
+ */
 export interface SandboxSnapshot {
   readonly format: 'partner-sandbox';
   readonly version: 1;
@@ -9,7 +12,9 @@ export interface SandboxSnapshot {
   readonly [member: string]: unknown;
 }
 
-/** Reads a copy of a snapshot. Throws a `TypeError` that names the place where it is none; no value is in its message. */
+/**
+ * Reads a copy of a snapshot. Throws a `TypeError` that names the first wrong place, and no value.
+ */
 export function readSnapshot(value: unknown): SnapshotData {
   const result = snapshotSchema.safeParse(copyOf(value), IN_OUR_WORDS);
   if (result.success) return result.data;
@@ -17,7 +22,7 @@ export function readSnapshot(value: unknown): SnapshotData {
   throw notASnapshot(`${issue?.path || 'snapshot'}: ${issue?.message}`);
 }
 
-/** What the sandbox does later must not change what it was given. */
+/** Later changes of the sandbox must not change the given data. */
 function copyOf(value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value));

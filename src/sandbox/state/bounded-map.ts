@@ -1,4 +1,4 @@
-/** A map that forgets its oldest entries beyond `limit`: a sandbox may run for days. */
+/** A map that forgets its oldest entries beyond `limit`, since a sandbox may run for days. */
 export class BoundedMap<Key, Value> {
   readonly #limit: number;
   readonly #entries: Map<Key, Value>;
@@ -30,7 +30,7 @@ export class BoundedMap<Key, Value> {
     return this.#entries.values();
   }
 
-  /** The entry becomes the newest. Gives what was forgotten for it. */
+  /** Makes the entry the newest. Returns the values that were forgotten for it. */
   set(key: Key, value: Value): Value[] {
     this.#entries.delete(key);
     this.#entries.set(key, value);

@@ -8,11 +8,11 @@ export interface Asset {
   readonly symbol: string;
   readonly type: string;
   readonly name: string;
-  /** One unit in US dollars: every other price follows from it. */
+  /** Price of one unit in US dollars. Every other price follows from it. */
   readonly usd: Decimal;
   /** Decimal places of amounts that are swapped. */
   readonly places: number;
-  /** What the listing shows of it, but for what depends on the quote asset. */
+  /** Its entry in the asset list, without the members that depend on the quote asset. */
   readonly listing: Omit<Wire<AssetListing>, 'price' | 'market_cap' | 'ath'>;
   /** Absent for plain fiat. */
   readonly market: Market | undefined;
@@ -34,7 +34,7 @@ export interface WireAssetRef {
   name: string;
 }
 
-/** The assets by symbol and type: a ticker can exist in several classes. */
+/** The assets by symbol and type: several classes may have the same ticker. */
 export class Catalogue {
   readonly assets: readonly Asset[];
   readonly #byKey: ReadonlyMap<string, Asset>;
@@ -67,7 +67,7 @@ export const assetKey = ({ symbol, type }: { symbol: string; type: string }): st
 
 export const assetRef = ({ symbol, type, name }: Asset): WireAssetRef => ({ symbol, type, name });
 
-/** Whether the two can be swapped for each other now. */
+/** True if the two can be swapped for each other now. */
 export function canSwap(a: Asset, b: Asset): boolean {
   return acceptsSwapWith(a, b) && acceptsSwapWith(b, a);
 }

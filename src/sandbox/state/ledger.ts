@@ -6,35 +6,40 @@ import { Money } from './money.js';
 export interface Sum {
   readonly asset: Asset;
   readonly amount: Decimal;
-  /** What it costs or brings in where a deal says so, in US dollars; default: what the market gives for it. */
+  /** Its cost or proceeds in US dollars, as the deal says. Default: its market price. */
   readonly valueUsd?: Decimal | undefined;
 }
 
-/** What a fee brings in. */
+/** The proceeds of a fee. */
 export const NOTHING: Decimal = new Money(0);
 
 /**
- * What a buyer has paid, the fee included, in US dollars. Undefined when it was paid with an asset that has a profit of its own: the
- * fee lessens that profit and must not count twice.
+ * Returns the buyer's cost in US dollars, fee included. Undefined for a source asset with a profit
+ * of its own: the fee lowers that profit and must not count twice.
  */
 export function costUsd(source: Asset, paid: Decimal): Decimal | undefined {
   return source.type === 'fiat' ? paid.times(source.usd) : undefined;
 }
 
-/** Somebody whom money comes from or goes to. */
+/** A source or destination of money. */
 export interface Party {
   pay(sum: Sum): void;
   receive(sum: Sum): void;
 }
 
-/** The only way in which money moves: what one gives, the other gets, to the last digit, so that nothing is created or lost. */
+/**
+ * Moves money. It is the only way: the one side receives what the other pays, to the last digit.
+ */
 export function transfer(sum: Sum, from: Party, to: Party): void {
   if (sum.amount.isZero()) return;
   from.pay(sum);
   to.receive(sum);
 }
 
-/** What the other side of the accounts was given since the sandbox began, by asset; below 0 where it gave more. */
+/**
+ * The sums that the other side of the accounts received since the sandbox began, by asset. Below 0
+ * where it paid more.
+ */
 export class Book implements Party {
   readonly sums: Map<string, Decimal>;
 
@@ -56,28 +61,31 @@ export class Book implements Party {
   }
 }
 
-/** The other side: `exchange` swaps, `fees` are what the platform takes, `outside` is where deposits come from and payouts go to. */
+/**
+ * The other side of the accounts: `exchange` swaps, `fees` are the platform's, `outside` is the
+ * source of deposits and the destination of payouts.
+ */
 export const BOOK_NAMES = ['exchange', 'fees', 'outside'] as const;
 export type BookName = (typeof BOOK_NAMES)[number];
 export type Books = Readonly<Record<BookName, Book>>;
 
 export const emptyBooks = (): Books => ({ exchange: new Book(), fees: new Book(), outside: new Book() });
 
-/** What an account holds of one asset. */
+/** An account's holding of one asset. */
 export interface Holding {
   readonly asset: Asset;
   readonly total: Decimal;
-  /** The part of the total that orders under way lay claim to. */
+  /** The part of the total that orders under way hold. */
   readonly held: Decimal;
-  /** What a unit cost on average, in US dollars; meaningless for fiat. */
+  /** Average cost of a unit in US dollars. Meaningless for fiat. */
   readonly entryUsd: Decimal;
   readonly realizedUsd: Decimal;
 }
 
-/** Digits of an average price: it is no money, so it may be rounded. */
+/** Digits of an average price. It is not an amount of money, so it may be rounded. */
 const ENTRY_DIGITS = 30;
 
-/** What one account holds, in the order in which the assets came to it. */
+/** The holdings of one account, in the order in which the assets came to it. */
 export class Holdings implements Party {
   readonly #byAsset: Map<string, Holding>;
 
@@ -94,7 +102,7 @@ export class Holdings implements Party {
     return total.minus(held);
   }
 
-  /** Lays claim to an amount; false, and nothing changed, when less than that is available. */
+  /** Holds an amount for an order. Returns false and changes nothing if less is available. */
   hold({ asset, amount }: Sum): boolean {
     if (this.available(asset).lt(amount)) return false;
     const holding = this.#of(asset);
@@ -136,7 +144,7 @@ export class Holdings implements Party {
   }
 }
 
-/** Sums of money have all their digits, averages and profits only some. */
+/** Amounts keep all their digits; averages and profits keep 30. */
 function exact({ asset, total, held, entryUsd, realizedUsd }: Holding): Holding {
   const sums = { total: new Money(total), held: new Money(held) };
   return { asset, ...sums, entryUsd: new Decimal(entryUsd), realizedUsd: new Decimal(realizedUsd) };

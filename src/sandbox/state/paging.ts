@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { badRequest } from '../refusal.js';
 
-/** What a list is asked for: the two parameters of every list. */
+/** The two parameters of every list. */
 export interface PageQuery {
   readonly page_size?: number | undefined;
   readonly page_token?: string | undefined;
@@ -9,15 +9,17 @@ export interface PageQuery {
 
 /** A list that can be read in pages. */
 export interface Listing<Item> {
-  /** Names the list: operation, owner, filters, order. A token of one list is refused by every other. */
+  /** Identifies the list: operation, owner, filters, order. Other lists refuse its tokens. */
   readonly scope: readonly unknown[];
   /** All items in order. */
   readonly items: readonly Item[];
-  /** Where an item stands: unique, and the same while other items come and go. */
+  /** Returns an item's position: unique, and constant while other items come and go. */
   readonly position: (item: Item) => string;
-  /** Whether an item comes after a position, which may be that of an item that is gone. */
+  /** True if an item comes after a position, which may be that of a removed item. */
   readonly isAfter: (item: Item, position: string) => boolean;
-  /** The size of the first page is kept by its tokens; default false, every page asks for its own. */
+  /**
+   * If true, tokens keep the size of the first page. Default false: every page asks for its own.
+   */
   readonly sizeInToken?: boolean;
 }
 
@@ -36,8 +38,9 @@ const DEFAULT_PAGE_SIZE = 20;
 const TAG_BYTES = 12;
 
 /**
- * Pages by opaque tokens. A token holds the position of the last item and not an offset, so that pages stay right while items are added
- * in front; it is authenticated, so that a made-up token or one of another list is a 400 and not a wrong page.
+ * Pages by opaque tokens. A token holds the position of the last item, not an offset, so pages stay
+ * right while items are added in front. It is authenticated: a made-up token or one of another list
+ * is a 400.
  */
 export class Pager {
   readonly #secret: Uint8Array;
@@ -66,7 +69,8 @@ export class Pager {
     const bytes = Buffer.from(token, 'base64url');
     const payload = bytes.subarray(TAG_BYTES);
     const tag = this.#tag(scope, payload);
-    // The second comparison: decoding base64url skips what it does not know, so other text could stand for the same bytes.
+    // The second comparison: decoding base64url skips unknown characters, so other text could have
+    // the same bytes.
     const genuine = bytes.length > TAG_BYTES && timingSafeEqual(bytes.subarray(0, TAG_BYTES), tag);
     if (!genuine || bytes.toString('base64url') !== token) {
       throw badRequest({ field: 'page_token', message: 'is not a next_page_token of this list' });

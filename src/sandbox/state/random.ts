@@ -2,7 +2,7 @@ const UPPER = 'ABCDEFGHJKLMNPQRSTUVWXYZ';
 const DIGITS = '0123456789';
 const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Alphabets of the identifiers that the sandbox makes up. */
+/** Alphabets of the sandbox's identifiers. */
 export const ALPHABETS = {
   hex: `${DIGITS}abcdef`,
   upper: `${UPPER}23456789`,
@@ -13,7 +13,10 @@ export const ALPHABETS = {
   bech32: '023456789acdefghjklmnpqrstuvwxyz',
 } as const;
 
-/** A small seeded generator (mulberry32): the same seed gives the same data on every machine. Not for secrets. */
+/**
+ * A small seeded generator (mulberry32): the same seed gives the same data on every machine. Not
+ * for secrets.
+ */
 export class Random {
   readonly #seed: number;
   #state: number;
@@ -23,7 +26,9 @@ export class Random {
     this.#state = this.#seed;
   }
 
-  /** An independent stream: adding data in one place must not change the data of another. */
+  /**
+   * Returns an independent stream, so new data in one place does not change the data of another.
+   */
   fork(label: string): Random {
     let hash = 0x811c9dc5 ^ this.#seed;
     for (const character of label) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
@@ -38,7 +43,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number, both ends included. */
+  /** Returns a whole number, both ends included. */
   integer(min: number, max: number): number {
     return min + Math.floor(this.fraction() * (max - min + 1));
   }
@@ -69,7 +74,7 @@ export class Random {
     return [...groups, hex.slice(18)].join('-');
   }
 
-  /** The values in another order. */
+  /** Returns the values in another order. */
   shuffle<T>(values: readonly T[]): T[] {
     const keyed = values.map((value) => ({ value, key: this.fraction() }));
     return keyed.sort((a, b) => a.key - b.key).map(({ value }) => value);

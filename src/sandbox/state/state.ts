@@ -16,10 +16,10 @@ import type { Pager } from './paging.js';
 import type { Random } from './random.js';
 import type { Task } from './task.js';
 
-/** A quote, and what the service knows besides. */
+/** A quote with the service's own data. */
 export interface QuoteRecord {
   readonly quote: Wire<Quote>;
-  /** Its source amount is laid claim to. */
+  /** Its source amount is held. */
   held: boolean;
   /** The executor will reject it. */
   fails: boolean;
@@ -36,19 +36,19 @@ export interface ConversionMoney {
   readonly net: Decimal;
 }
 
-/** A conversion, and what the service knows besides. */
+/** A conversion with the service's own data. */
 export interface ConversionRecord {
   readonly conversion: Wire<OnDemandConversion>;
   /** Its place among the account's conversions: the oldest is 1, and none is ever removed. */
   readonly sequence: number;
   fails: boolean;
-  /** What the delivery will be known by. */
+  /** The ids of its payout. */
   readonly references: { readonly transaction_id: string; readonly blockchain_transaction_id: string };
-  /** Absent for those of the seed: what they move is in the seed's balances. */
+  /** Absent for conversions of the seed: its balances include what they move. */
   readonly money?: ConversionMoney;
 }
 
-/** A whitelisted wallet, and what conversions to it show besides: every answer returns a saved memo. */
+/** A whitelisted wallet. Answers about it never show its memo, conversions to it do. */
 export interface WalletRecord {
   readonly wallet: Wire<WhitelistedWallet>;
   readonly memo?: string | undefined;
@@ -60,8 +60,11 @@ export interface SavedAddress {
   readonly tag: string | null;
 }
 
-/** How many quotes, wallets and saved addresses an account keeps of each; the oldest go first. A service forgets none. */
-export const RECORDS_KEPT = 10_000;
+/**
+ * Number of quotes, wallets and saved addresses that an account keeps of each. Beyond it the oldest
+ * go; the service forgets none.
+ */
+export const MAX_RECORDS = 10_000;
 
 /** One account with everything that belongs to it. */
 export interface AccountState {
@@ -77,7 +80,7 @@ export interface AccountState {
   readonly holdings: Holdings;
   /** Ids of the user-added funding addresses. */
   readonly fundingAddresses: Set<string>;
-  /** Unlinked ones are not among them. */
+  /** Without unlinked ones. */
   readonly bankLinks: Map<string, Wire<BankLink>>;
   /** By asset symbol, in the order of their method ids. */
   readonly depositLimits: ReadonlyMap<string, readonly Wire<DepositLimit>[]>;
@@ -88,10 +91,13 @@ export interface UserState {
   readonly verifications: readonly Wire<Verification>[];
 }
 
-/** Everything the service knows. Made by the seed, changed by the handlers, by tasks that become due, and by who runs the sandbox. */
+/**
+ * The whole state of the service. The seed makes it; handlers, due tasks and the sandbox's controls
+ * change it.
+ */
 export interface State {
   readonly clock: Clock<Task>;
-  /** Ids and amounts of what comes into being while the service runs. */
+  /** Draws ids and amounts while the service runs. */
   readonly random: Random;
   readonly pager: Pager;
   readonly catalogue: Catalogue;
@@ -100,7 +106,7 @@ export interface State {
   readonly books: Books;
   /** Methods that a withdrawal address may be saved for. */
   readonly withdrawalMethods: ReadonlySet<string>;
-  /** Whether an account is closed to the partner while its user's state is not `ok`. */
+  /** True if an account is closed to the partner while its user's state is not `ok`. */
   readonly enforceUserStatus: boolean;
   /** Wallets with these addresses are rejected by screening. */
   readonly rejectedAddresses: Set<string>;

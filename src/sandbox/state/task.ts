@@ -1,4 +1,4 @@
-/** What is still to happen: plain data, so that it can be saved. Ids lead to things that may be gone by then. */
+/** A planned change: plain data, so it can be saved. What its ids name may be gone by then. */
 export type Task =
   | { readonly kind: 'quote.finish'; readonly account: string; readonly quote: string }
   | { readonly kind: 'wallet.screen'; readonly account: string; readonly wallet: string }

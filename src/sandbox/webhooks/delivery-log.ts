@@ -1,14 +1,14 @@
 import { BoundedMap } from '../state/bounded-map.js';
 import type { Delivery } from './delivery.js';
 
-/** How many deliveries that have ended are remembered; those that ended first go first. */
-const ENDED_KEPT = 10_000;
+/** Beyond it, the deliveries that ended first are forgotten. */
+const MAX_ENDED_DELIVERIES = 10_000;
 
-/** The deliveries as they are now. One that is pending is never forgotten. */
+/** The deliveries as they are now. A pending one is never forgotten. */
 export class DeliveryLog {
   readonly #all = new Map<string, Delivery>();
   /** Ids in the order in which the deliveries ended. */
-  readonly #ended = new BoundedMap<string, string>(ENDED_KEPT);
+  readonly #ended = new BoundedMap<string, string>(MAX_ENDED_DELIVERIES);
 
   constructor(deliveries: readonly Delivery[] = []) {
     for (const delivery of deliveries) this.put(delivery);
@@ -23,7 +23,7 @@ export class DeliveryLog {
     return [...this.#all.values()];
   }
 
-  /** Takes the place of what was known of the delivery. */
+  /** Replaces the delivery, or adds it. */
   put(delivery: Delivery): void {
     Object.freeze(delivery.attempts);
     this.#all.set(delivery.id, Object.freeze(delivery));

@@ -19,26 +19,25 @@ import {
   type WebhookChange,
 } from './subscriptions.js';
 
-/** What a dispatcher is made with. */
 export interface DispatcherOptions {
   readonly clock: Clock<Task>;
   readonly random: Random;
   readonly subscriptions: readonly SubscriptionRecord[];
   /** Default: over the network. */
   readonly deliver?: Deliver | undefined;
-  /** Told after each attempt. */
+  /** Called after each attempt. */
   readonly onDelivery?: ((delivery: Delivery, attempt: DeliveryAttempt) => unknown) | undefined;
 }
 
-/** What a dispatcher is saved as. */
+/** The saved state of a dispatcher. */
 export interface DispatcherData extends SubscriptionsData {
   readonly deliveries: Delivery[];
 }
 
-/** How many attempts run at a time. */
-const CONCURRENT = 16;
+/** Attempts that run at the same time; further ones wait. */
+const MAX_ATTEMPTS_AT_ONCE = 16;
 
-/** Delivers events to subscriptions, at least once each, and remembers what became of it. */
+/** Delivers events to subscriptions, at least once each, and records the results. */
 export class WebhookDispatcher {
   readonly subscriptions: Subscriptions;
   readonly #clock: Clock<Task>;
@@ -46,7 +45,7 @@ export class WebhookDispatcher {
   readonly #sender: Sender;
   readonly #hook: Hook<[Delivery, DeliveryAttempt]>;
   /** The attempts of one delivery follow each other. */
-  readonly #queue = new KeyedQueue(CONCURRENT);
+  readonly #queue = new KeyedQueue(MAX_ATTEMPTS_AT_ONCE);
   #log = new DeliveryLog();
   #closed = false;
 
@@ -63,7 +62,7 @@ export class WebhookDispatcher {
     return this.#log.list();
   }
 
-  /** Something has happened that webhooks are told of. `data` is written down as it is now. */
+  /** Delivers an event to the subscriptions of its kind. `data` is written down as it is now. */
   emit(type: EventKind, data: unknown): void {
     const receivers = this.subscriptions.receivers(type);
     if (receivers.length === 0) return;
@@ -78,17 +77,17 @@ export class WebhookDispatcher {
     }
   }
 
-  /** Tries a delivery that is due. */
+  /** Attempts a delivery that is due. */
   attempt(id: string): void {
     void this.#queue.run(id, async () => {
       const delivery = this.#log.get(id);
-      // By now it may be redelivered, or its webhook removed.
+      // It may have been redelivered, or its webhook removed, while it waited.
       const record = delivery?.status === 'pending' ? this.subscriptions.find(delivery.webhookId) : undefined;
       if (delivery !== undefined && record !== undefined) await this.#attempt(delivery, record, false);
     });
   }
 
-  /** One attempt more, whatever became of the delivery; resolves when it is over. */
+  /** Makes one more attempt, even after success. Resolves when it is over. */
   async redeliver(id: string): Promise<Delivery> {
     this.#redeliverable(id);
     return this.#queue.run(id, async () => {
@@ -110,12 +109,12 @@ export class WebhookDispatcher {
     this.#giveUp(id, 'the webhook was removed');
   }
 
-  /** Resolves when no attempt runs or waits for its turn. */
+  /** Resolves when no attempt runs or waits. */
   idle(): Promise<void> {
     return this.#queue.idle();
   }
 
-  /** Ends the attempts under way; their deliveries stay pending. */
+  /** Ends the attempts under way. Their deliveries stay pending. */
   close(): void {
     this.#closed = true;
     this.#sender.close();
@@ -125,7 +124,10 @@ export class WebhookDispatcher {
     return { ...this.subscriptions.save(), deliveries: this.#log.list() };
   }
 
-  /** Goes on from saved data: what was pending, also in the middle of an attempt, is tried when it is due. */
+  /**
+   * Continues from saved data. Pending deliveries are attempted when they are due, including those
+   * that were saved during an attempt.
+   */
   restore({ deliveries, ...subscriptions }: DispatcherData): void {
     this.subscriptions.restore(subscriptions);
     this.#log = new DeliveryLog(deliveries);
@@ -134,7 +136,7 @@ export class WebhookDispatcher {
     }
   }
 
-  /** A delivery, and where it goes now. Throws when it can go nowhere. */
+  /** Returns a delivery and its destination. Throws if it has none. */
   #redeliverable(id: string): { readonly delivery: Delivery; readonly record: SubscriptionRecord } {
     if (this.#closed) throw closedBefore();
     const delivery = this.#log.get(id);
@@ -147,7 +149,10 @@ export class WebhookDispatcher {
     return { delivery, record };
   }
 
-  /** Gives what became of the delivery; undefined when the sandbox was closed, which says nothing about the receiver. */
+  /**
+   * Returns the delivery after the attempt. Undefined if the sandbox was closed: that says nothing
+   * about the receiver.
+   */
   async #attempt(delivery: Delivery, record: SubscriptionRecord, redelivery: boolean): Promise<Delivery | undefined> {
     if (this.#closed) return undefined;
     const [at, began] = [this.#clock.now(), performance.now()];
@@ -162,11 +167,11 @@ export class WebhookDispatcher {
   }
 
   #note(begun: Delivery, attempt: DeliveryAttempt): Delivery {
-    // As it is now: its webhook may have been removed meanwhile.
+    // Its webhook may have been removed during the attempt.
     const delivery = this.#log.get(begun.id) ?? begun;
     const after = afterAttempt(delivery, Object.freeze(attempt), this.#clock.now());
     this.#log.put(after);
-    // A redelivery leaves the planned attempt as it is.
+    // A redelivery does not change the planned attempt.
     if (after.nextAttemptAt !== undefined && !attempt.redelivery) this.#plan(after.id, after.nextAttemptAt);
     this.#hook.tell(after, attempt);
     return after;
@@ -176,7 +181,7 @@ export class WebhookDispatcher {
     this.#clock.plan(at, { kind: 'webhook.attempt', delivery: id });
   }
 
-  /** Nothing more is sent there. */
+  /** Ends the pending deliveries of a webhook. */
   #giveUp(webhookId: string, reason: string): void {
     for (const delivery of this.#log.list()) {
       if (delivery.webhookId === webhookId && delivery.status === 'pending') this.#log.put(givenUp(delivery, reason));
@@ -187,7 +192,7 @@ export class WebhookDispatcher {
 function headersOf({ eventId, type, body }: Delivery, scheme: DeliveryScheme, secrets: readonly string[]) {
   return {
     'Content-Type': 'application/json',
-    // The machine's own time, whatever the sandbox's clock says: receivers check it against theirs.
+    // The machine's own time, since receivers compare it with theirs.
     'X-Signature': signatureHeader(scheme, secrets, body, Math.floor(Date.now() / 1000)),
     'X-Webhook-Event': type,
     'X-Webhook-ID': eventId,

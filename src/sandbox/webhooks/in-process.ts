@@ -6,7 +6,7 @@ export type Deliver = (request: PlatformRequest) => PlatformResponse | PromiseLi
 
 /** Hands requests to an application's function. */
 export function inProcess(deliver: Deliver): Exchange {
-  /** Held on purpose: a platform forgets to abort a `Request` that nobody holds any more. */
+  /** Held on purpose: a platform forgets to abort a `Request` that is no longer referenced. */
   const underWay = new Set<PlatformRequest>();
   return async ({ url, headers, body }, signal) => {
     const request = new Request(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
@@ -21,7 +21,7 @@ export function inProcess(deliver: Deliver): Exchange {
   };
 }
 
-/** Nobody wants the body. That it cannot be cancelled, since it was read already, is no failure. */
+/** Discards a body. A body that was read already cannot be cancelled, which does no harm. */
 async function discard(answer: PlatformResponse): Promise<void> {
   try {
     await answer.body?.cancel();
@@ -29,10 +29,10 @@ async function discard(answer: PlatformResponse): Promise<void> {
 }
 
 function statusOf(answer: PlatformResponse): number {
-  // By its tag: it may be the Response of another copy of fetch.
+  // By its tag: it may be a `Response` of another copy of fetch.
   const isResponse = Object.prototype.toString.call(answer) === '[object Response]';
   if (!isResponse) throw new TypeError('deliver gave no Response');
-  // The standard's "network error", which a platform's fetch never gives.
+  // The standard's "network error". A platform's fetch never returns it.
   if (answer.type === 'error') throw new TypeError('the connection was lost');
   return answer.status;
 }

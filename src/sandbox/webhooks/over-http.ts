@@ -2,13 +2,17 @@ import { type ClientRequest, type IncomingMessage, request as plain } from 'node
 import { request as secure } from 'node:https';
 import type { Exchange } from './sender.js';
 
-/** How much of an answer's body is read, in bytes and milliseconds, so that its sender can finish: nobody wants it. */
-const BODY_BYTES = 64 * 1024;
-const BODY_MS = 1_000;
+/**
+ * An answer's body is read up to these limits, so its sender can finish. Then the connection is
+ * cut.
+ */
+const MAX_BODY_BYTES = 64 * 1024;
+const MAX_BODY_MS = 1_000;
 
 /**
- * Sends over the network, on a connection of its own that is gone when the promise settles. The platform's fetch would leave one
- * behind: undici opens a new one in the place of one that it has cut off.
+ * Sends over the network, on a connection of its own that is gone when the promise settles. With
+ * the platform's fetch one would remain: undici opens a new connection in place of one that it has
+ * cut.
  */
 export const overHttp: Exchange = ({ url, headers, body }, signal) => {
   const target = new URL(url);
@@ -24,16 +28,16 @@ export const overHttp: Exchange = ({ url, headers, body }, signal) => {
     request.on('error', (error) => {
       problem = error;
     });
-    // What breaks after the status changes nothing.
+    // A failure after the status has no effect.
     request.on('close', () => (status === undefined ? reject(problem) : resolve(status)));
     request.end(body);
   });
 };
 
-/** Reads a body that is short, and cuts off any other. */
+/** Reads a short body, and cuts off a long one. */
 function discard(response: IncomingMessage, request: ClientRequest): void {
-  let left = BODY_BYTES;
-  const timer = setTimeout(() => request.destroy(), BODY_MS);
+  let left = MAX_BODY_BYTES;
+  const timer = setTimeout(() => request.destroy(), MAX_BODY_MS);
   response.on('data', (chunk: Buffer) => {
     left -= chunk.length;
     if (left < 0) request.destroy();

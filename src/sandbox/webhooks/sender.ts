@@ -9,16 +9,19 @@ export interface Outgoing {
   readonly body: string;
 }
 
-/** Sends a request and gives the status of its answer. It may go on after its signal: nobody listens then. */
+/**
+ * Sends a request and resolves with the status of its answer. It may continue after its signal; its
+ * result is then ignored.
+ */
 export type Exchange = (request: Outgoing, signal: AbortSignal) => Promise<number>;
 
-/** What became of a request. */
+/** The result of a request. */
 export type Answer = Pick<DeliveryAttempt, 'status' | 'error'>;
 
-/** A delivery needs its 2xx within 30 s. */
+/** Time limit of a delivery. The receiver must answer 2xx within it. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
-/** Sends requests, none for longer than the time limit, and tells what became of each. */
+/** Sends requests, none for longer than the time limit. */
 export class Sender {
   readonly #exchange: Exchange;
   readonly #underWay = new Set<AbortController>();
@@ -57,10 +60,10 @@ function abortOf(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Why there is no answer. An application may throw anything. */
+/** Returns the reason of a missing answer. An application may throw anything. */
 function reasonOf(thrown: unknown, redact: Redact): string {
   try {
-    // A platform's fetch tells the reason in its error's cause.
+    // A platform's fetch gives the reason in its error's cause.
     const { cause } = Object(thrown) as { cause?: unknown };
     return redact(textOf(isRecord(cause) ? cause : thrown));
   } catch {

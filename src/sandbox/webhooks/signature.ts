@@ -1,13 +1,19 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * How deliveries are signed. `timestamped`: `t=<unix seconds>,v1=<hex>` over `<t>.<body>`, the key is the
- * base64-decoded secret; one `v1` for each valid secret. `body`: hex over the body alone, key used as given, as hosted
- * ramp callbacks are signed; it has room for one signature, that of the newest secret.
+ * The signature of deliveries.
+ *
+ * - `timestamped`: `t=<unix seconds>,v1=<hex>` over `<t>.<body>`. The key is the base64-decoded
+ *   secret. There is one `v1` for each valid secret.
+ * - `body`: hex over the body alone, as hosted ramp callbacks are signed. The key is the secret as
+ *   it is. There is one signature, that of the newest secret.
  */
 export type DeliveryScheme = 'timestamped' | 'body';
 
-/** The value of `X-Signature`. A second reading of the rule: the package's own signing code is not used here on purpose. */
+/**
+ * Returns the value of `X-Signature`. It does not use the package's own signing code, so each
+ * checks the other.
+ */
 export function signatureHeader(
   scheme: DeliveryScheme,
   secrets: readonly string[],

@@ -4,7 +4,7 @@ import { type Now, timestamp } from '../state/clock.js';
 import { ALPHABETS, type Random } from '../state/random.js';
 import type { DeliveryScheme } from './signature.js';
 
-/** The event kinds that the sandbox sends. */
+/** Event kinds that the sandbox sends. */
 export const EVENT_KINDS = [
   'quote.executed',
   'conversion.withdrawal_completed',
@@ -15,29 +15,34 @@ export const EVENT_KINDS = [
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 /** Longest URL of a webhook, in characters; a longer one is refused. */
-const MAX_URL = 2048;
+const MAX_URL_LENGTH = 2048;
 
-/** The rule of a webhook's URL: ends the sentence "must be". */
-export const WEBHOOK_URL = `an http or https URL without credentials, at most ${MAX_URL} characters`;
+/** Ends the sentence "must be". */
+export const WEBHOOK_URL = `an http or https URL without credentials, at most ${MAX_URL_LENGTH} characters`;
 
 export function isWebhookUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
-  return isHttp && url.username === '' && url.password === '' && text.length <= MAX_URL;
+  return isHttp && url.username === '' && url.password === '' && text.length <= MAX_URL_LENGTH;
 }
 
 /** A webhook to register. */
 export interface WebhookInput {
-  /** Where deliveries go: http or https, without credentials, at most 2,048 characters. */
+  /**
+   * Destination of the deliveries: http or https, without credentials, at most 2,048 characters.
+   */
   readonly url: string;
-  /** Event kinds, at least one; default: every kind that the sandbox sends. Others may be named, and are never sent. */
+  /**
+   * Event kinds, at least one. Default: every kind that the sandbox sends. Other names are taken
+   * and never sent.
+   */
   readonly events?: readonly string[] | undefined;
   readonly description?: string | undefined;
   /** Default `timestamped`. */
   readonly scheme?: DeliveryScheme | undefined;
 }
 
-/** What may change of a webhook. */
+/** Changes of a webhook. */
 export interface WebhookChange {
   readonly url?: string | undefined;
   /** Replaces all; at least one. */
@@ -47,31 +52,34 @@ export interface WebhookChange {
   readonly disabled?: boolean | undefined;
 }
 
-/** A webhook with its signing secret (base64), which is shown here once and never again. */
+/** A webhook with its signing secret (base64), which is shown only here. */
 export interface RegisteredWebhook extends WebhookSubscription {
   signing_secret: string;
 }
 
-/** A subscription, and what the service knows besides. */
+/** A subscription with the service's own data. */
 export interface SubscriptionRecord {
   readonly subscription: Wire<WebhookSubscription>;
   /** Rises with every registration. */
   readonly sequence: number;
   readonly scheme: DeliveryScheme;
-  /** Newest first; a replaced one is valid until its moment. None: one of the seed, which leads nowhere. */
+  /**
+   * Newest first. A replaced secret is valid until its moment. Empty for a webhook of the seed,
+   * which receives nothing.
+   */
   secrets: readonly { readonly secret: string; readonly until?: number | undefined }[];
 }
 
-/** What subscriptions are saved as. */
+/** The saved state of the subscriptions. */
 export interface SubscriptionsData {
-  /** How many registrations and changes there were: the place of the next one in order and in time. */
+  /** Number of registrations and changes so far. */
   readonly changes: number;
   /** Newest first. */
   readonly subscriptions: SubscriptionRecord[];
 }
 
-/** How many secrets of one webhook are valid at a time: each adds a signature to a header that must not grow without end. */
-const SECRETS_KEPT = 8;
+/** Valid secrets of one webhook. Beyond it the oldest go: each adds a signature to a header. */
+const MAX_SECRETS = 8;
 
 /** The partner's webhooks. */
 export class Subscriptions {
@@ -104,7 +112,7 @@ export class Subscriptions {
     return this.#records.find(({ subscription }) => subscription.id === id);
   }
 
-  /** Those that an event of this kind is delivered to. */
+  /** Returns the subscriptions to which an event of this kind is delivered. */
   receivers(kind: string): SubscriptionRecord[] {
     return this.#records.filter(({ subscription, secrets }) => {
       return secrets.length > 0 && subscription.disabled !== true && subscription.events.includes(kind);
@@ -137,14 +145,17 @@ export class Subscriptions {
     return structuredClone(subscription);
   }
 
-  /** A new secret. Those before stay valid for `overlapMs` at most: what an earlier rotation gave them is not made longer. */
+  /**
+   * Gives a new secret. Earlier secrets stay valid for `overlapMs` at most; an earlier rotation may
+   * end them sooner.
+   */
   rotate(id: string, overlapMs: number): RegisteredWebhook {
     const record = this.#existing('webhooks.rotateSecret', id);
     const now = this.#clock.now();
     const valid = validSecrets(record, now);
     const replaced = valid.map(({ secret, until = Infinity }) => ({ secret, until: Math.min(until, now + overlapMs) }));
     const secret = this.#secret();
-    record.secrets = [{ secret }, ...replaced.slice(0, SECRETS_KEPT - 1)];
+    record.secrets = [{ secret }, ...replaced.slice(0, MAX_SECRETS - 1)];
     return { ...structuredClone(record.subscription), signing_secret: secret };
   }
 
@@ -164,8 +175,8 @@ export class Subscriptions {
   }
 
   /**
-   * Returns the time with the microseconds that the service's timestamps have: each change within one millisecond has
-   * its own.
+   * Returns the time with microseconds, as the service writes it. Each change within one
+   * millisecond has its own.
    */
   #change(): string {
     this.#changes += 1;

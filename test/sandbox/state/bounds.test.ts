@@ -7,11 +7,11 @@ import { findQuote, offerQuote, startExecution } from '../../../src/sandbox/life
 import { whitelist } from '../../../src/sandbox/lifecycles/wallets.js';
 import { IdempotencyMemory } from '../../../src/sandbox/request/idempotency.js';
 import { Service } from '../../../src/sandbox/service.js';
-import { type AccountState, RECORDS_KEPT, type State } from '../../../src/sandbox/state/state.js';
+import { type AccountState, MAX_RECORDS, type State } from '../../../src/sandbox/state/state.js';
 import { ADDRESSES } from '../support/addresses.js';
 
 /** More than is kept. */
-const MANY = RECORDS_KEPT + 500;
+const MANY = MAX_RECORDS + 500;
 
 let state: State;
 let account: AccountState;
@@ -37,10 +37,10 @@ describe('a sandbox whose clock stands still while it is written to without end'
       startExecution(state, account, id);
       return id;
     });
-    expect([...account.quotes.values()]).toHaveLength(RECORDS_KEPT);
-    expect(agenda() - tasks).toBe(RECORDS_KEPT);
+    expect([...account.quotes.values()]).toHaveLength(MAX_RECORDS);
+    expect(agenda() - tasks).toBe(MAX_RECORDS);
     expect(account.holdings.available(state.catalogue.get('USD', 'fiat')).gte(0)).toBe(true);
-    expect(Number(held()) - Number(claims)).toBeCloseTo(RECORDS_KEPT / 10, 5);
+    expect(Number(held()) - Number(claims)).toBeCloseTo(MAX_RECORDS / 10, 5);
     expect(() => findQuote(state, account, executed[0] ?? '')).toThrow('404');
 
     state.clock.advance(2_000);
@@ -56,7 +56,7 @@ describe('a sandbox whose clock stands still while it is written to without end'
     const [paid, failed] = [offerQuote(state, account, cent), offerQuote(state, account, cent)];
     quoteControls(state).fail(failed.id);
     for (const { id } of [paid, failed]) startExecution(state, account, id);
-    for (let index = 0; index < RECORDS_KEPT; index += 1) offerQuote(state, account, cent);
+    for (let index = 0; index < MAX_RECORDS; index += 1) offerQuote(state, account, cent);
     expect([paid.status, failed.status]).toEqual(['executed', 'failed']);
     expect(before?.minus(total() ?? 0).toFixed()).toBe('0.1');
   });
@@ -66,8 +66,8 @@ describe('a sandbox whose clock stands still while it is written to without end'
     const body = { via: 'bitcoin', address: ADDRESSES.bitcoin };
     const first = whitelist(state, account, body);
     for (let index = 1; index < MANY; index += 1) whitelist(state, account, body);
-    expect([...account.wallets.values()]).toHaveLength(RECORDS_KEPT);
-    expect(agenda() - tasks).toBe(RECORDS_KEPT);
+    expect([...account.wallets.values()]).toHaveLength(MAX_RECORDS);
+    expect(agenda() - tasks).toBe(MAX_RECORDS);
     state.clock.advance(5_000);
     expect(first.status).toBe('pending');
     expect([...account.wallets.values()].every(({ wallet }) => wallet.status === 'approved')).toBe(true);
@@ -82,7 +82,7 @@ describe('a sandbox whose clock stands still while it is written to without end'
       handler?.answer(state, { params: { account_id: account.id }, query: {}, body });
     };
     for (let index = 0; index < MANY; index += 1) save(`key ${index}`);
-    expect([...account.withdrawalAddresses.values()]).toHaveLength(RECORDS_KEPT);
+    expect([...account.withdrawalAddresses.values()]).toHaveLength(MAX_RECORDS);
     expect(() => save(`key ${MANY - 1}`)).toThrow('409');
     expect(() => save('key 0')).not.toThrow();
   });
