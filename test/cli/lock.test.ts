@@ -2,12 +2,12 @@ import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'tsup';
 import { expect, onTestFinished, test } from 'vitest';
 import { Lock } from '../../src/sandbox/cli/lock.js';
+import { program } from '../support/program.js';
 import { directory } from './support/directory.js';
 
+const racer = program('test/cli/support/lock-racer.ts');
 const ELSEWHERE = '1 of-another elsewhere\n';
 
 const lockPath = async (): Promise<string> => join(await directory(), 'state.lock');
@@ -16,10 +16,8 @@ const lockPath = async (): Promise<string> => join(await directory(), 'state.loc
 const staleLock = (): string => `${spawnSync(process.execPath, ['-e', '']).pid} of-a-killed-one\n`;
 
 /** Starts other processes. */
-async function racers(count: number, folder: string): Promise<ChildProcess[]> {
-  const entry = { racer: fileURLToPath(new URL('support/lock-racer.ts', import.meta.url)) };
-  await build({ config: false, entry, outDir: folder, format: 'cjs', target: 'node20', silent: true });
-  const children = Array.from({ length: count }, () => fork(join(folder, 'racer.cjs')));
+async function racers(count: number): Promise<ChildProcess[]> {
+  const children = Array.from({ length: count }, () => fork(racer));
   onTestFinished(async () => {
     const ended = children.map((child) => child.exitCode ?? once(child, 'exit'));
     for (const child of children) child.kill('SIGKILL');
@@ -39,7 +37,7 @@ test('of several processes that find a stale lock exactly one has it, and its en
   timeout: 60_000,
 }, async () => {
   const folder = await directory();
-  const children = await racers(4, await directory());
+  const children = await racers(4);
   const stale = staleLock();
   for (let round = 0; round < 150; round += 1) {
     const path = join(folder, `${round}.lock`);

@@ -1,13 +1,13 @@
-import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { program, run } from '../support/program.js';
 import { rightAnswer } from '../support/service.js';
 import type { Round } from './polluted-caller.js';
 
-const caller = fileURLToPath(new URL('./polluted-caller.ts', import.meta.url));
+const caller = program('test/pollution/polluted-caller.ts');
 const sources = fileURLToPath(new URL('../../src', import.meta.url));
 
 /** Names that undici and Node look up on the objects that they are given, or that the language does. */
@@ -76,14 +76,8 @@ let rounds: Round[] = [];
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const args = ['--import', 'tsx', caller, address, JSON.stringify(optionalNames())];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let text = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    text += chunk.toString();
-  });
-  await new Promise((resolve) => child.once('close', resolve));
-  rounds = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Round]));
+  const { stdout } = await run(caller, [address, JSON.stringify(optionalNames())], { patience: 110_000 });
+  rounds = stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Round]));
 }, 120_000);
 
 afterAll(() => void server.close());

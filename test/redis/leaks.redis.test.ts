@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { program, run } from '../support/program.js';
 import { RedisServer } from '../support/redis.js';
 
-const run = promisify(execFile);
-const leaver = fileURLToPath(new URL('./support/leaver.ts', import.meta.url));
+const leaver = program('test/redis/support/leaver.ts');
 
 describe('nothing is left over:', () => {
   let server: RedisServer;
@@ -17,9 +14,8 @@ describe('nothing is left over:', () => {
   afterAll(() => server.stop());
 
   it.each(['closed', 'open'])('a process whose clients are %s ends by itself', { timeout: 60_000 }, async (ending) => {
-    const command = ['--import', 'tsx', leaver, String(server.port), ending];
     // A process that does not end is killed, and that is a failure here.
-    const { stdout } = await run(process.execPath, command, { timeout: 40_000, killSignal: 'SIGKILL' });
+    const { stdout } = await run(leaver, [String(server.port), ending], { patience: 40_000 });
     expect(JSON.parse(stdout)).toEqual({ left: 0, nonces: [true, true] });
   });
 });

@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
+import { program, run } from '../support/program.js';
 import { CERTIFICATE } from './support/raw-server.js';
 
-const caller = fileURLToPath(new URL('./support/caller.ts', import.meta.url));
+const caller = program('test/transport/support/caller.ts');
 
 /**
  * Time in ms after which a process that does not end by itself is ended. An idle connection would be closed much later.
@@ -27,22 +26,6 @@ const ways: readonly [string, string, () => Server | Http2SecureServer][] = [
   ['https', '2.0', () => createSecureServer({ ...CERTIFICATE }, listener as never)],
   ['https', '1.1', () => createTlsServer(CERTIFICATE, listener)],
 ];
-
-async function callFrom(
-  origin: string,
-  polluted: object,
-): Promise<{ readonly code: number | null; readonly ends: unknown }> {
-  const args = ['--import', 'tsx', caller, origin, CERTIFICATE.cert, JSON.stringify(polluted)];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let text = '';
-  child.stdout.on('data', (chunk) => {
-    text += chunk;
-  });
-  const watchdog = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  clearTimeout(watchdog);
-  return { code, ends: text === '' ? [] : JSON.parse(text) };
-}
 
 describe.each(ways)('over %s and HTTP/%s', (scheme, version, makeServer) => {
   const polluted: Record<string, object> = {
@@ -73,10 +56,10 @@ describe.each(ways)('over %s and HTTP/%s', (scheme, version, makeServer) => {
       const server = makeServer().listen(0, 'localhost');
       await vi.waitFor(() => expect(server.listening).toBe(true));
       const { port } = server.address() as AddressInfo;
-      const { code, ends } = await callFrom(`${scheme}://localhost:${port}`, polluted[name] ?? {});
+      const args = [`${scheme}://localhost:${port}`, CERTIFICATE.cert, JSON.stringify(polluted[name])];
+      const { stdout } = await run(caller, args, { patience: PATIENCE_MS });
       server.close();
-      expect(ends).toEqual([`answered ${version} GET /a `, `answered ${version} POST /b body`]);
-      expect(code).toBe(0);
+      expect(JSON.parse(stdout)).toEqual([`answered ${version} GET /a `, `answered ${version} POST /b body`]);
     },
   );
 });

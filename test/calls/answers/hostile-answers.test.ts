@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { program, run } from '../../support/program.js';
 import { Service } from '../../support/service.js';
 import type { Ended } from '../support/hostile-answers-caller.js';
 
-const caller = fileURLToPath(new URL('../support/hostile-answers-caller.ts', import.meta.url));
+const caller = program('test/calls/support/hostile-answers-caller.ts');
 
 /** Just below the largest answer that is read. */
 const SIZE = 4 * 1024 * 1024 - 1_000;
@@ -67,9 +65,8 @@ describe.each(['tolerant', 'strict', 'warn'])(
     beforeAll(async () => {
       service = await Service.start();
       service.script = ({ headers }) => ({ body: bodyOf(headers['x-body'] ?? '') });
-      const node = ['--max-old-space-size=128', '--import', 'tsx', caller];
       const args = [service.url, service.apiKey, service.apiSecret, mode, JSON.stringify(Object.keys(BODIES))];
-      const { stdout } = await promisify(execFile)(process.execPath, [...node, ...args], { maxBuffer: 2 ** 24 });
+      const { stdout } = await run(caller, args, { node: ['--max-old-space-size=128'], patience: 110_000 });
       ends = JSON.parse(stdout) as Ended[];
     }, 120_000);
     afterAll(() => service.close());

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { program, run } from '../../support/program.js';
 import { Service } from '../../support/service.js';
 import type { Refused } from '../support/refused-caller.js';
 
-const caller = fileURLToPath(new URL('../support/refused-caller.ts', import.meta.url));
+const caller = program('test/calls/support/refused-caller.ts');
 
 /** Just below the largest answer that is read. */
 const SIZE = 4 * 1024 * 1024 - 1_000;
@@ -50,20 +48,8 @@ describe('a refusal just below 4 MiB, in a process with a heap of 128 MB', () =>
     service = await Service.start();
     service.script = ({ path }) => ({ status: 400, body: BODIES[path.split('/').at(-1) ?? '']?.() ?? '' });
     const requests = ['text', ...Object.keys(BODIES)].map((name) => [`/v1/${name}`, TEXTS[name] ?? 2_000]);
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [
-        '--max-old-space-size=128',
-        '--import',
-        'tsx',
-        caller,
-        service.url,
-        service.apiKey,
-        service.apiSecret,
-        JSON.stringify(requests),
-      ],
-      { maxBuffer: 2 ** 24 },
-    );
+    const args = [service.url, service.apiKey, service.apiSecret, JSON.stringify(requests)];
+    const { stdout } = await run(caller, args, { node: ['--max-old-space-size=128'], patience: 50_000 });
     refusals = (JSON.parse(stdout) as Refused[]).slice(1);
   }, 60_000);
   afterAll(() => service.close());

@@ -1,39 +1,10 @@
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError, PartnerError } from '../../../src/index.js';
+import { program, run } from '../../support/program.js';
 import { eventually, failure, GET, gate, KEYED, scene, settled, WAYS } from '../../support/scene.js';
-import { rightAnswer, type Service } from '../../support/service.js';
+import { rightAnswer } from '../../support/service.js';
 
-const leaver = fileURLToPath(new URL('../../support/leaver.ts', import.meta.url));
-
-/** Runs the process that should leave nothing behind: what it had left, and how long it lived on after saying so. */
-async function leave(
-  service: Service,
-  ending: string,
-): Promise<{ left: string[]; lingered: number; code: number | null }> {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', leaver, service.url, service.apiKey, service.apiSecret, ending],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  let text = '';
-  let said = 0;
-  child.stdout.on('data', (chunk: Buffer) => {
-    text += chunk.toString();
-    said = performance.now();
-  });
-  const code = await new Promise<number | null>((resolve) => {
-    const watchdog = setTimeout(() => child.kill('SIGKILL'), 15_000);
-    child.once('exit', (number) => {
-      clearTimeout(watchdog);
-      resolve(number);
-    });
-  });
-  return { left: JSON.parse(text) as string[], lingered: performance.now() - said, code };
-}
+const leaver = program('test/support/leaver.ts');
 
 describe('after close() nothing is left', () => {
   for (const ending of ['success', 'abort', 'open']) {
@@ -43,9 +14,9 @@ describe('after close() nothing is left', () => {
         scene({}, async ({ service }) => {
           service.script = (request) =>
             request.index >= 10 && ending !== 'success' ? { fault: 'silent' } : rightAnswer(request);
-          const { left, lingered, code } = await leave(service, ending);
-          expect(code).toBe(0);
-          expect(left).toEqual([]);
+          const { url, apiKey, apiSecret } = service;
+          const { stdout: left, lingered } = await run(leaver, [url, apiKey, apiSecret, ending]);
+          expect(JSON.parse(left)).toEqual([]);
           expect(lingered).toBeLessThan(2_000);
           await eventually(() => service.openConnections === 0, 'no connection is open');
         }),

@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { program, run } from '../../support/program.js';
 
-const script = fileURLToPath(new URL('../support/closed-client.ts', import.meta.url));
+const script = program('test/calls/support/closed-client.ts');
 
 /** Runs in a process of its own: the heap of the test holds much else. */
 async function heapTexts(way: string): Promise<{ before: string[]; after: string[] }> {
-  const run = promisify(execFile);
-  const { stdout } = await run(process.execPath, ['--expose-gc', '--import', 'tsx', script, way]);
+  const { stdout } = await run(script, [way], { node: ['--expose-gc'], patience: 100_000 });
   return JSON.parse(stdout) as { before: string[]; after: string[] };
 }
 

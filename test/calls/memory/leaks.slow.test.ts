@@ -1,12 +1,11 @@
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { program, run } from '../../support/program.js';
 import { eventually, scene, WAYS } from '../../support/scene.js';
 import { json, rightAnswer, type Service, status } from '../../support/service.js';
 import { certificateFile } from '../../support/tls.js';
 import { CONNECTIONS, HELD, type Report } from '../support/many-calls-report.js';
 
-const script = fileURLToPath(new URL('../support/many-calls.ts', import.meta.url));
+const script = program('test/calls/support/many-calls.ts');
 
 const CALLS = 20_000;
 
@@ -16,28 +15,15 @@ const NOISE = 50;
 /** What Node itself leaves on a long-lived signal for each `AbortSignal.any` of it (58 bytes in Node 20, without any call). */
 const OF_NODE = 70;
 
-/** Milliseconds that a slow machine may take for all of it, and then for the process to end. */
-const PATIENCE = { report: 180_000, exit: 15_000 } as const;
+/** Milliseconds that a slow machine may take for all of it. */
+const PATIENCE_MS = 200_000;
 
 async function report(service: Service, ending: string): Promise<Report> {
   const { url, apiKey, apiSecret } = service;
-  const given = ['--expose-gc', '--import', 'tsx', script, url, apiKey, apiSecret, ending, String(CALLS)];
-  const child = spawn(process.execPath, given, {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...(service.ca && { NODE_EXTRA_CA_CERTS: certificateFile(service.ca) }) },
-  });
-  const kill = () => child.kill('SIGKILL');
-  let watchdog = setTimeout(kill, PATIENCE.report);
-  let text = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    text += chunk;
-    clearTimeout(watchdog);
-    watchdog = setTimeout(kill, PATIENCE.exit);
-  });
-  const code = await new Promise((resolve) => child.once('close', resolve));
-  clearTimeout(watchdog);
-  expect(code, `it ends by itself after ${text}`).toBe(0);
-  return JSON.parse(text) as Report;
+  const env = service.ca === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificateFile(service.ca) };
+  const given = [url, apiKey, apiSecret, ending, String(CALLS)];
+  const { stdout } = await run(script, given, { node: ['--expose-gc'], env, patience: PATIENCE_MS });
+  return JSON.parse(stdout) as Report;
 }
 
 /** Some answers are later than others; to one path there is none. */

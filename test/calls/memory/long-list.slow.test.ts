@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { program, run } from '../../support/program.js';
 import { scene } from '../../support/scene.js';
 import { json, type Service } from '../../support/service.js';
 import { STRETCHES } from '../support/long-list-stretches.js';
 
-const script = fileURLToPath(new URL('../support/long-list.ts', import.meta.url));
+const script = program('test/calls/support/long-list.ts');
 
 /** Pages between two looks at the heap. */
 const PAGES = 1_500;
@@ -36,8 +34,8 @@ function endless(service: Service): void {
 
 async function goThrough(service: Service, way: string): Promise<{ seen: number; perPage: number }> {
   const { url, apiKey, apiSecret } = service;
-  const given = ['--expose-gc', '--import', 'tsx', script, url, apiKey, apiSecret, way, String(PAGES)];
-  const { stdout } = await promisify(execFile)(process.execPath, given);
+  const given = [url, apiKey, apiSecret, way, String(PAGES)];
+  const { stdout } = await run(script, given, { node: ['--expose-gc'], patience: 220_000 });
   return JSON.parse(stdout) as { seen: number; perPage: number };
 }
 

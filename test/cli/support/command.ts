@@ -1,34 +1,14 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
-import { build } from 'tsup';
-import { beforeAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { SandboxFixtures } from '../../../src/sandbox/index.js';
+import { program } from '../../support/program.js';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** Inside the project, where the dependencies are found. */
-const BUILD = join(ROOT, `node_modules/.cache/partner-sandbox-${process.pid}-${randomUUID()}`);
-
-// Built once for a file of tests, so that none of its many processes compiles the sources again.
-beforeAll(async () => {
-  await build({
-    config: false,
-    entry: { 'partner-sandbox': join(ROOT, 'src/sandbox/cli/main.ts') },
-    outDir: BUILD,
-    format: 'esm',
-    target: 'node20',
-    splitting: false,
-    silent: true,
-  });
-  return () => rm(BUILD, { recursive: true });
-});
+const main = program('src/sandbox/cli/main.ts');
 
 /** The words before the command's own. */
-export const COMMAND: readonly [string, string] = [process.execPath, join(BUILD, 'partner-sandbox.js')];
+export const COMMAND: readonly [string, string] = [process.execPath, main];
 
 /** What the tests' own terminal prefers must not decide. */
 function environment(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

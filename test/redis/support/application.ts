@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { program } from '../../support/program.js';
 import { certificateFile, LOCAL } from '../../support/tls.js';
 import type { Calls, Message, Order, Setup } from './messages.js';
 
 const TRUSTED = certificateFile(LOCAL.cert);
-const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url));
+const WORKER = program('test/redis/support/worker.ts');
 
 /** Processes that have nothing to do: starting one takes a while. */
 const idle: ApplicationProcess[] = [];
@@ -19,7 +19,7 @@ export class ApplicationProcess {
 
   constructor() {
     this.#child = fork(WORKER, {
-      execArgv: ['--import', 'tsx'],
+      execArgv: [],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: { ...process.env, NODE_EXTRA_CA_CERTS: TRUSTED },
     });

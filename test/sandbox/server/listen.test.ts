@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createSandbox, type ListenOptions, type SandboxOptions } from '../../../src/sandbox/index.js';
+import { program, run } from '../../support/program.js';
 import { openSandbox, PATIENCE, type Partner } from '../support/partner.js';
 
+const index = program('src/sandbox/index.ts');
 const opened: Partner[] = [];
 async function open(options?: SandboxOptions): Promise<Partner> {
   const partner = await openSandbox(options);
@@ -83,7 +82,7 @@ describe('close', () => {
   });
 
   test('leaves nothing that keeps a process alive', async () => {
-    const ended = await run(`
+    const ended = await printed(`
       const sandbox = createSandbox({ realTime: true });
       const { url } = await sandbox.listen();
       sandbox.fail({ fault: 'timeout', times: 2 });
@@ -96,7 +95,7 @@ describe('close', () => {
   });
 
   test('ends answers that are held back, and those that trickle', async () => {
-    const ended = await run(`
+    const ended = await printed(`
       const hour = 3_600_000;
       const outcomes = [];
       for (const slow of [false, true]) {
@@ -125,7 +124,7 @@ describe('close', () => {
   });
 
   test('is not needed for the timers of answers that nobody waits for any more', async () => {
-    const ended = await run(`
+    const ended = await printed(`
       const sandbox = createSandbox({ latency: [0, 0] });
       const { url } = await sandbox.listen();
       const held = createSandbox({ latency: 3_600_000 });
@@ -151,12 +150,9 @@ describe('close', () => {
 });
 
 /** What a program of its own prints that has `createSandbox`; it must end by itself. */
-async function run(body: string): Promise<string> {
-  const index = fileURLToPath(new URL('../../../src/sandbox/index.ts', import.meta.url));
-  const program = `const { createSandbox } = await import(${JSON.stringify(index)});${body}`;
-  const args = ['--import', 'tsx', '--input-type=module', '--eval', program];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 15_000 });
-  return stdout.trim();
+async function printed(body: string): Promise<string> {
+  const text = `const { createSandbox } = await import(${JSON.stringify(index)});${body}`;
+  return (await run('--eval', [text], { node: ['--input-type=module'] })).stdout.trim();
 }
 
 test.each<[unknown, string]>([

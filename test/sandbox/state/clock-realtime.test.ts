@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSandbox } from '../../../src/sandbox/index.js';
 import { Clock } from '../../../src/sandbox/state/clock.js';
+import { program, run } from '../../support/program.js';
 import { directSandbox } from '../support/direct-partner.js';
 import { bodies, openSandbox } from '../support/partner.js';
 
+const index = program('src/sandbox/index.ts');
 const SECOND = 1_000;
 const HOUR = 3_600_000;
 const START = Date.UTC(2026, 5, 1, 12);
@@ -208,8 +207,7 @@ describe('a sandbox in real time', () => {
   });
 
   test('lets a program end that has nothing else to do, whatever it has planned', async () => {
-    const index = fileURLToPath(new URL('../../../src/sandbox/index.ts', import.meta.url));
-    const program = `
+    const text = `
       const { createSandbox } = await import(${JSON.stringify(index)});
       const sandbox = createSandbox({ realTime: true });
       sandbox.webhooks.register({ url: 'http://127.0.0.1:9/' });
@@ -219,8 +217,7 @@ describe('a sandbox in real time', () => {
       });
       console.log('done');
     `;
-    const args = ['--import', 'tsx', '--input-type=module', '--eval', program];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 15_000 });
+    const { stdout } = await run('--eval', [text], { node: ['--input-type=module'] });
     expect(stdout.trim()).toBe('done');
   });
 });

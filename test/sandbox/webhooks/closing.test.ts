@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSandbox, type Deliver, type Sandbox } from '../../../src/sandbox/index.js';
 import { inProcess as inProcessExchange } from '../../../src/sandbox/webhooks/in-process.js';
 import { Sender } from '../../../src/sandbox/webhooks/sender.js';
 import { collectGarbage } from '../../support/collect-garbage.js';
+import { program } from '../../support/program.js';
 import { answering, Receiver, stalling } from './support/receiver.js';
 import { deposit, inProcess, NOWHERE, only, pass } from './support/sending.js';
 
+const leaver = program('test/sandbox/webhooks/support/leaver.ts');
 let receiver: Receiver;
 beforeEach(async () => {
   receiver = await Receiver.open(stalling);
@@ -108,8 +109,7 @@ describe('close', () => {
   });
 
   test('lets a process end by itself', async () => {
-    const leaver = fileURLToPath(new URL('support/leaver.ts', import.meta.url));
-    const run = promisify(execFile)(process.execPath, ['--import', 'tsx', leaver, receiver.url], { timeout: 18_000 });
+    const run = promisify(execFile)(process.execPath, [leaver, receiver.url], { timeout: 18_000 });
     // Else there would be nothing to let go of.
     await Promise.race([receiver.arrived(16), run]);
     run.child.stdin?.end();
