@@ -4,8 +4,8 @@ import type { Clock } from './time.js';
 const FRESH_MS = 1_000;
 
 /**
- * Tells how calls meet an outage of Redis: a short one is waited for; in a longer one, calls that need Redis
- * fail at once with the last error.
+ * Tells how calls meet an outage of Redis: a short one is waited for; in a longer one, calls that
+ * need Redis fail at once with the last error.
  */
 export class CircuitBreaker {
   readonly #tolerance: number;

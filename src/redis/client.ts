@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../partner-error.js';
 import { hasMethod } from '../util/members.js';
 
-/** A client of the package `redis`, version 4 or later: `createClient()`, `createCluster()`, `createClientPool()`. */
+/** A client of the package `redis`, version 4 or later, also of its cluster or pool. */
 export interface NodeRedisClient {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
 }
@@ -13,8 +13,8 @@ export interface IoredisClient {
 }
 
 /**
- * Your Redis client. It runs one command, EVAL with a single key, so a client of a Redis Cluster fits as well. It is
- * never closed.
+ * Your Redis client. It runs one command, EVAL with a single key, so a client of a Redis Cluster
+ * fits as well. It is never closed.
  */
 export type RedisClient = NodeRedisClient | IoredisClient;
 

@@ -1,7 +1,7 @@
 import { redactError } from '../redaction/redact.js';
 import { printable } from '../util/printable.js';
 
-/** The cause is a copy without the members of the client's error, which may hold a password (ioredis: AUTH). */
+/** The cause is a copy without members, which may hold a password (ioredis: AUTH). */
 export function commandFailed(error: unknown): Error {
   return new Error('Redis could not be asked; see cause', { cause: redactError(error, printable) });
 }

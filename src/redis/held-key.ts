@@ -5,7 +5,7 @@ import { type Clock, jittered } from './time.js';
 /** A process that waits for a key of another holder asks this often whether it was given back. */
 const URGENT_POLL_MS = 200;
 
-/** After a failed question for a key, it is left alone for this long: another key's Redis node may answer. */
+/** After a failure a key is left alone for this long: another key's Redis node may answer. */
 const FAILURE_DELAY_MS = 500;
 
 /** Added to a wait: timers fire a little early, and clocks of machines are a little apart. */
@@ -35,7 +35,7 @@ export class HeldKey {
     return this.#lease?.isValid() === true;
   }
 
-  /** Returns true if another process was found to hold it, at this time of the steady clock or later. */
+  /** Returns true if another process was found to hold it at this steady time or later. */
   wasTaken(since: number): boolean {
     return this.#refusal?.reason === 'taken' && this.#refusal.at >= since;
   }

@@ -12,19 +12,21 @@ export type { IoredisClient, NodeRedisClient, RedisClient } from './client.js';
 export type { RedisKeyLeasesOptions, RedisNoncesOptions, RedisSourceOptions } from './options.js';
 
 /**
- * Returns a nonce source for several processes with at least as many API keys. Each process holds its own API keys,
- * and no call asks Redis.
+ * Returns a nonce source for several processes with at least as many API keys. Each process holds
+ * its own API keys, and no call asks Redis.
  *
  * ```ts
  * const redis = await createClient({ url }).connect();
  * const nonce = redisKeyLeases(redis, { keysPerProcess: 2 });
- * const client = new PartnerClient({ baseUrl, credentials, nonce }); // all processes with the same credentials
+ * // The same credentials in all processes.
+ * const client = new PartnerClient({ baseUrl, credentials, nonce });
  * ```
  *
- * Make one for the process and give it to all its clients. It takes free API keys when the first call needs one,
- * renews them in the background, and gives them back when its clients are closed. Those of a process that died are
- * free after `ttl`. While Redis is out of reach, calls go on for up to 0.8 `ttl`; then they fail with a
- * `ProviderError`, `not_applied`. Calls with a user-supplied `idempotencyKey` need `keysArePartnerWide`.
+ * Make one for the process and give it to all its clients. It takes free API keys when the first
+ * call needs one, renews them in the background, and gives them back when its clients are closed.
+ * Those of a process that died are free after `ttl`. While Redis is out of reach, calls go on for
+ * up to 0.8 `ttl`; then they fail with a `ProviderError`, `not_applied`. Calls with a user-supplied
+ * `idempotencyKey` need `keysArePartnerWide`.
  *
  * @throws ConfigurationError if the client is not a Redis client, or an option is unknown or wrong.
  */
@@ -33,15 +35,17 @@ export function redisKeyLeases(client: RedisClient, options: RedisKeyLeasesOptio
 }
 
 /**
- * Returns a nonce source for more processes than API keys: they send with an API key in turn. A shared counter would
- * not be enough: a request of one process could overtake one of another on the way.
+ * Returns a nonce source for more processes than API keys: they send with an API key in turn. A
+ * shared counter would not be enough: a request of one process could overtake one of another on the
+ * way.
  *
  * ```ts
  * const client = new PartnerClient({ baseUrl, credentials, nonce: redisNonces(redis) });
  * ```
  *
- * Make one for the process and give it to all its clients. Redis is asked for each turn, not for each call. While
- * Redis is out of reach, calls fail with a `ProviderError`, `not_applied`, once the current turn has run out.
+ * Make one for the process and give it to all its clients. Redis is asked for each turn, not for
+ * each call. While Redis is out of reach, calls fail with a `ProviderError`, `not_applied`, once
+ * the current turn has run out.
  *
  * @throws ConfigurationError if the client is not a Redis client, or an option is unknown or wrong.
  */

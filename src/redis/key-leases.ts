@@ -13,7 +13,7 @@ import { WaitingCalls } from './waiting-calls.js';
 /** After a failure, Redis is asked again in this time. */
 const RETRY_MS = 200;
 
-/** The source of `redisKeyLeases()`: this process alone holds its API keys, while it lives and reaches Redis. */
+/** The source of `redisKeyLeases()`: each process holds its own API keys. */
 export class KeyLeases implements CoordinatedNonceSource {
   readonly keysArePartnerWide: boolean;
   readonly #settings: LeaseSettings;
@@ -23,7 +23,7 @@ export class KeyLeases implements CoordinatedNonceSource {
   readonly #keys = new Map<string, HeldKey>();
   readonly #waiting = new WaitingCalls();
   readonly #sleep = new Sleep();
-  /** The share of a group's keys at which this process begins to look: not all begin at the same key. */
+  /** The share of a group's keys at which this process begins to look: not all at the first. */
   readonly #start = Math.random();
   #seeking = false;
   #trying: Promise<unknown> = Promise.resolve();
@@ -127,7 +127,7 @@ export class KeyLeases implements CoordinatedNonceSource {
     this.#seeking = false;
   }
 
-  /** Asks once for each API key that may be free. Resolves to the ms until the next time. Never rejects. */
+  /** Asks once for each key that may be free. Resolves to the ms until the next time. */
   async #askForAll(): Promise<number> {
     const tried = new Set<string>();
     for (let apiKey = this.#candidate(tried); apiKey !== undefined; apiKey = this.#candidate(tried)) {

@@ -6,10 +6,10 @@ import { type Clock, jittered, Sleep } from './time.js';
 import { Turn } from './turn.js';
 import { WaitingCalls } from './waiting-calls.js';
 
-/** A process keeps its place in the queue for this long after each question: longer than it ever sleeps. */
+/** A process keeps its place in the queue for this long: longer than it ever sleeps. */
 const QUEUE_FOR_MS = 1_000;
 
-/** The first in the queue sleeps this share of the time for which it has been the first, within these limits. */
+/** The first in the queue sleeps a share of its time as the first, within these limits. */
 const FIRST_POLL = { share: 1 / 5, minMs: 3, maxMs: 15, maxLaterMs: 100, laterAfterMs: 1_000 };
 
 /** The others sleep one turn for each process that comes first, at most this long. */

@@ -11,7 +11,8 @@ export interface Refusal {
   /**
    * - `taken`: another process holds it;
    * - `queue`: another process waits for longer;
-   * - `doubt`: Redis may have forgotten a holder, which has until the end of `wait` to renew its lease;
+   * - `doubt`: Redis may have forgotten a holder, which has until the end of `wait` to renew its
+   *   lease;
    * - `late`: a later attempt of this source came first.
    */
   readonly reason: 'taken' | 'queue' | 'doubt' | 'late';
@@ -44,12 +45,12 @@ export interface RecordContext {
 const NAME_DIGITS = 32;
 
 /**
- * A nonce further ahead of the clocks of this machine and of Redis is refused. The service takes nothing below a
- * nonce that it has seen, so a nonce of the next century would use up the API key.
+ * A nonce further ahead of the clocks of this machine and of Redis is refused. The service takes
+ * nothing below a nonce that it has seen, so a nonce of the next century would use up the API key.
  */
 const MAX_AHEAD_MS = 86_400_000;
 
-/** The record of one API key in Redis, as one source sees it. A command that takes too long has no effect. */
+/** The record of one API key in Redis, as one source sees it. */
 export class KeyRecord {
   readonly #context: RecordContext;
   readonly #name: string;
@@ -63,7 +64,7 @@ export class KeyRecord {
     this.#name = `${context.settings.prefix}{${hash}}`;
   }
 
-  /** Tries to get the API key. With `queueFor`, in ms, this source keeps its place in the queue for so long. */
+  /** Tries to get the API key. This source keeps its place in the queue for `queueFor` ms. */
   async acquire(queueFor: number): Promise<Acquisition> {
     const { source, clock, settings } = this.#context;
     const from = readClock(clock);
@@ -110,7 +111,7 @@ export class KeyRecord {
     return { contended: others !== '0' };
   }
 
-  /** Gives the key back. Never rejects: if the command does not arrive, the lease runs out by itself. */
+  /** Gives the key back. Never rejects: without the command, the lease runs out by itself. */
   async release(lease: Lease): Promise<void> {
     const latest = lease.token === `${this.#context.source}.${this.#attempts}`;
     await this.#run(RELEASE, [lease.token, lease.floor, lease.ends, lease.last, latest ? 1 : 0]).catch(ignore);
@@ -121,7 +122,7 @@ export class KeyRecord {
     await this.#run(LEAVE, [this.#context.source]).catch(ignore);
   }
 
-  /** Returns true if another lease has begun since the one in which this source drew the nonce. Ends that one. */
+  /** Returns true if a later lease has begun than the one of this nonce, and ends that one. */
   async overtaken(nonce: bigint): Promise<boolean> {
     const [answer] = await this.#run(FLOOR, []);
     const floor = integer(answer);
@@ -131,7 +132,7 @@ export class KeyRecord {
     return floor >= nonce || nonce <= last.last;
   }
 
-  /** Checks the answer once more, since the script grants no such lease. The lease's end tells the time at Redis. */
+  /** Checks Redis's answer, which should not be so. The lease's end tells the time at Redis. */
   #isAhead({ floor, ends }: Lease): boolean {
     const { settings, clock } = this.#context;
     const now = Math.max(clock.wall(), Number(integer(ends)) - settings.ttl);

@@ -1,8 +1,8 @@
 import { type Clock, type ClockReading, NS_PER_MS } from './time.js';
 
 /**
- * The last part of a lease is not used: requests that were signed before it arrive at the service before another
- * holder begins.
+ * The last part of a lease is not used: requests that were signed before it arrive at the service
+ * before another holder begins.
  */
 const UNUSED_SHARE = 1 / 5;
 
@@ -17,8 +17,9 @@ export interface LeaseTerms {
 }
 
 /**
- * A fencing lease: the right to issue nonces of one API key for a limited time. They rise strictly, from above the
- * floor up to the ceiling. Everything that an earlier holder may have issued is at or below the floor.
+ * A fencing lease: the right to issue nonces of one API key for a limited time. They rise strictly,
+ * from above the floor up to the ceiling. Everything that an earlier holder may have issued is at
+ * or below the floor.
  */
 export class Lease {
   readonly token: string;
@@ -52,7 +53,7 @@ export class Lease {
     return this.#ends;
   }
 
-  /** Returns false once it may have run out. Asks both clocks: the steady one stands still while the machine sleeps. */
+  /** Returns false once it may have run out. The steady clock may stop while the machine sleeps. */
   isValid(): boolean {
     return this.#clock.steady() < this.#steadyEnd && this.#clock.wall() < this.#wallEnd;
   }
@@ -62,7 +63,7 @@ export class Lease {
     this.#steadyEnd = Number.NEGATIVE_INFINITY;
   }
 
-  /** Returns the next nonce; undefined if the lease has run out. Nonces follow the time in nanoseconds. */
+  /** Returns the next nonce, in ns of the time; undefined if the lease has run out. */
   issue(): bigint | undefined {
     if (!this.isValid()) return undefined;
     const time = this.#time();
@@ -72,7 +73,7 @@ export class Lease {
     return nonce;
   }
 
-  /** Returns the ceiling to ask for: the highest nonce that can be issued before a renewal sent now runs out. */
+  /** Returns the highest nonce that can be issued before a renewal sent now runs out. */
   neededCeiling(): bigint {
     const time = this.#time();
     return (time > this.#last ? time : this.#last) + BigInt(this.#ttl * NS_PER_MS);

@@ -10,20 +10,21 @@ import {
   wholeNumber,
 } from '../util/options.js';
 
-/** Options of both sources. Processes that share API keys must be given the same `prefix` and `ttl`. */
+/** Options of both sources. Processes that share API keys need the same `prefix` and `ttl`. */
 export interface RedisSourceOptions {
-  /** The beginning of every record's name in Redis; a hash of the API key follows. Default `partner-sdk:`. */
+  /** The beginning of records' names; a hash of the API key follows. Default `partner-sdk:`. */
   readonly prefix?: string | undefined;
   /**
-   * Time in ms for which a process that has died, or cannot reach Redis, keeps an API key from the others. At least
-   * 500. Renewed every third of it; its last fifth is not used. Default 10,000 for `redisKeyLeases`, 3,000 for
-   * `redisNonces`.
+   * Time in ms for which a process that has died, or cannot reach Redis, keeps an API key from the
+   * others. At least
+   * 500. Renewed every third of it; its last fifth is not used. Default 10,000 for
+   *      `redisKeyLeases`, 3,000 for `redisNonces`.
    *
-   * An API key that Redis does not know yet, or has not seen since it was started, is free only `ttl` later: Redis
-   * may have forgotten its holder.
+   * An API key that Redis does not know yet, or has not seen since it was started, is free only
+   * `ttl` later: Redis may have forgotten its holder.
    */
   readonly ttl?: number | undefined;
-  /** The longest wait for an API key, in ms; then the call fails with a `ProviderError`. Default `ttl` + 5,000. */
+  /** The longest wait for an API key in ms; then a `ProviderError`. Default `ttl` + 5,000. */
   readonly acquireTimeout?: number | undefined;
 }
 
@@ -32,16 +33,16 @@ export interface RedisKeyLeasesOptions extends RedisSourceOptions {
   /** The largest number of a client's API keys that this process holds. Default 1. */
   readonly keysPerProcess?: number | undefined;
   /**
-   * True if the service remembers idempotency keys for the partner, not for each API key. Default false: calls with
-   * a user-supplied `idempotencyKey` fail with a `ConfigurationError`, since a later process would retry them on
-   * another API key.
+   * True if the service remembers idempotency keys for the partner, not for each API key. Default
+   * false: calls with a user-supplied `idempotencyKey` fail with a `ConfigurationError`, since a
+   * later process would retry them on another API key.
    */
   readonly keysArePartnerWide?: boolean | undefined;
 }
 
 /** Options of `redisNonces()`. An unknown or wrong one is a `ConfigurationError`. */
 export interface RedisNoncesOptions extends RedisSourceOptions {
-  /** Time in ms for which a process may send while others wait, at most a third of `ttl`. Default 50. */
+  /** Time in ms to send while others wait, at most a third of `ttl`. Default 50. */
   readonly turn?: number | undefined;
 }
 
@@ -67,10 +68,10 @@ const MIN_TTL_MS = 500;
 /** The key of a dead process is free after `ttl`: a call waits this much longer. */
 const SPARE_WAIT_MS = 5_000;
 
-/** A command that takes longer has failed, and an outage that lasts longer fails the calls that need Redis. */
+/** A longer command has failed; a longer outage fails the calls that need Redis. */
 const MAX_COMMAND_MS = 2_000;
 
-/** Returns the time for one command: an answer that takes most of `ttl` leaves nothing of a lease. */
+/** Returns the limit of one command: an answer after most of `ttl` leaves nothing of a lease. */
 export function commandTimeout({ ttl }: SharedSettings): number {
   return Math.min(MAX_COMMAND_MS, Math.floor((ttl * 2) / 3));
 }

@@ -1,26 +1,29 @@
 /**
  * The work of Redis, atomic. One hash for each API key, and each script touches one hash:
  *
- * - `holder`: the source that may issue nonces, `<source>.<count>`, or empty; `ends`: until when, in ms of Redis's
- *   clock; `ttl`: for how long it was granted;
- * - `floor`: the current holder issues nonces above it; `ceiling`: no nonce above it was ever allowed;
- * - `run`: the Redis process that knows all this for certain; `doubt`: another Redis process, and until when it waits
- *   for a holder to renew its lease;
+ * - `holder`: the source that may issue nonces, `<source>.<count>`, or empty; `ends`: until when,
+ *   in ms of Redis's clock; `ttl`: for how long it was granted;
+ * - `floor`: the current holder issues nonces above it; `ceiling`: no nonce above it was ever
+ *   allowed;
+ * - `run`: the Redis process that knows all this for certain; `doubt`: another Redis process, and
+ *   until when it waits for a holder to renew its lease;
  * - `tickets`, `w:<source>`: the queue for turns, each `<ticket> <until when it counts>`.
  *
- * A Redis may have forgotten a holder: it lost its data, or came back with an old copy. So a key is granted only if
- * this Redis process knows:
+ * A Redis may have forgotten a holder: it lost its data, or came back with an old copy. So a key is
+ * granted only if this Redis process knows:
  *
- *     acquire ─▶ is `run` this process? ── yes ─▶ decide: granted, taken, or queue
- *                        │ no
- *                        ▼
- *                refuse with "doubt" until ttl has passed. Meanwhile
- *                  ├─ a holder renews or releases ─▶ `run` = this process, no doubt
- *                  └─ none does: no lease is left ─▶ decide, `run` = this process
+ * ```
+ * acquire ─▶ is `run` this process? ── yes ─▶ decide: granted, taken, or queue
+ *                    │ no
+ *                    ▼
+ *            refuse with "doubt" until ttl has passed. Meanwhile
+ *              ├─ a holder renews or releases ─▶ `run` = this process, no doubt
+ *              └─ none does: no lease is left ─▶ decide, `run` = this process
+ * ```
  *
- * Nonces have 19 digits, Lua's numbers 15. So nonces are compared as text, and milliseconds are added to all but their
- * last six digits. An end later than possible was written before Redis's clock was set back. Needs Redis 5 or later:
- * TIME before a write.
+ * Nonces have 19 digits, Lua's numbers 15. So nonces are compared as text, and milliseconds are
+ * added to all but their last six digits. An end later than possible was written before Redis's
+ * clock was set back. Needs Redis 5 or later: TIME before a write.
  */
 const PRELUDE = `
 local key = KEYS[1]
@@ -68,10 +71,10 @@ end
 `;
 
 /**
- * Checks that the source still has its lease. If Redis has forgotten it, the source is believed while the lease has not
- * run out and no other lease has begun since (that one would have a higher floor). After its end, only the Redis process
- * that wrote it believes it: an old copy may show it although another lease has begun. Arguments 1 to 3: token, floor,
- * end.
+ * Checks that the source still has its lease, also one that Redis has forgotten. The source is
+ * believed until the lease runs out, unless another lease has begun: that one has a higher floor.
+ * After its end, only the Redis process that wrote it believes it: an old copy may show it although
+ * another lease has begun. Arguments 1 to 3: token, floor, end.
  */
 const HOLDS = `
 local within = now <= tonumber(ARGV[3])
@@ -80,13 +83,17 @@ if not holds then return { 'lost' } end
 `;
 
 /**
- * Grants the API key if it is free. Arguments: source, count of its attempts, ttl, its clock, its last nonce of this key,
- * how long it stays in the queue (0: it does not queue), how far ahead a nonce may lie, in ms. Returns `granted`, floor,
- * ceiling, end, others waiting; `wait`, ms, reason, place; or, with nothing written, `clock`, by how many ms the source's
- * clock is ahead of Redis's, and `ahead`, the floor of a record that is ahead of both clocks.
+ * Grants the API key if it is free. Arguments: source, count of its attempts, ttl, its clock, its
+ * last nonce of this key, how long it stays in the queue (0: it does not queue), how far ahead a
+ * nonce may lie, in ms. Returns one of
  *
- * A source may displace its own earlier lease, which it has given up. It knows the nonces that it has issued, so the new
- * floor need not be above the old ceiling.
+ * - `granted`, floor, ceiling, end, others waiting;
+ * - `wait`, ms, reason, place;
+ * - `clock`, the ms by which the source's clock is ahead of Redis's (nothing is written);
+ * - `ahead`, the floor of a record that is ahead of both clocks (nothing is written).
+ *
+ * A source may displace its own earlier lease, which it has given up. It knows the nonces that it
+ * has issued, so the new floor need not be above the old ceiling.
  */
 export const ACQUIRE = `${PRELUDE}
 local source, count, ttl, queue_for = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[6])
@@ -136,8 +143,8 @@ return { 'granted', floor, ceiling, ends, text(others) }
 `;
 
 /**
- * Renews a lease. Arguments: token, floor, end, ttl, source, the highest nonce that it will issue until the new end.
- * Returns `renewed`, ceiling, end, others waiting; or `lost`.
+ * Renews a lease. Arguments: token, floor, end, ttl, source, the highest nonce that it will issue
+ * until the new end. Returns `renewed`, ceiling, end, others waiting; or `lost`.
  */
 export const RENEW = `${PRELUDE}${HOLDS}
 local ceiling = higher(record.ceiling or '0', ARGV[6])
@@ -150,9 +157,9 @@ return { 'renewed', ceiling, ends, text(others) }
 `;
 
 /**
- * Ends a lease. Arguments: token, floor, end, the last nonce issued, `1` for the newest attempt of its source. Returns
- * `released` or `lost`. Only the newest attempt ends the doubt: after an older one, a newer lease of the same source may
- * be forgotten.
+ * Ends a lease. Arguments: token, floor, end, the last nonce issued, `1` for the newest attempt of
+ * its source. Returns `released` or `lost`. Only the newest attempt ends the doubt: after an older
+ * one, a newer lease of the same source may be forgotten.
  */
 export const RELEASE = `${PRELUDE}${HOLDS}
 redis.call('HSET', key, 'holder', '', 'ends', '0', 'floor', ARGV[2], 'ceiling', ARGV[4])

@@ -6,7 +6,7 @@ import { KeyRecord, type RecordContext } from './key-record.js';
 import { type RedisNoncesOptions, type TurnSettings, turnSettings } from './options.js';
 import { type Clock, machineClock } from './time.js';
 
-/** The source of `redisNonces()`: many processes send with the same API keys, one at a time with each. */
+/** The source of `redisNonces()`: many processes use an API key, one at a time. */
 export class SharedNonces implements CoordinatedNonceSource {
   readonly #settings: TurnSettings;
   readonly #context: RecordContext;

@@ -25,7 +25,7 @@ export function wallNanoseconds(clock: Clock): bigint {
   return BigInt(Math.floor(clock.wall())) * BigInt(NS_PER_MS);
 }
 
-/** Sleeps, at most once at a time, until the time is over or `wake()` is called. Keeps no process alive. */
+/** Sleeps until the time is over or `wake()` is called. Keeps no process alive. */
 export class Sleep {
   #wake: (() => void) | undefined;
 

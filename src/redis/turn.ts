@@ -3,7 +3,7 @@ import type { Lease } from './lease.js';
 import type { TurnSettings } from './options.js';
 import { type Clock, jittered } from './time.js';
 
-/** A turn with nothing to send goes on for this long: a caller's next call often follows at once. */
+/** A turn with nothing to send goes on for this long: the next call often follows at once. */
 const LINGER_MS = 5;
 
 /** A turn that is over waits this long for answers; later ones count as slow, not as overtaken. */
@@ -22,8 +22,9 @@ export interface TurnDetails {
 }
 
 /**
- * One turn to send with an API key. It ends when there is nothing to send. If others wait, it ends when its time is up
- * and every request of it was answered or lost: nothing of it can be overtaken any more.
+ * One turn to send with an API key. It ends when there is nothing to send. If others wait, it ends
+ * when its time is up and every request of it was answered or lost: nothing of it can be overtaken
+ * any more.
  */
 export class Turn {
   readonly #details: TurnDetails;
@@ -50,7 +51,7 @@ export class Turn {
     this.#schedule();
   }
 
-  /** Returns the next nonce; undefined if nothing more may be sent. A tracked nonce is outstanding until it is done. */
+  /** Returns the next nonce; undefined if no more may be sent. A tracked one must be done. */
   issue(tracked: boolean): bigint | undefined {
     const now = this.#details.clock.steady();
     if (this.#contended && now >= this.#timeUp) this.#drain();

@@ -20,8 +20,9 @@ interface Waiter {
 }
 
 /**
- * Calls that wait, settled in order of arrival. One timer serves them all. It is not the shared timer of `util`:
- * it keeps no process alive, since a call that has ended stays here until its time is over.
+ * Calls that wait, settled in order of arrival. One timer serves them all. It is not the shared
+ * timer of `util`: it keeps no process alive, since a call that has ended stays here until its time
+ * is over.
  */
 export class WaitingCalls {
   readonly #waiters = new Set<Waiter>();

@@ -2,8 +2,8 @@ import { types } from 'node:util';
 import { WebhookVerificationError } from '../partner-error.js';
 
 /**
- * A delivery's body exactly as it arrived: its bytes (`Uint8Array`, which includes Node's `Buffer`, or
- * `ArrayBuffer`) or its text. The parsed object does not do: the signature covers the bytes.
+ * A delivery's body exactly as it arrived: its bytes (`Uint8Array`, which includes Node's `Buffer`,
+ * or `ArrayBuffer`) or its text. The parsed object does not do: the signature covers the bytes.
  */
 export type WebhookBody = string | Uint8Array | ArrayBuffer;
 
@@ -21,7 +21,7 @@ export function bytesOf(body: WebhookBody): Uint8Array {
   throw new WebhookVerificationError('bad_format', KEEP_THE_RAW_BODY);
 }
 
-/** Returns the bytes of a raw body, undefined for anything else. Works across realms, as test runners need it. */
+/** Returns the bytes of a raw body, undefined for anything else. Works across realms. */
 export function rawBytes(body: unknown): Uint8Array | undefined {
   if (typeof body === 'string') return Buffer.from(body, 'utf8');
   if (types.isUint8Array(body)) return body;

@@ -6,7 +6,7 @@ import type { Unrecognized, Wire } from '../schema/types.js';
 import { ownMember } from '../util/members.js';
 import { readHeader, type WebhookHeaders } from './headers.js';
 
-/** A JSON object as it was sent. Its members are not checked: the API description shows no payload. */
+/** A JSON object as it was sent, unchecked: the API description shows no payload. */
 export interface WebhookObject {
   readonly [member: string]: unknown;
 }
@@ -14,8 +14,9 @@ export interface WebhookObject {
 /**
  * A resource as an event may show it, in wire form: snake_case, amounts and timestamps as text
  * (`new Decimal(text)` reads an amount). It is a hint, not a promise: the API description shows no
- * payload, and nothing is checked at run time. Every member, on every level, may be missing; members
- * that are not listed are there as `unknown`. Read the resource itself before you move money by it.
+ * payload, and nothing is checked at run time. Every member, on every level, may be missing;
+ * members that are not listed are there as `unknown`. Read the resource itself before you move
+ * money by it.
  */
 export type WebhookResource<T> = Unpromised<Wire<T>>;
 
@@ -62,9 +63,9 @@ export type WebhookEventType = KnownWebhookEventType | (string & {});
 /** The members of every event, whatever its kind. */
 interface WebhookEventBase {
   /**
-   * The delivery's identifier: the envelope's `id`; if absent, the header `X-Webhook-ID` (which is not
-   * signed); if absent, the flat form's `id`. Undefined if none of them was sent. Deliveries repeat and
-   * come in any order: handle each id once.
+   * The delivery's identifier: the envelope's `id`; if absent, the header `X-Webhook-ID` (which is
+   * not signed); if absent, the flat form's `id`. Undefined if none of them was sent. Deliveries
+   * repeat and come in any order: handle each id once.
    */
   readonly id?: string | undefined;
   /** The whole payload as sent. */
@@ -72,23 +73,23 @@ interface WebhookEventBase {
   /** The time of signing, in unix seconds; absent in the scheme `body`, which signs no time. */
   readonly timestamp?: number | undefined;
   /**
-   * The index in `secrets` of the one that signed it (0 with `secret`). Drop the old secret once its
-   * index no longer appears here.
+   * The index in `secrets` of the one that signed it (0 with `secret`). Drop the old secret once
+   * its index no longer appears here.
    */
   readonly secretIndex: number;
 }
 
-/** An event of a known kind, or of one of several: `WebhookEventOf<'swap.completed' | 'swap.failed'>`. */
+/** An event of a known kind, or of several: `WebhookEventOf<'swap.completed' | 'swap.failed'>`. */
 export type WebhookEventOf<Type extends KnownWebhookEventType> = Type extends KnownWebhookEventType
   ? WebhookEventBase & {
       /**
-       * The event kind, from the body. If the body names none: from the header `X-Webhook-Event`, which
-       * is not signed.
+       * The event kind, from the body. If the body names none: from the header `X-Webhook-Event`,
+       * which is not signed.
        */
       readonly type: Type;
       /**
-       * The content: `data` of the enveloped form. If that is not an object: all members but the one that
-       * names the kind.
+       * The content: `data` of the enveloped form. If that is not an object: all members but the
+       * one that names the kind.
        */
       readonly data: WebhookEventData[Type];
     }
@@ -104,16 +105,16 @@ export interface UnrecognizedWebhookEvent extends WebhookEventBase {
 }
 
 /**
- * A delivery that is proven to come from the service. Narrow it by `type`:
- * `if (event.type === 'quote.executed')` gives `event.data` the members of a quote. For a kind that is
- * not among `KnownWebhookEventType`, use `isWebhookEvent`.
+ * A delivery that is proven to come from the service. Narrow it by `type`: `if (event.type ===
+ * 'quote.executed')` gives `event.data` the members of a quote. For a kind that is not among
+ * `KnownWebhookEventType`, use `isWebhookEvent`.
  */
 export type WebhookEvent = WebhookEventOf<KnownWebhookEventType> | UnrecognizedWebhookEvent;
 
 /**
- * Returns true if the event is of this kind, and narrows `event` for a known kind. Takes any text for a
- * newer kind, whose `data` stays open:
- * `if (isWebhookEvent(event, 'loan.repaid')) event.data['amount']`.
+ * Returns true if the event is of this kind, and narrows `event` for a known kind. Takes any text
+ * for a newer kind, whose `data` stays open: `if (isWebhookEvent(event, 'loan.repaid'))
+ * event.data['amount']`.
  */
 export function isWebhookEvent<Type extends KnownWebhookEventType>(
   event: WebhookEvent,
@@ -133,8 +134,8 @@ interface WebhookContent {
 }
 
 /**
- * Brings both payload forms, `{ id, type, data }` and `{ event_type, …members }`, into one. Looks for
- * the flat form first: its `type` and `data` may be members of the resource.
+ * Brings both payload forms, `{ id, type, data }` and `{ event_type, …members }`, into one. Looks
+ * for the flat form first: its `type` and `data` may be members of the resource.
  */
 export function contentOf(raw: WebhookObject, headers: WebhookHeaders): WebhookContent {
   const flatType = textIn(raw, 'event_type');
@@ -159,8 +160,9 @@ export function contentOf(raw: WebhookObject, headers: WebhookHeaders): WebhookC
 }
 
 /**
- * Returns the id by which a repeated delivery is known. The flat form's own `id` does not count: it may
- * be the resource's, and the next event about that resource would be taken for a repeat and lost.
+ * Returns the id by which a repeated delivery is known. The flat form's own `id` does not count: it
+ * may be the resource's, and the next event about that resource would be taken for a repeat and
+ * lost.
  */
 export function deliveryIdOf(event: WebhookEvent, headers: WebhookHeaders): string | undefined {
   const { raw } = event;

@@ -11,21 +11,25 @@ export type FetchWebhookHandler = (request: PlatformRequest) => Promise<Platform
  * Receives deliveries where requests are the fetch standard's: Hono, Next.js, Bun, Deno, workers.
  *
  * ```ts
- * export const POST = webhookHandler({ secret, on: { 'quote.executed': (event) => settle(event.data) } }); // Next.js
- * app.post('/webhooks', (c) => receive(c.req.raw)); // Hono, with `const receive = webhookHandler({ … })`
+ * const on = { 'quote.executed': (event) => settle(event.data) };
+ * const receive = webhookHandler({ secret, on });
+ * export const POST = receive; // Next.js
+ * app.post('/webhooks', (c) => receive(c.req.raw)); // Hono
  * ```
  *
  * Make it once, not for each request. No code before it may read the body. It answers
  *
- * - 200 once `on…` has returned (its promise is awaited), for a repeat of a handled delivery, and for
- *   kinds without a function;
- * - 400 to a request that is not proven to come from the service, 405, 408, 413: see `WebhookRejection`.
- *   It reads the body only if the signature is well formed and its time is fresh;
- * - 500 if `on…` or the guard throws, or the program has taken the raw body away: the service delivers
- *   again.
+ * - 200 once `on…` has returned (its promise is awaited), for a repeat of a handled delivery, and
+ *   for kinds without a function;
+ * - 400 to a request that is not proven to come from the service, 405, 408, 413: see
+ *   `WebhookRejection`. It reads the body only if the signature is well formed and its time is
+ *   fresh;
+ * - 500 if `on…` or the guard throws, or the program has taken the raw body away: the service
+ *   delivers again.
  *
- * The service waits 30 s for the answer, then delivers again: put longer work into a queue. Events repeat
- * and come in any order. The guard keeps repeats away; your function must not rely on the order.
+ * The service waits 30 s for the answer, then delivers again: put longer work into a queue. Events
+ * repeat and come in any order. The guard keeps repeats away; your function must not rely on the
+ * order.
  *
  * @throws ConfigurationError at once if an option is missing, unknown or wrong.
  */

@@ -25,51 +25,52 @@ export interface WebhookRejection {
   /** The status it was answered with. */
   readonly status: 400 | 405 | 408 | 413;
   /**
-   * A reason of `verifyWebhook` (400; a time outside `toleranceSeconds` is refused before the signature is
-   * compared), `incomplete` (400: the sender went away in the middle of the body), `method_not_allowed`
-   * (405), `too_slow` (408) or `too_large` (413). The sender is told this word and nothing more.
+   * A reason of `verifyWebhook` (400; a time outside `toleranceSeconds` is refused before the
+   * signature is compared), `incomplete` (400: the sender went away in the middle of the body),
+   * `method_not_allowed` (405), `too_slow` (408) or `too_large` (413). The sender is told this word
+   * and nothing more.
    */
   readonly reason: WebhookVerificationReason | 'incomplete' | 'method_not_allowed' | 'too_slow' | 'too_large';
   /** The reason as a sentence, for a log. Holds nothing of the body, no signature and no secret. */
   readonly message: string;
 }
 
-/** Functions that see the requests which a handler does not handle. Their results and failures change no answer. */
+/** Functions that see rejections and failures. Their own failures change no answer. */
 export interface WebhookHandlerHooks {
   /**
-   * A request was turned away. If one `bad_signature` follows another, then the secret is wrong. Default:
-   * `console.error`, once a minute for each reason, with what to do.
+   * A request was turned away. If one `bad_signature` follows another, then the secret is wrong.
+   * Default: `console.error`, once a minute for each reason, with what to do.
    */
   readonly onRejected?: ((rejection: WebhookRejection) => unknown) | undefined;
   /**
-   * A delivery was answered 500, so the service delivers it again. `error` is what `on…` or the guard threw,
-   * or a `ConfigurationError` about a mistake of the program (for example a parsed body). `event` is there
-   * once it is known. Default: `console.error` with the error's name, message and stack, at most 10 a minute
-   * of each kind of failure.
+   * A delivery was answered 500, so the service delivers it again. `error` is what `on…` or the
+   * guard threw, or a `ConfigurationError` about a mistake of the program (for example a parsed
+   * body). `event` is there once it is known. Default: `console.error` with the error's name,
+   * message and stack, at most 10 a minute of each kind of failure.
    */
   readonly onError?: ((error: unknown, event: WebhookEvent | undefined) => unknown) | undefined;
 }
 
-/** Options of `webhookHandler` and `nodeWebhookHandler`. An unknown or wrong one is a `ConfigurationError`. */
+/** Options of both handlers. An unknown or wrong one is a `ConfigurationError`. */
 export type WebhookHandlerOptions = WebhookSecrets & WebhookVerification & WebhookHandlerHooks & WebhookHandling;
 
 /** Rules of handling. At least one of `on` and `onEvent` must be given. */
 export interface WebhookHandling {
   /** Handles events of known kinds, typed. An event of any other kind goes to `onEvent`. */
   readonly on?: WebhookEventHandlers | undefined;
-  /** Handles every event that `on` does not, new kinds included. Default: answers 2xx and does nothing. */
+  /** Handles every event that `on` does not, new kinds too. Default: answers 2xx, does nothing. */
   readonly onEvent?: ((event: WebhookEvent) => unknown) | undefined;
   /**
-   * Keeps a repeated delivery from being handled again. Default: `memoryReplayGuard()`, for this handler
-   * alone. Give a guard over a shared store if several processes receive, or if a second handling after a
-   * restart does harm. It is not asked about a delivery without id, nor about one in the flat form without
-   * the header `X-Webhook-ID` (its `id` may be the resource's), nor about an exact repeat: the handler
-   * remembers the last 100,000 proven signatures for 2 × `toleranceSeconds`.
+   * Keeps a repeated delivery from being handled again. Default: `memoryReplayGuard()`, for this
+   * handler alone. Give a guard over a shared store if several processes receive, or if a second
+   * handling after a restart does harm. It is not asked about a delivery without id. In the flat
+   * form only the header `X-Webhook-ID` counts: `id` may be the resource's. Nor is it asked about an
+   * exact repeat: the handler remembers 100,000 proven signatures for 2 × `toleranceSeconds`.
    */
   readonly guard?: ReplayGuard | undefined;
-  /** The largest body that is read, in bytes; a larger one is answered 413. Default 1,048,576, at least 1. */
+  /** The largest body in bytes; a larger one is answered 413. Default 1,048,576, at least 1. */
   readonly maxBodyBytes?: number | undefined;
-  /** Time in ms for the body to arrive; a later one is answered 408. Default 10,000, at most 2,147,483,647. */
+  /** Time in ms for the body; a later one is answered 408. Default 10,000, at most 2^31 - 1. */
   readonly bodyTimeout?: number | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface WebhookHeadersReader {
  */
 export type WebhookHeaders = WebhookHeadersReader | { readonly [name: string]: string | readonly string[] | undefined };
 
-/** Returns a header's value, several values joined by a comma; undefined if it is absent or blank. */
+/** Returns a header's value, several joined by a comma; undefined if it is absent or blank. */
 export function readHeader(headers: WebhookHeaders | undefined, name: string): string | undefined {
   if (typeof headers !== 'object' || headers === null) return undefined;
   const value = isReader(headers) ? headers.get(name) : readRecord(headers, name);

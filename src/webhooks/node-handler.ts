@@ -11,9 +11,9 @@ export interface NodeWebhookRequest {
   readonly method?: string | undefined;
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
   readonly httpVersionMajor?: number | undefined;
-  /** The raw bytes or text, if a parser has kept them beside the parsed body (NestJS, cloud functions). */
+  /** The raw bytes or text, kept beside the parsed body (NestJS, cloud functions). */
   readonly rawBody?: unknown;
-  /** The result of a body parser: raw bytes or text are used, a parsed object cannot be verified. */
+  /** The result of a body parser: raw bytes or text are used, a parsed object is refused. */
   readonly body?: unknown;
   readonly destroyed?: boolean | undefined;
   readonly readableDidRead?: boolean | undefined;
@@ -25,7 +25,7 @@ export interface NodeWebhookRequest {
   off?(event: string, listener: (...values: unknown[]) => void): unknown;
 }
 
-/** The members that are used of Node's `ServerResponse`, and so of Express's `res` and Fastify's `reply.raw`. */
+/** The used part of Node's `ServerResponse`: Express's `res`, Fastify's `reply.raw`. */
 export interface NodeWebhookResponse {
   readonly headersSent: boolean;
   readonly destroyed: boolean;
@@ -37,21 +37,22 @@ export interface NodeWebhookResponse {
 /** Answers one request. Never rejects. */
 export type NodeWebhookHandler = (request: NodeWebhookRequest, response: NodeWebhookResponse) => Promise<void>;
 
-/** A sender whose body is not wanted may go on sending for this long; then its connection is closed. */
+/** A sender whose body is not wanted may send for this long; then its connection is closed. */
 const MAX_LINGER_MS = 2_000;
 
 /**
- * Receives deliveries where requests are Node's: `node:http`, Express, Fastify (`reply.hijack()`, then
- * `reply.raw`), Koa, NestJS.
+ * Receives deliveries where requests are Node's: `node:http`, Express, Fastify (`reply.hijack()`,
+ * then `reply.raw`), Koa, NestJS.
  *
  * ```ts
- * app.post('/webhooks', nodeWebhookHandler({ secret, on: { 'quote.executed': (event) => settle(event.data) } })); // Express
+ * const on = { 'quote.executed': (event) => settle(event.data) };
+ * app.post('/webhooks', nodeWebhookHandler({ secret, on })); // Express
  * ```
  *
- * Mount it before any body parser (`express.json()`): it reads the raw body itself. If a parser has kept
- * the raw bytes or text in `request.rawBody` or `request.body` (`express.raw()`, Fastify's
- * `parseAs: 'buffer'`), then those are used. A parsed body is answered 500 and reported, since it cannot be
- * verified. Everything else is as with `webhookHandler`.
+ * Mount it before any body parser (`express.json()`): it reads the raw body itself. If a parser has
+ * kept the raw bytes or text in `request.rawBody` or `request.body` (`express.raw()`, Fastify's
+ * `parseAs: 'buffer'`), then those are used. A parsed body is answered 500 and reported, since it
+ * cannot be verified. Everything else is as with `webhookHandler`.
  *
  * @throws ConfigurationError at once if an option is missing, unknown or wrong.
  */
@@ -103,8 +104,8 @@ function readStream(request: NodeWebhookRequest, { maxBodyBytes, bodyTimeout }: 
       resolve(received);
     };
     const listeners = {
-      // A chunk is text if the program has called setEncoding. A body that is too large is read to its
-      // end: a sender that is still sending would not read the refusal.
+      // A chunk is text if the program has called setEncoding. A body that is too large is read to
+      // its end: a sender that is still sending would not read the refusal.
       data: (chunk: unknown) => collector.add(rawBytes(chunk) ?? new Uint8Array()),
       end: () => finish(collector.received()),
       // Node reports a sender that went away as an error and as a close.
@@ -118,7 +119,8 @@ function readStream(request: NodeWebhookRequest, { maxBodyBytes, bodyTimeout }: 
 
 /** Answers a request, whether its body has been read or not. */
 async function writeAnswer(request: NodeWebhookRequest, response: NodeWebhookResponse, answer: Answer): Promise<void> {
-  // A small body often comes with its head: by the end of this turn of the loop, Node has read both.
+  // A small body often comes with its head: by the end of this turn of the loop, Node has read
+  // both.
   if (isStillSent(request)) await new Promise((resolve) => setImmediate(resolve));
   // The sender went away, or the program has answered in the meantime (its own time limit).
   if (response.destroyed || response.headersSent) return;
@@ -130,15 +132,15 @@ async function writeAnswer(request: NodeWebhookRequest, response: NodeWebhookRes
   }
 }
 
-/** Returns true if an HTTP/1 body is still on its way: only there an unwanted body needs the connection closed. */
+/** Returns true if an HTTP/1 body is on its way: only there the connection must be closed. */
 function isStillSent(request: NodeWebhookRequest | undefined): boolean {
   return request?.httpVersionMajor === 1 && request.complete === false;
 }
 
 /**
- * Answers at once and closes our side of the connection. The rest of the body is thrown away until the
- * sender stops. If we closed both sides at once, then the sender's system would report a broken connection,
- * and the sender might never read the answer.
+ * Answers at once and closes our side of the connection. The rest of the body is thrown away until
+ * the sender stops. If we closed both sides at once, the sender's system would report a broken
+ * connection, and the answer might never be read.
  */
 function answerAndClose(request: NodeWebhookRequest, response: NodeWebhookResponse, answer: Answer): void {
   const { status, word } = answer;

@@ -26,7 +26,7 @@ export interface Answer {
   readonly word: string;
 }
 
-/** Returns the headers of an answer. Its body is plain text, for people who read the service's log of deliveries. */
+/** Returns the headers of an answer, whose plain text the service shows in its log. */
 export function headersOf({ status }: Answer): Record<string, string> {
   return { 'content-type': 'text/plain; charset=utf-8', ...(status === 405 ? { allow: 'POST' } : {}) };
 }
@@ -44,7 +44,7 @@ const REJECTIONS: { readonly [Reason in RequestReason]: Pick<WebhookRejection, '
   too_large: { status: 413, message: 'the body is larger than maxBodyBytes' },
 };
 
-/** Takes deliveries from the head to the answer, on any server: method → head → body → proof → guard → `on…`. */
+/** Takes deliveries to their answers: method → head → body → proof → guard → `on…`. */
 export class Receiver {
   readonly #verifier: Verifier;
   readonly #guard: ReplayGuard;
@@ -63,7 +63,8 @@ export class Receiver {
     this.#signatures = signatureMemory(this.#guard, this.#verifier.toleranceMs);
     this.#reporter = new Reporter(options);
     this.#limits = options;
-    // A map: a kind that is named like a member of every object ('constructor') must not find that member.
+    // A map: a kind that is named like a member of every object ('constructor') must not find that
+    // member.
     this.#handlers = new Map(Object.entries(options.on ?? {}) as [string, WebhookHandling['onEvent']][]);
     this.#onEvent = options.onEvent;
   }

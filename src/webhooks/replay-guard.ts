@@ -5,54 +5,57 @@ import { checkOptions, MILLISECONDS, type Rules, wholeNumber } from '../util/opt
 
 /**
  * Remembers the deliveries that were handled, so a repeated one is not handled again.
- * `memoryReplayGuard()` serves a single process; several processes share a guard over a database. With
- * Redis:
+ * `memoryReplayGuard()` serves a single process; several processes share a guard over a database.
+ * With Redis:
  *
  * ```ts
  * const guard: ReplayGuard = {
- *   seen: async (id) => (await redis.set(`webhook:${id}`, '1', { NX: true, EX: 7 * 86_400 })) === null,
+ *   seen: async (id) => {
+ *     const recorded = await redis.set(`webhook:${id}`, '1', { NX: true, EX: 7 * 86_400 });
+ *     return recorded === null;
+ *   },
  *   forget: (id) => redis.del(`webhook:${id}`),
  * };
  * ```
  *
  * Each endpoint needs its own guard or key prefix: two endpoints may get deliveries of the same id.
  *
- * The id is recorded before the event is handled, and taken back if that fails. Four gaps are left. Two
- * of them may lose an event:
+ * The id is recorded before the event is handled, and taken back if that fails. Four gaps are left.
+ * Two of them may lose an event:
  *
- * - A process that dies in between leaves the id of an event that was not handled. A memory guard dies
- *   with it, so the redelivery is handled; in a store the id stays until it expires.
+ * - A process that dies in between leaves the id of an event that was not handled. A memory guard
+ *   dies with it, so the redelivery is handled; in a store the id stays until it expires.
  * - A repeat that reaches another process while the first delivery is being handled is answered 2xx
- *   before the outcome is known. If the handler then fails, the service may not deliver again. Within
- *   one process such a repeat waits for the first.
+ *   before the outcome is known. If the handler then fails, the service may not deliver again.
+ *   Within one process such a repeat waits for the first.
  *
  * Two may have an event handled twice:
  *
- * - If `seen` fails, the id is taken back: the failed call may have recorded it, and an event lost is
- *   worse than one handled twice. If an earlier delivery had recorded the id, then it goes as well and
- *   the next redelivery is handled again.
- * - The id of a flat payload (`event_type` beside the members) is the header `X-Webhook-ID`, which is not
- *   signed. A third party that has captured a signed body can send it again under another id, or under
- *   none. A handler knows an exact repeat by its signature, whatever its headers say, for
- *   2 × `toleranceSeconds`. So one captured delivery can be handled once more by each other process, and
- *   by this one after a restart. The scheme `body` signs no timestamp: with it, the delivery can be
- *   handled again every 10 minutes, for ever.
+ * - If `seen` fails, the id is taken back: the failed call may have recorded it, and an event lost
+ *   is worse than one handled twice. If an earlier delivery had recorded the id, then it goes as
+ *   well and the next redelivery is handled again.
+ * - The id of a flat payload (`event_type` beside the members) is the header `X-Webhook-ID`, which
+ *   is not signed. A third party that has captured a signed body can send it again under another
+ *   id, or under none. A handler knows an exact repeat by its signature, whatever its headers say,
+ *   for 2 × `toleranceSeconds`. So one captured delivery can be handled once more by each other
+ *   process, and by this one after a restart. The scheme `body` signs no timestamp: with it, the
+ *   delivery can be handled again every 10 minutes, for ever.
  *
- * To close the first three, let the handler record the event's id itself, in the same transaction as its
- * effect, and give `{ seen: () => false, forget: () => {} }` as the guard. To close the last, record
+ * To close the first three, let the handler record the event's id in the same transaction as its
+ * effect. The guard is then `{ seen: () => false, forget: () => {} }`. To close the last, record
  * something from the signed body, for example which resource came into which status.
  */
 export interface ReplayGuard {
   /**
-   * Records the id and returns true if it was recorded before. Both must be one step: two deliveries may
-   * come at once. Any value but `true` and `false`, for example the `'OK'` of a Redis client, is refused,
-   * and the delivery is answered 500.
+   * Records the id and returns true if it was recorded before. Both must be one step: two
+   * deliveries may come at once. Any value but `true` and `false`, for example the `'OK'` of a
+   * Redis client, is refused, and the delivery is answered 500.
    */
   seen(id: string): boolean | Promise<boolean>;
   /**
-   * Takes the id back, so the redelivery is handled. Called if the handler failed, and if `seen` itself
-   * failed, since it may have recorded the id. Without it, the redelivery of an event whose handler failed
-   * is taken for a repeat: that event is lost, which is reported to `onError`.
+   * Takes the id back, so the redelivery is handled. Called if the handler failed, and if `seen`
+   * itself failed, since it may have recorded the id. Without it, the redelivery of an event whose
+   * handler failed is taken for a repeat: that event is lost, which is reported to `onError`.
    */
   forget?(id: string): unknown;
 }
@@ -65,7 +68,7 @@ export interface MemoryReplayGuardOptions {
   readonly ttl?: number | undefined;
 }
 
-/** Freshness goes by the time of day, the memory by a steady clock: they may differ by this much. */
+/** Freshness goes by the time of day, memory by a steady clock: they may differ by this much. */
 const CLOCK_SLACK_MS = 1_000;
 
 const RULES = {
@@ -74,8 +77,8 @@ const RULES = {
 } satisfies Rules<MemoryReplayGuardOptions>;
 
 /**
- * Returns a bounded replay guard in the memory of this process. It knows nothing of other processes, and
- * nothing after a restart: use a shared store where a second handling does harm.
+ * Returns a bounded replay guard in the memory of this process. It knows nothing of other
+ * processes, and nothing after a restart: use a shared store where a second handling does harm.
  *
  * @throws ConfigurationError if an option is unknown or wrong.
  */
@@ -85,7 +88,7 @@ export function memoryReplayGuard(options: MemoryReplayGuardOptions = {}): Requi
 }
 
 class MemoryReplayGuard implements Required<ReplayGuard> {
-  /** The time of recording by the hash of the id, oldest first. A hash: the sender chooses the id's length. */
+  /** The time of recording by the id's hash, oldest first: the sender chooses the id's length. */
   readonly #recorded = new Map<string, number>();
   readonly #limit: number;
   readonly #ttl: number;
@@ -124,28 +127,29 @@ function hashOf(id: string): string {
   return createHash('sha256').update(id).digest('base64');
 }
 
-/** Beyond it the oldest signature goes. Senders cannot make them up: there is one for each real delivery. */
+/** Beyond it the oldest goes. Senders cannot make them up: each is of a real delivery. */
 const MAX_SIGNATURES = 100_000;
 
 /** The memories of proven signatures, by guard and tolerance in ms. */
 const signatureMemories = new WeakMap<ReplayGuard, Map<number, ReplayGuard>>();
 
 /**
- * Returns the memory of the proven signatures of the deliveries that this guard sees. It belongs to the
- * guard: a program may make several handlers over one guard. A delivery may be signed the tolerance ahead
- * of the clock and be repeated until it is as old, so it is remembered for twice as long.
+ * Returns the memory of the proven signatures of the deliveries that this guard sees. It belongs to
+ * the guard: a program may make several handlers over one guard. It remembers for twice the
+ * tolerance: a delivery may be signed that much ahead of the clock, and repeated until it is as old.
  */
 export function signatureMemory(guard: ReplayGuard, toleranceMs: number): ReplayGuard {
   const memories = memberOf(signatureMemories, guard, () => new Map());
   return memberOf(memories, toleranceMs, () => new MemoryReplayGuard(MAX_SIGNATURES, 2 * toleranceMs + CLOCK_SLACK_MS));
 }
 
-/** The deliveries that are being handled, by guard and id: a program may make a handler for each request. */
+/** Running handlers by guard and id: a program may make a `Receiver` for each request. */
 const inProgress = new WeakMap<ReplayGuard, Map<string, Promise<boolean>>>();
 
 /**
- * Handles a delivery unless it was handled before. A repeat that comes while the first delivery is being
- * handled shares its outcome: it must not be answered 2xx before the handler has succeeded. Never rejects.
+ * Handles a delivery unless it was handled before. A repeat that comes while the first delivery is
+ * being handled shares its outcome: it must not be answered 2xx before the handler has succeeded.
+ * Never rejects.
  *
  * @param handle Returns true if it succeeded. Never rejects.
  * @param onGuardFailure Gets the failures of the guard.
@@ -173,7 +177,8 @@ async function handleUnlessSeen(
     if (await hasSeen(guard, id)) return true;
     if (await handle()) return true;
   } catch (error) {
-    // `seen` may have recorded the id before it failed: an event handled twice is better than one lost.
+    // `seen` may have recorded the id before it failed: an event handled twice is better than one
+    // lost.
     onGuardFailure(error);
   }
   await forget(guard, id).catch(onGuardFailure);

@@ -6,7 +6,7 @@ import type { WebhookHandlerHooks, WebhookRejection } from './handler-options.js
 /** A reason is reported once in this time: anyone can have requests turned away. */
 const PERIOD_MS = 60_000;
 
-/** Failures of a kind that are reported in that time: a sender may repeat one delivery again and again. */
+/** More failures of a kind in that time are counted: senders deliver again and again. */
 const MAX_FAILURES = 10;
 
 /** The text of an error is cut at this length. */
@@ -58,7 +58,7 @@ export class Reporter {
   }
 }
 
-/** Writes lines to `console.error`, a limited number a minute of each kind. Counts the lines that it leaves out. */
+/** Writes a limited number of lines a minute of each kind, and counts the others. */
 class Throttle {
   readonly #max: number;
   readonly #kinds = new Map<string, { since: number; written: number; omitted: number }>();
@@ -94,7 +94,7 @@ function nameOf(event: WebhookEvent | undefined): string {
   return ` (event ${name.join(' ')})`;
 }
 
-/** Returns an error with its stack and causes as text. Escapes control characters: the sender may have written it. */
+/** Returns an error with its stack and causes as text, without control characters. */
 function shown(error: unknown): string {
   const causes: unknown[] = [error];
   try {

@@ -6,12 +6,12 @@ import { bytesOf, type WebhookBody } from './body.js';
 /**
  * The form of the header `X-Signature`:
  *
- * - `timestamped` (default): `t=<unix seconds>,v1=<hex>`. `v1` is HMAC-SHA256 of `<t>.<raw body>`; the
- *   key is the base64-decoded signing secret. While a secret is rotated, several `v1` parts may be
- *   present: one match is enough.
- * - `body`: the hex HMAC-SHA256 of the raw body alone; the key is the secret as given (UTF-8). Hosted
- *   ramp callbacks are signed so. It signs no time, so an old delivery can be sent again: keep the ids
- *   that you have handled.
+ * - `timestamped` (default): `t=<unix seconds>,v1=<hex>`. `v1` is HMAC-SHA256 of `<t>.<raw body>`;
+ *   the key is the base64-decoded signing secret. While a secret is rotated, several `v1` parts may
+ *   be present: one match is enough.
+ * - `body`: the hex HMAC-SHA256 of the raw body alone; the key is the secret as given (UTF-8).
+ *   Hosted ramp callbacks are signed so. It signs no time, so an old delivery can be sent again:
+ *   keep the ids that you have handled.
  */
 export type WebhookScheme = 'timestamped' | 'body';
 
@@ -20,7 +20,7 @@ export const SIGNATURE_HEADER = 'X-Signature';
 
 /** The signature header, read but not verified. */
 export interface ClaimedSignature {
-  /** `t` exactly as written, since it is part of the signed text; undefined in the scheme `body`. */
+  /** `t` exactly as written: it is part of the signed text. Undefined in the scheme `body`. */
   readonly timestamp: string | undefined;
   /** Hex text in lower case, at least one. */
   readonly signatures: readonly string[];
@@ -49,7 +49,7 @@ export function checkScheme(scheme: WebhookScheme = 'timestamped'): WebhookSchem
   throw new ConfigurationError("scheme must be 'timestamped' or 'body'");
 }
 
-/** Returns the HMAC key of a signing secret. Errors name the option by `name` and never show the secret. */
+/** Returns the HMAC key of a signing secret. Errors show `name`, never the secret. */
 export function keyOf(secret: string, scheme: WebhookScheme, name: string): Uint8Array {
   if (typeof secret !== 'string' || secret.trim() === '') {
     throw new ConfigurationError(`${name} must be a signing secret, it is missing or empty`);
@@ -111,8 +111,8 @@ export interface SignWebhookOptions {
   /** The signing secret: base64 in the scheme `timestamped`, any text in the scheme `body`. */
   readonly secret: string;
   /**
-   * The time of signing, in whole unix seconds. Default: now. Cannot be given with the scheme `body`,
-   * which signs no time.
+   * The time of signing, in whole unix seconds. Default: now. Cannot be given with the scheme
+   * `body`, which signs no time.
    */
   readonly timestampSeconds?: number | undefined;
   /** @deprecated Use `timestampSeconds`. Goes with 1.0. */
@@ -137,7 +137,8 @@ const RULES = {
  *
  * ```ts
  * const body = JSON.stringify({ id: 'evt_1', type: 'quote.executed', data: {} });
- * await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...signWebhook({ body, secret }) } });
+ * const headers = { 'content-type': 'application/json', ...signWebhook({ body, secret }) };
+ * await fetch(url, { method: 'POST', body, headers });
  * ```
  *
  * @throws ConfigurationError if the secret, the timestamp or the scheme is wrong.

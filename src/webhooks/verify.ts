@@ -19,8 +19,8 @@ import {
 export type WebhookSecrets =
   | {
       /**
-       * Several signing secrets, at least one, while a new one replaces an old one: a delivery that any of
-       * them has signed is accepted.
+       * Several signing secrets, at least one, while a new one replaces an old one: a delivery that
+       * any of them has signed is accepted.
        */
       readonly secrets: readonly string[];
       readonly secret?: undefined;
@@ -35,9 +35,9 @@ export type WebhookSecrets =
 /** Rules of verification. */
 export interface WebhookVerification {
   /**
-   * The largest distance of the signed time from now, past or future, in seconds; the limit itself is
-   * accepted. Default 300. A finite number, at least 0 (which accepts next to nothing): no value switches
-   * the check off. Cannot be given with the scheme `body`, which signs no time.
+   * The largest distance of the signed time from now, past or future, in seconds; the limit itself
+   * is accepted. Default 300. A finite number, at least 0 (which accepts next to nothing): no value
+   * switches the check off. Cannot be given with the scheme `body`, which signs no time.
    */
   readonly toleranceSeconds?: number | undefined;
   /** @deprecated Use `toleranceSeconds`. Goes with 1.0. */
@@ -51,7 +51,7 @@ export type VerifyWebhookOptions = WebhookSecrets &
   WebhookVerification & {
     /** The body as it arrived: bytes or text, not the parsed object. */
     readonly body: WebhookBody;
-    /** The delivery's headers: a fetch `Headers`, or a plain record with names in any letter case. */
+    /** The delivery's headers: a fetch `Headers`, or a record with names in any letter case. */
     readonly headers: WebhookHeaders;
   };
 
@@ -59,17 +59,17 @@ export type VerifyWebhookOptions = WebhookSecrets &
 export interface ProvenDelivery {
   readonly event: WebhookEvent;
   /**
-   * The hex signature by the first secret. An exact repeat has the same one, even if it is sent with
-   * another of its signatures.
+   * The hex signature by the first secret. An exact repeat has the same one, even if it is sent
+   * with another of its signatures.
    */
   readonly signature: string;
 }
 
-/** Proves and reads deliveries, by options that were checked once. Both methods throw as `verifyWebhook`. */
+/** Proves and reads deliveries by checked options. Both methods throw as `verifyWebhook`. */
 export interface Verifier {
   /** The largest distance of the signed time from now. The default also in the scheme `body`. */
   readonly toleranceMs: number;
-  /** Refuses a delivery whose headers alone show that it is not fresh. The signature needs the body. */
+  /** Refuses a delivery whose headers show that it is not fresh. The proof needs the body. */
   checkHead(headers: WebhookHeaders): void;
   prove(body: WebhookBody, headers: WebhookHeaders): ProvenDelivery;
 }
@@ -80,18 +80,20 @@ const DEFAULT_TOLERANCE_MS = 300_000;
  * Proves that a webhook delivery comes from the service and is fresh, and reads it.
  *
  * ```ts
- * const event = verifyWebhook({ body: await request.arrayBuffer(), headers: request.headers, secret });
+ * const body = await request.arrayBuffer();
+ * const event = verifyWebhook({ body, headers: request.headers, secret });
  * if (event.type === 'quote.executed') await settle(event.data);
  * ```
  *
- * Answer 2xx within 30 s, otherwise the service delivers again. Deliveries repeat and are not ordered:
- * handle each `id` once.
+ * Answer 2xx within 30 s, otherwise the service delivers again. Deliveries repeat and are not
+ * ordered: handle each `id` once.
  *
- * @throws WebhookVerificationError with `reason`: `missing_header` (no `X-Signature`); `bad_format` (the
- *   header has another form, the body was given parsed, or a correctly signed body is not a JSON object
- *   that names an event kind); `bad_signature`; `too_old`, `too_new` (correctly signed, but outside
- *   `toleranceSeconds`). Answer 400 and do nothing.
- * @throws ConfigurationError if an option is missing or wrong: a mistake of the program, not of the sender.
+ * @throws WebhookVerificationError with `reason`: `missing_header` (no `X-Signature`); `bad_format`
+ *   (the header has another form, the body was given parsed, or a correctly signed body is not a
+ *   JSON object that names an event kind); `bad_signature`; `too_old`, `too_new` (correctly signed,
+ *   but outside `toleranceSeconds`). Answer 400 and do nothing.
+ * @throws ConfigurationError if an option is missing or wrong: a mistake of the program, not of the
+ *   sender.
  */
 export function verifyWebhook(options: VerifyWebhookOptions): WebhookEvent {
   const read = checkOptions('verifyWebhook', options, RULES, ConfigurationError);

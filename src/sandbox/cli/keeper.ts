@@ -7,7 +7,7 @@ const GATHER_MS = 500;
 /** The shortest time from the beginning of a save to that of the next. */
 const MIN_INTERVAL_MS = 1_000;
 
-/** A large state is saved less often: the interval is at least this many times the duration of the last save. */
+/** A large state is saved less often: the last save's duration times this is the interval. */
 const INTERVAL_FACTOR = 20;
 
 /** Saves a state that changes, one save at a time. */

@@ -16,8 +16,8 @@ const WATCH_MS = 2.5 * BEAT_MS;
 const PLACE = hashOf(`${hostname()} ${tryTo(() => readlinkSync('/proc/self/ns/pid'))}`);
 
 /**
- * Keeps a second sandbox from the same state. A file beside the state names the process that has it: `<pid> <id>
- * <place>`. The lock of a process that has gone is replaced.
+ * Keeps a second sandbox from the same state. A file beside the state names the process that has
+ * it: `<pid> <id> <place>`. The lock of a process that has gone is replaced.
  */
 export class Lock {
   readonly #path: string;
@@ -43,7 +43,7 @@ export class Lock {
     return new Lock(path, content);
   }
 
-  /** Returns true if it is still held. One that a user has removed is made again; one of another process is not. */
+  /** Returns true if it is still held. One that a user has removed is restored. */
   isHeld(): boolean {
     const content = contentOf(this.#path);
     return content === this.#content || (content === undefined && created(this.#path, this.#content));
@@ -72,7 +72,7 @@ function created(path: string, content: string): boolean {
   }
 }
 
-/** Puts a lock in the place of a stale one; false if another process does. Only one can make the claim on that one. */
+/** Replaces a stale lock; false if another process does. Only one can make the claim. */
 function replaced(path: string, stale: string, content: string): boolean {
   const claim = `${path}.${hashOf(stale)}`;
   if (!created(claim, content)) throw inUse(claim, 'another process');
@@ -81,7 +81,7 @@ function replaced(path: string, stale: string, content: string): boolean {
   return contentOf(path) === content;
 }
 
-/** Returns the lock of a process that has gone, undefined if there is no lock. Rejects if its process runs. */
+/** Returns the lock of a process that has gone; undefined if it is absent. Rejects if one runs. */
 async function staleContent(path: string): Promise<string | undefined> {
   const content = contentOf(path);
   if (content === undefined) return undefined;
@@ -99,7 +99,7 @@ async function staleContent(path: string): Promise<string | undefined> {
 
 const touchTime = (path: string): number | undefined => tryTo(() => statSync(path).mtimeMs);
 
-/** Returns undefined if there is no file. One that cannot be read is taken for another process's. */
+/** Returns undefined if the file is absent. One that cannot be read counts as another process's. */
 function contentOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

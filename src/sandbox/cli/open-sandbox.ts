@@ -6,7 +6,7 @@ import { Failure, reasonOf } from './failure.js';
 import { notAState, type StateFile } from './state-file.js';
 import { quoted } from './text.js';
 
-/** Makes the sandbox that the options ask for, from the state of the file if it has one. Rejects with a `Failure`. */
+/** Makes the sandbox of these options, from the file's state if it has one. */
 export async function openSandbox(
   { seed, latency, chaos, otp, enforceUserStatus, still }: CommandOptions,
   file: StateFile | undefined,
@@ -49,7 +49,7 @@ export interface Address {
   readonly isPublic: boolean;
 }
 
-/** Listens on the given port; by default on the usual one, or on any free one. Rejects with a `Failure`. */
+/** Listens on the given port, by default on the usual one or any free one. */
 export async function listen(sandbox: Sandbox, host: string, port: number | undefined): Promise<Address> {
   const { port: taken } = await listenOn(sandbox, host, port);
   const name = WILDCARDS[host] ?? host;

@@ -36,7 +36,7 @@ export class Output {
     else if (this.#open) this.#stream.write(`${lines}\n`);
   }
 
-  /** Resolves when the reader has everything, or there is no reader. */
+  /** Resolves when the reader has everything, or has gone. */
   flushed(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#open) this.#stream.write('', () => resolve());
@@ -49,9 +49,10 @@ export class Output {
 const LOOK_MS = 250;
 
 /**
- * Calls `onGone` once no process reads a pipe any more: a program that writes nothing would not notice. Linux shows the
- * process at the other end. If that cannot be seen (other systems, outside a container, another user), then nothing
- * happens and the next write finds out. Call it before the first write: `head -1` is gone right after it.
+ * Calls `onGone` once no process reads a pipe any more: a program that writes nothing would not
+ * notice. Linux shows the process at the other end. If that cannot be seen (other systems, outside
+ * a container, another user), then nothing happens and the next write finds out. Call it before the
+ * first write: `head -1` is gone right after it.
  */
 function watchReader(fd: number, onGone: () => void): void {
   const pipe = pipeOf(fd);
@@ -114,7 +115,7 @@ function isReadEnd(id: string, fd: string): boolean {
   }
 }
 
-/** A process that may no longer be looked at (it runs as another user by now) counts as a reader. */
+/** A process that may not be looked at (it runs as another user by now) counts as a reader. */
 function isHeldOpen(path: string, pipe: string): boolean {
   try {
     return readlinkSync(path) === pipe;

@@ -144,7 +144,7 @@ function colorOf(status = 0): Color {
   return status >= 400 && status <= 499 ? 'yellow' : 'red';
 }
 
-/** Colours a text if stdout is a terminal. NO_COLOR and FORCE_COLOR decide before that, as everywhere in Node. */
+/** Colours a text if stdout is a terminal. NO_COLOR and FORCE_COLOR come first. */
 function paint(color: Color, text: string): string {
   return styleText(color, text, { stream: process.stdout });
 }

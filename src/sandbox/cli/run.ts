@@ -12,8 +12,9 @@ import { StateFile } from './state-file.js';
 import { openWebhook, removeSavedWebhook, savedWebhook, webhookMember } from './webhook.js';
 
 /**
- * Runs a sandbox until a signal ends it, or the reader of its output goes away. Rejects with a `Failure` if it cannot
- * start, or cannot save its state at the end. `report` gets the problems in between.
+ * Runs a sandbox until a signal ends it, or the reader of its output goes away. Rejects with a
+ * `Failure` if it cannot start, or cannot save its state at the end. `report` gets the problems in
+ * between.
  */
 export async function run(options: CommandOptions, report: (problem: string) => void): Promise<void> {
   const signalled = endSignal();
@@ -61,10 +62,10 @@ function outputFailure(error: Error): Failure {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** A second signal within this time is the same Ctrl-C: `npx` passes on one that the terminal has sent here, too. */
+/** A signal within this time is the same Ctrl-C: the terminal and `npx` both send it. */
 const SAME_SIGNAL_MS = 300;
 
-/** Resolves with the first signal that asks for an end. A later one ends the process at once, with 128 and its number. */
+/** Resolves with the first signal. A later one ends the process at once, with 128 + its number. */
 function endSignal(): Promise<string> {
   return new Promise((resolve) => {
     let first: number | undefined;

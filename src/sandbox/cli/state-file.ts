@@ -6,14 +6,14 @@ import { Failure, reasonOf } from './failure.js';
 import { Lock } from './lock.js';
 import { quoted } from './text.js';
 
-/** Characters that are written at a time: making this much text takes about 1 ms, then requests are answered. */
+/** Text written at a time: it takes about 1 ms to make, then requests are answered. */
 const CHUNK_LENGTH = 128 * 1024;
 
 /** The JSON file of `--state`. It belongs to this process alone while it is open. */
 export class StateFile {
   /** The name as it was given. */
   readonly name: string;
-  /** The value in the file; undefined if there was no file, or an empty one, as `mktemp` makes it. */
+  /** The value in the file; undefined if it was absent, or empty as `mktemp` makes it. */
   readonly content: unknown;
   readonly #path: string;
   readonly #lock: Lock;
@@ -25,13 +25,13 @@ export class StateFile {
     this.content = readValue(name, path);
   }
 
-  /** Rejects with a `Failure` if the file is in use, cannot be read, or is not JSON. It is left as it is. */
+  /** Rejects with a `Failure` if the file is in use, cannot be read, or is not JSON. */
   static async open(name: string): Promise<StateFile> {
     const path = targetOf(name);
     return new StateFile(name, path, await Lock.take(`${path}.lock`));
   }
 
-  /** Replaces the whole file: if the machine stops, either the old one or the new one is there. Only its owner reads it. */
+  /** Replaces the file in one step: a crash leaves the old one or the new one. */
   async save(pieces: Iterable<string>): Promise<void> {
     this.#checkOwner();
     const temporary = `${this.#path}.tmp`;

@@ -1,7 +1,7 @@
 import { printable } from '../../util/printable.js';
 import { Failure } from './failure.js';
 
-/** Returns a text from outside as one word of a line: quoted if it could be taken for several, cut if it is long. */
+/** Returns a text as one word of a line: quoted if it could be taken for several. */
 export function word(text: string, maxLength = 80): string {
   const shown = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
   return /^[!#-~][!-~…]*$/.test(shown) ? shown : quoted(shown);
@@ -15,8 +15,8 @@ export function quoted(text: string): string {
 /**
  * Returns a value for the right side of a shell's assignment.
  *
- * @throws Failure for a value that cannot be printed. Even between quotes, its line breaks would make lines, which a
- *   program that picks the assignments out of the output could take for some.
+ * @throws Failure for a value that cannot be printed. Even between quotes, a line break in it would
+ *   begin a line that a program could take for an assignment.
  */
 export function shellWord(text: string): string {
   if (printable(text) !== text) throw new Failure(1, 'a value for the shell has characters that cannot be printed');

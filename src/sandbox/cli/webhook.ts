@@ -1,7 +1,7 @@
 import type { RegisteredWebhook, Sandbox } from 'partner-sdk/sandbox';
 import { isBase64, isRecord } from '../../util/options.js';
 
-/** The member of the state file with the webhook of `--webhook`: a sandbox shows a signing secret only once. */
+/** The state file's member for the webhook: a sandbox shows a signing secret only once. */
 const MEMBER = 'commandWebhook';
 
 /** Returns the webhook of `webhookMember` in a state file; undefined for anything else. */
@@ -27,7 +27,7 @@ export function removeSavedWebhook(sandbox: Sandbox, saved: RegisteredWebhook | 
   }
 }
 
-/** Returns the command's one webhook: that of an earlier run with its secret, if it still exists, or a new one. */
+/** Returns the command's one webhook: that of an earlier run if it still exists, or a new one. */
 export function openWebhook(
   sandbox: Sandbox,
   url: string | undefined,
