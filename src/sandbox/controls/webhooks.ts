@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import type { WebhookSubscription } from '../../resources/webhooks.js';
+import { BOOLEAN, checkGiven, checkOptions, oneOf, type Rules, rule } from '../../util/options.js';
 import type { State } from '../state/state.js';
 import type { Delivery } from '../webhooks/delivery.js';
 import {
@@ -9,7 +9,7 @@ import {
   type WebhookChange,
   type WebhookInput,
 } from '../webhooks/subscriptions.js';
-import { change, checked, text } from './input.js';
+import { change } from './input.js';
 
 /** `sandbox.webhooks`: subscriptions, and their deliveries. */
 export interface SandboxWebhooks {
@@ -37,7 +37,7 @@ export interface SandboxWebhooks {
    *
    * @throws TypeError for wrong input, Error for an unknown id.
    */
-  rotateSecret(webhookId: string, options?: { readonly overlap?: number | undefined }): RegisteredWebhook;
+  rotateSecret(webhookId: string, options?: RotationOptions): RegisteredWebhook;
   /**
    * Removes a webhook. Its pending deliveries end as `failed`.
    *
@@ -59,28 +59,57 @@ export interface SandboxWebhooks {
   idle(): Promise<void>;
 }
 
-const url = z.string().refine(isWebhookUrl, `must be ${WEBHOOK_URL}`);
-const members = { events: z.array(text).nonempty().optional(), description: z.string().optional() };
-const webhookInput = z.strictObject({ url, ...members, scheme: z.enum(['timestamped', 'body']).optional() });
-const webhookChange = z.strictObject({ url: url.optional(), ...members, disabled: z.boolean().optional() });
-const rotation = z.strictObject({ overlap: z.number().min(0).optional() });
+const URL_RULE = rule((value) => isText(value) && isWebhookUrl(value), `must be ${WEBHOOK_URL}`);
+const EVENTS = rule(
+  (value) => Array.isArray(value) && value.length > 0 && value.every(isText),
+  'must be a list of event kinds, at least one',
+  (value) => (Array.isArray(value) ? [...value] : value),
+);
+const DESCRIPTION = rule((value) => typeof value === 'string', 'must be text');
 
-/** Default time for which a replaced signing secret stays valid. */
-const OVERLAP_MS = 24 * 60 * 60 * 1000;
+const INPUT_RULES = {
+  url: { ...URL_RULE, required: true },
+  events: EVENTS,
+  description: DESCRIPTION,
+  scheme: oneOf('timestamped', 'body'),
+} satisfies Rules<WebhookInput>;
+
+const CHANGE_RULES = {
+  url: URL_RULE,
+  events: EVENTS,
+  description: DESCRIPTION,
+  disabled: BOOLEAN,
+} satisfies Rules<WebhookChange>;
+
+interface RotationOptions {
+  /** Time in ms for which the replaced secrets stay valid: 0 or more. Default 24 h. */
+  readonly overlap?: number | undefined;
+}
+
+const ROTATION_RULES = {
+  overlap: {
+    ...rule((value) => Number.isFinite(value) && (value as number) >= 0, 'must be 0 or more milliseconds'),
+    default: 24 * 60 * 60 * 1000,
+  },
+} satisfies Rules<RotationOptions>;
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
 
 export function webhookControls(state: State): SandboxWebhooks {
   const { webhooks } = state;
   return {
     register(input) {
-      const webhook = checked('webhooks.register', webhookInput, input);
+      const webhook = checkGiven('webhooks.register', input, INPUT_RULES, TypeError);
       return change(state, () => webhooks.subscriptions.register(webhook));
     },
     update(webhookId, input) {
-      const webhook = checked('webhooks.update', webhookChange, input);
+      const webhook = checkGiven('webhooks.update', input, CHANGE_RULES, TypeError);
       return change(state, () => webhooks.update(webhookId, webhook));
     },
     rotateSecret(webhookId, options = {}) {
-      const { overlap = OVERLAP_MS } = checked('webhooks.rotateSecret', rotation, options);
+      const { overlap } = checkOptions('webhooks.rotateSecret', options, ROTATION_RULES, TypeError);
       return change(state, () => webhooks.subscriptions.rotate(webhookId, overlap));
     },
     remove: (webhookId) => change(state, () => webhooks.remove(webhookId)),

@@ -35,6 +35,7 @@ interface OptionObject {
 const NEEDED = { baseUrl: BASE_URL, apiKey: API_KEY, apiSecret: API_SECRET };
 const client = new PartnerClient(NEEDED);
 const sandbox = createSandbox();
+const webhook = sandbox.webhooks.register({ url: BASE_URL });
 afterAll(() => Promise.all([client.close(), sandbox.close()]));
 
 const { secret, body } = { secret: API_SECRET, body: '{"type":"quote.executed","data":{}}' };
@@ -162,6 +163,28 @@ const OBJECTS: Readonly<Record<string, OptionObject>> = {
     throws: TypeError,
     misspelt: ['probabilty', 'probability'],
   },
+  'sandbox.faults.add()': {
+    use: (options) => sandbox.faults.add(options),
+    good: { fault: 503 },
+    throws: TypeError,
+    misspelt: ['retryAfterSecond', 'retryAfterSeconds'],
+  },
+  'sandbox.webhooks.register()': {
+    use: (options) => sandbox.webhooks.register(options),
+    good: { url: BASE_URL },
+    throws: TypeError,
+    misspelt: ['event', 'events'],
+  },
+  'sandbox.webhooks.update()': {
+    use: (options) => sandbox.webhooks.update(webhook.id, options),
+    throws: TypeError,
+    misspelt: ['disable', 'disabled'],
+  },
+  'sandbox.webhooks.rotateSecret()': {
+    use: (options) => sandbox.webhooks.rotateSecret(webhook.id, options),
+    throws: TypeError,
+    misspelt: ['overlapp', 'overlap'],
+  },
 };
 
 /** Uses the options and returns the error of it, thrown or rejected. */
@@ -187,7 +210,9 @@ describe.each(Object.entries(OBJECTS))('the options of %s', (_, object) => {
     for (const name of known.filter((one) => !object.open?.includes(one))) {
       const error = await refusalOf(object, { [name]: Symbol('of no use') });
       expect(error, name).toBeInstanceOf(object.throws);
-      expect(error.message, name).toMatch(new RegExp(`\\b${name}(Seconds)?:? (must|cannot|is not the)|either .*\\b${name}\\b`));
+      expect(error.message, name).toMatch(
+        new RegExp(`\\b${name}(Seconds)?:? (must|cannot|is not the)|either .*\\b${name}\\b`),
+      );
     }
   });
 
