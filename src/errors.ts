@@ -40,17 +40,12 @@ export class RequestValidationError extends PartnerError {
   }
 }
 
-/** The members of an `ApiError`, as they are described there. */
-export interface ApiErrorDetails {
-  readonly status: number;
-  readonly type: string;
-  readonly code: ApiErrorCode;
-  readonly instance: string;
-  readonly docUrl: string | undefined;
-  readonly causes: readonly ApiErrorCause[];
-  readonly retryAfter: number | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+/** The members of an `ApiError`. */
+export interface ApiErrorDetails
+  extends Pick<
+    ApiError,
+    'status' | 'type' | 'code' | 'instance' | 'docUrl' | 'causes' | 'retryAfter' | 'headers' | 'body'
+  > {
   /** The part of the message that says what to check. */
   readonly advice?: string | undefined;
 }

@@ -4,7 +4,6 @@ import type { AttemptResult } from '../response/attempt-result.js';
 import { readAnswer } from '../response/read-answer.js';
 import { abortedError, loggedIssues, misdirectedAnswer, timeoutError, unusableAnswer } from '../response/to-error.js';
 import { mismatches } from '../schema/correlation.js';
-import type { Operation } from '../schema/operation.js';
 import { readStandard, type StandardSchema } from '../schema/standard-schema.js';
 import type { Call } from './call.js';
 import type { CallContext } from './context.js';
@@ -16,20 +15,14 @@ export function readValue<T>(context: CallContext, request: CallRequest<T>, call
   const reading = readAnswer(request.operation, result, mode);
   if (mode === 'warn' && reading.issues.length > 0) log(context, call, reading.issues);
   if (!reading.usable) throw distrusting(result, unusableAnswer(failed(call), result, reading.issues));
-  const foreign = foreignMembers(request.operation, call, reading.value);
+  // In every `responseValidation` mode.
+  const foreign = mismatches(request.operation.correlation, call.prepared.expected, reading.value);
   if (foreign.length > 0) throw distrusting(result, misdirectedAnswer(failed(call), result, foreign));
   if (reading.missing.length > 0) context.missing.log(context.observer, request.operation.name, reading.missing);
   const refused = request.refuse?.(reading.value);
   if (refused !== undefined && refused.length > 0)
     throw distrusting(result, unusableAnswer(failed(call), result, refused));
   return reading.value;
-}
-
-/** The members that belong to another call. They are compared in every `responseValidation` mode. */
-function foreignMembers({ correlation }: Operation, { prepared }: Call, value: unknown): readonly Issue[] {
-  return correlation === undefined || prepared.asked === undefined
-    ? []
-    : mismatches(correlation, prepared.asked, value);
 }
 
 /** Lets a user-supplied schema read the value. The deadline of the call holds while it does. */

@@ -3,28 +3,28 @@ import { isRecord } from '../util/options.js';
 import { clipped, printable } from '../util/printable.js';
 import { SecretSearch } from './secret-search.js';
 
-/** How much of a text of the service an error keeps, in characters. */
+/** Longer texts of the service are clipped. */
 export const MAX_TEXT_LENGTH = 1000;
 
-/** How much of it is searched for secrets: what they leave fills the kept part. */
-const WINDOW = 2 * MAX_TEXT_LENGTH;
+/** Only this many characters of a text are searched and redacted. The result is clipped. */
+const MAX_SEARCHED_LENGTH = 2 * MAX_TEXT_LENGTH;
 
-/** How much of a code an error keeps, in characters: every attempt's failure has one. */
+/** Longer codes are clipped: every failed attempt has one. */
 export const MAX_CODE_LENGTH = 100;
 
-/** How deep a JSON value of the service is followed. */
+/** Deeper objects and lists of a JSON value are replaced with `…`. */
 const MAX_DEPTH = 8;
 
-/** How many members of one object, and elements of one array, an error keeps. */
+/** Further members of an object, and items of a list, are replaced with `…`. */
 const MAX_MEMBERS = 32;
 
-/** What a number, a bracket or a comma counts in a budget, in bytes of JSON. */
+/** The share of a budget that a value other than text uses up. */
 const SMALL_VALUE_BYTES = 24;
 
-/** Takes secrets out of a text of the service, escapes what a terminal would act on, and clips it. */
+/** Takes secrets out of a text of the service, escapes its control characters, and clips it. */
 export type Redact = (text: string) => string;
 
-/** What must not show in an error, though the service may have echoed it. */
+/** Two ways to take out what an error must not show, though the service may have echoed it. */
 export interface Secrets {
   /** Takes out API secret, signatures, one-time passwords. */
   readonly credentials: Redact;
@@ -32,7 +32,7 @@ export interface Secrets {
   readonly all: Redact;
 }
 
-/** The beginning of a body as text, up to `maxBytes`; wrong UTF-8 shows as replacement characters. */
+/** Returns the first `maxBytes` of a body as text. Wrong UTF-8 becomes replacement characters. */
 export function bodyText(body: readonly Uint8Array[], maxBytes: number): string {
   const chunks: Uint8Array[] = [];
   let left = maxBytes;
@@ -44,23 +44,23 @@ export function bodyText(body: readonly Uint8Array[], maxBytes: number): string 
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Takes these texts out, however their characters are escaped. */
+/** Makes a function that takes these texts out, in every form of escaping. */
 export function redactor(texts: Iterable<string>): Redact {
-  const search = new SecretSearch(new Set(texts), WINDOW);
+  const search = new SecretSearch(new Set(texts), MAX_SEARCHED_LENGTH);
   return (text) => {
-    const cut = text.length > WINDOW;
-    const hidden = search.hide(cut ? text.slice(0, WINDOW) : text, cut);
+    const cut = text.length > MAX_SEARCHED_LENGTH;
+    const hidden = search.hide(cut ? text.slice(0, MAX_SEARCHED_LENGTH) : text, cut);
     const shown = clipped(printable(hidden), MAX_TEXT_LENGTH);
     return cut && !shown.endsWith('…') ? `${shown}…` : shown;
   };
 }
 
-/** A header record, its names and values redacted. */
+/** Returns headers with redacted names and values. */
 export function redactHeaders(headers: Readonly<Record<string, string>>, redact: Redact): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [redact(name), redact(value)]));
 }
 
-/** Redacts names and texts of a JSON value until `budget` bytes of JSON are used up; what is left out is marked with `…`. */
+/** Redacts JSON values until a budget of bytes is used up. `…` marks what is left out. */
 export class BoundedRedaction {
   readonly #redact: Redact;
   #bytesLeft: number;
@@ -94,11 +94,14 @@ export class BoundedRedaction {
     return Object.fromEntries(kept);
   }
 
-  /** The redacted text. It counts with what was searched as well: redacting costs time, too. */
+  /** Counts the searched text as well: redacting costs time, too. */
   text(text: string): string {
     if (this.isUsedUp) return '…';
     const shown = this.#redact(text);
-    this.#bytesLeft -= Math.max(Math.min(text.length, WINDOW), Buffer.byteLength(JSON.stringify(shown)) + 2);
+    this.#bytesLeft -= Math.max(
+      Math.min(text.length, MAX_SEARCHED_LENGTH),
+      Buffer.byteLength(JSON.stringify(shown)) + 2,
+    );
     return shown;
   }
 
@@ -115,7 +118,7 @@ export class BoundedRedaction {
   }
 }
 
-/** An error of the transport as a cause: it may hold raw bytes of the answer, so only its name, code and redacted text are kept. */
+/** Copies name, code, redacted text and causes of an error: it may hold raw bytes of an answer. */
 export function redactError(error: unknown, redact: Redact, depth: number = 3): Error {
   const { name, message, code, cause } = error instanceof Error ? (error as ErrorWithCode) : asError(error);
   const options = cause === undefined || depth === 0 ? {} : { cause: redactError(cause, redact, depth - 1) };
@@ -132,7 +135,7 @@ function asError(thrown: unknown): ErrorWithCode {
   return new Error(typeof thrown === 'string' ? thrown : 'unknown failure');
 }
 
-/** Node has no message of its own where a name leads to several addresses and none of them answers. */
+/** The message for a host with several unreachable addresses: Node's error has none of its own. */
 function firstMessage(error: unknown): string {
   const errors: unknown = isRecord(error) ? error['errors'] : undefined;
   const first: unknown = Array.isArray(errors) ? errors[0] : undefined;

@@ -1,27 +1,27 @@
 import { Buffer } from 'node:buffer';
 
-/** Part of a text of the service, with the place in that text from which each of its characters comes. */
+/** A text with the places in the service's text from which its characters come. */
 export interface Traced {
   readonly text: string;
-  /** Where each character begins in the service's text. */
+  /** Begin of each character in the service's text. */
   readonly starts: readonly number[];
-  /** Where each character ends there. */
+  /** End of each character there. */
   readonly ends: readonly number[];
-  /** How far the service's text was read: not up to its end when an escape is cut off there. */
+  /** End of what was read of the service's text: an escape that is cut off is not read. */
   readonly readTo: number;
 }
 
-/** An escape inside an escape inside an escape: `%255Cu002f`. More levels are not undone. */
+/** Deeper escapes are not undone. `%255Cu002f` has three levels. */
 const MAX_LEVELS = 4;
 
-/** The longest escape of one character: four bytes of UTF-8, each as `%XX`. */
-const LONGEST_ESCAPE = 12;
+/** Length of the longest escape of a character: four bytes of UTF-8, each as `%XX`. */
+const MAX_ESCAPE_LENGTH = 12;
 
 /** The escapes of JSON, JavaScript, URLs and HTML, in any letter case. */
 const ESCAPE =
   /\\u\{([\da-f]{1,6})\}|\\u([\da-f]{4})|\\x([\da-f]{2})|\\(["'\\/bfnrt])|((?:%[\da-f]{2})+)|%u([\da-f]{4})|&#x0*([\da-f]{1,6});?|&#0*(\d{1,7});?|&([a-z]{2,6});/gi;
 
-/** Characters that a text may have gained or lost on the way: line breaks, the zero bytes of UTF-16. `+` and a space are one in a form. */
+/** Characters that an echo may add, lose or change: line breaks, zero bytes, `+` for a space. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant.
 const UNSTABLE = /[\u0000-\u001f\u007f+]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant.
@@ -31,7 +31,11 @@ const HAS_ESCAPE = /[\\%&]/;
 /** False for a text that is compared as it is. */
 export const mayBeEscaped = (text: string): boolean => HAS_ESCAPE.test(text) || UNSTABLE.test(text);
 
-/** The text as it came, and as it is with one level of escapes undone after the other. `cut`: the service's text goes on behind it. */
+/**
+ * Yields the text, then the text with one level of escapes undone after the other.
+ *
+ * @param cut The text is the beginning of a longer one.
+ */
 export function* unescapings(text: string, cut: boolean): Generator<Traced, void, undefined> {
   let level = fold(untouched(text));
   yield level;
@@ -43,13 +47,13 @@ export function* unescapings(text: string, cut: boolean): Generator<Traced, void
   }
 }
 
-/** A secret in the forms that `unescapings` of its echo come to: as it is, and with its own escapes undone. */
+/** Returns the forms of a secret that `unescapings` of its echo may yield. */
 export function comparable(secret: string, cut: boolean): string[] {
   const forms = [foldText(secret)];
   for (let form = secret; forms.length <= MAX_LEVELS && HAS_ESCAPE.test(form); ) {
-    const to = new Joining();
-    unescapeInto(to, form, cut);
-    form = foldText(to.text);
+    let unescaped = '';
+    unescapeInto({ add: (part) => (unescaped += part) }, form, cut);
+    form = foldText(unescaped);
     if (form === forms.at(-1)) break;
     forms.push(form);
   }
@@ -78,13 +82,13 @@ function unescapeOnce(traced: Traced, cut: boolean): Traced {
   return to.traced(unescapeInto(to, traced.text, cut));
 }
 
-/** Takes up the parts of a text whose escapes are undone. */
+/** Receives the parts of a text whose escapes are undone. */
 interface Unescaped {
-  /** Adds what stands for the characters from `start` up to `end`. */
+  /** Adds the text that the characters from `start` up to `end` stand for. */
   add(text: string, start: number, end: number): void;
 }
 
-/** Undoes one level of escapes, and gives the place up to which the text was read. */
+/** Undoes one level of escapes. Returns the index up to which the text was read. */
 function unescapeInto(to: Unescaped, given: string, cut: boolean): number {
   const text = cut ? withoutBrokenEscape(given) : given;
   let done = 0;
@@ -104,14 +108,14 @@ function unescapeInto(to: Unescaped, given: string, cut: boolean): number {
   return text.length;
 }
 
-/** Without an escape at the end of which the rest may be cut off. */
+/** Returns the text without a last escape whose rest may be cut off. */
 function withoutBrokenEscape(text: string): string {
-  const tail = text.length - LONGEST_ESCAPE;
+  const tail = text.length - MAX_ESCAPE_LENGTH;
   const begin = text.slice(Math.max(0, tail)).search(/[\\%&]/);
   return begin < 0 ? text : text.slice(0, Math.max(0, tail) + begin);
 }
 
-/** The characters of `%XX%XX…`, each with the place of its own bytes. */
+/** Adds the characters of `%XX%XX…`, each with the place of its bytes. */
 function addBytes(to: Unescaped, escaped: string, at: number): void {
   const bytes = Buffer.from(escaped.replaceAll('%', ''), 'hex');
   let index = 0;
@@ -125,7 +129,7 @@ function addBytes(to: Unescaped, escaped: string, at: number): void {
   }
 }
 
-/** How many bytes the UTF-8 character has that begins with this one. */
+/** Returns the length in bytes of the UTF-8 character that begins with this byte. */
 function lengthOf(byte: number): number {
   if (byte < 0xc0) return 1;
   if (byte < 0xe0) return 2;
@@ -138,7 +142,7 @@ function characterOf(code: number): string {
 
 const LETTERS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-/** Named entities of characters that a secret may have: those of HTML's specials, base64 and common punctuation. */
+/** Named entities of characters that a secret may have: HTML's specials, base64, punctuation. */
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -159,7 +163,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   nbsp: ' ',
 };
 
-/** Builds a text with the places of its characters in the service's text. */
+/** Builds a text with the places of its characters. */
 class Tracing implements Unescaped {
   readonly #from: Traced;
   readonly #starts: number[] = [];
@@ -170,7 +174,7 @@ class Tracing implements Unescaped {
     this.#from = from;
   }
 
-  /** Text as long as what it stands for stands for it character by character. */
+  /** A text of the same length stands for its original character by character. */
   add(text: string, start: number, end: number): void {
     const { starts, ends } = this.#from;
     const isSame = text.length === end - start;
@@ -181,18 +185,9 @@ class Tracing implements Unescaped {
     }
   }
 
-  /** @param end Where reading ended. */
+  /** @param end Index at which reading ended. */
   traced(end: number): Traced {
     const readTo = end < this.#from.text.length ? (this.#from.starts[end] ?? 0) : this.#from.readTo;
     return { text: this.#text, starts: this.#starts, ends: this.#ends, readTo };
-  }
-}
-
-/** Builds a text of which nobody asks where it comes from. */
-class Joining implements Unescaped {
-  text = '';
-
-  add(text: string): void {
-    this.text += text;
   }
 }

@@ -1,5 +1,5 @@
 import { type CallFacts, type Issue, RequestValidationError } from '../errors.js';
-import { type Asked, askedFor } from '../schema/correlation.js';
+import { type Expected, expectedEchoes } from '../schema/correlation.js';
 import {
   type HttpMethod,
   type Operation,
@@ -37,7 +37,7 @@ export interface PreparedCall {
   readonly path: string;
   readonly body: Uint8Array | undefined;
   /** The values of this call that its answer must repeat. Undefined if answers of the operation repeat nothing. */
-  readonly asked: Asked;
+  readonly expected: Expected;
   /** Headers of client and call, without those of a body and of one attempt. */
   readonly headers: Readonly<Record<string, string>>;
   readonly idempotencyKey: string | undefined;
@@ -84,7 +84,7 @@ export function prepare(
     template: templateOf(operation),
     path: settings.pathPrefix + path,
     body,
-    asked: askedFor(operation.correlation, input.params, input.body),
+    expected: expectedEchoes(operation.correlation, input.params, input.body),
     // Most calls share the object of the client: a copy would be kept by each call that waits.
     headers:
       options.headers === undefined ? settings.headers : { ...settings.headers, ...lowerCaseNames(options.headers) },

@@ -23,7 +23,7 @@ export const DETAILS_BUDGET_BYTES = 24_000;
 /** Longer texts as `type` and `instance` are clipped. */
 const MAX_NAME_LENGTH = 200;
 
-/** Returns the typed error of a refusal. For HTML, an empty body and broken JSON its code is `''`. */
+/** Makes the typed error of a refusal. Its code is `''` for HTML, an empty body and broken JSON. */
 export function apiError(
   result: AttemptResult,
   secrets: Secrets,
@@ -52,8 +52,8 @@ export function apiError(
 }
 
 /**
- * Returns the service's code of a refusal: a non-empty text as `error.code` of a JSON body. Undefined for any other body:
- * a gateway answered, or the envelope was cut.
+ * Returns the service's code of a refusal: a non-empty text as `error.code` of a JSON body.
+ * Undefined for any other body: a gateway answered, or the envelope was cut.
  */
 export function errorCode(result: AttemptResult): string | undefined {
   return textOf(errorEnvelope(result)?.['code']) || undefined;

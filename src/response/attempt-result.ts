@@ -1,6 +1,6 @@
 import type { Exchange } from '../transport/connections.js';
 
-/** What became of one attempt. */
+/** The end of one attempt. */
 export interface AttemptResult {
   /**
    * - `answer`: the whole answer arrived, whatever its status.
@@ -25,7 +25,7 @@ export interface AttemptResult {
     | 'provider'
     | 'aborted'
     | 'timed_out';
-  /** False for a call that ended, or was refused with others, while it waited for its turn in the lane. */
+  /** False for a call that ended, or was refused with others, while it waited for its turn. */
   readonly begun: boolean;
   /** Bytes had begun to leave, so the service may have begun with them. */
   readonly sent: boolean;

@@ -1,6 +1,6 @@
 import type { Observer } from '../events.js';
 
-/** Beyond this many paths the logger is told of no others. All operations have some hundreds of members. */
+/** Further paths are not logged. All operations together have some hundreds of members. */
 const MAX_PATHS = 1_000;
 
 /** Tells a client's logger once of each member that the answers of an operation lack. */

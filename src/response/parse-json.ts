@@ -1,12 +1,15 @@
 /**
- * An answer with more values than this is not read: a parsed value may take 60 bytes, so a million of them take as much
- * memory as a small process. A page of 1,000 assets with all their known members has 50,000.
+ * An answer with more values than this is not read: a parsed value may take 60 bytes, so a million
+ * of them take as much memory as a small process. A page of 1,000 assets with all their known
+ * members has 50,000.
  */
 export const MAX_VALUES = 200_000;
 
 export const NOT_JSON: unique symbol = Symbol('not JSON');
 
-/** Returns the value of a JSON text, or `NOT_JSON`. The message of `JSON.parse()` is dropped: it quotes the text. */
+/**
+ * Returns the value of a JSON text, or `NOT_JSON`. The message of `JSON.parse()` quotes the text.
+ */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -30,7 +33,9 @@ export function hasTooManyValues(text: string): boolean {
 
 const [QUOTE, COMMA, BRACKET, BRACE, BACKSLASH] = [34, 44, 91, 123, 92];
 
-/** Returns the index of the quote that ends the string which begins at `begin`; the text's length when none does. */
+/**
+ * Returns the index of the quote that ends the string from `begin`; the text's length if none does.
+ */
 function endOfString(text: string, begin: number): number {
   let end = text.indexOf('"', begin + 1);
   while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
@@ -45,8 +50,8 @@ function isEscaped(text: string, index: number): boolean {
 }
 
 /**
- * Parses the beginning of a JSON text whose end is cut off. An incomplete member at the end is left out, an incomplete
- * string is shortened. Returns `NOT_JSON` when the beginning is not JSON.
+ * Parses the beginning of a JSON text whose end is cut off. An incomplete member at the end is left
+ * out, an incomplete string is shortened. Returns `NOT_JSON` when the beginning is not JSON.
  */
 export function parseBeginning(text: string): unknown {
   const closers: string[] = [];
@@ -73,7 +78,7 @@ export function parseBeginning(text: string): unknown {
   return parseJson(text.slice(0, end) + closers.reverse().join(''));
 }
 
-/** Returns the length of the escape (`\` or `\u00`) that the end of the text cuts off; 0 without one. */
+/** Returns the length of an escape (`\` or `\u00`) that the end of the text cuts off, or 0. */
 function brokenEscapeLength(text: string): number {
   const broken = /\\(?:u[\da-f]{0,3})?$/i.exec(text);
   return broken === null || isEscaped(text, broken.index) ? 0 : text.length - broken.index;

@@ -1,17 +1,17 @@
 import { redactHeaders, redactor } from '../redaction/redact.js';
 import { type AttemptResult, isReplayed } from './attempt-result.js';
 
-/** What is known about an answer besides its value. */
+/** The facts of an answer besides its value. */
 export interface ResponseInfo {
   /** HTTP status. */
   readonly status: number;
-  /** Headers, names in lower case; repeated ones joined with commas. */
+  /** Names in lower case; the values of one name are joined with commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** How many attempts the call took. */
+  /** Number of attempts of the call. */
   readonly attempts: number;
   /** The key sent as `Idempotency-Key`, if one was. */
   readonly idempotencyKey: string | undefined;
-  /** True when the service replayed an earlier answer to the same key (`Idempotent-Replayed: true`). */
+  /** True when the service replayed an earlier answer (`Idempotent-Replayed: true`). */
   readonly replayed: boolean;
 }
 

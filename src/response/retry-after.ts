@@ -1,9 +1,12 @@
-/** `Retry-After` in milliseconds from `now`: delta-seconds or an HTTP date (RFC 9110 §10.2.3); undefined when it is neither. */
+/**
+ * Returns `Retry-After` in ms from `now`. The header has seconds or an HTTP date (RFC 9110
+ * §10.2.3); undefined when it has neither.
+ */
 export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined;
   const text = value.trim();
   if (/^\d+$/.test(text)) return Number(text) * 1000;
-  // Every form of an HTTP date begins with a day's name; Date.parse alone would also take "1.5" or "2026".
+  // Each form of an HTTP date begins with a day. Date.parse() takes "1.5" and "2026", too.
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return undefined;
   // asctime, the one form that does not name its zone, is in UTC as well.
   const date = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);

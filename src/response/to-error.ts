@@ -67,7 +67,7 @@ export function unusableAnswer(
   return unreadable(issues, result, secretsOf(call, secrets), { ...facts, attempts });
 }
 
-/** Makes the error of a success that belongs to another call: the outcome of this one is not known. */
+/** Makes the error of an answer to another call. The outcome of this call is not known. */
 export function misdirectedAnswer(
   failed: FailedCall,
   result: AttemptResult,
@@ -103,7 +103,7 @@ function shownIssues(issues: readonly Issue[], redact: Redact): Issue[] {
   return shown;
 }
 
-/** Returns a `PartnerError` as it is, and makes one of anything else, so the facts of the call are not lost. */
+/** Makes a `PartnerError` of any other error, so the facts of the call are not lost. */
 export function asPartnerError(cause: unknown, facts?: CallFacts): PartnerError {
   return cause instanceof PartnerError
     ? cause
@@ -158,7 +158,7 @@ function named(facts: CallFacts | undefined): string {
   return facts?.operation === undefined ? '' : ` (${facts.operation})`;
 }
 
-/** Shorter texts of a request are not hidden: a symbol or a type tells nothing, and answers are full of them. */
+/** Shorter texts of a request are not hidden: answers are full of symbols and types. */
 const MIN_PRIVATE_LENGTH = 8;
 
 /** Returns what must not show in a call's errors: a service may echo its request. */

@@ -1,49 +1,51 @@
 import type { Issue } from '../errors.js';
 
-/** A member of an answer's `data` that repeats what its call asked for: it tells the call's own answer from another call's. */
+/** A member of an answer's `data` that echoes its call: it shows if another call was answered. */
 export interface Correlation {
   /** Path of the member in `data`, for example `['from', 'symbol']`. */
   readonly member: readonly string[];
-  /** The parameter of the call's path that the member repeats, letter by letter. Default: the body's member of the same path, in any case. */
+  /** The path's parameter that it echoes exactly. Default: the body's member, in any case. */
   readonly param?: string;
 }
 
-const NO_ISSUES: readonly Issue[] = [];
-
 /**
- * The texts that a call asks for, one for each correlation of its operation. A single one stands for itself: an array round it takes 56 bytes
- * of every call that waits in a lane.
+ * The texts that an answer must echo, one for each correlation of the operation. A single one is
+ * not in an array: that would take 56 bytes of every call that waits in a lane.
  */
-export type Asked = string | undefined | readonly (string | undefined)[];
+export type Expected = string | undefined | readonly (string | undefined)[];
 
-export function askedFor(
+export function expectedEchoes(
   correlation: readonly Correlation[] | undefined,
   params: Readonly<Record<string, unknown>>,
   body: unknown,
-): Asked {
-  const asked = correlation?.map(({ member, param }) =>
+): Expected {
+  const expected = correlation?.map(({ member, param }) =>
     param === undefined ? textAt(body, member)?.toLowerCase() : textAt(params, [param]),
   );
-  return asked?.length === 1 ? asked[0] : asked;
+  return expected?.length === 1 ? expected[0] : expected;
 }
 
-/** The members of an answer that show that it belongs to another call. A member that is absent or no text shows nothing. */
-export function mismatches(correlation: readonly Correlation[], asked: Asked, data: unknown): readonly Issue[] {
-  let issues = NO_ISSUES;
-  for (const [index, { member, param }] of correlation.entries()) {
-    const wanted = typeof asked === 'object' ? asked[index] : asked;
+/** Returns the members that show that another call was answered. Absent members show nothing. */
+export function mismatches(
+  correlation: readonly Correlation[] | undefined,
+  expected: Expected,
+  data: unknown,
+): Issue[] {
+  const issues: Issue[] = [];
+  for (const [index, { member, param }] of (correlation ?? []).entries()) {
+    const wanted = typeof expected === 'object' ? expected[index] : expected;
     const given = textAt(data, member);
     if (given === undefined || wanted === undefined) continue;
     if ((param === undefined ? given.toLowerCase() : given) === wanted) continue;
-    issues = [...issues, { path: ['data', ...member].join('.'), message: NOT_ITS_OWN }];
+    issues.push({ path: ['data', ...member].join('.'), message: MISDIRECTED });
   }
   return issues;
 }
 
-/** Without the value: it belongs to another call, and may be a secret of it. */
-const NOT_ITS_OWN = 'is not the one that this call asked for: the answer belongs to another call';
+/** Without the value: it may be a secret of the other call. */
+const MISDIRECTED = 'is not the one that this call asked for: the answer belongs to another call';
 
-/** The text at a path of own members; undefined when there is none. */
+/** Returns the text at a path of own members. */
 function textAt(value: unknown, path: readonly string[]): string | undefined {
   let at = value;
   for (const name of path) {

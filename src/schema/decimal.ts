@@ -18,14 +18,16 @@ const NOT_A_NUMBER =
 /** Above 0 while one of `CONVERTING_METHODS` runs. */
 let conversions = 0;
 
-/** `a > b`, `-a` and `Number(a)` call this with the hint `number`: decimal.js would let them compare text. */
+/**
+ * `a > b`, `-a` and `Number(a)` call this with `number`: decimal.js would let them compare text.
+ */
 function toPrimitive(this: DecimalJs, hint: string): string {
   if (hint === 'string') return this.toString();
   if (hint === 'number' && conversions === 0) throw new TypeError(NOT_A_NUMBER);
   return this.valueOf();
 }
 
-/** Inherits from the prototype that all clones of decimal.js share, so the application's own clone stays as it is. */
+/** Inherits from the one prototype of all clones of decimal.js, which stays as it is. */
 const guardedPrototype = guard(DecimalJs.prototype as DecimalJs);
 
 function guard(original: DecimalJs): DecimalJs {
@@ -62,13 +64,13 @@ function guardedClone(base: DecimalJs.Constructor, settings?: DecimalJs.Config):
 /**
  * An exact decimal number: every amount, price, percentage and quantity of the API.
  *
- * It is a private clone of decimal.js, so settings of the application's own decimal.js do not change it.
- * Construction is exact at any length. Arithmetic rounds half to even at 80 significant digits. Text
- * (`toString()`, `toFixed()`, `JSON.stringify`) never has an exponent.
+ * It is a private clone of decimal.js, so settings of the application's own decimal.js do not
+ * change it. Construction is exact at any length. Arithmetic rounds half to even at 80 significant
+ * digits. Text (`toString()`, `toFixed()`, `JSON.stringify`) never has an exponent.
  *
- * Operators do not compare or compute amounts: `a > b`, `-a` and `Number(a)` throw a `TypeError`. Write
- * `a.gt(b)`, `a.neg()` and, if lost digits do no harm, `a.toNumber()`. `a === b` and `a == b` compare
- * objects, not values: write `a.eq(b)`.
+ * Operators do not compare or compute amounts: `a > b`, `-a` and `Number(a)` throw a `TypeError`.
+ * Write `a.gt(b)`, `a.neg()` and, if lost digits do no harm, `a.toNumber()`. `a === b` and `a == b`
+ * compare objects, not values: write `a.eq(b)`.
  */
 export const Decimal: DecimalJs.Constructor = guardedClone(DecimalJs, {
   defaults: true,

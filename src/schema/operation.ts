@@ -3,14 +3,14 @@ import { Bare } from '../util/members.js';
 import type { Correlation } from './correlation.js';
 
 /**
- * The source of an operation: `specified` by the API description, `documented` in the service's public
- * reference, `partial` when only its path and parts of its shape are known.
+ * The source of an operation: `specified` by the API description, or `documented` in the service's
+ * public reference. `partial`: only its path and parts of its shape are known.
  */
 export type Stability = 'specified' | 'documented' | 'partial';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Builds its schema at the first use and keeps it: an import does not pay for unused operations. */
+/** Builds its schema at the first use: an import of the package does not pay for it. */
 export type LazySchema<Output = unknown, Input = unknown> = () => z.ZodType<Output, Input>;
 
 /**
@@ -62,21 +62,21 @@ export interface Operation<Result = unknown> {
   /** Rules of the path's parameters: an object schema with one string member for each `{name}`. */
   readonly params?: LazySchema;
   /**
-   * Rules of the query: an object schema. Each item of an array is sent with the key. Unknown members
-   * are refused by a `z.object`, and sent by a `z.looseObject` (of a `partial` operation).
+   * Rules of the query: an object schema. Each item of an array is sent with the key. Unknown
+   * members are refused by a `z.object`, and sent by a `z.looseObject` (of a `partial` operation).
    */
   readonly query?: LazySchema;
   /** Rules of the JSON body. Unknown members as in the query, at any depth. */
   readonly body?: LazySchema;
   readonly answer: Answer<Result>;
-  /** Members of the answer that are compared with the call. The service may normalise all others. */
+  /** Members of the answer that are compared with the call. The service may normalise others. */
   readonly correlation?: readonly Correlation[];
   /** A cursor-paginated list: `query` has `page_token`, the answer `next_page_token`. */
   readonly paged?: boolean;
   readonly retrySafety: RetrySafety;
   /** Requires the `API-Otp` header. */
   readonly otp?: boolean;
-  /** The message about an idempotency key that cannot be sent. Default: the operation takes none. */
+  /** The message about an idempotency key that is given in vain. Default: it takes none. */
   readonly refusesKey?: string;
 }
 

@@ -6,7 +6,7 @@ export const MAX_DIGITS = 256;
 /** The message about a text of an answer that is not an amount. */
 export const NOT_AMOUNT = `must be a decimal number as text, of at most ${MAX_DIGITS} digits`;
 
-/** An exponent has at most three digits: decimal.js would write out `1e-1000000000` and fill the memory. */
+/** An exponent has three digits at most: decimal.js would fill the memory with `1e-1000000000`. */
 const AMOUNT_TEXT = /^[+-]?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d{1,3})?$/;
 const MAX_LENGTH = '-.e-999'.length + MAX_DIGITS;
 
@@ -38,7 +38,9 @@ function readAny(text: string): Decimal | undefined {
   return digitsOf(value) > MAX_DIGITS ? undefined : value;
 }
 
-/** Returns a number without exponent; undefined above 256 digits: `1e9000000000` would fill the memory. */
+/**
+ * Returns a number without exponent; undefined for numbers that would have more than 256 digits.
+ */
 export function writtenOut(value: Decimal): string | undefined {
   return digitsOf(value) > MAX_DIGITS ? undefined : value.toFixed();
 }
@@ -49,8 +51,9 @@ function digitsOf(value: Decimal): number {
 }
 
 /**
- * Reads a plain decimal of up to 15 digits, 7 of them before the point, in one pass over the text. Such are nearly all
- * amounts: 150 of them take 5 µs in place of the 86 µs of decimal.js, which reads every notation. Undefined for others.
+ * Reads a plain decimal of up to 15 digits, 7 of them before the point, in one pass over the text.
+ * Such are nearly all amounts: 150 of them take 5 µs in place of the 41 µs of decimal.js, which
+ * reads every notation. Undefined for others.
  */
 function readShort(text: string): Decimal | undefined {
   const start = text.charCodeAt(0) === MINUS ? 1 : 0;
@@ -67,7 +70,9 @@ function readShort(text: string): Decimal | undefined {
   return fromDigits(start === 0 ? 1 : -1, digits, Math.max(text.length - point - 1, 0));
 }
 
-/** @param digits All digits as one number, `places` of them behind the point. Every step is exact. */
+/**
+ * @param digits All digits as one number, `places` of them behind the point. Each step is exact.
+ */
 function fromDigits(sign: number, digits: number, places: number): Decimal {
   const one = POWERS[places] ?? 1;
   const first = Math.floor(digits / one);
@@ -76,7 +81,7 @@ function fromDigits(sign: number, digits: number, places: number): Decimal {
   return fromWords(sign, first, second, fraction - second * WORD_BASE);
 }
 
-/** Takes the word before the point and the two behind it. A `Decimal` has no zero words at its ends. */
+/** Takes the word before the point and two behind it. A `Decimal` has no zero words at its ends. */
 function fromWords(sign: number, first: number, second: number, third: number): Decimal {
   if (first > 0) {
     const words = third > 0 ? [first, second, third] : second > 0 ? [first, second] : [first];
@@ -106,7 +111,7 @@ function make(sign: number, exponent: number, words: number[]): Decimal {
 /** Texts with digits in each word, and in none. */
 const SAMPLES = ['-1234567.00000012', '1.00000010000002', '0.05', '0.00000000000009', '-0'];
 
-/** False when this version of decimal.js has other members than expected: then it reads every amount itself. */
+/** False when this decimal.js has other members than expected: then it reads each amount itself. */
 const CAN_READ_SHORT = SAMPLES.every((text) => {
   const [made, value] = [readShort(text), new Decimal(text)];
   return made !== undefined && described(made) === described(value);

@@ -24,8 +24,9 @@ const TAG = 'type';
 const readers = new WeakMap<LazySchema, ValueReader>();
 
 /**
- * Reads a JSON value by its schema, in place and in one pass. Its readers are made from the schema at
- * the first use. Zod has no tolerance, copies what it reads, and makes an issue of each wrong member.
+ * Reads a JSON value by its schema, in place and in one pass. Its readers are made from the schema
+ * at the first use. Zod has no tolerance, copies what it reads, and makes an issue of each wrong
+ * member.
  */
 export function readBySchema(schema: LazySchema, value: unknown, reading: Reading): unknown {
   let reader = readers.get(schema);
@@ -87,7 +88,7 @@ function membersOf({ shape }: z.ZodObject, path: string, depth: number): Member[
   });
 }
 
-/** Names every property: with a spread V8 makes a hidden class per object, and reading takes 1.5 times as long. */
+/** With a spread V8 makes one hidden class per object: reading then takes 1.5 times as long. */
 function memberOf(name: string, { path, reader, mayBeAbsent, mayBeNull, isEssential }: Place): Member {
   const isText = reader instanceof ScalarReader && reader.type === 'string' && reader.maxLength === Infinity;
   const isAmount = reader instanceof AmountReader;
@@ -124,8 +125,8 @@ function variantsOf(union: z.ZodUnion, path: string, depth: number): Variants {
 }
 
 /**
- * Returns the members of an object that may be any of several, all optional. A member is included when
- * only one variant has it, or when all that have it have the same kind of scalar.
+ * Returns the members of an object that may be any of several, all optional. A member is included
+ * when only one variant has it, or when all that have it have the same kind of scalar.
  */
 function membersOfUntagged(variants: readonly ObjectReader[]): Member[] {
   const all = variants.flatMap(({ members }) => members);

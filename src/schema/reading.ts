@@ -11,8 +11,9 @@ export type ResponseValidation = 'tolerant' | 'strict' | 'warn';
 export const TOO_DEEP = 'is too deep or too large to be checked';
 
 /**
- * Reads the values of one place in an answer, and returns what is handed over. Objects and lists are
- * changed in place: a copy would double the memory. A wrong value is noted and returned as it came.
+ * Reads the values of one place in an answer, and returns what is handed over. Objects and lists
+ * are changed in place: a copy would double the memory. A wrong value is noted and returned as it
+ * came.
  */
 export interface ValueReader {
   read(value: unknown, reading: Reading): unknown;

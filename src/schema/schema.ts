@@ -4,7 +4,9 @@ import { DECIMAL_TEXT, Decimal } from './decimal.js';
 import { type Answer, type LazySchema, once, type PageBody, type PageMeta } from './operation.js';
 import { decimalOf, MAX_DIGITS, NOT_AMOUNT, writtenOut } from './parse-decimal.js';
 
-/** A type without its index signatures: schemas are loose (unknown members are kept), the documented interfaces are not. */
+/**
+ * A type without index signatures: schemas keep unknown members, hand-written interfaces do not.
+ */
 type Known<T> = T extends Decimal | string | number | boolean | null | undefined
   ? T
   : T extends readonly (infer Item)[]
@@ -13,25 +15,25 @@ type Known<T> = T extends Decimal | string | number | boolean | null | undefined
       ? { [Key in keyof T as string extends Key ? never : Key]: Known<T[Key]> }
       : T;
 
-/** True when the two types accept each other: a schema and the hand-written interface that it stands for. */
+/** True when two types accept each other: that of a schema, and its hand-written interface. */
 type Same<A, B> = [Known<A>] extends [Known<B>] ? ([Known<B>] extends [Known<A>] ? true : false) : false;
 
 /**
- * The schema of a documented interface that comes from the service. The compiler refuses it when the two differ:
- * `output<Quote>()(() => z.looseObject({ … }))`.
+ * Makes the schema of an interface that the service sends. The compiler refuses it when the two
+ * differ: `output<Quote>()(() => z.looseObject({ … }))`.
  */
 export function output<T>() {
   return <S extends z.ZodType>(make: Same<z.output<S>, T> extends true ? () => S : () => S & { differsFrom: T }) =>
     once(make) as () => z.ZodType<T>;
 }
 
-/** The schema of a documented interface that the caller hands in, checked by the compiler in the same way. */
+/** Makes the schema of an interface that the caller hands in, checked in the same way. */
 export function input<T>() {
   return <S extends z.ZodType>(make: Same<z.input<S>, T> extends true ? () => S : () => S & { differsFrom: T }) =>
     once(make) as () => z.ZodType<unknown, T>;
 }
 
-// ---- what callers hand in ------------------------------------------------------------------------------------------------
+// ---- what callers hand in ----
 
 /** A string of `min` to `max` characters, both included. */
 export const text = (min: number, max: number): z.ZodString => z.string().min(min).max(max);
@@ -44,7 +46,7 @@ export const symbol = (): z.ZodString => text(3, 16);
 
 const ASSET_TYPES = ['fiat', 'crypto', 'stablecoin', 'xstock'] as const;
 
-/** One of a fixed set. The input type stays open, so that a value read from an answer can be handed back in. */
+/** One of a fixed set. Its type is open: a value that was read from an answer can be handed in. */
 export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values): z.ZodType<string, string> {
   return z.enum(values) as unknown as z.ZodType<string, string>;
 }
@@ -56,8 +58,10 @@ const NOT_DECIMAL_TEXT =
 const TOO_MANY_DIGITS = `must have at most ${MAX_DIGITS} digits, written out without exponent`;
 
 /**
- * Money handed in: text is sent unchanged, a `Decimal` by `toFixed()`, a number is refused, and so are more than 256 digits. `max` bounds the
- * text's length besides.
+ * Money that the caller hands in. Text is sent unchanged, a `Decimal` by `toFixed()`. Numbers are
+ * refused, and so are more than 256 digits.
+ *
+ * @param max Most characters of the text. Default: no limit.
  */
 export function amountInput(max?: number): z.ZodType<string, Decimal | string> {
   const kind = z.string({
@@ -89,7 +93,7 @@ const amountInputs = new WeakSet<z.core.$ZodType>();
 /** True for a schema that `amountInput` made. */
 export const isAmountInput = (schema: z.core.$ZodType): boolean => amountInputs.has(schema);
 
-/** How many characters of a plain decimal are no digits: a minus at its beginning, a point inside. */
+/** Counts the minus and the point of a plain decimal. */
 function notDigits(text: string): number {
   return (text.startsWith('-') ? 1 : 0) + (text.includes('.') ? 1 : 0);
 }
@@ -100,7 +104,7 @@ export const paging = (maxPageSize: number) => ({
   page_token: text(1, 256).optional(),
 });
 
-/** The same, where the service ignores `page_size` beside a `page_token`: the token holds the size of the first page. */
+/** The same for a list whose `page_token` holds the page size: `page_size` beside it is ignored. */
 export const pagingBySizeOfToken = (maxPageSize: number) => {
   const { page_size: size, page_token } = paging(maxPageSize);
   return z.object({ page_size: z.number().optional(), page_token }).superRefine((query, context) => {
@@ -132,7 +136,7 @@ export function exactlyOneAmount(
   context.addIssue({ code: 'custom', path: ['from', 'amount'], message });
 }
 
-// ---- what the service answers --------------------------------------------------------------------------------------------
+// ---- what the service answers ----
 
 /** Money read from an answer: text that becomes a `Decimal`. */
 export const amount = once(() =>
@@ -144,9 +148,9 @@ export const amount = once(() =>
   }),
 );
 
-/** The fallback of a union told apart by `type`: takes any member whose `type` is none of the known ones. */
+/** The last variant of a union that `type` tells apart: any object with an unknown `type`. */
 export function unrecognized<T>(known: readonly string[]): z.ZodType<T> {
-  // Aborting keeps zod from preferring this variant's refusal to that of the variant which was meant.
+  // With `abort`, zod does not prefer this variant's issues to those of the variant that was meant.
   const isUnknown = z.string().refine((type) => !known.includes(type), { abort: true });
   const schema = z.looseObject({ type: isUnknown });
   return schema as unknown as z.ZodType<T>;
@@ -161,13 +165,17 @@ export function data<T>(value: () => z.ZodType<T>): Answer<T> {
   };
 }
 
-/** A page with more items than this is refused: no operation gives more than 100, and a list is walked page by page. */
+/** A page with more items is refused. The operations give 100 at most. */
 export const MAX_PAGE_ITEMS = 1_000;
 
-/** Marks what not even a tolerant reading does without: the value itself, where a page's items stand. */
+/** Marks a member that not even a tolerant reading does without, such as the items of a page. */
 export const essential = <S extends z.ZodType>(schema: S): z.ZodNonOptional<S> => z.nonoptional(schema);
 
-/** `{data: [item…], next_page_token?, …echoes}`: an absent, null or empty token ends a list. `echoes` is an object schema. */
+/**
+ * `{ data: [item…], next_page_token?, …echoes }`. An absent, null or empty token ends the list.
+ *
+ * @param echoes An object schema.
+ */
 export function page<Item, Meta = PageMeta>(
   item: () => z.ZodType<Item>,
   echoes: LazySchema<Meta> = noEchoes as LazySchema<unknown> as LazySchema<Meta>,
@@ -183,7 +191,7 @@ export function page<Item, Meta = PageMeta>(
     select: (body) => {
       const { data: _items, next_page_token: token, ...meta } = body as PageEnvelope;
       const items = arrayOf<Item>(dataMember(body));
-      // A token of another type is no token to go on with, and no end either: not even `responseValidation: 'warn'` hands it over.
+      // A token of another type is neither a way on nor an end: every mode refuses it.
       if (token !== undefined && token !== null && typeof token !== 'string') {
         throw new TypeError('the page has no usable token');
       }
@@ -199,22 +207,22 @@ interface PageEnvelope {
   next_page_token?: unknown;
 }
 
-/** Throws when the envelope is not there: `responseValidation: 'warn'` may hand over anything. */
+/** Throws without an envelope: `responseValidation: 'warn'` may hand over anything. */
 function dataMember(body: unknown): unknown {
   if (typeof body === 'object' && body !== null && 'data' in body) return body.data;
   throw new TypeError('the answer has no data');
 }
 
-/** Throws when a list is none: `responseValidation: 'warn'` may hand over anything, but nobody can iterate it. */
+/** Throws for a value that is not a list: `responseValidation: 'warn'` may hand over anything. */
 export function arrayOf<Item>(value: unknown): Item[] {
   if (Array.isArray(value)) return value;
   throw new TypeError('the answer has no list');
 }
 
-/** Another envelope, with the function that takes the value out of it. */
+/** Another envelope. `select` takes the value out of it. */
 export function answer<Body, T>(schema: LazySchema<Body>, select: (body: Body) => T): Answer<T> {
   return { kind: 'value', schema, select: (body) => select(body as Body) };
 }
 
-/** Any success is the whole answer: no body, an empty one, or any JSON. */
+/** The body of a success is ignored: it may be absent, empty or any JSON. */
 export const nothing: Answer<void> = { kind: 'nothing' };

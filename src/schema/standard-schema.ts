@@ -1,7 +1,7 @@
 import { type CallFacts, type Issue, MAX_ISSUES, ProviderError } from '../errors.js';
 import { TOO_DEEP } from './reading.js';
 
-/** The used part of the Standard Schema interface (standardschema.dev) of zod, valibot, arktype and others. */
+/** The used part of the Standard Schema interface (standardschema.dev): zod, valibot and others. */
 export interface StandardSchema<Output = unknown> {
   readonly '~standard': {
     readonly version: 1;

@@ -8,94 +8,78 @@ export const anything: ValueReader = { read: (value) => value };
 
 /** Reads values that `typeof` describes, and checks the length of texts. */
 export class ScalarReader implements ValueReader {
-  readonly type: 'string' | 'number' | 'boolean';
-  readonly maxLength: number;
-  readonly #path: string;
-
-  constructor(path: string, type: 'string' | 'number' | 'boolean', maxLength: number = Infinity) {
-    this.#path = path;
-    this.type = type;
-    this.maxLength = maxLength;
-  }
+  constructor(
+    private readonly path: string,
+    readonly type: 'string' | 'number' | 'boolean',
+    readonly maxLength: number = Infinity,
+  ) {}
 
   read(value: unknown, reading: Reading): unknown {
-    if (typeof value !== this.type) reading.wrongKind(this.#path, kindNamed(this.type), value);
+    if (typeof value !== this.type) reading.wrongKind(this.path, kindNamed(this.type), value);
     else if (typeof value === 'string' && value.length > this.maxLength) {
-      reading.issue(this.#path, `must have at most ${this.maxLength} characters`);
+      reading.issue(this.path, `must have at most ${this.maxLength} characters`);
     }
     // JSON has no infinite number, but JSON.parse() reads 1e999 as one.
-    else if (value === Infinity || value === -Infinity) reading.issue(this.#path, 'is too large for a number');
+    else if (value === Infinity || value === -Infinity) reading.issue(this.path, 'is too large for a number');
     return value;
   }
 }
 
 /** Reads amounts: text that becomes a `Decimal`. */
 export class AmountReader implements ValueReader {
-  readonly #path: string;
-
-  constructor(path: string) {
-    this.#path = path;
-  }
+  constructor(private readonly path: string) {}
 
   read(value: unknown, reading: Reading): unknown {
     const amount = typeof value === 'string' ? decimalOf(value) : undefined;
     if (amount !== undefined) return amount;
-    if (typeof value === 'string') reading.issue(this.#path, NOT_AMOUNT);
-    else reading.wrongKind(this.#path, 'a decimal as text', value);
+    if (typeof value === 'string') reading.issue(this.path, NOT_AMOUNT);
+    else reading.wrongKind(this.path, 'a decimal as text', value);
     return value;
   }
 }
 
 /** Reads values that have a rule of their own, for example a literal. */
 export class RuleReader implements ValueReader {
-  readonly #path: string;
-  readonly #faultOf: (value: unknown) => string | undefined;
-
   /** @param faultOf Returns the message about a value that breaks the rule. */
-  constructor(path: string, faultOf: (value: unknown) => string | undefined) {
-    this.#path = path;
-    this.#faultOf = faultOf;
-  }
+  constructor(
+    private readonly path: string,
+    private readonly faultOf: (value: unknown) => string | undefined,
+  ) {}
 
   read(value: unknown, reading: Reading): unknown {
-    const message = this.#faultOf(value);
-    if (message !== undefined) reading.issue(this.#path, message);
+    const message = this.faultOf(value);
+    if (message !== undefined) reading.issue(this.path, message);
     return value;
   }
 }
 
 /** Reads lists. A `null` item that passes is left out: a loop over the items need not expect it. */
 export class ListReader implements ValueReader {
-  readonly #path: string;
-  readonly #depth: number;
-  readonly #item: Place;
-  readonly #maxItems: number;
-
   /** @param depth Number of lists and records on the way to this one. */
-  constructor(path: string, depth: number, item: Place, maxItems: number) {
-    this.#path = path;
-    this.#depth = depth;
-    this.#item = item;
-    this.#maxItems = maxItems;
-  }
+  constructor(
+    private readonly path: string,
+    private readonly depth: number,
+    private readonly item: Place,
+    private readonly maxItems: number,
+  ) {}
 
   read(value: unknown, reading: Reading): unknown {
     if (!Array.isArray(value)) {
-      reading.wrongKind(this.#path, 'a list', value);
-    } else if (value.length > this.#maxItems) {
-      reading.refuse(this.#path, `has ${value.length} items, more than ${this.#maxItems}`);
-    } else if (this.#item.reader !== anything) {
+      reading.wrongKind(this.path, 'a list', value);
+    } else if (value.length > this.maxItems) {
+      reading.refuse(this.path, `has ${value.length} items, more than ${this.maxItems}`);
+    } else if (this.item.reader !== anything) {
       this.#readItems(value, reading);
     }
     return value;
   }
 
   #readItems(list: unknown[], reading: Reading): void {
-    const item = this.#item;
+    const item = this.item;
     let kept = 0;
     for (let index = 0; index < list.length; index++) {
       if (reading.isOver) return;
-      reading.position[this.#depth] = index;
+      reading.position[this.depth] = index;
       const given = list[index];
       if (given === null && !item.mayBeNull && reading.lacks(item, null)) continue;
       const read = given === null ? null : item.reader.read(given, reading);
@@ -108,26 +92,22 @@ export class ListReader implements ValueReader {
 
 /** Reads objects whose members have names that the service chooses. */
 export class RecordReader implements ValueReader {
-  readonly #path: string;
-  readonly #depth: number;
-  readonly #entry: Place;
-
   /** @param depth Number of lists and records on the way to this one. */
-  constructor(path: string, depth: number, entry: Place) {
-    this.#path = path;
-    this.#depth = depth;
-    this.#entry = entry;
-  }
+  constructor(
+    private readonly path: string,
+    private readonly depth: number,
+    private readonly entry: Place,
+  ) {}
 
   read(value: unknown, reading: Reading): unknown {
     if (!isRecord(value)) {
-      reading.wrongKind(this.#path, 'an object', value);
+      reading.wrongKind(this.path, 'an object', value);
       return value;
     }
     for (const name of Object.keys(value)) {
       if (reading.isOver) break;
-      reading.position[this.#depth] = name;
-      readMember(value, name, value[name], this.#entry, reading);
+      reading.position[this.depth] = name;
+      readMember(value, name, value[name], this.entry, reading);
     }
     return value;
   }
@@ -143,17 +123,14 @@ export interface Member extends Place {
 
 /** Reads objects with known members. Unknown members stay as they are. */
 export class ObjectReader implements ValueReader {
-  readonly members: readonly Member[];
-  readonly #path: string;
-
-  constructor(path: string, members: readonly Member[]) {
-    this.#path = path;
-    this.members = members;
-  }
+  constructor(
+    private readonly path: string,
+    readonly members: readonly Member[],
+  ) {}
 
   read(value: unknown, reading: Reading): unknown {
     if (!isRecord(value)) {
-      reading.wrongKind(this.#path, 'an object', value);
+      reading.wrongKind(this.path, 'an object', value);
       return value;
     }
     for (const member of this.members) {
@@ -197,25 +174,22 @@ export interface Variants {
 
 /** Reads values of a union. */
 export class UnionReader implements ValueReader {
-  readonly #path: string;
-  readonly #variants: Variants;
-
-  constructor(path: string, variants: Variants) {
-    this.#path = path;
-    this.#variants = variants;
-  }
+  constructor(
+    private readonly path: string,
+    private readonly variants: Variants,
+  ) {}
 
   read(value: unknown, reading: Reading): unknown {
-    const { takesText } = this.#variants;
+    const { takesText } = this.variants;
     if (isRecord(value)) return this.#readObject(value, reading);
     if (!takesText || typeof value !== 'string') {
-      reading.wrongKind(this.#path, takesText ? 'an object or text' : 'an object', value);
+      reading.wrongKind(this.path, takesText ? 'an object or text' : 'an object', value);
     }
     return value;
   }
 
   #readObject(value: Record<string, unknown>, reading: Reading): unknown {
-    const { tag, other = anything, untagged } = this.#variants;
+    const { tag, other = anything, untagged } = this.variants;
     if (tag === undefined) return other.read(value, reading);
     const { member, known } = tag;
     const given = value[member.name];
