@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
+import { API_ERROR_CLASSES } from '../../src/errors.js';
 import * as sdk from '../../src/index.js';
 import { resolveOptions } from '../../src/options.js';
 import { redisKeyLeases, redisNonces } from '../../src/redis/index.js';
@@ -126,6 +127,13 @@ describe('the tables of errors', () => {
   it('of docs/errors-and-retries.md have each class that is exported', () => {
     const text = readDocument('docs/errors-and-retries.md');
     expect(classes.filter((name) => !text.includes(`\n| \`${name}\` |`))).toEqual([]);
+  });
+
+  it('of docs/errors-and-retries.md have the status of each class', () => {
+    const rows = [...API_ERROR_CLASSES].map(([status, { name }]) => `| \`${name}\` | ${status} |`);
+    const text = readDocument('docs/errors-and-retries.md');
+    expect(rows.length).toBeGreaterThan(5);
+    expect(rows.filter((row) => !text.includes(`\n${row}\n`))).toEqual([]);
   });
 
   it('of README has each class but those by status', () => {
