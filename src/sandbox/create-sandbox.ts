@@ -138,7 +138,7 @@ class LocalSandbox implements Sandbox, InPieces {
 
   async #control(request: ControlRequest): Promise<ControlAnswer> {
     const answer = await control(this, request, this.#host);
-    if (answer.call !== undefined) this.#onControl.tell(answer.call);
+    if (answer.call !== undefined) this.#onControl.emit(answer.call);
     return answer;
   }
 }

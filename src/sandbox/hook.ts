@@ -6,7 +6,7 @@ const WARNING: FailureWarning = {
   showsError: false,
 };
 
-/** A function of the application that hears of something. If it fails, a process warning says so once. */
+/** A function of the application that observes. If it fails, a process warning says so once. */
 export class Hook<Args extends readonly unknown[]> {
   readonly #option: string;
   readonly #run: ((...args: Args) => unknown) | undefined;
@@ -17,7 +17,7 @@ export class Hook<Args extends readonly unknown[]> {
     this.#run = run;
   }
 
-  tell(...args: Args): void {
+  emit(...args: Args): void {
     const run = this.#run;
     if (run !== undefined) runSafely(() => run(...args), this.#option, this, this.#option, WARNING);
   }

@@ -16,10 +16,7 @@ import type { Deliver } from './webhooks/in-process.js';
 
 /** Options of a sandbox. */
 export interface SandboxOptions {
-  /**
-   * The same seed gives the same data, ids and credentials. A whole number. Default 1, or the seed
-   * of the `snapshot`.
-   */
+  /** A whole number. One seed gives the same data, ids and credentials. Default 1. */
   readonly seed?: number | undefined;
   /**
    * `false` (default): the clock stands still at a fixed moment and moves only by `advance`, so
@@ -27,10 +24,7 @@ export interface SandboxOptions {
    * themselves, and `advance` adds to it.
    */
   readonly realTime?: boolean | undefined;
-  /**
-   * Number of requests that the journal keeps; beyond it the oldest go. A whole number, 0 or more.
-   * Default 10,000.
-   */
+  /** Number of newest requests that the journal keeps, 0 or more. Default 10,000. */
   readonly journalLimit?: number | undefined;
   /**
    * Delay of each answer in real milliseconds, or the smallest and largest delay, drawn by the
@@ -48,10 +42,7 @@ export interface SandboxOptions {
    * 403. Default `false`: the state has no consequences.
    */
   readonly enforceUserStatus?: boolean | undefined;
-  /**
-   * Called with each new entry of the journal. If it throws or rejects, this is reported once as a
-   * process warning and has no other effect.
-   */
+  /** Called with each new entry of the journal. A failure is reported once as a warning. */
   readonly onRequest?: ((entry: JournalEntry) => void) | undefined;
   /**
    * Continues from the result of `snapshot()`, also of another process, also through JSON.
@@ -67,24 +58,15 @@ export interface SandboxOptions {
    * one connection for each attempt.
    */
   readonly deliver?: Deliver | undefined;
-  /**
-   * Called after each attempt to deliver a webhook, with the delivery as it is then. If it throws
-   * or rejects, this is reported once as a process warning and has no other effect.
-   */
+  /** Called after each attempt to deliver a webhook. A failure is reported once as a warning. */
   readonly onDelivery?: ((delivery: Delivery, attempt: DeliveryAttempt) => void) | undefined;
-  /**
-   * Called with each method that a program has called over HTTP (see `Sandbox.listen`). If it
-   * throws or rejects, this is reported once as a process warning and has no other effect.
-   */
+  /** Called with each method called over HTTP. A failure is reported once as a warning. */
   readonly onControl?: ((call: ControlCall) => void) | undefined;
 }
 
 /** A method that a program has called over HTTP. */
 export interface ControlCall {
-  /**
-   * Name of the method as the caller wrote it, for example `clock.advance`, or `advance` for the
-   * path `/_sandbox/advance`.
-   */
+  /** The caller's name of the method, for example `clock.advance` or, of 0.4, `advance`. */
   readonly method: string;
   /** Time at which it was over, by the sandbox's clock: milliseconds since the epoch. */
   readonly at: number;

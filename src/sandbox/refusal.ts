@@ -16,10 +16,7 @@ const MAX_CAUSES = 100;
 /** Longest text in a cause, in characters; a longer one is cut. */
 const MAX_CAUSE_LENGTH = 200;
 
-/**
- * The service refuses a request. Thrown where a rule is broken, written on the wire by
- * `errorAnswer`.
- */
+/** A refusal by the service. `errorAnswer` writes it on the wire. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;

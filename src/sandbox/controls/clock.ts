@@ -2,10 +2,7 @@ import type { State } from '../state/state.js';
 
 /** `sandbox.clock`: the sandbox's time. */
 export interface SandboxClock {
-  /**
-   * Returns the sandbox's time: milliseconds since the epoch. It never goes back, even if the
-   * machine's clock does.
-   */
+  /** Returns the sandbox's time in milliseconds since the epoch. It never goes back. */
   now(): number;
   /**
    * Moves the clock on by this many milliseconds, 0 or more: quotes expire and execute, wallets are

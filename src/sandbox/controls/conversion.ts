@@ -8,10 +8,7 @@ import { Money } from '../state/money.js';
 import type { AccountState, State } from '../state/state.js';
 import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset, text } from './input.js';
 
-/**
- * A conversion to start: between banks, which hold fiat money, and balances, or from balances to
- * wallets.
- */
+/** A conversion to start: bank (fiat) to balance, balance to bank, or balance to wallet. */
 export interface ConversionInput {
   readonly from: NamedAsset & {
     readonly type: 'balance' | 'bank';

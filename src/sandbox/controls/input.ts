@@ -11,10 +11,7 @@ import type { AccountState, State } from '../state/state.js';
 export interface NamedAsset {
   /** Ticker, for example `BTC`. */
   readonly symbol: string;
-  /**
-   * Class of the asset. Default: the first that has the ticker (`fiat`, `crypto`, `stablecoin`,
-   * `xstock`).
-   */
+  /** Class: `fiat`, `crypto`, `stablecoin` or `xstock`. Default: the first with the ticker. */
   readonly asset_type?: string | undefined;
 }
 
@@ -25,9 +22,8 @@ export const amount = z.string().max(MAX_AMOUNT_LENGTH).refine(isAmount, 'must b
 export const namedAsset = { symbol: text, asset_type: text.optional() };
 
 /**
- * Reads an argument, each member once, and checks it.
+ * Reads an argument, each member once, and checks it. `method` begins the error's message.
  *
- * @param method Begins each message, for example `quotes.fail`.
  * @throws TypeError that names what is wrong.
  */
 export function checked<T>(method: string, schema: z.ZodType<T>, value: unknown): T {
@@ -47,10 +43,7 @@ function ownData(value: unknown): unknown {
 
 const ownMemberData = (value: unknown): unknown => (isRecord(value) && !isPlain(value) ? value : ownData(value));
 
-/**
- * Changes the state at a moment when nothing else is due, and runs what the change makes due at
- * once. Returns a copy of the result.
- */
+/** Changes the state between due tasks, then runs those due at once. Copies the result. */
 export function change<T>({ clock }: State, run: () => T): T {
   clock.catchUp();
   const result = structuredClone(run());

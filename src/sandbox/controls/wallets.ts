@@ -5,8 +5,8 @@ import { checked, text } from './input.js';
 /** `sandbox.wallets`. */
 export interface SandboxWallets {
   /**
-   * Returns the whitelisted wallets, oldest first, with their present status: the API has no
-   * operation that reads them. An account keeps its newest 10,000.
+   * Returns each account's newest 10,000 whitelisted wallets, oldest first. The API cannot list
+   * them.
    */
   list(): WhitelistedWallet[];
   /**

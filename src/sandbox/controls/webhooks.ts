@@ -1,5 +1,6 @@
 import type { WebhookSubscription } from '../../resources/webhooks.js';
 import { BOOLEAN, checkGiven, checkOptions, oneOf, type Rules, rule } from '../../util/options.js';
+import { DAY_MS } from '../state/clock.js';
 import type { State } from '../state/state.js';
 import type { Delivery } from '../webhooks/delivery.js';
 import {
@@ -44,10 +45,7 @@ export interface SandboxWebhooks {
    * @throws Error for an unknown id.
    */
   remove(webhookId: string): void;
-  /**
-   * All pending deliveries and the 10,000 that ended last, in the order of their events, as they
-   * are now.
-   */
+  /** All pending deliveries and the 10,000 that ended last, in the order of their events. */
   readonly deliveries: readonly Delivery[];
   /**
    * Delivers an event once more with the same event id, even if it was delivered already. Resolves
@@ -89,7 +87,7 @@ interface RotationOptions {
 const ROTATION_RULES = {
   overlap: {
     ...rule((value) => Number.isFinite(value) && (value as number) >= 0, 'must be 0 or more milliseconds'),
-    default: 24 * 60 * 60 * 1000,
+    default: DAY_MS,
   },
 } satisfies Rules<RotationOptions>;
 

@@ -29,10 +29,7 @@ const MIX: readonly CheckedFault[] = [
   { when: 'after', fault: 'slow', bytesPerSecond: BYTES_PER_SECOND },
 ];
 
-/**
- * Draws whether chaos strikes a request, and with which fault. One draw serves both `before` and
- * `after`, so the probability holds for the two together.
- */
+/** Draws the fault of a request, if any. One draw serves both `before` and `after`. */
 export function drawChaos(probability: number, random: Random): CheckedFault | undefined {
   const luck = random.fraction();
   return luck < probability ? MIX[Math.floor((luck / probability) * MIX.length)] : undefined;

@@ -21,10 +21,7 @@ export type When = 'before' | 'after';
 
 /** A fault to come: see `Sandbox.fail`. */
 export interface FaultOptions {
-  /**
-   * Name (`accounts.quotes.get`) or title (`Get quote`) of the operation that it strikes, in any
-   * case. Default: every request.
-   */
+  /** Operation that it strikes: `accounts.quotes.get` or `Get quote`. Default: every request. */
   readonly operation?: string | undefined;
   readonly fault: FaultKind;
   /**
@@ -46,19 +43,13 @@ export interface FaultOptions {
   readonly when?: When | undefined;
   /** Number of requests that fail: a whole number of 1 or more, or `Infinity`. Default 1. */
   readonly times?: number | undefined;
-  /**
-   * Probability with which each request fails, above 0 to 1, drawn by the sandbox's seed. Default
-   * 1.
-   */
+  /** Probability that it strikes a request, above 0 to 1, drawn by the seed. Default 1. */
   readonly probability?: number | undefined;
   /** Sent as `Retry-After` with a status or `html`: seconds, 0 or more. Default: not sent. */
   readonly retryAfterSeconds?: number | undefined;
   /** @deprecated The old name of `retryAfterSeconds`, until 1.0. */
   readonly retryAfter?: number | undefined;
-  /**
-   * Pace of the body of a `slow` answer: bytes per second, above 0. Default 10, so 300 bytes take
-   * half a minute.
-   */
+  /** Pace of the body of a `slow` answer: bytes per second, above 0. Default 10. */
   readonly bytesPerSecond?: number | undefined;
 }
 
@@ -67,7 +58,6 @@ export interface CheckedFault extends Omit<FaultOptions, 'retryAfter' | 'when'> 
   readonly when: When;
 }
 
-/** The moment at which each named fault strikes by default. */
 const DEFAULT_WHEN: Readonly<Record<FaultName, When>> = {
   reset: 'before',
   timeout: 'before',

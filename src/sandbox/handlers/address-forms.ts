@@ -46,10 +46,7 @@ const XSTOCK: AddressForm = {
   rule: 'an address of Ethereum (0x and 40 hex digits) or Solana form',
 };
 
-/**
- * By network, in small letters. Bank rails have no form here: account numbers differ between
- * countries.
- */
+/** By network, in small letters. Account numbers of bank rails have no form here. */
 const BY_NETWORK: ReadonlyMap<string, AddressForm> = new Map([
   ['bitcoin', BITCOIN],
   ['ethereum', EVM],

@@ -77,10 +77,7 @@ function isSelected({ type, listing: { status } }: Asset, selection: AssetSelect
   );
 }
 
-/**
- * Assets without the sort value come last in either direction. Equal ones are in the order of their
- * symbols.
- */
+/** Assets without the sort value come last; equal ones are sorted by symbol. */
 function sorted(assets: readonly Asset[], { sort, sort_direction: direction }: AssetSelection): Asset[] {
   const sign = direction === 'desc' ? -1 : 1;
   const keyed = assets.map((asset) => ({ asset, value: sortValue(asset, sort) }));

@@ -4,10 +4,7 @@ import {
 } from '../../resources/accounts/on-demand-conversions.js';
 import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
 
-/**
- * Order and positions of a list of the newest first. They go by sequence, since several records may
- * have the same time.
- */
+/** A list of the newest first, by sequence: several records may have the same time. */
 export const newestFirst = {
   position: ({ sequence }: { readonly sequence: number }): string => String(sequence),
   isAfter: ({ sequence }: { readonly sequence: number }, position: string): boolean => sequence < Number(position),

@@ -16,19 +16,13 @@ interface HandlerInput<Params, Query = unknown, Body = unknown> {
   readonly body: Body;
 }
 
-/**
- * Returns the body of a 200, or throws a `Refusal`. It is synchronous, so requests never
- * interleave.
- */
+/** Returns the body of a 200, or throws a `Refusal`. Synchronous: requests never interleave. */
 export interface Handler {
   readonly operation: Operation;
   answer(state: State, input: CheckedInput): unknown;
 }
 
-/**
- * Makes the handler of an operation. The cast is sound: the operation's own schemas have checked
- * the input.
- */
+/** Makes a handler. The cast is sound: the operation's own schemas have checked the input. */
 export function handle<Params, Query = unknown, Body = unknown>(
   operation: Operation,
   answer: (state: State, input: HandlerInput<Params, Query, Body>) => unknown,

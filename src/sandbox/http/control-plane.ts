@@ -43,10 +43,7 @@ export async function control(sandbox: Sandbox, request: ControlRequest, ownHost
   return answerMember(sandbox, path, request.method) ?? notThere(asked);
 }
 
-/**
- * False for a browser page whose name was made to lead to this machine (DNS rebinding): the browser
- * takes it for a page of the sandbox's own origin.
- */
+/** False for a browser page whose name was made to lead to this machine (DNS rebinding). */
 function isForUs({ header }: ControlRequest, ownHost: string): boolean {
   const host = header('host') ?? '';
   const origin = header('origin');
@@ -56,10 +53,7 @@ function isForUs({ header }: ControlRequest, ownHost: string): boolean {
   return isOwnName && (origin === undefined || origin === `http://${host}`);
 }
 
-/**
- * True if a browser says that a page of another site or origin asks. Programs and typed addresses
- * send nothing or `none`.
- */
+/** True if a browser names another site or origin. Programs send nothing or `none`. */
 function isFromElsewhere({ header }: ControlRequest): boolean {
   return !['same-origin', 'none'].includes(header('sec-fetch-site') ?? 'none');
 }

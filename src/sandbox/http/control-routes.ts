@@ -3,10 +3,7 @@ import type { Sandbox } from '../sandbox.js';
 type Method = (...args: never[]) => unknown;
 type MethodNames<Group> = { [Name in keyof Group]: Group[Name] extends Method ? Name : never }[keyof Group];
 
-/**
- * The names of the arguments of each method of a group. The compiler refuses a table in which a
- * method is missing.
- */
+/** Argument names of each method. The compiler refuses a table that lacks a method. */
 type MethodTable<Group> = { readonly [Name in MethodNames<Group>]: readonly string[] };
 
 type GroupName = 'clock' | 'faults' | 'webhooks' | 'accounts' | 'users' | 'quotes' | 'wallets';
@@ -33,17 +30,13 @@ const GROUPS: { readonly [Name in GroupName]: MethodTable<Sandbox[Name]> } = {
   wallets: { list: [], rejectAddress: ['address'] },
 };
 
-/**
- * The methods outside the groups that HTTP reaches. `fail` and `advance` are old paths of methods
- * in groups.
- */
+/** The methods outside the groups, without those that old paths reach. */
 const FLAT_METHODS = { issueCredentials: [] } as const satisfies Partial<MethodTable<Sandbox>>;
 
 /** A method that HTTP reaches. */
 export interface ControlMethod {
-  /** Its name in a program, for example `faults.add`. */
+  /** For example `faults.add`. */
   readonly name: string;
-  /** The names of its arguments. */
   readonly args: readonly string[];
   call(sandbox: Sandbox, args: readonly unknown[]): unknown;
 }
@@ -87,10 +80,7 @@ export const READABLE: ReadonlyMap<string, (sandbox: Sandbox) => unknown> = new 
   ['accounts/books', (sandbox) => sandbox.accounts.books],
 ]);
 
-/**
- * Collections whose members have a path of their own, `<collection>/<id>`: read with GET, and
- * removed with DELETE.
- */
+/** Collections whose members are read by `<collection>/<id>`. */
 export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => unknown> = new Map<
   string,
   (sandbox: Sandbox, id: string) => unknown
@@ -100,10 +90,7 @@ export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => 
   ['webhooks/deliveries', (sandbox, id) => sandbox.webhooks.deliveries.find((delivery) => delivery.id === id)],
 ]);
 
-/**
- * The flat paths of 0.4 and the paths that they stand for. `credentials`, `fixtures`, `journal`,
- * `wallets`, `snapshot` and `issueCredentials` have not changed.
- */
+/** The flat paths of 0.4 that have become groups, and what they stand for. */
 export const OLD_PATHS: ReadonlyMap<string, string> = new Map([
   ['now', 'clock/now'],
   ['advance', 'clock/advance'],

@@ -61,7 +61,7 @@ class RunningFetches {
   }
 }
 
-/** One request and its answer. Its waits end early if the caller aborts or the sandbox closes. */
+/** One request. Its waits end early if the caller aborts or the sandbox closes. */
 class RunningFetch {
   /** Held on purpose: a platform may forget to abort a `Request` that is no longer referenced. */
   readonly #request: Request;
@@ -111,20 +111,14 @@ class RunningFetch {
   }
 }
 
-/**
- * The connection ends without an answer, or in the middle of one: a platform's fetch reports it as
- * a `TypeError`.
- */
+/** The connection ends early. A platform's fetch reports it as a `TypeError`. */
 class ConnectionLost extends TypeError {
   constructor() {
     super('fetch failed');
   }
 }
 
-/**
- * `lost` rejects if the request ends first: a body that never comes must not hold up the others of
- * its API key.
- */
+/** `lost` rejects if the request ends first: it must not hold up its API key. */
 async function receivedBody(request: Request, lost: Promise<never>): Promise<ReceivedBody> {
   try {
     const bytes = new Uint8Array(await Promise.race([request.arrayBuffer(), lost]));

@@ -5,10 +5,7 @@ export class OwnedTimers {
   readonly #running = new Set<ReturnType<typeof setTimeout>>();
   #closed = false;
 
-  /**
-   * Runs `run` after this many milliseconds: at once for 0, never after `close`. Returns the
-   * function that cancels it.
-   */
+  /** Runs `run` after `ms`: at once for 0, never after `close`. Returns what cancels it. */
   after(ms: number, run: () => void): () => void {
     if (this.#closed) return nothing;
     if (ms <= 0) {
@@ -70,10 +67,7 @@ export class Trickle {
   }
 }
 
-/**
- * Returns the first half of a body's bytes: the part that arrives if the connection breaks in the
- * middle.
- */
+/** Returns the half of a body that arrives before its connection breaks. */
 export function firstHalf(body: string): Uint8Array {
   const bytes = Buffer.from(body);
   return bytes.subarray(0, Math.floor(bytes.length / 2));

@@ -15,10 +15,7 @@ import { firstHalf, OwnedTimers, Trickle } from './pacing.js';
 
 type Control = (request: ControlRequest) => Promise<ControlAnswer>;
 
-/**
- * A request that has not arrived completely after 30 s is answered 408. Until then it holds up
- * later requests of its API key.
- */
+/** A request that takes longer to arrive is answered 408. It holds up its API key. */
 const LIMITS = { requestTimeout: 30_000, connectionsCheckingInterval: 1_000 };
 
 /** The service on a real socket. */
@@ -79,10 +76,7 @@ function countUntilAnswered({ socket }: IncomingMessage, response: ServerRespons
   response.once('close', () => count(-1));
 }
 
-/**
- * Answers a request that Node cannot read. Not while an earlier request waits on the connection:
- * its client would take the refusal for its answer.
- */
+/** Refuses unreadable bytes, unless an earlier request would take that for its answer. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || (unanswered.get(socket) ?? 0) > 0) {
     socket.destroy();

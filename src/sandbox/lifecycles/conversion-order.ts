@@ -60,10 +60,7 @@ export function orderConversion(order: ConversionOrder, random: Random): Convers
   return { conversion, sequence, fails, references, money };
 }
 
-/**
- * net = (gross − fees.from − fees.trade) at the rate, rounded down, − fees.to. Fees never exceed
- * the amount that they are taken from.
- */
+/** net = (gross − fees.from − fees.trade) at the rate, rounded down, − fees.to; 0 or more. */
 function amounts({ source, destination, from, to, amount: gross }: ConversionOrder, rate: Rate): ConversionMoney {
   const fromFee = source === 'bank' ? roundedUp(share(gross, BANK_FEE_BPS), from.places) : new Money(0);
   const tradeFee = Money.min(roundedUp(share(gross, TRADE_FEE_BPS), from.places), gross.minus(fromFee));

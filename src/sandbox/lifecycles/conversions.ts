@@ -1,12 +1,12 @@
 import type { OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
 import type { Wire } from '../../schema/types.js';
-import { timestamp } from '../state/clock.js';
+import { DAY_MS, timestamp } from '../state/clock.js';
 import { costUsd, NOTHING, transfer } from '../state/ledger.js';
 import type { AccountState, ConversionMoney, ConversionRecord, State } from '../state/state.js';
 import type { Task } from '../state/task.js';
 
 /** Time in each state. Money from a linked bank takes days to arrive. */
-export const CONVERTING_MS = { bank: 3 * 24 * 3_600_000, balance: 30_000 } as const;
+export const CONVERTING_MS = { bank: 3 * DAY_MS, balance: 30_000 } as const;
 export const SETTLING_MS = 90_000;
 
 type ConversionTask = Extract<Task, { conversion: string }>;
@@ -50,10 +50,7 @@ function settleEndpoint(side: Wire<OnDemandConversion>['from']): void {
   if (side.type === 'balance' || side.type === 'wallet') side.status = 'settled';
 }
 
-/**
- * The source pays the exchange and the fees. If the conversion fails, its held amount is released
- * instead.
- */
+/** The source pays the exchange and the fees; if it fails, it is released. */
 function moveIn(
   { books }: State,
   { holdings }: AccountState,

@@ -36,10 +36,7 @@ export function offerQuote(state: State, account: AccountState, body: Wire<Quote
   return quote;
 }
 
-/**
- * Returns the account's quote as it is now, or throws 404. An offer that was not executed in time
- * is `expired`.
- */
+/** Returns the quote as it is now, or throws 404. An old offer is `expired`. */
 export function findQuote(state: State, account: AccountState, id: string): QuoteRecord {
   const record = account.quotes.get(id);
   if (record === undefined) throw notFound(getQuote);
@@ -48,10 +45,7 @@ export function findQuote(state: State, account: AccountState, id: string): Quot
   return record;
 }
 
-/**
- * `offered → executing`. Holds the amount; if less is available, the executor will reject the
- * quote.
- */
+/** `offered → executing`. Holds the amount; without it the executor will reject the quote. */
 export function startExecution(state: State, account: AccountState, id: string): Wire<Quote> {
   const record = findQuote(state, account, id);
   const { quote } = record;
@@ -82,10 +76,7 @@ function finish(state: State, account: AccountState, record: QuoteRecord): void 
   if (!record.fails) state.webhooks.emit('quote.executed', quote);
 }
 
-/**
- * The source goes to the exchange; the fee goes to the fees and brings in nothing. The destination
- * comes from the exchange.
- */
+/** The exchange and the fees receive the source; the exchange pays the destination. */
 function settle({ catalogue, books }: State, { holdings }: AccountState, { from, to, fees }: Wire<Quote>): void {
   const source = catalogue.get(from.symbol, from.type);
   const fee = new Money(fees.trade.amount);
@@ -96,10 +87,7 @@ function settle({ catalogue, books }: State, { holdings }: AccountState, { from,
   transfer({ ...bought, valueUsd: costUsd(source, given) }, books.exchange, holdings);
 }
 
-/**
- * Keeps the record as the account's newest. An executing quote that is forgotten for it ends at
- * once, since no held amount may remain.
- */
+/** Keeps the newest records. A forgotten one that is executing ends at once. */
 function keep(state: State, account: AccountState, record: QuoteRecord): void {
   for (const forgotten of account.quotes.set(record.quote.id, record)) {
     if (forgotten.quote.status !== 'executing') continue;

@@ -64,10 +64,7 @@ export class Authenticator {
     }
   }
 
-  /**
-   * Consumes the nonce of an authentic request, otherwise throws 401. Only a correct signature
-   * consumes a nonce: no one but the partner may move it forward.
-   */
+  /** Consumes the nonce of an authentic request, and only of that. Otherwise throws 401. */
   check(head: RequestHead, body: Uint8Array): void {
     const apiKey = head.header('api-key');
     const nonce = head.header('api-nonce');

@@ -14,10 +14,7 @@ interface CheckedPart {
   readonly causes: readonly Cause[];
 }
 
-/**
- * Checks path, query and body against the operation's rules. Throws a 400 that names all broken
- * rules.
- */
+/** Checks path, query and body. Throws a 400 that names all broken rules. */
 export function checkInput(
   operation: Operation,
   match: RouteMatch,

@@ -18,10 +18,7 @@ const CODES: Readonly<Record<number, string>> = {
   504: 'deadline_exceeded',
 };
 
-/**
- * Makes the refusal of a fault: that of the operation for the status, or the same with another
- * code.
- */
+/** Makes the refusal of a fault: the operation's for the status, or with another code. */
 export function refusalOf(status: number, operation: Operation | undefined, code?: string): Refusal {
   const usual = status === 404 ? notFound(operation) : new Refusal(status, codeOf(status), causesOf(status, operation));
   return code === undefined ? usual : new Refusal(status, code, usual.causes);

@@ -1,21 +1,18 @@
 import { createHash } from 'node:crypto';
 import { badRequest, Refusal } from '../refusal.js';
 import { BoundedMap } from '../state/bounded-map.js';
-import type { Now } from '../state/clock.js';
+import { DAY_MS, type Now } from '../state/clock.js';
 import type { HttpAnswer, RequestHead } from './messages.js';
 
 const KEY = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$/;
 
 /** Time for which a key is remembered, by the sandbox's clock. */
-const REMEMBERED_MS = 24 * 60 * 60 * 1000;
+const REMEMBERED_MS = DAY_MS;
 
 /** Beyond it the oldest keys are forgotten, so a sandbox that runs for days stays small. */
 const MAX_REMEMBERED_KEYS = 20_000;
 
-/**
- * Refusals that are final: the effect happened, or the state refuses it. After any other refusal
- * the key stays free for the corrected request, since it says nothing about the write.
- */
+/** Refusals that a key remembers. After others it is free for the corrected request. */
 const FINAL_REFUSALS: readonly number[] = [404, 409, 410];
 
 /** The request of a key, and its answer. */
@@ -25,10 +22,7 @@ export interface Remembered {
   readonly until: number;
 }
 
-/**
- * The answers that are remembered under the partner's idempotency keys. All its API keys share
- * them.
- */
+/** Answers by idempotency key. All API keys of the partner share them. */
 export class IdempotencyMemory {
   readonly #clock: Now;
   #answers = new BoundedMap<string, Remembered>(MAX_REMEMBERED_KEYS);
@@ -67,10 +61,7 @@ export class IdempotencySlot {
     this.#fingerprint = fingerprint;
   }
 
-  /**
-   * Returns the answer that this request had before. Throws 409 if the key belongs to another
-   * request.
-   */
+  /** Returns the request's earlier answer. Throws 409 if another request had the key. */
   recall(): HttpAnswer | undefined {
     const remembered = this.#answers.get(this.#name);
     if (remembered === undefined || remembered.until <= this.#clock.now()) return undefined;

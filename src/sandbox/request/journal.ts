@@ -25,10 +25,7 @@ export interface JournalEntry {
    * - `broken_body`: the sender went away before its body was complete.
    */
   readonly verdict: string;
-  /**
-   * The rules that a refused request breaks, the first 100, each text cut at 200 characters. Empty
-   * for every other request.
-   */
+  /** Broken rules of a refused request: the first 100, their texts cut at 200 characters. */
   readonly causes: readonly Cause[];
   /** The fault that struck it, with the verdicts `fault_before` and `fault_after`. */
   readonly fault: FaultKind | undefined;
@@ -64,6 +61,6 @@ export class Journal {
   add(entry: JournalEntry): void {
     this.#entries.push(Object.freeze(entry));
     if (this.#entries.length > this.#limit) this.#entries.shift();
-    this.#hook.tell(entry);
+    this.#hook.emit(entry);
   }
 }

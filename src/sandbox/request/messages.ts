@@ -29,10 +29,7 @@ export function jsonAnswer(status: number, body: unknown): HttpAnswer {
 /** Statuses whose answers have no body. */
 export const BODILESS: readonly number[] = [204, 205, 304];
 
-/**
- * The client's view of its request: an answer, half of one, a slow one, a lost connection, or
- * nothing.
- */
+/** A client's view: an answer, half of one, a slow one, a lost connection, or nothing. */
 export type ConnectionAction =
   | { readonly kind: 'answer'; readonly answer: HttpAnswer }
   | { readonly kind: 'cut'; readonly answer: HttpAnswer }
@@ -42,9 +39,6 @@ export type ConnectionAction =
 
 /** Reads a request and says what its client sees, and after how many milliseconds. */
 export interface RequestReceiver {
-  /**
-   * To be called when the head of a request arrives: that is its place in the order of nonces.
-   * Never rejects.
-   */
+  /** To be called when a head arrives: that is its place in order. Never rejects. */
   receive(head: RequestHead, body: Promise<ReceivedBody>): Promise<{ action: ConnectionAction; delayMs: number }>;
 }

@@ -8,10 +8,7 @@ export interface ReadQuery {
   readonly causes: readonly Cause[];
 }
 
-/**
- * Reads a query's text into the values that `schema` expects: numbers, booleans, lists for keys
- * that occur several times, otherwise text.
- */
+/** Reads a query into the kinds of values that `schema` expects. */
 export function readQuery(text: string, schema: z.core.$ZodType | undefined): ReadQuery {
   const shape = schema instanceof z.ZodObject ? schema.shape : {};
   const values = new Map<string, unknown>();

@@ -1,10 +1,7 @@
 /** Symbol, name, price in US dollars, decimal places for funding and for swaps. */
 export type MoneyRow = readonly [symbol: string, name: string, usd: string, funding: number, swap: number];
 
-/**
- * Symbol, name, price in US dollars, decimal places for funding and for swaps, circulating units,
- * greatest possible units.
- */
+/** The members of `MoneyRow`, then circulating and greatest possible units. */
 export type MarketRow = readonly [
   symbol: string,
   name: string,

@@ -4,10 +4,7 @@ import { ALPHABETS, type Random } from '../state/random.js';
 
 const BANKS: readonly [string, ...string[]] = ['First Harbor Bank', 'Lakeside Credit Union', 'Meridian National Bank'];
 
-/**
- * `mixed` has accounts of every eligibility, `ineligible` only an ineligible one, `plain` only an
- * eligible one.
- */
+/** `mixed` has accounts of every eligibility, the others one account. */
 export type BankLinkKind = 'mixed' | 'ineligible' | 'plain';
 
 export function seedBankLink(kind: BankLinkKind, random: Random, linkedAt: string): Wire<BankLink> {

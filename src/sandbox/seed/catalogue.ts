@@ -1,10 +1,8 @@
 import { Decimal } from '../../schema/decimal.js';
 import { type Asset, Catalogue, type Market } from '../state/catalogue.js';
-import { timestamp } from '../state/clock.js';
+import { DAY_MS, timestamp } from '../state/clock.js';
 import type { Random } from '../state/random.js';
 import { ASSET_ROWS, DISABLED, type MarketRow, type MoneyRow } from './assets.js';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 type Row = MoneyRow | MarketRow;
 
@@ -80,10 +78,7 @@ function finished({ type, row, market }: Draft, ranks: Ranks, random: Random, no
   return { symbol, type, name, usd: new Decimal(usd), places: swap, listing, market };
 }
 
-/**
- * The inputs of operations take symbols of 3 characters or more. Only the list of deposit limits
- * takes shorter ones.
- */
+/** Inputs take symbols of 3 characters or more, except the list of deposit limits. */
 const canBeNamed = (symbol: string): boolean => symbol.length >= 3;
 
 interface Ranks {

@@ -15,8 +15,8 @@ type WireEndpoint = Wire<OnDemandConversion>['from'];
 type WireWallet = Extract<WireEndpoint, { type: 'wallet' }>['wallet'];
 
 /** Symbol, type, network. */
-type Delivery = readonly [symbol: string, type: string, network: string];
-const DELIVERED: readonly [Delivery, ...Delivery[]] = [
+type Payout = readonly [symbol: string, type: string, network: string];
+const PAYOUTS: readonly [Payout, ...Payout[]] = [
   ['BTC', 'crypto', 'bitcoin'],
   ['ETH', 'crypto', 'ethereum'],
   ['SOL', 'crypto', 'solana'],
@@ -55,7 +55,7 @@ export function seedConversions(
 type Draft = Omit<ConversionOrder, 'sequence'>;
 
 function seedOrder(index: number, createdAt: number, catalogue: Catalogue, random: Random): Draft {
-  const [symbol, type, network] = random.pick(DELIVERED);
+  const [symbol, type, network] = random.pick(PAYOUTS);
   const asset = catalogue.get(symbol, type);
   const currency = random.pick(['USD', 'USD', 'USD', 'EUR', 'GBP']);
   const fails = index > 3 && random.chance(0.06);

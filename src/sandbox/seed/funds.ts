@@ -1,15 +1,13 @@
 import { Decimal } from '../../schema/decimal.js';
 import { BoundedMap } from '../state/bounded-map.js';
 import { type Asset, assetRef, type Catalogue } from '../state/catalogue.js';
-import { timestamp } from '../state/clock.js';
+import { DAY_MS, timestamp } from '../state/clock.js';
 import { roundedDown } from '../state/money.js';
 import type { Random } from '../state/random.js';
 import { type AccountState, MAX_RECORDS, type SavedAddress } from '../state/state.js';
 import { groupedId, walletAddress } from './addresses.js';
 import { DEPOSIT_METHODS } from './assets.js';
 import { seedBankLink } from './bank-links.js';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 type Funds = Pick<AccountState, 'withdrawalAddresses' | 'fundingAddresses' | 'bankLinks' | 'depositLimits'>;
 type WireDepositLimit =

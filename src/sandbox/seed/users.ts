@@ -1,9 +1,7 @@
-import { timestamp } from '../state/clock.js';
+import { DAY_MS, timestamp } from '../state/clock.js';
 import { ALPHABETS, type Random } from '../state/random.js';
 import type { UserState } from '../state/state.js';
 import { groupedId } from './addresses.js';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Makes the users: the fixture user, one whose id contains spaces, and others. */
 export function seedUsers(random: Random, now: number): UserState[] {

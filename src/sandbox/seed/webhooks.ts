@@ -1,8 +1,7 @@
-import { timestamp } from '../state/clock.js';
+import { DAY_MS, timestamp } from '../state/clock.js';
 import { ALPHABETS, type Random } from '../state/random.js';
 import type { SubscriptionRecord } from '../webhooks/subscriptions.js';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const SUBSCRIPTION_COUNT = 32;
 
 const EVENT_SETS: readonly [string[], ...string[][]] = [
@@ -11,10 +10,7 @@ const EVENT_SETS: readonly [string[], ...string[][]] = [
   ['quote.executed', 'conversion.withdrawal_completed', 'conversion.quote_execution_failed'],
 ];
 
-/**
- * Makes the subscriptions of the partner's other environments, newest first. They have no secrets,
- * so nothing is delivered to them.
- */
+/** Makes subscriptions of other environments, newest first. They receive nothing. */
 export function seedWebhooks(random: Random, now: number): SubscriptionRecord[] {
   return Array.from({ length: SUBSCRIPTION_COUNT }, (_, index) => {
     const created = now - index * 3 * DAY_MS - random.integer(DAY_MS, 3 * DAY_MS);

@@ -7,17 +7,11 @@ export const SNAPSHOT_PIECES = Symbol.for('partner-sdk/sandbox/snapshot-pieces')
 
 /** A sandbox that answers requests while it is saved. */
 export interface InPieces {
-  /**
-   * Returns the JSON text of the present state with `more` members. Each piece is made when it is
-   * asked for.
-   */
+  /** Returns the present state with `more` members as JSON text, made piece by piece. */
   [SNAPSHOT_PIECES](more: object): Iterable<string>;
 }
 
-/**
- * Number of levels that are opened: accounts hold many records, the other members hold theirs in
- * one list.
- */
+/** Levels that are opened: accounts hold lists of records, other members are lists. */
 const LEVELS = { accounts: 3, others: 2 } as const;
 
 /** The JSON text of a snapshot in pieces of one record each. */

@@ -1,10 +1,7 @@
 import { IN_OUR_WORDS, issuesOf } from '../../schema/validate.js';
 import { type SnapshotData, snapshotSchema } from './snapshot-schema.js';
 
-/**
- * The whole state of a sandbox as plain JSON data: the result of `Sandbox.snapshot` and the input
- * of `createSandbox({ snapshot })`.
- */
+/** The whole state of a sandbox as plain JSON data. */
 export interface SandboxSnapshot {
   readonly format: 'partner-sandbox';
   readonly version: 1;

@@ -1,5 +1,7 @@
 import { MAX_TIMER_MS } from '../../util/options.js';
 
+export const DAY_MS: number = 24 * 60 * 60 * 1000;
+
 /** A source of the sandbox's time. */
 export interface Now {
   now(): number;
@@ -17,10 +19,7 @@ export interface ClockStart<Task> {
   readonly began: number;
   /** Its time, in milliseconds since the epoch. */
   readonly now: number;
-  /**
-   * Milliseconds by which a running clock was ahead of the machine's, below 0 behind it. Absent for
-   * a clock that stood still.
-   */
+  /** Milliseconds that a running clock was ahead of the machine's, or below 0 behind it. */
   readonly ahead?: number | undefined;
   readonly agenda: readonly Planned<Task>[];
 }
@@ -28,10 +27,7 @@ export interface ClockStart<Task> {
 /** First moment of a still clock: fixed, so one seed gives the same timestamps in every run. */
 const STILL_START_MS = Date.UTC(2026, 0, 15, 12, 0, 0);
 
-/**
- * Last moment to which a clock can be advanced. Tasks planned from there still have a year of four
- * digits.
- */
+/** Last moment of a clock: what is planned from there still has a year of four digits. */
 export const LAST_MOMENT_MS: number = Date.UTC(9999, 0, 1);
 
 /**
@@ -43,10 +39,7 @@ export class Clock<Task> {
   /** The moment of the seed's data. */
   readonly began: number;
   readonly #realTime: boolean;
-  /**
-   * The time of a still clock. For a running clock, the milliseconds by which it is ahead of the
-   * machine's.
-   */
+  /** The time of a still clock; the milliseconds that a running one is ahead. */
   #base: number;
   /** The machine's time at the last look of a running clock. */
   #seen = Number.NEGATIVE_INFINITY;
@@ -104,10 +97,7 @@ export class Clock<Task> {
     this.catchUp();
   }
 
-  /**
-   * Runs `task` when the clock reaches `at`. Tasks of one moment run in the order of planning. A
-   * past moment counts as now.
-   */
+  /** Runs `task` when the clock reaches `at`, after earlier tasks of the same moment. */
   plan(at: number, task: Task): void {
     const moment = Math.max(at, this.now());
     // Binary search: a still clock may gather a task for every write.

@@ -36,10 +36,7 @@ export function transfer(sum: Sum, from: Party, to: Party): void {
   to.receive(sum);
 }
 
-/**
- * The sums that the other side of the accounts received since the sandbox began, by asset. Below 0
- * where it paid more.
- */
+/** Sums that one other side received since the sandbox began, by asset. */
 export class Book implements Party {
   readonly sums: Map<string, Decimal>;
 
@@ -61,10 +58,7 @@ export class Book implements Party {
   }
 }
 
-/**
- * The other side of the accounts: `exchange` swaps, `fees` are the platform's, `outside` is the
- * source of deposits and the destination of payouts.
- */
+/** `exchange` swaps, `fees` go to the platform, `outside` is for deposits and payouts. */
 export const BOOK_NAMES = ['exchange', 'fees', 'outside'] as const;
 export type BookName = (typeof BOOK_NAMES)[number];
 export type Books = Readonly<Record<BookName, Book>>;

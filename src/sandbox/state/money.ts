@@ -1,10 +1,7 @@
 import { Decimal } from '../../schema/decimal.js';
 import type { Asset } from './catalogue.js';
 
-/**
- * Longest text of an amount, in characters. The service documents no limit for quotes; this is the
- * sandbox's own.
- */
+/** Longest text of an amount, in characters: the sandbox's own limit. */
 export const MAX_AMOUNT_LENGTH = 256;
 
 /**

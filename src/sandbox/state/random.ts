@@ -13,10 +13,7 @@ export const ALPHABETS = {
   bech32: '023456789acdefghjklmnpqrstuvwxyz',
 } as const;
 
-/**
- * A small seeded generator (mulberry32): the same seed gives the same data on every machine. Not
- * for secrets.
- */
+/** A small seeded generator (mulberry32), equal on every machine. Not for secrets. */
 export class Random {
   readonly #seed: number;
   #state: number;

@@ -60,10 +60,7 @@ export interface SavedAddress {
   readonly tag: string | null;
 }
 
-/**
- * Number of quotes, wallets and saved addresses that an account keeps of each. Beyond it the oldest
- * go; the service forgets none.
- */
+/** Quotes, wallets and saved addresses that an account keeps of each, newest first. */
 export const MAX_RECORDS = 10_000;
 
 /** One account with everything that belongs to it. */
@@ -91,10 +88,7 @@ export interface UserState {
   readonly verifications: readonly Wire<Verification>[];
 }
 
-/**
- * The whole state of the service. The seed makes it; handlers, due tasks and the sandbox's controls
- * change it.
- */
+/** The whole state of the service. */
 export interface State {
   readonly clock: Clock<Task>;
   /** Draws ids and amounts while the service runs. */

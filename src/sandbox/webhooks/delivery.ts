@@ -3,28 +3,19 @@ export interface Delivery {
   readonly id: string;
   /** `id` of the subscription. */
   readonly webhookId: string;
-  /**
-   * `id` of the event: the same in every attempt, in every webhook's delivery and in the header
-   * `X-Webhook-ID`.
-   */
+  /** `id` of the event, also in the header `X-Webhook-ID`: the same in every attempt. */
   readonly eventId: string;
   /** Event kind. */
   readonly type: string;
   /** The body, exactly as it is sent each time. */
   readonly body: string;
-  /**
-   * `pending`: not yet answered 2xx, further attempts follow; `delivered`: answered 2xx; `failed`:
-   * given up.
-   */
+  /** `pending`: attempts follow; `delivered`: answered 2xx; `failed`: given up. */
   readonly status: 'pending' | 'delivered' | 'failed';
   /** Reason of the failure. Undefined unless it has failed. */
   readonly reason: string | undefined;
   /** Past attempts, oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
-  /**
-   * Time of the next attempt, by the sandbox's clock: milliseconds since the epoch. Undefined if
-   * none follows.
-   */
+  /** Time of the next attempt, if one follows: sandbox clock, milliseconds since the epoch. */
   readonly nextAttemptAt: number | undefined;
 }
 
@@ -43,10 +34,7 @@ export interface DeliveryAttempt {
   readonly redelivery: boolean;
 }
 
-/**
- * The waits between attempts, by the sandbox's clock: exponential, like the service's. After the
- * last attempt a delivery has failed.
- */
+/** The waits between attempts, by the sandbox's clock. After the last one it has failed. */
 export const BACKOFF_MS: readonly number[] = [5_000, 25_000, 125_000, 625_000, 3_125_000, 15_625_000];
 
 /** Attempts of `redeliver` that a delivery remembers. Beyond it the oldest go. */

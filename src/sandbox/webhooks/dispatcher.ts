@@ -124,10 +124,7 @@ export class WebhookDispatcher {
     return { ...this.subscriptions.save(), deliveries: this.#log.list() };
   }
 
-  /**
-   * Continues from saved data. Pending deliveries are attempted when they are due, including those
-   * that were saved during an attempt.
-   */
+  /** Continues from saved data, with attempts that were under way when it was saved. */
   restore({ deliveries, ...subscriptions }: DispatcherData): void {
     this.subscriptions.restore(subscriptions);
     this.#log = new DeliveryLog(deliveries);
@@ -149,10 +146,7 @@ export class WebhookDispatcher {
     return { delivery, record };
   }
 
-  /**
-   * Returns the delivery after the attempt. Undefined if the sandbox was closed: that says nothing
-   * about the receiver.
-   */
+  /** Returns the delivery after the attempt. Undefined if the sandbox was closed. */
   async #attempt(delivery: Delivery, record: SubscriptionRecord, redelivery: boolean): Promise<Delivery | undefined> {
     if (this.#closed) return undefined;
     const [at, began] = [this.#clock.now(), performance.now()];
@@ -173,7 +167,7 @@ export class WebhookDispatcher {
     this.#log.put(after);
     // A redelivery does not change the planned attempt.
     if (after.nextAttemptAt !== undefined && !attempt.redelivery) this.#plan(after.id, after.nextAttemptAt);
-    this.#hook.tell(after, attempt);
+    this.#hook.emit(after, attempt);
     return after;
   }
 

@@ -1,11 +1,11 @@
 import type { PlatformRequest, PlatformResponse } from '../../util/platform.js';
-import type { Exchange } from './sender.js';
+import type { PostRequest } from './sender.js';
 
 /** A function like `fetch` that takes deliveries. */
 export type Deliver = (request: PlatformRequest) => PlatformResponse | PromiseLike<PlatformResponse>;
 
 /** Hands requests to an application's function. */
-export function inProcess(deliver: Deliver): Exchange {
+export function inProcess(deliver: Deliver): PostRequest {
   /** Held on purpose: a platform forgets to abort a `Request` that is no longer referenced. */
   const underWay = new Set<PlatformRequest>();
   return async ({ url, headers, body }, signal) => {

@@ -1,11 +1,8 @@
 import { type ClientRequest, type IncomingMessage, request as plain } from 'node:http';
 import { request as secure } from 'node:https';
-import type { Exchange } from './sender.js';
+import type { PostRequest } from './sender.js';
 
-/**
- * An answer's body is read up to these limits, so its sender can finish. Then the connection is
- * cut.
- */
+/** Limits of an answer's body, which is read so its sender can finish. */
 const MAX_BODY_BYTES = 64 * 1024;
 const MAX_BODY_MS = 1_000;
 
@@ -14,7 +11,7 @@ const MAX_BODY_MS = 1_000;
  * the platform's fetch one would remain: undici opens a new connection in place of one that it has
  * cut.
  */
-export const overHttp: Exchange = ({ url, headers, body }, signal) => {
+export const overHttp: PostRequest = ({ url, headers, body }, signal) => {
   const target = new URL(url);
   const send = target.protocol === 'https:' ? secure : plain;
   return new Promise((resolve, reject) => {

@@ -3,41 +3,38 @@ import { isRecord } from '../../util/options.js';
 import type { DeliveryAttempt } from './delivery.js';
 
 /** A request as it will be sent with POST. */
-export interface Outgoing {
+export interface OutgoingRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/**
- * Sends a request and resolves with the status of its answer. It may continue after its signal; its
- * result is then ignored.
- */
-export type Exchange = (request: Outgoing, signal: AbortSignal) => Promise<number>;
+/** Resolves with the status of the answer. After its signal the result is ignored. */
+export type PostRequest = (request: OutgoingRequest, signal: AbortSignal) => Promise<number>;
 
 /** The result of a request. */
-export type Answer = Pick<DeliveryAttempt, 'status' | 'error'>;
+export type SendResult = Pick<DeliveryAttempt, 'status' | 'error'>;
 
 /** Time limit of a delivery. The receiver must answer 2xx within it. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
 /** Sends requests, none for longer than the time limit. */
 export class Sender {
-  readonly #exchange: Exchange;
+  readonly #post: PostRequest;
   readonly #underWay = new Set<AbortController>();
 
-  constructor(exchange: Exchange) {
-    this.#exchange = exchange;
+  constructor(post: PostRequest) {
+    this.#post = post;
   }
 
   /** Never rejects. `secrets` do not show in the error. */
-  async send(request: Outgoing, secrets: readonly string[]): Promise<Answer> {
+  async send(request: OutgoingRequest, secrets: readonly string[]): Promise<SendResult> {
     const limit = new AbortController();
     const late = (): void => limit.abort(new Error(`no answer within ${ANSWER_TIMEOUT_MS / 1000} s`));
     const timer = setTimeout(late, ANSWER_TIMEOUT_MS);
     this.#underWay.add(limit);
     try {
-      const status = await Promise.race([this.#exchange(request, limit.signal), abortOf(limit.signal)]);
+      const status = await Promise.race([this.#post(request, limit.signal), abortOf(limit.signal)]);
       return { status, error: undefined };
     } catch (error) {
       return { status: undefined, error: reasonOf(error, redactor(secrets)) };

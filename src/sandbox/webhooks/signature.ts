@@ -10,10 +10,7 @@ import { createHmac } from 'node:crypto';
  */
 export type DeliveryScheme = 'timestamped' | 'body';
 
-/**
- * Returns the value of `X-Signature`. It does not use the package's own signing code, so each
- * checks the other.
- */
+/** Returns `X-Signature`, without the package's own signing code: each checks the other. */
 export function signatureHeader(
   scheme: DeliveryScheme,
   secrets: readonly string[],

@@ -32,10 +32,7 @@ export interface WebhookInput {
    * Destination of the deliveries: http or https, without credentials, at most 2,048 characters.
    */
   readonly url: string;
-  /**
-   * Event kinds, at least one. Default: every kind that the sandbox sends. Other names are taken
-   * and never sent.
-   */
+  /** Event kinds, at least one, also unknown ones. Default: all that the sandbox sends. */
   readonly events?: readonly string[] | undefined;
   readonly description?: string | undefined;
   /** Default `timestamped`. */
@@ -63,10 +60,7 @@ export interface SubscriptionRecord {
   /** Rises with every registration. */
   readonly sequence: number;
   readonly scheme: DeliveryScheme;
-  /**
-   * Newest first. A replaced secret is valid until its moment. Empty for a webhook of the seed,
-   * which receives nothing.
-   */
+  /** Newest first; a replaced one is valid until its moment. Webhooks of the seed have none. */
   secrets: readonly { readonly secret: string; readonly until?: number | undefined }[];
 }
 
@@ -145,10 +139,7 @@ export class Subscriptions {
     return structuredClone(subscription);
   }
 
-  /**
-   * Gives a new secret. Earlier secrets stay valid for `overlapMs` at most; an earlier rotation may
-   * end them sooner.
-   */
+  /** Gives a new secret. Earlier ones stay valid for `overlapMs` at most. */
   rotate(id: string, overlapMs: number): RegisteredWebhook {
     const record = this.#existing('webhooks.rotateSecret', id);
     const now = this.#clock.now();
@@ -174,10 +165,7 @@ export class Subscriptions {
     return Buffer.from(this.#random.bytes(32)).toString('base64');
   }
 
-  /**
-   * Returns the time with microseconds, as the service writes it. Each change within one
-   * millisecond has its own.
-   */
+  /** Returns the time with microseconds, which differ for each change. */
   #change(): string {
     this.#changes += 1;
     const microseconds = String(this.#changes % 1000).padStart(3, '0');
