@@ -1,54 +1,63 @@
-/** What a lane asks of its connections, and what it wants to be told. */
+/** The connections of one lane. */
+export interface Connections {
+  /** The way of the next request; undefined until the first connection is open. */
+  readonly way: Way | undefined;
+  /** Number of open connections; undefined where it is not known. */
+  readonly open: number | undefined;
+  /**
+   * Reserves a place for one request on an open connection. Returns undefined if there is none.
+   * Then connections are opened in the background, a few at a time, and `onReady` is called when
+   * there may be a place.
+   *
+   * @param waiting Number of requests that wait for a place, this one included.
+   * @param notRepeatable True for a write that must not be retried. It gets no connection that the
+   *   service may be about to close.
+   */
+  reserve(waiting: number, notRepeatable: boolean): Slot | undefined;
+  /** Sends over HTTP/1.1 for this time, if there is a choice. */
+  avoidHttp2?(milliseconds: number): void;
+  /** Closes all connections that were opened here. No call waits for an exchange any more. */
+  close(): Promise<void>;
+}
+
+/** The lane's side of its connections. */
 export interface ConnectOptions {
-  /** The most exchanges that are in flight at once. */
+  /** The most exchanges in flight at once. */
   readonly width: number;
-  /** Called when `reserve` may give a slot that it did not give before. */
+  /** Called when `reserve` may give a place that it did not give before. */
   onReady(): void;
-  /** Called when no connection could be opened and none is open: what waits for one fails. */
+  /**
+   * Called when no connection could be opened and none is open. All requests that wait for one
+   * fail.
+   */
   onUnreachable(error: unknown): void;
   /**
-   * Called when a connection is closed because bytes arrived on it that no exchange had asked for. `client.stats()`
+   * Called when a connection is closed because bytes arrived without a request. `client.stats()`
    * counts them.
    */
   onUnsolicited(): void;
 }
 
 /**
- * What requests go over: `http2`, one session with a stream for each; `http1`, a pool of connections with one request
- * each at a time; `fetch` and `dispatcher`, connections that the platform or the caller's dispatcher decides about.
+ * The kind of connection:
+ *
+ * - `http2`: one session, a stream for each request.
+ * - `http1`: a pool of connections, each with one request at a time.
+ * - `fetch`, `dispatcher`: connections of the platform or of a user-supplied dispatcher.
  */
 export type Way = 'http2' | 'http1' | 'fetch' | 'dispatcher';
 
-/** The connections of one lane. */
-export interface Connections {
-  /** What the next request goes over; undefined until the first connection is open. */
-  readonly way: Way | undefined;
-  /** How many connections are open; undefined where it is not known. */
-  readonly open: number | undefined;
-  /**
-   * Reserves a place for one request, on a connection that is open. Undefined when there is none: then `onReady` tells
-   * when there may be one, and connections are opened in the background, a few at a time.
-   *
-   * @param waiting How many requests wait for a place, this one included.
-   * @param fragile The request must not be repeated: it gets no connection that the service may be about to close.
-   */
-  reserve(waiting: number, fragile: boolean): Slot | undefined;
-  /** Sends over HTTP/1.1 for so many milliseconds, where there is a choice. */
-  avoidHttp2?(milliseconds: number): void;
-  /** Closes what was opened here, and nothing else. Nothing is in flight that anybody waits for. */
-  close(): Promise<void>;
-}
-
 /** A place for one request. Either `send` or `release` is called, once. */
 export interface Slot {
-  /** Nothing was sent over this connection before: such a request may arrive late. */
+  /** True if nothing was sent over this connection before. Such a request may arrive late. */
   readonly firstUse: boolean;
   /**
-   * Starts one exchange. Exchanges start in the order of these calls, also those of different connections. It never
-   * throws: failures reach the listener, in a later microtask at the earliest.
+   * Starts one exchange. Exchanges start in the order of these calls, also those of different
+   * connections. It never throws: the listener hears of a failure, in a later microtask at the
+   * earliest.
    */
   send(request: TransportRequest, listener: ExchangeListener): Exchange;
-  /** Nothing is sent. */
+  /** Gives the place back unused. */
   release(): void;
 }
 
@@ -61,9 +70,11 @@ export interface TransportRequest {
   readonly body: Uint8Array | undefined;
 }
 
-/** Follows one exchange. After `onEnd` or `onError` nothing more is called. */
+/** Follows one exchange. `onEnd` or `onError` is called last, once. */
 export interface ExchangeListener {
-  /** The bytes are about to leave: from here on a failure may have had its effect. */
+  /**
+   * The bytes are about to leave. From now on the request may have its effect, also if it fails.
+   */
   onSent(): void;
   /** Status and headers (names in lower case) of the final answer, never of an interim one. */
   onHead(status: number, headers: Readonly<Record<string, string>>): void;
@@ -73,12 +84,13 @@ export interface ExchangeListener {
 }
 
 /**
- * How an exchange failed:
+ * The kind of failure of an exchange:
  *
- * - `not_started`: no byte left, since the connection was gone when it should have started. Another one may be open.
- * - `not_sent`: no byte left, since there was no connection to be had (refused, DNS, TLS).
- * - `unprocessed`: bytes left, and the service says that it has not begun with the request (GOAWAY, REFUSED_STREAM).
- * - `lost`: after sending; it may have had its effect.
+ * - `not_started`: no byte left. The connection was gone before the start; another one may be open.
+ * - `not_sent`: no byte left. No connection could be opened (refused, DNS, TLS).
+ * - `unprocessed`: bytes left, and the service says that it has not begun with the request (GOAWAY,
+ *   REFUSED_STREAM).
+ * - `lost`: bytes left. The request may have had its effect.
  * - `bystander`: as `lost`, because the connection was closed for the sake of another exchange.
  */
 export type Loss = 'not_started' | 'not_sent' | 'unprocessed' | 'lost' | 'bystander';
@@ -86,14 +98,14 @@ export type Loss = 'not_started' | 'not_sent' | 'unprocessed' | 'lost' | 'bystan
 /** One request under way. */
 export interface Exchange {
   /**
-   * Nobody wants the answer any more, or the rest of it. Not yet started, it never starts; started, its stream is reset
-   * or its connection closed, whichever harms no other exchange. `onError` still says when it is over, soon.
+   * Gives up the answer, or the rest of it. An exchange that has not started never starts. Else its
+   * stream is reset or its connection closed, whichever harms no other exchange. `onError` is
+   * called soon after.
    */
   abandon(): void;
   /**
-   * After the exchange has been answered: what came cannot be the answer to this request, so nothing more is read from
-   * that connection. Another exchange that started on it meanwhile fails as `bystander`. Does nothing where connections
-   * are not known.
+   * Closes the connection of an exchange that got the answer to another request. An exchange that
+   * has started on it meanwhile fails as `bystander`. Does nothing where connections are not known.
    */
   distrust?(): void;
 }

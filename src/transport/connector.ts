@@ -6,17 +6,23 @@ import { afterPolling } from '../util/platform.js';
 import { secureContextOf } from './tls.js';
 
 /**
- * Time in ms for DNS, TCP and TLS. No attempt has begun by then: the call's `timeout` covers it, not `attemptTimeout`.
+ * Limit for DNS, TCP and TLS together. The call's `timeout` covers this time, `attemptTimeout` does
+ * not.
  */
 export const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Time in ms since its last answer in which a connection is safe for a request that must not be repeated. */
+/**
+ * For this time after its last answer a connection is safe for a write that must not be retried.
+ */
 export const FRESH_MS = 500;
 
-/** Time in ms after which TCP asks the other side of an idle connection whether it is still there. */
+/** TCP probes an idle connection after this time. */
 const KEEP_ALIVE_PROBE_MS = 60_000;
 
-/** Options of `node:net` and `node:tls` that must not be found on `Object.prototype`: each is set to be absent. */
+/**
+ * Options of `node:net` and `node:tls`, each set to undefined: a polluted `Object.prototype` must
+ * not give them.
+ */
 const ABSENT = `
   allowHalfOpen autoSelectFamily autoSelectFamilyAttemptTimeout blockList captureRejections construct decodeStrings defaultEncoding
   destroy emitClose enableTrace encoding family fd final handle highWaterMark hints keepAlive keepAliveInitialDelay localAddress
@@ -31,10 +37,10 @@ const NOTHING_INHERITED: object = Object.fromEntries(
     .map((name) => [name, undefined]),
 );
 
-/** What a connection speaks: the names that TLS negotiates by (ALPN). */
+/** The protocol of a connection, by its name in TLS (ALPN). */
 export type Protocol = 'h2' | 'http/1.1';
 
-/** What becomes of a connection that is being opened: one of the two is called, once. */
+/** Listens to the opening of a connection. One of the two is called, once. */
 export interface Opening {
   onOpen(socket: Socket, protocol: Protocol): void;
   onFailure(error: Error): void;
@@ -49,18 +55,20 @@ export class Connector {
   readonly #host: string;
   readonly #port: number;
   readonly #onUnsolicited: () => void;
-  /** The sockets that are being opened. */
+  /** Sockets that are being opened. */
   readonly #opening = new Set<Socket>();
-  /** All sockets that were opened here and are not closed. */
+  /** All sockets that are not closed. */
   readonly #sockets = new Set<Socket>();
   #onAllClosed: (() => void) | undefined;
   #tls: SecureContext | undefined;
-  /** The last TLS session, which the next connection resumes: one round trip and one signature less. */
+  /**
+   * The last TLS session. The next connection resumes it and saves a round trip and a signature.
+   */
   #session: Buffer | undefined;
 
   /**
-   * @param tls Certificates of the caller's. Undefined: those that Node trusts.
-   * @param onUnsolicited Called for a connection on which the service sent something before any request.
+   * @param tls User-supplied certificates. Undefined: those that Node trusts.
+   * @param onUnsolicited Called if the service sends bytes on a connection before any request.
    */
   constructor(origin: string, tls: SecureContext | undefined, onUnsolicited: () => void) {
     const { protocol, hostname, port } = new URL(origin);
@@ -78,7 +86,8 @@ export class Connector {
   /**
    * Opens one connection.
    *
-   * @param protocols What is offered to the service, the preferred one first. Without TLS nothing is offered.
+   * @param protocols Protocols to offer to the service, the preferred one first. Without TLS none
+   *   is offered.
    */
   open(protocols: readonly Protocol[], opening: Opening): void {
     let socket: Socket;
@@ -91,13 +100,13 @@ export class Connector {
     this.#opening.add(socket);
     this.#sockets.add(socket);
     const timer = setTimeout(() => socket.destroy(this.#timeout()), CONNECT_TIMEOUT_MS);
-    /** True for the first of the events that end the opening. */
+    // True for the first of the events that end the opening.
     const settles = () => {
       clearTimeout(timer);
       return this.#opening.delete(socket);
     };
     socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_PROBE_MS);
-    // Without this, undici would report the end of an open connection and forget the alert of TLS that said why.
+    // Otherwise undici would report the end of a connection without the TLS alert that caused it.
     socket.on('error', () => socket.destroy());
     socket.once('close', () => {
       this.#sockets.delete(socket);
@@ -109,7 +118,7 @@ export class Connector {
     });
   }
 
-  /** Gives up the connections that are being opened. Resolves when all that were ever opened are closed. */
+  /** Gives up the connections that are being opened. Resolves when all sockets are closed. */
   close(): Promise<void> {
     for (const socket of this.#opening) socket.destroy(new Error('closed'));
     return new Promise((resolve) => {
@@ -145,7 +154,7 @@ export class Connector {
         Object.assign(options, {
           ALPNProtocols: protocols,
           rejectUnauthorized: true,
-          // Nothing else of TLS is read from the options then.
+          // With a context, Node reads no other TLS settings from the options.
           secureContext: this.#tls,
           servername: isIP(this.#host) === 0 ? this.#host : undefined,
           session: this.#session,
@@ -159,7 +168,7 @@ export class Connector {
     }
   }
 
-  /** Returns why nothing may be sent over a new HTTP/1.1 connection; undefined if all is well. */
+  /** Returns the reason not to use a new HTTP/1.1 connection; undefined if there is none. */
   #failureOf(socket: Socket): Error | undefined {
     if (socket.destroyed) return noConnection(socket.errored ?? new Error('it was closed at once'));
     if (socket.readableLength === 0) return undefined;
@@ -177,8 +186,9 @@ export function noConnection(cause: unknown): Error {
 }
 
 /**
- * Runs after Node has read what the service sent with the handshake: Node polls its sockets once between two turns of
- * `setImmediate`. HTTP/1.1 would take such bytes for the answer to its first request.
+ * Runs after Node has read all bytes that came with the handshake: Node polls its sockets once
+ * between two turns of `setImmediate`. HTTP/1.1 would take such bytes for the answer to its first
+ * request.
  */
 function onceRead(run: () => void): void {
   afterPolling(() => afterPolling(run));

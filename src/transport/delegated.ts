@@ -1,4 +1,3 @@
-import { Concurrency } from './concurrency.js';
 import type {
   Connections,
   ConnectOptions,
@@ -9,7 +8,7 @@ import type {
   Way,
 } from './connections.js';
 
-/** Connections that somebody else decides about: the platform's `fetch`, or a dispatcher of the caller's. */
+/** Connections that the platform's `fetch`, or a user-supplied dispatcher, opens and closes. */
 export abstract class DelegatedConnections implements Connections, Slot {
   readonly open = undefined;
   abstract readonly way: Way;
@@ -42,17 +41,56 @@ export abstract class DelegatedConnections implements Connections, Slot {
     return this.start(request, listener);
   }
 
-  /** The exchange is over; its listener is told next. */
-  onEnded(): void {
+  /** Called before the listener of an exchange hears of its end. */
+  onExchangeEnded(): void {
     this.#concurrency.end();
   }
 
-  /** The listener has been told. */
-  onTold(): void {
+  /** Called after that: the listener may have taken the free place at once. */
+  onUnclaimed(): void {
     if (this.#concurrency.inFlight + this.#reserved === this.#options.width - 1) this.#options.onReady();
   }
 
   async close(): Promise<void> {}
 
   protected abstract start(request: TransportRequest, listener: ExchangeListener): Exchange;
+}
+
+/** An unknown pool is taken to close the connections that it did not need within this time. */
+const FORGOTTEN_AFTER_MS = 4_000;
+
+/**
+ * Guesses which exchange goes over a new connection of an unknown pool: one that brings more of
+ * them in flight than there were lately.
+ */
+class Concurrency {
+  inFlight = 0;
+  #highest = 0;
+  /** The highest count of the period before. */
+  #highestBefore = 0;
+  #since = performance.now();
+
+  /** True if the next exchange is the first at its concurrency. */
+  get rising(): boolean {
+    this.#forget();
+    return this.inFlight >= Math.max(this.#highest, this.#highestBefore);
+  }
+
+  begin(): void {
+    this.inFlight++;
+    if (this.inFlight > this.#highest) this.#highest = this.inFlight;
+  }
+
+  end(): void {
+    this.inFlight--;
+  }
+
+  #forget(): void {
+    const now = performance.now();
+    const past = now - this.#since;
+    if (past < FORGOTTEN_AFTER_MS) return;
+    this.#highestBefore = past < 2 * FORGOTTEN_AFTER_MS ? this.#highest : this.inFlight;
+    this.#highest = this.inFlight;
+    this.#since = now;
+  }
 }

@@ -5,55 +5,40 @@ import { Connector, type Opening, type Protocol } from './connector.js';
 import type { Closing } from './http1/connection.js';
 import { Pool, type PoolOwner } from './http1/pool.js';
 import { Sessions, type SessionsOwner } from './http2/sessions.js';
+import { OpeningPause } from './opening-pause.js';
 
-/** The most HTTP/1.1 connections that are opened at once: each costs the edge a handshake. */
+/** HTTP/1.1 connections that are opened at once, at most. Each costs the edge a handshake. */
 const MAX_OPENING = 4;
 
-/**
- * Time in ms that passes after a connection could not be opened while others are open. It doubles with each further
- * one.
- */
-const FIRST_PAUSE_MS = 100;
-
-/** Time in ms that such a pause lasts at most. */
-const MAX_PAUSE_MS = 1_000;
-
-/** Time in ms without a failure after which the next pause is a short one again. */
-const FAILURES_FORGOTTEN_MS = 10_000;
-
-/** Time in ms for which HTTP/1.1 is used when HTTP/2 sessions break again and again. */
+/** HTTP/1.1 is used for this time when HTTP/2 sessions break again and again. */
 const AFTER_BREAKS_MS = 60_000;
 
 const BOTH: readonly Protocol[] = ['h2', 'http/1.1'];
 const HTTP1: readonly Protocol[] = ['http/1.1'];
 
 /**
- * Connections that the SDK opens itself: one HTTP/2 session where TLS negotiates it, else a pool of HTTP/1.1
- * connections.
+ * Connections that the SDK opens itself: an HTTP/2 session where TLS negotiates it, else a pool of
+ * HTTP/1.1.
  */
 export class DirectConnections implements Connections, Opening, PoolOwner, SessionsOwner {
   readonly #options: ConnectOptions;
   readonly #connector: Connector;
   readonly #pool: Pool;
   readonly #sessions: Sessions;
-  /** The service may be offered HTTP/2. */
+  /** True if HTTP/2 may be offered to the service. */
   readonly #http2: boolean;
   #state: 'open' | 'closed' = 'open';
-  /** `onReady` is about to be called. */
-  #telling = false;
+  /** True if `onReady` is about to be called. */
+  #readyQueued = false;
   #way: Way | undefined;
-  /** How many connections are on their way to be usable. */
+  /** Number of connections that are being opened. */
   #opening = 0;
-  /** Openings that have failed lately. */
-  #failures = 0;
-  #failedAt = 0;
-  /** Runs while no connection is opened, since the last one could not be. */
-  #pause: ReturnType<typeof setTimeout> | undefined;
-  /** Until when HTTP/2 is not offered, in ms of `performance.now()`; undefined when it is. */
+  readonly #pause = new OpeningPause(() => this.#ready());
+  /** HTTP/2 is not offered until then, in ms of `performance.now()`; undefined if it is. */
   #http2From: number | undefined;
   /**
-   * Whether HTTP/1.1 can be had where HTTP/2 can. `asked`: it could not while the other was avoided, so that is tried
-   * at once.
+   * Tells if the service speaks HTTP/1.1 where it speaks HTTP/2. `asked`: no connection of HTTP/1.1
+   * could be opened while HTTP/2 was avoided, so HTTP/2 is tried.
    */
   #http1: 'assumed' | 'asked' | 'refused' = 'assumed';
 
@@ -73,10 +58,10 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
     return this.#pool.size + this.#sessions.size;
   }
 
-  reserve(waiting: number, fragile: boolean): Slot | undefined {
+  reserve(waiting: number, notRepeatable: boolean): Slot | undefined {
     if (this.#state === 'closed') return undefined;
     if (this.#http2From !== undefined) this.#tryHttp2Again(this.#http2From);
-    const slot = this.#sessions.usable ? this.#sessions.reserve(fragile) : this.#pool.reserve(fragile);
+    const slot = this.#sessions.usable ? this.#sessions.reserve(notRepeatable) : this.#pool.reserve(notRepeatable);
     if (slot === undefined && !this.#sessions.usable) this.#openFor(waiting);
     return slot;
   }
@@ -90,15 +75,15 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
 
   async close(): Promise<void> {
     this.#state = 'closed';
-    this.#endPause();
+    this.#pause.end();
     await Promise.all([this.#connector.close(), this.#pool.close(), this.#sessions.close()]);
   }
 
   // ---- opening ----
 
   #openFor(waiting: number): void {
-    if (this.#pause !== undefined) return;
-    // One session carries all, and until the first connection is open nobody knows whether there will be one.
+    if (this.#pause.running) return;
+    // One session carries all requests. Until the first connection is open, there may be one.
     const single = this.#offers() === BOTH && this.#way !== 'http1';
     if (this.#pool.size >= this.#options.width) this.#pool.dropOldest();
     const most = single ? 1 : Math.min(MAX_OPENING, waiting, this.#options.width - this.#pool.size);
@@ -134,7 +119,7 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   #opened(way: Way): void {
     this.#opening--;
     this.#way = way;
-    // The service speaks HTTP/2 no more, or is not to be asked to.
+    // The service has stopped to speak HTTP/2, or HTTP/2 is avoided.
     if (way === 'http1') this.#sessions.retire();
     this.#ready();
   }
@@ -142,10 +127,10 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   #failed(error: Error): void {
     if (this.#state === 'closed') return;
     if (this.#opening > 0 || this.#pool.size > 0 || this.#sessions.usable) {
-      this.#pauseOpening();
+      this.#pause.start();
       return;
     }
-    this.#endPause();
+    this.#pause.end();
     if (this.#http2From !== undefined) {
       this.#http2From = undefined;
       this.#http1 = 'asked';
@@ -153,41 +138,26 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
       return;
     }
     this.#http1 = 'assumed';
-    // Exchanges that fail with the connection are told before: in queued microtasks, too.
+    // Exchanges that fail with the connection end first, in microtasks as well.
     queueMicrotask(() => this.#options.onUnreachable(error));
   }
 
-  #pauseOpening(): void {
-    if (this.#pause !== undefined) return;
-    const now = performance.now();
-    if (now - this.#failedAt > FAILURES_FORGOTTEN_MS) this.#failures = 0;
-    this.#failedAt = now;
-    const milliseconds = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures++);
-    this.#pause = setTimeout(() => {
-      this.#pause = undefined;
-      this.#ready();
-    }, milliseconds);
-    this.#pause.unref?.();
-  }
-
-  #endPause(): void {
-    clearTimeout(this.#pause);
-    this.#pause = undefined;
-  }
-
-  /** The lane is told in a microtask, once for all that has happened by then: it may be in the middle of `reserve`. */
+  /**
+   * Calls `onReady` in a microtask, once for several events: the lane may be in the middle of
+   * `reserve`.
+   */
   #ready(): void {
-    if (this.#telling) return;
-    this.#telling = true;
-    queueMicrotask(this.#tell);
+    if (this.#readyQueued) return;
+    this.#readyQueued = true;
+    queueMicrotask(this.#callReady);
   }
 
-  readonly #tell = (): void => {
-    this.#telling = false;
+  readonly #callReady = (): void => {
+    this.#readyQueued = false;
     if (this.#state === 'open') this.#options.onReady();
   };
 
-  // ---- what the pool tells ----
+  // ---- the pool ----
 
   onConnectionOpen(): void {
     this.#http1 = 'assumed';
@@ -207,7 +177,7 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
     else if (end === 'unused') this.#failed(error);
   }
 
-  // ---- what the sessions tell ----
+  // ---- the sessions ----
 
   onSessionOpen(): void {
     if (this.#http1 === 'asked') this.#http1 = 'refused';
@@ -219,7 +189,7 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   }
 
   onSuccessionDue(): void {
-    if (this.#opening === 0 && this.#http2From === undefined && this.#pause === undefined) this.#openOne();
+    if (this.#opening === 0 && this.#http2From === undefined && !this.#pause.running) this.#openOne();
   }
 
   onBreaking(): void {
@@ -232,7 +202,7 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   }
 }
 
-/** Deno's and Bun's `node:http2` differ from Node's. */
+/** `node:http2` of Deno and Bun differs from Node's. */
 function isNode(): boolean {
   const { versions } = process;
   return !Object.hasOwn(versions, 'deno') && !Object.hasOwn(versions, 'bun');

@@ -2,7 +2,7 @@ import type { ConnectOptions, Exchange, ExchangeListener, Loss, TransportRequest
 import { DelegatedConnections } from './delegated.js';
 import { Dispatch, type UndiciDispatcher, UndiciExchange } from './undici-exchange.js';
 
-/** Exchanges over an undici dispatcher of the caller's. It is never closed here. */
+/** Exchanges over a user-supplied undici dispatcher. It is never closed here. */
 export class DispatcherConnections extends DelegatedConnections {
   readonly way = 'dispatcher';
   readonly #origin: string;
@@ -38,7 +38,7 @@ class DispatcherExchange extends UndiciExchange {
     this.#connections = connections;
   }
 
-  /** It is over at once: a dispatcher that ignores this must not hold its place. */
+  /** Ends the exchange at once: a dispatcher that ignores `abort` must not hold its place. */
   abandon(): void {
     const abandoned = new Error('the answer is not wanted any more');
     if (this.progress === 'sent') this.controller?.abort(abandoned);
@@ -47,9 +47,9 @@ class DispatcherExchange extends UndiciExchange {
 
   protected override ended(): void {
     queueMicrotask(() => {
-      this.#connections.onEnded();
-      this.tell();
-      this.#connections.onTold();
+      this.#connections.onExchangeEnded();
+      this.emitEnd();
+      this.#connections.onUnclaimed();
     });
   }
 

@@ -9,15 +9,18 @@ import { createTransport, type Transport } from './transport.js';
 
 /** Options of `fetchTransport`. */
 export interface FetchTransportOptions {
-  /** Default: the platform's `fetch`, looked up at each request, so that MSW and other patches of it are seen. */
+  /**
+   * The function that sends. Default: the platform's `fetch`. It is looked up at each request, so
+   * MSW and other patches of it work.
+   */
   readonly fetch?: Fetch | undefined;
 }
 
 /**
- * Sends through `fetch`: where undici does not run (Bun, workers), and under MSW. The platform decides about
- * connections, so calls of one API key are only kept in order by the gap between two starts. Redirects are never
- * followed. TLS is verified by the platform's own settings, `NODE_TLS_REJECT_UNAUTHORIZED` among them: only
- * `undiciTransport` enforces it.
+ * Sends through `fetch`: where undici does not run (Bun, workers), and under MSW. The platform
+ * opens the connections, so only the gap between two starts keeps calls of one API key in order.
+ * Redirects are never followed. The platform's own settings verify TLS,
+ * `NODE_TLS_REJECT_UNAUTHORIZED` among them: only `undiciTransport` enforces it.
  *
  * @throws ConfigurationError for an unknown or wrong option.
  */
@@ -50,7 +53,7 @@ class FetchConnections extends DelegatedConnections {
   }
 }
 
-/** One fetch. It is over for its listener at the latest when it is abandoned, also where `fetch` ignores its signal. */
+/** One fetch. `abandon` ends it for its listener, also if `fetch` ignores its signal. */
 class FetchExchange implements Exchange {
   readonly #connections: FetchConnections;
   readonly #listener: ExchangeListener;
@@ -71,9 +74,9 @@ class FetchExchange implements Exchange {
       () => {
         if (this.#over) return;
         this.#over = true;
-        this.#connections.onEnded();
+        this.#connections.onExchangeEnded();
         this.#listener.onEnd();
-        this.#connections.onTold();
+        this.#connections.onUnclaimed();
       },
       (error: unknown) => this.#fail(error),
     );
@@ -95,11 +98,11 @@ class FetchExchange implements Exchange {
   #fail(error: unknown): void {
     if (this.#over) return;
     this.#over = true;
-    // Others that the same signal aborts must have left the queue before the place of this one is given away.
+    // Other calls that the same signal aborts must have left the queue before this place is free.
     queueMicrotask(() => {
-      this.#connections.onEnded();
+      this.#connections.onExchangeEnded();
       this.#listener.onError(error, neverConnected(error) ? 'not_sent' : 'lost');
-      this.#connections.onTold();
+      this.#connections.onUnclaimed();
     });
   }
 }
@@ -114,8 +117,8 @@ async function run(
   Object.assign(init, { method, headers, redirect: 'manual', signal: exchange.signal });
   if (body !== undefined) init.body = body as Uint8Array<ArrayBuffer>;
   const response = await send(origin + path, init);
-  // A platform's fetch rejects instead; a function in its place, such as the sandbox's, may give the standard's
-  // "network error".
+  // The platform's fetch rejects. A function in its place, for example the sandbox's, may give the
+  // standard's "network error".
   if (response.type === 'error') throw new TypeError('fetch failed');
   exchange.onHead(response.status, Object.fromEntries(response.headers));
   if (response.body === null) return;
@@ -124,14 +127,15 @@ async function run(
 }
 
 /**
- * Codes of Node, Bun and OpenSSL for a connection that was never made. Whatever is not among them may have been sent.
+ * Codes of Node, Bun and OpenSSL for a connection that was never made. With any other, bytes may
+ * have left.
  */
 const NEVER_CONNECTED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket|ERR_TLS_.*|CERT_.*|UNABLE_TO_.*|SELF_SIGNED_.*|DEPTH_ZERO_.*)$/;
 
 function neverConnected(error: unknown): boolean {
   const failure = systemFailure(error);
-  // "Host unreachable" may also end a connection that was there.
+  // "Host unreachable" may also end an open connection.
   if (failure === undefined || failure.syscall === 'read' || failure.syscall === 'write') return false;
   return NEVER_CONNECTED.test(failure.code);
 }

@@ -8,14 +8,16 @@ import { objectOf, type Rules, rule } from '../util/options.js';
 /** Text or bytes in the PEM format. */
 export type Pem = string | Uint8Array;
 
-/** Certificates of the connections that the SDK opens. A server's certificate is always verified: nothing here switches that off. */
+/**
+ * Certificates for the connections that the SDK opens. The server's certificate is always verified.
+ */
 export interface TlsOptions {
   /**
-   * The authorities that are trusted, in place of those that Node trusts (and of `NODE_EXTRA_CA_CERTS`), as in `node:tls`. One PEM may hold
-   * several certificates. Default: Node's.
+   * The authorities to trust, in place of Node's own and of `NODE_EXTRA_CA_CERTS`, as in
+   * `node:tls`. One PEM may hold several certificates. Default: Node's.
    */
   readonly ca?: Pem | readonly Pem[] | undefined;
-  /** The client's certificate with its chain, for mutual TLS. Needs `key`. Default: none. */
+  /** The client's certificate with its chain, for mutual TLS. It needs `key`. Default: none. */
   readonly cert?: Pem | readonly Pem[] | undefined;
   /** The private key of `cert`. Default: none. */
   readonly key?: Pem | undefined;
@@ -64,20 +66,22 @@ function certificatesIn(pems: readonly unknown[]): readonly string[] {
 }
 
 /**
- * The context of connections with these certificates. It takes all settings of TLS from these options alone.
+ * Makes the TLS context of connections with these certificates. It has no other settings of TLS.
  *
- * @throws ConfigurationError when OpenSSL cannot read them, or the key is not that of the certificate.
+ * @throws ConfigurationError when OpenSSL cannot read them, or the key is not that of the
+ *   certificate.
  */
 export function secureContextOf(tls: TlsOptions | undefined): SecureContext {
   if ((tls?.cert === undefined) !== (tls?.key === undefined)) {
     throw new ConfigurationError('undiciTransport: tls must have cert and key together');
   }
   try {
-    // OpenSSL passes over an authority that it cannot read.
+    // A context ignores an authority that OpenSSL cannot read. This throws.
     for (const certificate of certificatesIn([tls?.ca, tls?.cert].flat())) new X509Certificate(certificate);
     return createSecureContext(Object.assign(new Bare(), tls) as SecureContextOptions);
   } catch (error) {
-    // The message of OpenSSL has codes and names of its own functions, nothing of the input; its stack is not kept.
+    // The code names a function of OpenSSL and nothing of the input. Nothing else of the error is
+    // kept.
     const { code = 'no code' } = error as { code?: string };
     throw new ConfigurationError(`undiciTransport: tls cannot be used: OpenSSL refuses it (${code})`);
   }

@@ -2,20 +2,24 @@ import { VERSION } from '../version.js';
 import type { Connections, ConnectOptions } from './connections.js';
 
 /**
- * How bytes reach the service. Only `undiciTransport()` and `fetchTransport()` make one: give them a dispatcher or a
- * `fetch` of your own for a proxy, a mock or a test. Anything else is a `ConfigurationError`.
+ * The way in which bytes reach the service. Only `undiciTransport()` and `fetchTransport()` make
+ * one: for a proxy, a mock or a test, give them a dispatcher or a `fetch` of your own. Anything
+ * else is a `ConfigurationError`.
  */
 export interface Transport {
   /** `undici` or `fetch`, as `client.stats()` shows it. */
   readonly name: string;
-  /** Lets the compiler refuse an object that neither function has made. */
+  /** Lets the compiler refuse an object that was made in another way. */
   readonly brand: 'partner-sdk.transport';
 }
 
-/** Makes what one lane sends through. Nothing is connected before the first `reserve`. */
+/** Makes the connections of one lane. Nothing is connected before the first `reserve`. */
 type Connect = (origin: string, options: ConnectOptions) => Connections;
 
-/** Shared by the ESM and the CJS copy of one version. What another version has made may work differently inside. */
+/**
+ * Shared by the ESM and the CJS copy of one version. Transports of another version may work
+ * differently inside.
+ */
 const CONNECT: unique symbol = Symbol.for(`partner-sdk.transport@${VERSION}`);
 
 export function createTransport(name: string, connect: Connect): Transport {
@@ -27,7 +31,7 @@ export function createTransport(name: string, connect: Connect): Transport {
   return transport;
 }
 
-/** True for what this version of the package has made. */
+/** True for a transport that this version of the package has made. */
 export function isTransport(value: unknown): value is Transport {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, CONNECT);
 }

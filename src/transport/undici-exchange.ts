@@ -1,20 +1,20 @@
 import { Bare } from '../util/members.js';
+import { answerHeaders } from './answer-headers.js';
 import type { Exchange, ExchangeListener, Loss, TransportRequest } from './connections.js';
-import { joinValues } from './join-values.js';
 
 /** The part of an undici dispatcher (`Agent`, `ProxyAgent`, `MockAgent`, …) that is used. */
 export interface UndiciDispatcher {
   dispatch(options: object, handler: object): boolean;
 }
 
-/** What undici is asked to send. It inherits nothing, since undici reads more names than these. */
+/** A request for undici. It inherits nothing, since undici reads more names than these. */
 export class Dispatch extends Bare {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | undefined;
   readonly blocking = false;
-  /** The lane's own deadlines bound heads and bodies. */
+  /** No time limits of undici: those of the call bound heads and bodies. */
   readonly headersTimeout = 0;
   readonly bodyTimeout = 0;
 
@@ -33,39 +33,43 @@ interface UndiciController {
 }
 
 /**
- * How far an exchange is. `waiting`: undici has it, no byte has left. `withdrawn`: abandoned while it waited, undici
- * has not dropped it yet. `sent`: bytes have left. `over`: its end is known.
+ * The progress of an exchange:
+ *
+ * - `waiting`: undici has it, no byte has left.
+ * - `withdrawn`: it was abandoned while it waited, and undici has not dropped it yet.
+ * - `sent`: bytes have left.
+ * - `over`: its end is known.
  */
 type Progress = 'waiting' | 'withdrawn' | 'sent' | 'over';
 
-/** Follows one exchange as undici's handler. */
+/** One exchange, as undici's handler. */
 export abstract class UndiciExchange implements Exchange {
   protected progress: Progress = 'waiting';
   protected controller: UndiciController | undefined;
   readonly #listener: ExchangeListener;
   #error: unknown;
-  /** Undefined for an exchange that was answered. */
+  /** Undefined if the exchange was answered. */
   #loss: Loss | undefined;
 
   constructor(listener: ExchangeListener) {
     this.#listener = listener;
   }
 
-  /** It has its whole answer. */
+  /** True if the whole answer has arrived. */
   get answered(): boolean {
     return this.progress === 'over' && this.#loss === undefined;
   }
 
   abstract abandon(): void;
 
-  /** Is called once, when the end is known; `tell` must follow in a microtask. */
+  /** Called once, when the end is known. `emitEnd` must follow in a microtask. */
   protected abstract ended(): void;
 
-  /** Returns how the exchange is lost when undici gives it up. */
+  /** Returns the loss if undici gives the exchange up now. */
   protected abstract lossNow(): Loss;
 
-  /** Tells the listener how it ended. */
-  tell(): void {
+  /** Calls the listener with the end. */
+  emitEnd(): void {
     if (this.#loss === undefined) this.#listener.onEnd();
     else this.#listener.onError(this.#error, this.#loss);
   }
@@ -78,7 +82,7 @@ export abstract class UndiciExchange implements Exchange {
     this.ended();
   }
 
-  /** Hands the exchange to undici, if it has not failed before. */
+  /** Hands the exchange to undici, unless it has failed before. */
   dispatch(dispatcher: UndiciDispatcher, options: Dispatch): void {
     if (this.progress === 'over') return;
     try {
@@ -91,7 +95,8 @@ export abstract class UndiciExchange implements Exchange {
   // ---- undici's handler ----
 
   onRequestStart(controller: UndiciController): void {
-    // If this throws, no byte is written and the connection stays as it is. An abort would close it.
+    // A throw here keeps undici from writing, and the connection stays open. An abort would close
+    // it.
     if (this.progress === 'withdrawn') throw new Error('abandoned before it was sent');
     if (this.progress !== 'waiting') throw new Error('undici tried to send a request again with its old nonce');
     this.progress = 'sent';
@@ -104,7 +109,7 @@ export abstract class UndiciExchange implements Exchange {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    if (status >= 200 && this.progress === 'sent') this.#listener.onHead(status, joinValues(headers));
+    if (status >= 200 && this.progress === 'sent') this.#listener.onHead(status, answerHeaders(headers));
   }
 
   onResponseData(_controller: UndiciController, chunk: Uint8Array): void {

@@ -13,14 +13,15 @@ export type { UndiciDispatcher } from './undici-exchange.js';
 /** Options of `undiciTransport`. */
 export interface UndiciTransportOptions {
   /**
-   * A dispatcher of your own, for a proxy or a mock: of undici 7, the version this package depends on. It is never
-   * closed by the SDK. It decides about connections: calls of one API key are only kept in order by the gap between two
-   * starts. Default: connections that the SDK opens itself, HTTP/2 where the service speaks it, else HTTP/1.1.
+   * A dispatcher of your own, for a proxy or a mock, of undici 7. The SDK never closes it. The
+   * dispatcher opens the connections, so only the gap between two starts keeps calls of one API key
+   * in order. Default: connections that the SDK opens itself, HTTP/2 where the service speaks it,
+   * else HTTP/1.1.
    */
   readonly dispatcher?: UndiciDispatcher | undefined;
   /**
-   * Certificates of a private authority, and of the client (mutual TLS). Not with `dispatcher`, which opens its
-   * connections itself. Default: the authorities that Node trusts, no certificate of the client.
+   * Certificates of a private authority, and of the client (mutual TLS). Not with `dispatcher`,
+   * which has its own. Default: the authorities that Node trusts, and no certificate of the client.
    */
   readonly tls?: TlsOptions | undefined;
 }
@@ -30,14 +31,17 @@ const RULES = {
   tls: TLS_RULE,
 } satisfies Rules<UndiciTransportOptions>;
 
-/** True where undici works: Node and Deno. Bun ships a module of that name whose classes cannot dispatch. */
+/**
+ * True where undici works: Node and Deno. Bun has a module of that name whose classes cannot
+ * dispatch.
+ */
 export function undiciWorks(): boolean {
   return typeof undici.Client === 'function' && 'dispatch' in undici.Client.prototype;
 }
 
 /**
- * The default transport: connections that the SDK opens itself. HTTP/2 where TLS negotiates it, else HTTP/1.1 by
- * undici.
+ * The default transport: the SDK opens its own connections, HTTP/2 where TLS negotiates it, else
+ * HTTP/1.1.
  *
  * @throws ConfigurationError for an unknown or wrong option.
  */

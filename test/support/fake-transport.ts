@@ -46,7 +46,7 @@ export function watched(
       get open() {
         return connections.open;
       },
-      reserve: (waiting, fragile) => watchedSlot(connections.reserve(waiting, fragile), watch),
+      reserve: (waiting, notRepeatable) => watchedSlot(connections.reserve(waiting, notRepeatable), watch),
       avoidHttp2: (milliseconds) => connections.avoidHttp2?.(milliseconds),
       close: () => connections.close(),
     };

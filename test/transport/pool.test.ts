@@ -97,11 +97,11 @@ describe('a pool of HTTP/1.1 connections', () => {
   it('gives a request that must not be repeated no connection that has been idle', async () => {
     const server = await serve((socket, number) => onRequests(socket, () => socket.write(answer(String(number)))));
     const driver = drive(server, { width: 1 });
-    expect((await driver.call('/', { fragile: true })).body).toBe('0');
-    expect((await driver.call('/', { fragile: true })).body).toBe('0');
+    expect((await driver.call('/', { notRepeatable: true })).body).toBe('0');
+    expect((await driver.call('/', { notRepeatable: true })).body).toBe('0');
     await sleep(600);
     // The idle one gives way, since there may be only one.
-    expect((await driver.call('/', { fragile: true })).body).toBe('1');
+    expect((await driver.call('/', { notRepeatable: true })).body).toBe('1');
     await sleep(600);
     expect((await driver.call('/')).body).toBe('1');
   });

@@ -272,9 +272,9 @@ describe('a session that is not used', () => {
   it('is not used for a request that must not be repeated', async () => {
     const { driver } = await wired({ request: (wire, stream) => wire.answer(stream, `${wire.number}`) });
     await driver.call('/');
-    expect((await driver.call('/', { fragile: true })).body).toBe('0');
+    expect((await driver.call('/', { notRepeatable: true })).body).toBe('0');
     await sleep(600);
-    expect((await driver.call('/', { fragile: true })).body).toBe('1');
+    expect((await driver.call('/', { notRepeatable: true })).body).toBe('1');
     await sleep(600);
     expect((await driver.call('/')).body).toBe('1');
   });

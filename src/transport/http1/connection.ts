@@ -8,30 +8,37 @@ import { Dispatch } from '../undici-exchange.js';
 import { Http1Exchange } from './exchange.js';
 
 /**
- * Time in ms that a connection is kept for less than the service says (`Keep-Alive: timeout=n`). The service counts
- * from the moment at which it sent its answer, not from the one at which the answer arrived.
+ * A connection is closed this long before the service would close it (`Keep-Alive: timeout=n`). The
+ * service counts from the sending of its answer, not from the arrival.
  */
 const KEEP_ALIVE_MARGIN_MS = 500;
 
-/** Time in ms in which a new connection that ends unused counts as one that could not be opened. */
+/** A new connection that ends unused within this time counts as one that could not be opened. */
 const BARELY_OPEN_MS = 1_000;
 
-/** What a connection tells its pool. */
+/** The owner of connections. */
 export interface ConnectionOwner {
   /** The connection can be used for the first time. */
   onOpen(connection: Http1Connection): void;
-  /** Nothing is in flight on it any more. Its last exchange is told of its end afterwards. */
+  /**
+   * Nothing is in flight on the connection. The listener of the last exchange hears of its end
+   * afterwards.
+   */
   onIdle(connection: Http1Connection): void;
-  /** The last exchange has been told of its end, and the place was not taken at once. */
+  /** Called after that, if the listener has not taken the place at once. */
   onUnclaimed(): void;
-  /** It ends, because bytes arrived on it that no exchange had asked for. */
+  /** The connection ends, because bytes arrived without a request. */
   onUnsolicited(): void;
   onClosed(connection: Http1Connection, closing: Closing): void;
 }
 
 /**
- * How a connection ended. `unopened`: before it could be used. `unused`: by the service, right after it had been
- * opened, and nothing was sent over it. `idle`: by the service, after an answer. `over`: in any other way.
+ * The end of a connection:
+ *
+ * - `unopened`: before it could be used.
+ * - `unused`: by the service, right after the opening, before anything was sent.
+ * - `idle`: by the service, after an answer.
+ * - `over`: any other.
  */
 export interface Closing {
   readonly end: 'unopened' | 'unused' | 'idle' | 'over';
@@ -40,10 +47,13 @@ export interface Closing {
   readonly quiet: number;
 }
 
-/** `reserved`: given to a caller who has not sent yet. */
+/** `reserved`: the lane has the place and has not sent yet. */
 type State = 'opening' | 'idle' | 'reserved' | 'busy' | 'closed';
 
-/** One open HTTP/1.1 connection, which carries one exchange at a time: an undici `Client` that has this one socket. */
+/**
+ * One HTTP/1.1 connection, which carries one exchange at a time: an undici `Client` with this one
+ * socket.
+ */
 export class Http1Connection implements Slot {
   readonly #owner: ConnectionOwner;
   readonly #socket: Socket;
@@ -52,11 +62,14 @@ export class Http1Connection implements Slot {
   #used = false;
   #answered = false;
   #exchange: Http1Exchange | undefined;
-  /** When it was opened or gave its last answer, in ms of `performance.now()`. */
+  /** Time of the opening or the last answer, in ms of `performance.now()`. */
   #idleSince = performance.now();
-  /** Why it ended. */
+  /** The reason of its end. */
   #error: Error | undefined;
-  /** An answer on it was not for its request: what is in flight on it is lost for the sake of that exchange. */
+  /**
+   * True if an answer was not for its request. The exchange in flight is lost for the sake of that
+   * one.
+   */
   #distrusted = false;
 
   constructor(origin: string, socket: Socket, owner: ConnectionOwner) {
@@ -70,12 +83,11 @@ export class Http1Connection implements Slot {
     this.#prime();
   }
 
-  /** Nothing was sent over this connection before. */
   get firstUse(): boolean {
     return !this.#used;
   }
 
-  /** True if it is idle and still there. */
+  /** True if the connection is idle and open. */
   get free(): boolean {
     return this.#state === 'idle' && !this.#socket.destroyed;
   }
@@ -104,14 +116,14 @@ export class Http1Connection implements Slot {
       // undici validates a used connection first: it writes in the next turn of the loop.
       exchange.dispatch(this.#client, new Dispatch(request));
     } else {
-      // To a new one it would write at once, ahead of what was sent before over others.
+      // To a new one it would write at once, ahead of requests that were sent earlier over other
+      // connections.
       this.#used = true;
       afterPolling(() => exchange.dispatch(this.#client, new Dispatch(request)));
     }
     return exchange;
   }
 
-  /** Closes the connection, because an exchange that is over was answered with what cannot be its answer. */
   distrust(exchange: Http1Exchange): void {
     if (this.#state === 'closed') return;
     this.#distrusted = this.#exchange !== exchange;
@@ -124,16 +136,14 @@ export class Http1Connection implements Slot {
     return this.#client.destroy(reason);
   }
 
-  /** Returns how its exchange is lost when undici gives that up. */
   lossOf(sent: boolean): Loss {
     if (sent) return this.#distrusted ? 'bystander' : 'lost';
-    // If the connection is there, the request itself is at fault: another connection would not help.
+    // On an open connection the request itself is at fault: another connection would not help.
     return this.#state === 'closed' || this.#socket.destroyed ? 'not_started' : 'not_sent';
   }
 
   /**
-   * The end of its exchange is known. undici counts its queue after it has told of an end: nothing may be sent before
-   * that.
+   * undici counts its queue after the call that tells of the end. Nothing may be sent before that.
    */
   onExchangeEnded(): void {
     queueMicrotask(this.#settle);
@@ -151,7 +161,7 @@ export class Http1Connection implements Slot {
       if (this.#socket.destroyed) this.#onDisconnect(new undici.errors.InformationalError('closed after its answer'));
       else this.#owner.onIdle(this);
     }
-    exchange?.tell();
+    exchange?.emitEnd();
     if (this.#state === 'idle' || this.#state === 'closed') this.#owner.onUnclaimed();
   };
 
@@ -159,7 +169,8 @@ export class Http1Connection implements Slot {
     let taken = false;
     const connect: undici.buildConnector.connector = (_options, callback) =>
       queueMicrotask(() => {
-        // A second connection would be one that nobody has checked: what undici wants to send over it has failed.
+        // undici must not open a second connection, which would be unchecked: the request has
+        // failed.
         if (taken) callback(noConnection(this.#error), null);
         else callback(null, this.#socket);
         taken = true;
@@ -173,9 +184,12 @@ export class Http1Connection implements Slot {
     });
   }
 
-  /** undici takes its socket at its first request: this one makes it do so, and is dropped before a byte is written. */
+  /**
+   * undici takes its socket at the first request. This one makes it do so, and is dropped before a
+   * byte is written.
+   */
   #prime(): void {
-    const dropped = new Error('the connection is only to be taken');
+    const dropped = new Error('the request only makes undici take the socket');
     this.#client.dispatch(
       Object.assign(new Bare(), { method: 'GET', path: '/' }) as undici.Dispatcher.DispatchOptions,
       {
@@ -200,7 +214,7 @@ export class Http1Connection implements Slot {
     else this.#end('over', error);
   }
 
-  /** Bytes of an exchange have left, and its end is not known. */
+  /** True if bytes of an exchange have left and its end is not known. */
   get #inUse(): boolean {
     return this.#state === 'busy' && this.#exchange?.waiting !== true;
   }
@@ -209,14 +223,18 @@ export class Http1Connection implements Slot {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
     this.#error = error;
-    // An exchange that waits to be written is told before the owner: the owner may have to say that nothing can be
-    // opened.
+    // An exchange that waits to be written fails first: the owner may then report that no
+    // connection can be opened.
     if (this.#exchange?.waiting) this.#exchange.fail(error, 'not_started');
     this.#owner.onClosed(this, { end, error, quiet: this.quietFor(performance.now()) });
   }
 }
 
-/** undici closes a connection with this error if an answer begins on it while no request waits for one. */
+/**
+ * True if undici closes a connection because an answer begins while no request waits for one.
+ * undici gives this error no code, so only its text tells. A test sends such bytes and would notice
+ * another text.
+ */
 function isUnsolicited(error: Error): boolean {
   return error.message === 'bad response';
 }

@@ -1,37 +1,47 @@
 import type { ExchangeListener, Loss } from '../connections.js';
 import { UndiciExchange } from '../undici-exchange.js';
-import type { Http1Connection } from './connection.js';
+
+/** The connection of an exchange, as the exchange sees it. */
+interface ExchangeOwner {
+  /** The end of the exchange is known. `emitEnd` must be called in a later microtask. */
+  onExchangeEnded(): void;
+  /** Closes the connection: this exchange, which is over, got the answer to another request. */
+  distrust(exchange: Http1Exchange): void;
+  /** Returns the loss if undici gives the exchange up now. */
+  lossOf(sent: boolean): Loss;
+}
 
 /** An exchange over a connection of the pool. */
 export class Http1Exchange extends UndiciExchange {
-  readonly #connection: Http1Connection;
+  readonly #owner: ExchangeOwner;
 
-  constructor(connection: Http1Connection, listener: ExchangeListener) {
+  constructor(owner: ExchangeOwner, listener: ExchangeListener) {
     super(listener);
-    this.#connection = connection;
+    this.#owner = owner;
   }
 
-  /** No byte of it has left yet, and its end is not known. */
+  /** True while no byte has left and the end is not known. */
   get waiting(): boolean {
     return this.progress === 'waiting' || this.progress === 'withdrawn';
   }
 
   abandon(): void {
-    // undici drops it in the next turn of the loop, and the connection stays.
+    // undici drops a withdrawn exchange in the next turn of the loop, and the connection stays
+    // open.
     if (this.progress === 'waiting') this.progress = 'withdrawn';
     else if (this.progress === 'sent') this.controller?.abort(new Error('the answer is not wanted any more'));
   }
 
   distrust(): void {
-    this.#connection.distrust(this);
+    this.#owner.distrust(this);
   }
 
   protected override ended(): void {
-    this.#connection.onExchangeEnded();
+    this.#owner.onExchangeEnded();
   }
 
   protected override lossNow(): Loss {
     if (this.progress === 'withdrawn') return 'not_started';
-    return this.#connection.lossOf(this.progress === 'sent');
+    return this.#owner.lossOf(this.progress === 'sent');
   }
 }

@@ -3,25 +3,22 @@ import type { Slot } from '../connections.js';
 import { FRESH_MS } from '../connector.js';
 import { type Closing, type ConnectionOwner, Http1Connection } from './connection.js';
 
-/** Part of the time after which the service ends idle connections in which they are still used. */
+/** An idle connection is used for this share of the time after which the service ends it. */
 const IDLE_SHARE = 0.75;
 
-/**
- * Time in ms below which an end of an idle connection says nothing of how long idle ones are kept: the service may be
- * restarting.
- */
+/** An idle connection that ends earlier teaches nothing: the service may be restarting. */
 const IDLE_LEARNED_FROM_MS = 250;
 
-/** Time in ms that what was learned holds. Ends of connections that are not used any more renew it. */
+/** The learned time is forgotten after this. Ends of unused connections renew it. */
 const IDLE_LEARNED_FOR_MS = 60_000;
 
-/** What a pool tells. */
+/** The owner of a pool. */
 export interface PoolOwner {
   /** A connection that was added can be used. */
   onConnectionOpen(): void;
   /** `reserve` may give a connection that it did not give before. */
   onConnectionFree(): void;
-  /** A connection ends, because bytes arrived on it that no exchange had asked for. */
+  /** A connection ends, because bytes arrived without a request. */
   onUnsolicited(): void;
   onConnectionClosed(closing: Closing): void;
 }
@@ -31,9 +28,9 @@ export class Pool implements ConnectionOwner {
   readonly #origin: string;
   readonly #owner: PoolOwner;
   readonly #all = new Set<Http1Connection>();
-  /** The one used last is at the end. */
+  /** The connection that was used last is at the end. */
   readonly #idle: Http1Connection[] = [];
-  /** Time in ms for which an idle connection is used. */
+  /** An idle connection is used for this time in ms. */
   #idleLimit = Number.POSITIVE_INFINITY;
   #learnedAt = 0;
 
@@ -42,12 +39,12 @@ export class Pool implements ConnectionOwner {
     this.#owner = owner;
   }
 
-  /** How many connections are open, those included that are about to be usable. */
+  /** Number of open connections, including those that are about to be usable. */
   get size(): number {
     return this.#all.size;
   }
 
-  /** Takes an open socket, on which nothing has been sent or received. */
+  /** Makes a connection of an open socket, on which nothing has been sent or received. */
   add(socket: Socket): void {
     this.#all.add(new Http1Connection(this.#origin, socket, this));
   }
@@ -55,15 +52,16 @@ export class Pool implements ConnectionOwner {
   /**
    * Returns the free connection that was used last.
    *
-   * @param fragile The request must not be repeated: only a connection that has just answered will do, or a new one.
+   * @param notRepeatable True for a write that must not be retried. It gets a connection that has
+   *   just answered, or a new one.
    */
-  reserve(fragile: boolean): Slot | undefined {
+  reserve(notRepeatable: boolean): Slot | undefined {
     const now = performance.now();
     const limit = this.#limit(now);
     for (let last = this.#idle.at(-1); last !== undefined; last = this.#idle.at(-1)) {
       const quiet = last.quietFor(now);
-      // The others have been idle for longer still.
-      if (fragile && last.free && quiet <= limit && quiet > FRESH_MS) return undefined;
+      // All others have been idle for longer.
+      if (notRepeatable && last.free && quiet <= limit && quiet > FRESH_MS) return undefined;
       this.#idle.pop();
       if (last.free && quiet <= limit) return last.reserve();
       void last.close(new Error('it was idle for too long'));

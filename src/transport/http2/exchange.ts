@@ -1,28 +1,45 @@
 import { type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2';
+import { answerHeaders } from '../answer-headers.js';
 import type { Exchange, ExchangeListener, Loss } from '../connections.js';
-import { joinValues } from '../join-values.js';
-import type { Http2Session } from './session.js';
+
+/** The session of an exchange, as the exchange sees it. */
+interface ExchangeOwner {
+  /**
+   * Called before the listener hears of the end.
+   *
+   * @param loss Undefined if the exchange was answered.
+   */
+  onExchangeEnded(loss: Loss | undefined): void;
+  /** Called after that: the listener may have taken the free place at once. */
+  onUnclaimed(): void;
+  /** The stream was given up and reset. */
+  onAbandoned(): void;
+  /** Returns the loss of a stream that ended before its answer was whole. */
+  lossOf(stream: ClientHttp2Stream): Loss;
+  /** Begins no new streams. */
+  retire(): void;
+}
 
 /** One exchange over a stream of its own. */
 export class Http2Exchange implements Exchange {
-  readonly #session: Http2Session;
+  readonly #owner: ExchangeOwner;
   readonly #listener: ExchangeListener;
   #stream: ClientHttp2Stream | undefined;
   #hasHead = false;
-  /** Bytes of the body, if the head says how many there are; else `NaN`. */
+  /** Length of the body in bytes; `NaN` if the head does not say it. */
   #length = Number.NaN;
   #received = 0;
-  /** What came before the head was told: Node tells of a head one step after it has read it, and of data at once. */
+  /** Data before the head: Node emits data at once, and a head one step after it has read it. */
   #early: Uint8Array[] | undefined;
   #over = false;
   #error: Error | undefined;
 
-  constructor(session: Http2Session, listener: ExchangeListener) {
-    this.#session = session;
+  constructor(owner: ExchangeOwner, listener: ExchangeListener) {
+    this.#owner = owner;
     this.#listener = listener;
   }
 
-  /** Follows the stream that the request has been written to. */
+  /** Follows the stream of the request. */
   follow(stream: ClientHttp2Stream): void {
     this.#stream = stream;
     stream.on('response', (headers, flags) => this.#onHead(headers, flags));
@@ -39,29 +56,29 @@ export class Http2Exchange implements Exchange {
     if (this.#over) return;
     this.fail(new Error('abandoned'), 'lost');
     this.#stream?.close(constants.NGHTTP2_CANCEL);
-    this.#session.onAbandoned();
+    this.#owner.onAbandoned();
   }
 
   distrust(): void {
-    this.#session.retire();
+    this.#owner.retire();
   }
 
   fail(error: unknown, loss: Loss): void {
     if (this.#over) return;
     this.#over = true;
     queueMicrotask(() => {
-      this.#session.onExchangeEnded(loss);
+      this.#owner.onExchangeEnded(loss);
       this.#listener.onError(error, loss);
-      this.#session.onUnclaimed();
+      this.#owner.onUnclaimed();
     });
   }
 
   #onHead(headers: IncomingHttpHeaders, flags: number): void {
     if (this.#over) return;
     this.#hasHead = true;
-    // The head of an answer without a body may say how long that would be (HEAD, 304).
+    // An answer without a body may have a length all the same (HEAD, 304).
     if ((flags & constants.NGHTTP2_FLAG_END_STREAM) === 0) this.#length = Number(headers['content-length']);
-    this.#listener.onHead(Number(headers[':status']), joinValues(headers));
+    this.#listener.onHead(Number(headers[':status']), answerHeaders(headers));
     const early = this.#early ?? [];
     this.#early = undefined;
     for (const chunk of early) if (!this.#over) this.#listener.onData(chunk);
@@ -76,24 +93,24 @@ export class Http2Exchange implements Exchange {
   }
 
   /**
-   * No more data will come. Node tells this of a stream that was reset, too. If it was reset without an error, only the
-   * length of the body shows that the answer is not whole.
+   * No more data will come. Node emits this for a stream that was reset, too. If it was reset
+   * without an error, only the length of the body shows that the answer is not whole.
    */
   #onEnd({ rstCode }: ClientHttp2Stream): void {
     if (this.#over || !this.#hasHead || rstCode !== constants.NGHTTP2_NO_ERROR || this.#received < this.#length) return;
     this.#over = true;
-    this.#session.onExchangeEnded(undefined);
+    this.#owner.onExchangeEnded(undefined);
     this.#listener.onEnd();
-    this.#session.onUnclaimed();
+    this.#owner.onUnclaimed();
   }
 
   #onClose(stream: ClientHttp2Stream): void {
     if (this.#over) return;
-    this.fail(this.#error ?? resetError(stream.rstCode), this.#session.lossOf(stream));
+    this.fail(this.#error ?? resetError(stream.rstCode), this.#owner.lossOf(stream));
   }
 }
 
-/** Node gives no error for a stream that was cancelled, or ended before there was an answer. */
+/** Node has no error for a stream that was cancelled, or that ended before the answer. */
 function resetError(code: number): Error {
   return Object.assign(new Error(`the stream was closed with code ${code} before its answer was whole`), {
     code: 'ERR_HTTP2_STREAM_ERROR',

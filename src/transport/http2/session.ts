@@ -1,55 +1,50 @@
-import {
-  type ClientHttp2Session,
-  type ClientHttp2Stream,
-  connect,
-  constants,
-  type OutgoingHttpHeaders,
-} from 'node:http2';
+import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node:http2';
 import type { Socket } from 'node:net';
-import { hidePollution } from '../../util/members.js';
 import type { Exchange, ExchangeListener, Loss, Slot, TransportRequest } from '../connections.js';
 import { CONNECT_TIMEOUT_MS, noConnection } from '../connector.js';
 import { Http2Exchange } from './exchange.js';
-import { http2Headers } from './headers.js';
-import { Silence } from './silence.js';
+import { openSession, openStream } from './node-session.js';
 
-/** Time in ms after which a session without a stream is closed. */
+/** A session without a stream is closed after this time. */
 const IDLE_MS = 20_000;
 
 /**
- * A session that has reset so many streams is not used again: edges end one that resets far more, with all that is in
- * flight on it.
+ * After this many resets a session begins no new streams: edges end one that resets far more, with
+ * all its streams.
  */
 const MAX_RESETS = 400;
 
-/** Bytes that the service may send on one stream ahead of what has been read. Answers are read at once. */
-const STREAM_WINDOW_BYTES = 1 << 20;
-
-/** Bytes that the service may send on all streams ahead of what has been read. */
+/** Bytes that the service may send on all streams together ahead of what has been read. */
 const SESSION_WINDOW_BYTES = 4 << 20;
 
-/** `opening`: the service has not sent its settings. `draining`: no new streams, the old ones may end. */
+/**
+ * `opening`: the service has not sent its settings. `draining`: no new streams begin, the old ones
+ * may end.
+ */
 type State = 'opening' | 'open' | 'draining' | 'closed';
 
-/** What a session tells its owner. */
+/** The owner of sessions. */
 export interface SessionOwner {
   onOpen(session: Http2Session): void;
-  /** No new stream begins on it. */
+  /** No new stream begins on the session. */
   onDraining(session: Http2Session): void;
   /** `reserve` may give a place that it did not give before. */
   onFree(): void;
-  /** It broke with several streams in flight, and the service had not announced it. */
+  /** A session broke with several streams in flight, without an announcement of the service. */
   onBroken(): void;
   onClosed(session: Http2Session, end: SessionEnd, error: Error): void;
 }
 
 /**
- * How a session ended: `unopened` before the service had sent its settings; `unserved` after that, by the service,
- * which had not begun with any stream; `over` in any other way.
+ * The end of a session:
+ *
+ * - `unopened`: before the service had sent its settings.
+ * - `unserved`: after that, by the service, which had not begun with any stream.
+ * - `over`: any other.
  */
 export type SessionEnd = 'unopened' | 'unserved' | 'over';
 
-/** One HTTP/2 session: a stream for each exchange, in the order of one TCP connection. */
+/** One HTTP/2 session, with a stream for each exchange. One TCP connection keeps their order. */
 export class Http2Session implements Slot {
   readonly #owner: SessionOwner;
   readonly #socket: Socket;
@@ -62,14 +57,14 @@ export class Http2Session implements Slot {
   #inFlight = 0;
   #started = 0;
   #resets = 0;
-  /** The service has begun with a stream. */
+  /** True once the service has begun with a stream. */
   #served = false;
   #error: Error | undefined;
-  /** The highest stream that the service says it has begun with, once it has announced the end (GOAWAY). */
+  /** The highest stream that the service has begun with, once it has announced the end (GOAWAY). */
   #lastStream = Number.POSITIVE_INFINITY;
-  /** Streams that were in flight when the session broke; 0 until then. */
+  /** Number of streams in flight when the session broke; 0 until then. */
   #broke = 0;
-  /** When the last stream ended, in ms of `performance.now()`. */
+  /** Time of the last stream's end, in ms of `performance.now()`. */
   #quietSince = performance.now();
   readonly #silence: Silence;
   #timer: ReturnType<typeof setTimeout>;
@@ -81,7 +76,7 @@ export class Http2Session implements Slot {
     this.#width = width;
     this.#timer = setTimeout(() => void this.close(new Error('the service sent no settings')), CONNECT_TIMEOUT_MS);
     this.#silence = new Silence(socket);
-    this.#session = sessionOver(socket, origin);
+    this.#session = openSession(socket, origin);
     this.#session.on('remoteSettings', ({ maxConcurrentStreams = width }) => this.#onSettings(maxConcurrentStreams));
     this.#session.on('goaway', (code, lastStream) => this.#onGoaway(code, lastStream));
     this.#session.on('error', (error) => {
@@ -90,12 +85,6 @@ export class Http2Session implements Slot {
     this.#session.on('close', () => this.#end(this.#error ?? socket.errored ?? new Error('it was closed'), true));
   }
 
-  /** Streams may begin on it, if one of its places is free. */
-  get open(): boolean {
-    return this.#state === 'open';
-  }
-
-  /** Nothing was sent over this session before. */
   get firstUse(): boolean {
     return this.#started === 0;
   }
@@ -104,12 +93,14 @@ export class Http2Session implements Slot {
     return this.#inFlight;
   }
 
-  /** How many streams have begun on it. */
+  /** Number of streams that have begun on it. */
   get started(): number {
     return this.#started;
   }
 
-  /** How many streams the service has begun with, if it has announced the end. */
+  /**
+   * Number of streams that the service has begun with; undefined until it has announced the end.
+   */
   get announcedAfter(): number | undefined {
     return Number.isFinite(this.#lastStream) ? Math.min(this.#started, (this.#lastStream + 1) / 2) : undefined;
   }
@@ -138,7 +129,7 @@ export class Http2Session implements Slot {
     const exchange = new Http2Exchange(this, listener);
     let stream: ClientHttp2Stream;
     try {
-      stream = write(this.#session, http2Headers(request, this.#authority), request.body);
+      stream = openStream(this.#session, this.#authority, request);
     } catch (error) {
       exchange.fail(error, this.#ending() ? 'not_started' : 'not_sent');
       return exchange;
@@ -147,7 +138,7 @@ export class Http2Session implements Slot {
     return exchange;
   }
 
-  /** Begins no new streams. It is closed after the last one. */
+  /** Begins no new streams, and closes after the last one. */
   retire(): void {
     if (this.#state !== 'open') return;
     this.#state = 'draining';
@@ -165,9 +156,8 @@ export class Http2Session implements Slot {
     });
   }
 
-  // ---- what its exchanges tell ----
+  // ---- its exchanges ----
 
-  /** @param loss Undefined for one that was answered. */
   onExchangeEnded(loss: Loss | undefined): void {
     this.#inFlight--;
     if (loss !== 'unprocessed' && loss !== 'not_started') this.#served = true;
@@ -177,22 +167,19 @@ export class Http2Session implements Slot {
     this.#closeIfDone();
   }
 
-  /** The listener of the exchange has been told. */
   onUnclaimed(): void {
     if (this.#inFlight + this.#reserved === this.#limit - 1) this.#owner.onFree();
   }
 
-  /** A stream was given up, and reset. If nothing at all arrives, the connection is likely to be dead. */
   onAbandoned(): void {
     if (this.#silence.long || ++this.#resets >= MAX_RESETS) this.retire();
   }
 
-  /** Returns how a stream is lost that ended before its answer was whole. */
   lossOf({ id, rstCode }: ClientHttp2Stream): Loss {
     if (id === undefined) return 'not_started';
     if (id > this.#lastStream || rstCode === constants.NGHTTP2_REFUSED_STREAM) return 'unprocessed';
     if (!this.#ending()) return 'lost';
-    // The first one that is lost with the session sees all the others that are.
+    // The first stream that is lost with the session still sees all the others in flight.
     if (this.#broke === 0) {
       this.#broke = this.#inFlight;
       if (this.#broke > 1 && this.announcedAfter === undefined) this.#owner.onBroken();
@@ -250,29 +237,31 @@ export class Http2Session implements Slot {
   }
 }
 
-function sessionOver(socket: Socket, origin: string): ClientHttp2Session {
-  const putBack = hidePollution();
-  try {
-    return connect(origin, {
-      createConnection: () => socket,
-      settings: { enablePush: false, initialWindowSize: STREAM_WINDOW_BYTES },
-    });
-  } finally {
-    putBack?.();
-  }
-}
+/** Nothing has arrived for this time while streams wait: the connection is likely to be dead. */
+const SILENCE_MS = 1_000;
 
-function write(
-  session: ClientHttp2Session,
-  headers: OutgoingHttpHeaders,
-  body: Uint8Array | undefined,
-): ClientHttp2Stream {
-  const putBack = hidePollution();
-  try {
-    const stream = session.request(headers, { endStream: body === undefined });
-    if (body !== undefined) stream.end(body);
-    return stream;
-  } finally {
-    putBack?.();
+/** Tells whether anything has arrived on a connection since a request was sent over it. */
+class Silence {
+  readonly #socket: Socket;
+  /** Bytes that had arrived when the first request of the present silence was sent. */
+  #bytesRead = 0;
+  /** Time of that request, in ms of `performance.now()`. */
+  #since = 0;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  /** A request is about to be sent. */
+  onSent(): void {
+    const { bytesRead } = this.#socket;
+    if (bytesRead === this.#bytesRead) return;
+    this.#bytesRead = bytesRead;
+    this.#since = performance.now();
+  }
+
+  /** True if nothing has arrived for so long that a late answer is hardly to be expected. */
+  get long(): boolean {
+    return this.#socket.bytesRead === this.#bytesRead && performance.now() - this.#since >= SILENCE_MS;
   }
 }

@@ -4,38 +4,47 @@ import { FRESH_MS } from '../connector.js';
 import { Http2Session, type SessionEnd, type SessionOwner } from './session.js';
 
 /**
- * Streams after which an announced end of a session counts as the edge's habit: some close a session after so many
- * requests.
+ * An announced end after this many streams counts as the edge's habit: some edges limit the
+ * requests of a session.
  */
 const HABIT_FROM_STREAMS = 100;
 
-/** Part of the streams that an edge allows a session after which the next session is opened. */
+/** The next session is opened after this share of the streams that the edge allows a session. */
 const SUCCESSION_SHARE = 0.9;
 
-/** Time in ms in which two sessions that break with several streams in flight mean that HTTP/2 does not work here. */
+/**
+ * Two sessions that break within this time, with several streams in flight: HTTP/2 does not work
+ * here.
+ */
 const BREAKS_WITHIN_MS = 60_000;
 
-/** What the sessions tell. */
+/** The owner of the sessions. */
 export interface SessionsOwner {
   /** A session that was added can be used. */
   onSessionOpen(): void;
   /** `reserve` may give a place that it did not give before. */
   onSessionFree(): void;
-  /** The session in use will end, while streams are in flight on it: the next one is wanted now. */
+  /**
+   * The session in use is about to end while streams are in flight on it. The next one is wanted
+   * now.
+   */
   onSuccessionDue(): void;
-  /** Sessions break again and again with several streams in flight: one request may be what breaks them. */
+  /**
+   * Sessions break again and again with several streams in flight: one of the requests may break
+   * them.
+   */
   onBreaking(): void;
   /**
-   * A session has ended, and the service had not begun with any stream.
+   * A session has ended before the service had begun with any stream.
    *
-   * @param unopened It was never usable.
+   * @param unopened True if it was never usable.
    */
   onSessionFailed(error: Error, unopened: boolean): void;
 }
 
 /**
- * The HTTP/2 sessions of a lane: one that is used, and those before it whose last streams are in flight. It opens none
- * itself.
+ * The HTTP/2 sessions of a lane: the one in use, and earlier ones with their last streams. It opens
+ * none itself.
  */
 export class Sessions implements SessionOwner {
   readonly #origin: string;
@@ -43,7 +52,7 @@ export class Sessions implements SessionOwner {
   readonly #owner: SessionsOwner;
   readonly #all = new Set<Http2Session>();
   #current: Http2Session | undefined;
-  /** How many streams the edge allows a session, as far as it has shown. */
+  /** Number of streams that the edge allows a session, as far as it has shown. */
   #habit = Number.POSITIVE_INFINITY;
   #brokeAt = Number.NEGATIVE_INFINITY;
 
@@ -53,26 +62,29 @@ export class Sessions implements SessionOwner {
     this.#owner = owner;
   }
 
-  /** How many sessions are open, those included that wait for the service's settings. */
+  /** Number of open sessions, including those that wait for the service's settings. */
   get size(): number {
     return this.#all.size;
   }
 
-  /** There is a session for new streams, though its places may all be taken. */
+  /** True if there is a session for new streams, though its places may all be taken. */
   get usable(): boolean {
     return this.#current !== undefined;
   }
 
-  /** Takes an open socket whose service speaks HTTP/2. */
+  /** Makes a session over an open socket whose service speaks HTTP/2. */
   add(socket: Socket): void {
     this.#all.add(new Http2Session(this.#origin, socket, this.#width, this));
   }
 
-  /** @param fragile The request must not be repeated: a session that has been idle will not do. */
-  reserve(fragile: boolean): Slot | undefined {
+  /**
+   * @param notRepeatable True for a write that must not be retried. It gets no session that has
+   *   been idle.
+   */
+  reserve(notRepeatable: boolean): Slot | undefined {
     const session = this.#current;
     if (session === undefined) return undefined;
-    if (fragile && session.quietFor(performance.now()) > FRESH_MS) {
+    if (notRepeatable && session.quietFor(performance.now()) > FRESH_MS) {
       session.retire();
       return undefined;
     }

@@ -12,7 +12,7 @@ const slowToOpen = createTransport('slow to open', (origin, options) => {
   const connections = connectionsOf(fake, origin, options);
   const reserve = connections.reserve.bind(connections);
   let state: 'none' | 'opening' | 'open' = 'none';
-  connections.reserve = (waiting, fragile) => {
+  connections.reserve = (waiting, notRepeatable) => {
     if (state === 'none') {
       setTimeout(() => {
         state = 'open';
@@ -20,7 +20,7 @@ const slowToOpen = createTransport('slow to open', (origin, options) => {
       }, MILLISECONDS);
       state = 'opening';
     }
-    return state === 'open' ? reserve(waiting, fragile) : undefined;
+    return state === 'open' ? reserve(waiting, notRepeatable) : undefined;
   };
   return connections;
 });

@@ -96,7 +96,7 @@ export class Started implements ExchangeListener {
 
 export interface Options {
   readonly body?: string;
-  readonly fragile?: boolean;
+  readonly notRepeatable?: boolean;
   readonly headers?: Record<string, string>;
 }
 
@@ -107,7 +107,7 @@ function requestOf(path: string, { body, headers = {} }: Options): TransportRequ
 
 interface Waiting {
   readonly request: TransportRequest;
-  readonly fragile: boolean;
+  readonly notRepeatable: boolean;
   start(started: Started): void;
   fail(error: unknown): void;
 }
@@ -154,9 +154,9 @@ export class Driver {
   /** Resolves when the request has been started; rejects if no connection can be opened. */
   start(path: string, options: Options = {}): Promise<Started> {
     const request = requestOf(path, options);
-    const { fragile = false } = options;
+    const { notRepeatable = false } = options;
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ request, fragile, start: resolve, fail: reject });
+      this.#waiting.push({ request, notRepeatable, start: resolve, fail: reject });
       this.#pump();
     });
   }
@@ -170,7 +170,7 @@ export class Driver {
       let left = MAX_SENDS;
       const waiting: Waiting = {
         request: requestOf(path, options),
-        fragile: options.fragile ?? false,
+        notRepeatable: options.notRepeatable ?? false,
         fail: reject,
         start: (started) => {
           started.onEnded = (end) => {
@@ -194,7 +194,7 @@ export class Driver {
     if (this.#pumping) return;
     this.#pumping = true;
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
-      const slot = this.connections.reserve(this.#waiting.length, next.fragile);
+      const slot = this.connections.reserve(this.#waiting.length, next.notRepeatable);
       if (slot === undefined) break;
       this.#waiting.shift();
       next.start(this.#send(slot, next.request));

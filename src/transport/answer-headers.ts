@@ -1,14 +1,14 @@
 type Headers = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 /**
- * Names in lower case, repeated headers as one value, as fetch shows them. The pseudo-headers of HTTP/2 (`:status`) are
- * left out.
+ * Returns headers as `fetch` shows them: names in lower case, several headers of one name joined by
+ * commas. The pseudo-headers of HTTP/2 (`:status`) are left out.
  */
-export function joinValues(headers: Headers): Record<string, string> {
+export function answerHeaders(headers: Headers): Record<string, string> {
   for (const name of Object.keys(headers)) {
     if (typeof headers[name] !== 'string' || name !== name.toLowerCase()) return joinedCopy(headers);
   }
-  // undici gives them so nearly always.
+  // Nearly all answers of undici need no copy.
   return headers as Record<string, string>;
 }
 

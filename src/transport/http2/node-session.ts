@@ -1,0 +1,67 @@
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, sensitiveHeaders } from 'node:http2';
+import type { Socket } from 'node:net';
+import { Bare, hidePollution } from '../../util/members.js';
+import type { TransportRequest } from '../connections.js';
+
+/**
+ * Bytes that the service may send on one stream ahead of what has been read. Answers are read at
+ * once.
+ */
+const STREAM_WINDOW_BYTES = 1 << 20;
+
+/**
+ * Headers of the connection, which HTTP/2 forbids. Those of this kind that a caller gives are
+ * refused earlier.
+ */
+const FORBIDDEN = ['proxy-connection', 'http2-settings'] as const;
+
+/**
+ * Headers that intermediaries must not keep in a table: they are secret, or differ in each request.
+ */
+const NEVER_INDEXED = ['api-key', 'api-sign', 'api-nonce', 'api-otp', 'authorization'];
+
+/** Makes Node's session over an open socket whose service speaks HTTP/2. */
+export function openSession(socket: Socket, origin: string): ClientHttp2Session {
+  const putBack = hidePollution();
+  try {
+    return connect(origin, {
+      createConnection: () => socket,
+      settings: { enablePush: false, initialWindowSize: STREAM_WINDOW_BYTES },
+    });
+  } finally {
+    putBack?.();
+  }
+}
+
+/**
+ * Writes a request to a stream of its own.
+ *
+ * @param authority Host and port, without the default port.
+ */
+export function openStream(
+  session: ClientHttp2Session,
+  authority: string,
+  request: TransportRequest,
+): ClientHttp2Stream {
+  const { body } = request;
+  const headers = headersOf(request, authority);
+  const putBack = hidePollution();
+  try {
+    const stream = session.request(headers, { endStream: body === undefined });
+    if (body !== undefined) stream.end(body);
+    return stream;
+  } finally {
+    putBack?.();
+  }
+}
+
+function headersOf(request: TransportRequest, authority: string): Record<string, string> {
+  const { method, path, headers, body } = request;
+  const pseudo = { ':method': method, ':path': path, ':scheme': 'https', ':authority': authority };
+  const list = new Bare() as Record<string | symbol, unknown>;
+  Object.assign(list, pseudo, headers);
+  for (const name of FORBIDDEN) if (name in list) delete list[name];
+  if (body !== undefined) list['content-length'] = String(body.byteLength);
+  list[sensitiveHeaders] = NEVER_INDEXED;
+  return list as Record<string, string>;
+}
