@@ -28,81 +28,130 @@ import {
 } from './util/options.js';
 import { VERSION } from './version.js';
 
-/** The API secret (base64), or a function that fetches it, from a vault say; asked once per attempt, so that it may rotate. */
+/**
+ * The API secret in base64, or a function that fetches it, for example from a vault. The function
+ * is called once per attempt, so the secret may rotate.
+ */
 export type ApiSecret = string | (() => string | Promise<string>);
 
-/** Options of `new PartnerClient()`. An unknown or wrong one is a `ConfigurationError`. */
+/** Options of `new PartnerClient()`. An unknown or wrong option is a `ConfigurationError`. */
 export interface ClientOptions {
   /**
-   * Address of the service: https, or http on loopback. May have a path prefix (it is part of the signed path), no
-   * query, fragment or credentials. Default: the environment's `PARTNER_BASE_URL`.
+   * Address of the service: https, or http on loopback. It may have a path prefix, which is signed
+   * with the path. It must not have a query, a fragment or credentials. Default: the environment
+   * variable `PARTNER_BASE_URL`.
    */
   readonly baseUrl?: string | undefined;
-  /** The partner's public key. Default: the environment's `PARTNER_API_KEY`. */
+  /** The partner's public key. Default: the environment variable `PARTNER_API_KEY`. */
   readonly apiKey?: string | undefined;
-  /** The secret that belongs to `apiKey`, base64, or a function that gives it. Default: the environment's `PARTNER_API_SECRET`. */
+  /**
+   * The secret of `apiKey` in base64, or a function that returns it. Default: the environment
+   * variable `PARTNER_API_SECRET`.
+   */
   readonly apiSecret?: ApiSecret | undefined;
-  /** Several API keys in place of `apiKey` and `apiSecret`: a lane each, a call takes the least busy and stays on it. */
+  /**
+   * Several API keys, in place of `apiKey` and `apiSecret`. Each has a lane of its own. A call
+   * takes the least busy lane and stays on it.
+   */
   readonly credentials?: readonly { readonly apiKey: string; readonly apiSecret?: ApiSecret | undefined }[] | undefined;
-  /** Total milliseconds of a call over all attempts and waits, from its start. Default 30,000; at the limit a `TimeoutError`. */
+  /**
+   * Time limit of a call in ms, from its start, over all attempts and waits. Above 0, at most
+   * 2,147,483,647. Default 30,000. At the limit the call fails with a `TimeoutError`.
+   */
   readonly timeout?: number | undefined;
   /**
-   * Milliseconds of one attempt, body included, from when its bytes leave. Default 10,000; at the limit the next attempt.
+   * Time limit of one attempt in ms, from the moment its bytes leave until the answer is whole.
+   * Above 0, at most 2,147,483,647. Default 10,000. At the limit the attempt fails and may be
+   * retried.
    */
   readonly attemptTimeout?: number | undefined;
   /**
-   * Repeats after the first attempt, where repeating is safe. Default 3. What certainly had no effect is repeated with 0, too: a request
-   * that a later nonce overtook, or that the service says it has not begun with.
+   * Most retries of a call, where a retry is safe. 0 or more. Default 3. A request that certainly
+   * had no effect is retried even with 0: one that a later nonce overtook, or that the service did
+   * not begin with.
    */
   readonly maxRetries?: number | undefined;
-  /** The longest `Retry-After`, in milliseconds, that is waited for; a longer one ends the call at once. Default 30,000. */
+  /**
+   * Longest `Retry-After` that a call waits for, in ms. 0 or more. Default 30,000. A longer one
+   * ends the call at once.
+   */
   readonly maxRetryAfter?: number | undefined;
   /**
-   * Where nonces come from. Default: nanoseconds since the epoch, strictly rising per API key in the whole process. When several
-   * processes or machines use the same API keys: `redisKeyLeases` or `redisNonces` of `partner-sdk/redis`.
+   * The source of nonces. Default: nanoseconds since the epoch, strictly rising for each API key in
+   * the whole process. If several processes use the same API keys, use `redisKeyLeases` or
+   * `redisNonces` of `partner-sdk/redis`.
    */
   readonly nonce?: NonceSource | undefined;
   /**
-   * `adaptive` (default): up to 64 requests in flight, as close together as `nonceRefusals` allows. `strict`: one at a time. `unordered`:
-   * up to 64 without a gap, for API keys whose nonce window at the service allows late arrivals.
+   * The order in which requests of one API key are sent:
+   *
+   * - `adaptive` (default): up to 64 in flight, as close together as `nonceRefusals` allows;
+   * - `strict`: one at a time;
+   * - `unordered`: up to 64 in flight without a gap, for API keys whose nonce window at the service
+   *   allows late arrivals.
    */
   readonly nonceOrder?: NonceOrder | undefined;
   /**
-   * The share of requests, 0 to 1, that the service may refuse because a later nonce arrived first, while calls wait in the queue. Such
-   * requests are made again. A larger share allows a higher rate. While nobody waits, at most 0.001 is spent. 0: one request at a time, for a
-   * service that locks API keys after refusals. Default 0.01. Clients that share an API key get the smallest share among them.
+   * Share of requests, from 0 to 1, that the service may refuse because a later nonce arrived
+   * first. The client retries them. Default 0.01. A larger share allows a higher rate. It is spent
+   * only while calls wait in the queue; otherwise at most 0.001 is. With 0 there is one request at
+   * a time, for a service that locks API keys after refusals. Clients that share an API key get the
+   * smallest share among them.
    */
   readonly nonceRefusals?: number | undefined;
-  /** Makes `API-Sign`: an object with `sign(input)`, or that function. Default: HMAC-SHA512 with the API secret. */
+  /**
+   * Signs requests (`API-Sign`): an object with `sign(input)`, or that function. Default:
+   * HMAC-SHA512 with the API secret.
+   */
   readonly signer?: Signer | Signer['sign'] | undefined;
   /**
-   * One-time password. A text is sent with `accounts.wallets.whitelist`, which requires one, and with no other call. A function is asked for
-   * every write, once per attempt: what it gives is sent, and nothing when it gives undefined (for `whitelist` that is a `ProviderError`
-   * before sending). Default: none.
+   * One-time password (`API-Otp`). Default: none. A text is sent only with
+   * `accounts.wallets.whitelist`, which requires one. A function is called for every write, once
+   * per attempt. What it returns is sent; with `undefined` nothing is. If `whitelist` gets no
+   * password, it fails with a `ProviderError` before it is sent.
    */
   readonly otp?: string | OtpProvider | undefined;
-  /** How bytes reach the service. Default: undici where it runs, else the platform's fetch. */
+  /**
+   * The way to the service: `undiciTransport()` or `fetchTransport()`. Default: undici where it
+   * runs, otherwise the `fetch` of the platform.
+   */
   readonly transport?: Transport | undefined;
-  /** Largest answer that is read, in bytes. Default 4 MiB; above, a `ResponseValidationError`. */
+  /**
+   * Largest answer that is read, in bytes. 1 or more. Default 4 MiB (4,194,304). A larger answer is
+   * a `ResponseValidationError`.
+   */
   readonly maxResponseBytes?: number | undefined;
-  /** Allows plain http to hosts that are not loopback. Default false: signatures and personal data would cross the net readable. */
+  /**
+   * Allows plain http to hosts that are not loopback: signatures and personal data would be
+   * readable on the network. Default false.
+   */
   readonly allowInsecureHttp?: boolean | undefined;
-  /** Extra headers of every request, never those the SDK writes. */
+  /** Extra headers of every request. Headers that the SDK writes are refused. Default: none. */
   readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
   /**
-   * What becomes of an answer that is not as its type says. `tolerant` (default): a member that is missing, or `null` where its type has
-   * no `null`, reads as `undefined`, **although its type does not say so**, and the logger is told (`warn`, once per path and client); a
-   * value of a wrong type is a `ResponseValidationError`. `strict`: both are. `warn`: neither is; the logger is told, and what could
-   * not be read is there as it came. Without its `data`, or its list, an answer is a `ResponseValidationError` in every mode, and so is
-   * one that belongs to another call: identity is not shape.
+   * The check of answers against their types:
+   *
+   * - `tolerant` (default): a missing member, or `null` where the type has no `null`, is read as
+   *   `undefined`, **although its type does not say so**. The logger gets a `warn`, once per path
+   *   and client. A value of a wrong type is a `ResponseValidationError`.
+   * - `strict`: a missing member is a `ResponseValidationError`, too.
+   * - `warn`: neither is an error. The logger gets a `warn`, and a value that cannot be read stays
+   *   as it came.
+   *
+   * In every mode, an answer without its `data` or its list is a `ResponseValidationError`. So is
+   * an answer that belongs to another call.
    */
   readonly responseValidation?: ResponseValidation | undefined;
   /**
-   * Receives one line per request and answer (`debug`), repeat (`warn`) and failure (`error`), with allowlisted fields only. `console`,
-   * pino and winston fit; `pinoLogger(…)` is for other loggers whose methods take `(fields, message)`. Default: none.
+   * Receives a line for each request and answer (`debug`), retry (`warn`) and failure (`error`),
+   * with fields of an allowlist only. `console`, pino and winston fit. For other loggers whose
+   * methods take `(fields, message)` use `pinoLogger(…)`. Default: none.
    */
   readonly logger?: Logger | undefined;
-  /** Functions that see what happens, with allowlisted fields only. They cannot change a call. Default: none. */
+  /**
+   * Functions that observe calls, with fields of an allowlist only. They cannot change a call.
+   * Default: none.
+   */
   readonly hooks?: Hooks | undefined;
 }
 
@@ -165,12 +214,15 @@ function isShare(value: unknown): boolean {
   return typeof value === 'number' && value >= 0 && value <= 1;
 }
 
-/** Reads the options of a client once, and checks each of them. */
+/** Checks the options of a client, each read once. */
 export function readClientOptions(options: unknown): ClientOptions {
   return checkGiven('', options as ClientOptions, RULES, ConfigurationError);
 }
 
-/** Options, as they were read, over those of another client: an undefined one changes nothing, and one form of credentials replaces the other. */
+/**
+ * Puts options over those of another client. An undefined option changes nothing. One form of
+ * credentials replaces the other.
+ */
 export function mergeOptions(base: ClientOptions, changes: ClientOptions): ClientOptions {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as ClientOptions;
   const { apiKey, apiSecret, credentials, ...rest } = base;
@@ -236,7 +288,10 @@ function withoutTrailingSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-/** The name `localhost` and the loopback addresses. A name below it (`api.localhost`) is asked of a resolver, which may ask the net. */
+/**
+ * True for `localhost` and the loopback addresses. A name below it (`api.localhost`) is looked up
+ * by a resolver, which may ask the network.
+ */
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
@@ -264,7 +319,7 @@ function resolveCredentials(
   });
 }
 
-/** A signer of the caller's may have its own secret, in its own form. */
+/** A user-supplied signer may have a secret of its own, in a form of its own. */
 function checkSecret(secret: unknown, signer: Signer): void {
   if (!(signer instanceof HmacSigner)) return;
   if (secret === undefined)

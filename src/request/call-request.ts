@@ -5,17 +5,20 @@ import { Bare } from '../util/members.js';
 import type { Signal } from '../util/platform.js';
 import type { ListOptions, RequestOptions } from './options.js';
 
-/** One call as it was asked for. Made by `callRequest`: what it leaves out must not be found on `Object.prototype`. */
+/**
+ * A call, before it is prepared. Made by `callRequest`, so an absent member is not looked up on
+ * `Object.prototype`.
+ */
 export interface CallRequest<T> {
   readonly operation: Operation<T>;
   readonly options: RequestOptions | ListOptions | undefined;
-  /** Issues found before. */
+  /** Issues that were found before. */
   readonly issues?: readonly Issue[];
-  /** Ends the call when nobody wants its page any more. */
+  /** Ends the call of a page that the program no longer needs. */
   readonly abandon?: Signal | undefined;
-  /** Issues of a value that must not be handed over, whatever `responseValidation` says. */
+  /** Returns issues of a value that must not be returned, in every mode of `responseValidation`. */
   readonly refuse?: (value: T) => readonly Issue[];
-  /** The caller's own schema. */
+  /** The user-supplied schema of the value. */
   readonly schema?: StandardSchema<T> | undefined;
 }
 

@@ -16,7 +16,10 @@ import { type CallRequest, callRequest } from './call-request.js';
 import { issuesOf, REQUEST_OPTION_NAMES, type RequestOptions } from './options.js';
 import { fillPath, normalisePath } from './url.js';
 
-/** What `client.request()` takes: an operation of the service that has no method of its own yet. */
+/**
+ * The argument of `client.request()`: an operation of the service that has no method of its own
+ * yet.
+ */
 export type CustomRequest<Output = unknown> = RequestDescription<Output> & MethodAndKey;
 
 /** A read takes no `Idempotency-Key`. */
@@ -24,36 +27,45 @@ type MethodAndKey =
   | { readonly method: 'GET'; readonly idempotencyKey?: undefined }
   | ({ readonly method: Exclude<HttpMethod, 'GET'> } & Pick<RequestOptions, 'idempotencyKey'>);
 
-/** The members of `client.request()` besides `method` and `idempotencyKey`. */
+/** All members but `method` and `idempotencyKey`. */
 interface RequestDescription<Output = unknown> extends Omit<RequestOptions, 'otp' | 'idempotencyKey'> {
   /**
-   * Path below `baseUrl`: a template such as `/v1/accounts/{account_id}/transfers` with its `params`, which logs, hooks and
-   * `error.operation` then show. A path without `params` is sent as it is, ids percent-encoded by you; nothing of it is shown, since any
-   * part may be an id: its operation is the method alone, and `path` of its events is `''`.
+   * Path below `baseUrl`. With `params` it is a template such as
+   * `/v1/accounts/{account_id}/transfers`, which logs, hooks and `error.operation` show. Without
+   * `params` it is sent as it is, so you percent-encode its ids. Since any part of it may be an id,
+   * none is shown: the name of the operation is the method alone, and `path` of its events is `''`.
    */
   readonly path: string;
   /**
-   * The ids of the path's template, by name; each is percent-encoded. `{}` says that the path has none and may be shown. `.`, `..`, an
-   * empty text and a lone surrogate are refused.
+   * The ids of the path's template, by name. Each is percent-encoded. `{}` says that the path has
+   * no ids and may be shown. `.`, `..`, an empty text and a lone surrogate are refused.
    */
   readonly params?: Readonly<Record<string, string>> | undefined;
-  /** Members become query parameters in their order; arrays become repeated names; undefined ones are left out. */
+  /**
+   * Query parameters, in their order. An array gives one parameter for each element; an undefined
+   * member is left out.
+   */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
-  /** JSON value; a `Decimal` in it becomes plain decimal text. */
+  /** A JSON value of at most 100 levels. A `Decimal` in it is sent as plain decimal text. */
   readonly body?: unknown;
-  /** Checks and types the value. Default: the value comes as `unknown`. */
+  /** Checks and types the value. Default: none, and the value is `unknown`. */
   readonly schema?: StandardSchema<Output> | undefined;
   /**
-   * The caller's statement that this operation honours `Idempotency-Key`: a key is sent, and the write is repeated like every keyed
-   * one. Default false for POST, PUT and PATCH: no key, repeated only when it cannot have had an effect.
+   * Your statement that this write honours `Idempotency-Key`. A key is sent, and the write is
+   * retried like every keyed one. Default false: a POST, PUT or PATCH has no key and is retried
+   * only if it cannot have had an effect.
    */
   readonly idempotent?: boolean | undefined;
   /**
-   * One-time password (`API-Otp`): text, a function asked once per attempt, or `true` for the client's, which is then required. Default: a
-   * function of the client is asked for writes, and what it gives is sent; a text of the client is not sent.
+   * One-time password (`API-Otp`): a text, a function that is called once per attempt, or `true`
+   * for that of the client, which is then required. Default: a function of the client is called for
+   * writes, and what it returns is sent; a text of the client is not sent.
    */
   readonly otp?: RequestOptions['otp'] | true;
-  /** True (default): the answer's `data` member is the value, or the whole body when it has none. False: always the whole body. */
+  /**
+   * True: the value is the `data` member of the answer, or the whole body if it has none. False:
+   * the whole body. Default true.
+   */
   readonly unwrap?: boolean | undefined;
 }
 
@@ -73,7 +85,7 @@ const DESCRIPTION_RULES = {
   unwrap: BOOLEAN,
 } satisfies Rules<Omit<CustomRequest, keyof RequestOptions>>;
 
-/** The other members are options of the call, which are checked with those of every call. */
+/** All members. Options of the call are checked later, with those of every call. */
 const RULES: AnyRules = {
   ...Object.fromEntries(REQUEST_OPTION_NAMES.map((name) => [name, ANYTHING])),
   ...DESCRIPTION_RULES,
@@ -87,7 +99,7 @@ function isStandardSchema(value: unknown): boolean {
   return isFunction((value as Partial<StandardSchema> | null)?.['~standard']?.validate);
 }
 
-/** The call that `client.request()` describes, with the issues of its description. */
+/** Returns the call that `client.request()` describes, and what is wrong with its description. */
 export function operationOf<T>(given: CustomRequest<T>): {
   readonly request: CallRequest<T>;
   readonly input: OperationInput;
@@ -127,13 +139,16 @@ function requestOptionsOf(described: Partial<CustomRequest>): RequestOptions {
   return options;
 }
 
-/** The call's name in logs. Of a path that is given whole nothing is shown: any part of it may be an id. */
+/**
+ * Returns the name of the call in logs. A path without template is not shown: any part of it may be
+ * an id.
+ */
 function nameOf(method: unknown, template: string): string {
   if (!isMethod(method)) return 'client.request';
   return template === '' ? method : `${method} ${template}`;
 }
 
-/** The path to send, and what logs show of it: the template that the caller gave, or `''`. */
+/** Returns the path to send, and what logs show of it: the template, or `''`. */
 function pathOf({ path, params }: Partial<CustomRequest>, issues: Issue[]): { path: string; template: string } {
   const isTemplate = params !== undefined || (typeof path === 'string' && /[{}]/.test(path));
   if (!isTemplate || typeof path !== 'string') return { path: normalisePath(path, issues), template: '' };

@@ -5,26 +5,30 @@ import { kindOf } from '../schema/messages.js';
 import { hasLoneSurrogate } from './url.js';
 
 /**
- * A stable idempotency key: the same namespace and parts always give the same UUIDv4-shaped text, in every process and version, so that a
- * restarted process repeats the same write without having stored a key.
+ * Returns a stable idempotency key: the same namespace and parts always give the same text, in the
+ * form of a UUIDv4, in every process and version. So a restarted process can send the same write
+ * again without a stored key.
  *
- * Put the operation and the account among the parts, and what tells one intended effect from another: an order number
- * of yours, say. Leave out what another process would not know (a time, a random number) and what may be corrected (an
- * amount): the key names the effect, not its contents. It is safe only while the service remembers keys (it does not
- * document how long), with the same body, and on the same API keys. `docs/crash-safety.md` has the whole story.
+ * The parts name the effect: operation, account, and what tells one effect from another, for
+ * example your order number. Leave out what another process does not know (a time, a random number)
+ * and what may be corrected (an amount).
+ *
+ * The key is safe only with the same body, on the same API keys, and while the service remembers
+ * keys. It does not document how long that is. See `docs/crash-safety.md`.
  *
  * @example
- * // Run after run, a row of the file is saved once: what an earlier run had saved is answered as it was then.
+ * // A row of the file is saved once, however often the program runs.
  * for (const { id, ...address } of rows) {
- *   const idempotencyKey = idempotencyKeyFor('address-import', 'withdrawalAddresses.save', accountId, id);
+ *   const idempotencyKey = idempotencyKeyFor('import', 'addresses.save', accountId, id);
  *   const call = client.funds.withdrawalAddresses.save(accountId, address, { idempotencyKey });
  *   const { response } = await call.withResponse();
  *   console.log(id, response.replayed ? 'was there' : 'is new');
  * }
  *
- * @param namespace Your application or purpose, for instance `payouts`.
- * @param parts One or more texts; each is length-prefixed before hashing, so `('ab', 'c')` and `('a', 'bc')` differ.
- * @throws RequestValidationError when the namespace or a part is no text, or there is no part.
+ * @param namespace Your application or purpose, for example `payouts`.
+ * @param parts One or more texts. Each is hashed with its length, so `ab` and `c` do not
+ *   give the key of `a` and `bc`.
+ * @throws RequestValidationError if the namespace or a part is not text, or if there are no parts.
  */
 export function idempotencyKeyFor(namespace: string, ...parts: string[]): string {
   const texts: readonly unknown[] = [namespace, ...parts];
@@ -34,7 +38,7 @@ export function idempotencyKeyFor(namespace: string, ...parts: string[]): string
     return hasLoneSurrogate(text) ? [{ path, message: 'must not have a lone surrogate (half of a UTF-16 pair)' }] : [];
   });
   if (parts.length === 0)
-    issues.push({ path: 'parts', message: 'must name the effect, for instance operation, account and order' });
+    issues.push({ path: 'parts', message: 'must name the effect, for example operation, account and order' });
   if (issues.length > 0) throw new RequestValidationError(issues);
   return uuidShaped(hashOf([namespace, ...parts]));
 }
@@ -50,7 +54,7 @@ function hashOf(texts: readonly string[]): Buffer {
   return hash.digest();
 }
 
-/** The first 16 bytes with the version (4) and variant bits of a UUIDv4. */
+/** Returns the first 16 bytes with the version (4) and variant bits of a UUIDv4. */
 function uuidShaped(hash: Buffer): string {
   hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x40, 6);
   hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8);
@@ -59,8 +63,8 @@ function uuidShaped(hash: Buffer): string {
 }
 
 /**
- * Returns a random UUIDv4. `randomUUID` makes a rope of a dozen texts, which V8 keeps until a character is read: 400
- * bytes of each call that waits.
+ * Returns a random UUIDv4. `randomUUID` joins a dozen texts, and V8 keeps them until a character is
+ * read: 400 bytes of each call that waits.
  */
 export function randomIdempotencyKey(): string {
   const key = randomUUID();

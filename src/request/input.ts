@@ -35,8 +35,8 @@ export function readInput(operation: Operation, given: OperationInput, issues: I
 }
 
 /**
- * Copies a query or body by its schema and reads each member once. An unknown member, at any depth, is an issue unless
- * the operation is open there. A value without a schema is returned as it is.
+ * Copies a query or body by its schema; each member is read once. An unknown member, at any depth,
+ * is an issue unless the operation is open there. A value without schema is returned as it is.
  */
 function copyInput(schema: LazySchema | undefined, value: unknown, { name }: Operation, issues: Issue[]): unknown {
   const members = schema && membersOf(schema);

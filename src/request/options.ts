@@ -17,49 +17,66 @@ import {
 import type { Signal } from '../util/platform.js';
 
 /**
- * Gives the one-time password of one attempt; undefined: none is sent. `operation` is the call's name, for instance
- * `accounts.wallets.whitelist`.
+ * Returns the one-time password of one attempt; with `undefined` none is sent. `operation` is the
+ * name of the call, for example `accounts.wallets.whitelist`.
  */
 export type OtpProvider = (operation: string) => string | undefined | Promise<string | undefined>;
 
 /**
- * Options of one call that takes no idempotency key: every read, and the writes that are safe without one. An unknown
- * or wrong option is a `RequestValidationError`.
+ * Options of a call without idempotency key: of every read, and of writes that are safe without
+ * one. An unknown or wrong option is a `RequestValidationError`.
  */
 export interface UnkeyedRequestOptions {
-  /** Ends the call with an `AbortedError` whose `cause` is the signal's reason, in whatever wait it is. */
+  /**
+   * Ends the call, in whatever wait it is. It fails with an `AbortedError` whose `cause` is the
+   * signal's reason. Default: none.
+   */
   readonly signal?: Signal | undefined;
-  /** Total milliseconds over all attempts and waits. Default: the client's (30,000). */
+  /**
+   * Time limit of the call in ms, over all attempts and waits. Above 0, at most 2,147,483,647.
+   * Default: that of the client (30,000). At the limit the call fails with a `TimeoutError`.
+   */
   readonly timeout?: number | undefined;
   /**
-   * Milliseconds of one attempt, body included, as the client's option of that name. Default: the client's (10,000).
+   * Time limit of one attempt in ms, from the moment its bytes leave until the answer is whole.
+   * Above 0, at most 2,147,483,647. Default: that of the client (10,000). At the limit the attempt
+   * fails and may be retried.
    */
   readonly attemptTimeout?: number | undefined;
-  /** Repeats after the first attempt, where repeating is safe. Default: the client's (3). */
+  /** Most retries, where a retry is safe. 0 or more. Default: that of the client (3). */
   readonly maxRetries?: number | undefined;
   /**
-   * One-time password (`API-Otp`): text sent as given, or a function asked once per attempt. May be given on any call.
+   * One-time password (`API-Otp`) of any call: a text, or a function that is called once per
+   * attempt. Default: that of the client, where it applies.
    */
   readonly otp?: string | OtpProvider | undefined;
-  /** Extra headers of this call, over those of the client; never those the SDK writes. */
+  /**
+   * Extra headers, over those of the client. Headers that the SDK writes are refused. Default:
+   * none.
+   */
   readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** Options of one write that takes an idempotency key. An unknown or wrong option is a `RequestValidationError`. */
+/**
+ * Options of a write with idempotency key. An unknown or wrong one is a `RequestValidationError`.
+ */
 export interface RequestOptions extends UnkeyedRequestOptions {
-  /** `Idempotency-Key` of the write: a UUIDv4, also from `idempotencyKeyFor`. Default: a random one per call. */
+  /**
+   * The `Idempotency-Key` of the write: a UUIDv4, for example of `idempotencyKeyFor`. Default: a
+   * random one.
+   */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Options of a list: they hold for every page's call. */
+/** Options of a list. They apply to the call of each page. */
 export interface ListOptions extends UnkeyedRequestOptions {
-  /** Fetches one page ahead while the items of the last are used. Default false. */
+  /** True to fetch one page ahead while the items of the last page are in use. Default false. */
   readonly prefetch?: boolean | undefined;
 }
 
 const UUID_V4 = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$/;
 
-/** The rules of the options of every call. A client has some of the same options, with defaults. */
+/** The rules of the options of every call. A client has most of the same options, with defaults. */
 export const REQUEST_RULES = {
   signal: rule(isSignal, 'must be an AbortSignal'),
   timeout: MILLISECONDS,
@@ -82,10 +99,10 @@ const KEYED_RULES = {
 
 const LIST_RULES = { ...KEYED_RULES, prefetch: BOOLEAN } satisfies Rules<ListOptions & RequestOptions>;
 
-/** The names of the options of any call. */
+/** The names of the options of a call. */
 export const REQUEST_OPTION_NAMES: readonly string[] = Object.keys(KEYED_RULES);
 
-/** The names of all options that a call or a list may have. */
+/** The names of the options of a call or a list. */
 export const OPTION_NAMES: ReadonlySet<string> = new Set(Object.keys(LIST_RULES));
 
 function isSignal(value: unknown): boolean {
@@ -93,12 +110,14 @@ function isSignal(value: unknown): boolean {
   return typeof readMember(value, 'aborted') === 'boolean';
 }
 
-/** Tells whether a value can stand in the `API-Otp` header. The service does not document its format. */
+/** True for text that fits the `API-Otp` header. The service does not document its format. */
 export function isOtp(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value);
 }
 
-/** Headers that the SDK writes itself, or that belong to the connection. */
+/**
+ * Headers that the SDK writes, or that belong to the connection. They are refused as extra headers.
+ */
 const RESERVED_HEADERS = new Set([
   'api-key',
   'api-sign',
@@ -142,14 +161,17 @@ function headersFault(headers: unknown): string | undefined {
   return undefined;
 }
 
-/** The headers that have a value, names in lower case, so that later ones replace earlier ones however they are written. */
+/**
+ * Returns the headers that have a value, with names in lower case: a later one replaces an earlier
+ * one in any spelling.
+ */
 export function lowerCaseNames(headers: Readonly<Record<string, string | undefined>> = {}): Record<string, string> {
   const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) given[name.toLowerCase()] = value;
   return given;
 }
 
-/** Options of a call that were read once, and what is wrong with them. */
+/** Options that were read once, and what is wrong with them. */
 export interface ReadRequestOptions<Options = RequestOptions> {
   readonly options: Options;
   readonly issues: readonly Issue[];
@@ -164,7 +186,7 @@ export function readRequestOptions(given: unknown, operation: Operation): ReadRe
   return { options: read.options, issues: [...read.issues, { path: 'options.idempotencyKey', message }] };
 }
 
-/** Reads options that have these rules. An unknown one is an issue, unless its value is undefined. */
+/** Reads options by their rules. An unknown option is an issue, unless it is undefined. */
 export function readOptionsBy<Options>(
   given: unknown,
   rules: AnyRules,
@@ -179,14 +201,17 @@ export function readOptionsBy<Options>(
   return { options: options as Options, issues };
 }
 
-/** Returns the faults as issues. An unknown option that is undefined does no harm: objects are often spread together. */
+/**
+ * Returns faults as issues. An unknown option that is undefined does no harm: objects are often
+ * spread together.
+ */
 export function issuesOf(faults: readonly OptionFault[], options: Members): Issue[] {
   return faults
     .filter(({ name, isUnknown }) => isUnknown !== true || options[name] !== undefined)
     .map(({ name, message }) => ({ path: name, message }));
 }
 
-/** Returns where a name belongs that is a member of the operation's query or body. */
+/** Says where a name belongs that is a member of the operation's query or body. */
 function misplaced(name: string, { query, body }: Operation): string | undefined {
   const isIn = (schema: LazySchema | undefined) => schema !== undefined && membersOf(schema)?.parts.has(name);
   if (isIn(query)) return 'belongs to the parameters, the argument before the options';

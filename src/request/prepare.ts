@@ -36,7 +36,7 @@ export interface PreparedCall {
   /** Path with query, exactly as signed and sent, with the prefix of `baseUrl`. */
   readonly path: string;
   readonly body: Uint8Array | undefined;
-  /** The values of this call that its answer must repeat. Undefined if answers of the operation repeat nothing. */
+  /** Values of the call that its answer must confirm. Undefined if nothing is compared. */
   readonly expected: Expected;
   /** Headers of client and call, without those of a body and of one attempt. */
   readonly headers: Readonly<Record<string, string>>;
@@ -108,8 +108,8 @@ function throwIfAny(issues: readonly Issue[], { name }: Operation): void {
 }
 
 /**
- * Returns the client's OTP for operations that require one. A function is asked for every write: it knows which of them
- * need one.
+ * Returns the client's OTP. A text is for operations that require one. A function is called for
+ * every write: it knows which of them need one.
  */
 function otpOfClient({ otp }: RequestSettings, operation: Operation): string | OtpProvider | undefined {
   const isAsked = operation.otp || (typeof otp === 'function' && operation.method !== 'GET');

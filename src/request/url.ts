@@ -3,8 +3,8 @@ import { Decimal } from '../schema/decimal.js';
 import { writtenOut } from '../schema/parse-decimal.js';
 
 /**
- * Percent-encodes all characters but the unreserved ones of RFC 3986. `encodeURIComponent` leaves `!'()*`, which the URL
- * parser of `fetch` may encode later; the path that is signed must be the path that is sent, byte by byte.
+ * Percent-encodes all characters but the unreserved ones of RFC 3986. `encodeURIComponent` leaves
+ * `!'()*`, which `fetch` may encode later. The path that is sent must be the path that was signed.
  */
 function encodeComponent(text: string): string {
   return text.replace(/[^\w.~-]+/g, (run) => encodeURIComponent(run).replace(/[!'()*]/g, percentEncoded));
@@ -16,12 +16,18 @@ function percentEncoded(character: string): string {
 
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
-/** True for text with half of a surrogate pair. It has no UTF-8 form, so it would arrive as another character. */
+/**
+ * True for text with half of a surrogate pair. It has no UTF-8 form: another character would
+ * arrive.
+ */
 export function hasLoneSurrogate(text: string): boolean {
   return LONE_SURROGATE.test(text);
 }
 
-/** Puts the encoded ids into an operation's template. A dot segment would change the path, so it is an issue. */
+/**
+ * Puts the encoded ids into the template of an operation. A dot segment would change the path, so
+ * it is an issue.
+ */
 export function fillTemplate(template: string, params: Readonly<Record<string, string>>, issues: Issue[]): string {
   let path = '';
   // Fixed text and names of ids in turn.
@@ -46,8 +52,8 @@ function encodeSegment(name: string, value: string, issues: Issue[]): string {
 const PARAMETER = /^\{([A-Za-z_]\w*)\}$/;
 
 /**
- * Puts the encoded ids into a user-supplied template. It is an issue if a `{name}` is not a whole segment, or if the
- * names of `params` are not those of the template.
+ * Puts the encoded ids into a user-supplied template. Each `{name}` must be a whole segment, and
+ * `params` must have the same names as the template.
  */
 export function fillPath(template: string, params: Readonly<Record<string, unknown>>, issues: Issue[]): string {
   const [path = '', ...query] = template.split('?');
@@ -82,8 +88,8 @@ const UNSENDABLE = /[\p{Cc}\\#]/u;
 const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|\?|$)/i;
 
 /**
- * Returns a user-supplied path (with its query) as the URL parser of every transport writes it. A path that cannot be
- * sent is an issue, and the result is `''`.
+ * Returns a user-supplied path with its query in the form that the URL parser of every transport
+ * gives it. A path that cannot be sent is an issue, and the result is `''`.
  */
 export function normalisePath(path: unknown, issues: Issue[]): string {
   const message = pathFault(path);
@@ -109,8 +115,8 @@ function pathFault(path: unknown): string | undefined {
 }
 
 /**
- * Returns `?name=value&…` in the order of the members, or `''` if there is nothing to send. An array repeats its name;
- * an undefined member is left out.
+ * Returns `?name=value&…` in the order of the members, or `''` if there is nothing to send. Each
+ * element of an array has the name of the array. An undefined member is left out.
  */
 export function encodeQuery(query: unknown, issues: Issue[]): string {
   const pairs: string[] = [];

@@ -1,4 +1,4 @@
-/** The known name that was probably meant; undefined when none is near. */
+/** Returns the known name that was probably meant; undefined if none is near. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   const candidates = [...known];
   const words = wordsOf(name);
@@ -15,7 +15,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return nearest ?? partOf(words, candidates);
 }
 
-/** `assetType` for a member that is called `type` here. */
+/** Finds `type` for `assetType`. */
 function partOf(words: readonly string[], candidates: readonly string[]): string | undefined {
   const last = words.at(-1);
   return words.length < 2 ? undefined : candidates.find((candidate) => candidate.toLowerCase() === last);
@@ -27,10 +27,10 @@ function wordsOf(name: string): string[] {
   return separated.toLowerCase().split(/[^a-z0-9]+/);
 }
 
-/** Characters of a name that are looked at: comparing takes time with the square of the length. */
+/** Characters of a name that are compared: the time rises with the square of the length. */
 const LONGEST_NAME = 64;
 
-/** Letters to insert, leave out, replace or swap with their neighbour (optimal string alignment). */
+/** Counts the letters to insert, leave out, replace or swap (optimal string alignment). */
 function distanceBetween(one: string, other: string): number {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, column) => column);

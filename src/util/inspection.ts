@@ -1,10 +1,14 @@
-/** What Node's `util.inspect`, and so `console.log`, asks an object for. */
+/**
+ * The key of the method that `util.inspect` of Node, and so `console.log`, calls to show an object.
+ */
 export const INSPECT: unique symbol = Symbol.for('nodejs.util.inspect.custom') as never;
 
-/** Node's `util.inspect`, as it is handed to an object that shows itself. */
+/** The `util.inspect` that Node hands to that method. */
 export type Inspect = (value: unknown, options: object) => string;
 
-/** Lets `console.log` show an object, or all objects of a class by its prototype, in a form of their own. */
+/**
+ * Sets the form in which `console.log` shows an object, or by its prototype all objects of a class.
+ */
 export function showAs<T extends object>(
   object: T,
   show: (value: T, options: object, inspect: Inspect) => string,
@@ -16,7 +20,7 @@ export function showAs<T extends object>(
   });
 }
 
-/** The methods of an object and of the objects in it, for instance `get, waitFor, assets.list`. */
+/** Returns the methods of an object and of its members, for example `get, waitFor, assets.list`. */
 export function methodsOf(object: object, prefix: string = ''): string[] {
   const prototype = Object.getPrototypeOf(object) as object;
   const own = Object.getOwnPropertyNames(prototype).filter((name) => name !== 'constructor');

@@ -2,15 +2,15 @@ import { Buffer } from 'node:buffer';
 import { nearestName } from './did-you-mean.js';
 import { Bare, copyMembers, isPlain, type Members, ownMember } from './members.js';
 
-/** The longest delay of a timer, in ms. Node fires a longer one at once. */
+/** Longest delay of a timer, in ms. Node fires a longer one at once. */
 export const MAX_TIMER_MS = 2_147_483_647;
 
-/** What is wrong with one option. No value is ever in the message. */
+/** A fault of one option. No value is ever in the message. */
 export interface OptionFault {
   /** The option, for example `timeout`, or a member of it, for example `tls.ca`. */
   readonly name: string;
   readonly message: string;
-  /** True if there is no such option. */
+  /** True if no option has this name. */
   readonly isUnknown?: boolean;
 }
 
@@ -41,11 +41,11 @@ export type WithDefaults<Options, Table> = {
 type ErrorClass = new (message: string) => Error;
 
 /**
- * Checks the options of a function and fills in their defaults. Returns a copy: each option is read once, and what the
- * caller changes later has no effect.
+ * Checks the options of a function and fills in their defaults. Returns a copy: each option is read
+ * once, and later changes by the caller have no effect.
  *
  * @param place Begins each message, for example `undiciTransport`; `''` for none.
- * @throws An `ErrorClass` that names the first option which is unknown or wrong.
+ * @throws An `ErrorClass` that names the first option that is unknown or wrong.
  */
 export function checkOptions<Options extends object, Table extends Rules<Options>>(
   place: string,
@@ -87,8 +87,9 @@ export function withDefaults<Options extends object, Table extends Rules<Options
 }
 
 /**
- * Reads options and finds all that is wrong with them. Members of the object and of its classes count, never those of
- * `Object.prototype`. An option that is `undefined` counts as absent; an unknown name is a fault even then.
+ * Reads options and finds all that is wrong with them. Members of the object and of its classes
+ * count, those of `Object.prototype` do not. An option that is `undefined` is absent; an unknown
+ * name is a fault even then.
  */
 export function readOptions(
   given: object,
@@ -160,8 +161,8 @@ export function listOf(rules: AnyRules): Rule {
 }
 
 /**
- * An object of functions, each bound to it. With `known`, no other names are allowed. What else an instance of a class
- * has is ignored.
+ * An object of functions, each bound to it. With `known`, other names are faults. Other members of
+ * a class instance are ignored.
  */
 export function functionsOf(known?: readonly string[]): Rule {
   const isKnown = (name: string) => (known === undefined ? name !== 'constructor' : known.includes(name));

@@ -1,6 +1,6 @@
 /**
- * Types of the platform's globals, taken from whatever declares them (`@types/node`, the DOM library). A program that has neither
- * still compiles against these declarations: it sees the few members that are used here.
+ * Types of the platform's globals, from whatever declares them (`@types/node`, the DOM library). A
+ * program without either compiles too, and sees the few members that are used here.
  */
 
 /** The platform's `AbortSignal`. */
@@ -25,8 +25,8 @@ export type Fetch = typeof globalThis extends { fetch: infer Native }
   : (url: string, init: unknown) => Promise<unknown>;
 
 /**
- * The one value of this name in the process, shared by the ESM and the CJS copy of the package (which are two sets of modules).
- * `name` carries the package's version wherever two versions could disagree about the value.
+ * Returns the one value of this name in the process. The ESM and the CJS copy of the package share
+ * it. The name has the version of the package if two versions could disagree about the value.
  */
 export function processWide<T>(name: string, create: () => T): T {
   const key = Symbol.for(`partner-sdk.${name}`);
@@ -40,8 +40,8 @@ export function processWide<T>(name: string, create: () => T): T {
 }
 
 /**
- * Runs after Node has polled its sockets, in the next turn of the event loop. The platform's function is taken once: tests replace it by one
- * that waits for them.
+ * Runs a function after Node has polled its sockets, in the next turn of the event loop. The
+ * platform's function is read once, because fake timers replace it.
  */
 export const afterPolling: (run: () => void) => void =
   typeof setImmediate === 'undefined' ? queueMicrotask : setImmediate;

@@ -1,18 +1,21 @@
-/** Control and format characters (line breaks, terminal escapes, reversed writing), and halves of surrogate pairs. */
+/**
+ * Control and format characters (line breaks, terminal escapes, bidirectional marks) and halves of
+ * surrogate pairs.
+ */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 const PLAIN = /^[ -~]*$/;
 
 /**
- * Escapes every character that could begin a line, move a terminal's cursor or turn the writing round: `\u001b`, `\u000a`. JSON stays the
- * same JSON.
+ * Escapes every character that can begin a line, move a terminal's cursor or reverse the text, as
+ * `\u001b` or `\u000a`. JSON stays the same JSON.
  */
 export function printable(text: string): string {
   if (PLAIN.test(text)) return text;
   return text.replaceAll(UNPRINTABLE, (found) => found.split('').map(escapeOf).join(''));
 }
 
-/** Cuts a printable text to this length, and marks that it was cut. */
+/** Cuts a text to this many characters and marks the cut with `…`. */
 export function clipped(text: string, length: number): string {
   if (text.length <= length) return text;
   // A cut must not leave half of a surrogate pair.

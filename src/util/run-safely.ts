@@ -17,11 +17,12 @@ const CALLS: FailureWarning = {
 };
 
 /**
- * Runs a function of the application. If it throws or rejects, the caller goes on and a process warning says so once.
+ * Runs a function of the application. If it throws or rejects, a process warning says so once, and
+ * nothing else happens.
  *
  * @param what Names the function in the warning, for example `the hook onRetry`.
- * @param owner The object that the function belongs to. A failure is reported once for each owner, and without an owner
- *   once in the process.
+ * @param owner The object of the function. A failure is reported once for each owner, and without
+ *   an owner once in the process.
  * @param kind What is reported once. Default: `what`.
  */
 export function runSafely(

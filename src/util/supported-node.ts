@@ -2,8 +2,8 @@
 const OLDEST_NODE = '20.18.1';
 
 /**
- * Returns what to tell the user of a Node that is too old for this package, else undefined. A runtime that does not say
- * which version of Node it is compatible with (`undefined`) is taken for a new one.
+ * Returns the message for a Node that is too old for this package, otherwise undefined. A runtime
+ * that names no version of Node is supported.
  */
 export function tooOldNode(version: string | undefined): string | undefined {
   if (version === undefined || !isOlder(version, OLDEST_NODE)) return undefined;

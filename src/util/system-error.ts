@@ -1,12 +1,15 @@
-/** What the system or undici says of a failure. */
+/** A failure as the system or undici names it. */
 interface SystemFailure {
   /** `ECONNREFUSED`, `UND_ERR_SOCKET`, … */
   readonly code: string;
-  /** What failed: `connect`, `read`, `getaddrinfo`, … */
+  /** The call that failed: `connect`, `read`, `getaddrinfo`, … */
   readonly syscall?: unknown;
 }
 
-/** The system's or undici's failure behind an error, also when `fetch` hid it in the cause. */
+/**
+ * Returns the failure of the system or undici behind an error, up to three causes deep: `fetch`
+ * wraps it.
+ */
 export function systemFailure(error: unknown): SystemFailure | undefined {
   for (let level = error, depth = 0; level instanceof Error && depth < 3; level = level.cause, depth++) {
     if ('code' in level && typeof level.code === 'string') return level as Error & SystemFailure;
@@ -18,11 +21,14 @@ export function systemCode(error: unknown): string | undefined {
   return systemFailure(error)?.code;
 }
 
-/** Codes of OpenSSL and Node for a certificate that is not trusted: the server's, or the client's (an alert of the server). */
+/**
+ * Codes of OpenSSL and Node for a certificate that is not trusted: that of the server, or that of
+ * the client (an alert from the server).
+ */
 const NOT_TRUSTED =
   /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|ERR_SSL_.*ALERT_.*(CERTIFICATE|UNKNOWN_CA|HANDSHAKE_FAILURE|ACCESS_DENIED))/;
 
-/** What to do about a failure of this code, to be added to its message; `''` when it is not one of a certificate. */
+/** Returns advice about a failed certificate, to be added to a message; `''` for other codes. */
 export function certificateAdvice(code: string): string {
   return NOT_TRUSTED.test(code) ? CERTIFICATES : '';
 }
