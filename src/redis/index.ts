@@ -23,10 +23,10 @@ export type { RedisKeyLeasesOptions, RedisNoncesOptions, RedisSourceOptions } fr
  * ```
  *
  * Make one for the process and give it to all its clients. It takes free API keys when the first
- * call needs one, renews them in the background, and gives them back when its clients are closed.
- * Those of a process that died are free after `ttl`. While Redis is out of reach, calls go on for
- * up to 0.8 `ttl`; then they fail with a `ProviderError`, `not_applied`. Calls with a user-supplied
- * `idempotencyKey` need `keysArePartnerWide`.
+ * call needs one, and renews them in the background. It gives them back when its clients are
+ * closed. Those of a process that died are free after `ttl`. While Redis is out of reach, calls go
+ * on for up to 0.8 `ttl`; then they fail with a `ProviderError`, `not_applied`. Calls with a
+ * user-supplied `idempotencyKey` need `keysArePartnerWide`.
  *
  * @throws ConfigurationError if the client is not a Redis client, or an option is unknown or wrong.
  */

@@ -129,10 +129,14 @@ export function rule(
   return {
     read: (value, name, faults) => {
       const own = copy(value);
-      if (!accepts(own)) faults.push({ name, message });
-      return own;
+      return checked(accepts(own), message, own, name, faults);
     },
   };
+}
+
+function checked<T>(isRight: boolean, message: string, value: T, name: string, faults: OptionFault[]): T {
+  if (!isRight) faults.push({ name, message });
+  return value;
 }
 
 /** An object whose members have rules of their own. */
@@ -185,19 +189,32 @@ export function functionsOf(known?: readonly string[]): Rule {
   };
 }
 
+// The rules that follow are literals, not calls of `rule`: bundlers drop unused literals.
+
 /** Accepts all values: for options that are checked together with others, where they are used. */
-export const ANYTHING: Rule = rule(() => true, '');
+export const ANYTHING: Rule = { read: (value) => value };
 
-export const BOOLEAN: Rule = rule((value) => typeof value === 'boolean', 'must be true or false');
+export const BOOLEAN: Rule = {
+  read: (value, name, faults) => checked(typeof value === 'boolean', 'must be true or false', value, name, faults),
+};
 
-export const FUNCTION: Rule = rule(isFunction, 'must be a function');
+export const FUNCTION: Rule = {
+  read: (value, name, faults) => checked(isFunction(value), 'must be a function', value, name, faults),
+};
 
-export const MILLISECONDS: Rule = rule(
-  (value) => isMilliseconds(value) && value > 0,
-  `must be milliseconds above 0, at most ${MAX_TIMER_MS}`,
-);
+export const MILLISECONDS: Rule = {
+  read: (value, name, faults) => {
+    const message = `must be milliseconds above 0, at most ${MAX_TIMER_MS}`;
+    return checked(isMilliseconds(value) && value > 0, message, value, name, faults);
+  },
+};
 
-export const MILLISECONDS_OR_0: Rule = rule(isMilliseconds, `must be milliseconds from 0 to ${MAX_TIMER_MS}`);
+export const MILLISECONDS_OR_0: Rule = {
+  read: (value, name, faults) => {
+    const message = `must be milliseconds from 0 to ${MAX_TIMER_MS}`;
+    return checked(isMilliseconds(value), message, value, name, faults);
+  },
+};
 
 export function wholeNumber(least: number, most: number = Number.MAX_SAFE_INTEGER): Rule {
   const limit = most === Number.MAX_SAFE_INTEGER ? `of ${least} or more` : `from ${least} to ${most}`;

@@ -64,8 +64,8 @@ export interface WebhookHandling {
    * Keeps a repeated delivery from being handled again. Default: `memoryReplayGuard()`, for this
    * handler alone. Give a guard over a shared store if several processes receive, or if a second
    * handling after a restart does harm. It is not asked about a delivery without id. In the flat
-   * form only the header `X-Webhook-ID` counts: `id` may be the resource's. Nor is it asked about an
-   * exact repeat: the handler remembers 100,000 proven signatures for 2 × `toleranceSeconds`.
+   * form only the header `X-Webhook-ID` counts: `id` may be the resource's. Nor is it asked about
+   * an exact repeat: the handler remembers 100,000 proven signatures for 2 × `toleranceSeconds`.
    */
   readonly guard?: ReplayGuard | undefined;
   /** The largest body in bytes; a larger one is answered 413. Default 1,048,576, at least 1. */

@@ -136,7 +136,7 @@ const signatureMemories = new WeakMap<ReplayGuard, Map<number, ReplayGuard>>();
 /**
  * Returns the memory of the proven signatures of the deliveries that this guard sees. It belongs to
  * the guard: a program may make several handlers over one guard. It remembers for twice the
- * tolerance: a delivery may be signed that much ahead of the clock, and repeated until it is as old.
+ * tolerance: a delivery may be signed that much ahead of the clock and repeated until it is as old.
  */
 export function signatureMemory(guard: ReplayGuard, toleranceMs: number): ReplayGuard {
   const memories = memberOf(signatureMemories, guard, () => new Map());

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ConfigurationError, WebhookVerificationError } from '../partner-error.js';
-import { ANYTHING, checkOptions, isBase64, type Rules } from '../util/options.js';
+import { ANYTHING, checkGiven, isBase64, type Rules } from '../util/options.js';
 import { bytesOf, type WebhookBody } from './body.js';
 
 /**
@@ -32,15 +32,15 @@ const UNIX_SECONDS = /^[0-9]{1,12}$/;
 /** A timestamp from here on is refused: it can only be meant as milliseconds. */
 const MIN_MILLISECONDS = 1e12;
 
-/** Returns an option that may also be given under its former name. */
-export function newOrFormer<Options, Name extends keyof Options & string>(
+/** Returns the option of two that is given. Both at once are refused. */
+export function oneOfTwo<Options, Name extends keyof Options & string>(
   options: Options,
-  name: Name,
-  former: Name,
+  one: Name,
+  other: Name,
 ): Options[Name] {
-  if (options[name] === undefined) return options[former];
-  if (options[former] === undefined) return options[name];
-  throw new ConfigurationError(`give either ${name} or ${former}, its former name, not both`);
+  if (options[one] === undefined) return options[other];
+  if (options[other] === undefined) return options[one];
+  throw new ConfigurationError(`give either ${one} or ${other}, not both`);
 }
 
 /** Refuses a scheme that does not exist: a misspelling must not choose the default. */
@@ -145,7 +145,7 @@ const RULES = {
  * @throws WebhookVerificationError (`bad_format`) if the body is neither text nor bytes.
  */
 export function signWebhook(given: SignWebhookOptions): SignedWebhookHeaders {
-  const options = checkOptions('signWebhook', given, RULES, ConfigurationError);
+  const options = checkGiven('signWebhook', given, RULES, ConfigurationError);
   const scheme = checkScheme(options.scheme);
   const key = keyOf(options.secret, scheme, 'secret');
   const timestamp = timestampOf(options, scheme);
@@ -154,7 +154,7 @@ export function signWebhook(given: SignWebhookOptions): SignedWebhookHeaders {
 }
 
 function timestampOf(options: SignWebhookOptions, scheme: WebhookScheme): string | undefined {
-  const given = newOrFormer(options, 'timestampSeconds', 'timestamp');
+  const given = oneOfTwo(options, 'timestampSeconds', 'timestamp');
   if (scheme === 'body') {
     if (given === undefined) return undefined;
     throw new ConfigurationError("the scheme 'body' signs no time, so timestampSeconds cannot be given");

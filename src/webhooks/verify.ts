@@ -1,5 +1,5 @@
 import { ConfigurationError, WebhookVerificationError } from '../partner-error.js';
-import { ANYTHING, checkOptions, type Rules, rule } from '../util/options.js';
+import { ANYTHING, checkGiven, type Rules, rule } from '../util/options.js';
 import { bytesOf, type WebhookBody } from './body.js';
 import { contentOf, parseObject, type WebhookEvent } from './event.js';
 import { readHeader, type WebhookHeaders } from './headers.js';
@@ -8,7 +8,7 @@ import {
   checkScheme,
   hexSignature,
   keyOf,
-  newOrFormer,
+  oneOfTwo,
   parseSignature,
   SIGNATURE_HEADER,
   sameSignature,
@@ -96,7 +96,7 @@ const DEFAULT_TOLERANCE_MS = 300_000;
  *   sender.
  */
 export function verifyWebhook(options: VerifyWebhookOptions): WebhookEvent {
-  const read = checkOptions('verifyWebhook', options, RULES, ConfigurationError);
+  const read = checkGiven('verifyWebhook', options, RULES, ConfigurationError);
   return verifierOf(read).prove(read.body, read.headers).event;
 }
 
@@ -149,7 +149,7 @@ export function verifierOf(options: WebhookSecrets & WebhookVerification): Verif
 
 /** In ms. Refuses every value with which the comparison would always pass. */
 function toleranceOf(options: WebhookVerification, scheme: WebhookScheme): number {
-  const seconds = newOrFormer(options, 'toleranceSeconds', 'tolerance');
+  const seconds = oneOfTwo(options, 'toleranceSeconds', 'tolerance');
   if (seconds === undefined) return DEFAULT_TOLERANCE_MS;
   if (scheme === 'body') {
     throw new ConfigurationError("the scheme 'body' signs no time, so toleranceSeconds cannot be given");
@@ -158,9 +158,9 @@ function toleranceOf(options: WebhookVerification, scheme: WebhookScheme): numbe
   throw new ConfigurationError('toleranceSeconds must be a finite number, at least 0');
 }
 
-function keysOf({ secret, secrets }: WebhookSecrets, scheme: WebhookScheme): readonly Uint8Array[] {
-  if (secret !== undefined && secrets !== undefined)
-    throw new ConfigurationError('give either secret or secrets, not both');
+function keysOf(options: WebhookSecrets, scheme: WebhookScheme): readonly Uint8Array[] {
+  const { secret, secrets } = options;
+  oneOfTwo(options, 'secret', 'secrets');
   if (secrets === undefined) return [keyOf(secret, scheme, 'secret')];
   if (!Array.isArray(secrets) || secrets.length === 0) {
     throw new ConfigurationError('secrets must be a list of at least one signing secret');
