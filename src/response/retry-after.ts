@@ -1,6 +1,6 @@
 /**
- * Returns `Retry-After` in ms from `now`. The header has seconds or an HTTP date (RFC 9110
- * §10.2.3); undefined when it has neither.
+ * Returns `Retry-After` in ms from `now`. The header has seconds or an HTTP date
+ * (RFC 9110 §10.2.3). Undefined if it has neither.
  */
 export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined;
