@@ -16,11 +16,33 @@ const MAX_RESTARTS = 3;
 
 /** Sends the call once: secret and OTP → lane → nonce → sign → send → read body. Never rejects. */
 export function attemptOnce(call: Call): Promise<AttemptResult> {
-  const attempt = new Attempt(call);
-  const result = needsResolving(call.prepared, call.credentials) ? attempt.resolveAndRun() : attempt.run();
+  return needsResolving(call.prepared, call.credentials) ? resolveAndRun(call) : run(call, undefined);
+}
+
+async function resolveAndRun(call: Call): Promise<AttemptResult> {
+  const { prepared, credentials, settings, deadline } = call;
+  let resolved: ResolvedCredentials;
+  try {
+    resolved = await resolve(prepared, credentials, settings.signer, deadline);
+  } catch (error) {
+    return error instanceof CallEnded
+      ? { ...NOT_BEGUN, ...error.reason }
+      : { ...NOT_BEGUN, kind: 'provider', begun: true, error };
+  }
+  if (resolved.apiSecret !== undefined) call.addApiSecret(resolved.apiSecret);
+  if (resolved.otp !== undefined) call.addSecret(resolved.otp);
+  return run(call, resolved);
+}
+
+function run(call: Call, resolved: ResolvedCredentials | undefined): Promise<AttemptResult> {
+  const attempt = new Attempt(call, resolved);
+  const result = attempt.run();
   const { overtaken } = call.settings.nonces;
   return overtaken === undefined ? result : result.then((refusal) => attempt.askSource(refusal));
 }
+
+const NO_ANSWER: Answer = { status: undefined, headers: {}, body: [] };
+const NOT_BEGUN = { ...NO_ANSWER, begun: false, sent: false, overtaken: false, error: undefined, exchange: undefined };
 
 /** One attempt on its way through the lane. Thousands may wait there, so the rest is made when its turn comes. */
 class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelListener, AnswerListener {
@@ -30,7 +52,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
   readonly #call: Call;
   /** The context in which functions of the application are called; undefined: the current one. */
   readonly #scope: Scope | undefined;
-  #resolved: ResolvedCredentials | undefined;
+  readonly #resolved: ResolvedCredentials | undefined;
   #settle: ((result: AttemptResult) => void) | undefined;
   #hadTurn = false;
   #restarts = 0;
@@ -40,9 +62,10 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
   /** It has left the lane. */
   #departed = false;
 
-  constructor(call: Call) {
+  constructor(call: Call, resolved: ResolvedCredentials | undefined) {
     super();
     this.#call = call;
+    this.#resolved = resolved;
     this.#scope = call.events?.scope();
     this.turn = call.turn;
   }
@@ -70,21 +93,6 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
       this.#call.deadline.onCancel(this);
       if (this.#settle !== undefined) this.#call.lane.enter(this);
     });
-  }
-
-  async resolveAndRun(): Promise<AttemptResult> {
-    const { prepared, credentials, settings, deadline } = this.#call;
-    try {
-      this.#resolved = await resolve(prepared, credentials, settings.signer, deadline);
-    } catch (error) {
-      return error instanceof CallEnded
-        ? this.#result(error.reason.kind, error.reason.error)
-        : this.#result('provider', error);
-    }
-    const { apiSecret, otp } = this.#resolved;
-    if (apiSecret !== undefined) this.#call.addApiSecret(apiSecret);
-    if (otp !== undefined) this.#call.addSecret(otp);
-    return this.run();
   }
 
   /** A refusal that this process cannot explain. A source that others share may know of a later nonce. */
@@ -128,6 +136,8 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     this.#collector = collector;
     lane.starts(this);
     collector.exchange = slot.send({ method, path, headers, body }, collector);
+    // A hook may have aborted the call meanwhile.
+    if (this.#settle === undefined) collector.exchange.abandon();
   }
 
   #failBeforeSending(failure: unknown): void {
@@ -189,9 +199,8 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
   onCancelled({ kind, error }: CancelReason): void {
     this.#finish(kind, error);
     if (this.#call.lane.withdraw(this)) return;
-    const exchange = this.#collector?.exchange;
-    if (exchange === undefined) this.#depart('unsent');
-    else exchange.abandon();
+    if (this.#collector === undefined) this.#depart('unsent');
+    else this.#collector.exchange?.abandon();
   }
 
   #finish(kind: AttemptResult['kind'], error: unknown, answer?: Answer): void {
@@ -221,7 +230,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
   #result(kind: AttemptResult['kind'], error: unknown, { status, headers, body } = this.answer): AttemptResult {
     return {
       kind,
-      begun: this.#hadTurn || kind === 'provider',
+      begun: this.#hadTurn,
       sent: this.#collector?.sent === true,
       status,
       headers,
@@ -232,5 +241,3 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     };
   }
 }
-
-const NO_ANSWER: Answer = { status: undefined, headers: {}, body: [] };

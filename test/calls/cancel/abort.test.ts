@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { AbortedError } from '../../../src/index.js';
+import { AbortedError, fetchTransport, PartnerClient } from '../../../src/index.js';
 import { eventually, failure, GET, gate, KEYED, KINDS, SAFE, scene, WAYS } from '../../support/scene.js';
 import { type Answer, json, rightAnswer, status, userOf } from '../../support/service.js';
 import { settlesAtOnce } from '../support/at-once.js';
@@ -169,4 +169,36 @@ describe.each(WAYS)('listeners (%s)', (over) => {
       process.off('warning', onWarning);
       expect(warnings).toEqual([]);
     }));
+});
+
+it('a hook that aborts as the bytes leave: a write that was handed to fetch may have had its effect', async () => {
+  const controller = new AbortController();
+  let sent = 0;
+  const client = new PartnerClient({
+    baseUrl: 'https://api.example.com',
+    apiKey: 'aborted-by-a-hook',
+    apiSecret: 'c2VjcmV0',
+    transport: fetchTransport({ fetch: async () => new Response(`{"data":${++sent}}`) }),
+    hooks: { onRequest: () => controller.abort() },
+  });
+  const call = client.request({ method: 'POST', path: '/v1/orders', body: {}, signal: controller.signal });
+  expect((await failure(call)).outcome).toBe('unknown');
+  expect(sent).toBe(1);
+  await client.close();
+});
+
+it.each(WAYS)('a hook that aborts as the bytes leave tells the truth on a warm connection (%s)', (over) => {
+  const controller = new AbortController();
+  let armed = false;
+  const hooks = { onRequest: () => armed && controller.abort() };
+  return scene({ over, client: { hooks } }, async ({ service, client }) => {
+    await GET.invoke(client);
+    armed = true;
+    const error = await failure(KEYED.invoke(client, { signal: controller.signal }));
+    await sleep(50);
+    expect(error).toBeInstanceOf(AbortedError);
+    if (service.requests.length > 1) expect(error.outcome).toBe('unknown');
+    armed = false;
+    await GET.invoke(client);
+  });
 });
