@@ -24,11 +24,14 @@ import { methodsOf, showAs } from './util/inspection.js';
  * The client of the Partner Trading, Funding and Account API.
  *
  * ```ts
- * const client = new PartnerClient({ baseUrl, apiKey, apiSecret }); // or PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_API_SECRET
+ * // Defaults: PARTNER_BASE_URL, PARTNER_API_KEY and PARTNER_API_SECRET of the environment.
+ * const client = new PartnerClient({ baseUrl, apiKey, apiSecret });
  * const user = await client.users.get(userId);
  * ```
  *
- * Make one and keep it: it holds the connections of its API key. `close()` it at the end, or declare it with `await using`.
+ * Make one client and keep it: it holds the connections of its API keys. `close()` it at the end,
+ * or declare it with `await using`. The types of its resources are `PartnerClient.Quotes`,
+ * `PartnerClient.Users`, and so on.
  */
 export class PartnerClient {
   /** End users, their verifications and assets. */
@@ -58,17 +61,19 @@ export class PartnerClient {
   }
 
   /**
-   * Any other operation of the service: signed, keyed, repeated and parsed like the rest.
+   * Calls any other operation of the service. It is signed, keyed, retried and parsed like the
+   * rest.
    *
-   * @throws RequestValidationError for a path that cannot be sent as it is, and the errors of every call.
+   * @throws RequestValidationError for a path that cannot be sent as given, and the errors of every
+   *   call.
    */
   request<Output = unknown>(options: CustomRequest<Output>): ApiPromise<Output> {
     return this.#caller.request(options);
   }
 
   /**
-   * A client with other options over the same lanes: same API key, origin and transport share their connections. An undefined option
-   * changes nothing. Close the new client too.
+   * Returns a client with other options. Clients with the same API key, origin and transport share
+   * their connections. An undefined option changes nothing. Close the new client, too.
    *
    * @throws ConfigurationError when an option is unknown or wrong, or this client has been closed.
    */
@@ -79,17 +84,18 @@ export class PartnerClient {
     return client;
   }
 
-  /** What the client is doing: calls, repeats, retry budget, and way, gap and queue of each lane. */
+  /** Returns counts of calls and retries, the retry budget, and the state of each lane. */
   stats(): ClientStats {
     return this.#caller.stats();
   }
 
   /**
-   * Refuses new calls, lets the running ones end, then closes what the SDK opened and nothing else (a dispatcher of yours stays
-   * open, and so does a lane that another client uses).
+   * Refuses new calls, waits for the running ones, and then closes all connections that the SDK has
+   * opened for this client. A dispatcher of yours stays open, and so does a lane that another
+   * client uses.
    */
   close(): Promise<void> {
-    // A closed client has no derived ones, so its secrets need not stay.
+    // No client can be derived from a closed one, so its secrets need not stay.
     this.#options = {};
     return this.#caller.close();
   }
@@ -99,15 +105,15 @@ export class PartnerClient {
     return this.close();
   }
 
-  /** Only what is no secret. */
+  /** Returns only what is public. */
   toJSON(): Record<string, unknown> {
     return { name: 'PartnerClient', baseUrl: this.#settings.origin + this.#settings.pathPrefix };
   }
 }
 
 /**
- * The classes of the resources, as types alone: `function settle(quotes: PartnerClient.Quotes)`, which is the type
- * `PartnerClient['accounts']['quotes']`.
+ * The classes of the resources, as types alone: `function settle(quotes: PartnerClient.Quotes)`,
+ * which is the type `PartnerClient['accounts']['quotes']`.
  */
 export declare namespace PartnerClient {
   export type {
@@ -136,7 +142,9 @@ showAs(PartnerClient.prototype, (client, options, inspect) => {
   return `PartnerClient ${inspect({ baseUrl, ...Object.fromEntries(groups) }, options)}`;
 });
 
-/** Outside the class: bundlers rename a class that names itself, and logs would show that. */
+/**
+ * Stands outside the class: bundlers rename a class that names itself, and logs would show that.
+ */
 function derive(options: ClientOptions): PartnerClient {
   return new PartnerClient(options);
 }

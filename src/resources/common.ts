@@ -13,22 +13,22 @@ import {
 } from '../schema/schema.js';
 
 /**
- * Class of an asset. A ticker can exist in several classes, so a symbol is always paired with its type. In answers any
- * class passes, also one that is newer than this package. As input such a class is refused before sending: send it with
- * `client.request()`.
+ * Class of an asset. One ticker can exist in several classes, so a symbol always comes with its
+ * type. Answers may have a class that is newer than this package. As input such a class is refused
+ * before sending; `client.request()` sends it.
  */
 export type AssetType = 'fiat' | 'crypto' | 'stablecoin' | 'xstock' | (string & {});
 
 /** Reference to an asset. */
 export interface AssetRef {
-  /** Ticker, for instance `BTC`. */
+  /** Ticker, for example `BTC`. */
   symbol: string;
   type: AssetType;
 }
 
 /** Reference to an asset with its display name. */
 export interface NamedAssetRef extends AssetRef {
-  /** Display name, for instance `Bitcoin`. */
+  /** Display name, for example `Bitcoin`. */
   name: string;
 }
 
@@ -38,33 +38,38 @@ export interface AssetAmount extends NamedAssetRef {
   amount: Decimal;
 }
 
-/** A quantity of an asset named by its ticker alone. */
+/** A quantity of an asset that is named by its ticker alone. */
 export interface SymbolAmount {
-  /** Ticker, for instance `BTC`. */
+  /** Ticker, for example `BTC`. */
   symbol: string;
   /** Exact quantity in the asset. */
   amount: Decimal;
 }
 
-/** The side of a conversion asked for whose amount is given. The other one is a `ComputedQuoteSide`. */
+/**
+ * The side of a wanted conversion that carries the amount. The other side is a `ComputedQuoteSide`.
+ */
 export interface FixedQuoteSide {
   /** Ticker, 3 to 16 characters. */
   symbol: string;
   type: AssetType;
-  /** Plain decimal text (sent unchanged) or a `Decimal`. */
+  /** Plain decimal text, sent unchanged, or a `Decimal`. At most 256 digits. */
   amount: Decimal | string;
 }
 
-/** The side of a conversion asked for whose amount the service computes. The other one is a `FixedQuoteSide`. */
+/**
+ * The side of a wanted conversion whose amount the service computes. The other side is a
+ * `FixedQuoteSide`.
+ */
 export interface ComputedQuoteSide {
   /** Ticker, 3 to 16 characters. */
   symbol: string;
   type: AssetType;
-  /** Not set: exactly one of the two sides carries its amount. */
+  /** Not set: exactly one of the two sides carries an amount. */
   amount?: undefined;
 }
 
-/** Path rules shared by the operations of one account, and of one user. */
+/** Rules of the path, for the operations of one account and of one user. */
 export const accountParams = once(() => z.object({ account_id: principalId() }));
 export const userParams = once(() => z.object({ user_id: principalId() }));
 
@@ -77,8 +82,8 @@ export const symbolAmount = () => z.looseObject({ symbol: z.string(), amount: am
 export const quoteSideInput = () => z.object({ symbol: symbol(), type: assetType(), amount: amountInput().optional() });
 
 /**
- * Symbols and types of both sides: the answer to a quote asked for repeats them. Amounts are not compared: the service
- * computes them.
+ * An answer to a request for a quote has its symbols and types. Amounts are not compared: the
+ * service computes them.
  */
 export const BOTH_SIDES: readonly Correlation[] = [
   { member: ['from', 'symbol'] },
@@ -87,7 +92,7 @@ export const BOTH_SIDES: readonly Correlation[] = [
   { member: ['to', 'type'] },
 ];
 
-/** The two sides of a conversion asked for, with the rule about their amounts. */
+/** The two sides of a wanted conversion: exactly one carries its amount. */
 export function quoteSidesInput<From extends z.ZodType, To extends z.ZodType, Rest extends z.ZodRawShape>(
   from: From,
   to: To,

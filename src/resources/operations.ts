@@ -15,7 +15,8 @@ import { listVerifications } from './users/verifications.js';
 import { listWebhooks } from './webhooks.js';
 
 /**
- * Every operation, in the order of the resource tree: what the sandbox routes by and what the documentation is made of.
+ * Every operation, in the order of the resource tree. The sandbox routes by them, and the documents
+ * list them.
  */
 export const operations: readonly Operation[] = [
   getUser,

@@ -6,7 +6,7 @@ import { amount, amountInput, assetType, data, input, output, symbol, text } fro
 import { type AssetType, type NamedAssetRef, namedAssetRef } from './common.js';
 import { Resource } from './resource.js';
 
-/** Costs and proceeds of a ramp checkout that has not begun. */
+/** Costs and proceeds of a hosted checkout that has not begun. */
 export interface RampQuote {
   from: RampQuoteSide;
   to: RampQuoteSide;
@@ -14,19 +14,22 @@ export interface RampQuote {
   unit_price: { asset: UnitPriceAsset; denomination_asset: UnitPriceAsset; unit_price: Decimal };
 }
 
-/** One of the two assets of a unit price. How the service writes them is not documented: a ticker as text, or a reference. */
+/**
+ * One of the two assets of a unit price: a ticker, or a reference. The service does not document
+ * which.
+ */
 type UnitPriceAsset = string | UnitPriceAssetRef;
 
-/** The members that references to assets have elsewhere. Here, any of them may be missing. */
+/** A reference to an asset in which any member may be missing. */
 type UnitPriceAssetRef = {
-  /** Ticker, for instance `BTC`. */
+  /** Ticker, for example `BTC`. */
   symbol?: string | undefined;
   type?: AssetType | undefined;
-  /** Display name, for instance `Bitcoin`. */
+  /** Display name, for example `Bitcoin`. */
   name?: string | undefined;
 };
 
-/** One side of a ramp quote. Null: not applicable. */
+/** One side of a ramp quote. An amount that does not apply is null. */
 export interface RampQuoteSide {
   asset: NamedAssetRef;
   total: Decimal | null;
@@ -38,27 +41,30 @@ export interface RampQuoteSide {
   withdrawal_fee: Decimal | null;
 }
 
-/** Parameters of a preview. The service does not document which of them it requires. */
+/** Parameters of a preview. The service does not document which it requires. */
 export interface RampQuoteProspectiveParams {
   /** Asset the user pays with, 3 to 16 characters. */
   from_symbol?: string | undefined;
-  /** Default `fiat`; only `fiat` is supported at present. */
+  /** Default `fiat`, the only class that the service supports at present. */
   from_type?: AssetType | undefined;
   /** Funding method, from the payment-methods discovery operation. */
   from_method?: string | undefined;
-  /** Amount to spend: plain decimal text of 1 to 64 characters (sent unchanged) or a `Decimal`. */
+  /** Amount to spend: plain decimal text of 1 to 64 characters, sent unchanged, or a `Decimal`. */
   from_amount?: Decimal | string | undefined;
   /** Asset the user receives, 3 to 16 characters. */
   to_symbol?: string | undefined;
-  /** Default `crypto`; `crypto` and `stablecoin` are supported at present. */
+  /** Default `crypto`. At present the service supports `crypto` and `stablecoin`. */
   to_type?: AssetType | undefined;
   /** Withdrawal method of the destination asset. */
   to_method?: string | undefined;
   /** ISO 3166-1 alpha-2. */
   country?: string | undefined;
-  /** ISO 3166-2 subdivision code suffix, for instance `CA`. */
+  /** ISO 3166-2 subdivision code suffix, for example `CA`. */
   subdivision?: string | undefined;
-  /** The partner's fee in basis points as text, `"0"` to `"10000"`, 100 = 1 %. Added to the platform's fee. */
+  /**
+   * The partner's fee, added to the platform's: basis points as text, `"0"` to `"10000"`, 100 = 1
+   * %. Default: none.
+   */
   affiliate_fee_bps?: string | undefined;
 }
 
@@ -116,7 +122,11 @@ export const getRampProspectiveQuote: Operation<RampQuote> = defineOperation({
 
 /** `client.rampQuotes`: previews of hosted fiat-to-crypto checkouts. */
 export class RampQuotes extends Resource {
-  /** Previews what is spent and received, without reserving liquidity. */
+  /**
+   * Previews the amounts of a checkout, without reserving liquidity.
+   *
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
   prospective(params: RampQuoteProspectiveParams, options?: UnkeyedRequestOptions): ApiPromise<RampQuote> {
     return this.caller.call(getRampProspectiveQuote, { query: params }, options);
   }

@@ -4,7 +4,7 @@ import { defineOperation, type Operation, type PageBody } from '../schema/operat
 import { input, output, page, paging } from '../schema/schema.js';
 import { Resource } from './resource.js';
 
-/** One registered webhook. The signing secret is shown once, at registration, never here. */
+/** One registered webhook. Its signing secret is shown once, at registration, and never here. */
 export interface WebhookSubscription {
   /** Prefix `ep_`. */
   id: string;
@@ -13,7 +13,7 @@ export interface WebhookSubscription {
   description?: string | undefined;
   /** Present only when disabled. */
   disabled?: boolean | undefined;
-  /** ISO 8601, UTC, microseconds: kept as text, since a `Date` would lose them. */
+  /** ISO 8601, UTC, microseconds. It stays text, since a `Date` would lose the microseconds. */
   created_at: string;
   /** ISO 8601, UTC, microseconds. */
   updated_at: string;
@@ -21,7 +21,7 @@ export interface WebhookSubscription {
   events: string[];
 }
 
-/** Size and begin of a page of the list of webhooks. */
+/** Page of the list of webhooks. */
 export interface WebhookListParams {
   /** 1 to 25; the service's default is 20. */
   page_size?: number | undefined;
@@ -53,9 +53,16 @@ export const listWebhooks: Operation<PageBody<WebhookSubscription>> = defineOper
   paged: true,
 });
 
-/** `client.webhooks`: the partner's webhook subscriptions. Deliveries are verified with `partner-sdk/webhooks`. */
+/**
+ * `client.webhooks`: the partner's webhook subscriptions. Deliveries are verified with
+ * `partner-sdk/webhooks`.
+ */
 export class Webhooks extends Resource {
-  /** Lists all webhooks registered for the partner's domain, without signing secrets. */
+  /**
+   * Lists all webhooks of the partner's domain, without signing secrets.
+   *
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
   list(params?: WebhookListParams, options?: ListOptions): PagedList<WebhookSubscription> {
     return this.caller.list(listWebhooks, { query: params }, options);
   }

@@ -5,7 +5,7 @@ import { Portfolio } from './portfolio.js';
 import { Quotes } from './quotes.js';
 import { Wallets } from './wallets.js';
 
-/** `client.accounts`: everything of one account. */
+/** `client.accounts`: quotes, conversions, portfolio and wallets of one account. */
 export class Accounts extends Resource {
   readonly onDemandConversions = new OnDemandConversions(this.caller);
   readonly quotes = new Quotes(this.caller);

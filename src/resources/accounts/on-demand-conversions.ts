@@ -13,13 +13,13 @@ export interface OnDemandConversion {
   id: string;
   /** `converting`: in progress; `settling`: being delivered; then `completed` or `failed`. Open. */
   status: 'converting' | 'settling' | 'failed' | 'completed' | (string & {});
-  /** Where the value comes from. Told apart by `type`. */
+  /** The source of the value. Its `type` tells the kind. */
   from: ConversionEndpoint;
-  /** Where the value goes. Told apart by `type`. */
+  /** The destination of the value. Its `type` tells the kind. */
   to: ConversionEndpoint;
   /** `price`: one unit of `base` in `quote`. */
   rate: { base: { symbol: string }; quote: { symbol: string }; price: Decimal };
-  /** What the conversion costs on each side. */
+  /** Costs of the conversion. */
   fees: {
     /** Funding or deposit fee on the source side. */
     from: SymbolAmount;
@@ -39,8 +39,8 @@ export interface OnDemandConversion {
 }
 
 /**
- * One end of a conversion: `if (c.from.type === 'wallet') c.from.wallet.via`. One kind alone is, for example,
- * `Extract<ConversionEndpoint, { type: 'wallet' }>`.
+ * One end of a conversion: `if (c.from.type === 'wallet') c.from.wallet.via`. One kind alone is,
+ * for example, `Extract<ConversionEndpoint, { type: 'wallet' }>`.
  */
 export type ConversionEndpoint = BalanceEndpoint | WalletEndpoint | BankEndpoint | UnrecognizedEndpoint;
 
@@ -74,8 +74,8 @@ type WalletEndpoint = {
 };
 
 /**
- * A linked bank account. The service does not document its further members. A bank that pays stays pending for the days
- * that funding takes.
+ * A linked bank account. The service does not document its further members. A bank that pays stays
+ * pending while it funds the conversion, for days.
  */
 type BankEndpoint = {
   type: 'bank';
@@ -159,6 +159,7 @@ export class OnDemandConversions extends Resource {
    * Lists all on-demand conversions of an account, newest first.
    *
    * @param accountId 14 to 42 characters.
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   list(accountId: string, params?: OnDemandConversionListParams, options?: ListOptions): PagedList<OnDemandConversion> {
     return this.caller.list(listOnDemandConversions, { params: { account_id: accountId }, query: params }, options);

@@ -14,21 +14,23 @@ import {
 } from '../common.js';
 import { Resource } from '../resource.js';
 
-/** A wallet-funded quote whose execution the client submits on-chain. */
+/** A quote that a wallet funds. Your application submits its execution on-chain. */
 export interface OnchainQuote {
   id: string;
   /** `offered` when created. Open. */
   status: 'pending' | 'offered' | 'executing' | 'executed' | 'expired' | 'failed' | (string & {});
   /** ISO 8601, UTC. */
   expires_at: string;
-  /** What the wallet gives. */
+  /** The wallet gives this. */
   from: AssetAmount;
-  /** What the wallet receives. */
+  /** The wallet receives this. */
   to: AssetAmount;
   execution_details: OnchainExecutionDetails;
 }
 
-/** What is submitted on-chain. Amounts here are base units in signed data: they stay strings, exactly as they came. */
+/**
+ * The data to submit on-chain. Amounts in it are base units in signed data, so they stay strings.
+ */
 export interface OnchainExecutionDetails {
   chain_id: string;
   /** On-chain address of the proxy contract. */
@@ -62,7 +64,8 @@ type OnchainTransfer = {
 };
 
 /**
- * The on-chain quote to ask for. Exactly one of `from.amount` and `to.amount` is set; the service computes the other.
+ * The on-chain quote to ask for. Exactly one of `from.amount` and `to.amount` is set; the service
+ * computes the other.
  */
 export type OnchainQuoteCreateBody =
   | { from: FixedQuoteSide & FromWallet; to: ComputedQuoteSide }
@@ -121,14 +124,19 @@ export const createOnchainQuote: Operation<OnchainQuote> = defineOperation({
   retrySafety: 'always',
 });
 
-/** `client.accounts.onchainQuotes`: quotes funded from a wallet, for tokenised stock and stablecoin pairs. */
+/**
+ * `client.accounts.onchainQuotes`: quotes funded from a wallet, for tokenised stock and stablecoin
+ * pairs.
+ */
 export class OnchainQuotes extends Resource {
   /**
-   * Asks for a wallet-funded price; the client itself submits the execution on-chain, with `execution_details`. Takes
-   * no idempotency key; a lost call is repeated all the same, since a second offer moves nothing.
+   * Asks for a price that a wallet funds. Your application submits the execution on-chain, with
+   * `execution_details`. The call takes no idempotency key. A lost call is retried all the same,
+   * since a second offer moves nothing.
    *
    * @param accountId 14 to 42 characters.
-   * @param body Exactly one of `from.amount` and `to.amount` set.
+   * @param body Exactly one of `from.amount` and `to.amount` is set.
+   * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
    */
   create(accountId: string, body: OnchainQuoteCreateBody, options?: UnkeyedRequestOptions): ApiPromise<OnchainQuote> {
     return this.caller.call(createOnchainQuote, { params: { account_id: accountId }, body }, options);

@@ -12,7 +12,7 @@ export interface PortfolioEntry extends AssetRef {
   index_price: Decimal;
   /** Quantity in the asset. */
   total: Decimal;
-  /** Quantity that can be used now. */
+  /** Quantity that is free to use. */
   available: Decimal;
   /** Quantity bound in open orders. */
   open_orders: Decimal;
@@ -38,7 +38,7 @@ export interface PortfolioEntry extends AssetRef {
     | undefined;
 }
 
-/** The assets of an account, with the asset they are valued in. */
+/** The assets of an account, and the asset that they are valued in. */
 export interface PortfolioDetails {
   items: PortfolioEntry[];
   quote_symbol: string;
@@ -96,9 +96,10 @@ export const listPortfolioDetails: Operation<PortfolioDetails> = defineOperation
 /** `client.accounts.portfolio`: balances, valuations, profit and loss. */
 export class Portfolio extends Resource {
   /**
-   * Returns the assets that an account owns, valued in one asset; the answer is not paged.
+   * Returns all assets of an account, valued in one asset. The answer is not paged.
    *
    * @param accountId 14 to 42 characters.
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   details(
     accountId: string,

@@ -20,7 +20,7 @@ import {
 } from '../common.js';
 import { Resource } from '../resource.js';
 
-/** `offered → executing → executed | failed`, or `offered → expired` by time. Open. */
+/** `offered → executing → executed | failed`, or `offered → expired` by time. The set is open. */
 export type QuoteStatus = 'offered' | 'executing' | 'executed' | 'expired' | 'failed' | (string & {});
 
 /** A price, locked until `expires_at`. */
@@ -29,9 +29,9 @@ export interface Quote {
   status: QuoteStatus;
   /** ISO 8601, UTC. About 30 s after creation. */
   expires_at: string;
-  /** What is given. */
+  /** The account gives this. */
   from: AssetAmount;
-  /** What is received. */
+  /** The account receives this. */
   to: AssetAmount;
   fees: {
     /** The platform's fee. */
@@ -41,12 +41,12 @@ export interface Quote {
   rate: { base: NamedAssetRef; quote: NamedAssetRef; price: Decimal };
 }
 
-/** The statuses that a quote keeps for good. */
+/** A quote keeps these statuses for good. */
 type TerminalQuoteStatus = 'executed' | 'expired' | 'failed';
 
 /**
- * A quote that has one of these statuses: a union that is told apart by `status`; any quote, when any text is among
- * them.
+ * A quote with one of these statuses: a union that `status` narrows. If any text is among them, any
+ * quote.
  */
 export type QuoteWithStatus<Status extends QuoteStatus> = string extends Status
   ? Quote
@@ -54,11 +54,12 @@ export type QuoteWithStatus<Status extends QuoteStatus> = string extends Status
     ? Quote & { status: Status }
     : never;
 
-/** A quote that nothing changes any more. */
+/** A quote that does not change any more. */
 export type TerminalQuote = QuoteWithStatus<TerminalQuoteStatus>;
 
 /**
- * The quote to ask for. Exactly one of `from.amount` and `to.amount` is set; the service computes the other.
+ * The quote to ask for. Exactly one of `from.amount` and `to.amount` is set; the service computes
+ * the other.
  */
 export type QuoteCreateBody = QuoteTerms &
   ({ from: FixedQuoteSide; to: ComputedQuoteSide } | { from: ComputedQuoteSide; to: FixedQuoteSide });
@@ -68,7 +69,10 @@ type QuoteTerms = {
   fee?: { bps: number } | undefined;
 };
 
-/** The answer to an execution: not a whole quote; `quotes.waitFor` gives the end of it. */
+/**
+ * The answer to an execution. It is not a whole quote: `quotes.waitFor` gives the end of the
+ * execution.
+ */
 export interface QuoteExecution {
   id: string;
   status?: QuoteStatus | undefined;
@@ -135,20 +139,20 @@ export const executeQuote: Operation<QuoteExecution> = defineOperation({
 
 const TERMINAL: ReadonlySet<QuoteStatus> = new Set<TerminalQuoteStatus>(['executed', 'expired', 'failed']);
 
-// With `responseValidation: 'warn'` a quote may be anything; it is polled on.
+// With `responseValidation: 'warn'` a quote may be anything. The wait goes on then.
 const quotePolling: Polling<Quote> = {
   operation: getQuote,
   statusOf: (quote) => quote?.status,
   isTerminal: (quote) => TERMINAL.has(quote?.status),
   until: () => false,
-  // Whether it has expired is for the service to say: the time only tells when to look.
+  // Only the service says that a quote has expired. The time tells when to look.
   changesAt: (quote) => (quote?.status === 'offered' ? Date.parse(quote.expires_at) : undefined),
 };
 
 /** `client.accounts.quotes`: prices to convert at. */
 export class Quotes extends Resource {
   /**
-   * Reads one quote. `waitFor` does so until the quote has come to its end.
+   * Reads one quote. `waitFor` polls it until its end.
    *
    * @param accountId 14 to 42 characters.
    * @param quoteId 1 to 64 characters.
@@ -162,26 +166,28 @@ export class Quotes extends Resource {
    * Asks for a price, locked for about 30 s. Sent with an `Idempotency-Key`.
    *
    * @param accountId 14 to 42 characters.
-   * @param body Exactly one of `from.amount` and `to.amount` set.
+   * @param body Exactly one of `from.amount` and `to.amount` is set.
+   * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
    */
   create(accountId: string, body: QuoteCreateBody, options?: RequestOptions): ApiPromise<Quote> {
     return this.caller.call(createQuote, { params: { account_id: accountId }, body }, options);
   }
 
   /**
-   * Executes an offered quote. Sent with an `Idempotency-Key`. `waitFor` gives `executed` or `failed`.
+   * Executes an offered quote. Sent with an `Idempotency-Key`. `waitFor` polls until it is executed
+   * or has failed.
    *
    * @param accountId 14 to 42 characters.
    * @param quoteId 1 to 64 characters.
-   * @throws GoneError when the quote has expired.
+   * @throws GoneError when the quote has expired, and the errors of every call.
    */
   execute(accountId: string, quoteId: string, options?: RequestOptions): ApiPromise<QuoteExecution> {
     return this.caller.call(executeQuote, { params: { account_id: accountId, quote_id: quoteId } }, options);
   }
 
   /**
-   * Polls `get` until the quote is `executed`, `expired` or `failed`, or until it is what `until` says. The type of the
-   * quote tells its outcome:
+   * Polls `get` until the quote is `executed`, `expired` or `failed`, or until `until` is met. The
+   * type of the result tells the outcome:
    *
    * ```ts
    * await client.accounts.quotes.execute(accountId, quoteId);
@@ -189,27 +195,27 @@ export class Quotes extends Resource {
    * if (end.status === 'executed') console.log(end.to.amount.toFixed());
    * ```
    *
-   * A terminal status ends the wait also when `until` names another: nothing would change any more. A status that is
-   * not known is polled on. The delays grow from about 0.2 s to 5 s, with jitter; an offered quote is looked at again
-   * right after its `expires_at`.
+   * A terminal status ends the wait also if `until` names another one, since the quote does not
+   * change any more. An unknown status does not end it. The delays grow from about 0.2 s to 5 s,
+   * with jitter. An offered quote is polled right after its `expires_at`.
    *
-   * A `get` that failed, after its own repeats, with a connection error, a timeout or a 5xx is followed by the next.
-   * Any other error of it ends the wait, as it is.
+   * A `get` that failed after its own retries with a connection error, a timeout or a 5xx does not
+   * end the wait. Any other error does, unchanged.
    *
    * @param accountId 14 to 42 characters.
    * @param quoteId 1 to 64 characters.
    *
-   * @throws TimeoutError when the wait takes longer than its `timeout` (60 s): `cause` is the last failure of a `get`,
-   * if one failed. AbortedError, and the errors of `get`.
+   * @throws TimeoutError when the wait takes longer than its `timeout` (default 60 s). Its `cause`
+   *   is the last failure of a `get`, if one failed. AbortedError, and the errors of `get`.
    */
   waitFor(accountId: string, quoteId: string, options?: WaitOptions<Quote, never>): ApiPromise<TerminalQuote>;
-  /** With a status or several as `until`, the quote that it ends with may have one of them, too. */
+  /** With one or several statuses as `until`, the result may also have one of them. */
   waitFor<const Status extends QuoteStatus>(
     accountId: string,
     quoteId: string,
     options: WaitOptions<Quote, Status | readonly Status[]>,
   ): ApiPromise<QuoteWithStatus<TerminalQuoteStatus | Status>>;
-  /** With a function as `until`, the quote that it ends with may have any status. */
+  /** With a function as `until`, the result may have any status. */
   waitFor(accountId: string, quoteId: string, options: WaitOptions<Quote> | undefined): ApiPromise<Quote>;
   waitFor(accountId: string, quoteId: string, options?: WaitOptions<Quote>): ApiPromise<Quote> {
     return this.caller.waitFor(quotePolling, { params: { account_id: accountId, quote_id: quoteId } }, options);

@@ -6,7 +6,7 @@ import { ownMember } from '../../util/members.js';
 import { accountParams } from '../common.js';
 import { Resource } from '../resource.js';
 
-/** A wallet that conversions may pay to, once it is approved. */
+/** A wallet that conversions may pay to once it is approved. */
 export interface WhitelistedWallet {
   /** Account id. */
   account: string;
@@ -14,7 +14,7 @@ export interface WhitelistedWallet {
   /** Rail or network. */
   via: WalletRail;
   address: string;
-  /** `pending` until screening ends in `approved` or `rejected`. Open. */
+  /** `pending` until screening ends in `approved` or `rejected`. The set is open. */
   status: 'pending' | 'approved' | 'rejected' | (string & {});
   /** The partner's identifier of its end customer, when one was given. */
   external_user_id?: string | undefined;
@@ -22,7 +22,7 @@ export interface WhitelistedWallet {
   created_at: string;
 }
 
-/** Fiat rails and crypto networks that the service documents. Open: another name passes. */
+/** Fiat rails and crypto networks that the service documents. The set is open. */
 type WalletRail =
   | 'sepa'
   | 'fps'
@@ -49,10 +49,7 @@ export interface WalletWhitelistBody {
   external_user_id?: string | undefined;
 }
 
-/**
- * Chains whose addresses may need a memo, as the service writes them. It does not document others, so they are not
- * checked.
- */
+/** Chains whose addresses need a memo, as the service documents them. No other chain is checked. */
 export const MEMO_CHAINS: readonly string[] = ['xrp', 'xlm', 'eos', 'cosmos'];
 
 const whitelistBody = input<WalletWhitelistBody>()(() =>
@@ -98,11 +95,14 @@ export class Wallets extends Resource {
   /**
    * Asks for a wallet to be whitelisted; screening follows. Sent with an `Idempotency-Key`.
    *
-   * The service documents no operation that reads a wallet. The webhook `wallet.whitelisted` tells the end of the
-   * screening. A repeat with the same key gives the first answer again, which says `pending` for ever.
+   * The service documents no operation that reads a wallet. The webhook `wallet.whitelisted` tells
+   * the end of the screening. A second call with the same key only gets the first answer again,
+   * which says `pending`.
    *
    * @param accountId 14 to 42 characters.
-   * @param options `otp` is required here, unless the client has one: the call is refused before sending otherwise.
+   * @param options `otp` is required here, unless the client has one.
+   * @throws RequestValidationError before sending when the OTP is missing or a value breaks a rule.
+   *   The errors of every call.
    */
   whitelist(accountId: string, body: WalletWhitelistBody, options?: RequestOptions): ApiPromise<WhitelistedWallet> {
     return this.caller.call(whitelistWallet, { params: { account_id: accountId }, body }, options);

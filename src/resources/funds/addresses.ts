@@ -6,9 +6,9 @@ import { Resource } from '../resource.js';
 
 const ADDRESS_ID = /^AB[A-Za-z0-9]{5}-[A-Za-z0-9]{5}-[A-Za-z0-9]{6}$/;
 const NO_ADDRESS_ID =
-  'must be AB and 5, 5 and 6 letters or digits with dashes between, for instance "AB12CDE-34FGH-56IJKL"';
+  'must be AB and 5, 5 and 6 letters or digits with dashes between, for example "AB12CDE-34FGH-56IJKL"';
 
-// This operation alone takes account ids of 1 to 64 characters; all others take 14 to 42.
+// Only this operation takes account ids of 1 to 64 characters. All others take 14 to 42.
 const deleteParams = once(() =>
   z.object({ account_id: text(1, 64), address_id: z.string().regex(ADDRESS_ID, NO_ADDRESS_ID) }),
 );
@@ -22,14 +22,15 @@ export const deleteFundingAddress: Operation<void> = defineOperation({
   answer: nothing,
 });
 
-/** `client.funds.addresses`: funding addresses that users added. */
+/** `client.funds.addresses`: funding addresses that users have added. */
 export class FundingAddresses extends Resource {
   /**
-   * Permanently deletes a funding address that the user has added. A DELETE is repeated when its answer was lost. If a
-   * repeat is answered 404, the call fails with a `NotFoundError` whose `outcome` is `unknown`.
+   * Permanently deletes a funding address that the user has added. A DELETE is retried if its
+   * answer was lost. If the retry is answered 404, the call fails with a `NotFoundError` whose
+   * `outcome` is `unknown`.
    *
    * @param accountId Here 1 to 64 characters.
-   * @param addressId Exactly 20 characters, `AB` + 5, 5 and 6 letters or digits with dashes between.
+   * @param addressId 20 characters: `AB` and 5, 5 and 6 letters or digits with dashes between.
    * @throws NotFoundError, and the errors of every call.
    */
   delete(accountId: string, addressId: string, options?: UnkeyedRequestOptions): ApiPromise<void> {

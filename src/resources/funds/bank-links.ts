@@ -4,7 +4,10 @@ import { defineOperation, type Operation, once } from '../../schema/operation.js
 import { data, output, principalId, text } from '../../schema/schema.js';
 import { Resource } from '../resource.js';
 
-/** Whether a bank account may move money for this account; computed afresh on every read. Open. */
+/**
+ * The right of a bank account to move money for this account, computed at every read. The set is
+ * open.
+ */
 type BankEligibility = 'eligible' | 'ineligible' | 'unknown' | (string & {});
 
 /** A linked bank with its active accounts. */
@@ -13,7 +16,7 @@ export interface BankLink {
   bank_link_id: string;
   /** UUID. */
   method_id: string;
-  /** `linked`; unlinked links are no longer returned. Open. */
+  /** `linked`. Unlinked links are not returned. The set is open. */
   status: 'linked' | (string & {});
   accounts_eligibility_status: BankEligibility;
   /** ISO 8601, UTC. */
@@ -32,15 +35,15 @@ export interface BankLink {
 
 /** One linked bank account. */
 export interface AccountLink {
-  /** Opaque; linking the same bank account again gives a new one. */
+  /** Opaque. Each linking of the same bank account gives a new one. */
   account_link_id: string;
   /** Last four characters of the account number. */
   account_last4: string;
   status: 'active' | (string & {});
   eligibility_status: BankEligibility;
-  /** For instance `ach`, `rtp`; present when eligible. */
+  /** For example `ach`, `rtp`. Present when eligible. */
   eligible_rails?: ('ach' | 'rtp' | (string & {}))[] | undefined;
-  /** For instance `name_mismatch`; present when ineligible. */
+  /** For example `name_mismatch`. Present when ineligible. */
   ineligibility_reasons?: ('name_mismatch' | (string & {}))[] | undefined;
 }
 
@@ -81,11 +84,12 @@ export const getBankLink: Operation<BankLink> = defineOperation({
 /** `client.funds.bankLinks`: bank accounts linked through the hosted widget. */
 export class BankLinks extends Resource {
   /**
-   * Reads one bank link with its active accounts and their eligibility, computed afresh.
+   * Reads one bank link with its active accounts. Their eligibility is computed at each read.
    *
    * @param accountId 14 to 42 characters.
    * @param bankLinkId 4 to 128 characters.
-   * @throws NotFoundError with code `bank_link_not_found`, also for an unlinked link.
+   * @throws NotFoundError with code `bank_link_not_found`, also for an unlinked link. The errors of
+   *   every call.
    */
   get(accountId: string, bankLinkId: string, options?: UnkeyedRequestOptions): ApiPromise<BankLink> {
     const params = { account_id: accountId, bank_link_id: bankLinkId };

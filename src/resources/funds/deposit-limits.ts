@@ -6,20 +6,22 @@ import { amount, input, output, page, pagingBySizeOfToken, principalId, text } f
 import { type AssetAmount, type AssetRef, assetAmount, assetRef } from '../common.js';
 import { Resource } from '../resource.js';
 
-/** The limits of one deposit method, at the time of the answer: they may change before a deposit. */
+/** The limits of one deposit method at the time of the answer. They may change before a deposit. */
 export interface DepositLimit {
-  /** UUID; use only entries whose method is among the deposit methods of the same account and asset. */
+  /**
+   * UUID. Use only entries whose method is among the deposit methods of the same account and asset.
+   */
   method_id: string;
   /** Largest single deposit. */
   maximum_amount: AssetAmount;
-  /** What may still be deposited in each period. */
+  /** The rest that may be deposited in each period. */
   period_limits: {
     type: 'amount' | (string & {});
     period: 'daily' | (string & {});
     /** Length of the period in seconds. */
     period_seconds: number;
     asset: AssetRef;
-    /** What is left of `maximum`. */
+    /** The rest of `maximum`. */
     remaining: Decimal;
     maximum: Decimal;
   }[];
@@ -27,7 +29,7 @@ export interface DepositLimit {
 
 /** Page of the list of deposit limits. */
 export interface DepositLimitListParams {
-  /** 1 to 25; the service's default is 20. With a `page_token` any number passes: the service ignores it then. */
+  /** 1 to 25; the service's default is 20. The service ignores it beside a `page_token`. */
   page_size?: number | undefined;
   /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
   page_token?: string | undefined;
@@ -64,13 +66,14 @@ export const listDepositLimits: Operation<PageBody<DepositLimit>> = defineOperat
   paged: true,
 });
 
-/** `client.funds.depositLimits`: how much may be deposited, by method. */
+/** `client.funds.depositLimits`: the limits of deposits, by method. */
 export class DepositLimits extends Resource {
   /**
    * Lists the deposit limits of one asset, grouped by method.
    *
    * @param accountId 14 to 42 characters.
    * @param assetSymbol A symbol of the assets API, here 1 to 16 characters.
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   list(
     accountId: string,

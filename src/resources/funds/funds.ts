@@ -4,7 +4,7 @@ import { BankLinks } from './bank-links.js';
 import { DepositLimits } from './deposit-limits.js';
 import { WithdrawalAddresses } from './withdrawal-addresses.js';
 
-/** `client.funds`: money in and out. */
+/** `client.funds`: withdrawal and funding addresses, bank links, deposit limits. */
 export class Funds extends Resource {
   readonly withdrawalAddresses = new WithdrawalAddresses(this.caller);
   readonly addresses = new FundingAddresses(this.caller);

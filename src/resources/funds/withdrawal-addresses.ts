@@ -24,7 +24,7 @@ export interface WithdrawalAddressSaveBody {
   asset_symbol: string;
   /** UUID of a withdrawal method, from the withdrawal-methods operation. */
   method_id: string;
-  /** The name to save it under, used when a withdrawal is created. */
+  /** The name of the address, by which a withdrawal finds it. */
   key: string;
   /** The withdrawal address. */
   address: string;
@@ -38,6 +38,7 @@ export interface WithdrawalAddressSaveBody {
 
 /** The new name of a saved address. */
 export interface WithdrawalAddressUpdateBody {
+  /** The new name. It must not be taken. */
   new_key: string;
 }
 
@@ -84,21 +85,23 @@ export const updateWithdrawalAddress: Operation<RenamedWithdrawalAddress> = defi
 /** `client.funds.withdrawalAddresses`: saved destinations of withdrawals. */
 export class WithdrawalAddresses extends Resource {
   /**
-   * Validates and saves an address; a withdrawal names it by its `key`. Sent with an `Idempotency-Key`.
+   * Validates and saves an address. A withdrawal names it by its `key`. Sent with an
+   * `Idempotency-Key`.
    *
    * @param accountId 14 to 42 characters.
-   * @throws ConflictError when the `key` is taken.
+   * @throws ConflictError when the `key` is taken, and the errors of every call.
    */
   save(accountId: string, body: WithdrawalAddressSaveBody, options?: RequestOptions): ApiPromise<WithdrawalAddress> {
     return this.caller.call(saveWithdrawalAddress, { params: { account_id: accountId }, body }, options);
   }
 
   /**
-   * Renames a saved address; the destination stays. Sent with an `Idempotency-Key`.
+   * Renames a saved address. The destination stays the same. Sent with an `Idempotency-Key`.
    *
    * @param accountId 14 to 42 characters.
-   * @param key The name it is saved under; any characters, they are percent-encoded.
-   * @throws NotFoundError when nothing is saved under `key`, ConflictError when `new_key` is taken.
+   * @param key Its present name. It may have any characters: they are percent-encoded.
+   * @throws NotFoundError when no address has the name `key`, ConflictError when `new_key` is
+   *   taken, and the errors of every call.
    */
   update(
     accountId: string,

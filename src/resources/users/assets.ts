@@ -8,7 +8,7 @@ import { Resource } from '../resource.js';
 
 /** One asset with its display and market data. Plain fiat money has no market members. */
 export interface AssetListing {
-  /** Ticker, for instance `BTC`. */
+  /** Ticker, for example `BTC`. */
   symbol: string;
   type: AssetType;
   /** Display name. */
@@ -61,7 +61,7 @@ export interface AssetListing {
   ath?: { value: Decimal; timestamp: string } | undefined;
 }
 
-/** Units in existence; each figure may be missing. */
+/** Units in existence. Each figure may be missing. */
 type SupplyFigures = {
   circulating?: Decimal | undefined;
   total?: Decimal | undefined;
@@ -70,7 +70,7 @@ type SupplyFigures = {
 
 /** Filters, order and page of an asset list. */
 export interface AssetListParams {
-  /** Only these classes, at most 4; sent as a repeated key. Default: all. */
+  /** Only these classes, at most 4. Default: all. */
   type?: readonly AssetType[] | undefined;
   /** `true`: only assets that can be swapped now. Default: no filter. */
   swap_trading?: boolean | undefined;
@@ -86,9 +86,9 @@ export interface AssetListParams {
   page_size?: number | undefined;
   /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
   page_token?: string | undefined;
-  /** Fiat used for valuations, 3 to 16 characters, default `USD`. */
+  /** Fiat money to value in, 3 to 16 characters. Default `USD`. */
   quote_symbol?: string | undefined;
-  /** `fiat` is the only value, and the default. */
+  /** Default `fiat`, the only value. */
   quote_type?: 'fiat' | (string & {}) | undefined;
 }
 
@@ -108,17 +108,17 @@ const SORTS = [
   'listing_date',
 ] as const;
 
-/** What a list of assets can be ordered by. */
+/** The order of a list of assets. The set is open. */
 export type AssetSort = (typeof SORTS)[number] | (string & {});
 
-/** What the service echoes on every page of assets, as `page.meta`. */
+/** The filters and the order of a list of assets, as every page has them in `page.meta`. */
 export interface AssetPageMeta {
   quote_symbol: string;
   quote_type: AssetType;
   page_size: number;
   sort: AssetSort;
   sort_direction: 'asc' | 'desc' | (string & {});
-  /** Applied class filter; empty when unfiltered. */
+  /** The classes of the filter; empty without one. */
   type?: AssetType[] | undefined;
   /** Present only when applied. */
   swap_trading?: boolean | undefined;
@@ -209,12 +209,14 @@ export const listUserAssets: Operation<PageBody<AssetListing, AssetPageMeta>> = 
   paged: true,
 });
 
-/** `client.users.assets`: the catalogue as one user sees it. */
+/** `client.users.assets`: the assets that one user may use. */
 export class UserAssets extends Resource {
   /**
-   * Lists the assets that a user may use, with market data; `page.meta` echoes valuation asset, order and filters.
+   * Lists the assets that a user may use, with market data. `page.meta` has valuation asset, order
+   * and filters.
    *
    * @param userId 14 to 42 characters.
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   list(userId: string, params?: AssetListParams, options?: ListOptions): PagedList<AssetListing, AssetPageMeta> {
     return this.caller.list(listUserAssets, { params: { user_id: userId }, query: params }, options);

@@ -20,7 +20,7 @@ export interface User {
   status: {
     /** `ok` is the only value seen. */
     state: 'ok' | (string & {});
-    /** Actions that block the user or are pending; the service does not document the shape of an element. */
+    /** Actions that block the user or are pending. The service does not document their shape. */
     required_actions: unknown[];
   };
   /** ISO 8601, UTC. */
@@ -28,7 +28,7 @@ export interface User {
   accounts: UserAccount[];
 }
 
-/** One account of a user: its `id` is the `account_id` of account-scoped calls. */
+/** One account of a user. Its `id` is the account id of `client.accounts` and `client.funds`. */
 export interface UserAccount {
   id: string;
   /** Names seen: `main`, `secondary`. */
@@ -56,14 +56,14 @@ export const getUser: Operation<User> = defineOperation({
   correlation: [{ member: ['id'], param: 'user_id' }],
 });
 
-/** A service that leaves empty lists out says the same without them. */
+/** True for a list without items, also if the service leaves it out. */
 const isEmpty = (list: readonly unknown[] | undefined | null) => (list?.length ?? 0) === 0;
 
-// With `responseValidation: 'warn'` a user may be anything; it is polled on.
+// With `responseValidation: 'warn'` a user may be anything. The wait goes on then.
 const userPolling: Polling<User> = {
   operation: getUser,
   statusOf: (user) => user?.status?.state,
-  // The service does not document which states are final.
+  // The service does not document its final states.
   isTerminal: () => false,
   until: (user) => user?.status?.state === 'ok' && isEmpty(user.status.required_actions),
 };
@@ -74,7 +74,7 @@ export class Users extends Resource {
   readonly assets = new UserAssets(this.caller);
 
   /**
-   * Reads one user: status, required actions, and the account ids that account-scoped calls need.
+   * Reads one user: status, required actions, and the account ids for all calls of an account.
    *
    * @param userId 14 to 42 characters.
    * @throws NotFoundError with code `user_not_found`, and the errors of every call.
@@ -84,22 +84,23 @@ export class Users extends Resource {
   }
 
   /**
-   * Polls `get` until the state of the user is `ok` and no action is required, or until the user is what `until` says:
+   * Polls `get` until the user's state is `ok` and no action is required, or until `until` is met:
    *
    * ```ts
-   * const user = await client.users.waitFor(userId, { until: (user) => user.status.required_actions.length > 0 });
+   * const until = (user: User) => user.status.required_actions.length > 0;
+   * const user = await client.users.waitFor(userId, { until });
    * ```
    *
-   * Which states are final is not known, so none ends the wait by itself: give `timeout` and `until` to fit. The delays
-   * grow from about 0.2 s to 5 s, with jitter.
+   * The final states are not known, so none ends the wait by itself. Choose `timeout` and `until`
+   * accordingly. The delays grow from about 0.2 s to 5 s, with jitter.
    *
-   * A `get` that failed, after its own repeats, with a connection error, a timeout or a 5xx is followed by the next. Any
-   * other error of it ends the wait, as it is.
+   * A `get` that failed after its own retries with a connection error, a timeout or a 5xx does not
+   * end the wait. Any other error does, unchanged.
    *
    * @param userId 14 to 42 characters.
    *
-   * @throws TimeoutError when the wait takes longer than its `timeout` (60 s): `cause` is the last failure of a `get`,
-   * if one failed. AbortedError, and the errors of `get`.
+   * @throws TimeoutError when the wait takes longer than its `timeout` (default 60 s). Its `cause`
+   *   is the last failure of a `get`, if one failed. AbortedError, and the errors of `get`.
    */
   waitFor(userId: string, options?: WaitOptions<User>): ApiPromise<User> {
     return this.caller.waitFor(userPolling, { params: { user_id: userId } }, options);

@@ -11,7 +11,7 @@ export interface Verification {
   types: ('proof_of_identity' | 'proof_of_address' | 'proof_of_liveness' | (string & {}))[];
   method: 'url' | 'hosted' | (string & {});
   status: 'completed' | 'pending' | 'failed' | (string & {});
-  /** Why it failed; present when `status` is `failed`. */
+  /** Reasons of the failure. Present when `status` is `failed`. */
   reasons?:
     | {
         /** For example `unreadable`, `wrong_side`. */
@@ -53,9 +53,11 @@ export const listVerifications: Operation<Verification[]> = defineOperation({
 /** `client.users.verifications`: identity verification (KYC). */
 export class Verifications extends Resource {
   /**
-   * Returns all verifications of a user; the answer is not paged.
+   * Returns all verifications of a user. The answer is not paged.
    *
    * @param userId 14 to 42 characters.
+   * @throws RequestValidationError when `userId` is too short or too long, and the errors of every
+   *   call.
    */
   list(userId: string, options?: UnkeyedRequestOptions): ApiPromise<Verification[]> {
     return this.caller.call(listVerifications, { params: { user_id: userId } }, options);
