@@ -2,11 +2,14 @@ import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
 import { API_ERROR_CLASSES } from '../../src/errors.js';
+import { HOOK_NAMES } from '../../src/events.js';
 import * as sdk from '../../src/index.js';
 import { resolveOptions } from '../../src/options.js';
 import { redisKeyLeases, redisNonces } from '../../src/redis/index.js';
 import { OPTION_NAMES } from '../../src/request/options.js';
 import { operations } from '../../src/resources/operations.js';
+import { METHODS, READABLE } from '../../src/sandbox/http/control-routes.js';
+import { createSandbox } from '../../src/sandbox/index.js';
 import { webhookHandler } from '../../src/webhooks/index.js';
 import { DOCUMENTS, readDocument } from './support/blocks.js';
 
@@ -140,6 +143,38 @@ describe('the tables of errors', () => {
     const documented = tableBelow('README.md', '## Errors').flatMap(([names]) => namesIn(names));
     const byStatus = namesBelow(sdk.ApiError);
     expect(documented.sort()).toEqual(classes.filter((name) => !byStatus.includes(name)).sort());
+  });
+});
+
+describe('the table of hooks', () => {
+  it('has each hook but run, which has a paragraph of its own', () => {
+    const documented = tableBelow('docs/logging.md', '## Hooks').flatMap(([names]) => namesIn(names));
+    expect([...documented, 'run'].sort()).toEqual([...HOOK_NAMES].sort());
+  });
+});
+
+describe("the table of the sandbox's members", () => {
+  const cells = tableBelow('docs/sandbox.md', '### Members').map(([names = '']) => names);
+  /** `faults.add` for each of `faults.{add, list}`. */
+  const documented = cells.flatMap((cell) =>
+    [...cell.matchAll(/`(\w+)(?:\.(?:\{([^}]*)\}|(\w+)))?/g)].flatMap(([, name = '', several, one]) => {
+      const members = several?.split(', ') ?? (one === undefined ? [] : [one]);
+      return members.length === 0 ? [name] : members.map((member) => `${name}.${member}`);
+    }),
+  );
+
+  it('has each that a program of another language reaches', () => {
+    const reached = [...METHODS.keys(), ...READABLE.keys()].map((path) => path.replace('/', '.'));
+    const collections = ['faults', 'wallets'];
+    expect(reached.filter((name) => !documented.includes(name) && !collections.includes(name))).toEqual([]);
+  });
+
+  it('has none that is not there', async () => {
+    await using sandbox = createSandbox();
+    const at = (path: string) =>
+      path.split('.').reduce<unknown>((value, name) => Reflect.get(Object(value), name), sandbox);
+    expect(documented.length).toBeGreaterThan(30);
+    expect(documented.filter((name) => at(name) === undefined)).toEqual([]);
   });
 });
 
