@@ -1,28 +1,10 @@
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import { beforeAll } from 'vitest';
+import { inject } from 'vitest';
+import type { Program } from './programs.setup.js';
 
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
-/**
- * The path of a source as plain JavaScript, with all of ours that it imports: no process of it compiles TypeScript at its
- * start, which takes a second of CPU. Built before the tests of a file and removed after them.
- */
-export function program(source: string): string {
-  // Inside the project, where the dependencies are found.
-  const folder = join(ROOT, `node_modules/.cache/partner-sdk-tests-${randomUUID()}`);
-  const outfile = join(folder, 'program.mjs');
-  beforeAll(async () => {
-    const node = { platform: 'node', format: 'esm', target: 'node20' } as const;
-    await build({ entryPoints: [join(ROOT, source)], outfile, bundle: true, packages: 'external', ...node });
-    return () => rm(folder, { recursive: true, force: true });
-  });
-  return outfile;
-}
+/** The path of a built program. */
+export const program = (source: Program): string => join(inject('programs'), source.replace(/ts$/, 'mjs'));
 
 export interface RunOptions {
   /** Options of Node. */

@@ -7,7 +7,9 @@ import { undiciTransport } from '../../../src/transport/undici.js';
 import { Driver } from './driver.js';
 
 const [origin = '', ca = '', polluted = '{}'] = process.argv.slice(2);
+// Node makes it at its first use.
+const { stdout } = process;
 Object.assign(Object.prototype, JSON.parse(polluted));
 const driver = new Driver(undiciTransport(origin.startsWith('https') ? { tls: { ca } } : {}), origin);
 const ends = [await driver.call('/a'), await driver.call('/b', { body: 'body' })];
-process.stdout.write(JSON.stringify(ends.map(({ end, body }) => `${end} ${body}`)));
+stdout.write(JSON.stringify(ends.map(({ end, body }) => `${end} ${body}`)));
