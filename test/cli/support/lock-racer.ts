@@ -1,4 +1,12 @@
+import fs from 'node:fs';
 import { Lock } from '../../../src/sandbox/cli/lock.js';
+
+// A slow file system: between the last look at a lock and its replacement other processes have time.
+const rename = fs.renameSync;
+fs.renameSync = (from, to) => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+  rename(from, to);
+};
 
 /** A process that takes and releases a lock when its parent says so, and answers whether it has it. */
 let lock: Lock | undefined;
