@@ -23,7 +23,8 @@ function mark(file, values) {
   assert.match(text, EXPORT_LIST, `${file} has no list of exports`);
   const marked = text.replace(EXPORT_LIST, (_, list) => {
     const items = list.trim().split(/\s*,\s*/);
-    return `export {\n${items.map((item) => `  ${markItem(item, values)},\n`).join('')}}`;
+    const marked = items.map((item) => markItem(item, values)).join(', ');
+    return `export {\n${marked.replace(/(.{1,97})(?:, |$)/g, '  $1,\n')}}`;
   });
   writeFileSync(file, marked);
 }
