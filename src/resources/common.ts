@@ -46,9 +46,7 @@ export interface SymbolAmount {
   amount: Decimal;
 }
 
-/**
- * The side of a wanted conversion that carries the amount. The other side is a `ComputedQuoteSide`.
- */
+/** The side of a wanted conversion with the amount. The other is a `ComputedQuoteSide`. */
 export interface FixedQuoteSide {
   /** Ticker, 3 to 16 characters. */
   symbol: string;
@@ -57,10 +55,7 @@ export interface FixedQuoteSide {
   amount: Decimal | string;
 }
 
-/**
- * The side of a wanted conversion whose amount the service computes. The other side is a
- * `FixedQuoteSide`.
- */
+/** The side of a wanted conversion that the service computes. The other is a `FixedQuoteSide`. */
 export interface ComputedQuoteSide {
   /** Ticker, 3 to 16 characters. */
   symbol: string;
@@ -81,10 +76,7 @@ export const symbolAmount = () => z.looseObject({ symbol: z.string(), amount: am
 
 export const quoteSideInput = () => z.object({ symbol: symbol(), type: assetType(), amount: amountInput().optional() });
 
-/**
- * An answer to a request for a quote has its symbols and types. Amounts are not compared: the
- * service computes them.
- */
+/** A new quote has the symbols and types of the request. The service computes its amounts. */
 export const BOTH_SIDES: readonly Correlation[] = [
   { member: ['from', 'symbol'] },
   { member: ['from', 'type'] },

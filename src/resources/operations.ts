@@ -14,10 +14,7 @@ import { getUser } from './users/users.js';
 import { listVerifications } from './users/verifications.js';
 import { listWebhooks } from './webhooks.js';
 
-/**
- * Every operation, in the order of the resource tree. The sandbox routes by them, and the documents
- * list them.
- */
+/** Every operation, in the order of the resource tree. Sandbox and documents are made of them. */
 export const operations: readonly Operation[] = [
   getUser,
   listVerifications,

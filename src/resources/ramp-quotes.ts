@@ -14,10 +14,7 @@ export interface RampQuote {
   unit_price: { asset: UnitPriceAsset; denomination_asset: UnitPriceAsset; unit_price: Decimal };
 }
 
-/**
- * One of the two assets of a unit price: a ticker, or a reference. The service does not document
- * which.
- */
+/** An asset of a unit price: a ticker or a reference. The service does not document which. */
 type UnitPriceAsset = string | UnitPriceAssetRef;
 
 /** A reference to an asset in which any member may be missing. */
@@ -61,10 +58,7 @@ export interface RampQuoteProspectiveParams {
   country?: string | undefined;
   /** ISO 3166-2 subdivision code suffix, for example `CA`. */
   subdivision?: string | undefined;
-  /**
-   * The partner's fee, added to the platform's: basis points as text, `"0"` to `"10000"`, 100 = 1
-   * %. Default: none.
-   */
+  /** The partner's fee, in basis points: `"0"` to `"10000"`, 100 = 1 %. Added to the platform's. */
   affiliate_fee_bps?: string | undefined;
 }
 

@@ -53,10 +53,7 @@ export const listWebhooks: Operation<PageBody<WebhookSubscription>> = defineOper
   paged: true,
 });
 
-/**
- * `client.webhooks`: the partner's webhook subscriptions. Deliveries are verified with
- * `partner-sdk/webhooks`.
- */
+/** `client.webhooks`: webhook subscriptions. `partner-sdk/webhooks` verifies deliveries. */
 export class Webhooks extends Resource {
   /**
    * Lists all webhooks of the partner's domain, without signing secrets.

@@ -1,9 +1,6 @@
 type Headers = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
-/**
- * Returns headers as `fetch` shows them: names in lower case, several headers of one name joined by
- * commas. The pseudo-headers of HTTP/2 (`:status`) are left out.
- */
+/** Returns headers as `fetch` has them: names in lower case, values joined, no `:status`. */
 export function answerHeaders(headers: Headers): Record<string, string> {
   for (const name of Object.keys(headers)) {
     if (typeof headers[name] !== 'string' || name !== name.toLowerCase()) return joinedCopy(headers);

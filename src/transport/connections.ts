@@ -26,15 +26,9 @@ export interface ConnectOptions {
   readonly width: number;
   /** Called when `reserve` may give a place that it did not give before. */
   onReady(): void;
-  /**
-   * Called when no connection could be opened and none is open. All requests that wait for one
-   * fail.
-   */
+  /** Called when no connection is open and none could be opened: all waiting requests fail. */
   onUnreachable(error: unknown): void;
-  /**
-   * Called when a connection is closed because bytes arrived without a request. `client.stats()`
-   * counts them.
-   */
+  /** Called when a connection is closed because bytes arrived without a request. */
   onUnsolicited(): void;
 }
 
@@ -72,9 +66,7 @@ export interface TransportRequest {
 
 /** Follows one exchange. `onEnd` or `onError` is called last, once. */
 export interface ExchangeListener {
-  /**
-   * The bytes are about to leave. From now on the request may have its effect, also if it fails.
-   */
+  /** The bytes are about to leave. From now on the request may have its effect. */
   onSent(): void;
   /** Status and headers (names in lower case) of the final answer, never of an interim one. */
   onHead(status: number, headers: Readonly<Record<string, string>>): void;
@@ -98,14 +90,10 @@ export type Loss = 'not_started' | 'not_sent' | 'unprocessed' | 'lost' | 'bystan
 /** One request under way. */
 export interface Exchange {
   /**
-   * Gives up the answer, or the rest of it. An exchange that has not started never starts. Else its
-   * stream is reset or its connection closed, whichever harms no other exchange. `onError` is
-   * called soon after.
+   * Gives up the answer. An exchange that has not started never starts. Else its stream is reset or
+   * its connection closed. `onError` is called soon after.
    */
   abandon(): void;
-  /**
-   * Closes the connection of an exchange that got the answer to another request. An exchange that
-   * has started on it meanwhile fails as `bystander`. Does nothing where connections are not known.
-   */
+  /** Closes the connection, after the exchange got an answer that is not its own, if it is known. */
   distrust?(): void;
 }

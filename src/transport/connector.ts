@@ -5,24 +5,16 @@ import { Bare, hidePollution } from '../util/members.js';
 import { afterPolling } from '../util/platform.js';
 import { secureContextOf } from './tls.js';
 
-/**
- * Limit for DNS, TCP and TLS together. The call's `timeout` covers this time, `attemptTimeout` does
- * not.
- */
+/** Limit for DNS, TCP and TLS together. It counts in `timeout`, not in `attemptTimeout`. */
 export const CONNECT_TIMEOUT_MS = 10_000;
 
-/**
- * For this time after its last answer a connection is safe for a write that must not be retried.
- */
+/** For this time after an answer a connection is safe for a write that must not be retried. */
 export const FRESH_MS = 500;
 
 /** TCP probes an idle connection after this time. */
 const KEEP_ALIVE_PROBE_MS = 60_000;
 
-/**
- * Options of `node:net` and `node:tls`, each set to undefined: a polluted `Object.prototype` must
- * not give them.
- */
+/** Options of sockets, all undefined: a polluted `Object.prototype` must give none. */
 const ABSENT = `
   allowHalfOpen autoSelectFamily autoSelectFamilyAttemptTimeout blockList captureRejections construct decodeStrings defaultEncoding
   destroy emitClose enableTrace encoding family fd final handle highWaterMark hints keepAlive keepAliveInitialDelay localAddress
@@ -46,10 +38,7 @@ export interface Opening {
   onFailure(error: Error): void;
 }
 
-/**
- * Opens the connections to one origin. The service's certificate is verified, also with
- * `NODE_TLS_REJECT_UNAUTHORIZED=0`.
- */
+/** Opens connections to one origin. Certificates are verified, whatever the environment says. */
 export class Connector {
   readonly #secure: boolean;
   readonly #host: string;
@@ -61,9 +50,7 @@ export class Connector {
   readonly #sockets = new Set<Socket>();
   #onAllClosed: (() => void) | undefined;
   #tls: SecureContext | undefined;
-  /**
-   * The last TLS session. The next connection resumes it and saves a round trip and a signature.
-   */
+  /** The last TLS session. The next connection resumes it, to save a round trip. */
   #session: Buffer | undefined;
 
   /**

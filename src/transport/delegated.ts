@@ -59,10 +59,7 @@ export abstract class DelegatedConnections implements Connections, Slot {
 /** An unknown pool is taken to close the connections that it did not need within this time. */
 const FORGOTTEN_AFTER_MS = 4_000;
 
-/**
- * Guesses which exchange goes over a new connection of an unknown pool: one that brings more of
- * them in flight than there were lately.
- */
+/** Guesses if an exchange opens a connection: if more are in flight than there were lately. */
 class Concurrency {
   inFlight = 0;
   #highest = 0;

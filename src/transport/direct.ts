@@ -16,10 +16,7 @@ const AFTER_BREAKS_MS = 60_000;
 const BOTH: readonly Protocol[] = ['h2', 'http/1.1'];
 const HTTP1: readonly Protocol[] = ['http/1.1'];
 
-/**
- * Connections that the SDK opens itself: an HTTP/2 session where TLS negotiates it, else a pool of
- * HTTP/1.1.
- */
+/** Connections that the SDK opens itself: one HTTP/2 session, else a pool of HTTP/1.1. */
 export class DirectConnections implements Connections, Opening, PoolOwner, SessionsOwner {
   readonly #options: ConnectOptions;
   readonly #connector: Connector;
@@ -36,10 +33,7 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   readonly #pause = new OpeningPause(() => this.#ready());
   /** HTTP/2 is not offered until then, in ms of `performance.now()`; undefined if it is. */
   #http2From: number | undefined;
-  /**
-   * Tells if the service speaks HTTP/1.1 where it speaks HTTP/2. `asked`: no connection of HTTP/1.1
-   * could be opened while HTTP/2 was avoided, so HTTP/2 is tried.
-   */
+  /** Support of HTTP/1.1 beside HTTP/2. `asked`: no connection could be opened without HTTP/2. */
   #http1: 'assumed' | 'asked' | 'refused' = 'assumed';
 
   constructor(origin: string, tls: SecureContext | undefined, options: ConnectOptions) {
@@ -142,10 +136,7 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
     queueMicrotask(() => this.#options.onUnreachable(error));
   }
 
-  /**
-   * Calls `onReady` in a microtask, once for several events: the lane may be in the middle of
-   * `reserve`.
-   */
+  /** Calls `onReady` in a microtask, once for several events. The lane may be in `reserve` now. */
   #ready(): void {
     if (this.#readyQueued) return;
     this.#readyQueued = true;

@@ -9,10 +9,7 @@ import { createTransport, type Transport } from './transport.js';
 
 /** Options of `fetchTransport`. */
 export interface FetchTransportOptions {
-  /**
-   * The function that sends. Default: the platform's `fetch`. It is looked up at each request, so
-   * MSW and other patches of it work.
-   */
+  /** Default: the platform's `fetch`, looked up at each request, so MSW and other patches work. */
   readonly fetch?: Fetch | undefined;
 }
 
@@ -126,10 +123,7 @@ async function run(
   for (let part = await reader.read(); !part.done; part = await reader.read()) exchange.onData(part.value);
 }
 
-/**
- * Codes of Node, Bun and OpenSSL for a connection that was never made. With any other, bytes may
- * have left.
- */
+/** Codes of Node, Bun and OpenSSL before a connection is made. After others bytes may have left. */
 const NEVER_CONNECTED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket|ERR_TLS_.*|CERT_.*|UNABLE_TO_.*|SELF_SIGNED_.*|DEPTH_ZERO_.*)$/;
 

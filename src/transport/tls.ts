@@ -8,9 +8,7 @@ import { objectOf, type Rules, rule } from '../util/options.js';
 /** Text or bytes in the PEM format. */
 export type Pem = string | Uint8Array;
 
-/**
- * Certificates for the connections that the SDK opens. The server's certificate is always verified.
- */
+/** Certificates for the SDK's connections. The server's certificate is always verified. */
 export interface TlsOptions {
   /**
    * The authorities to trust, in place of Node's own and of `NODE_EXTRA_CA_CERTS`, as in

@@ -16,10 +16,7 @@ export interface Transport {
 /** Makes the connections of one lane. Nothing is connected before the first `reserve`. */
 type Connect = (origin: string, options: ConnectOptions) => Connections;
 
-/**
- * Shared by the ESM and the CJS copy of one version. Transports of another version may work
- * differently inside.
- */
+/** Shared by the ESM and the CJS copy of one version. Another version may differ inside. */
 const CONNECT: unique symbol = Symbol.for(`partner-sdk.transport@${VERSION}`);
 
 export function createTransport(name: string, connect: Connect): Transport {

@@ -31,10 +31,7 @@ const RULES = {
   tls: TLS_RULE,
 } satisfies Rules<UndiciTransportOptions>;
 
-/**
- * True where undici works: Node and Deno. Bun has a module of that name whose classes cannot
- * dispatch.
- */
+/** True where undici works (Node, Deno). Bun has a module of that name that cannot dispatch. */
 export function undiciWorks(): boolean {
   return typeof undici.Client === 'function' && 'dispatch' in undici.Client.prototype;
 }

@@ -28,9 +28,7 @@ export interface OnchainQuote {
   execution_details: OnchainExecutionDetails;
 }
 
-/**
- * The data to submit on-chain. Amounts in it are base units in signed data, so they stay strings.
- */
+/** The data to submit on-chain. Amounts are base units in signed data, so they stay strings. */
 export interface OnchainExecutionDetails {
   chain_id: string;
   /** On-chain address of the proxy contract. */
@@ -63,10 +61,7 @@ type OnchainTransfer = {
   amount: string;
 };
 
-/**
- * The on-chain quote to ask for. Exactly one of `from.amount` and `to.amount` is set; the service
- * computes the other.
- */
+/** The on-chain quote to ask for. Exactly one of `from.amount` and `to.amount` is set. */
 export type OnchainQuoteCreateBody =
   | { from: FixedQuoteSide & FromWallet; to: ComputedQuoteSide }
   | { from: ComputedQuoteSide & FromWallet; to: FixedQuoteSide };
@@ -124,10 +119,7 @@ export const createOnchainQuote: Operation<OnchainQuote> = defineOperation({
   retrySafety: 'always',
 });
 
-/**
- * `client.accounts.onchainQuotes`: quotes funded from a wallet, for tokenised stock and stablecoin
- * pairs.
- */
+/** `client.accounts.onchainQuotes`: wallet-funded quotes for tokenised stock and stablecoins. */
 export class OnchainQuotes extends Resource {
   /**
    * Asks for a price that a wallet funds. Your application submits the execution on-chain, with

@@ -44,10 +44,7 @@ export interface Quote {
 /** A quote keeps these statuses for good. */
 type TerminalQuoteStatus = 'executed' | 'expired' | 'failed';
 
-/**
- * A quote with one of these statuses: a union that `status` narrows. If any text is among them, any
- * quote.
- */
+/** A quote with one of these statuses, which `status` tells apart. Any quote for any text. */
 export type QuoteWithStatus<Status extends QuoteStatus> = string extends Status
   ? Quote
   : Status extends unknown
@@ -57,10 +54,7 @@ export type QuoteWithStatus<Status extends QuoteStatus> = string extends Status
 /** A quote that does not change any more. */
 export type TerminalQuote = QuoteWithStatus<TerminalQuoteStatus>;
 
-/**
- * The quote to ask for. Exactly one of `from.amount` and `to.amount` is set; the service computes
- * the other.
- */
+/** The quote to ask for. Exactly one of `from.amount` and `to.amount` is set. */
 export type QuoteCreateBody = QuoteTerms &
   ({ from: FixedQuoteSide; to: ComputedQuoteSide } | { from: ComputedQuoteSide; to: FixedQuoteSide });
 
@@ -69,10 +63,7 @@ type QuoteTerms = {
   fee?: { bps: number } | undefined;
 };
 
-/**
- * The answer to an execution. It is not a whole quote: `quotes.waitFor` gives the end of the
- * execution.
- */
+/** The answer to an execution, not a whole quote: `quotes.waitFor` gives the end. */
 export interface QuoteExecution {
   id: string;
   status?: QuoteStatus | undefined;

@@ -4,10 +4,7 @@ import { defineOperation, type Operation, once } from '../../schema/operation.js
 import { data, output, principalId, text } from '../../schema/schema.js';
 import { Resource } from '../resource.js';
 
-/**
- * The right of a bank account to move money for this account, computed at every read. The set is
- * open.
- */
+/** The right of a bank account to move money, computed at every read. The set is open. */
 type BankEligibility = 'eligible' | 'ineligible' | 'unknown' | (string & {});
 
 /** A linked bank with its active accounts. */

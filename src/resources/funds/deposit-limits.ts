@@ -8,9 +8,7 @@ import { Resource } from '../resource.js';
 
 /** The limits of one deposit method at the time of the answer. They may change before a deposit. */
 export interface DepositLimit {
-  /**
-   * UUID. Use only entries whose method is among the deposit methods of the same account and asset.
-   */
+  /** UUID. Use only methods that are among the deposit methods of the account and asset. */
   method_id: string;
   /** Largest single deposit. */
   maximum_amount: AssetAmount;

@@ -20,10 +20,7 @@ const BARELY_OPEN_MS = 1_000;
 export interface ConnectionOwner {
   /** The connection can be used for the first time. */
   onOpen(connection: Http1Connection): void;
-  /**
-   * Nothing is in flight on the connection. The listener of the last exchange hears of its end
-   * afterwards.
-   */
+  /** Nothing is in flight on the connection. The listener hears of the end afterwards. */
   onIdle(connection: Http1Connection): void;
   /** Called after that, if the listener has not taken the place at once. */
   onUnclaimed(): void;
@@ -50,10 +47,7 @@ export interface Closing {
 /** `reserved`: the lane has the place and has not sent yet. */
 type State = 'opening' | 'idle' | 'reserved' | 'busy' | 'closed';
 
-/**
- * One HTTP/1.1 connection, which carries one exchange at a time: an undici `Client` with this one
- * socket.
- */
+/** One HTTP/1.1 connection with one exchange at a time: an undici `Client` with one socket. */
 export class Http1Connection implements Slot {
   readonly #owner: ConnectionOwner;
   readonly #socket: Socket;
@@ -66,10 +60,7 @@ export class Http1Connection implements Slot {
   #idleSince = performance.now();
   /** The reason of its end. */
   #error: Error | undefined;
-  /**
-   * True if an answer was not for its request. The exchange in flight is lost for the sake of that
-   * one.
-   */
+  /** True if an answer was for another request. The exchange in flight is lost for its sake. */
   #distrusted = false;
 
   constructor(origin: string, socket: Socket, owner: ConnectionOwner) {
@@ -142,9 +133,7 @@ export class Http1Connection implements Slot {
     return this.#state === 'closed' || this.#socket.destroyed ? 'not_started' : 'not_sent';
   }
 
-  /**
-   * undici counts its queue after the call that tells of the end. Nothing may be sent before that.
-   */
+  /** undici counts its queue after its call about the end. Nothing may be sent before that. */
   onExchangeEnded(): void {
     queueMicrotask(this.#settle);
   }
@@ -184,10 +173,7 @@ export class Http1Connection implements Slot {
     });
   }
 
-  /**
-   * undici takes its socket at the first request. This one makes it do so, and is dropped before a
-   * byte is written.
-   */
+  /** Makes undici take the socket, by a request that is dropped before a byte is written. */
   #prime(): void {
     const dropped = new Error('the request only makes undici take the socket');
     this.#client.dispatch(

@@ -4,11 +4,7 @@ import type { Exchange, ExchangeListener, Loss } from '../connections.js';
 
 /** The session of an exchange, as the exchange sees it. */
 interface ExchangeOwner {
-  /**
-   * Called before the listener hears of the end.
-   *
-   * @param loss Undefined if the exchange was answered.
-   */
+  /** Called before the listener hears of the end. `loss` is undefined for an answer. */
   onExchangeEnded(loss: Loss | undefined): void;
   /** Called after that: the listener may have taken the free place at once. */
   onUnclaimed(): void;
@@ -92,10 +88,7 @@ export class Http2Exchange implements Exchange {
     else this.#early.push(chunk);
   }
 
-  /**
-   * No more data will come. Node emits this for a stream that was reset, too. If it was reset
-   * without an error, only the length of the body shows that the answer is not whole.
-   */
+  /** Node emits this for a reset stream, too. Then only the length shows that the answer is not whole. */
   #onEnd({ rstCode }: ClientHttp2Stream): void {
     if (this.#over || !this.#hasHead || rstCode !== constants.NGHTTP2_NO_ERROR || this.#received < this.#length) return;
     this.#over = true;

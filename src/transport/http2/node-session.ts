@@ -3,21 +3,13 @@ import type { Socket } from 'node:net';
 import { Bare, hidePollution } from '../../util/members.js';
 import type { TransportRequest } from '../connections.js';
 
-/**
- * Bytes that the service may send on one stream ahead of what has been read. Answers are read at
- * once.
- */
+/** Bytes that the service may send on one stream before they are read. */
 const STREAM_WINDOW_BYTES = 1 << 20;
 
-/**
- * Headers of the connection, which HTTP/2 forbids. Those of this kind that a caller gives are
- * refused earlier.
- */
+/** Headers that HTTP/2 forbids. Others of that kind are refused where a caller gives them. */
 const FORBIDDEN = ['proxy-connection', 'http2-settings'] as const;
 
-/**
- * Headers that intermediaries must not keep in a table: they are secret, or differ in each request.
- */
+/** Headers that no table of an intermediary may keep: they are secret, or change each time. */
 const NEVER_INDEXED = ['api-key', 'api-sign', 'api-nonce', 'api-otp', 'authorization'];
 
 /** Makes Node's session over an open socket whose service speaks HTTP/2. */

@@ -8,19 +8,13 @@ import { openSession, openStream } from './node-session.js';
 /** A session without a stream is closed after this time. */
 const IDLE_MS = 20_000;
 
-/**
- * After this many resets a session begins no new streams: edges end one that resets far more, with
- * all its streams.
- */
+/** A session begins no new streams after this many resets. Edges end it after far more. */
 const MAX_RESETS = 400;
 
 /** Bytes that the service may send on all streams together ahead of what has been read. */
 const SESSION_WINDOW_BYTES = 4 << 20;
 
-/**
- * `opening`: the service has not sent its settings. `draining`: no new streams begin, the old ones
- * may end.
- */
+/** `opening`: before the settings of the service. `draining`: no new streams begin. */
 type State = 'opening' | 'open' | 'draining' | 'closed';
 
 /** The owner of sessions. */
@@ -98,9 +92,7 @@ export class Http2Session implements Slot {
     return this.#started;
   }
 
-  /**
-   * Number of streams that the service has begun with; undefined until it has announced the end.
-   */
+  /** Number of streams that the service had begun with when it announced the end. */
   get announcedAfter(): number | undefined {
     return Number.isFinite(this.#lastStream) ? Math.min(this.#started, (this.#lastStream + 1) / 2) : undefined;
   }

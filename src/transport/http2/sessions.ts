@@ -3,19 +3,13 @@ import type { Slot } from '../connections.js';
 import { FRESH_MS } from '../connector.js';
 import { Http2Session, type SessionEnd, type SessionOwner } from './session.js';
 
-/**
- * An announced end after this many streams counts as the edge's habit: some edges limit the
- * requests of a session.
- */
+/** An announced end after this many streams shows the edge's limit for a session. */
 const HABIT_FROM_STREAMS = 100;
 
 /** The next session is opened after this share of the streams that the edge allows a session. */
 const SUCCESSION_SHARE = 0.9;
 
-/**
- * Two sessions that break within this time, with several streams in flight: HTTP/2 does not work
- * here.
- */
+/** Two sessions that break within this time show that HTTP/2 does not work here. */
 const BREAKS_WITHIN_MS = 60_000;
 
 /** The owner of the sessions. */
@@ -24,15 +18,9 @@ export interface SessionsOwner {
   onSessionOpen(): void;
   /** `reserve` may give a place that it did not give before. */
   onSessionFree(): void;
-  /**
-   * The session in use is about to end while streams are in flight on it. The next one is wanted
-   * now.
-   */
+  /** The session in use is about to end. The next one is wanted now. */
   onSuccessionDue(): void;
-  /**
-   * Sessions break again and again with several streams in flight: one of the requests may break
-   * them.
-   */
+  /** Sessions break again and again with several streams in flight, perhaps by one request. */
   onBreaking(): void;
   /**
    * A session has ended before the service had begun with any stream.
@@ -42,10 +30,7 @@ export interface SessionsOwner {
   onSessionFailed(error: Error, unopened: boolean): void;
 }
 
-/**
- * The HTTP/2 sessions of a lane: the one in use, and earlier ones with their last streams. It opens
- * none itself.
- */
+/** The HTTP/2 sessions of a lane: the one in use, and earlier ones with their last streams. */
 export class Sessions implements SessionOwner {
   readonly #origin: string;
   readonly #width: number;
