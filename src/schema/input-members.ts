@@ -5,13 +5,13 @@ import { isAmountInput } from './schema.js';
 /** The members that one object of an operation's input may have. */
 export interface InputMembers {
   readonly parts: ReadonlyMap<string, InputPart>;
-  /** Members besides these are sent as they are: the operation is only partly known. */
+  /** True when other members are sent as they are: the operation is `partial`. */
   readonly open: boolean;
 }
 
 /** The part of an input that one schema describes. */
 export interface InputPart {
-  /** Of an object, or of each object in an array. */
+  /** Members of the object, or of each object in an array. */
   readonly members: InputMembers | undefined;
   /** Money: a `Decimal` in its place becomes text. */
   readonly isAmount: boolean;
@@ -19,7 +19,7 @@ export interface InputPart {
 
 const known = new WeakMap<LazySchema, InputMembers | undefined>();
 
-/** The members of a body or query with this schema; undefined when it is not an object's. */
+/** Returns the members of a body or query; undefined when its schema is not that of an object. */
 export function membersOf(schema: LazySchema): InputMembers | undefined {
   if (!known.has(schema)) known.set(schema, partOf(schema()).members);
   return known.get(schema);
@@ -34,7 +34,7 @@ function partOf(schema: z.core.$ZodType): InputPart {
   return { members: undefined, isAmount: isAmountInput(schema) };
 }
 
-/** `z.object` names all members that there are, `z.looseObject` those that are known. */
+/** `z.object` names all members, `z.looseObject` the known ones. */
 function objectMembers({ shape, def }: z.ZodObject): InputMembers {
   const parts = Object.entries(shape).map(([name, schema]) => [name, partOf(schema)] as const);
   return { parts: new Map(parts), open: def.catchall !== undefined };
