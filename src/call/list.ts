@@ -17,7 +17,7 @@ export type CallPage<Item, Meta> = (
     /** Ends the call when the loop has left the list. */
     readonly abandon: Signal | undefined;
     /** Issues of a page that must not be handed over. */
-    readonly refuse: (page: PageBody<Item, Meta>) => readonly Issue[];
+    readonly validate: (page: PageBody<Item, Meta>) => readonly Issue[];
   },
 ) => Promise<CallResult<PageBody<Item, Meta>>>;
 
@@ -50,7 +50,7 @@ export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, Pr
     this.#prefetch = memberOf(options, 'prefetch') === true;
     this.#fetch = async (position, abandon) => {
       const asked = position.isFirst ? query : { ...(query as object), page_token: position.token };
-      const limits = { abandon, refuse: (page: PageBody<Item, Meta>) => position.validate(page) };
+      const limits = { abandon, validate: (page: PageBody<Item, Meta>) => position.validate(page) };
       return new Page(this.#fetch, position, await call({ params, query: asked }, options, limits));
     };
   }

@@ -19,7 +19,7 @@ export function readValue<T>(context: CallContext, request: CallRequest<T>, call
   const foreign = mismatches(request.operation.correlation, call.prepared.expected, reading.value);
   if (foreign.length > 0) throw distrusting(result, misdirectedAnswer(failed(call), result, foreign));
   if (reading.missing.length > 0) context.missing.log(context.observer, request.operation.name, reading.missing);
-  const refused = request.refuse?.(reading.value);
+  const refused = request.validate?.(reading.value);
   if (refused !== undefined && refused.length > 0)
     throw distrusting(result, unusableAnswer(failed(call), result, refused));
   return reading.value;

@@ -17,7 +17,7 @@ export interface CallRequest<T> {
   /** Ends the call of a page that the program no longer needs. */
   readonly abandon?: Signal | undefined;
   /** Returns issues of a value that must not be returned, in every mode of `responseValidation`. */
-  readonly refuse?: (value: T) => readonly Issue[];
+  readonly validate?: (value: T) => readonly Issue[];
   /** The user-supplied schema of the value. */
   readonly schema?: StandardSchema<T> | undefined;
 }

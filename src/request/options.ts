@@ -177,13 +177,17 @@ export interface ReadRequestOptions<Options = RequestOptions> {
   readonly issues: readonly Issue[];
 }
 
-/** Reads the options of a call. The issues have paths such as `options.timeout`. */
-export function readRequestOptions(given: unknown, operation: Operation): ReadRequestOptions {
-  if (given === undefined) return { options: new Bare(), issues: [] };
-  const read = readOptionsBy<RequestOptions>(given, operation.paged ? LIST_RULES : KEYED_RULES, operation);
-  if (read.options.idempotencyKey === undefined || operation.retrySafety === 'keyed') return read;
-  const message = operation.refusesKey ?? 'this operation takes no Idempotency-Key';
-  return { options: read.options, issues: [...read.issues, { path: 'options.idempotencyKey', message }] };
+/** Reads the options of a call. Adds issues with paths such as `options.timeout`. */
+export function readRequestOptions(given: unknown, operation: Operation, issues: Issue[]): RequestOptions {
+  if (given === undefined) return new Bare();
+  const rules = operation.paged ? LIST_RULES : KEYED_RULES;
+  const { options, issues: wrong } = readOptionsBy<RequestOptions>(given, rules, operation);
+  issues.push(...wrong);
+  if (options.idempotencyKey !== undefined && operation.retrySafety !== 'keyed') {
+    const message = operation.refusesKey ?? 'this operation takes no Idempotency-Key';
+    issues.push({ path: 'options.idempotencyKey', message });
+  }
+  return options;
 }
 
 /** Reads options by their rules. An unknown option is an issue, unless it is undefined. */

@@ -65,8 +65,8 @@ export function prepare(
   given: OperationInput,
 ): PreparedCall {
   const { operation } = request;
-  const { options, issues: wrongOptions } = readRequestOptions(request.options, operation);
-  const issues: Issue[] = [...(request.issues ?? []), ...wrongOptions];
+  const issues: Issue[] = request.issues?.slice() ?? [];
+  const options = readRequestOptions(request.options, operation, issues);
   throwIfAny(issues, operation);
 
   const input = readInput(operation, given, issues);

@@ -106,8 +106,9 @@ function readMembers(given: object, rules: AnyRules, prefix: string, faults: Opt
     if (known === undefined) faults.push(unknownOption(name, rules, prefix));
     else if (options[name] !== undefined) options[name] = known.read(options[name], prefix + name, faults);
   }
-  for (const [name, known] of Object.entries(rules)) {
-    if (options[name] === undefined && ownMember(known, 'required')) known.read(undefined, prefix + name, faults);
+  for (const name of Object.keys(rules)) {
+    const known = options[name] === undefined ? ownMember(rules, name) : undefined;
+    if (known?.required === true && Object.hasOwn(known, 'required')) known.read(undefined, prefix + name, faults);
   }
   return options;
 }
