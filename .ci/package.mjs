@@ -8,8 +8,8 @@ import { checkEntryGraph } from './entry-graph.mjs';
 import { checkLinks, checkSourceLinks } from './links.mjs';
 import { checkMainEntry } from './main-entry.mjs';
 
-const MAX_UNPACKED_BYTES = 1_430_000;
-const MAX_PACKED_BYTES = 415_000;
+const MAX_UNPACKED_BYTES = 1_480_000;
+const MAX_PACKED_BYTES = 430_000;
 /** Of each form, ESM and CJS. */
 const MAX_DECLARATION_LINES = 3_500;
 /**

@@ -94,6 +94,6 @@ export interface Exchange {
    * its connection closed. `onError` is called soon after.
    */
   abandon(): void;
-  /** Closes the connection, after the exchange got an answer that is not its own, if it is known. */
+  /** Closes the connection, if it is known: the exchange has got the answer to another request. */
   distrust?(): void;
 }

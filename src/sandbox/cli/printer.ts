@@ -1,4 +1,5 @@
-import { styleText } from 'node:util';
+// Not by its name: Node 18 has no `styleText` and would not come to the check of its version.
+import util from 'node:util';
 import type {
   ControlCall,
   Delivery,
@@ -146,5 +147,5 @@ function colorOf(status = 0): Color {
 
 /** Colours a text if stdout is a terminal. NO_COLOR and FORCE_COLOR come first. */
 function paint(color: Color, text: string): string {
-  return styleText(color, text, { stream: process.stdout });
+  return util.styleText(color, text, { stream: process.stdout });
 }

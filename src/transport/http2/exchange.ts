@@ -88,7 +88,7 @@ export class Http2Exchange implements Exchange {
     else this.#early.push(chunk);
   }
 
-  /** Node emits this for a reset stream, too. Then only the length shows that the answer is not whole. */
+  /** Node emits this for a reset stream, too. Then only the length shows that data is missing. */
   #onEnd({ rstCode }: ClientHttp2Stream): void {
     if (this.#over || !this.#hasHead || rstCode !== constants.NGHTTP2_NO_ERROR || this.#received < this.#length) return;
     this.#over = true;
