@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seeded } from '../../test/support/random.js';
-import { signature, userOf } from '../../test/support/service.js';
+import { userOf } from '../../test/support/service.js';
+import { signature } from '../../test/support/signature.js';
 import { API_SECRET } from './sdk.js';
 
 /** How the service answers from now on. */

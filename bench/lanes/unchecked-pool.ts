@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { signature } from '../../test/support/service.js';
+import { signature } from '../../test/support/signature.js';
 import type { Address } from './backend.js';
 import { API_SECRET } from './sdk.js';
 

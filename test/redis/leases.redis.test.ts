@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { redisKeyLeases } from 'partner-sdk/redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeRedis, RedisServer } from '../support/redis.js';
+import { until } from '../support/until.js';
 import {
   apiKeys,
   type Client,
@@ -10,7 +11,6 @@ import {
   LIBRARIES,
   rejection,
   sleep,
-  until,
   watch,
 } from './support/sources.js';
 

@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import { redisKeyLeases, redisNonces } from 'partner-sdk/redis';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { RedisServer, type RedisServerOptions } from '../support/redis.js';
+import { until } from '../support/until.js';
 import {
   apiKeys,
   type Client,
@@ -12,7 +13,6 @@ import {
   LIBRARIES,
   rejection,
   sleep,
-  until,
   watch,
 } from './support/sources.js';
 

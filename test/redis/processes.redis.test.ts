@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import { nodeRedis, RedisServer } from '../support/redis.js';
 import { type Protocol, rightAnswer, Service } from '../support/service.js';
+import { until } from '../support/until.js';
 import { type ApplicationProcess, endAll, processes } from './support/application.js';
 import type { Setup } from './support/messages.js';
-import { keyring, sleep, until } from './support/sources.js';
+import { keyring, sleep } from './support/sources.js';
 
 /** A Redis and a service that takes only rising nonces, with API keys that both know. */
 interface Place {

@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { redisNonces } from 'partner-sdk/redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeRedis, RedisServer } from '../support/redis.js';
+import { until } from '../support/until.js';
 import {
   type Client,
   clockNonce,
@@ -11,7 +12,6 @@ import {
   LIBRARIES,
   rejection,
   sleep,
-  until,
   watch,
 } from './support/sources.js';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { PartnerClient, PartnerError, type Transport, undiciTransport } from '../../src/index.js';
 import { type Answer, type Protocol, Service, type ServiceOptions, type WireRequest } from './service.js';
+import { UUID_V4 } from './signature.js';
 
 export type ClientOptions = NonNullable<ConstructorParameters<typeof PartnerClient>[0]>;
 
@@ -174,20 +174,9 @@ export function expectSameCall(requests: readonly WireRequest[], kind: Kind): vo
   else expect(first?.key).toBeUndefined();
 }
 
-export const UUID_V4 = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$/;
-
 /** Every nonce came once. */
 export function expectUniqueNonces(requests: readonly WireRequest[]): void {
   expect(new Set(requests.map(({ nonce }) => nonce)).size).toBe(requests.length);
-}
-
-/** Waits until `condition` holds; fails after two seconds. */
-export async function eventually(condition: () => boolean, what: string): Promise<void> {
-  for (let waited = 0; waited < 2_000; waited += 5) {
-    if (condition()) return;
-    await sleep(5);
-  }
-  throw new Error(`It did not come to this: ${what}`);
 }
 
 let nextPort = 20_000 + (process.pid % 400) * 25;
@@ -204,15 +193,6 @@ export async function closedPort(): Promise<number> {
     });
     if (free) return port;
   }
-}
-
-/** A promise that is settled from outside. */
-export function gate(): { opened: Promise<void>; open: () => void } {
-  let open: () => void = () => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
 }
 
 export const newKey = (): string => randomUUID();

@@ -1,9 +1,10 @@
-import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { createSecureServer, type Http2ServerRequest, type SecureServerOptions } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { type Answer, give, type Responding } from './give.js';
+import { signature } from './signature.js';
 import { LOCAL } from './tls.js';
 
 export type { Answer };
@@ -279,12 +280,6 @@ function serverFor(protocol: Protocol, tls: SecureServerOptions = LOCAL): Server
   if (protocol === 'http2') return createSecureServer({ ...tls, allowHTTP1: true });
   const keepAliveTimeout = 60_000;
   return protocol === 'https' ? createTlsServer({ ...tls, keepAliveTimeout }) : createServer({ keepAliveTimeout });
-}
-
-/** The signature of a request, computed without the client's code. */
-export function signature(secret: string, path: string, nonce: string, body: Uint8Array): string {
-  const digest = createHash('sha256').update(nonce, 'ascii').update(body).digest();
-  return createHmac('sha512', Buffer.from(secret, 'base64')).update(path, 'utf8').update(digest).digest('base64');
 }
 
 /** A JSON answer. */

@@ -7,19 +7,9 @@ import {
   type StandardSchema,
 } from '../../../src/index.js';
 import { type RawRequest, type RawService, rightFor } from '../../support/raw-service.js';
-import {
-  ACCOUNT,
-  type ClientOptions,
-  eventually,
-  failure,
-  gate,
-  KEYED,
-  scene,
-  settled,
-  UNKEYED,
-  USER,
-} from '../../support/scene.js';
+import { ACCOUNT, type ClientOptions, failure, KEYED, scene, settled, UNKEYED, USER } from '../../support/scene.js';
 import { type Answer, json, rightAnswer } from '../../support/service.js';
+import { gate, until } from '../../support/until.js';
 import { rawScene } from '../support/raw-scene.js';
 
 /** An operation whose answer repeats an id of its path. */
@@ -248,7 +238,7 @@ describe.concurrent('a call that began on a connection before its last answer wa
           version: 1,
           vendor: 'tests',
           validate: async () => {
-            await eventually(() => service.requests.length === 2, 'the next call is on the connection');
+            await until(() => service.requests.length === 2, 'the next call is on the connection');
             return { issues: [{ message: 'not this one' }] };
           },
         },
@@ -318,6 +308,6 @@ describe.concurrent('an answer over HTTP/2 that cannot be right', () => {
       expect((await write).response.attempts).toBe(1);
       await client.users.get(user(1));
       expect(service.requests.at(-1)?.connection).toBe(2);
-      await eventually(() => service.openConnections === 1, 'the first session is closed');
+      await until(() => service.openConnections === 1, 'the first session is closed');
     }));
 });

@@ -3,10 +3,8 @@ import { AbortedError, type PartnerClient, type PartnerError, TimeoutError } fro
 import { watched } from '../../support/fake-transport.js';
 import {
   type ClientOptions,
-  eventually,
   failure,
   GET,
-  gate,
   KEYED,
   type Scene,
   scene,
@@ -15,6 +13,7 @@ import {
   WAYS,
 } from '../../support/scene.js';
 import { type Answer, rightAnswer } from '../../support/service.js';
+import { gate, until } from '../../support/until.js';
 
 const odd = { method: 'GET', path: '/v1/odd' } as const;
 
@@ -53,7 +52,7 @@ async function timedOut(client: PartnerClient, answer: { readonly begun: boolean
 }
 
 const nothingInFlight = (client: PartnerClient) =>
-  eventually(() => client.stats().lanes[0]?.inFlight === 0, 'nothing is in flight');
+  until(() => client.stats().lanes[0]?.inFlight === 0, 'nothing is in flight');
 
 describe.concurrent.each(WAYS)('an abandoned answer (%s)', (over) => {
   for (const when of ['before its head', 'while its body comes'] as const) {
@@ -73,7 +72,7 @@ describe.concurrent.each(WAYS)('an abandoned answer (%s)', (over) => {
         expect(await call).toBeInstanceOf(AbortedError);
         head.open();
         await nothingInFlight(client);
-        await eventually(() => service.openRequests === 0, 'the service gives it up');
+        await until(() => service.openRequests === 0, 'the service gives it up');
         await Promise.all([GET, KEYED, UNKEYED].map((kind) => kind.invoke(client)));
         expect(service.requests.filter(({ path }) => path === '/v1/things')).toHaveLength(1);
         // A stream is reset, which its session survives.
@@ -98,7 +97,7 @@ describe.concurrent.each(WAYS)('an abandoned answer (%s)', (over) => {
         const patient = { attemptTimeout: 15_000, timeout: 15_000, maxRetries: 3 };
         await Promise.all([GET, KEYED, UNKEYED].map((kind) => kind.invoke(client, patient)));
         expect(service.requests.filter(({ path }) => path === '/v1/things')).toHaveLength(1);
-        await eventually(() => service.openRequests === 0, 'the service gives it up');
+        await until(() => service.openRequests === 0, 'the service gives it up');
       }));
   }
 

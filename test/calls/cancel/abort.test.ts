@@ -2,8 +2,9 @@ import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { AbortedError, fetchTransport, PartnerClient } from '../../../src/index.js';
-import { eventually, failure, GET, gate, KEYED, KINDS, SAFE, scene, WAYS } from '../../support/scene.js';
+import { failure, GET, KEYED, KINDS, SAFE, scene, WAYS } from '../../support/scene.js';
 import { type Answer, json, rightAnswer, status, userOf } from '../../support/service.js';
+import { gate, until } from '../../support/until.js';
 import { settlesAtOnce } from '../support/at-once.js';
 
 const stalledBody: Answer = { ...json(200, { data: userOf('USER-0000-0000-0001') }), fault: 'stall' };
@@ -91,7 +92,7 @@ describe.concurrent.each(WAYS)('abort ends the call promptly (%s)', (over) => {
         const call = kind.invoke(client, { signal: controller.signal });
         call.catch(() => undefined);
         await service.arrived(1);
-        await eventually(() => client.stats().lanes[0]?.inFlight === 0, 'the answer has come');
+        await until(() => client.stats().lanes[0]?.inFlight === 0, 'the answer has come');
         const error = await aborts(controller, call);
         expect(error.outcome).toBe('not_applied');
         expect(error.attempts).toMatchObject({ count: 1, failures: [{ reason: 'status', status: 429 }] });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError, PartnerError } from '../../../src/index.js';
 import { program, run } from '../../support/program.js';
-import { eventually, failure, GET, gate, KEYED, scene, settled, WAYS } from '../../support/scene.js';
+import { failure, GET, KEYED, scene, settled, WAYS } from '../../support/scene.js';
 import { rightAnswer } from '../../support/service.js';
+import { gate, until } from '../../support/until.js';
 
 const leaver = program('test/support/leaver.ts');
 
@@ -18,7 +19,7 @@ describe('after close() nothing is left', () => {
           const { stdout: left, lingered } = await run(leaver, [url, apiKey, apiSecret, ending]);
           expect(JSON.parse(left)).toEqual([]);
           expect(lingered).toBeLessThan(2_000);
-          await eventually(() => service.openConnections === 0, 'no connection is open');
+          await until(() => service.openConnections === 0, 'no connection is open');
         }),
       30_000,
     );
@@ -29,7 +30,7 @@ describe('after close() nothing is left', () => {
       await Promise.all(Array.from({ length: 20 }, () => GET.invoke(client)));
       expect(service.openConnections).toBeGreaterThan(0);
       await client.close();
-      await eventually(() => service.openConnections === 0, 'no connection is open');
+      await until(() => service.openConnections === 0, 'no connection is open');
     }),
   );
 
@@ -51,7 +52,7 @@ describe('after close() nothing is left', () => {
       for (const end of await ends) if (end instanceof Error) expect(end).toBeInstanceOf(PartnerError);
       const late = await failure(GET.invoke(client));
       expect(late).toMatchObject({ name: 'ConfigurationError', outcome: 'not_applied' });
-      await eventually(() => service.openConnections === 0, 'no connection is open');
+      await until(() => service.openConnections === 0, 'no connection is open');
     }));
 
   it.each(WAYS)('one of two clients on a lane closes without harm to the other (%s)', (over) =>
@@ -79,7 +80,7 @@ describe('after close() nothing is left', () => {
     scene({}, async ({ service, client }) => {
       await GET.invoke(client);
       await client[Symbol.asyncDispose]();
-      await eventually(() => service.openConnections === 0, 'no connection is open');
+      await until(() => service.openConnections === 0, 'no connection is open');
     }));
 
   it('withOptions of a closed client is refused', () =>
@@ -101,7 +102,7 @@ describe('after close() nothing is left', () => {
       expect(service.refused).toEqual([]);
       await hasty.close();
       await client.close();
-      await eventually(() => service.openConnections === 0, 'no connection is open');
+      await until(() => service.openConnections === 0, 'no connection is open');
     }),
   );
 });

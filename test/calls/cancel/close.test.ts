@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request as undiciRequest } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { undiciTransport } from '../../../src/index.js';
-import { eventually, failure, GET, gate, KEYED, scene, UNKEYED, WAYS } from '../../support/scene.js';
+import { failure, GET, KEYED, scene, UNKEYED, WAYS } from '../../support/scene.js';
 import { rightAnswer, type Service, status } from '../../support/service.js';
+import { gate, until } from '../../support/until.js';
 
 /** What comes to one path is to be sent again a second later, all else is not answered before it is told to. */
 function hold(service: Service): () => void {
@@ -51,7 +52,7 @@ describe.concurrent.each(WAYS)('close() (%s)', (over) => {
       expect((await later).response.attempts).toBe(2);
       await closing;
       expect(service.requests).toHaveLength(105);
-      await eventually(() => service.openConnections === 0, 'no connection is open');
+      await until(() => service.openConnections === 0, 'no connection is open');
     }));
 
   it('leaves the lane of another API key alone', () =>
@@ -67,7 +68,7 @@ describe.concurrent.each(WAYS)('close() (%s)', (over) => {
       await Promise.all(calls);
       expect(service.openConnections).toBeGreaterThan(0);
       await other.close();
-      await eventually(() => service.openConnections === 0, 'no connection is open');
+      await until(() => service.openConnections === 0, 'no connection is open');
     }));
 
   it('leaves a client alone that was made of it', () =>
@@ -80,7 +81,7 @@ describe.concurrent.each(WAYS)('close() (%s)', (over) => {
       open();
       await Promise.all(calls);
       await derived.close();
-      await eventually(() => service.openConnections === 0, 'no connection is open');
+      await until(() => service.openConnections === 0, 'no connection is open');
     }));
 
   it("leaves a dispatcher of the caller's open, with its connections and what goes on over them", async () => {

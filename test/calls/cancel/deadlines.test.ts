@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { PartnerError, TimeoutError } from '../../../src/index.js';
-import { failure, GET, gate, KEYED, scene, settled, UNKEYED, WAYS } from '../../support/scene.js';
+import { failure, GET, KEYED, scene, settled, UNKEYED, WAYS } from '../../support/scene.js';
 import { type Answer, json, rightAnswer, status, userOf } from '../../support/service.js';
+import { gate } from '../../support/until.js';
 
 const user = json(200, { data: userOf('USER-0000-0000-0001') });
 const stalledHead: Answer = { fault: 'silent' };

@@ -3,8 +3,9 @@ import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { fetchTransport, PartnerClient } from '../../../src/index.js';
 import { bytesOf } from '../../support/fake-transport.js';
-import { GET, gate, KEYED, scene, WAYS } from '../../support/scene.js';
+import { GET, KEYED, scene, WAYS } from '../../support/scene.js';
 import { rightAnswer, status } from '../../support/service.js';
+import { gate } from '../../support/until.js';
 
 /** What a test of an application may replace while the SDK talks to a real server: undici and Node need `setImmediate` themselves. */
 const toFake = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] as const;

@@ -4,16 +4,15 @@ import { AbortedError, fetchTransport, ProviderError, type StandardSchema, Timeo
 import {
   ACCOUNT,
   type ClientOptions,
-  eventually,
   failure,
   GET,
-  gate,
   KEYED,
   type PerCall,
   scene,
   UNKEYED,
   WAYS,
 } from '../../support/scene.js';
+import { gate, until } from '../../support/until.js';
 
 const never = (): Promise<never> => new Promise<never>(() => undefined);
 
@@ -34,7 +33,7 @@ describe.concurrent('a fetch that ignores its signal', () => {
       const calls = Array.from({ length: 8 }, () => failure(client.request({ ...hang, ...limit })));
       for (const error of await Promise.all(calls)) expect(error).toBeInstanceOf(TimeoutError);
       expect(await GET.invoke(client, { timeout: 3_000 })).toMatchObject({ type: 'individual' });
-      await eventually(() => client.stats().lanes[0]?.inFlight === 0, 'nothing is in flight');
+      await until(() => client.stats().lanes[0]?.inFlight === 0, 'nothing is in flight');
     }),
   );
 
@@ -42,11 +41,11 @@ describe.concurrent('a fetch that ignores its signal', () => {
     scene({ client: hanging() }, async ({ client }) => {
       const controller = new AbortController();
       const calls = Array.from({ length: 8 }, () => failure(client.request({ ...hang, signal: controller.signal })));
-      await eventually(() => client.stats().lanes[0]?.inFlight === 8, 'all are in flight');
+      await until(() => client.stats().lanes[0]?.inFlight === 8, 'all are in flight');
       controller.abort();
       for (const error of await Promise.all(calls)) expect(error).toBeInstanceOf(AbortedError);
       expect(await GET.invoke(client, { timeout: 3_000 })).toMatchObject({ type: 'individual' });
-      await eventually(() => client.stats().lanes[0]?.inFlight === 0, 'nothing is in flight');
+      await until(() => client.stats().lanes[0]?.inFlight === 0, 'nothing is in flight');
     }));
 
   it('whose answer comes after the call has ended changes nothing', () => {
@@ -92,7 +91,7 @@ describe.concurrent('a schema that never settles', () => {
       const controller = new AbortController();
       const call = failure(client.request({ ...write, signal: controller.signal }));
       await service.arrived(1);
-      await eventually(() => client.stats().lanes[0]?.inFlight === 0, 'the answer has come');
+      await until(() => client.stats().lanes[0]?.inFlight === 0, 'the answer has come');
       controller.abort('enough');
       const error = await call;
       expect(error).toBeInstanceOf(AbortedError);

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { fetchTransport, PartnerClient } from '../../../src/index.js';
 import type { CoordinatedNonceSource } from '../../../src/signing/nonce.js';
 import { answerWith, bytesOf, fakeTransport } from '../../support/fake-transport.js';
-import { failure, GET, gate, KEYED, scene, UNKEYED } from '../../support/scene.js';
+import { failure, GET, KEYED, scene, UNKEYED } from '../../support/scene.js';
 import { rightAnswer } from '../../support/service.js';
+import { gate } from '../../support/until.js';
 
 describe.concurrent.each([
   // A session takes all of its streams with it: that is one failure.

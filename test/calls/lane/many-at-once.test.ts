@@ -1,20 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { AbortedError, ConnectionError, ResponseValidationError } from '../../../src/index.js';
-import {
-  DELETE,
-  eventually,
-  expectUniqueNonces,
-  failure,
-  GET,
-  gate,
-  KEYED,
-  scene,
-  settled,
-  UNKEYED,
-  WAYS,
-} from '../../support/scene.js';
+import { DELETE, expectUniqueNonces, failure, GET, KEYED, scene, settled, UNKEYED, WAYS } from '../../support/scene.js';
 import { json, rightAnswer, type Service, status } from '../../support/service.js';
+import { gate, until } from '../../support/until.js';
 import { settlesAtOnce } from '../support/at-once.js';
 
 const THINGS = '/v1/things';
@@ -56,7 +45,7 @@ describe.concurrent.each(WAYS)('many calls at once (%s)', (over) => {
         (place % 2 ? KEYED : GET).invoke(client, { signal }).withResponse(),
       );
       const ends = settled(calls);
-      await eventually(() => taken(service).length === 9, 'eight requests in flight');
+      await until(() => taken(service).length === 9, 'eight requests in flight');
       const abandoned = Promise.all([failure(calls[1] ?? ends), failure(calls[2] ?? ends)]);
       controllers[1]?.abort();
       controllers[2]?.abort();
@@ -103,7 +92,7 @@ describe.concurrent.each(WAYS)('a connection that breaks under keyed writes (%s)
       let broken = false;
       service.script = async (request) => {
         if (broken) return rightAnswer(request);
-        await eventually(() => service.requests.length >= 5, 'four writes in flight');
+        await until(() => service.requests.length >= 5, 'four writes in flight');
         broken = true;
         return { fault: 'reset' };
       };

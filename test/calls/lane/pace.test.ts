@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { fetchTransport, type PartnerClient, undiciTransport } from '../../../src/index.js';
-import { type ClientOptions, eventually, failure, GET, gate, KEYED, scene, WAYS } from '../../support/scene.js';
+import { type ClientOptions, failure, GET, KEYED, scene, WAYS } from '../../support/scene.js';
 import { type Answer, type Protocol, rightAnswer, status } from '../../support/service.js';
+import { gate, until } from '../../support/until.js';
 
 const laneOf = (client: PartnerClient) => {
   const [lane] = client.stats().lanes;
@@ -52,7 +53,7 @@ describe.concurrent.each(ways)('the pace of a lane through %s', (_, make) => {
       const long = client.request(path('long'));
       await service.arrived(2);
       await run(client, (count) => service.arrived(count + 2));
-      await eventually(() => laneOf(client).inFlight === 1, 'only the long call is in flight');
+      await until(() => laneOf(client).inFlight === 1, 'only the long call is in flight');
       expect(laneOf(client).gap).toBeLessThanOrEqual(gap);
       expect(laneOf(client)).toMatchObject({ races: 0, refusedShare: 0 });
       open();
@@ -112,7 +113,7 @@ describe.concurrent.each(ways)('the pace of a lane through %s', (_, make) => {
       // Two connections that have been used: a first request over a connection is often late, and does not count.
       await Promise.all(Array.from({ length: 4 }, () => GET.invoke(client)));
       const late = KEYED.invoke(client).withResponse();
-      await eventually(() => overtaken === 1, 'it is at the service');
+      await until(() => overtaken === 1, 'it is at the service');
       await GET.invoke(client);
       open();
       expect((await late).response.attempts).toBe(2);

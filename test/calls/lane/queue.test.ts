@@ -5,10 +5,8 @@ import { watched } from '../../support/fake-transport.js';
 import {
   ACCOUNT,
   type ClientOptions,
-  eventually,
   failure,
   GET,
-  gate,
   KEYED,
   type PerCall,
   saveBody,
@@ -17,6 +15,7 @@ import {
   WAYS,
 } from '../../support/scene.js';
 import { json, rightAnswer, type Service, type ServiceOptions } from '../../support/service.js';
+import { gate, until } from '../../support/until.js';
 
 /** A call of the kind that its place says, which carries its place: reads, keyed and unkeyed writes, deletions. */
 function callAt(client: PartnerClient, place: number, options: PerCall = {}): Promise<unknown> {
@@ -171,7 +170,7 @@ describe.concurrent.each(WAYS)('a call that ends on the wire harms no other (%s)
             open();
             for (const { response } of await Promise.all(others)) expect(response.attempts).toBe(1);
             expect(service.requests).toHaveLength(8);
-            await eventually(() => client.stats().lanes[0]?.inFlight === 0, 'nothing is in flight');
+            await until(() => client.stats().lanes[0]?.inFlight === 0, 'nothing is in flight');
             await GET.invoke(client);
             expect(service.requests).toHaveLength(9);
           }));
@@ -199,7 +198,7 @@ describe.concurrent('a call that ends while its nonce or signature is awaited', 
         const controller = new AbortController();
         const ended = failure(KEYED.invoke(client, { signal: controller.signal }));
         const others = upTo(20).map((place) => (place % 2 ? KEYED : GET).invoke(client));
-        await eventually(() => asked === 1, 'it is asked for');
+        await until(() => asked === 1, 'it is asked for');
         expect(service.requests).toHaveLength(0);
         controller.abort();
         const error = await ended;

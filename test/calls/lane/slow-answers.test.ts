@@ -2,11 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { fetchTransport, type PartnerClient, TimeoutError } from '../../../src/index.js';
 import {
-  eventually,
   expectUniqueNonces,
   failure,
   GET,
-  gate,
   KEYED,
   type Pending,
   type PerCall,
@@ -15,6 +13,7 @@ import {
   WAYS,
 } from '../../support/scene.js';
 import { rightAnswer, type Service } from '../../support/service.js';
+import { gate, until } from '../../support/until.js';
 
 const laneOf = (client: PartnerClient) => {
   const [lane] = client.stats().lanes;
@@ -67,7 +66,7 @@ describe.concurrent.each(WAYS)('a slow answer (%s)', (over) => {
       await GET.invoke(client);
       const open = holdSlow(service);
       const heads = Array.from({ length: 63 }, () => slow(client));
-      await eventually(() => taken(service, SLOW) === 63, 'all of them are at the service');
+      await until(() => taken(service, SLOW) === 63, 'all of them are at the service');
       for (let round = 0; round < 20; round += 1) await GET.invoke(client);
       expect(laneOf(client).inFlight).toBe(63);
       open();
@@ -86,7 +85,7 @@ describe.concurrent.each(WAYS)('a slow answer (%s)', (over) => {
         return { ...rightAnswer(request), hold: held === 1 ? first.opened : opened };
       };
       const heads = Array.from({ length: 64 }, () => slow(client));
-      await eventually(() => taken(service, SLOW) === 64, 'all of them are at the service');
+      await until(() => taken(service, SLOW) === 64, 'all of them are at the service');
       const waiting = GET.invoke(client);
       expect(laneOf(client)).toMatchObject({ inFlight: 64, waiting: 1 });
       first.open();
@@ -147,7 +146,7 @@ describe.concurrent.each(WAYS)('an answer that is too slow (%s)', (over) => {
       service.script = () => ({ fault: 'silent' });
       const ends = await Promise.all(Array.from({ length: 30 }, () => failure(KEYED.invoke(client))));
       for (const end of ends) expect(end).toBeInstanceOf(TimeoutError);
-      await eventually(() => laneOf(client).inFlight === 0, 'nothing is in flight');
+      await until(() => laneOf(client).inFlight === 0, 'nothing is in flight');
       expectUniqueNonces(service.requests);
     }));
 
@@ -159,7 +158,7 @@ describe.concurrent.each(WAYS)('an answer that is too slow (%s)', (over) => {
       await GET.invoke(client);
       await client.close();
       expect(await head).toBeInstanceOf(TimeoutError);
-      await eventually(() => service.openConnections === 0, 'no connection is left');
+      await until(() => service.openConnections === 0, 'no connection is left');
     }));
 });
 

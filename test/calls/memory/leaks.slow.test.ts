@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { program, run } from '../../support/program.js';
-import { eventually, scene, WAYS } from '../../support/scene.js';
+import { scene, WAYS } from '../../support/scene.js';
 import { json, rightAnswer, type Service, status } from '../../support/service.js';
 import { certificateFile } from '../../support/tls.js';
+import { until } from '../../support/until.js';
 import { CONNECTIONS, HELD, type Report } from '../support/many-calls-report.js';
 
 const script = program('test/calls/support/many-calls.ts');
@@ -81,7 +82,7 @@ describe.each(WAYS)('20,000 calls on one long-lived signal leave nothing behind 
       expect(found.connections.known).toBeLessThanOrEqual(over === 'http2' ? 1 : 64);
       expect(found.grown / CALLS, 'bytes left per call').toBeLessThan(NOISE + left);
       expect(found.closed).toEqual([]);
-      if (over === 'http' || !resets) await eventually(() => service.openConnections === 0, 'no connection is open');
+      if (over === 'http' || !resets) await until(() => service.openConnections === 0, 'no connection is open');
     }),
   );
 });

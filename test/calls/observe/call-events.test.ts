@@ -8,8 +8,9 @@ import {
   PartnerError,
   RequestValidationError,
 } from '../../../src/index.js';
-import { ACCOUNT, type ClientOptions, failure, GET, gate, KEYED, saveBody, scene, USER } from '../../support/scene.js';
+import { ACCOUNT, type ClientOptions, failure, GET, KEYED, saveBody, scene, USER } from '../../support/scene.js';
 import { type Script, status } from '../../support/service.js';
+import { gate } from '../../support/until.js';
 
 type Hooks = NonNullable<ClientOptions['hooks']>;
 interface Told {

@@ -5,8 +5,9 @@ import { type RunEvent, undiciTransport } from '../../../src/index.js';
 import type { CoordinatedNonceSource } from '../../../src/signing/nonce.js';
 import { HmacSigner } from '../../../src/signing/signer.js';
 import { watched } from '../../support/fake-transport.js';
-import { type ClientOptions, failure, GET, gate, KEYED, scene, USER } from '../../support/scene.js';
+import { type ClientOptions, failure, GET, KEYED, scene, USER } from '../../support/scene.js';
 import { status } from '../../support/service.js';
+import { gate } from '../../support/until.js';
 
 type Hooks = NonNullable<ClientOptions['hooks']>;
 

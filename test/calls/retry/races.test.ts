@@ -5,7 +5,6 @@ import {
   expectUniqueNonces,
   failure,
   GET,
-  gate,
   KEYED,
   KINDS,
   scene,
@@ -14,6 +13,7 @@ import {
   WAYS,
 } from '../../support/scene.js';
 import { refuse, rightAnswer, type Service, type WireRequest } from '../../support/service.js';
+import { gate } from '../../support/until.js';
 
 /** Which requests are refused is the script's business alone. */
 const UNCHECKED = { nonces: 'any' } as const;

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type PartnerClient, type PartnerError, UnauthenticatedError } from '../../../src/index.js';
-import { DELETE, failure, GET, gate, KEYED, type Kind, scene, UNKEYED, WAYS } from '../../support/scene.js';
+import { DELETE, failure, GET, KEYED, type Kind, scene, UNKEYED, WAYS } from '../../support/scene.js';
 import { type Answer, refuse, rightAnswer, type Service, type WireRequest } from '../../support/service.js';
+import { gate } from '../../support/until.js';
 
 /** Requests that the service may see of a revoked key, besides those that are in flight when it is first refused. */
 const FURTHER = 5;

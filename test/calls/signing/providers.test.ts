@@ -12,7 +12,6 @@ import {
   type ClientOptions,
   failure,
   GET,
-  gate,
   KEYED,
   KINDS,
   type PerCall,
@@ -20,6 +19,7 @@ import {
   WAYS,
 } from '../../support/scene.js';
 import { type Answer, rightAnswer, status } from '../../support/service.js';
+import { gate } from '../../support/until.js';
 
 const now = { 'retry-after': '0' };
 const wallet = { via: 'bitcoin', address: 'bc1qexample' };

@@ -9,8 +9,9 @@ import {
   UnauthenticatedError,
 } from '../../../src/index.js';
 import type { CoordinatedNonceSource } from '../../../src/signing/nonce.js';
-import { eventually, failure, GET, gate, KEYED, newKey, scene, WAYS } from '../../support/scene.js';
+import { failure, GET, KEYED, newKey, scene, WAYS } from '../../support/scene.js';
 import { rightAnswer, type Service, status } from '../../support/service.js';
+import { gate, until } from '../../support/until.js';
 
 /** A source that remembers what it was told. */
 class Recorder implements CoordinatedNonceSource {
@@ -41,7 +42,7 @@ class Recorder implements CoordinatedNonceSource {
 const inOrder = (nonces: readonly bigint[]) => [...nonces].sort((one, other) => (one < other ? -1 : 1));
 
 async function expectAllOver(source: Recorder): Promise<void> {
-  await eventually(() => source.over.length === source.given.length, 'every nonce is over');
+  await until(() => source.over.length === source.given.length, 'every nonce is over');
   expect(inOrder(source.over)).toEqual(source.given);
 }
 
@@ -223,7 +224,7 @@ describe.concurrent('a refusal that this process cannot explain', () => {
       const overtaken = () => new Promise<boolean>(() => undefined);
       const client = connect({ nonce: Object.assign(new Recorder(), { overtaken }) });
       const call = failure(GET.invoke(client, { timeout: 300 }));
-      await eventually(() => client.stats().lanes[0]?.inFlight === 0 && service.requests.length === 1, 'it is refused');
+      await until(() => client.stats().lanes[0]?.inFlight === 0 && service.requests.length === 1, 'it is refused');
       await GET.invoke(client);
       expect(await call).toBeInstanceOf(UnauthenticatedError);
     }));

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PartnerClient } from '../../../src/index.js';
 import { ACCOUNT, failure, GET, KEYED, type Setup, saveBody, scene, USER } from '../../support/scene.js';
-import { type Service, signature } from '../../support/service.js';
+import type { Service } from '../../support/service.js';
+import { signature } from '../../support/signature.js';
 
 const SECRET = 'kQH5HW/8p1uGOVjbgWA7FunAmGO8lsSUXNsu3eow76sz84Q18fWxnyRzBHCd3pd5nE9qa99HAZtuZuj6F1huXg==';
 const published = {

@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
@@ -8,6 +7,7 @@ import {
   type Transport,
   undiciTransport,
 } from '../../../src/index.js';
+import { closedPort } from '../../support/scene.js';
 import { Service } from '../../support/service.js';
 
 const USER = 'USER-OF-TESTS-0001';
@@ -27,20 +27,11 @@ async function errorAt(baseUrl: string, transport: () => Transport, keys = { api
   return (await client.users.get(USER).catch((thrown: unknown) => thrown)) as ConnectionError;
 }
 
-/** A port on which nobody listens. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 describe.each(TRANSPORTS)('a ConnectionError (%s)', (_, transport) => {
   it.each(['127.0.0.1', 'localhost', '[::1]'])(
     'of a refused connection to %s has host, port, operation and code',
     async (host) => {
-      const port = await freePort();
+      const port = await closedPort();
       const error = await errorAt(`http://${host}:${port}`, transport);
       expect(error).toMatchObject({ name: 'ConnectionError', code: 'ECONNREFUSED', outcome: 'not_applied' });
       expect(error.message).toBe(`no connection to ${host}:${port} (users.get): ECONNREFUSED`);

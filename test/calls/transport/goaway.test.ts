@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { AbortedError, PartnerClient, TimeoutError, undiciTransport } from '../../../src/index.js';
-import { ACCOUNT, eventually, failure, gate, METHOD_ID, scene, USER } from '../../support/scene.js';
+import { ACCOUNT, failure, METHOD_ID, scene, USER } from '../../support/scene.js';
 import { rightAnswer } from '../../support/service.js';
+import { gate, until } from '../../support/until.js';
 import { type Deed, Http2Service, type StreamRequest } from '../support/http2-service.js';
 
 type ClientOptions = NonNullable<ConstructorParameters<typeof PartnerClient>[0]>;
@@ -107,10 +108,10 @@ describe('an abort in flight', () => {
     const controller = new AbortController();
     const aborted = failure(client.users.get(USER, { signal: controller.signal }));
     const others = calls(client, 20);
-    await eventually(() => service.requests.length === 21, 'all are in flight');
+    await until(() => service.requests.length === 21, 'all are in flight');
     controller.abort();
     expect(await aborted).toBeInstanceOf(AbortedError);
-    await eventually(() => service.requests.some(({ code }) => code !== undefined), 'a stream ends');
+    await until(() => service.requests.some(({ code }) => code !== undefined), 'a stream ends');
     answer();
     await Promise.all(others);
     await client.users.get(USER);
@@ -134,7 +135,7 @@ describe('an abort in flight', () => {
       const before = service.openConnections;
       controller.abort();
       expect(await aborted).toBeInstanceOf(AbortedError);
-      await eventually(() => service.openConnections < before, 'one connection is closed');
+      await until(() => service.openConnections < before, 'one connection is closed');
       answer();
       await Promise.all(others);
       expect(service.requests).toHaveLength(22);

@@ -5,7 +5,6 @@ import {
   ACCOUNT,
   ADDRESS_ID,
   type ClientOptions,
-  eventually,
   expectUniqueNonces,
   failure,
   GET,
@@ -18,6 +17,7 @@ import {
   WAYS,
 } from '../../support/scene.js';
 import { json, type Protocol, rightAnswer, status } from '../../support/service.js';
+import { until } from '../../support/until.js';
 import { settlesAtOnce } from '../support/at-once.js';
 
 const now = { 'retry-after': '0' };
@@ -93,7 +93,7 @@ describe.concurrent.each(ways)('through %s', (_, over, options) => {
       await Promise.all(Array.from({ length: 20 }, () => GET.invoke(client)));
       await client.close();
       if (options().transport?.name !== 'fetch') {
-        await eventually(() => service.openConnections === 0, 'no connection is open');
+        await until(() => service.openConnections === 0, 'no connection is open');
       }
     }));
 });
@@ -127,7 +127,7 @@ describe.concurrent('the lane under odd circumstances', () => {
       for (let round = 1; round <= 4; round += 1) {
         await GET.invoke(client);
         service.resetAll();
-        await eventually(() => service.openConnections === 0, 'the connection is gone');
+        await until(() => service.openConnections === 0, 'the connection is gone');
         await sleep(20);
         const { response } = await UNKEYED.invoke(client).withResponse();
         expect(response.attempts).toBe(1);

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ConnectionError, type PartnerClient } from '../../../src/index.js';
 import { type RawService, rightFor, wire } from '../../support/raw-service.js';
-import { eventually, failure } from '../../support/scene.js';
+import { failure } from '../../support/scene.js';
 import { json } from '../../support/service.js';
+import { until } from '../../support/until.js';
 import { rawScene } from '../support/raw-scene.js';
 
 /** An answer to no request, which every operation without correlation would take. */
@@ -16,7 +17,7 @@ const right = { done: true };
 const unsolicited = (client: PartnerClient) => client.stats().lanes.reduce((sum, lane) => sum + lane.unsolicited, 0);
 
 const closed = (service: RawService, place: number) =>
-  eventually(() => service.sockets[place]?.destroyed === true, `connection ${place + 1} is closed`);
+  until(() => service.sockets[place]?.destroyed === true, `connection ${place + 1} is closed`);
 
 describe.each(['adaptive', 'strict', 'unordered'] as const)('bytes that nobody asked for (%s)', (nonceOrder) => {
   it.each([

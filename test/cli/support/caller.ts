@@ -1,4 +1,4 @@
-import { sign } from '../../sandbox/support/partner.js';
+import { signature } from '../../support/signature.js';
 import type { RunningCommand } from './command.js';
 
 export interface Call {
@@ -17,7 +17,7 @@ export function call(command: RunningCommand, { method = 'GET', path, body, nonc
     headers: {
       'API-Key': command.variable('PARTNER_API_KEY'),
       'API-Nonce': String(nonce),
-      'API-Sign': sign(command.variable('PARTNER_API_SECRET'), path, String(nonce), bytes),
+      'API-Sign': signature(command.variable('PARTNER_API_SECRET'), path, String(nonce), bytes),
       'Content-Type': 'application/json',
       ...headers,
     },

@@ -55,15 +55,6 @@ export function watch(promise: unknown): { settled: boolean } {
   return state;
 }
 
-/** Waits until it holds. (Not `expect.poll`: that does not work in concurrent tests.) */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + 15_000;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`not within 15 s: ${holds}`);
-    await sleep(10);
-  }
-}
-
 /** The machine's clock as a nonce. */
 export function clockNonce(): bigint {
   return BigInt(Date.now()) * 1_000_000n;

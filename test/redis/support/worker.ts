@@ -1,8 +1,8 @@
-import { createHash, createHmac } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { isPartnerError, PartnerClient, type SignInput } from 'partner-sdk';
 import { redisKeyLeases, redisNonces } from 'partner-sdk/redis';
 import { createClient } from 'redis';
+import { signature } from '../../support/signature.js';
 import type { Failure, Message, Order, Setup } from './messages.js';
 
 /** One process of an application: makes calls when it is told to. */
@@ -61,14 +61,7 @@ async function signWhenTold({ apiSecret, path, nonce, body }: SignInput): Promis
   await new Promise<void>((resolve) => {
     sign = resolve;
   });
-  const digest = createHash('sha256')
-    .update(nonce)
-    .update(body ?? '')
-    .digest();
-  return createHmac('sha512', Buffer.from(apiSecret ?? '', 'base64'))
-    .update(path)
-    .update(digest)
-    .digest('base64');
+  return signature(apiSecret ?? '', path, nonce, body);
 }
 
 async function makeCalls(count: number, parallel: number): Promise<void> {

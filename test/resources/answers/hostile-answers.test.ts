@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { BadRequestError, ConflictError, PartnerError, RequestValidationError } from '../../../src/index.js';
+import { UUID_V4 } from '../../support/signature.js';
 import { ACCOUNT, invoke, operation, type RequestOptions, USER } from '../support/operations.js';
 import { settle } from '../support/pages.js';
-import { BASE_URL, failure, type Received, rejection, startService, UUID_V4, wrong } from '../support/service.js';
+import { BASE_URL, failure, type Received, rejection, startService, wrong } from '../support/service.js';
 
 const service = startService();
 type CustomRequest = Parameters<ReturnType<typeof service.client>['request']>[0];

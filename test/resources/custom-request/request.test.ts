@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Decimal, NotFoundError, RequestValidationError, ResponseValidationError } from '../../../src/index.js';
-import { deepFreeze, failure, json, rejection, startService, UUID_V4, wrong } from '../support/service.js';
+import { UUID_V4 } from '../../support/signature.js';
+import { deepFreeze, failure, json, rejection, startService, wrong } from '../support/service.js';
 
 const service = startService();
 

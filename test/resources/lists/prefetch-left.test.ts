@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AbortedError } from '../../../src/index.js';
-import { pageAnswer, pageAsked, servePages, settle, until } from '../support/pages.js';
+import { until } from '../../support/until.js';
+import { pageAnswer, pageAsked, servePages, settle } from '../support/pages.js';
 import { failure, rejection, type Service, startService } from '../support/service.js';
 
 const service = startService();

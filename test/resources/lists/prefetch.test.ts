@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InternalError } from '../../../src/index.js';
-import { idsOf, idsOfLoop, pageAnswer, pageAsked, servePages, settle, until } from '../support/pages.js';
+import { until } from '../../support/until.js';
+import { idsOf, idsOfLoop, pageAnswer, pageAsked, servePages, settle } from '../support/pages.js';
 import { failure, json, rejection, startService } from '../support/service.js';
 
 const service = startService();

@@ -7,8 +7,9 @@ import {
   ProviderError,
   RequestValidationError,
 } from '../../../src/index.js';
+import { until } from '../../support/until.js';
 import { ACCOUNT, invoke, operation, USER } from '../support/operations.js';
-import { idsOfLoop, pageAnswer, servePages, settle, until } from '../support/pages.js';
+import { idsOfLoop, pageAnswer, servePages, settle } from '../support/pages.js';
 import * as sample from '../support/samples.js';
 import { failure, json, rejection, startService, wrong } from '../support/service.js';
 

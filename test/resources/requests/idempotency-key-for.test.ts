@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { idempotencyKeyFor } from '../../../src/index.js';
+import { UUID_V4 } from '../../support/signature.js';
 import { operation } from '../support/operations.js';
-import { startService, UUID_V4 } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 const service = startService();
 const parts = fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 4 });

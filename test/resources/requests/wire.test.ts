@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { signature, UUID_V4 } from '../../support/signature.js';
 import { idNames, invoke, OPERATIONS, operation, pathOf, withId } from '../support/operations.js';
-import { API_KEY, OTP, type Received, rejection, signatureOf, startService, UUID_V4 } from '../support/service.js';
+import { API_KEY, API_SECRET, OTP, type Received, rejection, startService } from '../support/service.js';
 
 const service = startService();
 
@@ -31,7 +32,7 @@ describe.each(OPERATIONS)('$name on the wire', (op) => {
     expect(headers['api-key']).toBe(API_KEY);
     expect(headers['api-nonce']).toMatch(/^[1-9][0-9]{18}$/);
     expect(Math.abs(Number(BigInt(headers['api-nonce'] ?? 0) / 1_000_000n) - Date.now())).toBeLessThan(60_000);
-    expect(headers['api-sign']).toBe(signatureOf(path, headers['api-nonce'] ?? '', body));
+    expect(headers['api-sign']).toBe(signature(API_SECRET, path, headers['api-nonce'] ?? '', body));
   });
 
   it('sends a content type only with a body', async () => {

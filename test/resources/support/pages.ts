@@ -29,10 +29,4 @@ export async function idsOfLoop(list: AsyncIterable<{ id: string }>): Promise<st
 /** Lets everything that is under way go on: a request of the service takes some turns of the event loop. */
 export const settle = (ms = 40): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Waits until `ready`, at most two seconds. */
-export async function until(ready: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 400 && !ready(); turn++) await settle(5);
-  if (!ready()) throw new Error('what was waited for did not happen');
-}
-
 export type WebhookList = ReturnType<PartnerClient['webhooks']['list']>;

@@ -1,15 +1,13 @@
-import { createHash, createHmac } from 'node:crypto';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { fetchTransport, PartnerClient } from '../../../src/index.js';
+import { signature } from '../../support/signature.js';
 
 export const BASE_URL = 'https://api.partner.test';
 export const API_KEY = 'pk-of-the-resource-tests';
 export const API_SECRET = Buffer.from('a secret that no output may ever show').toString('base64');
 export const OTP = 'otp-918273';
-
-export const UUID_V4 = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$/;
 
 export type ClientOptions = NonNullable<ConstructorParameters<typeof PartnerClient>[0]>;
 
@@ -26,12 +24,6 @@ export interface Received {
 }
 
 export type Answering = (request: Received, index: number) => Response | Promise<Response>;
-
-/** The signature of a request, written a second time: base64(HMAC-SHA512(secret, path ‖ SHA-256(nonce ‖ body))). */
-export function signatureOf(path: string, nonce: string, body: string, secret: string = API_SECRET): string {
-  const digest = createHash('sha256').update(nonce).update(body).digest();
-  return createHmac('sha512', Buffer.from(secret, 'base64')).update(path).update(digest).digest('base64');
-}
 
 /** A JSON answer; `status` 200 unless told. */
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
@@ -140,7 +132,7 @@ export class Service {
     this.#nonces.add(nonce);
     if (!this.checksSignatures) return;
     if (headers['api-key'] !== API_KEY) this.#wrong.push(`${method} ${path}: API-Key ${headers['api-key']}`);
-    if (headers['api-sign'] !== signatureOf(path, nonce, body))
+    if (headers['api-sign'] !== signature(API_SECRET, path, nonce, body))
       this.#wrong.push(`${method} ${path}: wrong signature of ${body}`);
   }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../src/sandbox/index.js';
-import { bodies, openSandbox, Partner, sign } from '../support/partner.js';
+import { signature } from '../../support/signature.js';
+import { bodies, openSandbox, Partner } from '../support/partner.js';
 
 let partner: Partner;
 beforeAll(async () => {
@@ -14,7 +15,7 @@ const verdict = () => partner.sandbox.journal.at(-1)?.verdict;
 describe('the signature', () => {
   test('agrees with a known signature', () => {
     const secret = 'kQH5HW/8p1uGOVjbgWA7FunAmGO8lsSUXNsu3eow76sz84Q18fWxnyRzBHCd3pd5nE9qa99HAZtuZuj6F1huXg==';
-    const given = sign(secret, '/v1/assets?type=crypto&page_size=20', '1700000000000000000', undefined);
+    const given = signature(secret, '/v1/assets?type=crypto&page_size=20', '1700000000000000000', undefined);
     expect(given).toBe('txNfsoUV0IQtb5tQsNEYoN2+9I02TR45WEOKycLVg+pHFWkJTohzAw7ogw+iPCIZ0ewaLoe4hngABjsHOr2UaA==');
   });
 
@@ -30,7 +31,7 @@ describe('the signature', () => {
     ['no nonce', { 'API-Nonce': undefined }, 'missing_header'],
     ['no signature', { 'API-Sign': undefined }, 'missing_header'],
     ['an unknown key', { 'API-Key': 'pk_nobody' }, 'unknown_key'],
-    ['a signature of something else', { 'API-Sign': sign('AAAA', path, '1', undefined) }, 'bad_signature'],
+    ['a signature of something else', { 'API-Sign': signature('AAAA', path, '1', undefined) }, 'bad_signature'],
     ['a signature that is no base64', { 'API-Sign': '%%%' }, 'bad_signature'],
     ['another nonce than the signed one', { 'API-Nonce': '1800000000000000000' }, 'bad_signature'],
     ['a nonce with a sign', { 'API-Nonce': '+5' }, 'malformed_nonce'],

@@ -1,5 +1,5 @@
-import { createHash, createHmac } from 'node:crypto';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/index.js';
+import { signature } from '../../support/signature.js';
 import { ADDRESSES } from './addresses.js';
 
 /** How long `expect.poll` waits for what must come: a slow machine fails no test. */
@@ -48,7 +48,7 @@ export class Partner {
     const all = {
       'API-Key': this.credentials.apiKey,
       'API-Nonce': String(nonce),
-      'API-Sign': sign(this.credentials.apiSecret, path, String(nonce), bytes),
+      'API-Sign': signature(this.credentials.apiSecret, path, String(nonce), bytes),
       ...(bytes === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...headers,
     };
@@ -81,14 +81,6 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Partner
   const sandbox = createSandbox(options);
   const { url } = await sandbox.listen();
   return new Partner(sandbox, url);
-}
-
-export function sign(secret: string, path: string, nonce: string, body: Uint8Array | undefined): string {
-  const digest = createHash('sha256')
-    .update(nonce)
-    .update(body ?? new Uint8Array())
-    .digest();
-  return createHmac('sha512', Buffer.from(secret, 'base64')).update(path).update(digest).digest('base64');
 }
 
 function bodyBytes(body: unknown): Uint8Array<ArrayBuffer> | undefined {

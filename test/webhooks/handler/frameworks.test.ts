@@ -13,7 +13,8 @@ import {
   type WebhookRejection,
   webhookHandler,
 } from '../../../src/webhooks/index.js';
-import { executed, listening, SECRET, until } from '../support/receiving.js';
+import { until } from '../../support/until.js';
+import { executed, listening, SECRET } from '../support/receiving.js';
 
 const body = JSON.stringify(executed('evt_1'));
 const headers = { 'content-type': 'application/json', ...signWebhook({ body, secret: SECRET }) };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { signWebhook } from '../../../src/webhooks/index.js';
-import { endpoint, executed, FAILED, gate, OK, roundTrip, SECRET, STYLES, until } from '../support/receiving.js';
+import { gate, until } from '../../support/until.js';
+import { endpoint, executed, FAILED, OK, roundTrip, SECRET, STYLES } from '../support/receiving.js';
 
 const seconds = (offset: number): number => Math.floor(Date.now() / 1000) + offset;
 
@@ -39,7 +40,7 @@ describe.each(STYLES)('%s: a delivery', (_, style) => {
   it('is answered once the work is done, not before', () => {
     const work = gate();
     const order: string[] = [];
-    return endpoint(style, { onEvent: () => work.passed }, async ({ send, deliver, handled }) => {
+    return endpoint(style, { onEvent: () => work.opened }, async ({ send, deliver, handled }) => {
       const answer = deliver(executed('evt_1')).then(() => order.push('answered'));
       await until(() => handled.length === 1);
       // An answer that comes too early is there afterwards.

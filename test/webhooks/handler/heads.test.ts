@@ -5,7 +5,8 @@ import { text } from 'node:stream/consumers';
 import { getRequestListener } from '@hono/node-server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { nodeWebhookHandler, signWebhook, webhookHandler } from '../../../src/webhooks/index.js';
-import { executed, listening, OK, SECRET, STYLES, until, verificationClock } from '../support/receiving.js';
+import { until } from '../../support/until.js';
+import { executed, listening, OK, SECRET, STYLES, verificationClock } from '../support/receiving.js';
 
 afterEach(() => void vi.restoreAllMocks());
 

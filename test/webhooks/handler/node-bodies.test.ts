@@ -10,7 +10,8 @@ import {
   type WebhookHandlerOptions,
   type WebhookRejection,
 } from '../../../src/webhooks/index.js';
-import { executed, gate, listening, SECRET, until } from '../support/receiving.js';
+import { gate, until } from '../../support/until.js';
+import { executed, listening, SECRET } from '../support/receiving.js';
 
 const body = JSON.stringify(executed('evt_1'));
 const headers = signWebhook({ body, secret: SECRET });
@@ -270,7 +271,7 @@ describe('a sender', () => {
     let begun = false;
     const onEvent = async ({ id }: { id?: string | undefined }) => {
       begun = true;
-      await work.passed;
+      await work.opened;
       handled.push(String(id));
     };
     const prepare: Prepare = (_, response) => void closed(response).then(gone.open);
@@ -279,7 +280,7 @@ describe('a sender', () => {
         socket.write(body);
         await until(() => begun);
         socket.destroy();
-        await gone.passed;
+        await gone.opened;
         work.open();
         await until(() => settled() === 1);
       });

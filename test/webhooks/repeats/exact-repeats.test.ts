@@ -1,15 +1,14 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { memoryReplayGuard, type ReplayGuard, signWebhook, webhookHandler } from '../../../src/webhooks/index.js';
+import { gate, until } from '../../support/until.js';
 import {
   type Answered,
   executed,
   FAILED,
-  gate,
   OK,
   SECRET,
   type Send,
   STYLES,
-  until,
   verificationClock,
 } from '../support/receiving.js';
 
@@ -96,7 +95,7 @@ describe.each(STYLES)('%s: an exact repeat', (_, style) => {
     let handled = 0;
     const onEvent = () => {
       handled++;
-      return work.passed;
+      return work.opened;
     };
     const clock = verificationClock();
     await style({ secret: SECRET, onEvent, onError: () => {} }, async (send) => {

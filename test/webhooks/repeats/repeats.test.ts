@@ -6,18 +6,8 @@ import {
   signWebhook,
   webhookHandler,
 } from '../../../src/webhooks/index.js';
-import {
-  endpoint,
-  executed,
-  FAILED,
-  gate,
-  OK,
-  roundTrip,
-  SECRET,
-  STYLES,
-  until,
-  verificationClock,
-} from '../support/receiving.js';
+import { gate, until } from '../../support/until.js';
+import { endpoint, executed, FAILED, OK, roundTrip, SECRET, STYLES, verificationClock } from '../support/receiving.js';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -78,7 +68,7 @@ describe.each(STYLES)('%s: the same delivery twice at once', (_, style) => {
     const order: unknown[] = [];
     const clock = verificationClock();
     const calls = { handled: 0, failures: 0 };
-    await endpoint(style, { guard, onEvent: () => work.passed }, async ({ send, deliver, handled, failures }) => {
+    await endpoint(style, { guard, onEvent: () => work.opened }, async ({ send, deliver, handled, failures }) => {
       const one = () => deliver(executed('evt_1')).then((answer) => order.push(answer));
       const first = one();
       await until(() => handled.length === 1);
@@ -114,7 +104,7 @@ describe.each(STYLES)('%s: the same delivery twice at once', (_, style) => {
     const guard: ReplayGuard = {
       seen: async () => {
         questions++;
-        await asked.passed;
+        await asked.opened;
         return false;
       },
     };
@@ -131,7 +121,7 @@ describe.each(STYLES)('%s: the same delivery twice at once', (_, style) => {
 
   it('of different ids do not wait for each other', () => {
     const work = gate();
-    const onEvent = ({ id }: { id?: string | undefined }) => (id === 'slow' ? work.passed : undefined);
+    const onEvent = ({ id }: { id?: string | undefined }) => (id === 'slow' ? work.opened : undefined);
     return endpoint(style, { onEvent }, async ({ deliver }) => {
       const slow = deliver(executed('slow'));
       expect(await deliver(executed('quick'))).toEqual(OK);
@@ -148,7 +138,7 @@ it('handlers made for each request over one guard still join the same delivery',
   let handled = 0;
   const onEvent = () => {
     handled++;
-    return work.passed;
+    return work.opened;
   };
   const body = JSON.stringify(executed('evt_1'));
   const deliver = async () => {

@@ -136,28 +136,7 @@ export function verificationClock(now = Date.now): { asked: number } {
   return clock;
 }
 
-/** A promise and what settles it. */
-export function gate(): {
-  readonly passed: Promise<void>;
-  readonly open: () => void;
-  readonly fail: (error: Error) => void;
-} {
-  let open: () => void = () => {};
-  let fail: (error: Error) => void = () => {};
-  const passed = new Promise<void>((resolve, reject) => {
-    open = resolve;
-    fail = reject;
-  });
-  return { passed, open, fail };
-}
-
 /** A whole way there and back. An answer that was given before it set out has come by then. */
 export async function roundTrip(send: Send): Promise<void> {
   expect(await send({ body: 'no delivery' })).toEqual({ status: 400, word: 'missing_header' });
-}
-
-/** Waits until something holds, without a limit of its own: the test's limit ends it. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 1));
-  expect(await holds()).toBe(true);
 }
