@@ -20,7 +20,7 @@ export default defineConfig({
     testTimeout: 20_000,
     globalSetup: './test/support/programs.setup.ts',
     // Most tests wait rather than compute.
-    maxWorkers: Math.max(4, availableParallelism()),
+    maxWorkers: Math.max(3, availableParallelism()),
     // Machines are shared: what a test polls for may take a while.
     expect: { poll: { timeout: 15_000 } },
     projects: [

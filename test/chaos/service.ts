@@ -51,7 +51,7 @@ const BURSTS: readonly FaultOptions[] = [
   { fault: 'garbage', times: 2 },
 ];
 
-/** The service with everything that the plans need, its faults, and the truth about effects. */
+/** The sandbox, not another fake: with everything that the plans need, its faults, and the truth about effects. */
 export class Service {
   readonly sandbox: Sandbox;
   readonly world: World;

@@ -70,7 +70,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The service that one test file talks to, by MSW. A request that is not signed over exactly the path and body that arrived, or
+ * The service that one test file talks to, by MSW, as users of MSW have it: the other test service is behind a socket. A request that is not signed over exactly the path and body that arrived, or
  * whose nonce was used before, fails the test that sent it.
  */
 export class Service {
