@@ -1,6 +1,5 @@
 /** Runs work of one key in order, and at most `width` pieces of work at a time. */
 export class KeyedQueue {
-  /** The end of the newest work of each key. */
   readonly #ends = new Map<string, Promise<void>>();
   readonly #waiting: (() => void)[] = [];
   #free: number;

@@ -8,7 +8,6 @@ import type { SandboxOptions } from './options.js';
 import { Authenticator } from './request/authenticate.js';
 import { IdempotencyMemory } from './request/idempotency.js';
 import { Journal } from './request/journal.js';
-import { LatencySource } from './request/latency.js';
 import { RequestProcessor } from './request/processor.js';
 import { fixturesOf, type SandboxFixtures } from './seed/fixtures.js';
 import { seedState } from './seed/seed.js';
@@ -52,10 +51,11 @@ export class Service {
     this.faults = new Faults(operations, runtime.fork('faults'));
     this.journal = new Journal(options.journalLimit, options.onRequest);
     this.#idempotency = new IdempotencyMemory(clock);
-    const latency = new LatencySource(options.latency ?? 0, runtime.fork('latency'));
     const { state, authenticator, faults, journal } = this;
-    const idempotency = this.#idempotency;
-    this.requests = new RequestProcessor({ state, authenticator, faults, idempotency, latency, journal, otp });
+    this.requests = new RequestProcessor({
+      ...{ state, authenticator, faults, journal, otp, idempotency: this.#idempotency },
+      ...{ latency: options.latency ?? 0, random: runtime.fork('latency') },
+    });
     if (snapshot !== undefined) {
       restoreState(this.state, snapshot);
       this.authenticator.restore(snapshot.keys);
@@ -86,7 +86,6 @@ export class Service {
   }
 }
 
-/** Does a task that has become due. */
 function runTask(state: State, task: Task): void {
   switch (task.kind) {
     case 'quote.finish':

@@ -141,7 +141,6 @@ function responseOf(action: ConnectionAction, running: RunningFetch): Response |
   return new Response(content, { status, headers });
 }
 
-/** Gives the bytes, then breaks. */
 function brokenStream(bytes: Uint8Array): ReadableStream<Uint8Array> {
   let given = false;
   return new ReadableStream<Uint8Array>({

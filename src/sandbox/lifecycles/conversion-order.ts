@@ -16,11 +16,9 @@ type Place =
   | { readonly type: 'bank' }
   | { readonly type: 'wallet'; readonly wallet: WireWallet };
 
-/** The terms of a conversion. */
 export interface ConversionOrder {
   readonly from: Asset;
   readonly to: Asset;
-  /** The amount that the source pays. */
   readonly amount: Decimal;
   /** Conversions go between banks and balances, or from balances to wallets. */
   readonly source: 'balance' | 'bank';
@@ -35,7 +33,6 @@ const TRADE_FEE_BPS = 40;
 /** Fee of a payout, in US dollars. */
 const PAYOUT_FEE_USD = '0.35';
 
-/** Makes a conversion as it is at its creation. */
 export function orderConversion(order: ConversionOrder, random: Random): ConversionRecord & { money: ConversionMoney } {
   const { from, to, createdAt, sequence, fails } = order;
   const rate = rateBetween(from, to);

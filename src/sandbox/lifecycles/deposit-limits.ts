@@ -31,7 +31,6 @@ export function takeFromLimit(
   }
 }
 
-/** The period of a deposit is over. */
 export function restoreLimit({ accounts }: State, task: Extract<Task, { kind: 'limit.restore' }>): void {
   const limits = accounts.get(task.account)?.depositLimits.get(task.symbol) ?? [];
   const limit = limits.find(({ method_id }) => method_id === task.method);

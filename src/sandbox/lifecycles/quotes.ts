@@ -8,7 +8,6 @@ import { Money, written } from '../state/money.js';
 import type { AccountState, QuoteRecord, State } from '../state/state.js';
 import { priceSwap } from './swaps.js';
 
-/** Time in ms for which a quote is offered. */
 export const QUOTE_TTL_MS = 30_000;
 
 const EXECUTION_MS = 2_000;

@@ -4,7 +4,6 @@ import { type Asset, canSwap } from '../state/catalogue.js';
 import { dividedUp, MAX_AMOUNT_LENGTH, Money, type Rate, rateBetween, roundedUp, share } from '../state/money.js';
 import type { State } from '../state/state.js';
 
-/** One side of a swap in a checked body. */
 export interface SideInput {
   readonly symbol: string;
   readonly type: string;
@@ -50,7 +49,6 @@ export function priceSwap(state: State, from: SideInput, to: SideInput, partnerF
   throw badRequest({ field, message: 'is too small' });
 }
 
-/** The fee is taken from the given amount, the rest is converted. */
 function fromFixedSource(from: Asset, to: Asset, rate: Rate, bps: Decimal, text: string): Swap {
   const amount = new Money(text);
   const fee = roundedUp(share(amount, bps), from.places);

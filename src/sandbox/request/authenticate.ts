@@ -11,7 +11,6 @@ export interface SandboxCredentials {
   readonly apiSecret: string;
 }
 
-/** An API key in a snapshot. */
 export interface SavedKey extends SandboxCredentials {
   readonly lastNonce?: string | undefined;
 }
@@ -55,7 +54,6 @@ export class Authenticator {
     }));
   }
 
-  /** Replaces all keys. */
   restore(keys: readonly SavedKey[]): void {
     this.#keys.clear();
     for (const { apiKey, apiSecret, lastNonce } of keys) {

@@ -8,7 +8,6 @@ import { readQuery } from './query.js';
 import type { RouteMatch } from './route.js';
 import { unknownMembers } from './unknown-members.js';
 
-/** One part of the input: its value, and the rules that it breaks. */
 interface CheckedPart {
   readonly value: unknown;
   readonly causes: readonly Cause[];

@@ -6,7 +6,6 @@ import type { HttpAnswer, RequestHead } from './messages.js';
 
 const KEY = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$/;
 
-/** Time for which a key is remembered, by the sandbox's clock. */
 const REMEMBERED_MS = DAY_MS;
 
 /** Beyond it the oldest keys are forgotten, so a sandbox that runs for days stays small. */
@@ -15,11 +14,17 @@ const MAX_REMEMBERED_KEYS = 20_000;
 /** Refusals that a key remembers. After others it is free for the corrected request. */
 const FINAL_REFUSALS: readonly number[] = [404, 409, 410];
 
-/** The request of a key, and its answer. */
 export interface Remembered {
   readonly fingerprint: string;
   readonly answer: HttpAnswer;
   readonly until: number;
+}
+
+/** The slot of one key: asked before the effect, filled after it. */
+interface IdempotencySlot {
+  /** Returns the request's earlier answer. Throws 409 if another request had the key. */
+  recall(): HttpAnswer | undefined;
+  remember(answer: HttpAnswer): void;
 }
 
 /** Answers by idempotency key. All API keys of the partner share them. */
@@ -40,42 +45,29 @@ export class IdempotencyMemory {
   }
 
   /** Returns the slot of a keyed request. Throws 400 for a malformed key. */
-  slot(key: string, head: RequestHead, body: Uint8Array): IdempotencySlot {
-    if (!KEY.test(key)) throw badRequest({ field: 'Idempotency-Key', message: 'must be a UUID of version 4' });
+  slot(given: string, head: RequestHead, body: Uint8Array): IdempotencySlot {
+    if (!KEY.test(given)) throw badRequest({ field: 'Idempotency-Key', message: 'must be a UUID of version 4' });
     // UUIDs are the same in either case.
-    return new IdempotencySlot(this.#answers, this.#clock, key.toLowerCase(), fingerprintOf(head, body));
-  }
-}
-
-/** The slot of one key: asked before the effect, filled after it. */
-export class IdempotencySlot {
-  readonly #answers: BoundedMap<string, Remembered>;
-  readonly #clock: Now;
-  readonly #name: string;
-  readonly #fingerprint: string;
-
-  constructor(answers: BoundedMap<string, Remembered>, clock: Now, name: string, fingerprint: string) {
-    this.#answers = answers;
-    this.#clock = clock;
-    this.#name = name;
-    this.#fingerprint = fingerprint;
+    const key = given.toLowerCase();
+    const fingerprint = fingerprintOf(head, body);
+    return {
+      recall: () => this.#recall(key, fingerprint),
+      remember: (answer) => {
+        if (answer.status >= 300 && !FINAL_REFUSALS.includes(answer.status)) return;
+        this.#answers.set(key, { fingerprint, answer, until: this.#clock.now() + REMEMBERED_MS });
+      },
+    };
   }
 
-  /** Returns the request's earlier answer. Throws 409 if another request had the key. */
-  recall(): HttpAnswer | undefined {
-    const remembered = this.#answers.get(this.#name);
+  #recall(key: string, fingerprint: string): HttpAnswer | undefined {
+    const remembered = this.#answers.get(key);
     if (remembered === undefined || remembered.until <= this.#clock.now()) return undefined;
-    if (remembered.fingerprint !== this.#fingerprint) {
-      const cause = { field: 'Idempotency-Key', message: 'was used for another request' };
-      throw new Refusal(409, 'conflict', [cause], 'key_reused');
+    const { answer } = remembered;
+    if (remembered.fingerprint === fingerprint) {
+      return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } };
     }
-    return { ...remembered.answer, headers: { ...remembered.answer.headers, 'idempotent-replayed': 'true' } };
-  }
-
-  remember(answer: HttpAnswer): void {
-    if (answer.status >= 300 && !FINAL_REFUSALS.includes(answer.status)) return;
-    const until = this.#clock.now() + REMEMBERED_MS;
-    this.#answers.set(this.#name, { fingerprint: this.#fingerprint, answer, until });
+    const cause = { field: 'Idempotency-Key', message: 'was used for another request' };
+    throw new Refusal(409, 'conflict', [cause], 'key_reused');
   }
 }
 

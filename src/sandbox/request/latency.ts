@@ -4,21 +4,10 @@ import type { Random } from '../state/random.js';
 /** Milliseconds, or the smallest and largest number of them. */
 export type Latency = number | readonly [least: number, most: number];
 
-/** Draws the delay of each answer. */
-export class LatencySource {
-  readonly #least: number;
-  readonly #most: number;
-  readonly #random: Random;
-
-  constructor(latency: Latency, random: Random) {
-    [this.#least, this.#most] = typeof latency === 'number' ? [latency, latency] : latency;
-    this.#random = random;
-  }
-
-  /** Returns the delay of the next answer, in milliseconds. */
-  draw(): number {
-    return this.#least + (this.#most - this.#least) * this.#random.fraction();
-  }
+/** Returns the delay of an answer, in milliseconds. */
+export function drawDelay(latency: Latency, random: Random): number {
+  const [least, most] = typeof latency === 'number' ? [latency, latency] : latency;
+  return least + (most - least) * random.fraction();
 }
 
 export function isLatency(value: unknown): value is Latency {

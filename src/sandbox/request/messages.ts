@@ -1,4 +1,3 @@
-/** A request whose head has arrived. */
 export interface RequestHead {
   readonly method: string;
   /** Path and query exactly as received: the signature covers every byte. */
@@ -26,7 +25,6 @@ export function jsonAnswer(status: number, body: unknown): HttpAnswer {
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-/** Statuses whose answers have no body. */
 export const BODILESS: readonly number[] = [204, 205, 304];
 
 /** A client's view: an answer, half of one, a slow one, a lost connection, or nothing. */

@@ -5,6 +5,7 @@ import type { Faults } from '../faults/faults.js';
 import { handlers } from '../handlers/index.js';
 import { KeyedQueue } from '../queue.js';
 import { Refusal, unauthenticated } from '../refusal.js';
+import type { Random } from '../state/random.js';
 import type { State } from '../state/state.js';
 import type { Authenticator } from './authenticate.js';
 import { checkInput } from './check.js';
@@ -12,7 +13,7 @@ import { errorAnswer } from './error-answer.js';
 import { faultAction } from './fault-answer.js';
 import type { IdempotencyMemory } from './idempotency.js';
 import type { Journal, JournalEntry } from './journal.js';
-import type { LatencySource } from './latency.js';
+import { drawDelay, type Latency } from './latency.js';
 import {
   type ConnectionAction,
   type HttpAnswer,
@@ -23,13 +24,13 @@ import {
 } from './messages.js';
 import { type RouteMatch, Router } from './route.js';
 
-/** Parts of the service that a request meets. */
 interface ProcessorParts {
   readonly state: State;
   readonly authenticator: Authenticator;
   readonly faults: Faults;
   readonly idempotency: IdempotencyMemory;
-  readonly latency: LatencySource;
+  readonly latency: Latency;
+  readonly random: Random;
   readonly journal: Journal;
   /** The one-time password that is taken. Undefined: any. */
   readonly otp: string | undefined;
@@ -39,13 +40,15 @@ interface ProcessorParts {
 const MAX_PATH_LENGTH = 4_096;
 const MAX_HEADER_LENGTH = 256;
 
-/** The journal's words about a request. */
 type JournalNote = Pick<JournalEntry, 'verdict'> & Partial<Pick<JournalEntry, 'causes' | 'fault'>>;
 
 type NotedAnswer = JournalNote & { readonly answer: HttpAnswer };
 type NotedAction = JournalNote & { readonly action: ConnectionAction };
 
-/** Fault → authenticate → route → check → key → effect → fault → latency → journal. */
+/**
+ * Processes a request: fault → authenticate → route → check → key → effect → fault → latency →
+ * journal.
+ */
 export class RequestProcessor implements RequestReceiver {
   readonly #parts: ProcessorParts;
   readonly #router = new Router(operations);
@@ -68,11 +71,11 @@ export class RequestProcessor implements RequestReceiver {
 
   /** The effect takes place at once; the latency only delays the answer. */
   #process(head: RequestHead, body: ReceivedBody, arrived: number): { action: ConnectionAction; delayMs: number } {
-    const { state, latency, journal } = this.#parts;
+    const { state, latency, random, journal } = this.#parts;
     state.clock.catchUp();
     const match = this.#router.find(head.method, head.target);
     const { action, ...note } = this.#judge(head, match, body);
-    const delayMs = latency.draw();
+    const delayMs = drawDelay(latency, random);
     journal.add({
       operation: match.operation?.name,
       method: head.method,

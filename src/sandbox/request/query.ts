@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Cause } from '../refusal.js';
 import { unwrapped } from './unknown-members.js';
 
-/** The values of a query, and what is wrong with its text. */
 export interface ReadQuery {
   readonly values: Readonly<Record<string, unknown>>;
   readonly causes: readonly Cause[];
@@ -27,7 +26,6 @@ export function readQuery(text: string, schema: z.core.$ZodType | undefined): Re
   return { values: Object.fromEntries(values), causes };
 }
 
-/** Groups the texts by key, in order of appearance. */
 function group(text: string, causes: Cause[]): Map<string, string[]> {
   const grouped = new Map<string, string[]>();
   for (const pair of text.split('&')) {

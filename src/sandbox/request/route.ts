@@ -15,7 +15,6 @@ interface Template {
 
 const PARAMETER = /^\{(.+)\}$/;
 
-/** Finds operations by method and path. */
 export class Router {
   readonly #templates: readonly Template[];
 

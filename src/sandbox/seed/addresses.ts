@@ -1,6 +1,5 @@
 import { ALPHABETS, type Random } from '../state/random.js';
 
-/** Returns an address of the network's form. */
 export function walletAddress(network: string, random: Random): string {
   switch (network) {
     case 'bitcoin':

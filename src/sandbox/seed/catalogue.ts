@@ -13,7 +13,6 @@ interface Draft {
   readonly market: Market | undefined;
 }
 
-/** The assets of all four classes with market data as of `now`. */
 export function seedCatalogue(random: Random, now: number): Catalogue {
   const { fiat, ...traded } = ASSET_ROWS;
   const drafts = [

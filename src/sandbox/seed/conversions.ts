@@ -14,7 +14,6 @@ import { walletAddress } from './addresses.js';
 type WireEndpoint = Wire<OnDemandConversion>['from'];
 type WireWallet = Extract<WireEndpoint, { type: 'wallet' }>['wallet'];
 
-/** Symbol, type, network. */
 type Payout = readonly [symbol: string, type: string, network: string];
 const PAYOUTS: readonly [Payout, ...Payout[]] = [
   ['BTC', 'crypto', 'bitcoin'],

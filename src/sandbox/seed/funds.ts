@@ -13,7 +13,6 @@ type Funds = Pick<AccountState, 'withdrawalAddresses' | 'fundingAddresses' | 'ba
 type WireDepositLimit =
   AccountState['depositLimits'] extends ReadonlyMap<string, readonly (infer Limit)[]> ? Limit : never;
 
-/** Makes what one account has of the funding domain. */
 export function seedFunds(catalogue: Catalogue, random: Random, now: number): Funds {
   const links = (['mixed', 'ineligible', 'plain'] as const).map((kind) =>
     seedBankLink(kind, random, timestamp(now - random.integer(5, 80) * DAY_MS)),

@@ -15,7 +15,6 @@ const HELD: readonly (readonly [symbol: string, type: string])[] = [
   ['EUR', 'fiat'],
 ];
 
-/** Makes the holdings of one account. */
 export function seedHoldings(catalogue: Catalogue, random: Random): Holdings {
   const holdings = HELD.map(([symbol, type]) => {
     const asset = catalogue.get(symbol, type);

@@ -3,7 +3,6 @@ import { ALPHABETS, type Random } from '../state/random.js';
 import type { UserState } from '../state/state.js';
 import { groupedId } from './addresses.js';
 
-/** Makes the users: the fixture user, one whose id contains spaces, and others. */
 export function seedUsers(random: Random, now: number): UserState[] {
   return Array.from({ length: 6 }, (_, index) => {
     const created = now - random.integer(90, 700) * DAY_MS - random.integer(0, DAY_MS);

@@ -3,7 +3,6 @@ import type { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
 import { badRequest } from '../refusal.js';
 
-/** One asset that the sandbox knows. */
 export interface Asset {
   readonly symbol: string;
   readonly type: string;
@@ -18,7 +17,6 @@ export interface Asset {
   readonly market: Market | undefined;
 }
 
-/** Market figures in US dollars and units. */
 export interface Market {
   readonly circulating: Decimal;
   readonly max: Decimal | undefined;
@@ -27,7 +25,6 @@ export interface Market {
   readonly athTimestamp: string;
 }
 
-/** An asset on the wire, by its name. */
 export interface WireAssetRef {
   symbol: string;
   type: string;
@@ -67,7 +64,6 @@ export const assetKey = ({ symbol, type }: { symbol: string; type: string }): st
 
 export const assetRef = ({ symbol, type, name }: Asset): WireAssetRef => ({ symbol, type, name });
 
-/** True if the two can be swapped for each other now. */
 export function canSwap(a: Asset, b: Asset): boolean {
   return acceptsSwapWith(a, b) && acceptsSwapWith(b, a);
 }

@@ -2,7 +2,6 @@ import { MAX_TIMER_MS } from '../../util/options.js';
 
 export const DAY_MS: number = 24 * 60 * 60 * 1000;
 
-/** A source of the sandbox's time. */
 export interface Now {
   now(): number;
 }
@@ -13,11 +12,8 @@ export interface Planned<Task> {
   readonly task: Task;
 }
 
-/** The saved state of a clock. */
 export interface ClockStart<Task> {
-  /** Its first moment, in milliseconds since the epoch. */
   readonly began: number;
-  /** Its time, in milliseconds since the epoch. */
   readonly now: number;
   /** Milliseconds that a running clock was ahead of the machine's, or below 0 behind it. */
   readonly ahead?: number | undefined;
@@ -36,7 +32,6 @@ export const LAST_MOMENT_MS: number = Date.UTC(9999, 0, 1);
  * also wakes for them.
  */
 export class Clock<Task> {
-  /** The moment of the seed's data. */
   readonly began: number;
   readonly #realTime: boolean;
   /** The time of a still clock; the milliseconds that a running one is ahead. */
@@ -111,7 +106,6 @@ export class Clock<Task> {
     if (low === 0) this.#wake();
   }
 
-  /** Drops the first planned task that matches. */
   drop(matches: (task: Task) => boolean): void {
     const index = this.#agenda.findIndex(({ task }) => matches(task));
     if (index >= 0) this.#agenda.splice(index, 1);
@@ -147,7 +141,6 @@ export class Clock<Task> {
     return machine + this.#base;
   }
 
-  /** Sets one timer for the next task. Only a running clock moves by itself. */
   #wake(): void {
     if (!this.#realTime || this.#stopped || this.#moment !== undefined) return;
     clearTimeout(this.#timer);

@@ -2,7 +2,6 @@ import { Decimal } from '../../schema/decimal.js';
 import { type Asset, assetKey } from './catalogue.js';
 import { Money } from './money.js';
 
-/** An amount of an asset, at least 0. */
 export interface Sum {
   readonly asset: Asset;
   readonly amount: Decimal;
@@ -10,7 +9,6 @@ export interface Sum {
   readonly valueUsd?: Decimal | undefined;
 }
 
-/** The proceeds of a fee. */
 export const NOTHING: Decimal = new Money(0);
 
 /**
@@ -21,7 +19,6 @@ export function costUsd(source: Asset, paid: Decimal): Decimal | undefined {
   return source.type === 'fiat' ? paid.times(source.usd) : undefined;
 }
 
-/** A source or destination of money. */
 export interface Party {
   pay(sum: Sum): void;
   receive(sum: Sum): void;
@@ -65,7 +62,6 @@ export type Books = Readonly<Record<BookName, Book>>;
 
 export const emptyBooks = (): Books => ({ exchange: new Book(), fees: new Book(), outside: new Book() });
 
-/** An account's holding of one asset. */
 export interface Holding {
   readonly asset: Asset;
   readonly total: Decimal;

@@ -11,10 +11,8 @@ export const MAX_AMOUNT_LENGTH = 256;
  */
 export const Money = Decimal.clone({ precision: 1_000 });
 
-/** Digits of a price, as markets show them. */
 const PRICE_DIGITS = 10;
 
-/** Returns the price of one unit of `base` in `quote`. */
 export function priceIn(base: Asset, quote: Asset): Decimal {
   return base.usd.div(quote.usd).toSignificantDigits(PRICE_DIGITS);
 }
@@ -23,7 +21,6 @@ export function priceIn(base: Asset, quote: Asset): Decimal {
 export interface Rate {
   readonly base: Asset;
   readonly quote: Asset;
-  /** Returns the price of one unit of `base` in `quote`. */
   readonly price: Decimal;
   /** Converts an amount of the source into the destination, rounded down to its places. */
   convert(amount: Decimal): Decimal;

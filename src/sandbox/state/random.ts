@@ -2,7 +2,6 @@ const UPPER = 'ABCDEFGHJKLMNPQRSTUVWXYZ';
 const DIGITS = '0123456789';
 const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Alphabets of the sandbox's identifiers. */
 export const ALPHABETS = {
   hex: `${DIGITS}abcdef`,
   upper: `${UPPER}23456789`,
@@ -63,7 +62,6 @@ export class Random {
     return Uint8Array.from({ length }, () => this.integer(0, 255));
   }
 
-  /** A UUID of version 4. */
   uuid(): string {
     const hex = this.text(30, ALPHABETS.hex);
     const variant = this.pick(['8', '9', 'a', 'b']);
@@ -71,7 +69,6 @@ export class Random {
     return [...groups, hex.slice(18)].join('-');
   }
 
-  /** Returns the values in another order. */
   shuffle<T>(values: readonly T[]): T[] {
     const keyed = values.map((value) => ({ value, key: this.fraction() }));
     return keyed.sort((a, b) => a.key - b.key).map(({ value }) => value);

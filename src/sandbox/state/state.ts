@@ -16,10 +16,8 @@ import type { Pager } from './paging.js';
 import type { Random } from './random.js';
 import type { Task } from './task.js';
 
-/** A quote with the service's own data. */
 export interface QuoteRecord {
   readonly quote: Wire<Quote>;
-  /** Its source amount is held. */
   held: boolean;
   /** The executor will reject it. */
   fails: boolean;
@@ -36,7 +34,6 @@ export interface ConversionMoney {
   readonly net: Decimal;
 }
 
-/** A conversion with the service's own data. */
 export interface ConversionRecord {
   readonly conversion: Wire<OnDemandConversion>;
   /** Its place among the account's conversions: the oldest is 1, and none is ever removed. */
@@ -54,7 +51,6 @@ export interface WalletRecord {
   readonly memo?: string | undefined;
 }
 
-/** A saved destination of withdrawals. */
 export interface SavedAddress {
   readonly address: string;
   readonly tag: string | null;
@@ -63,14 +59,11 @@ export interface SavedAddress {
 /** Quotes, wallets and saved addresses that an account keeps of each, newest first. */
 export const MAX_RECORDS = 10_000;
 
-/** One account with everything that belongs to it. */
 export interface AccountState {
   readonly id: string;
   /** By id, oldest first. */
   readonly conversions: Map<string, ConversionRecord>;
-  /** By id. */
   readonly quotes: BoundedMap<string, QuoteRecord>;
-  /** By id. */
   readonly wallets: BoundedMap<string, WalletRecord>;
   /** By the name it was saved under. */
   readonly withdrawalAddresses: BoundedMap<string, SavedAddress>;
@@ -88,7 +81,6 @@ export interface UserState {
   readonly verifications: readonly Wire<Verification>[];
 }
 
-/** The whole state of the service. */
 export interface State {
   readonly clock: Clock<Task>;
   /** Draws ids and amounts while the service runs. */

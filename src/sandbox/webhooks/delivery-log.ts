@@ -18,12 +18,10 @@ export class DeliveryLog {
     return this.#all.get(id);
   }
 
-  /** In the order of their events. */
   list(): Delivery[] {
     return [...this.#all.values()];
   }
 
-  /** Replaces the delivery, or adds it. */
   put(delivery: Delivery): void {
     Object.freeze(delivery.attempts);
     this.#all.set(delivery.id, Object.freeze(delivery));

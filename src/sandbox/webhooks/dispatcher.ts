@@ -25,11 +25,9 @@ export interface DispatcherOptions {
   readonly subscriptions: readonly SubscriptionRecord[];
   /** Default: over the network. */
   readonly deliver?: Deliver | undefined;
-  /** Called after each attempt. */
   readonly onDelivery?: ((delivery: Delivery, attempt: DeliveryAttempt) => unknown) | undefined;
 }
 
-/** The saved state of a dispatcher. */
 export interface DispatcherData extends SubscriptionsData {
   readonly deliveries: Delivery[];
 }
@@ -77,7 +75,6 @@ export class WebhookDispatcher {
     }
   }
 
-  /** Attempts a delivery that is due. */
   attempt(id: string): void {
     void this.#queue.run(id, async () => {
       const delivery = this.#log.get(id);

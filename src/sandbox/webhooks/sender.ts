@@ -2,17 +2,15 @@ import { type Redact, redactor } from '../../redaction/redact.js';
 import { isRecord } from '../../util/options.js';
 import type { DeliveryAttempt } from './delivery.js';
 
-/** A request as it will be sent with POST. */
 export interface OutgoingRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Resolves with the status of the answer. After its signal the result is ignored. */
+/** Sends a request and resolves with the status of its answer. */
 export type PostRequest = (request: OutgoingRequest, signal: AbortSignal) => Promise<number>;
 
-/** The result of a request. */
 export type SendResult = Pick<DeliveryAttempt, 'status' | 'error'>;
 
 /** Time limit of a delivery. The receiver must answer 2xx within it. */

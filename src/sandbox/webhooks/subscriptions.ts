@@ -39,7 +39,6 @@ export interface WebhookInput {
   readonly scheme?: DeliveryScheme | undefined;
 }
 
-/** Changes of a webhook. */
 export interface WebhookChange {
   readonly url?: string | undefined;
   /** Replaces all; at least one. */
@@ -64,7 +63,6 @@ export interface SubscriptionRecord {
   secrets: readonly { readonly secret: string; readonly until?: number | undefined }[];
 }
 
-/** The saved state of the subscriptions. */
 export interface SubscriptionsData {
   /** Number of registrations and changes so far. */
   readonly changes: number;
@@ -75,7 +73,6 @@ export interface SubscriptionsData {
 /** Valid secrets of one webhook. Beyond it the oldest go: each adds a signature to a header. */
 const MAX_SECRETS = 8;
 
-/** The partner's webhooks. */
 export class Subscriptions {
   readonly #clock: Now;
   readonly #random: Random;

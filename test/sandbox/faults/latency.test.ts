@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/index.js';
-import { LatencySource } from '../../../src/sandbox/request/latency.js';
+import { drawDelay } from '../../../src/sandbox/request/latency.js';
 import { Random } from '../../../src/sandbox/state/random.js';
 import { bodies, PATIENCE, Partner, type TestRequest } from '../support/partner.js';
 import { Pipeline } from '../support/pipeline.js';
@@ -154,8 +154,8 @@ test('a reset that is held back spares the answers before it, though they take l
 
 describe('what is drawn', () => {
   const draws = (seed: number) => {
-    const source = new LatencySource([20, 30], new Random(seed));
-    return Array.from({ length: 500 }, () => source.draw());
+    const random = new Random(seed);
+    return Array.from({ length: 500 }, () => drawDelay([20, 30], random));
   };
 
   test('lies within the range and fills it', () => {
@@ -172,7 +172,7 @@ describe('what is drawn', () => {
   });
 
   test('is one number when one is given', () => {
-    const source = new LatencySource(25, new Random(1));
-    expect([source.draw(), source.draw()]).toEqual([25, 25]);
+    const random = new Random(1);
+    expect([drawDelay(25, random), drawDelay(25, random)]).toEqual([25, 25]);
   });
 });
