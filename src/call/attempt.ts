@@ -1,5 +1,4 @@
-import type { Answer, AttemptEnd, Flight, QueuedAttempt } from '../lane/queued-attempt.js';
-import type { Turn } from '../lane/turn.js';
+import type { Answer, AttemptEnd, InFlight, Priority, QueuedAttempt } from '../lane/queued-attempt.js';
 import type { AttemptResult } from '../response/attempt-result.js';
 import { needsResolving, type ResolvedCredentials, resolve } from '../signing/credentials.js';
 import { type RequestHeaders, SignedHeaders } from '../signing/signed-headers.js';
@@ -46,9 +45,9 @@ const NOT_BEGUN = { ...NO_ANSWER, begun: false, sent: false, overtaken: false, e
 
 /** One attempt on its way through the lane. Thousands may wait there, so the rest is made when its turn comes. */
 class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelListener, AnswerListener {
-  readonly turn: Turn;
+  readonly priority: Priority;
   queuedAt = 0;
-  flight: Flight | undefined;
+  inFlight: InFlight | undefined;
   readonly #call: Call;
   /** The context in which functions of the application are called; undefined: the current one. */
   readonly #scope: Scope | undefined;
@@ -67,7 +66,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     this.#call = call;
     this.#resolved = resolved;
     this.#scope = call.events?.scope();
-    this.turn = call.turn;
+    this.priority = call.priority;
   }
 
   get notRepeatable(): boolean {

@@ -1,7 +1,7 @@
 import type { AttemptFailure, CallFacts, Outcome } from '../errors.js';
 import type { LaneAssignment } from '../lane/api-key-choice.js';
 import type { Lane } from '../lane/lane.js';
-import type { Turn } from '../lane/turn.js';
+import type { Priority } from '../lane/queued-attempt.js';
 import type { ClientSettings } from '../options.js';
 import { MAX_CODE_LENGTH, redactor } from '../redaction/redact.js';
 import type { PreparedCall } from '../request/prepare.js';
@@ -113,9 +113,9 @@ export class Call {
 
   // ---- its attempts ----
 
-  /** The turn of the next attempt in the lane. */
-  get turn(): Turn {
-    return this.#retry?.turn ?? 'queued';
+  /** The priority of the next attempt in the lane. */
+  get priority(): Priority {
+    return this.#retry?.priority ?? 'queued';
   }
 
   get facts(): CallFacts {

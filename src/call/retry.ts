@@ -1,4 +1,4 @@
-import { type Turn, turnAfterRace } from '../lane/turn.js';
+import { type Priority, priorityAfterRace } from '../lane/queued-attempt.js';
 import type { AttemptResult } from '../response/attempt-result.js';
 import { parseRetryAfter } from '../response/retry-after.js';
 import type { Deadline } from './deadline.js';
@@ -33,10 +33,10 @@ export interface RetryLimits {
   readonly budget: RetryBudget;
 }
 
-/** Decides about the retries of one call: if another attempt follows, when, and its turn in the lane. */
+/** Decides about the retries of one call: if another attempt follows, when, and its priority in the lane. */
 export class Retry {
-  /** The turn of the next attempt. */
-  turn: Turn = 'queued';
+  /** The priority of the next attempt. */
+  priority: Priority = 'queued';
   readonly #limits: RetryLimits;
   /** Those that count against `maxRetries` and the budget. */
   #retries = 0;
@@ -50,13 +50,13 @@ export class Retry {
 
   /** Time in ms until the next attempt; undefined when none follows. */
   next(verdict: Exclude<Verdict['next'], 'done'>, result: AttemptResult): number | undefined {
-    const { turn } = this;
-    this.turn = 'queued';
+    const { priority } = this;
+    this.priority = 'queued';
     switch (verdict) {
       case 'stop':
         return undefined;
       case 'race':
-        return this.#afterRace(turn);
+        return this.#afterRace(priority);
       case 'unprocessed':
         return this.#unprocessed < MAX_UNPROCESSED_RETRIES
           ? this.#afterUnprocessed(result)
@@ -74,16 +74,16 @@ export class Retry {
   }
 
   /** A race had no effect and shows no outage, so it counts neither against `maxRetries` nor against the budget. */
-  #afterRace(before: Turn): number | undefined {
-    const turn = turnAfterRace(before, ++this.#races);
-    if (turn === undefined) return undefined;
-    this.turn = turn;
+  #afterRace(before: Priority): number | undefined {
+    const priority = priorityAfterRace(before, ++this.#races);
+    if (priority === undefined) return undefined;
+    this.priority = priority;
     return 0;
   }
 
   /** Counts like a race. */
   #afterUnprocessed(result: AttemptResult): number | undefined {
-    this.turn = 'head';
+    this.priority = 'head';
     return ++this.#unprocessed <= MAX_UNPROCESSED_AT_ONCE ? 0 : this.#wait(result);
   }
 

@@ -16,7 +16,7 @@ export class AttemptQueue {
   }
 
   add(attempt: QueuedAttempt): void {
-    (attempt.turn === 'queued' ? this.#queued : this.#urgent).add(attempt);
+    (attempt.priority === 'queued' ? this.#queued : this.#urgent).add(attempt);
   }
 
   addFirst(attempt: QueuedAttempt): void {

@@ -7,7 +7,7 @@ import { type Clock, platformClock } from './clock.js';
 import { KeyBreaker } from './key-breaker.js';
 import { type LaneMember, LaneMembers, type NonceOrder } from './lane-members.js';
 import { MAX_IN_FLIGHT, Pace } from './pace.js';
-import type { AttemptEnd, Flight, QueuedAttempt } from './queued-attempt.js';
+import type { AttemptEnd, InFlight, QueuedAttempt } from './queued-attempt.js';
 
 /** One lane in `client.stats()`. */
 export interface LaneStats {
@@ -104,11 +104,16 @@ export class Lane {
 
   /** Notes that the attempt hands its bytes to its slot now. */
   starts(attempt: QueuedAttempt): void {
-    const { flight, turn, withBody, queuedAt } = attempt;
-    if (flight === undefined) return;
+    const { inFlight, priority, withBody, queuedAt } = attempt;
+    if (inFlight === undefined) return;
     const now = this.#clock.now();
-    const { firstUse } = flight.slot;
-    flight.start = flight.pacer.start(now, { withBody, firstUse, retry: turn === 'repeat', queued: now - queuedAt });
+    const { firstUse } = inFlight.slot;
+    inFlight.start = inFlight.pacer.start(now, {
+      withBody,
+      firstUse,
+      retry: priority === 'retry',
+      queued: now - queuedAt,
+    });
     this.#keyBreaker.started();
   }
 
@@ -119,9 +124,7 @@ export class Lane {
     this.#pump();
   }
 
-  /**
-   * Notes that the attempt has ended on the wire: its answer is whole, or its connection is gone.
-   */
+  /** Notes that the attempt has ended: its answer is whole, or its connection is gone. */
   depart(attempt: QueuedAttempt, end: AttemptEnd): void {
     const spokeForKey = this.#exclusive === attempt && this.#keyBreaker.isOpen;
     if (!this.#land(attempt, end)) return;
@@ -159,7 +162,7 @@ export class Lane {
   #pump(): void {
     while (!this.#beginning) {
       const attempt = this.#next();
-      if (attempt === undefined || this.#pace.mustWait(attempt.turn !== 'queued')) return;
+      if (attempt === undefined || this.#pace.mustWait(attempt.priority !== 'queued')) return;
       if (attempt.notRepeatable && this.#checks.mustWait()) return;
       const slot = this.#reserve(attempt);
       if (slot === undefined) return;
@@ -185,15 +188,13 @@ export class Lane {
     return connectionsOf(this.#transport, this.#origin, {
       width: MAX_IN_FLIGHT,
       onReady: () => this.#pump(),
-      onUnreachable: (error) => this.#failWaiting(error),
+      onUnreachable: (error) => {
+        for (const attempt of this.#queue.removeAll()) attempt.failUnreachable(error);
+      },
       onUnsolicited: () => {
         this.#unsolicited++;
       },
     });
-  }
-
-  #failWaiting(error: unknown): void {
-    for (const attempt of this.#queue.removeAll()) attempt.failUnreachable(error);
   }
 
   /**
@@ -203,8 +204,9 @@ export class Lane {
   #begin(attempt: QueuedAttempt, slot: Slot): void {
     this.#queue.remove(attempt);
     this.#pace.follow(this.#connections?.way);
-    attempt.flight = { slot, pacer: this.#pace.pacer, start: undefined };
-    if (attempt.turn === 'exclusive' || this.#keyBreaker.next(this.#inFlight) === 'probe') this.#exclusive = attempt;
+    attempt.inFlight = { slot, pacer: this.#pace.pacer, start: undefined };
+    if (attempt.priority === 'exclusive' || this.#keyBreaker.next(this.#inFlight) === 'probe')
+      this.#exclusive = attempt;
     this.#inFlight++;
     const begun = attempt.begin(slot);
     if (!isThenable(begun)) return;
@@ -227,17 +229,17 @@ export class Lane {
 
   /** Takes the attempt out of those in flight. False when it was not among them. */
   #land(attempt: QueuedAttempt, end: AttemptEnd): boolean {
-    const { flight } = attempt;
-    if (flight === undefined) return false;
-    attempt.flight = undefined;
+    const { inFlight } = attempt;
+    if (inFlight === undefined) return false;
+    attempt.inFlight = undefined;
     this.#inFlight--;
     if (this.#exclusive === attempt) this.#exclusive = undefined;
-    this.#learn(flight, end);
+    this.#learn(inFlight, end);
     return true;
   }
 
-  #learn(flight: Flight, end: AttemptEnd): void {
-    this.#pace.learn(flight, end);
+  #learn(inFlight: InFlight, end: AttemptEnd): void {
+    this.#pace.learn(inFlight, end);
     // The service may refuse the API key itself, which is the same on every way.
     const milliseconds = this.#keyBreaker.isInDoubt ? undefined : this.#pace.avoidHttp2For();
     if (milliseconds === undefined) return;

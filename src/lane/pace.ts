@@ -3,7 +3,7 @@ import type { Clock, Timer } from './clock.js';
 import { Http2Choice } from './http2-choice.js';
 import type { LaneMembers } from './lane-members.js';
 import { Pacer, type PacerOptions } from './pacer.js';
-import type { AttemptEnd, Flight } from './queued-attempt.js';
+import type { AttemptEnd, InFlight } from './queued-attempt.js';
 
 /** Requests of one API key in flight at once. Further ones wait in the lane. */
 export const MAX_IN_FLIGHT = 64;
@@ -71,7 +71,7 @@ export class Pace {
   }
 
   /** Tells the pacer how an attempt has ended. */
-  learn({ slot, pacer, start }: Flight, end: AttemptEnd): void {
+  learn({ slot, pacer, start }: InFlight, end: AttemptEnd): void {
     if (start === undefined) {
       slot.release();
       return;

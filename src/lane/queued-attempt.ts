@@ -1,7 +1,32 @@
 import type { Slot } from '../transport/connections.js';
 import type { Linked } from '../util/linked-list.js';
 import type { Pacer, Start } from './pacer.js';
-import type { Turn } from './turn.js';
+
+/**
+ * The place of an attempt in its lane's queue:
+ *
+ * - `queued`: at the end.
+ * - `head`: before all `queued` ones. The service did not begin the call's last attempt.
+ * - `retry`: the same, and the requests behind it are held for a moment. The last attempt was
+ *   overtaken.
+ * - `exclusive`: the same, and nothing starts until it ends. The call was overtaken several times.
+ */
+export type Priority = 'queued' | 'head' | 'retry' | 'exclusive';
+
+/** Retries after a race while others may follow. The next retry is exclusive, and the last. */
+const MAX_SHARED_RETRIES = 3;
+
+/**
+ * Returns the place of the retry of an overtaken attempt. Undefined: no retry follows. Nothing can
+ * overtake an exclusive attempt, so its refusal is the service's answer.
+ *
+ * @param priority The place of the refused attempt.
+ * @param races Attempts of the call that were overtaken, this one included.
+ */
+export function priorityAfterRace(priority: Priority, races: number): Priority | undefined {
+  if (priority === 'exclusive') return undefined;
+  return races > MAX_SHARED_RETRIES ? 'exclusive' : 'retry';
+}
 
 /**
  * The end of an attempt, as its lane sees it:
@@ -16,7 +41,7 @@ export type AttemptEnd = 'accepted' | 'race' | 'refused' | 'lost' | 'unsent';
 
 /** One attempt to be sent. Its methods return before the lane does anything else. */
 export interface QueuedAttempt extends Linked<QueuedAttempt> {
-  readonly turn: Turn;
+  readonly priority: Priority;
   /** True for a write that must not be retried: it gets a connection without any doubt. */
   readonly notRepeatable: boolean;
   readonly withBody: boolean;
@@ -24,7 +49,7 @@ export interface QueuedAttempt extends Linked<QueuedAttempt> {
   readonly otherReasons: number;
   /** Written by the lane: the time of its arrival, and its record while it is in flight. */
   queuedAt: number;
-  flight: Flight | undefined;
+  inFlight: InFlight | undefined;
   /**
    * Draws the nonce, signs and sends. Returns a promise if the nonce source or the signer returns
    * one. Never throws or rejects.
@@ -46,7 +71,7 @@ export interface Answer {
 }
 
 /** The lane's record of an attempt in flight. */
-export interface Flight {
+export interface InFlight {
   readonly slot: Slot;
   readonly pacer: Pacer;
   /** Undefined until the attempt has handed its bytes to the slot. */

@@ -1,6 +1,6 @@
 import type { Lane } from '../../../src/lane/lane.js';
-import type { Answer, AttemptEnd, Flight, QueuedAttempt } from '../../../src/lane/queued-attempt.js';
-import { type Turn, turnAfterRace } from '../../../src/lane/turn.js';
+import type { Answer, AttemptEnd, InFlight, QueuedAttempt } from '../../../src/lane/queued-attempt.js';
+import { type Priority, priorityAfterRace } from '../../../src/lane/queued-attempt.js';
 import type { ExchangeListener, Slot, TransportRequest } from '../../../src/transport/connections.js';
 import { Linked } from '../../../src/util/linked-list.js';
 import type { VirtualClock } from './virtual-clock.js';
@@ -41,12 +41,12 @@ export class CallCounter {
 
 /** One call, as far as a lane sees it: it is sent until it is answered. A lost one is sent again, at the end of the queue. */
 export class SimulatedCall extends Linked<QueuedAttempt> implements QueuedAttempt, ExchangeListener {
-  turn: Turn = 'queued';
+  priority: Priority = 'queued';
   readonly notRepeatable = false;
   readonly otherReasons: number;
   readonly answer = NO_ANSWER;
   queuedAt = 0;
-  flight: Flight | undefined;
+  inFlight: InFlight | undefined;
   readonly #lane: Lane;
   readonly #clock: VirtualClock;
   readonly #counter: CallCounter;
@@ -100,10 +100,10 @@ export class SimulatedCall extends Linked<QueuedAttempt> implements QueuedAttemp
   onEnd(): void {
     const race = this.#status === 401 && this.#counter.lastNonce > this.#nonce;
     this.#depart(this.#status !== 401 ? 'accepted' : race ? 'race' : 'refused');
-    const turn = race ? turnAfterRace(this.turn, ++this.#races) : undefined;
+    const priority = race ? priorityAfterRace(this.priority, ++this.#races) : undefined;
     if (race) this.#countRace();
-    if (turn === undefined) this.#onEnd(this.#status);
-    else this.#again(turn);
+    if (priority === undefined) this.#onEnd(this.#status);
+    else this.#again(priority);
   }
 
   onError(): void {
@@ -129,8 +129,8 @@ export class SimulatedCall extends Linked<QueuedAttempt> implements QueuedAttemp
     this.#lane.depart(this, end);
   }
 
-  #again(turn: Turn): void {
-    this.turn = turn;
+  #again(priority: Priority): void {
+    this.priority = priority;
     this.enter();
   }
 }
