@@ -107,13 +107,9 @@ export class Lane {
     const { inFlight, priority, withBody, queuedAt } = attempt;
     if (inFlight === undefined) return;
     const now = this.#clock.now();
-    const { firstUse } = inFlight.slot;
-    inFlight.start = inFlight.pacer.start(now, {
-      withBody,
-      firstUse,
-      retry: priority === 'retry',
-      queued: now - queuedAt,
-    });
+    const { slot, pacer } = inFlight;
+    const starting = { withBody, firstUse: slot.firstUse, retry: priority === 'retry', queued: now - queuedAt };
+    inFlight.start = pacer.start(now, starting);
     this.#keyBreaker.started();
   }
 
@@ -205,8 +201,8 @@ export class Lane {
     this.#queue.remove(attempt);
     this.#pace.follow(this.#connections?.way);
     attempt.inFlight = { slot, pacer: this.#pace.pacer, start: undefined };
-    if (attempt.priority === 'exclusive' || this.#keyBreaker.next(this.#inFlight) === 'probe')
-      this.#exclusive = attempt;
+    const isProbe = this.#keyBreaker.next(this.#inFlight) === 'probe';
+    if (isProbe || attempt.priority === 'exclusive') this.#exclusive = attempt;
     this.#inFlight++;
     const begun = attempt.begin(slot);
     if (!isThenable(begun)) return;
