@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ConfigurationError } from '../partner-error.js';
+import { BoundedMap } from '../util/bounded-map.js';
 import { hasMethod } from '../util/members.js';
 import { checkOptions, MILLISECONDS, type Rules, wholeNumber } from '../util/options.js';
 
@@ -89,25 +90,19 @@ export function memoryReplayGuard(options: MemoryReplayGuardOptions = {}): Requi
 
 class MemoryReplayGuard implements Required<ReplayGuard> {
   /** The time of recording by the id's hash, oldest first: the sender chooses the id's length. */
-  readonly #recorded = new Map<string, number>();
-  readonly #limit: number;
+  readonly #recorded: BoundedMap<string, number>;
   readonly #ttl: number;
 
   constructor(limit: number, ttl: number) {
-    this.#limit = limit;
     this.#ttl = ttl;
+    this.#recorded = new BoundedMap(limit, [], (time) => this.#hasExpired(time));
   }
 
   seen(id: string): boolean {
-    // A steady clock: the time of day may be set back.
-    const now = performance.now();
     const hash = hashOf(id);
     const time = this.#recorded.get(hash);
-    if (time !== undefined && now - time < this.#ttl) return true;
-    // A map keeps the place of a key that is set again: deleting it first moves it to the end.
-    this.#recorded.delete(hash);
-    this.#recorded.set(hash, now);
-    this.#dropOldest(now);
+    if (time !== undefined && !this.#hasExpired(time)) return true;
+    this.#recorded.set(hash, performance.now());
     return false;
   }
 
@@ -115,11 +110,9 @@ class MemoryReplayGuard implements Required<ReplayGuard> {
     this.#recorded.delete(hashOf(id));
   }
 
-  #dropOldest(now: number): void {
-    for (const [oldest, time] of this.#recorded) {
-      if (this.#recorded.size <= this.#limit && now - time < this.#ttl) return;
-      this.#recorded.delete(oldest);
-    }
+  /** By a steady clock: the time of day may be set back. */
+  #hasExpired(time: number): boolean {
+    return performance.now() - time >= this.#ttl;
   }
 }
 

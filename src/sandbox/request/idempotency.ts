@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { BoundedMap } from '../../util/bounded-map.js';
 import { badRequest, Refusal } from '../refusal.js';
-import { BoundedMap } from '../state/bounded-map.js';
 import { DAY_MS, type Now } from '../state/clock.js';
 import type { HttpAnswer, RequestHead } from './messages.js';
 

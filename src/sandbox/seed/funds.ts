@@ -1,5 +1,5 @@
 import { Decimal } from '../../schema/decimal.js';
-import { BoundedMap } from '../state/bounded-map.js';
+import { BoundedMap } from '../../util/bounded-map.js';
 import { type Asset, assetRef, type Catalogue } from '../state/catalogue.js';
 import { DAY_MS, timestamp } from '../state/clock.js';
 import { roundedDown } from '../state/money.js';

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../state/bounded-map.js';
+import { BoundedMap } from '../../util/bounded-map.js';
 import type { Catalogue } from '../state/catalogue.js';
 import type { Clock } from '../state/clock.js';
 import { emptyBooks } from '../state/ledger.js';

@@ -1,5 +1,5 @@
 import type { Decimal } from '../../schema/decimal.js';
-import { BoundedMap } from '../state/bounded-map.js';
+import { BoundedMap } from '../../util/bounded-map.js';
 import { type Asset, assetKey, type Catalogue } from '../state/catalogue.js';
 import { BOOK_NAMES, type Book, type Books, Holdings } from '../state/ledger.js';
 import { type AccountState, type ConversionMoney, MAX_RECORDS, type State } from '../state/state.js';

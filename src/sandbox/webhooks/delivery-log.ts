@@ -1,4 +1,4 @@
-import { BoundedMap } from '../state/bounded-map.js';
+import { BoundedMap } from '../../util/bounded-map.js';
 import type { Delivery } from './delivery.js';
 
 /** Beyond it, the deliveries that ended first are forgotten. */

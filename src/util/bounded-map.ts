@@ -1,11 +1,17 @@
-/** A map that forgets its oldest entries beyond `limit`, since a sandbox may run for days. */
+/** A map that forgets its oldest entries: those beyond a limit, and those that have expired. */
 export class BoundedMap<Key, Value> {
   readonly #limit: number;
   readonly #entries: Map<Key, Value>;
+  readonly #hasExpired: (value: Value) => boolean;
 
-  constructor(limit: number, entries: Iterable<readonly [Key, Value]> = []) {
+  constructor(
+    limit: number,
+    entries: Iterable<readonly [Key, Value]> = [],
+    hasExpired: (value: Value) => boolean = () => false,
+  ) {
     this.#limit = limit;
     this.#entries = new Map(entries);
+    this.#hasExpired = hasExpired;
   }
 
   get(key: Key): Value | undefined {
@@ -36,7 +42,7 @@ export class BoundedMap<Key, Value> {
     this.#entries.set(key, value);
     const forgotten: Value[] = [];
     for (const [oldest, old] of this.#entries) {
-      if (this.#entries.size <= this.#limit) break;
+      if (this.#entries.size <= this.#limit && !this.#hasExpired(old)) break;
       this.#entries.delete(oldest);
       forgotten.push(old);
     }
