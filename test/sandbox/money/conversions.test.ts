@@ -107,7 +107,7 @@ describe('a conversion from a bank to a balance', () => {
     for (const { bank_link_id } of mixed) sandbox.accounts.unlinkBank(bank_link_id);
     expect(linked()).toHaveLength(1);
     expect(() => convert(order)).toThrow(
-      'convert: the account has no linked bank account that is eligible: linkBank links one',
+      'convert: the account has no linked bank account that is eligible: accounts.linkBank links one',
     );
     expect(await balances()).toEqual(before);
     sandbox.accounts.linkBank(accountId);
