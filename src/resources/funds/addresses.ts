@@ -6,7 +6,7 @@ import { Resource } from '../resource.js';
 
 const ADDRESS_ID = /^AB[A-Za-z0-9]{5}-[A-Za-z0-9]{5}-[A-Za-z0-9]{6}$/;
 const NO_ADDRESS_ID =
-  'must be AB and 5, 5 and 6 letters or digits with dashes between, for example "AB12CDE-34FGH-56IJKL"';
+  'must be AB and 5, 5 and 6 letters or digits with dashes between, for instance "AB12CDE-34FGH-56IJKL"';
 
 // Only this operation takes account ids of 1 to 64 characters. All others take 14 to 42.
 const deleteParams = once(() =>
