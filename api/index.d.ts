@@ -41,16 +41,7 @@ export interface ApiErrorCause {
 
 export type ApiErrorCode = 'bad_request' | 'unauthenticated' | 'forbidden' | 'gateway' | 'not_found' | 'user_not_found' | 'bank_link_not_found' | 'conflict' | 'resource_exhausted' | 'internal' | 'unimplemented' | 'unavailable' | 'deadline_exceeded' | '' | (string & {});
 
-interface ApiErrorDetails {
-    readonly status: number;
-    readonly type: string;
-    readonly code: ApiErrorCode;
-    readonly instance: string;
-    readonly docUrl: string | undefined;
-    readonly causes: readonly ApiErrorCause[];
-    readonly retryAfter: number | undefined;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: string | undefined;
+interface ApiErrorDetails extends Pick<ApiError, 'status' | 'type' | 'code' | 'instance' | 'docUrl' | 'causes' | 'retryAfter' | 'headers' | 'body'> {
     readonly advice?: string | undefined;
 }
 

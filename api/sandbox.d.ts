@@ -20,6 +20,12 @@ interface AssetRef {
 
 type AssetType = 'fiat' | 'crypto' | 'stablecoin' | 'xstock' | (string & {});
 
+const BOOK_NAMES: readonly [
+    "exchange",
+    "fees",
+    "outside"
+];
+
 type BalanceEndpoint = {
     type: 'balance';
     symbol: string;
@@ -48,6 +54,8 @@ interface BankLink {
         reason: 'missing_identity' | (string & {});
     }[];
 }
+
+type BookName = (typeof BOOK_NAMES)[number];
 
 export interface Cause {
     readonly field: string;
@@ -122,17 +130,25 @@ interface DepositLimit {
     }[];
 }
 
-export type Fault = number | FaultName;
+export interface Fault extends Omit<FaultOptions, 'fault' | 'times' | 'retryAfter'> {
+    readonly id: string;
+    readonly fault: FaultKind | 'chaos';
+    readonly struck: number;
+    readonly left: number;
+}
+
+export type FaultKind = number | FaultName;
 
 type FaultName = 'reset' | 'timeout' | 'html' | 'truncate' | 'garbage' | 'content_type' | 'slow';
 
 export interface FaultOptions {
     readonly operation?: string | undefined;
-    readonly fault: Fault;
+    readonly fault: FaultKind;
     readonly code?: string | undefined;
     readonly when?: When | undefined;
     readonly times?: number | undefined;
     readonly probability?: number | undefined;
+    readonly retryAfterSeconds?: number | undefined;
     readonly retryAfter?: number | undefined;
     readonly bytesPerSecond?: number | undefined;
 }
@@ -145,7 +161,7 @@ export interface JournalEntry {
     readonly key: string | undefined;
     readonly verdict: string;
     readonly causes: readonly Cause[];
-    readonly fault: Fault | undefined;
+    readonly fault: FaultKind | undefined;
     readonly status: number | undefined;
     readonly at: number;
     readonly ms: number;
@@ -215,34 +231,24 @@ export interface RegisteredWebhook extends WebhookSubscription {
     signing_secret: string;
 }
 
+interface RotationOptions {
+    readonly overlap?: number | undefined;
+}
+
 export interface Sandbox {
     readonly credentials: SandboxCredentials;
     readonly fixtures: SandboxFixtures;
     readonly journal: readonly JournalEntry[];
-    readonly wallets: readonly WhitelistedWallet[];
+    readonly clock: SandboxClock;
+    readonly faults: SandboxFaults;
+    readonly webhooks: SandboxWebhooks;
+    readonly accounts: SandboxAccounts;
+    readonly users: SandboxUsers;
+    readonly quotes: SandboxQuotes;
+    readonly wallets: SandboxWallets;
     issueCredentials(): SandboxCredentials;
     fail(options: FaultOptions): () => void;
-    chaos(probability: number): () => void;
-    clearFaults(): void;
     advance(ms: number): void;
-    now(): number;
-    failQuote(quoteId: string): void;
-    rejectAddress(address: string): void;
-    convert(accountId: string, input: ConversionInput): Wire<OnDemandConversion>;
-    deposit(accountId: string, input: DepositInput): Wire<DepositLimit>;
-    linkBank(accountId: string): BankLink;
-    unlinkBank(bankLinkId: string): void;
-    setUserStatus(userId: string, status: Partial<User['status']>): User;
-    readonly books: Readonly<Record<'exchange' | 'fees' | 'outside', Readonly<Record<string, string>>>>;
-    registerWebhook(input: WebhookInput): RegisteredWebhook;
-    updateWebhook(webhookId: string, change: WebhookChange): WebhookSubscription;
-    rotateWebhookSecret(webhookId: string, options?: {
-        readonly overlap?: number | undefined;
-    }): RegisteredWebhook;
-    removeWebhook(webhookId: string): void;
-    readonly deliveries: readonly Delivery[];
-    redeliver(deliveryId: string): Promise<Delivery>;
-    idle(): Promise<void>;
     snapshot(): SandboxSnapshot;
     listen(options?: ListenOptions): Promise<{
         readonly url: string;
@@ -253,9 +259,30 @@ export interface Sandbox {
     [Symbol.asyncDispose](): Promise<void>;
 }
 
+interface SandboxAccounts {
+    convert(accountId: string, input: ConversionInput): Wire<OnDemandConversion>;
+    deposit(accountId: string, input: DepositInput): Wire<DepositLimit>;
+    linkBank(accountId: string): BankLink;
+    unlinkBank(bankLinkId: string): void;
+    readonly books: Readonly<Record<BookName, Readonly<Record<string, string>>>>;
+}
+
+interface SandboxClock {
+    now(): number;
+    advance(ms: number): void;
+}
+
 export interface SandboxCredentials {
     readonly apiKey: string;
     readonly apiSecret: string;
+}
+
+interface SandboxFaults {
+    add(options: FaultOptions): Fault;
+    chaos(probability: number): Fault;
+    list(): Fault[];
+    remove(id: string): void;
+    clear(): void;
 }
 
 export interface SandboxFixtures {
@@ -291,11 +318,34 @@ export interface SandboxOptions {
     readonly onControl?: ((call: ControlCall) => void) | undefined;
 }
 
+interface SandboxQuotes {
+    fail(quoteId: string): void;
+}
+
 export interface SandboxSnapshot {
     readonly format: 'partner-sandbox';
     readonly version: 1;
     readonly seed: number;
     readonly [member: string]: unknown;
+}
+
+interface SandboxUsers {
+    setStatus(userId: string, status: Partial<User['status']>): User;
+}
+
+interface SandboxWallets {
+    list(): WhitelistedWallet[];
+    rejectAddress(address: string): void;
+}
+
+interface SandboxWebhooks {
+    register(input: WebhookInput): RegisteredWebhook;
+    update(webhookId: string, change: WebhookChange): WebhookSubscription;
+    rotateSecret(webhookId: string, options?: RotationOptions): RegisteredWebhook;
+    remove(webhookId: string): void;
+    readonly deliveries: readonly Delivery[];
+    redeliver(deliveryId: string): Promise<Delivery>;
+    idle(): Promise<void>;
 }
 
 interface SymbolAmount {
