@@ -1,8 +1,9 @@
 /**
  * The main job in one run: `npm run quickstart`.
  *
- * It starts the embedded sandbox. For a service of yours set PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_API_SECRET and
- * PARTNER_USER_ID. For the writes set PARTNER_METHOD_ID (a withdrawal method for BTC) and PARTNER_OTP.
+ * It starts the embedded sandbox. For a service of yours set PARTNER_BASE_URL, PARTNER_API_KEY,
+ * PARTNER_API_SECRET and PARTNER_USER_ID. For the writes set PARTNER_METHOD_ID (a withdrawal method
+ * for BTC) and PARTNER_OTP.
  */
 import { ConflictError, Decimal, isPartnerError, PartnerClient } from 'partner-sdk';
 import { createSandbox, type Sandbox } from 'partner-sdk/sandbox';

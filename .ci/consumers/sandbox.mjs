@@ -6,10 +6,10 @@ import { asWeUseIt } from './versions.mjs';
 const ROOT = join(import.meta.dirname, '../..');
 const MINUTES = 60_000;
 
-/** Where partners run their tests; Vitest itself needs a newer Node than the oldest that the package supports. */
+/** Vitest needs a newer Node than the oldest that the package supports. */
 const TESTED_NODES = /in use$|^Node 24$/;
 
-/** What the examples use besides the package: a partner's tests behind MSW, and servers that receive webhooks. */
+/** The packages that the examples use: a partner's tests behind MSW, and servers that receive webhooks. */
 const PARTNERS_OWN = ['vitest', 'msw', 'express', 'fastify', 'hono', '@hono/node-server', 'tsx'];
 
 /**

@@ -2,11 +2,12 @@
  * Saves the withdrawal addresses of a file, each exactly once, however often it is killed. Start it
  * again until it ends with 0.
  *
- *     npx tsx examples/crash-safe/import-addresses.ts addresses.jsonl
+ * npx tsx examples/crash-safe/import-addresses.ts addresses.jsonl
  *
  * One address a line:
  *
- *     {"id": "row-1", "asset_symbol": "BTC", "method_id": "6f1f5f0a-…", "key": "customer 1", "address": "bc1q…"}
+ * {"id": "row-1", "asset_symbol": "BTC", "method_id": "6f1f5f0a-…", "key": "customer 1", "address":
+ * "bc1q…"}
  *
  * Set PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_API_SECRET and PARTNER_ACCOUNT_ID.
  *
@@ -27,13 +28,16 @@ import { Progress } from './progress.js';
 
 /** One line of the file. */
 interface Row extends WithdrawalAddressSaveBody {
-  /** Id from our own books. It stands for this address in this account, and never for another address. */
+  /**
+   * Id from our own books. It stands for this address in this account, and never for another
+   * address.
+   */
   readonly id: string;
 }
 
 /**
- * `repeated`: an earlier run or attempt had saved it. `open`: the next run must ask again. `refused`: the row as it is
- * will never be saved.
+ * `repeated`: an earlier run or attempt had saved it. `open`: the next run must ask again.
+ * `refused`: the row as it is will never be saved.
  */
 type Result = 'saved' | 'repeated' | 'open' | 'refused';
 
@@ -70,7 +74,8 @@ async function main(): Promise<void> {
 }
 
 async function save(client: PartnerClient, accountId: string, { id, ...address }: Row): Promise<Result> {
-  // The same row gives the same key in every run, so the service answers a repeat as it did the first time.
+  // The same row gives the same key in every run, so the service answers a repeat as it did the
+  // first time.
   const idempotencyKey = idempotencyKeyFor('address-import', 'withdrawalAddresses.save', accountId, id);
   try {
     const call = client.funds.withdrawalAddresses.save(accountId, address, { idempotencyKey });
@@ -85,7 +90,8 @@ async function save(client: PartnerClient, accountId: string, { id, ...address }
 
 function resultOf(error: unknown): Result {
   if (!isPartnerError(error)) throw error;
-  // Our own address would have been a success. The name has another address, or the row has changed since it was sent.
+  // Our own address would have been a success. The name has another address, or the row has changed
+  // since it was sent.
   if (error instanceof ConflictError) return 'refused';
   // The service accepted, only its answer was unusable.
   if (error.outcome === 'applied') return 'saved';
@@ -100,7 +106,10 @@ function isFinal(error: unknown): boolean {
   return error instanceof ApiError || error instanceof RequestValidationError;
 }
 
-/** Reads the whole file before anything is sent. A row without an id of its own would have no key of its own. */
+/**
+ * Reads the whole file before anything is sent. A row without an id of its own would have no key of
+ * its own.
+ */
 async function readRows(file: string): Promise<Row[]> {
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.trim() !== '');
   const rows = lines.map((line) => JSON.parse(line) as Row);

@@ -1,4 +1,5 @@
-// The rows that are done, in a file. It saves the next run from repeating them; losing the file costs repeats alone.
+// The rows that are done, in a file. It saves the next run from repeating them; losing the file
+// costs repeats alone.
 import { open, readFile, rename } from 'node:fs/promises';
 
 export class Progress {
@@ -15,8 +16,8 @@ export class Progress {
   }
 
   /**
-   * Reads the file of an earlier run. Ignores a file that is missing, broken or of another target: a row that is done
-   * in the sandbox is not done in production.
+   * Reads the file of an earlier run. Ignores a file that is missing, broken or of another target:
+   * a row that is done in the sandbox is not done in production.
    */
   static async load(path: string, target: string): Promise<Progress> {
     try {
@@ -43,7 +44,9 @@ export class Progress {
     return this.#saved;
   }
 
-  /** Writes beside the file, then renames: a process that dies at any moment leaves a whole file. */
+  /**
+   * Writes beside the file, then renames: a process that dies at any moment leaves a whole file.
+   */
   async #save(): Promise<void> {
     this.#waiting = false;
     const text = JSON.stringify({ target: this.#target, done: [...this.#done] });

@@ -1,4 +1,5 @@
-// The application's tests. MSW hands every request to a sandbox in this process: no port, no network, no mock answers.
+// The application's tests. MSW hands every request to a sandbox in this process: no port, no
+// network, no mock answers.
 import { http } from 'msw';
 import { setupServer } from 'msw/node';
 import { fetchTransport, PartnerClient } from 'partner-sdk';

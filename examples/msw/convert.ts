@@ -5,10 +5,16 @@ import { isPartnerError, type PartnerClient, type Quote } from 'partner-sdk';
 export type Conversion =
   | { readonly state: 'done'; readonly received: string }
   | { readonly state: 'not done'; readonly why: string }
-  /** It may have happened, or may still happen: look at the quote later. Never start another in its place. */
+  /**
+   * It may have happened, or may still happen: look at the quote later. Never start another in its
+   * place.
+   */
   | { readonly state: 'unknown'; readonly quoteId: string };
 
-/** Converts US dollars to bitcoin at the current price. Throws if there is no price; then nothing has happened. */
+/**
+ * Converts US dollars to bitcoin at the current price. Throws if there is no price; then nothing
+ * has happened.
+ */
 export async function convert(client: PartnerClient, accountId: string, dollars: string): Promise<Conversion> {
   const { quotes } = client.accounts;
   const { id } = await quotes.create(accountId, {

@@ -5,8 +5,8 @@ import express, { type Express } from 'express';
 import { nodeWebhookHandler, type WebhookEventOf } from 'partner-sdk/webhooks';
 
 /**
- * Your program's work for an executed quote. After a crash it may be called again for the same event, so store
- * `event.id` together with the effect.
+ * Your program's work for an executed quote. After a crash it may be called again for the same
+ * event, so store `event.id` together with the effect.
  */
 export type Settle = (event: WebhookEventOf<'quote.executed'>) => Promise<void>;
 

@@ -5,8 +5,8 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { nodeWebhookHandler, type WebhookEventOf } from 'partner-sdk/webhooks';
 
 /**
- * Your program's work for an executed quote. After a crash it may be called again for the same event, so store
- * `event.id` together with the effect.
+ * Your program's work for an executed quote. After a crash it may be called again for the same
+ * event, so store `event.id` together with the effect.
  */
 export type Settle = (event: WebhookEventOf<'quote.executed'>) => Promise<void>;
 
@@ -19,7 +19,8 @@ export function createApp(secrets: readonly string[], settle: Settle): FastifyIn
     onError: (error, event) => console.error(`webhook ${event?.id} failed and will come again`, error),
   });
 
-  // The signature covers the raw body. In a scope of its own this parser keeps it; other routes keep their JSON.
+  // The signature covers the raw body. In a scope of its own this parser keeps it; other routes
+  // keep their JSON.
   app.register(async (scope) => {
     scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     scope.post('/webhooks/partner', (request, reply) => {

@@ -5,8 +5,8 @@ import { Hono } from 'hono';
 import { type WebhookEventOf, webhookHandler } from 'partner-sdk/webhooks';
 
 /**
- * Your program's work for an executed quote. After a crash it may be called again for the same event, so store
- * `event.id` together with the effect.
+ * Your program's work for an executed quote. After a crash it may be called again for the same
+ * event, so store `event.id` together with the effect.
  */
 export type Settle = (event: WebhookEventOf<'quote.executed'>) => Promise<void>;
 

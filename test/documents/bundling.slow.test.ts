@@ -9,7 +9,7 @@ import { createSandbox } from '../../src/sandbox/index.js';
 import { blocksIn, readDocument } from './support/blocks.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** A partner's project, in which the package is installed. Inside ours, where the dependencies are found. */
+/** A partner's project with the package installed. Inside ours, where the dependencies are found. */
 const PROJECT = join(ROOT, `node_modules/.cache/bundling-${process.pid}`);
 
 const HANDLER = `
@@ -46,7 +46,7 @@ afterAll(() => rm(PROJECT, { recursive: true, force: true }));
 const run = (program: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env) =>
   promisify(execFile)(program, args, { cwd: PROJECT, env });
 
-/** What the bundle prints that this command makes. */
+/** Makes a bundle by the command and runs it. Returns what it prints. */
 async function bundled(command: string): Promise<string> {
   await run('bash', ['--norc', '-euo', 'pipefail', '-c', command.replace('npx esbuild', 'node_modules/.bin/esbuild')]);
   await using sandbox = createSandbox();

@@ -112,7 +112,7 @@ function namesKnownBy(take: (options: object) => unknown): string[] {
   throw new Error('an unknown option was taken');
 }
 
-/** What a cell such as `30,000 ms`, `0.01` or `'adaptive'` means. */
+/** The value of a cell such as `30,000 ms`, `0.01` or `'adaptive'`. */
 function meaningOf(cell = ''): unknown {
   const text = cell.replaceAll('`', '').replace(/ ms$/, '');
   if (/^[\d,.]+$/.test(text)) return Number(text.replaceAll(',', ''));

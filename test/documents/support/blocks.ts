@@ -8,7 +8,7 @@ export interface Block {
   readonly line: number;
   readonly language: string;
   readonly code: string;
-  /** Code that the document gives before this block in comments (`<!-- given … -->`), for example a database of the reader. */
+  /** Code of the comments `<!-- given … -->` before this block, for example a database of the reader. */
   readonly given: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export function readDocument(document: string): string {
   return readFileSync(new URL(document, ROOT), 'utf8');
 }
 
-/** The code blocks of a document, in order. Throws when a fence is not at the start of a line, or is not closed. */
+/** Returns the code blocks of a document. Throws if a fence is indented or not closed. */
 export function blocksIn(document: string, text: string): Block[] {
   const given: string[] = [];
   const blocks = [...text.matchAll(PART)].flatMap(({ groups = {}, index }) => {

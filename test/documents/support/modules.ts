@@ -4,7 +4,7 @@ import { type Block, blocksIn, readDocument } from './blocks.js';
 /** The line of README's program after which the examples of all documents go on. */
 const END_OF_SETTING = '// The examples of all documents go on from here.\n';
 
-/** The first lines of README's program: a sandbox, a client and the ids of what the sandbox holds. */
+/** The first lines of README's program: a sandbox, a client and ids of the sandbox's data. */
 export const setting: string = settingOf(blocksIn('README.md', readDocument('README.md')));
 
 function settingOf(blocks: readonly Block[]): string {
@@ -25,8 +25,8 @@ export interface BlockModule {
 }
 
 /**
- * Puts the setting and what the document gives before a block. The block has a scope of its own, so it may declare a
- * name of the setting once more.
+ * Puts the setting and the document's given code before a block. The block has a scope of its own,
+ * so it may declare a name of the setting once more.
  */
 export function moduleOf(block: Block): BlockModule {
   const before = [setting, ENVIRONMENT, ...block.given].map(split);

@@ -1,4 +1,4 @@
-/** Blocks that the test of all blocks does not run, each found by a text that stands in it alone. */
+/** Blocks that the test of all blocks does not run. `has` is a text that only this block has. */
 export const NOT_RUN: readonly { readonly has: string; readonly reason: string }[] = [
   { has: 'npm install partner-sdk', reason: 'installs from a registry; CI installs the packed tarball' },
   { has: 'npm ci && npm run quickstart', reason: 'CI runs both commands' },

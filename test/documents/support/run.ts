@@ -14,7 +14,10 @@ const FOLDER = join(ROOT, `node_modules/.cache/documents-${process.pid}-${random
 
 const fileOf = (block: Block): string => titleOf(block).replaceAll(/\W/g, '-');
 
-/** Compiles blocks in one go, each to a module of its own over one copy of the sources. Gives what removes them. */
+/**
+ * Compiles blocks in one go, each to a module of its own over one copy of the sources. Returns a
+ * function that removes the modules.
+ */
 export async function compile(blocks: readonly Block[]): Promise<() => Promise<void>> {
   const texts = new Map(blocks.map((block) => [`block:${fileOf(block)}`, moduleOf(block).text]));
   await build({
@@ -50,7 +53,7 @@ export async function compile(blocks: readonly Block[]): Promise<() => Promise<v
   return () => rm(FOLDER, { recursive: true, force: true });
 }
 
-/** Runs a compiled block to its end. Gives what it printed; rejects with what it throws. */
+/** Runs a compiled block to its end. Returns what it printed; rejects with what it throws. */
 export async function run(block: Block): Promise<string> {
   let printed = '';
   const print = (...values: unknown[]) => {

@@ -5,7 +5,7 @@ import { moduleOf } from './modules.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Compiles all blocks as one program against the sources. Gives what the compiler says of each, with its place. */
+/** Compiles all blocks as one program against the sources. Returns each error with its place. */
 export function typeErrorsOf(blocks: readonly Block[]): string[] {
   const modules = new Map(blocks.map((block, index) => [`${ROOT}test/documents/block-${index}.ts`, block] as const));
   const texts = new Map([...modules].map(([name, block]) => [name, moduleOf(block)] as const));
