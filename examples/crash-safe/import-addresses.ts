@@ -2,12 +2,11 @@
  * Saves the withdrawal addresses of a file, each exactly once, however often it is killed. Start it
  * again until it ends with 0.
  *
- * npx tsx examples/crash-safe/import-addresses.ts addresses.jsonl
+ *     npx tsx examples/crash-safe/import-addresses.ts addresses.jsonl
  *
  * One address a line:
  *
- * {"id": "row-1", "asset_symbol": "BTC", "method_id": "6f1f5f0a-…", "key": "customer 1", "address":
- * "bc1q…"}
+ *     {"id": "row-1", "asset_symbol": "BTC", "method_id": "6f…", "key": "customer 1", "address": "bc1q…"}
  *
  * Set PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_API_SECRET and PARTNER_ACCOUNT_ID.
  *
