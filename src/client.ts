@@ -78,7 +78,7 @@ export class PartnerClient {
    * @throws ConfigurationError when an option is unknown or wrong, or this client has been closed.
    */
   withOptions(options: ClientOptions): PartnerClient {
-    this.#caller.refuseClosed();
+    this.#caller.assertOpen();
     const client = derive(mergeOptions(this.#options, readClientOptions(options)));
     if (client.#settings.logger === this.#settings.logger) client.#caller.shareMissing(this.#caller);
     return client;

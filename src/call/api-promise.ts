@@ -7,18 +7,18 @@ export interface WithResponse<T> {
   readonly response: ResponseInfo;
 }
 
-/** The promise of a call: of its value, or with `.withResponse()` of the value and what is known about the answer. */
+/** The promise of a call's value. `.withResponse()` gives what is known about the answer, too. */
 export class ApiPromise<T> extends Promise<T> {
   #result: Promise<CallResult<T>> | undefined;
 
-  // What `then` gives is an ordinary promise.
+  // `then` gives an ordinary promise.
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
 
   /**
-   * The promise of a call that is running. Native functions adopt its value, so that the stack of an error leads to the
-   * caller.
+   * The promise of a running call. Native functions adopt its value: so the stack of an error
+   * leads to the caller.
    *
    * @internal
    */

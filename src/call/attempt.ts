@@ -1,3 +1,4 @@
+import type { AsyncResource } from 'node:async_hooks';
 import type { Answer, AttemptEnd, InFlight, Priority, QueuedAttempt } from '../lane/queued-attempt.js';
 import type { AttemptResult } from '../response/attempt-result.js';
 import { needsResolving, type ResolvedCredentials, resolve } from '../signing/credentials.js';
@@ -7,13 +8,12 @@ import { Linked } from '../util/linked-list.js';
 import { isThenable } from '../util/platform.js';
 import { AnswerCollector, type AnswerListener } from './answer-collector.js';
 import type { Call } from './call.js';
-import type { Scope } from './call-events.js';
 import { CallEnded, type CancelListener, type CancelReason } from './deadline.js';
 
-/** Restarts of an attempt whose connection was gone. Above, it counts as one that found no connection. */
+/** Restarts of an attempt whose connection was gone. Above, it found no connection. */
 const MAX_RESTARTS = 3;
 
-/** Sends the call once: secret and OTP → lane → nonce → sign → send → read body. Never rejects. */
+/** Sends the call once: secret and OTP → lane → nonce → sign → send → answer. Never rejects. */
 export function attemptOnce(call: Call): Promise<AttemptResult> {
   return needsResolving(call.prepared, call.credentials) ? resolveAndRun(call) : run(call, undefined);
 }
@@ -43,14 +43,14 @@ function run(call: Call, resolved: ResolvedCredentials | undefined): Promise<Att
 const NO_ANSWER: Answer = { status: undefined, headers: {}, body: [] };
 const NOT_BEGUN = { ...NO_ANSWER, begun: false, sent: false, overtaken: false, error: undefined, exchange: undefined };
 
-/** One attempt on its way through the lane. Thousands may wait there, so the rest is made when its turn comes. */
+/** One attempt in its lane. Thousands may wait, so the rest is made when its turn comes. */
 class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelListener, AnswerListener {
   readonly priority: Priority;
   queuedAt = 0;
   inFlight: InFlight | undefined;
   readonly #call: Call;
   /** The context in which functions of the application are called; undefined: the current one. */
-  readonly #scope: Scope | undefined;
+  readonly #scope: AsyncResource | undefined;
   readonly #resolved: ResolvedCredentials | undefined;
   #settle: ((result: AttemptResult) => void) | undefined;
   #hadTurn = false;
@@ -94,7 +94,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     });
   }
 
-  /** A refusal that this process cannot explain. A source that others share may know of a later nonce. */
+  /** Asks a source that other processes share if it knows of a later nonce. */
   async askSource(result: AttemptResult): Promise<AttemptResult> {
     if (result.status !== 401 || result.overtaken || this.#signed === undefined) return result;
     const { deadline, lane } = this.#call;
@@ -184,7 +184,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     this.#depart(loss === 'lost' || loss === 'bystander' ? 'lost' : 'unsent');
   }
 
-  /** The nonce was not used. The next start draws another one. */
+  /** The nonce was not used. The next start draws a new one. */
   #restart(): void {
     this.#closeSigned();
     this.#signed = undefined;

@@ -4,27 +4,24 @@ import type { AttemptFailure, Outcome, PartnerError } from '../errors.js';
 import type { CallEvent, Observer } from '../events.js';
 import { type Operation, once, templateOf } from '../schema/operation.js';
 
-/** The function of Node that runs another one in a remembered asynchronous context (`AsyncLocalStorage`). */
-export type Scope = AsyncResource;
-
-/** Worker threads and further copies of the package count by themselves: the prefix tells their calls apart. */
+/** Tells the calls of this worker thread, and of this copy of the package, from others. */
 const prefix = once(() => randomUUID().slice(0, 8));
 let calls = 0;
 
-/** Tells hooks and logger of one call. It exists only for a client that has any of them. */
+/** Tells hooks and logger of one call. Not made for a client that has none of them. */
 export class CallEvents {
   readonly #observer: Observer;
   readonly #operation: Pick<Operation, 'name' | 'method' | 'path' | 'template'>;
-  /** Made with the first event: a call that nothing is told of needs none. */
+  /** Made with the first event. */
   #callId: string | undefined;
   readonly #begun = performance.now();
   #idempotencyKey: string | undefined;
   #started = false;
   #attempt = 0;
   #attemptBegun = 0;
-  /** Of the attempt that is being made; undefined until its bytes have left. */
+  /** Time in ms that the current attempt waited; undefined until its bytes have left. */
   #queueTime: number | undefined;
-  /** Of the attempts before it. */
+  /** The sum of that of the attempts before it. */
   #queuedBefore = 0;
 
   constructor(observer: Observer, operation: Pick<Operation, 'name' | 'method' | 'path' | 'template'>) {
@@ -32,13 +29,13 @@ export class CallEvents {
     this.#operation = operation;
   }
 
-  /** Begins the call, inside `hooks.run` where that is given. */
+  /** Begins the call, inside `hooks.run` if there is one. */
   runCall<T>(begin: () => Promise<T>): Promise<T> {
     const observer = this.#observer;
     return observer.wrapsCalls ? observer.wrap({ ...this.#event(), kind: 'call' }, begin) : begin();
   }
 
-  /** The call has begun. Told once, before anything else of the call is. */
+  /** Told once, before anything else of the call. */
   started(idempotencyKey?: string): void {
     if (this.#started) return;
     this.#started = true;
@@ -46,7 +43,7 @@ export class CallEvents {
     if (this.#observer.hasListener('onStart')) this.#observer.emit('onStart', this.#event());
   }
 
-  /** Begins an attempt, inside `hooks.run` where that is given. */
+  /** Begins an attempt, inside `hooks.run` if there is one. */
   runAttempt<T>(attempt: number, begin: () => Promise<T>): Promise<T> {
     const observer = this.#observer;
     this.#attempt = attempt;
@@ -56,10 +53,10 @@ export class CallEvents {
   }
 
   /**
-   * The asynchronous context of now, for what the lane does later: it begins an attempt when another one ends, in the
-   * context of that one. Undefined when nothing of the application's needs it.
+   * The current asynchronous context. A lane begins an attempt when another one ends, in the
+   * context of that one. Undefined when no hook needs it.
    */
-  scope(): Scope | undefined {
+  scope(): AsyncResource | undefined {
     const observer = this.#observer;
     return observer.wrapsCalls || observer.hasListener('onRequest')
       ? new AsyncResource('PARTNER_SDK_ATTEMPT')
@@ -94,7 +91,7 @@ export class CallEvents {
     this.#ended(outcome, attempts, undefined);
   }
 
-  /** @param abandoned Nobody waits for the error. */
+  /** @param abandoned A page that its loop has left: the error reaches no caller. */
   failed(error: PartnerError, abandoned: boolean): void {
     const { outcome, idempotencyKey } = error;
     this.started(idempotencyKey);

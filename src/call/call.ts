@@ -15,10 +15,9 @@ import { Retry } from './retry.js';
 import type { RetryBudget } from './retry-budget.js';
 import { classify, type Verdict, worse } from './retry-table.js';
 
-/** An error keeps the failures of the first attempts and of the last one: thousands would not fit into a log. */
+/** An error keeps the failures of the first 49 attempts and of the last: it must fit into a log. */
 const MAX_FAILURES = 50;
 
-/** What a call needs of its client. */
 interface ClientContext {
   readonly settings: ClientSettings;
   readonly budget: RetryBudget;
@@ -26,7 +25,7 @@ interface ClientContext {
 
 const NONE: readonly never[] = [];
 
-/** The state of one call: its lane, its deadline, what its attempts did, and if another one follows. */
+/** The state of one call: its lane, its deadline, and the outcome of its attempts. */
 export class Call {
   readonly prepared: PreparedCall;
   readonly deadline: Deadline;
@@ -129,7 +128,7 @@ export class Call {
     return ++this.attempts;
   }
 
-  /** Judges an attempt that is over. Gives the time in ms until the next one; undefined when none follows. */
+  /** Judges an attempt that is over. Gives the ms until the next; undefined when none follows. */
   judge(result: AttemptResult): number | undefined {
     const verdict = classify(this.prepared, result);
     const failure = this.#withoutSecrets(verdict.failure);
@@ -156,7 +155,7 @@ export class Call {
     this.events?.answered(result.status, isReplayed(result));
   }
 
-  /** A failure's code may be any text of the service, or of an error that a user-supplied dispatcher made. */
+  /** The code may be any text of the service or of a user-supplied dispatcher. */
   #withoutSecrets(failure: AttemptFailure | undefined): AttemptFailure | undefined {
     if (failure?.code === undefined) return failure;
     return { ...failure, code: clipped(redactor(this.secrets())(failure.code), MAX_CODE_LENGTH) };

@@ -36,9 +36,9 @@ export interface ClientStats {
   readonly lanes: readonly LaneStats[];
 }
 
-/** A client that was never closed still leaves its lanes when nothing refers to it any more. */
+/** A client that was never closed leaves its lanes when it is collected as garbage. */
 const abandonedClients = new FinalizationRegistry<LaneSet>((lanes) => {
-  // Nobody is left to hear of a transport that cannot close.
+  // No call is left that a failure to close could be told to.
   lanes.release().catch(() => {});
 });
 
@@ -47,19 +47,11 @@ function forgetSecrets({ credentials }: ClientSettings): void {
   for (const one of credentials) one.apiSecret = undefined;
 }
 
-/** What resource classes call: one operation, once, page by page, or until it shows what is waited for. */
-export interface Caller {
-  call<T>(operation: Operation<T>, input: OperationInput, options?: RequestOptions): ApiPromise<T>;
-  list<T, Meta>(
-    operation: Operation<PageBody<T, Meta>>,
-    input: OperationInput,
-    options?: ListOptions,
-  ): PagedList<T, Meta>;
-  waitFor<T>(polling: Polling<T>, input: OperationInput, options?: WaitOptions<T>): ApiPromise<T>;
-}
+/** The methods that resource classes use. */
+export type Caller = Pick<ApiCaller, 'call' | 'list' | 'waitFor'>;
 
 /** Makes the calls of one client, counts them, and ends them. */
-export class ApiCaller implements Caller {
+export class ApiCaller {
   readonly #context: CallContext;
   #closing: Promise<void> | undefined;
 
@@ -72,7 +64,7 @@ export class ApiCaller implements Caller {
       observer: new Observer(settings.hooks, settings.logger),
       counts: new CallCounts(),
       missing: new MissingMembers(),
-      refuseClosed: () => this.refuseClosed(),
+      assertOpen: () => this.assertOpen(),
     };
     abandonedClients.register(this, lanes, this);
   }
@@ -91,7 +83,7 @@ export class ApiCaller implements Caller {
     return new PagedList(operation, input, options, callPage);
   }
 
-  /** Each poll is a call of its own, for which `close()` waits. It does not wait for the delays between them. */
+  /** Each poll is a call: `close()` waits for it, but not for the delays between polls. */
   waitFor<T>(polling: Polling<T>, input: OperationInput, options?: WaitOptions<T>): ApiPromise<T> {
     const { timeout } = this.#context.settings;
     const poll = (left: number, shared: RequestOptions) =>
@@ -109,12 +101,12 @@ export class ApiCaller implements Caller {
     return ApiPromise.of(execute(this.#context, described.request, described.input));
   }
 
-  /** @throws ConfigurationError once the client has been closed. */
-  refuseClosed(): void {
+  /** @throws ConfigurationError after the client has been closed. */
+  assertOpen(): void {
     if (this.#closing !== undefined) throw new ConfigurationError('this client has been closed: make a new one');
   }
 
-  /** From now on, what one of the two has told its logger to be missing, the other does not tell again. */
+  /** A missing member that one of the two has logged is not logged by the other. */
   shareMissing(other: ApiCaller): void {
     this.#context.missing = other.#context.missing;
   }

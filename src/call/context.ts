@@ -4,7 +4,7 @@ import type { ClientSettings } from '../options.js';
 import type { MissingMembers } from '../response/missing-members.js';
 import type { RetryBudget } from './retry-budget.js';
 
-/** What the calls of one client share. */
+/** The parts of a client that its calls share. */
 export interface CallContext {
   readonly settings: ClientSettings;
   readonly lanes: LaneSet;
@@ -14,7 +14,7 @@ export interface CallContext {
   /** Clients that come from one another share it. */
   missing: MissingMembers;
   /** @throws ConfigurationError after the client has been closed. */
-  readonly refuseClosed: () => void;
+  readonly assertOpen: () => void;
 }
 
 /** Counts the calls of one client, and tells when none is running. */

@@ -7,7 +7,7 @@ export type CancelReason =
   | { readonly kind: 'aborted'; readonly error: unknown }
   | { readonly kind: 'timed_out'; readonly error?: undefined };
 
-/** What `Deadline.wait` rejects with when the call ended first. */
+/** `Deadline.wait` rejects with it when the call ends first. */
 export class CallEnded {
   constructor(readonly reason: CancelReason) {}
 }
@@ -16,7 +16,7 @@ export interface CancelListener {
   onCancelled(reason: CancelReason): void;
 }
 
-/** Ends a call at its `timeout`, or when one of the signals aborts. `close()` leaves no timer and no listener behind. */
+/** Ends a call at its `timeout`, or when a signal aborts. `close()` removes timer and listeners. */
 export class Deadline implements AbortListener, TimerListener {
   /** On the scale of `performance.now()`. */
   readonly dueAt: number;
@@ -49,7 +49,7 @@ export class Deadline implements AbortListener, TimerListener {
     if (this.#reason !== undefined) listener?.onCancelled(this.#reason);
   }
 
-  /** Resolves after so many ms, or when the call ends. */
+  /** Resolves after the time, or when the call ends. */
   sleep(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds);

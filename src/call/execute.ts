@@ -21,7 +21,7 @@ export interface CallResult<T> {
   describe(): ResponseInfo;
 }
 
-/** Makes one call: prepares it, then attempts it until it succeeds or no retry follows. Rejects with `PartnerError`s only. */
+/** Makes one call, with its retries. It rejects with `PartnerError`s only. */
 export function execute<T>(
   context: CallContext,
   request: CallRequest<T>,
@@ -34,8 +34,8 @@ export function execute<T>(
 }
 
 /**
- * From the start of a call to the end of its first attempt. It never throws. It is not an asynchronous function,
- * because each of the thousands of calls that may wait in a lane would keep its frame: 2 kB instead of 6 kB a call.
+ * The first half of a call, to the end of its first attempt. It never throws. It is not an `async`
+ * function: each call that waits in a lane would keep its frame, and 6 kB instead of 2 kB.
  */
 function start<T>(
   context: CallContext,
@@ -47,7 +47,7 @@ function start<T>(
   let call: Call | undefined;
   context.counts.begin();
   try {
-    context.refuseClosed();
+    context.assertOpen();
     const prepared = prepare(context.settings, request, input);
     events?.started(prepared.idempotencyKey);
     call = new Call(prepared, context, begun, request.abandon, events);
@@ -60,7 +60,7 @@ function start<T>(
   }
 }
 
-/** Chooses at once, but for API keys that processes take in turn: the call may have to wait for one. */
+/** A promise only for API keys that processes take in turn: the call may have to wait for one. */
 function choose(lanes: LaneSet, call: Call): LaneAssignment | Promise<LaneAssignment> {
   const { callersKey, idempotencyKey } = call.prepared;
   const fail = (error: unknown): never => {
@@ -105,7 +105,7 @@ export function rejectUnreadable(context: CallContext, error: unknown): Promise<
   return Promise.reject(failed(context, { operation }, undefined, error, events));
 }
 
-/** From the end of the first attempt to the end of the call. */
+/** The second half of a call, from the end of its first attempt. */
 async function finish<T>(
   context: CallContext,
   request: CallRequest<T>,
@@ -115,7 +115,7 @@ async function finish<T>(
   try {
     let result = first;
     for (let delay = call.judge(result); delay !== undefined; delay = call.judge(result)) {
-      // Also without a delay: `hooks.run` is told of the end of an attempt before the next one begins.
+      // Also without a delay: the `next()` of `hooks.run` settles before the next attempt begins.
       await (delay > 0 ? call.deadline.sleep(delay) : undefined);
       const { reason } = call.deadline;
       if (reason !== undefined) throw endedError(call, reason);
@@ -156,7 +156,7 @@ function succeeded({ counts }: CallContext, call: Call): void {
   close(counts, call);
 }
 
-/** Counts the failure of a call and tells of it; gives its error. */
+/** Counts and reports the failure of a call. Gives its error. */
 function failed(
   { counts }: CallContext,
   { operation, abandon }: { readonly operation: Pick<Operation, 'name'>; readonly abandon?: Signal | undefined },

@@ -22,12 +22,12 @@ export type CallPage<Item, Meta> = (
 ) => Promise<CallResult<PageBody<Item, Meta>>>;
 
 /**
- * A cursor-paginated list. It sends nothing until it is used: iterate it (items), `await` it (first page), or call a
- * method. Each iteration begins afresh. Awaiting twice gives the same first page; after a first page that failed,
- * `await` asks again.
+ * A cursor-paginated list. It sends nothing until it is used: iterate it (items), `await` it (first
+ * page), or call a method. Each iteration begins again at the first page. Awaiting twice gives the
+ * same page; if it failed, the next `await` fetches it again.
  *
- * A list that would never end is a `ResponseValidationError`: a page whose token an earlier page had (or the page
- * itself), and 100 pages in a row without an item. Both hold for loops, `toArray` and pages fetched with `nextPage()`.
+ * @throws ResponseValidationError for a list that would never end: a token that this page or an
+ * earlier one had, or 100 pages in a row without an item. Applies to `nextPage()`, too.
  */
 export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, PromiseLike<Page<Item, Meta>> {
   readonly #operation: string;
@@ -37,7 +37,7 @@ export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, Pr
   #first: Promise<Page<Item, Meta>> | undefined;
 
   /**
-   * What the caller does to input or options later does not change the pages to come.
+   * Copies input and options: changing them later does not change the pages to come.
    *
    * @internal
    */
@@ -55,7 +55,7 @@ export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, Pr
     };
   }
 
-  /** The first page alone; further `then`s share its one call, unless it has failed. */
+  /** Gives the first page. All `then`s share its one call, unless it has failed. */
   then<Fulfilled = Page<Item, Meta>, Rejected = never>(
     onfulfilled?: ((page: Page<Item, Meta>) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onrejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
@@ -84,7 +84,7 @@ export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, Pr
     return abandonable((abandon) => this.#walk(abandon));
   }
 
-  /** The first `limit` items as an array; no page is fetched beyond them. `limit`: a positive integer, required. */
+  /** The first `limit` items (1 or more, required). Fetches no page beyond them. */
   async toArray(options: { limit: number }): Promise<Item[]> {
     const limit = isRecord(options) ? readMember(options, 'limit') : undefined;
     if (!Number.isSafeInteger(limit) || (limit as number) < 1) {
@@ -104,7 +104,7 @@ export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, Pr
     return `PagedList of ${this.#operation} { for await (const item of list), await list (first page), pages(), toArray() }`;
   }
 
-  /** A failure is not kept: a loop that awaits the list until it succeeds must be able to succeed. */
+  /** A failure is not kept: the next `await` fetches the page again. */
   #fetchFirst(): Promise<Page<Item, Meta>> {
     const first = this.#fetch(PagePosition.first(this.#firstToken));
     first.catch(() => {
@@ -136,7 +136,7 @@ async function* itemsOf<Item, Meta>(
   for await (const page of pages) yield* page.items;
 }
 
-/** An iterator whose `return()` (leaving the loop) ends the call in flight, also one that a `next()` waits for. */
+/** An iterator whose `return()` (leaving the loop) ends the call in flight. */
 function abandonable<T>(walk: (abandon: Signal) => AsyncGenerator<T, void, undefined>): AsyncIterableIterator<T> {
   const controller = new AbortController();
   const generator = walk(controller.signal as Signal);
@@ -159,7 +159,7 @@ function abandonable<T>(walk: (abandon: Signal) => AsyncGenerator<T, void, undef
   };
 }
 
-/** A copy with its arrays and plain objects (filters, extra headers) copied as well. What is no object is left as it is. */
+/** A copy; its arrays and plain objects (filters, extra headers) are copied as well. */
 function snapshot<T>(value: T, names?: { has(name: string): boolean }): T {
   if (!isRecord(value)) return value;
   try {

@@ -16,11 +16,11 @@ export type FetchPage<Item, Meta> = (position: PagePosition, abandon?: Signal) =
 /** One page of a list. */
 export class Page<Item, Meta = PageMeta> {
   readonly items: Item[];
-  /** Where the next page begins; undefined on the last. May be stored: `list(…, { page_token })` goes on from there. */
+  /** Undefined on the last page. May be stored: `list(…, { page_token })` goes on from there. */
   readonly nextPageToken: string | undefined;
   /** True while there is a `nextPageToken`; a page may be empty and still have one. */
   readonly hasNextPage: boolean;
-  /** What the service sent beside the items, for example the valuation asset of an asset list. */
+  /** Other members of the answer, for example the valuation asset of an asset list. */
   readonly meta: Meta;
   readonly #fetch: FetchPage<Item, Meta>;
   readonly #next: PagePosition | undefined;
@@ -51,8 +51,8 @@ export class Page<Item, Meta = PageMeta> {
   /**
    * Fetches the next page with the same filters, again at each call.
    *
-   * @throws RequestValidationError when there is none; ResponseValidationError for a list that would never end, as in a
-   * loop; and the errors of every call.
+   * @throws RequestValidationError on the last page; ResponseValidationError for a list that would
+   * never end; and the errors of every call.
    */
   async nextPage(): Promise<Page<Item, Meta>> {
     if (this.#next === undefined) {
@@ -64,7 +64,7 @@ export class Page<Item, Meta = PageMeta> {
   }
 }
 
-/** The part of a page that decides if another one follows. */
+/** The part of a page that decides about the next one. */
 interface Followed {
   readonly items: readonly unknown[];
   readonly token: string | undefined;
@@ -119,10 +119,9 @@ export class PagePosition {
 }
 
 /**
- * The tokens of one list, each with the index of its page. All are forgotten whenever the number of pages has doubled
- * (Brent's cycle detection), so memory is bounded and every cycle is found. A cycle of up to `MAX_REMEMBERED_TOKENS`
- * pages is mostly found in its second round, a longer one in a later round. The service gives no token of more than 256
- * characters twice: none of them can be asked with.
+ * The tokens of one list, each with the index of its page. All are forgotten whenever the number of
+ * pages has doubled (Brent's cycle detection): memory is bounded, and every cycle is found. One of
+ * up to `MAX_REMEMBERED_TOKENS` pages is mostly found in its second round, a longer one later.
  */
 class SeenTokens {
   readonly #indices = new Map<string, number>();

@@ -7,38 +7,40 @@ import {
 import type { Operation } from '../schema/operation.js';
 import { FUNCTION, isFunction, type Rules, rule } from '../util/options.js';
 
-/** What one poll of a wait was like. */
+/** Facts about one poll of a wait. */
 export interface PollInfo {
-  /** How many polls were made, this one included: 1 for the first. */
+  /** Number of polls, this one included: 1 for the first. */
   readonly polls: number;
   /** Milliseconds since the wait began. */
   readonly elapsed: number;
-  /** Milliseconds until the next poll; absent when none follows: the wait is over, or too little of its time is left. */
+  /** Milliseconds until the next poll; absent when none follows. */
   readonly nextDelay?: number | undefined;
 }
 
 /**
- * Options of a `waitFor()`. An unknown or wrong one is a `RequestValidationError` before anything is sent. What is not named here
- * holds for each poll's call.
+ * Options of a `waitFor()`. An unknown or wrong one is a `RequestValidationError` before anything
+ * is sent. The options of `RequestOptions` apply to the call of each poll.
  */
 export interface WaitOptions<Value, Until = string | readonly string[] | ((value: Value) => boolean)>
   extends UnkeyedRequestOptions {
   /**
-   * What is waited for. Default: see the method. A function must give true or false, at once; when it throws, the wait ends with a
-   * `ProviderError` whose `cause` is what it threw.
+   * The status, or one of the statuses, that ends the wait. A function must return true or false;
+   * if it throws, the wait fails with a `ProviderError` whose `cause` is that. Default: see the
+   * method.
    */
   readonly until?: Until | undefined;
   /**
-   * Total milliseconds of the wait, over all polls and delays. Default 60,000. At the limit a `TimeoutError`, `not_applied`, that
-   * says how often was polled and what the last status was. Its `cause` is the error of the last poll that failed, if one did. A poll's
-   * call is bounded by what is left, and by the client's `timeout`.
+   * Total milliseconds of the wait, over all polls and delays. Default 60,000. At the limit the
+   * wait fails with a `TimeoutError` that names the last status; its `cause` is the last failed
+   * poll. A poll's call is limited by the time that is left and by the client's `timeout`.
    */
   readonly timeout?: number | undefined;
-  /** Ends the wait with an `AbortedError` whose `cause` is the signal's reason: at once, in a delay as well as in a poll. */
+  /** Ends the wait at once with an `AbortedError` whose `cause` is the signal's reason. */
   readonly signal?: UnkeyedRequestOptions['signal'];
   /**
-   * Called after each poll that was answered, with the value. What it gives back is ignored; what it throws never changes the wait
-   * and is reported once as a process warning, like that of the client's `hooks`.
+   * Called after each poll that was answered. Its return value is ignored. An error that it throws
+   * does not change the wait and is reported once as a process warning, as for the client's
+   * `hooks`.
    */
   readonly onPoll?: ((value: Value, poll: PollInfo) => unknown) | undefined;
 }

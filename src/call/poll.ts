@@ -19,28 +19,28 @@ import { Deadline } from './deadline.js';
 import type { CallResult } from './execute.js';
 import { readWaitOptions, type WaitOptions } from './poll-options.js';
 
-/** Default `timeout` of a wait: a quote is offered for about 30 s, and its execution takes its time after that. */
+/** Default `timeout` of a wait: a quote is offered for about 30 s, its execution follows. */
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** Time for the last poll beyond what the one before it took. With less left no poll begins: it would be cut off. */
+/** Time for a poll beyond what the one before it took. With less left no poll begins. */
 const SPARE_MS = 100;
 
 /** A timer may fire this much before its time. */
 const TIMER_SLACK_MS = 2;
 
-/** The bound of the first delay: an execution takes a second or two, so most waits end within a few polls. */
+/** The bound of the first delay: an execution takes a second or two. */
 const FIRST_DELAY_MS = 250;
 
-/** Each bound grows by this factor. The longest one is reached after eight delays, or about 10 s. */
+/** Each bound grows by this factor: the longest is reached after eight delays, about 10 s. */
 const DELAY_GROWTH = 1.5;
 
 /** The bound of the longest delay. It spares the rate limit. */
 const MAX_DELAY_MS = 5_000;
 
-/** The poll after a known moment of change begins this much later: clocks in step still differ by as much. */
+/** The poll after a known moment of change begins this much later: clocks differ by as much. */
 const AFTER_CHANGE_MS = 50;
 
-/** How to wait for a change of the value that one operation reads. */
+/** A wait for a change of the value that one operation reads. */
 export interface Polling<T> {
   readonly operation: Operation<T>;
   /** A textual `until` is compared with it, and the error of a wait that times out shows it. */
@@ -49,7 +49,7 @@ export interface Polling<T> {
   readonly isTerminal: (value: T) => boolean;
   /** The default of `until`. */
   readonly until: (value: T) => boolean;
-  /** When the value is going to change by itself, on the scale of `Date.now()`; undefined or NaN when not known. */
+  /** When the value will change by itself, as `Date.now()`; undefined or NaN when not known. */
   readonly changesAt?: (value: T) => number | undefined;
 }
 
@@ -62,8 +62,8 @@ type Polled<T> =
   | { readonly result?: undefined; readonly failure: PartnerError };
 
 /**
- * Polls until the value is what the caller waits for, and gives the result of the last poll. After a poll without a
- * usable answer, or with a 5xx, another follows until the `timeout` of the wait. Any other error ends the wait.
+ * Polls until the value is what the caller waits for, and gives the result of the last poll. After
+ * a poll without a usable answer, or with a 5xx, polling goes on. Any other error ends the wait.
  */
 export async function waitUntil<T>(
   polling: Polling<T>,
@@ -155,7 +155,7 @@ class Poller<T> {
     }
   }
 
-  /** Time in ms until the next poll; undefined when it could not be answered in time. The last begins as late as possible. */
+  /** Time in ms until the next poll; undefined when too little time is left for one. */
   #delayAfter(polled: Polled<T>): number | undefined {
     // The duration of a failure says nothing about that of an answer.
     if (polled.result !== undefined) this.#lastTook = polled.took;
@@ -209,8 +209,8 @@ class Poller<T> {
 }
 
 /**
- * The delays between the polls of one wait. They grow, and each is drawn from the upper half of its bound: waits that
- * began together drift apart, and no delay is so short that a poll is wasted.
+ * The delays between the polls of one wait. They grow, and each is drawn from the upper half of its
+ * bound: waits that began together drift apart, and no delay is too short.
  */
 class PollDelays {
   #bound = FIRST_DELAY_MS;
@@ -220,8 +220,7 @@ class PollDelays {
    * Time in ms until the next poll.
    *
    * @param took Duration in ms of the last poll.
-   * @param change When the value is going to change by itself, on the scale of `Date.now()`; NaN or undefined when not
-   * known.
+   * @param change When the value will change by itself, as in `Polling.changesAt`.
    */
   next(took: number, change: number | undefined): number {
     const delay = this.#bound * (0.5 + Math.random() / 2);
@@ -230,14 +229,14 @@ class PollDelays {
   }
 
   /**
-   * The delay until right after the change, when the ordinary one would end later. This happens once in a wait, so it
-   * cannot spin, whatever the two clocks say. Short delays follow, for a service whose clock is a little behind.
+   * The delay until right after the change, when the ordinary one would end later. Only once in a
+   * wait: it must not spin when the clocks differ. Short delays follow, in case they do.
    */
   #untilChange(took: number, change: number | undefined, ordinary: number): number | undefined {
     if (change === undefined || this.#lookedAfterChange) return undefined;
     const left = change - Date.now();
     const delay = Math.max(left, 0) + AFTER_CHANGE_MS;
-    // When the moment was past before the poll began, and the value had not changed, the clocks differ.
+    // If the moment was past before the poll began, then the clocks differ.
     if (!(left >= -took && delay < ordinary)) return undefined;
     this.#lookedAfterChange = true;
     this.#bound = FIRST_DELAY_MS;
@@ -257,7 +256,7 @@ function conditionOf<T>(until: NonNullable<WaitOptions<T>['until']>, { statusOf 
   return (value) => statuses.has(statusOf(value));
 }
 
-/** The form of a status. Any other text stays out of messages, because a service may repeat in it what it was sent. */
+/** The form of a status. Any other text stays out of messages: it may echo what was sent. */
 const STATUS = /^[a-z][a-z_-]{0,63}$/i;
 
 function shown(status: unknown): string {

@@ -5,15 +5,16 @@ const CAPACITY = 500;
 const REFILL_PER_SECOND = 5;
 
 /**
- * The retry budget of one client, a token bucket. Each retry takes a token, and a call that succeeds gives back what it
- * took. So only calls that fail after all their retries use it up, and `maxRetries` does not multiply an outage.
+ * The retry budget of one client, a token bucket. Each retry takes a token, and a call that
+ * succeeds gives its tokens back. Only calls that fail use it up, so retries do not multiply an
+ * outage.
  */
 export class RetryBudget {
   readonly capacity: number = CAPACITY;
   #tokens: number = CAPACITY;
   #refilledAt = performance.now();
 
-  /** Whole tokens that are there now. */
+  /** The current number of whole tokens. */
   available(): number {
     const now = performance.now();
     const gained = ((now - this.#refilledAt) / 1000) * REFILL_PER_SECOND;

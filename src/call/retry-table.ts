@@ -4,22 +4,22 @@ import { errorCode } from '../response/api-error.js';
 import { type AttemptResult, isSuccess } from '../response/attempt-result.js';
 import { systemCode } from '../util/system-error.js';
 
-/** What one attempt means for its call. */
+/** The meaning of one attempt for its call. */
 export interface Verdict {
   /**
-   * What follows:
+   * The next step:
    *
    * - `done`: nothing. It is a success to read.
    * - `retry`: another attempt after a wait.
    * - `race`: another attempt at once. This one was overtaken by a later nonce and had no effect.
    * - `unprocessed`: another attempt at once. The service has not begun with this one.
-   * - `bystander`: another attempt after a wait. The failure of another request broke the connection.
+   * - `bystander`: another attempt after a wait. Another request broke the connection.
    * - `stop`: nothing. It has failed.
    */
   readonly next: 'done' | 'retry' | 'race' | 'unprocessed' | 'bystander' | 'stop';
   /** Says if this attempt had its effect at the service. */
   readonly effect: Outcome;
-  /** Why it did not end the call; undefined when it is done. Its `code` may be any text of the service. */
+  /** The reason why the call is not done. Its `code` may be any text of the service. */
   readonly failure: AttemptFailure | undefined;
 }
 
@@ -43,7 +43,7 @@ function wasCancelled({ kind }: AttemptResult): boolean {
   return kind === 'aborted' || kind === 'timed_out';
 }
 
-/** @param code The service's code of the refusal; undefined when something else answered, for example a gateway. */
+/** @param code Undefined when not the service refused, but for example a gateway. */
 function afterRefusal(
   call: PreparedCall,
   result: AttemptResult,
@@ -84,7 +84,7 @@ function reasonOf(result: AttemptResult): AttemptFailure['reason'] {
   return REASONS[result.kind];
 }
 
-/** What one attempt of a write may have done. */
+/** The possible effect of one attempt of a write. */
 function effectOf(call: PreparedCall, { sent, status }: AttemptResult, code: string | undefined): Outcome {
   if (!call.write) return 'not_applied';
   if (status === undefined) return sent ? 'unknown' : 'not_applied';

@@ -17,10 +17,10 @@ const MAX_UNPROCESSED_RETRIES = 10;
 /** The bound of the first back-off: about the time in which a restart or a failover is noticed. */
 const FIRST_BACKOFF_MS = 200;
 
-/** The bound of the longest back-off: with the default total of 30 s a fourth attempt still fits. */
+/** The bound of the longest back-off: four attempts fit into the default `timeout` of 30 s. */
 const MAX_BACKOFF_MS = 8_000;
 
-/** Exponential back-off with full jitter, in ms. Clients that failed together do not come back together. */
+/** Exponential back-off with full jitter, in ms. */
 function backoff(retries: number): number {
   return Math.random() * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** retries);
 }
@@ -33,12 +33,12 @@ export interface RetryLimits {
   readonly budget: RetryBudget;
 }
 
-/** Decides about the retries of one call: if another attempt follows, when, and its priority in the lane. */
+/** Decides about the retries of one call: if one follows, when, and its priority in the lane. */
 export class Retry {
   /** The priority of the next attempt. */
   priority: Priority = 'queued';
   readonly #limits: RetryLimits;
-  /** Those that count against `maxRetries` and the budget. */
+  /** Retries that count against `maxRetries` and the budget. */
   #retries = 0;
   #bystanderRetries = 0;
   #races = 0;
@@ -73,7 +73,7 @@ export class Retry {
     this.#limits.budget.giveBack(this.#retries);
   }
 
-  /** A race had no effect and shows no outage, so it counts neither against `maxRetries` nor against the budget. */
+  /** A race shows no outage: it counts neither against `maxRetries` nor against the budget. */
   #afterRace(before: Priority): number | undefined {
     const priority = priorityAfterRace(before, ++this.#races);
     if (priority === undefined) return undefined;
@@ -87,7 +87,7 @@ export class Retry {
     return ++this.#unprocessed <= MAX_UNPROCESSED_AT_ONCE ? 0 : this.#wait(result);
   }
 
-  /** The failure of another request is no sign of an outage, but this attempt may have had its effect. */
+  /** Does not count either, but respects `maxRetries: 0`: it may have had its effect. */
   #asBystander(result: AttemptResult): number | undefined {
     if (this.#limits.maxRetries === 0) return undefined;
     const delay = this.#wait(result);
@@ -103,7 +103,7 @@ export class Retry {
     return delay;
   }
 
-  /** The service's `Retry-After`, else a back-off, in ms; undefined when it is too long to wait for. */
+  /** The service's `Retry-After`, else a back-off, in ms; undefined when it is too long. */
   #wait({ headers }: AttemptResult): number | undefined {
     const { maxRetryAfter, deadline } = this.#limits;
     const asked = parseRetryAfter(headers['retry-after'], Date.now());

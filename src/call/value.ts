@@ -37,7 +37,7 @@ export async function checkValue<T>(
     throw error instanceof CallEnded ? endedError(call, error.reason) : error;
   });
   if ('value' in checked) return checked.value;
-  // Such a schema does not tell a missing member from a wrong one, so all that it refuses is refused.
+  // The schema does not tell a missing member from a wrong one: both are refused.
   if (context.settings.responseValidation !== 'warn') {
     throw distrusting(result, unusableAnswer(failed(call), result, checked.issues));
   }
@@ -50,7 +50,7 @@ export function endedError({ prepared, facts }: Call, reason: CancelReason): Par
   return reason.kind === 'aborted' ? abortedError(reason.error, facts) : timeoutError(prepared, facts);
 }
 
-/** Closes the connection of a wrong answer: the next answers on it may belong to other calls, too. */
+/** Closes the connection of a wrong answer: its next answers may belong to other calls, too. */
 function distrusting({ exchange }: AttemptResult, error: PartnerError): PartnerError {
   exchange?.distrust?.();
   return error;

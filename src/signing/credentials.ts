@@ -6,7 +6,7 @@ import { HmacSigner, type Signer } from './signer.js';
 /** One API key with its secret. */
 export interface Credentials {
   readonly apiKey: string;
-  /** Undefined with a user-supplied signer that has its own secret, and after the client has been closed. */
+  /** Undefined if a user-supplied signer has its own, and after the client has been closed. */
   apiSecret: string | (() => string | Promise<string>) | undefined;
 }
 
@@ -44,10 +44,10 @@ export function needsResolving({ otp }: OtpNeeds, { apiSecret }: Credentials): b
 }
 
 /**
- * Asks the functions that give secret and one-time password. A person or a vault may have to answer, so this happens
- * before the lane: no other call waits for it.
+ * Asks the functions that give secret and one-time password. They may take long, so this happens
+ * before the lane: no other call waits for them.
  *
- * @throws ProviderFailure when a function fails or gives an unusable text, and what `cancel.wait` rejects with.
+ * @throws ProviderFailure when a function fails or gives unusable text; errors of `cancel.wait`.
  */
 export async function resolve(
   call: OtpNeeds,

@@ -4,14 +4,14 @@ import { isThenable, processWide } from '../util/platform.js';
 /**
  * A user-supplied source of nonces: unsigned 64-bit integers that rise strictly for each API key.
  *
- * The names `done`, `overtaken`, `usable`, `keysArePartnerWide`, `open` and `close` are reserved for the sources of
- * `partner-sdk/redis`: do not give a source members of these names.
+ * The names `done`, `overtaken`, `usable`, `keysArePartnerWide`, `open` and `close` are reserved
+ * for the sources of `partner-sdk/redis`: do not give a source members of these names.
  */
 export interface NonceSource {
   /**
-   * Returns the next nonce of the API key. Called right before the request is signed and sent; until it settles, no
-   * other request of the API key is sent. If it throws, rejects, or takes longer than `attemptTimeout`, then the call
-   * fails with a `ProviderError`.
+   * Returns the next nonce of the API key. Called right before a request is signed; until it
+   * settles, no other request of the API key is sent. If it fails, or takes longer than
+   * `attemptTimeout`, then the call fails with a `ProviderError`.
    */
   next(apiKey: string): bigint | Promise<bigint>;
 }
@@ -19,26 +19,25 @@ export interface NonceSource {
 /** A source that several processes share: the lanes and attempts use the members that it has. */
 export interface CoordinatedNonceSource extends NonceSource {
   /**
-   * The request with this nonce was answered, lost, or never sent. Called once for each nonce. A source that has `done`
-   * may make a call wait for its turn: `attemptTimeout` does not limit its `next`.
+   * The request with this nonce was answered, lost, or never sent. Called once for each nonce. A
+   * source that has `done` may make a call wait: `attemptTimeout` does not limit its `next`.
    */
   done?(apiKey: string, nonce: bigint): void;
   /**
-   * Returns true if any process was given a nonce above this one. Called when the service refused the nonce with 401
-   * and this process knows of none above. A failure counts as false.
+   * Returns true if any process was given a later nonce. Called when the service refused this one
+   * with 401 and this process knows of no later one. A failure counts as false.
    */
   overtaken?(apiKey: string, nonce: bigint): boolean | Promise<boolean>;
   /** Returns the API keys of a client, at least one, that this process may use now. Absent: all. */
   usable?(apiKeys: readonly string[]): readonly string[] | Promise<readonly string[]>;
   /**
-   * Matters with `usable`: true if the service remembers idempotency keys for the partner, not for each API key.
-   * Otherwise calls with a user-supplied idempotency key are refused: another process would retry them on another API
-   * key.
+   * Matters with `usable`: true if the service remembers idempotency keys for the partner, not for
+   * each API key. Otherwise calls with a user-supplied idempotency key are refused.
    */
   readonly keysArePartnerWide?: boolean;
   /** A client with these API keys begins to use the source. */
   open?(apiKeys: readonly string[]): void;
-  /** The client has been closed. Resolves when everything that was held for it has been given back. */
+  /** The client has been closed. Resolves when all that was held for it is given back. */
   close?(apiKeys: readonly string[]): Promise<void>;
 }
 
@@ -71,12 +70,12 @@ const METHODS = [
 const MAX_NONCE = 2n ** 64n - 1n;
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
 
-/** The last nonce issued to each API key, for every client and both module copies in the process. */
+/** The last nonce of each API key, for all clients and both module copies in the process. */
 const lastIssued = processWide('nonces', () => new Map<string, bigint>());
 
 /**
- * The default source: nanoseconds since the epoch, strictly rising. When the clock steps back, or two calls share a millisecond,
- * it counts on from the last nonce. Keys are never forgotten: a nonce below an issued one would be refused for ever.
+ * The default source: nanoseconds since the epoch, strictly rising. If the clock steps back, or two
+ * calls share a millisecond, it counts on from the last nonce. It never forgets an API key.
  */
 export const clockNonces: CoordinatedNonceSource = coordinatedSource({
   next(apiKey: string): bigint {
@@ -88,7 +87,7 @@ export const clockNonces: CoordinatedNonceSource = coordinatedSource({
   },
 });
 
-/** The nonces that custom sources issued in this process: a custom source never shares with the default counter. */
+/** The last nonces that user-supplied sources issued in this process. */
 const issuedBySource = new WeakMap<NonceSource, Map<string, bigint>>();
 
 function issuedBy(source: NonceSource): Map<string, bigint> {
@@ -101,7 +100,7 @@ function issuedBy(source: NonceSource): Map<string, bigint> {
   return issued;
 }
 
-/** Draws the next nonce and remembers it, so that a refused call can tell whether it was overtaken. */
+/** Draws the next nonce and remembers it for `wasOvertaken`. */
 export function drawNonce(source: NonceSource, apiKey: string): bigint | PromiseLike<bigint> {
   const nonce = source.next(apiKey);
   return isThenable(nonce) ? nonce.then((drawn) => remember(source, apiKey, drawn)) : remember(source, apiKey, nonce);
@@ -117,7 +116,7 @@ function remember(source: NonceSource, apiKey: string, nonce: bigint): bigint {
   return nonce;
 }
 
-/** True when a nonce above this one has been issued to the key: a refusal of this one may be a race. */
+/** True when this process has issued a later nonce: a refusal of this one may be a race. */
 export function wasOvertaken(source: NonceSource, apiKey: string, nonce: bigint): boolean {
   const last = issuedBy(source).get(apiKey);
   return last !== undefined && last > nonce;

@@ -7,7 +7,6 @@ import type { Signer } from './signer.js';
 
 export type RequestHeaders = Readonly<Record<string, string>> & { readonly 'api-sign': string };
 
-/** What the options of a client say about signing. */
 interface SigningSettings {
   readonly nonces: CoordinatedNonceSource;
   readonly signer: Signer;
@@ -43,8 +42,8 @@ export class SignedHeaders {
   }
 
   /**
-   * The headers, as a promise only while nonce source or signer take their time. The other calls of the API key wait
-   * for them, so they get `attemptTimeout` at most.
+   * A promise only while nonce source or signer take their time: `attemptTimeout` at most, because
+   * the other calls of the API key wait for them.
    *
    * @throws ProviderFailure; the promise rejects with it as well.
    */
@@ -59,7 +58,7 @@ export class SignedHeaders {
     }
   }
 
-  /** The request is over, or will not be sent. A source that lets one process send at a time waits for this. */
+  /** The request is over, or is not sent. A source that processes share waits for this. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;

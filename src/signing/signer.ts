@@ -1,29 +1,29 @@
 import { Buffer } from 'node:buffer';
 import * as crypto from 'node:crypto';
 
-/** What is signed: one attempt of one call. */
+/** One attempt of one call, to be signed. */
 export interface SignInput {
   readonly method: string;
-  /** Path with query, exactly as it is sent: same order, same percent-encoding; scheme and host excluded. */
+  /** Path with query, exactly as it is sent, without scheme and host. */
   readonly path: string;
   /** The nonce as it is sent: a decimal integer. */
   readonly nonce: string;
   /** The exact bytes sent as body; undefined without a body. */
   readonly body: Uint8Array | undefined;
   readonly apiKey: string;
-  /** Undefined when the client was given no secret, for example because the signer has its own in an HSM. */
+  /** Undefined if the client has no secret, for example because the signer has it in an HSM. */
   readonly apiSecret: string | undefined;
 }
 
 /**
- * Makes the `API-Sign` header. May be asynchronous; a failure is a `ProviderError`, and so is an answer that takes
- * longer than `attemptTimeout`: the other calls of the API key wait for it.
+ * Makes the `API-Sign` header. If it fails, or takes longer than `attemptTimeout`, then the call
+ * fails with a `ProviderError`. The other calls of the API key wait while it takes its time.
  */
 export interface Signer {
   sign(input: SignInput): string | Promise<string>;
 }
 
-/** The default signer: `base64(HMAC-SHA512(key = base64decode(secret), path ‖ SHA256(nonce ‖ body)))`. It keeps no secret. */
+/** `base64(HMAC-SHA512(base64decode(secret), path ‖ SHA256(nonce ‖ body)))`. Keeps no secret. */
 export class HmacSigner implements Signer {
   sign({ path, nonce, body, apiSecret }: SignInput): string {
     if (apiSecret === undefined) throw new Error('the default signer needs an apiSecret');
@@ -36,7 +36,7 @@ export class HmacSigner implements Signer {
   }
 }
 
-/** The digest, a character for each byte. Node's one-shot function takes 1 µs less of a call than a hash object. */
+/** A character for each byte. Node's one-shot function costs 1 µs less than a hash object. */
 function sha256(data: string | Uint8Array): string {
   // Not every runtime has it.
   if (typeof crypto.hash === 'function') return crypto.hash('sha256', data, 'binary');

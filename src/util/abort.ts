@@ -33,7 +33,7 @@ function subscribe(signal: Signal, listener: AbortListener): AbortSubscription {
   return subscriptions.add(listener);
 }
 
-/** All calls that share a signal put one listener on it: Node warns of a leak where hundreds are added. */
+/** The calls that share a signal put one listener on it: Node warns of hundreds. */
 class SignalSubscriptions {
   readonly #signal: Signal;
   readonly #subscriptions = new LinkedList<Subscription>();

@@ -20,9 +20,9 @@ const platformClearTimeout = clearTimeout;
 /** By their time in ms. */
 const lists = new Map<number, TimerList>();
 
-/** Calls `listener.onTimer()` after so many ms, at its `dueAt`. */
+/** Calls `listener.onTimer()` after the time, at its `dueAt`. */
 export function startTimer(milliseconds: number, listener: TimerListener): Timer {
-  // A feature for tests of applications: the timeouts of calls follow fake timers, also those installed after the import.
+  // A feature for tests of applications: timeouts follow fake timers, also installed after import.
   if (setTimeout !== platformSetTimeout) return new OwnTimer(milliseconds, listener);
   let list = lists.get(milliseconds);
   if (list === undefined) {
@@ -60,8 +60,8 @@ class SharedTimer extends Linked<SharedTimer> implements Timer {
 }
 
 /**
- * Timers of the same duration. They are due in the order of their start, so one timer of the platform serves them all,
- * as in Node's own `TimersList`. A timer of its own for each call costs 6 % of a call and 150 bytes while it waits.
+ * Timers of the same duration. They are due in the order of their start, so one platform timer serves
+ * them all. One for each call would cost 6 % of its CPU, and 150 bytes while it waits.
  */
 class TimerList {
   readonly #milliseconds: number;
@@ -86,7 +86,7 @@ class TimerList {
     return timer;
   }
 
-  /** An empty list keeps its timer, because the next call often follows at once. That timer keeps no process running. */
+  /** An empty list keeps its timer for the next call. It does not keep the process running. */
   cancel(timer: SharedTimer): void {
     if (!this.#timers.remove(timer) || this.#timers.size > 0 || this.#firing) return;
     if (typeof this.#platformTimer === 'object' && lists.size <= MAX_IDLE_LISTS) this.#platformTimer.unref();
