@@ -18,7 +18,7 @@ export default defineConfig({
   },
   test: {
     testTimeout: 20_000,
-    globalSetup: './test/support/programs.setup.ts',
+    globalSetup: './test/support/processes/programs.setup.ts',
     // Most tests wait rather than compute.
     maxWorkers: Math.max(3, availableParallelism()),
     // Machines are shared: what a test polls for may take a while.

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, wr
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Lock } from '../../src/sandbox/cli/lock.js';
-import { program } from '../support/program.js';
+import { program } from '../support/processes/program.js';
 import { directory } from './support/directory.js';
 
 const racer = program('test/cli/support/lock-racer.ts');

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { program, run } from '../support/program.js';
+import { program, run } from '../support/processes/program.js';
 import { rightAnswer } from '../support/service.js';
 import type { Round } from './polluted-caller.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { program, run } from '../support/program.js';
+import { program, run } from '../support/processes/program.js';
 import { RedisServer } from '../support/redis.js';
 
 const leaver = program('test/redis/support/leaver.ts');

@@ -3,7 +3,7 @@ import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
-import { program, run } from '../support/program.js';
+import { program, run } from '../support/processes/program.js';
 import { CERTIFICATE } from './support/raw-server.js';
 
 const caller = program('test/transport/support/caller.ts');

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError, PartnerError } from '../../../src/index.js';
-import { program, run } from '../../support/program.js';
+import { program, run } from '../../support/processes/program.js';
 import { failure, GET, KEYED, scene, settled, WAYS } from '../../support/scene.js';
 import { rightAnswer } from '../../support/service.js';
 import { gate, until } from '../../support/until.js';
 
-const leaver = program('test/support/leaver.ts');
+const leaver = program('test/support/processes/leaver.ts');
 
 describe('after close() nothing is left', () => {
   for (const ending of ['success', 'abort', 'open']) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { program, run } from '../../support/program.js';
+import { program, run } from '../../support/processes/program.js';
 
 const script = program('test/calls/support/closed-client.ts');
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { program, run } from '../../support/program.js';
+import { program, run } from '../../support/processes/program.js';
 import { scene, WAYS } from '../../support/scene.js';
 import { json, rightAnswer, type Service, status } from '../../support/service.js';
 import { certificateFile } from '../../support/tls.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { program, run } from '../../support/program.js';
+import { program, run } from '../../support/processes/program.js';
 import { scene } from '../../support/scene.js';
 import { json, type Service } from '../../support/service.js';
 import { STRETCHES } from '../support/long-list-stretches.js';

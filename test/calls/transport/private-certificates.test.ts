@@ -4,7 +4,7 @@ import { Agent, MockAgent } from 'undici';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { ConfigurationError, ConnectionError, PartnerClient, undiciTransport } from '../../../src/index.js';
 import { certificateFor } from '../../support/certificate.js';
-import { callFrom } from '../../support/reports.js';
+import { callFrom } from '../../support/processes/reports.js';
 import { type ClientOptions, failure, GET, KINDS } from '../../support/scene.js';
 import { Service } from '../../support/service.js';
 import { TLS_PROTOCOLS } from '../../support/tls.js';

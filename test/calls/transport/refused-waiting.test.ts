@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callFrom } from '../../support/reports.js';
+import { callFrom } from '../../support/processes/reports.js';
 import { closedPort, KINDS } from '../../support/scene.js';
 
 describe.concurrent('a refused connection, with other calls waiting for their turn', () => {

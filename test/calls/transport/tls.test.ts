@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ConnectionError, fetchTransport, PartnerClient } from '../../../src/index.js';
 import { certificateFor } from '../../support/certificate.js';
-import { callFrom } from '../../support/reports.js';
+import { callFrom } from '../../support/processes/reports.js';
 import { type ClientOptions, failure, KINDS } from '../../support/scene.js';
 import { Service, type WireRequest } from '../../support/service.js';
 import { certificateFile, TLS_PROTOCOLS } from '../../support/tls.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { SandboxFixtures } from '../../../src/sandbox/index.js';
-import { program } from '../../support/program.js';
+import { program } from '../../support/processes/program.js';
 
 const main = program('src/sandbox/cli/main.ts');
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { program } from '../../support/program.js';
+import { program } from '../../support/processes/program.js';
 import { certificateFile, LOCAL } from '../../support/tls.js';
 import type { Calls, Message, Order, Setup } from './messages.js';
 

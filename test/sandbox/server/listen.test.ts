@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createSandbox, type ListenOptions, type SandboxOptions } from '../../../src/sandbox/index.js';
-import { program, run } from '../../support/program.js';
+import { program, run } from '../../support/processes/program.js';
 import { openSandbox, PATIENCE, type Partner } from '../support/partner.js';
 
 const index = program('src/sandbox/index.ts');

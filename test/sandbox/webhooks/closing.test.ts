@@ -5,7 +5,7 @@ import { createSandbox, type Deliver, type Sandbox } from '../../../src/sandbox/
 import { inProcess as inProcessExchange } from '../../../src/sandbox/webhooks/in-process.js';
 import { Sender } from '../../../src/sandbox/webhooks/sender.js';
 import { collectGarbage } from '../../support/collect-garbage.js';
-import { program } from '../../support/program.js';
+import { program } from '../../support/processes/program.js';
 import { answering, Receiver, stalling } from './support/receiver.js';
 import { deposit, inProcess, NOWHERE, only, pass } from './support/sending.js';
 

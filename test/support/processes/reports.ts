@@ -1,7 +1,7 @@
 import { program, run } from './program.js';
 import type { Report } from './reporting-caller.js';
 
-const caller = program('test/support/reporting-caller.ts');
+const caller = program('test/support/processes/reporting-caller.ts');
 
 /**
  * Calls from a process of its own, where an error that nobody catches is seen as such, and where more certificates can be trusted

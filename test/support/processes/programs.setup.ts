@@ -18,8 +18,8 @@ const PROGRAMS = [
   'test/redis/support/leaver.ts',
   'test/redis/support/worker.ts',
   'test/sandbox/webhooks/support/leaver.ts',
-  'test/support/leaver.ts',
-  'test/support/reporting-caller.ts',
+  'test/support/processes/leaver.ts',
+  'test/support/processes/reporting-caller.ts',
   'test/transport/support/caller.ts',
 ] as const;
 

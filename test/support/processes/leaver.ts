@@ -2,7 +2,7 @@
  * A process that uses a client, closes it and does nothing more: it ends by itself if nothing is left behind.
  * Arguments: address, API key, secret, how the last call ends.
  */
-import { PartnerClient } from '../../src/index.js';
+import { PartnerClient } from '../../../src/index.js';
 
 const [baseUrl = '', apiKey = '', apiSecret = '', ending = ''] = process.argv.slice(2);
 const client = new PartnerClient({ baseUrl, apiKey, apiSecret, attemptTimeout: 60_000, timeout: 90_000 });

@@ -3,8 +3,8 @@
  * `reports.ts`.
  * Arguments: address, nonceOrder, repeats per call.
  */
-import { type ClientOptions, PartnerClient, PartnerError } from '../../src/index.js';
-import { KINDS } from './scene.js';
+import { type ClientOptions, PartnerClient, PartnerError } from '../../../src/index.js';
+import { KINDS } from '../scene.js';
 
 export interface CallEnd {
   readonly kind: string;
