@@ -142,9 +142,7 @@ showAs(PartnerClient.prototype, (client, options, inspect) => {
   return `PartnerClient ${inspect({ baseUrl, ...Object.fromEntries(groups) }, options)}`;
 });
 
-/**
- * Stands outside the class: bundlers rename a class that names itself, and logs would show that.
- */
+/** Outside the class: bundlers rename a class that names itself, and logs would show that. */
 function derive(options: ClientOptions): PartnerClient {
   return new PartnerClient(options);
 }

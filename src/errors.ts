@@ -208,10 +208,7 @@ export class TimeoutError extends PartnerError {}
 /** The caller's signal ended the call. `cause` is the signal's reason. */
 export class AbortedError extends PartnerError {}
 
-/**
- * The signer, secret function, nonce source, OTP provider, schema or `until` function failed.
- * `cause` is its error.
- */
+/** A signer, secret function, nonce source, OTP provider, schema or `until` failed: see `cause`. */
 export class ProviderError extends PartnerError {}
 
 /** The answer is not of the promised shape, too large, not JSON, or it belongs to another call. */

@@ -148,10 +148,7 @@ export interface ClientOptions {
    * methods take `(fields, message)` use `pinoLogger(…)`. Default: none.
    */
   readonly logger?: Logger | undefined;
-  /**
-   * Functions that observe calls, with fields of an allowlist only. They cannot change a call.
-   * Default: none.
-   */
+  /** Functions that observe calls, with allowlisted fields. They change nothing. Default: none. */
   readonly hooks?: Hooks | undefined;
 }
 
@@ -219,10 +216,7 @@ export function readClientOptions(options: unknown): ClientOptions {
   return checkGiven('', options as ClientOptions, RULES, ConfigurationError);
 }
 
-/**
- * Puts options over those of another client. An undefined option changes nothing. One form of
- * credentials replaces the other.
- */
+/** Puts options over another client's. Undefined changes nothing; credentials replace all forms. */
 export function mergeOptions(base: ClientOptions, changes: ClientOptions): ClientOptions {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as ClientOptions;
   const { apiKey, apiSecret, credentials, ...rest } = base;
@@ -288,10 +282,7 @@ function withoutTrailingSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-/**
- * True for `localhost` and the loopback addresses. A name below it (`api.localhost`) is looked up
- * by a resolver, which may ask the network.
- */
+/** True for `localhost` and loopback addresses. `api.localhost` may ask the network. */
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }

@@ -44,10 +44,7 @@ function leastBusy(assignments: readonly LaneAssignment[]): LaneAssignment {
   return assignments.reduce((least, one) => (one.lane.calls < least.lane.calls ? one : least), first);
 }
 
-/**
- * The API key with the highest hash (rendezvous hashing): if one is added or removed, only the
- * idempotency keys of that one move.
- */
+/** The API key with the highest hash (rendezvous hashing): a changed list moves few keys. */
 function assignmentOf(key: string, assignments: readonly LaneAssignment[]): LaneAssignment {
   // UUIDs are compared without regard to case.
   const hashes = assignments.map(({ credentials }) => stableHash(`${key.toLowerCase()} ${credentials.apiKey}`));

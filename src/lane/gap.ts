@@ -4,25 +4,16 @@ const MIN_WIDENED_GAP_MS = 0.25;
 /** The gap does not shrink below this: it is then as good as none. */
 const MIN_GAP_MS = 0.001;
 
-/**
- * A race multiplies the gap by this while about the aimed share is refused: it stays near the best
- * gap.
- */
+/** Factor of a race while about the aimed share is refused: the gap stays near the best. */
 const WIDEN_FACTOR = 1.25;
 
 /** A race multiplies the gap by this when far more is refused: the best gap is far away. */
 const FAR_OFF_FACTOR = 2;
 
-/**
- * A clean answer takes this part of the aimed share off the gap. So one race undoes 1 / aim clean
- * answers.
- */
+/** A clean answer takes this part of the aimed share off: one race undoes 1 / aim answers. */
 const SHRINK_RATE = Math.log(WIDEN_FACTOR);
 
-/**
- * Time in ms between the starts of two requests. It grows by a factor with each race and shrinks a
- * little with each clean answer.
- */
+/** Time in ms between two starts: a race widens it by a factor, a clean answer shrinks it. */
 export class Gap {
   readonly #initial: number;
   #value: number;

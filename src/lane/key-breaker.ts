@@ -1,7 +1,4 @@
-/**
- * After the first refusal, this many further requests may start before the lane waits for an
- * answer.
- */
+/** Requests that may still start after the first refusal; then the lane waits for answers. */
 const MAX_STARTS_IN_DOUBT = 4;
 
 /**
@@ -10,9 +7,7 @@ const MAX_STARTS_IN_DOUBT = 4;
  * it accepts none of them, the circuit opens: one request, the probe, is sent alone.
  */
 export class KeyBreaker {
-  /**
-   * Requests that may still start. Undefined: the service has accepted one since the last refusal.
-   */
+  /** Requests that may still start. Undefined: one was accepted since the last refusal. */
   #startsLeft: number | undefined;
   /** Refusals since the last acceptance. */
   #refusals = 0;
@@ -22,17 +17,12 @@ export class KeyBreaker {
     return this.#startsLeft !== undefined;
   }
 
-  /**
-   * True when every answer since the first refusal was a refusal, those to later requests included.
-   */
+  /** True when every answer since the first refusal was a refusal. */
   get isOpen(): boolean {
     return this.#startsLeft === 0;
   }
 
-  /**
-   * Returns how the next request starts: `send` freely, `wait`, or as the `probe`, with nothing
-   * after it.
-   */
+  /** How the next request starts: `send` freely, `wait`, or as the `probe`, alone. */
   next(inFlight: number): 'send' | 'wait' | 'probe' {
     if (this.#startsLeft === undefined || this.#startsLeft > 0) return 'send';
     return inFlight > 0 ? 'wait' : 'probe';

@@ -193,10 +193,7 @@ export class Lane {
     });
   }
 
-  /**
-   * No other attempt draws a nonce until this one has handed its bytes to the connection. So the
-   * order of nonces is the order of sending.
-   */
+  /** Until its bytes are handed over, no other draws a nonce: sends are in nonce order. */
   #begin(attempt: QueuedAttempt, slot: Slot): void {
     this.#queue.remove(attempt);
     this.#pace.follow(this.#connections?.way);
@@ -215,10 +212,7 @@ export class Lane {
 
   // ---- from a connection to the end ----
 
-  /**
-   * The service refuses the API key: fails the waiting attempts that have no fewer other reasons to
-   * be refused.
-   */
+  /** Fails waiting attempts with as many reasons to be refused: the API key is not taken. */
   #failRefusedLike({ otherReasons, answer }: QueuedAttempt): void {
     for (const other of this.#queue.removeAll((waits) => waits.otherReasons >= otherReasons)) other.failRefused(answer);
   }

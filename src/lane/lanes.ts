@@ -7,10 +7,7 @@ import { chooseApiKey, type LaneAssignment } from './api-key-choice.js';
 import { Lane, type LaneStats } from './lane.js';
 import type { LaneMember } from './lane-members.js';
 
-/**
- * The lanes of the process: one per transport, origin and API key. Clients with the same three
- * share it.
- */
+/** The lanes of the process: one per transport, origin and API key, shared by clients. */
 const lanesOf = processWide(`lanes@${VERSION}`, () => new WeakMap<Transport, Map<string, Lane>>());
 
 /** The client settings that its lanes need. */

@@ -40,10 +40,7 @@ export interface PacerOptions {
 /** The aimed share of refusals while no request waits: a wider gap costs nothing then. */
 const IDLE_AIM_SHARE = 0.001;
 
-/**
- * The part of the allowed share that the gap aims at while requests wait. Late requests are refused
- * besides.
- */
+/** The gap aims at this part of the allowed share while requests wait: late ones come on top. */
 const WAITING_AIM_FACTOR = 0.7;
 
 /** Requests count as waiting when they spend more than this in the queue, in ms and in gaps. */
@@ -91,10 +88,7 @@ const STRAINED_SHARE = 0.01;
  * learns from the answers. It has neither clock nor timers: the lane passes all times, in ms.
  */
 export class Pacer {
-  /**
-   * The share of requests that may be refused for their order, 0 to 1. Clients that join or leave
-   * change it.
-   */
+  /** The share of requests that may be refused for their order, 0 to 1. Clients change it. */
   refusals: number;
   readonly #firstUseHold: number;
   readonly #gap: Gap;
@@ -220,10 +214,7 @@ export class Pacer {
     this.#roundTrips.add(now - start.at, now);
   }
 
-  /**
-   * Ends the gap or the hold that waits for this request. Those sent before it have arrived, or it
-   * has overtaken them.
-   */
+  /** Ends the gap or hold that waits for this request. Earlier ones have arrived or lost. */
   #forget(start: Start): void {
     if (this.#last === start) this.#last = undefined;
     if (this.#heldFor !== start) return;
@@ -246,19 +237,13 @@ export class Pacer {
     return requestsWait ? WAITING_AIM_FACTOR * this.refusals : Math.min(IDLE_AIM_SHARE, this.refusals);
   }
 
-  /**
-   * True when the request was held up alone: a wider gap would not have helped. When many are
-   * refused, they were not held up alone.
-   */
+  /** True when the request was held up alone: a wider gap would not have helped. */
   #isLate(start: Start, gap: Gap, now: number): boolean {
     if (this.#bunches.value > HIGH_SHARE) return false;
     return this.#roundTrips.excess(now - start.at) > Math.max(LATE_MS, LATE_GAPS * gap.value);
   }
 
-  /**
-   * Counts every refusal of a bunch: a stalled connection delivers all at once, and workers shuffle
-   * it.
-   */
+  /** Counts every refusal of a bunch: a stalled connection delivers all at once. */
   #isStrained(): boolean {
     const share = this.#refused.value;
     return share > HIGH_SHARE || (share > STRAINED_SHARE && this.gap > STRAINED_GAP_MS);

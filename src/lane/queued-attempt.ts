@@ -50,10 +50,7 @@ export interface QueuedAttempt extends Linked<QueuedAttempt> {
   /** Written by the lane: the time of its arrival, and its record while it is in flight. */
   queuedAt: number;
   inFlight: InFlight | undefined;
-  /**
-   * Draws the nonce, signs and sends. Returns a promise if the nonce source or the signer returns
-   * one. Never throws or rejects.
-   */
+  /** Draws the nonce, signs and sends; a promise if one of these is. Never throws or rejects. */
   begin(slot: Slot): void | PromiseLike<void>;
   /** Fails the attempt: no connection could be opened. */
   failUnreachable(error: unknown): void;

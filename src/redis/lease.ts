@@ -1,9 +1,6 @@
 import { type Clock, type ClockReading, NS_PER_MS } from './time.js';
 
-/**
- * The last part of a lease is not used: requests that were signed before it arrive at the service
- * before another holder begins.
- */
+/** The unused last part of a lease: requests signed before it arrive before the next holder's. */
 const UNUSED_SHARE = 1 / 5;
 
 /** The terms on which Redis granted or renewed a lease. */

@@ -5,10 +5,7 @@ import { Bare } from '../util/members.js';
 import type { Signal } from '../util/platform.js';
 import type { ListOptions, RequestOptions } from './options.js';
 
-/**
- * A call, before it is prepared. Made by `callRequest`, so an absent member is not looked up on
- * `Object.prototype`.
- */
+/** A call, before it is prepared. `callRequest` makes it, without a prototype. */
 export interface CallRequest<T> {
   readonly operation: Operation<T>;
   readonly options: RequestOptions | ListOptions | undefined;

@@ -16,10 +16,7 @@ import { type CallRequest, callRequest } from './call-request.js';
 import { issuesOf, REQUEST_OPTION_NAMES, type RequestOptions } from './options.js';
 import { fillPath, normalisePath } from './url.js';
 
-/**
- * The argument of `client.request()`: an operation of the service that has no method of its own
- * yet.
- */
+/** The argument of `client.request()`: an operation without a method of its own. */
 export type CustomRequest<Output = unknown> = RequestDescription<Output> & MethodAndKey;
 
 /** A read takes no `Idempotency-Key`. */
@@ -139,10 +136,7 @@ function requestOptionsOf(described: Partial<CustomRequest>): RequestOptions {
   return options;
 }
 
-/**
- * Returns the name of the call in logs. A path without template is not shown: any part of it may be
- * an id.
- */
+/** Returns the name of the call in logs. A path without template may hold ids: not shown. */
 function nameOf(method: unknown, template: string): string {
   if (!isMethod(method)) return 'client.request';
   return template === '' ? method : `${method} ${template}`;

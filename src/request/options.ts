@@ -50,21 +50,13 @@ export interface UnkeyedRequestOptions {
    * attempt. Default: that of the client, where it applies.
    */
   readonly otp?: string | OtpProvider | undefined;
-  /**
-   * Extra headers, over those of the client. Headers that the SDK writes are refused. Default:
-   * none.
-   */
+  /** Extra headers, over those of the client, except those that the SDK writes. Default: none. */
   readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/**
- * Options of a write with idempotency key. An unknown or wrong one is a `RequestValidationError`.
- */
+/** Options of a keyed write. An unknown or wrong one is a `RequestValidationError`. */
 export interface RequestOptions extends UnkeyedRequestOptions {
-  /**
-   * The `Idempotency-Key` of the write: a UUIDv4, for example of `idempotencyKeyFor`. Default: a
-   * random one.
-   */
+  /** The `Idempotency-Key`: a UUIDv4, for example of `idempotencyKeyFor`. Default: random. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -115,9 +107,7 @@ export function isOtp(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value);
 }
 
-/**
- * Headers that the SDK writes, or that belong to the connection. They are refused as extra headers.
- */
+/** Refused as extra headers: the SDK writes them, or they belong to the connection. */
 const RESERVED_HEADERS = new Set([
   'api-key',
   'api-sign',
@@ -161,10 +151,7 @@ function headersFault(headers: unknown): string | undefined {
   return undefined;
 }
 
-/**
- * Returns the headers that have a value, with names in lower case: a later one replaces an earlier
- * one in any spelling.
- */
+/** Returns the headers with a value, in lower case. A later one replaces an earlier one. */
 export function lowerCaseNames(headers: Readonly<Record<string, string | undefined>> = {}): Record<string, string> {
   const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) given[name.toLowerCase()] = value;
@@ -205,10 +192,7 @@ export function readOptionsBy<Options>(
   return { options: options as Options, issues };
 }
 
-/**
- * Returns faults as issues. An unknown option that is undefined does no harm: objects are often
- * spread together.
- */
+/** Returns faults as issues. An unknown option that is undefined does no harm. */
 export function issuesOf(faults: readonly OptionFault[], options: Members): Issue[] {
   return faults
     .filter(({ name, isUnknown }) => isUnknown !== true || options[name] !== undefined)

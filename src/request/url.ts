@@ -16,18 +16,12 @@ function percentEncoded(character: string): string {
 
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
-/**
- * True for text with half of a surrogate pair. It has no UTF-8 form: another character would
- * arrive.
- */
+/** True for text with half of a surrogate pair, which has no UTF-8 form. */
 export function hasLoneSurrogate(text: string): boolean {
   return LONE_SURROGATE.test(text);
 }
 
-/**
- * Puts the encoded ids into the template of an operation. A dot segment would change the path, so
- * it is an issue.
- */
+/** Puts the encoded ids into the template. A dot segment would change the path: an issue. */
 export function fillTemplate(template: string, params: Readonly<Record<string, string>>, issues: Issue[]): string {
   let path = '';
   // Fixed text and names of ids in turn.

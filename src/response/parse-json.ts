@@ -7,9 +7,7 @@ export const MAX_VALUES = 200_000;
 
 export const NOT_JSON: unique symbol = Symbol('not JSON');
 
-/**
- * Returns the value of a JSON text, or `NOT_JSON`. The message of `JSON.parse()` quotes the text.
- */
+/** Returns the value of a JSON text, or `NOT_JSON`: the error of `JSON.parse()` quotes the text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -33,9 +31,7 @@ export function hasTooManyValues(text: string): boolean {
 
 const [QUOTE, COMMA, BRACKET, BRACE, BACKSLASH] = [34, 44, 91, 123, 92];
 
-/**
- * Returns the index of the quote that ends the string from `begin`; the text's length if none does.
- */
+/** Returns the index of the quote that ends the string from `begin`, or the text's length. */
 function endOfString(text: string, begin: number): number {
   let end = text.indexOf('"', begin + 1);
   while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);

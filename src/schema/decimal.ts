@@ -18,9 +18,7 @@ const NOT_A_NUMBER =
 /** Above 0 while one of `CONVERTING_METHODS` runs. */
 let conversions = 0;
 
-/**
- * `a > b`, `-a` and `Number(a)` call this with `number`: decimal.js would let them compare text.
- */
+/** `a > b`, `-a` and `Number(a)` call this: decimal.js would let them compare text. */
 function toPrimitive(this: DecimalJs, hint: string): string {
   if (hint === 'string') return this.toString();
   if (hint === 'number' && conversions === 0) throw new TypeError(NOT_A_NUMBER);

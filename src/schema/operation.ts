@@ -44,10 +44,7 @@ export type PageMeta = Readonly<Record<string, unknown>>;
  */
 export type RetrySafety = 'always' | 'keyed' | 'unkeyed';
 
-/**
- * One operation of the API as plain data. The client, the sandbox's routing and checks, and the
- * documentation are made from it.
- */
+/** One operation as plain data: client, sandbox and documents are made from it. */
 export interface Operation<Result = unknown> {
   /** The call in the client's tree, for example `accounts.quotes.get`. */
   readonly name: string;

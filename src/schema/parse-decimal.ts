@@ -38,9 +38,7 @@ function readAny(text: string): Decimal | undefined {
   return digitsOf(value) > MAX_DIGITS ? undefined : value;
 }
 
-/**
- * Returns a number without exponent; undefined for numbers that would have more than 256 digits.
- */
+/** Returns a number without exponent; undefined if it would have more than 256 digits. */
 export function writtenOut(value: Decimal): string | undefined {
   return digitsOf(value) > MAX_DIGITS ? undefined : value.toFixed();
 }

@@ -4,9 +4,7 @@ import { DECIMAL_TEXT, Decimal } from './decimal.js';
 import { type Answer, type LazySchema, once, type PageBody, type PageMeta } from './operation.js';
 import { decimalOf, MAX_DIGITS, NOT_AMOUNT, writtenOut } from './parse-decimal.js';
 
-/**
- * A type without index signatures: schemas keep unknown members, hand-written interfaces do not.
- */
+/** Drops index signatures: schemas keep unknown members, hand-written interfaces do not. */
 type Known<T> = T extends Decimal | string | number | boolean | null | undefined
   ? T
   : T extends readonly (infer Item)[]

@@ -1,14 +1,10 @@
-/**
- * The key of the method that `util.inspect` of Node, and so `console.log`, calls to show an object.
- */
+/** The key of the method that `util.inspect`, and so `console.log`, calls to show an object. */
 export const INSPECT: unique symbol = Symbol.for('nodejs.util.inspect.custom') as never;
 
 /** The `util.inspect` that Node hands to that method. */
 export type Inspect = (value: unknown, options: object) => string;
 
-/**
- * Sets the form in which `console.log` shows an object, or by its prototype all objects of a class.
- */
+/** Sets the form in which `console.log` shows an object, or by its prototype a whole class. */
 export function showAs<T extends object>(
   object: T,
   show: (value: T, options: object, inspect: Inspect) => string,

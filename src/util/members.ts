@@ -18,9 +18,7 @@ type Method = (...args: unknown[]) => unknown;
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/**
- * Returns a member of the object or of its classes; undefined if only `Object.prototype` has it.
- */
+/** Returns a member of the object or its classes; undefined if only `Object.prototype` has it. */
 export function readMember(object: object, name: string): unknown {
   for (let level = object; !isRoot(level); level = Object.getPrototypeOf(level) as object) {
     if (Object.hasOwn(level, name)) return (object as Members)[name];
@@ -39,10 +37,7 @@ export function hasMethod(value: unknown, name: string): value is object {
   return typeof value === 'object' && value !== null && typeof readMember(value, name) === 'function';
 }
 
-/**
- * Copies the enumerable members, and in any case those of these names, since getters of a class are
- * not enumerable. Each is read once.
- */
+/** Copies the enumerable members and those of these names (getters), each read once. */
 export function copyMembers(object: object, names: { has(name: string): boolean } = NO_NAMES): Members {
   const copy = new Bare() as Members;
   for (let level = object; !isRoot(level); level = Object.getPrototypeOf(level) as object) {
@@ -64,9 +59,7 @@ export function isPlain(object: object): boolean {
   return isRoot(Object.getPrototypeOf(object) as object | null);
 }
 
-/**
- * True at the end of a prototype chain: `null`, or the `Object.prototype` of any realm (`node:vm`).
- */
+/** True at the end of a prototype chain: `null`, or the `Object.prototype` of any realm. */
 function isRoot(level: object | null): level is null {
   if (level === null || level === Object.prototype) return true;
   return Object.getPrototypeOf(level) === null && Object.hasOwn(level, '__lookupGetter__');

@@ -165,10 +165,7 @@ export function listOf(rules: AnyRules): Rule {
   };
 }
 
-/**
- * An object of functions, each bound to it. With `known`, other names are faults. Other members of
- * a class instance are ignored.
- */
+/** Returns an object's functions, bound to it. With `known`, other names are faults. */
 export function functionsOf(known?: readonly string[]): Rule {
   const isKnown = (name: string) => (known === undefined ? name !== 'constructor' : known.includes(name));
   const names = Object.fromEntries((known ?? []).map((name) => [name, FUNCTION]));

@@ -1,7 +1,4 @@
-/**
- * Control and format characters (line breaks, terminal escapes, bidirectional marks) and halves of
- * surrogate pairs.
- */
+/** Control and format characters, such as terminal escapes, and halves of surrogate pairs. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 const PLAIN = /^[ -~]*$/;

@@ -6,10 +6,7 @@ interface SystemFailure {
   readonly syscall?: unknown;
 }
 
-/**
- * Returns the failure of the system or undici behind an error, up to three causes deep: `fetch`
- * wraps it.
- */
+/** Returns the failure of the system or undici behind an error, up to three causes deep. */
 export function systemFailure(error: unknown): SystemFailure | undefined {
   for (let level = error, depth = 0; level instanceof Error && depth < 3; level = level.cause, depth++) {
     if ('code' in level && typeof level.code === 'string') return level as Error & SystemFailure;
@@ -21,10 +18,7 @@ export function systemCode(error: unknown): string | undefined {
   return systemFailure(error)?.code;
 }
 
-/**
- * Codes of OpenSSL and Node for a certificate that is not trusted: that of the server, or that of
- * the client (an alert from the server).
- */
+/** Codes of OpenSSL and Node for a certificate of server or client that is not trusted. */
 const NOT_TRUSTED =
   /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|ERR_SSL_.*ALERT_.*(CERTIFICATE|UNKNOWN_CA|HANDSHAKE_FAILURE|ACCESS_DENIED))/;
 

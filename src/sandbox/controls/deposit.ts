@@ -12,9 +12,7 @@ import { accountNamed, amount as amountText, assetNamed, checked, type NamedAsse
 export interface DepositInput extends NamedAsset {
   /** Decimal text above 0. */
   readonly amount: string;
-  /**
-   * `method_id` of one of the asset's deposit limits. Default: the first whose limits leave room.
-   */
+  /** `method_id` of one of the asset's deposit limits. Default: the first that leaves room. */
   readonly method_id?: string | undefined;
 }
 

@@ -4,10 +4,7 @@ import { checked, text } from './input.js';
 
 /** `sandbox.wallets`. */
 export interface SandboxWallets {
-  /**
-   * Returns each account's newest 10,000 whitelisted wallets, oldest first. The API cannot list
-   * them.
-   */
+  /** Returns each account's newest 10,000 wallets, oldest first. The API cannot list them. */
   list(): WhitelistedWallet[];
   /**
    * Screening will reject wallets with this address, as it does `fixtures.rejectedWalletAddress`.

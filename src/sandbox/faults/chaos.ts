@@ -4,9 +4,7 @@ import type { CheckedFault } from './fault-options.js';
 /** `Retry-After` under chaos: that of a service which is soon back. */
 const RETRY_AFTER_SECONDS = 1;
 
-/**
- * Pace of a slow answer under chaos: a client with ordinary time limits still gets most answers.
- */
+/** Pace of a slow answer under chaos: most clients with ordinary time limits still get it. */
 const BYTES_PER_SECOND = 1_000;
 
 /** The faults of chaos, each as likely as the others. `sandbox.faults.chaos` documents them. */

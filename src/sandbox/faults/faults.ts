@@ -74,9 +74,7 @@ export class Faults {
     this.#chaos.clear();
   }
 
-  /**
-   * To be called once for each request: the other faults do not change whether chaos strikes it.
-   */
+  /** Called once for each request: other faults do not change whether chaos strikes it. */
   pickerFor(operation: Operation | undefined): FaultPicker {
     const chaos = this.#drawChaos();
     return (when) => {

@@ -80,9 +80,7 @@ export function wrongOnNetwork(field: string, address: string, network: string):
   return wrongFor(BY_NETWORK.get(network.toLowerCase()), field, address);
 }
 
-/**
- * Returns what is wrong with an address that an asset is sent to. Its network is not known here.
- */
+/** Returns what is wrong with an asset's address. Its network is not known here. */
 export function wrongForAsset(field: string, address: string, asset: { symbol: string; type: string }): Cause[] {
   if (asset.type === 'stablecoin') return wrongFor(STABLECOIN, field, address);
   if (asset.type === 'xstock') return wrongFor(XSTOCK, field, address);

@@ -24,9 +24,7 @@ export const portfolioHandlers: readonly Handler[] = [
   }),
 ];
 
-/**
- * An asset of which nothing is left is not listed. Its profit is kept for when there is some again.
- */
+/** An asset of which nothing is left is not listed. Its profit is kept. */
 const owned = (holdings: Holdings): Holding[] => holdings.list().filter(({ total }) => !total.isZero());
 
 function entryIn(holding: Holding, quote: Asset): Wire<PortfolioEntry> {

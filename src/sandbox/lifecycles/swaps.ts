@@ -24,9 +24,7 @@ export interface Swap {
 /** Fee of the platform, in basis points: 100 = 1 %. */
 const PLATFORM_FEE_BPS = 25;
 
-/**
- * Prices a swap from the side whose amount is given. The check has made sure that exactly one is.
- */
+/** Prices a swap from the side whose amount is given: the check left exactly one. */
 export function priceSwap(state: State, from: SideInput, to: SideInput, partnerFeeBps = 0): Swap {
   const source = state.catalogue.named(from.symbol, from.type, 'from.symbol');
   const destination = state.catalogue.named(to.symbol, to.type, 'to.symbol');

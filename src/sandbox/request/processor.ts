@@ -45,10 +45,7 @@ type JournalNote = Pick<JournalEntry, 'verdict'> & Partial<Pick<JournalEntry, 'c
 type NotedAnswer = JournalNote & { readonly answer: HttpAnswer };
 type NotedAction = JournalNote & { readonly action: ConnectionAction };
 
-/**
- * Processes a request: fault → authenticate → route → check → key → effect → fault → latency →
- * journal.
- */
+/** fault → authenticate → route → check → key → effect → fault → latency → journal. */
 export class RequestProcessor implements RequestReceiver {
   readonly #parts: ProcessorParts;
   readonly #router = new Router(operations);

@@ -27,9 +27,7 @@ const PAYOUTS: readonly [Payout, ...Payout[]] = [
   ['USDC', 'stablecoin', 'polygon'],
 ];
 
-/**
- * Makes the conversions of one account by id, oldest first. Those under way move on by the clock.
- */
+/** Makes the conversions of one account, oldest first. The clock moves those under way. */
 export function seedConversions(
   account: string,
   count: number,

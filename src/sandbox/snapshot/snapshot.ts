@@ -9,9 +9,7 @@ export interface SandboxSnapshot {
   readonly [member: string]: unknown;
 }
 
-/**
- * Reads a copy of a snapshot. Throws a `TypeError` that names the first wrong place, and no value.
- */
+/** Reads a copy of a snapshot. Throws a `TypeError` that names the first wrong place, no value. */
 export function readSnapshot(value: unknown): SnapshotData {
   const result = snapshotSchema.safeParse(copyOf(value), IN_OUR_WORDS);
   if (result.success) return result.data;

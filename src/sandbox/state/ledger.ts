@@ -24,9 +24,7 @@ export interface Party {
   receive(sum: Sum): void;
 }
 
-/**
- * Moves money. It is the only way: the one side receives what the other pays, to the last digit.
- */
+/** Moves money: the one side receives what the other pays, to the last digit. */
 export function transfer(sum: Sum, from: Party, to: Party): void {
   if (sum.amount.isZero()) return;
   from.pay(sum);

@@ -28,9 +28,7 @@ export interface Rate {
   invert(amount: Decimal): Decimal;
 }
 
-/**
- * Returns the rate from one asset to another. The more money-like of the two is the quote asset.
- */
+/** Returns the rate between two assets. The more money-like one is the quote asset. */
 export function rateBetween(from: Asset, to: Asset): Rate {
   if (moneyness(from) <= moneyness(to)) {
     const price = priceIn(from, to);

@@ -17,9 +17,7 @@ export interface Listing<Item> {
   readonly position: (item: Item) => string;
   /** True if an item comes after a position, which may be that of a removed item. */
   readonly isAfter: (item: Item, position: string) => boolean;
-  /**
-   * If true, tokens keep the size of the first page. Default false: every page asks for its own.
-   */
+  /** If true, tokens keep the size of the first page. Default false: each page asks for its own. */
   readonly sizeInToken?: boolean;
 }
 

@@ -22,9 +22,7 @@ export class Random {
     this.#state = this.#seed;
   }
 
-  /**
-   * Returns an independent stream, so new data in one place does not change the data of another.
-   */
+  /** Returns an independent stream: new data in one place does not change that of another. */
   fork(label: string): Random {
     let hash = 0x811c9dc5 ^ this.#seed;
     for (const character of label) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);

@@ -28,9 +28,7 @@ export function isWebhookUrl(text: string): boolean {
 
 /** A webhook to register. */
 export interface WebhookInput {
-  /**
-   * Destination of the deliveries: http or https, without credentials, at most 2,048 characters.
-   */
+  /** Destination of the deliveries: http(s), without credentials, at most 2,048 characters. */
   readonly url: string;
   /** Event kinds, at least one, also unknown ones. Default: all that the sandbox sends. */
   readonly events?: readonly string[] | undefined;
