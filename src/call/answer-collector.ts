@@ -1,21 +1,17 @@
 import type { Exchange, ExchangeListener, Loss } from '../transport/connections.js';
 import { startTimer, type Timer, type TimerListener } from '../util/timers.js';
 
-/** The limits of one attempt. */
 export interface AnswerLimits {
   /** In ms, from when the bytes leave to the end of the body. */
   readonly attemptTimeout: number;
   readonly maxResponseBytes: number;
 }
 
-/** The attempt that an answer is collected for. */
 export interface AnswerListener {
-  /** The bytes are about to leave. */
   onSent(): void;
   onHead(status: number): void;
   /** A limit has been reached, and the exchange was abandoned. */
   onLimit(kind: 'too_slow' | 'too_large'): void;
-  /** The answer is whole. */
   onAnswered(): void;
   /** There will be no whole answer. */
   onBroken(error: unknown, loss: Loss): void;

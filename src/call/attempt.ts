@@ -58,7 +58,6 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
   #signed: SignedHeaders | undefined;
   #collector: AnswerCollector | undefined;
   #overtaken = false;
-  /** It has left the lane. */
   #departed = false;
 
   constructor(call: Call, resolved: ResolvedCredentials | undefined) {

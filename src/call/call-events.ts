@@ -12,7 +12,6 @@ let calls = 0;
 export class CallEvents {
   readonly #observer: Observer;
   readonly #operation: Pick<Operation, 'name' | 'method' | 'path' | 'template'>;
-  /** Made with the first event. */
   #callId: string | undefined;
   readonly #begun = performance.now();
   #idempotencyKey: string | undefined;
@@ -63,7 +62,6 @@ export class CallEvents {
       : undefined;
   }
 
-  /** The bytes of the attempt leave. */
   sent(): void {
     this.#queueTime = performance.now() - this.#attemptBegun;
     if (!this.#observer.hasListener('onRequest')) return;

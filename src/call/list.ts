@@ -9,7 +9,6 @@ import type { Signal } from '../util/platform.js';
 import type { CallResult } from './execute.js';
 import { type FetchPage, Page, PagePosition } from './page.js';
 
-/** Makes the call for one page. */
 export type CallPage<Item, Meta> = (
   input: OperationInput,
   options: ListOptions,

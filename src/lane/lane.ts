@@ -152,8 +152,6 @@ export class Lane {
     };
   }
 
-  // ---- from the queue to a connection ----
-
   /** Starts all attempts that may start now. */
   #pump(): void {
     while (!this.#beginning) {
@@ -209,8 +207,6 @@ export class Lane {
       this.#pump();
     });
   }
-
-  // ---- from a connection to the end ----
 
   /** Fails waiting attempts with as many reasons to be refused: the API key is not taken. */
   #failRefusedLike({ otherReasons, answer }: QueuedAttempt): void {

@@ -7,7 +7,6 @@ import { Window } from './window.js';
 export interface Start {
   /** The lane's time of the start, in ms. */
   readonly at: number;
-  /** Rises with each start. */
   readonly serial: number;
   readonly withBody: boolean;
   /** False for the first request over a connection: its refusal says nothing about the gap. */

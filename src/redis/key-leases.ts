@@ -108,8 +108,6 @@ export class KeyLeases implements CoordinatedNonceSource {
     if (error !== undefined) this.#waiting.settle(error);
   }
 
-  // ---- the search for API keys ----
-
   /** Looks for API keys in the background, until every group has its number. */
   #seek(): void {
     if (this.#seeking || !this.#isAnyMissing()) return;

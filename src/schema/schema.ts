@@ -31,8 +31,6 @@ export function input<T>() {
     once(make) as () => z.ZodType<unknown, T>;
 }
 
-// ---- what callers hand in ----
-
 /** A string of `min` to `max` characters, both included. */
 export const text = (min: number, max: number): z.ZodString => z.string().min(min).max(max);
 
@@ -133,8 +131,6 @@ export function exactlyOneAmount(
   const message = `exactly one of from.amount and to.amount must be set, ${given === 0 ? 'neither is' : 'both are'}`;
   context.addIssue({ code: 'custom', path: ['from', 'amount'], message });
 }
-
-// ---- what the service answers ----
 
 /** Money read from an answer: text that becomes a `Decimal`. */
 export const amount = once(() =>

@@ -73,8 +73,6 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
     await Promise.all([this.#connector.close(), this.#pool.close(), this.#sessions.close()]);
   }
 
-  // ---- opening ----
-
   #openFor(waiting: number): void {
     if (this.#pause.running) return;
     // One session carries all requests. Until the first connection is open, there may be one.
@@ -148,8 +146,6 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
     if (this.#state === 'open') this.#options.onReady();
   };
 
-  // ---- the pool ----
-
   onConnectionOpen(): void {
     this.#http1 = 'assumed';
     this.#opened('http1');
@@ -167,8 +163,6 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
     if (end === 'unopened') this.onFailure(error);
     else if (end === 'unused') this.#failed(error);
   }
-
-  // ---- the sessions ----
 
   onSessionOpen(): void {
     if (this.#http1 === 'asked') this.#http1 = 'refused';

@@ -1,7 +1,6 @@
 /** The first pause after a connection could not be opened. It doubles with each further failure. */
 const FIRST_PAUSE_MS = 100;
 
-/** The longest pause. */
 const MAX_PAUSE_MS = 1_000;
 
 /** After this time without a failure the next pause is the first again. */

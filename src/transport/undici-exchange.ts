@@ -27,7 +27,6 @@ export class Dispatch extends Bare {
   }
 }
 
-/** undici's own handle of an exchange. */
 interface UndiciController {
   abort(reason: Error): void;
 }
@@ -42,13 +41,11 @@ interface UndiciController {
  */
 type Progress = 'waiting' | 'withdrawn' | 'sent' | 'over';
 
-/** One exchange, as undici's handler. */
 export abstract class UndiciExchange implements Exchange {
   protected progress: Progress = 'waiting';
   protected controller: UndiciController | undefined;
   readonly #listener: ExchangeListener;
   #error: unknown;
-  /** Undefined if the exchange was answered. */
   #loss: Loss | undefined;
 
   constructor(listener: ExchangeListener) {
@@ -68,7 +65,6 @@ export abstract class UndiciExchange implements Exchange {
   /** Returns the loss if undici gives the exchange up now. */
   protected abstract lossNow(): Loss;
 
-  /** Calls the listener with the end. */
   emitEnd(): void {
     if (this.#loss === undefined) this.#listener.onEnd();
     else this.#listener.onError(this.#error, this.#loss);
@@ -91,8 +87,6 @@ export abstract class UndiciExchange implements Exchange {
       this.fail(error, this.lossNow());
     }
   }
-
-  // ---- undici's handler ----
 
   onRequestStart(controller: UndiciController): void {
     // A throw here keeps undici from writing, and the connection stays open. An abort would close

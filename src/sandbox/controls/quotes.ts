@@ -2,7 +2,6 @@ import { findQuote } from '../lifecycles/quotes.js';
 import type { State } from '../state/state.js';
 import { change, checked, text } from './input.js';
 
-/** `sandbox.quotes`. */
 export interface SandboxQuotes {
   /**
    * Makes the executor reject an offered or executing quote: once executed, it ends in `failed`.

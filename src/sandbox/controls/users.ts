@@ -3,7 +3,6 @@ import type { User } from '../../resources/users/users.js';
 import type { State } from '../state/state.js';
 import { change, checked, text } from './input.js';
 
-/** `sandbox.users`. */
 export interface SandboxUsers {
   /**
    * Changes the status that `users.get` shows: `state` is any text, an element of

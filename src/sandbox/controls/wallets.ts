@@ -2,7 +2,6 @@ import type { WhitelistedWallet } from '../../resources/accounts/wallets.js';
 import type { State } from '../state/state.js';
 import { checked, text } from './input.js';
 
-/** `sandbox.wallets`. */
 export interface SandboxWallets {
   /** Returns each account's newest 10,000 wallets, oldest first. The API cannot list them. */
   list(): WhitelistedWallet[];

@@ -53,7 +53,6 @@ export interface FaultOptions {
   readonly bytesPerSecond?: number | undefined;
 }
 
-/** A fault whose options were checked. */
 export interface CheckedFault extends Omit<FaultOptions, 'retryAfter' | 'when'> {
   readonly when: When;
 }

@@ -28,7 +28,6 @@ interface ChaosRule {
   struck: number;
 }
 
-/** The faults of one sandbox. */
 export class Faults {
   readonly #operations: readonly Operation[];
   readonly #random: Random;

@@ -9,7 +9,6 @@ export interface CheckedInput {
   readonly body: unknown;
 }
 
-/** The parts of a checked request that a handler reads. */
 interface HandlerInput<Params, Query = unknown, Body = unknown> {
   readonly params: Params;
   readonly query: Query;

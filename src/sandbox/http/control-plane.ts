@@ -6,10 +6,8 @@ import { COLLECTIONS, type ControlMethod, METHODS, OLD_PATHS, READABLE } from '.
 /** The paths of the control plane begin with it; no path of the API does. */
 export const CONTROL_PREFIX = '/_sandbox/';
 
-/** A request to the control plane. */
 export interface ControlRequest {
   readonly method: string;
-  /** Path and query. */
   readonly target: string;
   /** A header's value by its lower-case name. */
   header(name: string): string | undefined;

@@ -33,7 +33,6 @@ const GROUPS: { readonly [Name in GroupName]: MethodTable<Sandbox[Name]> } = {
 /** The methods outside the groups, without those that old paths reach. */
 const FLAT_METHODS = { issueCredentials: [] } as const satisfies Partial<MethodTable<Sandbox>>;
 
-/** A method that HTTP reaches. */
 export interface ControlMethod {
   /** For example `faults.add`. */
   readonly name: string;

@@ -7,7 +7,6 @@ import {
 } from '../request/messages.js';
 import { firstHalf, OwnedTimers, Trickle } from './pacing.js';
 
-/** The service behind a function like `fetch`. */
 export class FetchHandler {
   readonly #service: RequestReceiver;
   readonly #running = new RunningFetches();
@@ -42,7 +41,6 @@ export class FetchHandler {
     return responseOf(action, running);
   }
 
-  /** Ends all requests that wait for something. */
   close(): void {
     this.#running.close();
   }
@@ -105,7 +103,6 @@ class RunningFetch {
     }
   }
 
-  /** Ends the present wait. */
   end(reason: unknown): void {
     this.#lose(reason);
   }

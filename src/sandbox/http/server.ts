@@ -18,7 +18,6 @@ type Control = (request: ControlRequest) => Promise<ControlAnswer>;
 /** A request that takes longer to arrive is answered 408. It holds up its API key. */
 const LIMITS = { requestTimeout: 30_000, connectionsCheckingInterval: 1_000 };
 
-/** The service on a real socket. */
 export class HttpServer {
   readonly #server: Server;
   readonly #timers = new OwnedTimers();

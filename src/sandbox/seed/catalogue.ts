@@ -6,7 +6,6 @@ import { ASSET_ROWS, DISABLED, type MarketRow, type MoneyRow } from './assets.js
 
 type Row = MoneyRow | MarketRow;
 
-/** An asset whose ranks are not known yet. */
 interface Draft {
   readonly type: string;
   readonly row: Row;

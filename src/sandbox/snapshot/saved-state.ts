@@ -6,7 +6,6 @@ import { type AccountState, type ConversionMoney, MAX_RECORDS, type State } from
 import type { Task } from '../state/task.js';
 import type { AccountData, SavedTask, SnapshotData, WrittenAccount, WrittenSnapshot } from './snapshot-schema.js';
 
-/** The members of a snapshot that hold the state. */
 type StateMember = 'clock' | 'users' | 'accounts' | 'books' | 'rejectedAddresses' | 'webhooks';
 
 /** Copies what may change, since it may be written later. Records that never change are shared. */

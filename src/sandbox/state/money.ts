@@ -57,19 +57,15 @@ function moneyness({ type }: Asset): number {
 export const written = (amount: Decimal, places: number): string =>
   amount.toFixed(Math.max(places, amount.decimalPlaces()));
 
-/** Rounds what is paid out. */
 export const roundedDown = (value: Decimal, places: number): Decimal =>
   value.toDecimalPlaces(places, Decimal.ROUND_DOWN);
 
-/** Rounds what is charged. */
 export const roundedUp = (value: Decimal, places: number): Decimal => value.toDecimalPlaces(places, Decimal.ROUND_UP);
 
-/** Divides exactly and rounds down to this many places. */
 export function dividedDown(dividend: Decimal, divisor: Decimal, places: number): Decimal {
   return unitsIn(dividend, places).divToInt(divisor).times(`1e-${places}`);
 }
 
-/** Divides exactly and rounds up to this many places. */
 export function dividedUp(dividend: Decimal, divisor: Decimal, places: number): Decimal {
   const units = unitsIn(dividend, places);
   const whole = units.divToInt(divisor);

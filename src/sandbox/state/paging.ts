@@ -1,17 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { badRequest } from '../refusal.js';
 
-/** The two parameters of every list. */
 export interface PageQuery {
   readonly page_size?: number | undefined;
   readonly page_token?: string | undefined;
 }
 
-/** A list that can be read in pages. */
 export interface Listing<Item> {
   /** Identifies the list: operation, owner, filters, order. Other lists refuse its tokens. */
   readonly scope: readonly unknown[];
-  /** All items in order. */
   readonly items: readonly Item[];
   /** Returns an item's position: unique, and constant while other items come and go. */
   readonly position: (item: Item) => string;
@@ -21,7 +18,6 @@ export interface Listing<Item> {
   readonly sizeInToken?: boolean;
 }
 
-/** One page on the wire. */
 export interface WirePage<Item> {
   readonly data: readonly Item[];
   readonly next_page_token?: string;

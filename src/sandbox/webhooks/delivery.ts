@@ -5,7 +5,6 @@ export interface Delivery {
   readonly webhookId: string;
   /** `id` of the event, also in the header `X-Webhook-ID`: the same in every attempt. */
   readonly eventId: string;
-  /** Event kind. */
   readonly type: string;
   /** The body, exactly as it is sent each time. */
   readonly body: string;
@@ -65,7 +64,6 @@ export function afterAttempt(delivery: Delivery, attempt: DeliveryAttempt, now: 
   return { ...delivery, attempts, nextAttemptAt: now + wait };
 }
 
-/** Ends a delivery without success. */
 export function givenUp(delivery: Delivery, reason: string): Delivery {
   return { ...delivery, status: 'failed', reason, nextAttemptAt: undefined };
 }

@@ -130,7 +130,6 @@ export class WebhookDispatcher {
     }
   }
 
-  /** Returns a delivery and its destination. Throws if it has none. */
   #redeliverable(id: string): { readonly delivery: Delivery; readonly record: SubscriptionRecord } {
     if (this.#closed) throw closedBefore();
     const delivery = this.#log.get(id);

@@ -31,7 +31,6 @@ export const overHttp: PostRequest = ({ url, headers, body }, signal) => {
   });
 };
 
-/** Reads a short body, and cuts off a long one. */
 function discard(response: IncomingMessage, request: ClientRequest): void {
   let left = MAX_BODY_BYTES;
   const timer = setTimeout(() => request.destroy(), MAX_BODY_MS);

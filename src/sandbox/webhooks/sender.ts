@@ -16,7 +16,6 @@ export type SendResult = Pick<DeliveryAttempt, 'status' | 'error'>;
 /** Time limit of a delivery. The receiver must answer 2xx within it. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
-/** Sends requests, none for longer than the time limit. */
 export class Sender {
   readonly #post: PostRequest;
   readonly #underWay = new Set<AbortController>();
@@ -42,7 +41,6 @@ export class Sender {
     }
   }
 
-  /** Ends everything under way. */
   close(): void {
     for (const limit of this.#underWay) limit.abort(new Error('the sandbox was closed'));
   }

@@ -64,7 +64,6 @@ export interface SubscriptionRecord {
 export interface SubscriptionsData {
   /** Number of registrations and changes so far. */
   readonly changes: number;
-  /** Newest first. */
   readonly subscriptions: SubscriptionRecord[];
 }
 
@@ -83,7 +82,6 @@ export class Subscriptions {
     this.restore({ changes: seed[0]?.sequence ?? 0, subscriptions: [...seed] });
   }
 
-  /** Newest first. */
   list(): readonly SubscriptionRecord[] {
     return this.#records;
   }
@@ -168,7 +166,6 @@ export class Subscriptions {
   }
 }
 
-/** Newest first. */
 export function validSecrets({ secrets }: SubscriptionRecord, now: number): SubscriptionRecord['secrets'] {
   return secrets.filter(({ until }) => until === undefined || now < until);
 }

@@ -11,7 +11,6 @@ interface ExchangeOwner {
   lossOf(sent: boolean): Loss;
 }
 
-/** An exchange over a connection of the pool. */
 export class Http1Exchange extends UndiciExchange {
   readonly #owner: ExchangeOwner;
 

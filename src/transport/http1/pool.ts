@@ -12,7 +12,6 @@ const IDLE_LEARNED_FROM_MS = 250;
 /** The learned time is forgotten after this. Ends of unused connections renew it. */
 const IDLE_LEARNED_FOR_MS = 60_000;
 
-/** The owner of a pool. */
 export interface PoolOwner {
   /** A connection that was added can be used. */
   onConnectionOpen(): void;

@@ -16,7 +16,6 @@ interface ExchangeOwner {
   retire(): void;
 }
 
-/** One exchange over a stream of its own. */
 export class Http2Exchange implements Exchange {
   readonly #owner: ExchangeOwner;
   readonly #listener: ExchangeListener;

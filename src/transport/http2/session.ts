@@ -17,7 +17,6 @@ const SESSION_WINDOW_BYTES = 4 << 20;
 /** `opening`: before the settings of the service. `draining`: no new streams begin. */
 type State = 'opening' | 'open' | 'draining' | 'closed';
 
-/** The owner of sessions. */
 export interface SessionOwner {
   onOpen(session: Http2Session): void;
   /** No new stream begins on the session. */
@@ -147,8 +146,6 @@ export class Http2Session implements Slot {
       this.#socket.destroy();
     });
   }
-
-  // ---- its exchanges ----
 
   onExchangeEnded(loss: Loss | undefined): void {
     this.#inFlight--;

@@ -12,7 +12,6 @@ const SUCCESSION_SHARE = 0.9;
 /** Two sessions that break within this time show that HTTP/2 does not work here. */
 const BREAKS_WITHIN_MS = 60_000;
 
-/** The owner of the sessions. */
 export interface SessionsOwner {
   /** A session that was added can be used. */
   onSessionOpen(): void;
