@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { idempotencyKeyFor, RequestValidationError, ResponseValidationError } from '../../../src/index.js';
-import { ACCOUNT, OPERATIONS, USER } from '../support/operations.js';
+import { ACCOUNT, invoke, OPERATIONS, USER } from '../support/operations.js';
 import { json, rejection, startService, wrong } from '../support/service.js';
 
 const service = startService();
@@ -78,7 +78,7 @@ describe('a rule that the input breaks is told in our words', () => {
         { ids: op.ids, query: wrong<object>(value), body: wrong<object>(value) },
       ]) {
         service.answer(() => json(op.answer));
-        const error = await Promise.resolve(op.call(client(), wrong(given))).catch((thrown: unknown) => thrown);
+        const error = await Promise.resolve(invoke(op, client(), wrong(given))).catch((thrown: unknown) => thrown);
         if (error instanceof RequestValidationError) messages.push(...error.issues.map(({ message }) => message));
       }
     }

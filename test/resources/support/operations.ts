@@ -1,6 +1,6 @@
 import type { Page, PartnerClient } from '../../../src/index.js';
 import * as sample from './samples.js';
-import { OTP, wrong } from './service.js';
+import { OTP } from './service.js';
 
 export const ACCOUNT = 'ACCOUNT-MAIN-0001';
 export const USER = 'USER-OF-TESTS-0001';
@@ -25,214 +25,135 @@ export interface OperationCase extends Given {
   readonly paged?: true;
   /** A whole body that the service may answer. */
   readonly answer: unknown;
-  call(client: PartnerClient, given: Given, options?: RequestOptions): PromiseLike<unknown>;
 }
 
-const id = (given: Given, index: number): string => given.ids[index] as string;
+type Facts = Omit<OperationCase, 'name' | 'method' | 'template'>;
+
+const at =
+  (method: OperationCase['method']) =>
+  (name: string, template: string, facts: Facts): OperationCase => ({ name, method, template, ...facts });
+const [get, post, patch, remove] = [at('GET'), at('POST'), at('PATCH'), at('DELETE')];
+
+const quoteBody = {
+  from: { symbol: 'USD', type: 'fiat', amount: '100.00' },
+  to: { symbol: 'BTC', type: 'crypto' },
+  fee: { bps: 25 },
+};
+const onchainBody = {
+  from: { symbol: 'USDC', type: 'stablecoin', wallet: { address: '0xc11e', network: 'ethereum' } },
+  to: { symbol: 'AAPLX', type: 'xstock', amount: '0.51' },
+};
+const walletBody = {
+  via: 'ethereum',
+  address: '0xc11e',
+  memo: 'Gr\u00fc\u00dfe \u{1F44B}',
+  external_user_id: 'customer-17',
+};
+const addressBody = {
+  ...{ asset_symbol: 'XRP', method_id: sample.METHOD_ID, key: 'cold "1"', address: 'rAddress' },
+  ...{ asset_type: 'crypto', memo: '12', tag: '34' },
+};
+const assetsQuery = {
+  ...{ type: ['crypto', 'stablecoin'], swap_trading: true, withdraw: false, deposit: true },
+  ...{ sort: 'volume.last_24h', sort_direction: 'desc', page_size: 100, page_token: 'a token/+=&?' },
+  ...{ quote_symbol: 'EUR', quote_type: 'fiat' },
+};
+const rampQuery = {
+  ...{ from_symbol: 'USD', from_type: 'fiat', from_method: 'card', from_amount: '100.50' },
+  ...{ to_symbol: 'BTC', to_type: 'crypto', to_method: 'bitcoin' },
+  ...{ country: 'US', subdivision: 'CA', affiliate_fee_bps: '100' },
+};
+const pageQuery = { page_size: 25, page_token: 'from here' };
+const portfolioQuery = { quote_symbol: 'USDC', quote_type: 'stablecoin' };
+const account = '/v1/accounts/{account_id}';
 
 export const OPERATIONS: readonly OperationCase[] = [
-  {
-    name: 'users.get',
-    method: 'GET',
-    template: '/v1/users/{user_id}',
-    ids: [USER],
-    answer: { data: sample.user },
-    call: (client, given, options) => client.users.get(id(given, 0), options),
-  },
-  {
-    name: 'users.verifications.list',
-    method: 'GET',
-    template: '/v1/users/{user_id}/verifications',
+  get('users.get', '/v1/users/{user_id}', { ids: [USER], answer: { data: sample.user } }),
+  get('users.verifications.list', '/v1/users/{user_id}/verifications', {
     ids: [USER],
     answer: { data: { verifications: [sample.verification] } },
-    call: (client, given, options) => client.users.verifications.list(id(given, 0), options),
-  },
-  {
-    name: 'users.assets.list',
-    method: 'GET',
-    template: '/v1/users/{user_id}/assets',
+  }),
+  get('users.assets.list', '/v1/users/{user_id}/assets', {
     ids: [USER],
-    query: {
-      type: ['crypto', 'stablecoin'],
-      swap_trading: true,
-      withdraw: false,
-      deposit: true,
-      sort: 'volume.last_24h',
-      sort_direction: 'desc',
-      page_size: 100,
-      page_token: 'a token/+=&?',
-      quote_symbol: 'EUR',
-      quote_type: 'fiat',
-    },
+    query: assetsQuery,
     paged: true,
     answer: { ...sample.assetEchoes, data: [sample.assetListing, sample.fiatListing] },
-    call: (client, given, options) => client.users.assets.list(id(given, 0), wrong(given.query), options),
-  },
-  {
-    name: 'accounts.onDemandConversions.list',
-    method: 'GET',
-    template: '/v1/accounts/{account_id}/on-demand-conversions',
+  }),
+  get('accounts.onDemandConversions.list', `${account}/on-demand-conversions`, {
     ids: [ACCOUNT],
-    query: { page_size: 25, page_token: 'from here' },
+    query: pageQuery,
     paged: true,
     answer: { data: [sample.conversion] },
-    call: (client, given, options) =>
-      client.accounts.onDemandConversions.list(id(given, 0), wrong(given.query), options),
-  },
-  {
-    name: 'accounts.quotes.get',
-    method: 'GET',
-    template: '/v1/accounts/{account_id}/quotes/{quote_id}',
+  }),
+  get('accounts.quotes.get', `${account}/quotes/{quote_id}`, {
     ids: [ACCOUNT, 'quote-1'],
     answer: { data: sample.quote },
-    call: (client, given, options) => client.accounts.quotes.get(id(given, 0), id(given, 1), options),
-  },
-  {
-    name: 'accounts.quotes.create',
-    method: 'POST',
-    template: '/v1/accounts/{account_id}/quotes',
+  }),
+  post('accounts.quotes.create', `${account}/quotes`, {
     ids: [ACCOUNT],
-    body: {
-      from: { symbol: 'USD', type: 'fiat', amount: '100.00' },
-      to: { symbol: 'BTC', type: 'crypto' },
-      fee: { bps: 25 },
-    },
+    body: quoteBody,
     key: true,
     answer: { data: sample.quote },
-    call: (client, given, options) => client.accounts.quotes.create(id(given, 0), wrong(given.body), options),
-  },
-  {
-    name: 'accounts.quotes.execute',
-    method: 'POST',
-    template: '/v1/accounts/{account_id}/quotes/{quote_id}/execute',
+  }),
+  post('accounts.quotes.execute', `${account}/quotes/{quote_id}/execute`, {
     ids: [ACCOUNT, 'quote-1'],
     key: true,
     answer: { data: sample.quoteExecution },
-    call: (client, given, options) => client.accounts.quotes.execute(id(given, 0), id(given, 1), options),
-  },
-  {
-    name: 'accounts.onchainQuotes.create',
-    method: 'POST',
-    template: '/v1/accounts/{account_id}/onchain-quotes',
+  }),
+  post('accounts.onchainQuotes.create', `${account}/onchain-quotes`, {
     ids: [ACCOUNT],
-    body: {
-      from: { symbol: 'USDC', type: 'stablecoin', wallet: { address: '0xc11e', network: 'ethereum' } },
-      to: { symbol: 'AAPLX', type: 'xstock', amount: '0.51' },
-    },
+    body: onchainBody,
     answer: { data: sample.onchainQuote },
-    call: (client, given, options) => client.accounts.onchainQuotes.create(id(given, 0), wrong(given.body), options),
-  },
-  {
-    name: 'accounts.portfolio.details',
-    method: 'GET',
-    template: '/v1/accounts/{account_id}/portfolio/details',
+  }),
+  get('accounts.portfolio.details', `${account}/portfolio/details`, {
     ids: [ACCOUNT],
-    query: { quote_symbol: 'USDC', quote_type: 'stablecoin' },
-    answer: {
-      data: [sample.portfolioEntry, sample.fiatPortfolioEntry],
-      quote_symbol: 'USDC',
-      quote_type: 'stablecoin',
-    },
-    call: (client, given, options) => client.accounts.portfolio.details(id(given, 0), wrong(given.query), options),
-  },
-  {
-    name: 'accounts.wallets.whitelist',
-    method: 'POST',
-    template: '/v1/accounts/{account_id}/wallets/whitelist',
+    query: portfolioQuery,
+    answer: { ...portfolioQuery, data: [sample.portfolioEntry, sample.fiatPortfolioEntry] },
+  }),
+  post('accounts.wallets.whitelist', `${account}/wallets/whitelist`, {
     ids: [ACCOUNT],
-    body: { via: 'ethereum', address: '0xc11e', memo: 'Gr\u00fc\u00dfe \u{1F44B}', external_user_id: 'customer-17' },
+    body: walletBody,
     key: true,
     otp: true,
     answer: { data: sample.whitelistedWallet },
-    call: (client, given, options) =>
-      client.accounts.wallets.whitelist(id(given, 0), wrong(given.body), { otp: OTP, ...options }),
-  },
-  {
-    name: 'funds.withdrawalAddresses.save',
-    method: 'POST',
-    template: '/v1/accounts/{account_id}/funds/withdrawals/addresses',
+  }),
+  post('funds.withdrawalAddresses.save', `${account}/funds/withdrawals/addresses`, {
     ids: [ACCOUNT],
-    body: {
-      asset_symbol: 'XRP',
-      method_id: sample.METHOD_ID,
-      key: 'cold "1"',
-      address: 'rAddress',
-      asset_type: 'crypto',
-      memo: '12',
-      tag: '34',
-    },
+    body: addressBody,
     key: true,
     answer: { data: sample.savedAddress },
-    call: (client, given, options) => client.funds.withdrawalAddresses.save(id(given, 0), wrong(given.body), options),
-  },
-  {
-    name: 'funds.withdrawalAddresses.update',
-    method: 'PATCH',
-    template: '/v1/accounts/{account_id}/funds/withdrawals/addresses/{key}',
+  }),
+  patch('funds.withdrawalAddresses.update', `${account}/funds/withdrawals/addresses/{key}`, {
     ids: [ACCOUNT, 'cold'],
     body: { new_key: 'colder' },
     key: true,
     answer: { data: { key: 'colder' } },
-    call: (client, given, options) =>
-      client.funds.withdrawalAddresses.update(id(given, 0), id(given, 1), wrong(given.body), options),
-  },
-  {
-    name: 'funds.addresses.delete',
-    method: 'DELETE',
-    template: '/v1/accounts/{account_id}/funds/addresses/{address_id}',
+  }),
+  remove('funds.addresses.delete', `${account}/funds/addresses/{address_id}`, {
     ids: [ACCOUNT, ADDRESS_ID],
     answer: { data: { deleted: true } },
-    call: (client, given, options) => client.funds.addresses.delete(id(given, 0), id(given, 1), options),
-  },
-  {
-    name: 'funds.bankLinks.get',
-    method: 'GET',
-    template: '/v1/accounts/{account_id}/funds/bank-links/{bank_link_id}',
+  }),
+  get('funds.bankLinks.get', `${account}/funds/bank-links/{bank_link_id}`, {
     ids: [ACCOUNT, 'bank-link-1'],
     answer: { data: sample.bankLink },
-    call: (client, given, options) => client.funds.bankLinks.get(id(given, 0), id(given, 1), options),
-  },
-  {
-    name: 'funds.depositLimits.list',
-    method: 'GET',
-    template: '/v1/accounts/{account_id}/funds/deposits/limits/{asset_symbol}',
+  }),
+  get('funds.depositLimits.list', `${account}/funds/deposits/limits/{asset_symbol}`, {
     ids: [ACCOUNT, 'USD'],
     query: { page_size: 1, page_token: 'x' },
     paged: true,
     answer: { data: [sample.depositLimit] },
-    call: (client, given, options) =>
-      client.funds.depositLimits.list(id(given, 0), id(given, 1), wrong(given.query), options),
-  },
-  {
-    name: 'rampQuotes.prospective',
-    method: 'GET',
-    template: '/v1/ramp/quotes/prospective',
+  }),
+  get('rampQuotes.prospective', '/v1/ramp/quotes/prospective', {
     ids: [],
-    query: {
-      from_symbol: 'USD',
-      from_type: 'fiat',
-      from_method: 'card',
-      from_amount: '100.50',
-      to_symbol: 'BTC',
-      to_type: 'crypto',
-      to_method: 'bitcoin',
-      country: 'US',
-      subdivision: 'CA',
-      affiliate_fee_bps: '100',
-    },
+    query: rampQuery,
     answer: { data: sample.rampQuote },
-    call: (client, given, options) => client.rampQuotes.prospective(wrong(given.query), options),
-  },
-  {
-    name: 'webhooks.list',
-    method: 'GET',
-    template: '/v1/webhooks',
+  }),
+  get('webhooks.list', '/v1/webhooks', {
     ids: [],
-    query: { page_size: 25, page_token: 'from here' },
+    query: pageQuery,
     paged: true,
     answer: { data: [sample.webhook] },
-    call: (client, given, options) => client.webhooks.list(wrong(given.query), options),
-  },
+  }),
 ];
 
 export function operation(name: string): OperationCase {
@@ -251,18 +172,21 @@ export function pathOf(operation: OperationCase, ids: readonly string[], encode 
   return operation.template.replace(/\{\w+\}/g, () => encode(ids[index++] as string));
 }
 
-/** Calls an operation with its sample input, or with parts of it replaced. */
+/** Calls the method of an operation's name with its sample input, or with parts of it replaced. */
 export function invoke(
-  operation: OperationCase,
+  { name, ids, query, body, otp }: OperationCase,
   client: PartnerClient,
   given: Partial<Given> = {},
   options?: RequestOptions,
 ): PromiseLike<unknown> {
-  return operation.call(
-    client,
-    { ids: operation.ids, query: operation.query, body: operation.body, ...given },
-    options,
-  );
+  const names = name.split('.');
+  const method = names.pop() as string;
+  const resource = names.reduce<object>((holder, member) => Reflect.get(holder, member), client);
+  const all = { ids, query, body, ...given };
+  const inputs = [...(query ? [all.query] : []), ...(body ? [all.body] : [])];
+  const call = Reflect.get(resource, method) as (...args: unknown[]) => PromiseLike<unknown>;
+  const args = [...ids.map((_, index) => all.ids[index]), ...inputs, otp ? { otp: OTP, ...options } : options];
+  return call.apply(resource, args);
 }
 
 /** The id at `index` replaced. */
