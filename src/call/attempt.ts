@@ -1,12 +1,12 @@
 import type { AsyncResource } from 'node:async_hooks';
 import type { Answer, AttemptEnd, InFlight, Priority, QueuedAttempt } from '../lane/queued-attempt.js';
+import { AnswerCollector, type AnswerListener } from '../response/answer-collector.js';
 import type { AttemptResult } from '../response/attempt-result.js';
 import { needsResolving, type ResolvedCredentials, resolve } from '../signing/credentials.js';
 import { type RequestHeaders, SignedHeaders } from '../signing/signed-headers.js';
 import type { Loss, Slot } from '../transport/connections.js';
 import { Linked } from '../util/linked-list.js';
 import { isThenable } from '../util/platform.js';
-import { AnswerCollector, type AnswerListener } from './answer-collector.js';
 import type { Call } from './call.js';
 import { CallEnded, type CancelListener, type CancelReason } from './deadline.js';
 

@@ -13,7 +13,7 @@ import { Call } from './call.js';
 import { CallEvents } from './call-events.js';
 import type { CallContext, CallCounts } from './context.js';
 import { CallEnded } from './deadline.js';
-import { checkValue, endedError, readValue } from './value.js';
+import { checkValue, endedError, readValue } from './read-value.js';
 
 /** The value of a call. Few callers look at the response, so it is described when they ask. */
 export interface CallResult<T> {
