@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { isApiError, PartnerClient } from '../../../src/index.js';
 import type { FaultOptions } from '../../../src/sandbox/index.js';
 import { openSandbox, PATIENCE, type Partner } from '../support/partner.js';
@@ -10,7 +10,6 @@ let partner: Partner;
 beforeEach(async () => {
   partner = await openSandbox();
 });
-afterEach(() => partner.sandbox.close());
 
 const link = () => `${partner.account}/funds/bank-links/${partner.sandbox.fixtures.bankLinkId}`;
 const user = () => `/v1/users/${partner.sandbox.fixtures.userId}`;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { FaultOptions } from '../../../src/sandbox/index.js';
 import { bodies, openSandbox, PATIENCE, type Partner } from '../support/partner.js';
 import { Pipeline } from '../support/pipeline.js';
@@ -8,7 +8,6 @@ let partner: Partner;
 beforeEach(async () => {
   partner = await openSandbox();
 });
-afterEach(() => partner.sandbox.close());
 
 const whitelist = (headers: Record<string, string> = {}, signal?: AbortSignal) =>
   partner.send(

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../src/sandbox/index.js';
 import { signature } from '../../support/signature.js';
-import { bodies, openSandbox, Partner } from '../support/partner.js';
+import { bodies, openSandbox, Partner, sharedSandbox } from '../support/partner.js';
 
-let partner: Partner;
-beforeAll(async () => {
-  partner = await openSandbox();
-});
-afterAll(() => partner.sandbox.close());
+let partner = await sharedSandbox();
 
 const path = '/v1/webhooks';
 const verdict = () => partner.sandbox.journal.at(-1)?.verdict;

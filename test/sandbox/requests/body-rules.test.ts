@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ADDRESSES } from '../support/addresses.js';
-import { bodies, fieldsOf, openSandbox, type Partner, type TestAnswer } from '../support/partner.js';
+import { bodies, fieldsOf, sharedSandbox, type TestAnswer } from '../support/partner.js';
 
-let partner: Partner;
-beforeAll(async () => {
-  partner = await openSandbox();
-});
-afterAll(() => partner.sandbox.close());
+const partner = await sharedSandbox();
 
 const text = (length: number) => 'x'.repeat(length);
 

@@ -1,106 +1,55 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bodies, openSandbox, type Partner, type TestRequest } from '../support/partner.js';
+import { expect, test } from 'vitest';
+import { bodies, requestOf, sharedSandbox } from '../support/partner.js';
 
-let partner: Partner;
-beforeAll(async () => {
-  partner = await openSandbox();
-});
-afterAll(() => partner.sandbox.close());
+const partner = await sharedSandbox();
 
-const fixtures = () => partner.sandbox.fixtures;
-const foreign = () => `/v1/accounts/${fixtures().foreignAccountId}`;
-const unknownId = 'A'.repeat(20);
-const get = (path: string): TestRequest => ({ method: 'GET', path });
+const { account } = partner;
+const { fixtures } = partner.sandbox;
+const foreign = `/v1/accounts/${fixtures.foreignAccountId}`;
+const unknownUser = `/v1/users/${'A'.repeat(20)}`;
+const addresses = `${account}/funds/withdrawals/addresses`;
+const taken = fixtures.withdrawalAddressKey;
 
-const refusals: [string, () => TestRequest, number, string, string][] = [
-  ['an unknown path', () => get('/v1/nowhere'), 404, 'not_found', 'request_error'],
-  ['a path with a trailing slash', () => get('/v1/webhooks/'), 404, 'not_found', 'request_error'],
-  ['an empty path parameter', () => get('/v1/users/'), 404, 'not_found', 'request_error'],
-  ['another method', () => ({ method: 'PUT', path: '/v1/webhooks' }), 404, 'not_found', 'request_error'],
-  ['an unknown user', () => get(`/v1/users/${unknownId}`), 404, 'user_not_found', 'request_error'],
-  [
-    'verifications of an unknown user',
-    () => get(`/v1/users/${unknownId}/verifications`),
-    403,
-    'forbidden',
-    'request_error',
-  ],
-  ['assets of an unknown user', () => get(`/v1/users/${unknownId}/assets`), 403, 'forbidden', 'request_error'],
-  [
-    'conversions of a foreign account',
-    () => get(`${foreign()}/on-demand-conversions`),
-    403,
-    'forbidden',
-    'request_error',
-  ],
-  ['a portfolio of a foreign account', () => get(`${foreign()}/portfolio/details`), 403, 'forbidden', 'request_error'],
-  [
-    'a quote for a foreign account',
-    () => ({ method: 'POST', path: `${foreign()}/quotes`, body: bodies.quote }),
-    ...([403, 'forbidden', 'request_error'] as const),
-  ],
-  ['an unknown quote', () => get(`${partner.account}/quotes/x`), 404, 'not_found', 'request_error'],
+type Refusal = readonly [status: number, code: string, type: string];
+const NOT_FOUND: Refusal = [404, 'not_found', 'request_error'];
+const FORBIDDEN: Refusal = [403, 'forbidden', 'request_error'];
+const CONFLICT: Refusal = [409, 'conflict', 'state_error'];
+
+test.each<[what: string, line: string, refusal: Refusal, body?: unknown]>([
+  ['an unknown path', 'GET /v1/nowhere', NOT_FOUND],
+  ['a path with a trailing slash', 'GET /v1/webhooks/', NOT_FOUND],
+  ['an empty path parameter', 'GET /v1/users/', NOT_FOUND],
+  ['another method', 'PUT /v1/webhooks', NOT_FOUND],
+  ['an unknown user', `GET ${unknownUser}`, [404, 'user_not_found', 'request_error']],
+  ['verifications of an unknown user', `GET ${unknownUser}/verifications`, FORBIDDEN],
+  ['assets of an unknown user', `GET ${unknownUser}/assets`, FORBIDDEN],
+  ['conversions of a foreign account', `GET ${foreign}/on-demand-conversions`, FORBIDDEN],
+  ['a portfolio of a foreign account', `GET ${foreign}/portfolio/details`, FORBIDDEN],
+  ['a quote for a foreign account', `POST ${foreign}/quotes`, FORBIDDEN, bodies.quote],
+  ['an unknown quote', `GET ${account}/quotes/x`, NOT_FOUND],
   [
     'a quote of another account',
-    () => get(`/v1/accounts/${fixtures().secondaryAccountId}/quotes/${fixtures().quoteId}`),
-    ...([404, 'not_found', 'request_error'] as const),
+    `GET /v1/accounts/${fixtures.secondaryAccountId}/quotes/${fixtures.quoteId}`,
+    NOT_FOUND,
   ],
-  [
-    'the execution of an unknown quote',
-    () => ({ method: 'POST', path: `${partner.account}/quotes/x/execute` }),
-    ...([404, 'not_found', 'request_error'] as const),
-  ],
+  ['the execution of an unknown quote', `POST ${account}/quotes/x/execute`, NOT_FOUND],
   [
     'an unlinked bank link',
-    () => get(`${partner.account}/funds/bank-links/${fixtures().unlinkedBankLinkId}`),
-    ...([404, 'bank_link_not_found', 'funding_error'] as const),
+    `GET ${account}/funds/bank-links/${fixtures.unlinkedBankLinkId}`,
+    [404, 'bank_link_not_found', 'funding_error'],
   ],
-  [
-    'a wrong limit symbol',
-    () => get(`${partner.account}/funds/deposits/limits/NONE`),
-    400,
-    'bad_request',
-    'funding_error',
-  ],
-  [
-    'limits of a foreign account',
-    () => get(`${foreign()}/funds/deposits/limits/BTC`),
-    403,
-    'forbidden',
-    'funding_error',
-  ],
+  ['a wrong limit symbol', `GET ${account}/funds/deposits/limits/NONE`, [400, 'bad_request', 'funding_error']],
+  ['limits of a foreign account', `GET ${foreign}/funds/deposits/limits/BTC`, [403, 'forbidden', 'funding_error']],
   [
     'an unknown funding address',
-    () => ({ method: 'DELETE', path: `${partner.account}/funds/addresses/ABaaaaa-aaaaa-aaaaaa` }),
-    ...([404, 'not_found', 'funding_error'] as const),
+    `DELETE ${account}/funds/addresses/ABaaaaa-aaaaa-aaaaaa`,
+    [404, 'not_found', 'funding_error'],
   ],
-  [
-    'an unknown withdrawal key',
-    () => ({ method: 'PATCH', path: `${partner.account}/funds/withdrawals/addresses/none`, body: { new_key: 'x' } }),
-    ...([404, 'not_found', 'request_error'] as const),
-  ],
-  [
-    'a withdrawal key that is taken',
-    () => ({
-      method: 'POST',
-      path: `${partner.account}/funds/withdrawals/addresses`,
-      body: bodies.address(fixtures().methodId, fixtures().withdrawalAddressKey),
-    }),
-    ...([409, 'conflict', 'state_error'] as const),
-  ],
-  [
-    'a new withdrawal key that is taken',
-    () => ({
-      method: 'PATCH',
-      path: `${partner.account}/funds/withdrawals/addresses/${fixtures().withdrawalAddressKey}`,
-      body: { new_key: 'treasury xrp' },
-    }),
-    ...([409, 'conflict', 'state_error'] as const),
-  ],
-];
-
-test.each(refusals)('%s', async (_, request, status, code, type) => {
-  const answer = await partner.call(request());
+  ['an unknown withdrawal key', `PATCH ${addresses}/none`, NOT_FOUND, { new_key: 'x' }],
+  ['a withdrawal key that is taken', `POST ${addresses}`, CONFLICT, bodies.address(fixtures.methodId, taken)],
+  ['a new withdrawal key that is taken', `PATCH ${addresses}/${taken}`, CONFLICT, { new_key: 'treasury xrp' }],
+])('%s', async (_, line, [status, code, type], body) => {
+  const answer = await partner.call(requestOf(line, body));
   expect(answer.status).toBe(status);
   expect(answer.headers.get('content-type')).toBe('application/json');
   expect(Object.keys(answer.body)).toEqual(['error']);
@@ -111,7 +60,7 @@ test.each(refusals)('%s', async (_, request, status, code, type) => {
 
 test('a known path with another method says which methods it has, an unknown one that it is unknown', async () => {
   const causesOf = async (method: string, path: string) => (await partner.call({ method, path })).body.error.causes;
-  const quote = `${partner.account}/quotes/${fixtures().quoteId}`;
+  const quote = `${partner.account}/quotes/${fixtures.quoteId}`;
   const hint = (nearest: string) => [{ field: 'method', message: `is not one of this path; nearest: ${nearest}` }];
   expect(await causesOf('PUT', '/v1/webhooks?page_size=1')).toEqual(hint('GET /v1/webhooks'));
   expect(await causesOf('DELETE', quote)).toEqual(hint('GET /v1/accounts/{account_id}/quotes/{quote_id}'));
@@ -143,8 +92,8 @@ test('every occurrence has its own instance', async () => {
 });
 
 test('a deleted funding address is gone', async () => {
-  const request = { method: 'DELETE', path: `${partner.account}/funds/addresses/${fixtures().addressId}` };
+  const request = { method: 'DELETE', path: `${partner.account}/funds/addresses/${fixtures.addressId}` };
   const first = await partner.call(request);
-  expect([first.status, first.body.data]).toEqual([200, { address_id: fixtures().addressId, status: 'deleted' }]);
+  expect([first.status, first.body.data]).toEqual([200, { address_id: fixtures.addressId, status: 'deleted' }]);
   expect((await partner.call(request)).status).toBe(404);
 });

@@ -1,39 +1,36 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, test } from 'vitest';
-import type { SandboxOptions } from '../../../src/sandbox/index.js';
+import { describe, expect, test } from 'vitest';
 import { bitcoinAddress } from '../support/addresses.js';
 import { DirectPartner, directSandbox } from '../support/direct-partner.js';
-import { bodies, openSandbox, Partner, type TestAnswer, type TestRequest } from '../support/partner.js';
+import {
+  bodies,
+  openSandbox,
+  Partner,
+  requestOf,
+  type TestAnswer,
+  type TestRequest,
+  whitelisting,
+} from '../support/partner.js';
 
 const DAY = 24 * 3_600_000;
 
-const opened: Partner[] = [];
-async function open(options: SandboxOptions): Promise<Partner> {
-  const partner = await openSandbox(options);
-  opened.push(partner);
-  return partner;
+/** A partner whose first request is judged, and not yet answered. */
+async function busy(latency: number) {
+  const partner = await openSandbox({ latency });
+  const key = randomUUID();
+  const first = partner.call(whitelisting(partner, keyed(key)));
+  await expect.poll(() => partner.sandbox.journal.length, { interval: 1 }).toBe(1);
+  return { partner, key, first };
 }
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map(({ sandbox }) => sandbox.close()));
-});
 
 const keyed = (key: string) => ({ 'Idempotency-Key': key });
 const isReplay = ({ headers }: TestAnswer) => headers.get('idempotent-replayed') === 'true';
-const whitelisting = (partner: Partner, key: string): TestRequest => ({
-  method: 'POST',
-  path: `${partner.account}/wallets/whitelist`,
-  body: bodies.wallet,
-  headers: { 'API-Otp': '1', ...keyed(key) },
-});
 
 describe('while the first request is still on its way', () => {
   test('the same one gets the answer of the first, marked, and has no effect', async () => {
-    const partner = await open({ latency: 150 });
-    const key = randomUUID();
-    const first = partner.call(whitelisting(partner, key));
-    await expect.poll(() => partner.sandbox.journal.length, { interval: 1 }).toBe(1);
+    const { partner, key, first } = await busy(150);
     const other = new Partner(partner.sandbox, partner.url, partner.sandbox.issueCredentials());
-    const second = other.call(whitelisting(other, key));
+    const second = other.call(whitelisting(other, keyed(key)));
     const [one, two] = await Promise.all([first, second]);
     expect([isReplay(one), isReplay(two)]).toEqual([false, true]);
     expect(two.body).toEqual(one.body);
@@ -41,27 +38,22 @@ describe('while the first request is still on its way', () => {
   });
 
   test('another request with its key is a conflict, and the first goes its way', async () => {
-    const partner = await open({ latency: 100 });
-    const key = randomUUID();
-    const first = partner.call(whitelisting(partner, key));
-    await expect.poll(() => partner.sandbox.journal.length, { interval: 1 }).toBe(1);
-    const wrong = await partner.call({
-      ...whitelisting(partner, key),
-      body: { ...bodies.wallet, address: bitcoinAddress(1) },
-    });
+    const { partner, key, first } = await busy(100);
+    const body = { ...bodies.wallet, address: bitcoinAddress(1) };
+    const wrong = await partner.call({ ...whitelisting(partner, keyed(key)), body });
     expect(wrong.status).toBe(409);
     expect((await first).status).toBe(200);
     expect(partner.sandbox.wallets.list()).toHaveLength(1);
   });
 
   test('of many at once through several API keys exactly one has an effect', async () => {
-    const partner = await open({ latency: [0, 20] });
+    const partner = await openSandbox({ latency: [0, 20] });
     const key = randomUUID();
     const { sandbox, url } = partner;
     const partners = Array.from({ length: 5 }, () => new Partner(sandbox, url, sandbox.issueCredentials()));
     const calls = partners.map(async (one) => [
-      await one.call(whitelisting(one, key)),
-      await one.call(whitelisting(one, key.toUpperCase())),
+      await one.call(whitelisting(one, keyed(key))),
+      await one.call(whitelisting(one, keyed(key.toUpperCase()))),
     ]);
     const answers = (await Promise.all(calls)).flat();
     expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1);
@@ -78,25 +70,25 @@ describe('a key', () => {
     const partner = directSandbox();
     const other = new DirectPartner(partner.sandbox, partner.url, partner.sandbox.issueCredentials());
     const key = randomUUID();
-    const first = await partner.call(whitelisting(partner, key));
+    const first = await partner.call(whitelisting(partner, keyed(key)));
     partner.sandbox.advance(DAY - 1);
-    const replay = await other.call(whitelisting(other, spelt(key)));
+    const replay = await other.call(whitelisting(other, keyed(spelt(key))));
     expect([replay.status, isReplay(replay), replay.body]).toEqual([200, true, first.body]);
     partner.sandbox.advance(1);
-    const fresh = await partner.call(whitelisting(partner, spelt(key)));
+    const fresh = await partner.call(whitelisting(partner, keyed(spelt(key))));
     expect([fresh.status, isReplay(fresh)]).toEqual([200, false]);
     expect(fresh.body.data.id).not.toBe(first.body.data.id);
     // From here on it is the new one that is remembered, for another 24 hours; replays have not made the first last longer.
     partner.sandbox.advance(DAY - 1);
-    expect((await partner.call(whitelisting(partner, key))).body).toEqual(fresh.body);
+    expect((await partner.call(whitelisting(partner, keyed(key)))).body).toEqual(fresh.body);
     partner.sandbox.advance(1);
-    expect(isReplay(await partner.call(whitelisting(partner, key)))).toBe(false);
+    expect(isReplay(await partner.call(whitelisting(partner, keyed(key))))).toBe(false);
   });
 
   test('is free for another request once it is forgotten', async () => {
     const partner = directSandbox();
     const key = randomUUID();
-    await partner.call(whitelisting(partner, key));
+    await partner.call(whitelisting(partner, keyed(key)));
     const other = () => partner.post(`${partner.account}/quotes`, bodies.quote, keyed(key));
     partner.sandbox.advance(DAY - 1);
     expect((await other()).status).toBe(409);
@@ -130,29 +122,26 @@ describe('a key', () => {
   test('gives an approved wallet as pending', async () => {
     const partner = directSandbox();
     const key = randomUUID();
-    await partner.call(whitelisting(partner, key));
+    await partner.call(whitelisting(partner, keyed(key)));
     partner.sandbox.advance(60_000);
     expect(partner.sandbox.wallets.list().map(({ status }) => status)).toEqual(['approved']);
-    expect((await partner.call(whitelisting(partner, key))).body.data.status).toBe('pending');
+    expect((await partner.call(whitelisting(partner, keyed(key)))).body.data.status).toBe('pending');
   });
 });
 
-describe('another request under the same key is a conflict', () => {
-  const save = ({ account, sandbox }: Partner, name = 'one') => ({
-    method: 'POST',
-    path: `${account}/funds/withdrawals/addresses`,
-    body: bodies.address(sandbox.fixtures.methodId, name) as object,
-  });
+const secondary = ({ sandbox }: Partner) => `/v1/accounts/${sandbox.fixtures.secondaryAccountId}`;
+const save = ({ account, sandbox }: Partner, key = 'one') =>
+  requestOf(`POST ${account}/funds/withdrawals/addresses`, bodies.address(sandbox.fixtures.methodId, key));
+const rename = ({ account }: Partner, key: string, new_key: string) =>
+  requestOf(`PATCH ${account}/funds/withdrawals/addresses/${key}`, { new_key });
 
+describe('another request under the same key is a conflict', () => {
   test.each<[string, (partner: Partner) => TestRequest]>([
     ['body', (partner) => save(partner, 'two')],
-    ['member', (partner) => ({ ...save(partner), body: { ...save(partner).body, memo: 'm' } })],
-    [
-      'account',
-      (partner) => ({ ...save(partner), path: save(partner).path.replace(partner.account, secondary(partner)) }),
-    ],
-    ['operation', ({ account }) => ({ method: 'POST', path: `${account}/quotes`, body: bodies.quote })],
-    ['method', (partner) => ({ method: 'PATCH', path: `${save(partner).path}/one`, body: { new_key: 'two' } })],
+    ['member', (partner) => ({ ...save(partner), body: { ...(save(partner).body as object), memo: 'm' } })],
+    ['account', (partner) => ({ ...save(partner), path: `${secondary(partner)}/funds/withdrawals/addresses` })],
+    ['operation', ({ account }) => requestOf(`POST ${account}/quotes`, bodies.quote)],
+    ['method', (partner) => rename(partner, 'one', 'two')],
   ])('of another %s, and does not take the key from the first', async (_, another) => {
     const partner = directSandbox();
     const headers = keyed(randomUUID());
@@ -166,8 +155,6 @@ describe('another request under the same key is a conflict', () => {
     const again = await partner.call({ ...save(partner), headers });
     expect([again.status, isReplay(again)]).toEqual([200, true]);
   });
-
-  const secondary = ({ sandbox }: Partner) => `/v1/accounts/${sandbox.fixtures.secondaryAccountId}`;
 });
 
 describe('a refusal', () => {
@@ -177,16 +164,6 @@ describe('a refusal', () => {
     readonly status: number;
     readonly mend: () => unknown;
   }
-  const rename = ({ account }: Partner, key: string, new_key: string): TestRequest => ({
-    method: 'PATCH',
-    path: `${account}/funds/withdrawals/addresses/${key}`,
-    body: { new_key },
-  });
-  const save = ({ account, sandbox }: Partner, key: string): TestRequest => ({
-    method: 'POST',
-    path: `${account}/funds/withdrawals/addresses`,
-    body: bodies.address(sandbox.fixtures.methodId, key),
-  });
 
   test.each<[string, (partner: DirectPartner) => Scene]>([
     [
@@ -217,34 +194,23 @@ describe('a refusal', () => {
     expect((await partner.call({ ...request, headers: keyed(randomUUID()) })).status).toBe(200);
   });
 
-  test.each<[string, (partner: DirectPartner, request: TestRequest) => Promise<unknown>]>([
-    [
-      'a wrong input (400)',
-      (partner, request) => partner.call({ ...request, body: { ...(request.body as object), via: 'pigeon' } }),
-    ],
-    [
-      'a missing one-time password (401)',
-      (partner, request) => partner.call({ ...request, headers: { ...request.headers, 'API-Otp': undefined } }),
-    ],
-    [
-      'a wrong signature (401)',
-      (partner, request) => partner.call({ ...request, headers: { ...request.headers, 'API-Sign': 'x' } }),
-    ],
-    [
-      'an account of somebody else (403)',
-      (partner, request) =>
-        partner.call({
-          ...request,
-          path: request.path.replace(partner.sandbox.fixtures.accountId, partner.sandbox.fixtures.foreignAccountId),
-        }),
-    ],
-    ['a failure before the effect (503)', (partner, request) => failing(partner, 503, request)],
-    ['a failure before the effect (500)', (partner, request) => failing(partner, 500, request)],
-    ['a rate limit (429)', (partner, request) => failing(partner, 429, request)],
-  ])('that is %s leaves the key free', async (_, refuse) => {
+  const elsewhere = ({ account, sandbox }: Partner, path: string) =>
+    path.replace(account, `/v1/accounts/${sandbox.fixtures.foreignAccountId}`);
+  const headersWith = ({ headers }: TestRequest, more: object) => ({ headers: { ...headers, ...more } });
+
+  test.each<[string, (request: TestRequest, partner: DirectPartner) => Partial<TestRequest>]>([
+    ['a wrong input (400)', () => ({ body: { ...bodies.wallet, via: 'pigeon' } })],
+    ['a missing one-time password (401)', (request) => headersWith(request, { 'API-Otp': undefined })],
+    ['a wrong signature (401)', (request) => headersWith(request, { 'API-Sign': 'x' })],
+    ['an account of somebody else (403)', ({ path }, partner) => ({ path: elsewhere(partner, path) })],
+    ['a failure before the effect (503)', (_, partner) => failing(partner, 503)],
+    ['a failure before the effect (500)', (_, partner) => failing(partner, 500)],
+    ['a rate limit (429)', (_, partner) => failing(partner, 429)],
+  ])('that is %s leaves the key free', async (_, spoilt) => {
     const partner = directSandbox();
-    const request = whitelisting(partner, randomUUID());
-    expect(((await refuse(partner, request)) as TestAnswer).status).toBeGreaterThanOrEqual(400);
+    const request = whitelisting(partner, keyed(randomUUID()));
+    const refused = await partner.call({ ...request, ...spoilt(request, partner) });
+    expect(refused.status).toBeGreaterThanOrEqual(400);
     expect(partner.sandbox.wallets.list()).toHaveLength(0);
     const answer = await partner.call(request);
     expect([answer.status, isReplay(answer)]).toEqual([200, false]);
@@ -254,7 +220,7 @@ describe('a refusal', () => {
     'or a broken answer after the effect (%s) is followed by the true answer',
     async (fault) => {
       const partner = directSandbox();
-      const request = whitelisting(partner, randomUUID());
+      const request = whitelisting(partner, keyed(randomUUID()));
       partner.sandbox.fail({ fault, when: 'after' });
       await partner.send(request).then((response) => response.text().catch(() => 'broken'));
       const answer = await partner.call(request);
@@ -263,8 +229,8 @@ describe('a refusal', () => {
     },
   );
 
-  const failing = (partner: DirectPartner, fault: 429 | 500 | 503, request: TestRequest) => {
+  const failing = (partner: DirectPartner, fault: number) => {
     partner.sandbox.fail({ fault, when: 'before' });
-    return partner.call(request);
+    return {};
   };
 });

@@ -1,51 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bodies, openSandbox, Partner, type TestRequest } from '../support/partner.js';
+import { describe, expect, test } from 'vitest';
+import { bodies, Partner, requestOf, sharedSandbox, type TestRequest, whitelisting } from '../support/partner.js';
 
-let partner: Partner;
-beforeAll(async () => {
-  partner = await openSandbox();
-});
-afterAll(() => partner.sandbox.close());
+const partner = await sharedSandbox();
 
+const quotes = `${partner.account}/quotes`;
+const addresses = `${partner.account}/funds/withdrawals/addresses`;
 const keyed = (key: string) => ({ 'Idempotency-Key': key });
-const HOUR = 3_600_000;
 
 /** A write of every operation that takes a key, each with a fresh effect. */
 const keyedWrites: [string, () => TestRequest | Promise<TestRequest>][] = [
-  ['Create quote', () => ({ method: 'POST', path: `${partner.account}/quotes`, body: bodies.quote })],
-  ['Execute quote', async () => ({ method: 'POST', path: `${partner.account}/quotes/${await newQuote()}/execute` })],
-  [
-    'Whitelist wallet',
-    () => ({
-      method: 'POST',
-      path: `${partner.account}/wallets/whitelist`,
-      body: bodies.wallet,
-      headers: { 'API-Otp': '1' },
-    }),
-  ],
+  ['Create quote', () => requestOf(`POST ${quotes}`, bodies.quote)],
+  ['Execute quote', async () => requestOf(`POST ${quotes}/${await newQuote()}/execute`)],
+  ['Whitelist wallet', () => whitelisting(partner)],
   ['Save withdrawal address', () => saving(randomUUID())],
   [
     'Update withdrawal address',
     async () => {
       const key = randomUUID();
       await partner.call(saving(key));
-      const path = `${partner.account}/funds/withdrawals/addresses/${key}`;
-      return { method: 'PATCH', path, body: { new_key: `${key} renamed` } };
+      return requestOf(`PATCH ${addresses}/${key}`, { new_key: `${key} renamed` });
     },
   ],
 ];
 
-const saving = (name: string, headers = {}): TestRequest => ({
-  method: 'POST',
-  path: `${partner.account}/funds/withdrawals/addresses`,
-  body: bodies.address(partner.sandbox.fixtures.methodId, name),
-  headers,
-});
+const saving = (name: string, headers = {}): TestRequest =>
+  requestOf(`POST ${addresses}`, bodies.address(partner.sandbox.fixtures.methodId, name), headers);
 
-async function newQuote(): Promise<string> {
-  return (await partner.post(`${partner.account}/quotes`, bodies.quote)).body.data.id;
-}
+const newQuote = async (): Promise<string> => (await partner.post(quotes, bodies.quote)).body.data.id;
 
 describe.each(keyedWrites)('%s', (_, make) => {
   test('is answered alike when it is repeated with its key, and marked as replayed', async () => {
@@ -72,8 +54,7 @@ describe.each(keyedWrites)('%s', (_, make) => {
 });
 
 test('a repeated key has no second effect, another key has', async () => {
-  const whitelist = (key: string) =>
-    partner.post(`${partner.account}/wallets/whitelist`, bodies.wallet, { 'API-Otp': '1', ...keyed(key) });
+  const whitelist = (key: string) => partner.call(whitelisting(partner, keyed(key)));
   const before = partner.sandbox.wallets.list().length;
   const [first, second] = [randomUUID(), randomUUID()];
   await whitelist(first);
@@ -97,8 +78,7 @@ test('the same key with another request is a conflict without effect', async () 
 });
 
 test('a refusal by the state of things is final: it is replayed even when it would no longer be refused', async () => {
-  const quoteId = await newQuote();
-  const execute = `${partner.account}/quotes/${quoteId}/execute`;
+  const execute = `${quotes}/${await newQuote()}/execute`;
   const key = keyed(randomUUID());
   partner.sandbox.advance(31_000);
   expect((await partner.post(execute, undefined, key)).status).toBe(410);
@@ -115,24 +95,14 @@ test('a wrong input leaves the key free for the corrected request', async () => 
   expect((await partner.call(saving('corrected', key))).status).toBe(200);
 });
 
-test('a key is remembered for 24 hours of the clock', async () => {
-  const key = keyed(randomUUID());
-  const first = await partner.post(`${partner.account}/quotes`, bodies.quote, key);
-  partner.sandbox.advance(24 * HOUR - 1);
-  expect((await partner.post(`${partner.account}/quotes`, bodies.quote, key)).body).toEqual(first.body);
-  partner.sandbox.advance(1);
-  expect((await partner.post(`${partner.account}/quotes`, bodies.quote, key)).body).not.toEqual(first.body);
-});
-
 test('keys are the partner’s: another of its API keys gets the same answer, and a conflict for another request', async () => {
   const other = new Partner(partner.sandbox, partner.url, partner.sandbox.issueCredentials());
   const key = keyed(randomUUID());
-  const path = `${partner.account}/quotes`;
-  const first = await partner.post(path, bodies.quote, key);
-  const second = await other.post(path, bodies.quote, key);
+  const first = await partner.post(quotes, bodies.quote, key);
+  const second = await other.post(quotes, bodies.quote, key);
   expect(second.headers.get('idempotent-replayed')).toBe('true');
   expect(second.body).toEqual(first.body);
-  const wrong = await other.post(path, { ...bodies.quote, from: { ...bodies.quote.from, amount: '101.00' } }, key);
+  const wrong = await other.post(quotes, { ...bodies.quote, from: { ...bodies.quote.from, amount: '101.00' } }, key);
   expect(wrong.status).toBe(409);
 });
 

@@ -1,69 +1,42 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { handlers } from '../../../src/sandbox/handlers/index.js';
 import { Decimal } from '../../../src/schema/decimal.js';
 import { ADDRESSES } from '../support/addresses.js';
-import { bodies, openSandbox, type Partner, type TestRequest } from '../support/partner.js';
+import { bodies, requestOf, sharedSandbox, type TestRequest, whitelisting } from '../support/partner.js';
 
-let partner: Partner;
-beforeAll(async () => {
-  partner = await openSandbox();
-});
-afterAll(() => partner.sandbox.close());
+const partner = await sharedSandbox();
 
-const fixtures = () => partner.sandbox.fixtures;
-const user = () => `/v1/users/${fixtures().userId}`;
+const { account } = partner;
+const { fixtures } = partner.sandbox;
+const user = `/v1/users/${fixtures.userId}`;
+const addresses = `${account}/funds/withdrawals/addresses`;
 
 /** One good request of every operation. */
-const requests: Record<string, () => TestRequest> = {
-  'users.get': () => ({ method: 'GET', path: user() }),
-  'users.verifications.list': () => ({ method: 'GET', path: `${user()}/verifications` }),
-  'users.assets.list': () => ({ method: 'GET', path: `${user()}/assets?page_size=100` }),
-  'accounts.onDemandConversions.list': () => ({
-    method: 'GET',
-    path: `${partner.account}/on-demand-conversions?page_size=25`,
+const requests: Record<string, TestRequest> = {
+  'users.get': requestOf(`GET ${user}`),
+  'users.verifications.list': requestOf(`GET ${user}/verifications`),
+  'users.assets.list': requestOf(`GET ${user}/assets?page_size=100`),
+  'accounts.onDemandConversions.list': requestOf(`GET ${account}/on-demand-conversions?page_size=25`),
+  'accounts.quotes.get': requestOf(`GET ${account}/quotes/${fixtures.quoteId}`),
+  'accounts.quotes.create': requestOf(`POST ${account}/quotes`, bodies.quote),
+  'accounts.quotes.execute': requestOf(`POST ${account}/quotes/${fixtures.quoteId}/execute`),
+  'accounts.onchainQuotes.create': requestOf(`POST ${account}/onchain-quotes`, bodies.onchainQuote),
+  'accounts.portfolio.details': requestOf(`GET ${account}/portfolio/details`),
+  'accounts.wallets.whitelist': whitelisting(partner, { 'API-Otp': fixtures.otp }),
+  'funds.withdrawalAddresses.save': requestOf(
+    `POST ${addresses}`,
+    bodies.address(fixtures.methodId, 'every operation'),
+  ),
+  'funds.withdrawalAddresses.update': requestOf(`PATCH ${addresses}/${fixtures.withdrawalAddressKey}`, {
+    new_key: 'new',
   }),
-  'accounts.quotes.get': () => ({ method: 'GET', path: `${partner.account}/quotes/${fixtures().quoteId}` }),
-  'accounts.quotes.create': () => ({ method: 'POST', path: `${partner.account}/quotes`, body: bodies.quote }),
-  'accounts.quotes.execute': () => ({
-    method: 'POST',
-    path: `${partner.account}/quotes/${fixtures().quoteId}/execute`,
-  }),
-  'accounts.onchainQuotes.create': () => ({
-    method: 'POST',
-    path: `${partner.account}/onchain-quotes`,
-    body: bodies.onchainQuote,
-  }),
-  'accounts.portfolio.details': () => ({ method: 'GET', path: `${partner.account}/portfolio/details` }),
-  'accounts.wallets.whitelist': () => ({
-    method: 'POST',
-    path: `${partner.account}/wallets/whitelist`,
-    body: bodies.wallet,
-    headers: { 'API-Otp': fixtures().otp },
-  }),
-  'funds.withdrawalAddresses.save': () => ({
-    method: 'POST',
-    path: `${partner.account}/funds/withdrawals/addresses`,
-    body: bodies.address(fixtures().methodId, 'every operation'),
-  }),
-  'funds.withdrawalAddresses.update': () => ({
-    method: 'PATCH',
-    path: `${partner.account}/funds/withdrawals/addresses/${fixtures().withdrawalAddressKey}`,
-    body: { new_key: 'renamed' },
-  }),
-  'funds.addresses.delete': () => ({
-    method: 'DELETE',
-    path: `${partner.account}/funds/addresses/${fixtures().addressId}`,
-  }),
-  'funds.bankLinks.get': () => ({
-    method: 'GET',
-    path: `${partner.account}/funds/bank-links/${fixtures().bankLinkId}`,
-  }),
-  'funds.depositLimits.list': () => ({ method: 'GET', path: `${partner.account}/funds/deposits/limits/BTC` }),
-  'rampQuotes.prospective': () => ({
-    method: 'GET',
-    path: '/v1/ramp/quotes/prospective?from_symbol=USD&to_symbol=BTC&from_amount=250.5&affiliate_fee_bps=100',
-  }),
-  'webhooks.list': () => ({ method: 'GET', path: '/v1/webhooks?page_size=25' }),
+  'funds.addresses.delete': requestOf(`DELETE ${account}/funds/addresses/${fixtures.addressId}`),
+  'funds.bankLinks.get': requestOf(`GET ${account}/funds/bank-links/${fixtures.bankLinkId}`),
+  'funds.depositLimits.list': requestOf(`GET ${account}/funds/deposits/limits/BTC`),
+  'rampQuotes.prospective': requestOf(
+    'GET /v1/ramp/quotes/prospective?from_symbol=USD&to_symbol=BTC&from_amount=250.5&affiliate_fee_bps=100',
+  ),
+  'webhooks.list': requestOf('GET /v1/webhooks?page_size=25'),
 };
 
 const answered = handlers.map(({ operation }) => operation);
@@ -73,7 +46,7 @@ test('every operation that is answered has a good request here', () => {
 });
 
 test.each(answered)('$name is answered in the shape of its description', async (operation) => {
-  const answer = await partner.call(requests[operation.name]?.() ?? { method: '', path: '' });
+  const answer = await partner.call(requests[operation.name] ?? requestOf(''));
   expect(answer.status).toBe(200);
   if (operation.answer.kind === 'value') expect(operation.answer.schema().safeParse(answer.body).error).toBeUndefined();
   expect(
@@ -114,11 +87,8 @@ describe('a quote', () => {
 
   test('charges the fee of the partner on top', async () => {
     const fee = async (bps: number) => (await create({ ...usd, amount: '1000' }, btc, { bps })).fees.trade.amount;
-    expect(
-      decimal(await fee(100))
-        .minus(await fee(0))
-        .toFixed(),
-    ).toBe('10');
+    const [charged, free] = [await fee(100), await fee(0)];
+    expect(decimal(charged).minus(free).toFixed()).toBe('10');
   });
 
   test('is asked for again under the same id', async () => {
@@ -194,11 +164,9 @@ describe('a portfolio', () => {
     for (const entry of (await details()).data) {
       expect(decimal(entry.available).plus(entry.open_orders).eq(entry.total)).toBe(true);
       const isFiat = entry.type === 'fiat';
-      expect([entry.avg_entry_price_in_quote === null, entry.cost_basis_in_quote === null, !('pnl' in entry)]).toEqual([
-        isFiat,
-        isFiat,
-        isFiat,
-      ]);
+      expect(entry.avg_entry_price_in_quote === null).toBe(isFiat);
+      expect(entry.cost_basis_in_quote === null).toBe(isFiat);
+      expect('pnl' in entry).toBe(!isFiat);
       if (isFiat) continue;
       const gain = decimal(entry.total_in_quote).minus(entry.cost_basis_in_quote).minus(entry.pnl.unrealized);
       expect(gain.abs().lte('0.0002')).toBe(true);
@@ -207,29 +175,27 @@ describe('a portfolio', () => {
 });
 
 test('a user whose id contains spaces is found by its encoded path', async () => {
-  const id = fixtures().spacedUserId;
+  const id = fixtures.spacedUserId;
   expect(id).toContain(' ');
   expect((await partner.get(`/v1/users/${encodeURIComponent(id)}`)).body.data.id).toBe(id);
 });
 
 test('a saved address answers its tag, or null', async () => {
-  const path = `${partner.account}/funds/withdrawals/addresses`;
   const xrp = {
-    ...bodies.address(fixtures().methodId, 'with tag'),
+    ...bodies.address(fixtures.methodId, 'with tag'),
     asset_symbol: 'XRP',
     address: ADDRESSES.xrp,
     tag: '7',
   };
-  expect((await partner.post(path, xrp)).body).toEqual({ data: { key: 'with tag', tag: '7' } });
-  const btc = bodies.address(fixtures().methodId, 'without tag');
-  expect((await partner.post(path, btc)).body).toEqual({ data: { key: 'without tag', tag: null } });
+  expect((await partner.post(addresses, xrp)).body).toEqual({ data: { key: 'with tag', tag: '7' } });
+  const btc = bodies.address(fixtures.methodId, 'without tag');
+  expect((await partner.post(addresses, btc)).body).toEqual({ data: { key: 'without tag', tag: null } });
 });
 
 test('a renamed key is free again, and the new one is taken', async () => {
-  const path = `${partner.account}/funds/withdrawals/addresses`;
-  const save = (key: string) => partner.post(path, bodies.address(fixtures().methodId, key));
+  const save = (key: string) => partner.post(addresses, bodies.address(fixtures.methodId, key));
   await save('first name');
-  await partner.call({ method: 'PATCH', path: `${path}/first%20name`, body: { new_key: 'second name' } });
+  await partner.call({ method: 'PATCH', path: `${addresses}/first%20name`, body: { new_key: 'second name' } });
   expect((await save('second name')).status).toBe(409);
   expect((await save('first name')).status).toBe(200);
 });

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openSandbox, type Partner } from '../support/partner.js';
+import { describe, expect, test } from 'vitest';
+import { sharedSandbox } from '../support/partner.js';
 
-let partner: Partner;
-beforeAll(async () => {
-  partner = await openSandbox();
-});
-afterAll(() => partner.sandbox.close());
+const partner = await sharedSandbox();
 
 const WRONG = [null, 5, 1.5, '', 'x', 'x'.repeat(300), [], [[]], {}, true];
 

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Pager } from '../../../src/sandbox/state/paging.js';
-import { openSandbox, type Partner } from '../support/partner.js';
+import { sharedSandbox } from '../support/partner.js';
 
-let partner: Partner;
-beforeAll(async () => {
-  partner = await openSandbox();
-});
-afterAll(() => partner.sandbox.close());
+const partner = await sharedSandbox();
 
 interface Page {
   readonly data: readonly Record<string, unknown>[];

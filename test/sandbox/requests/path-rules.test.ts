@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bodies, fieldsOf, openSandbox, type Partner } from '../support/partner.js';
+import { describe, expect, test } from 'vitest';
+import { bodies, fieldsOf, sharedSandbox } from '../support/partner.js';
 
-let partner: Partner;
-beforeAll(async () => {
-  partner = await openSandbox();
-});
-afterAll(() => partner.sandbox.close());
+const partner = await sharedSandbox();
 
 const text = (length: number) => 'x'.repeat(length);
 

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { ControlCall } from '../../../src/sandbox/index.js';
 import { openSandbox, type Partner } from '../support/partner.js';
 
@@ -7,7 +7,6 @@ let partner: Partner;
 beforeEach(async () => {
   partner = await openSandbox();
 });
-afterEach(() => partner.sandbox.close());
 
 const json = { 'content-type': 'application/json' };
 const read = async (name: string) => {

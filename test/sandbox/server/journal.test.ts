@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JournalEntry } from '../../../src/sandbox/index.js';
 import { bodies, openSandbox, PATIENCE, type Partner } from '../support/partner.js';
 
 let partner: Partner;
-afterEach(() => partner.sandbox.close());
 
 test('tells every request, also those that were refused and those of no operation', async () => {
   partner = await openSandbox();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Clock } from '../../../src/sandbox/state/clock.js';
 import { bodies, openSandbox, type Partner } from '../support/partner.js';
 
@@ -6,7 +6,6 @@ let partner: Partner;
 beforeEach(async () => {
   partner = await openSandbox();
 });
-afterEach(() => partner.sandbox.close());
 
 const quotes = () => `${partner.account}/quotes`;
 const quotePath = () => `${quotes()}/${partner.sandbox.fixtures.quoteId}`;

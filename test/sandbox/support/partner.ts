@@ -1,3 +1,4 @@
+import { afterAll, onTestFinished } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/index.js';
 import { signature } from '../../support/signature.js';
 import { ADDRESSES } from './addresses.js';
@@ -15,6 +16,16 @@ export interface TestRequest {
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly nonce?: string | bigint;
 }
+
+/** A request whose line is `METHOD path`. */
+export function requestOf(line: string, body?: unknown, headers: TestRequest['headers'] = {}): TestRequest {
+  const [method = '', path = ''] = line.split(' ');
+  return { method, path, body, headers };
+}
+
+/** Whitelists a wallet. */
+export const whitelisting = ({ account }: Partner, headers: TestRequest['headers'] = {}): TestRequest =>
+  requestOf(`POST ${account}/wallets/whitelist`, bodies.wallet, { 'API-Otp': '1', ...headers });
 
 export interface TestAnswer {
   readonly status: number;
@@ -76,8 +87,21 @@ export class Partner {
   }
 }
 
-/** A listening sandbox and a partner of it. The test closes the sandbox. */
-export async function openSandbox(options: SandboxOptions = {}): Promise<Partner> {
+/** A listening sandbox for one test, which closes it at its end, and a partner of it. */
+export async function openSandbox(options?: SandboxOptions): Promise<Partner> {
+  const partner = await listening(options);
+  onTestFinished(() => partner.sandbox.close());
+  return partner;
+}
+
+/** A listening sandbox for all tests of a file, and a partner of it. */
+export async function sharedSandbox(): Promise<Partner> {
+  const partner = await listening();
+  afterAll(() => partner.sandbox.close());
+  return partner;
+}
+
+async function listening(options: SandboxOptions = {}): Promise<Partner> {
   const sandbox = createSandbox(options);
   const { url } = await sandbox.listen();
   return new Partner(sandbox, url);

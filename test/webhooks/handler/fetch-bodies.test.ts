@@ -1,31 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import {
-  ConfigurationError,
-  signWebhook,
-  type WebhookHandlerOptions,
-  type WebhookRejection,
-  webhookHandler,
-} from '../../../src/webhooks/index.js';
-import { executed, SECRET } from '../support/receiving.js';
+import { ConfigurationError, signWebhook, webhookHandler } from '../../../src/webhooks/index.js';
+import { executed, type Options, recording, SECRET } from '../support/receiving.js';
 
 const body = JSON.stringify(executed('evt_1'));
 const headers = signWebhook({ body, secret: SECRET });
 
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => void vi.useRealTimers());
 
-function receiver(options: Partial<Omit<WebhookHandlerOptions, 'secret' | 'secrets'>> = {}) {
-  const [handled, rejected, errors]: [string[], WebhookRejection[], unknown[]] = [[], [], []];
-  const handler = webhookHandler({
-    secret: SECRET,
-    onEvent: ({ id }) => void handled.push(String(id)),
-    onRejected: (rejection) => rejected.push(rejection),
-    onError: (error) => errors.push(error),
-    ...options,
-  });
-  return { handler, handled, rejected, errors };
+function receiver(more: Options = {}) {
+  const { options, ...recorded } = recording(more);
+  return { handler: webhookHandler(options), ...recorded };
 }
 
 const requestOf = (given: string | ReadableStream<Uint8Array>): Request =>

@@ -3,35 +3,17 @@ import { createServer as createHttp2Server, connect as http2Connect } from 'node
 import { type AddressInfo, connect } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import express from 'express';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { Hono } from 'hono';
 import { describe, expect, it, vi } from 'vitest';
-import {
-  ConfigurationError,
-  nodeWebhookHandler,
-  signWebhook,
-  type WebhookRejection,
-  webhookHandler,
-} from '../../../src/webhooks/index.js';
+import { ConfigurationError, nodeWebhookHandler, signWebhook, webhookHandler } from '../../../src/webhooks/index.js';
 import { until } from '../../support/until.js';
-import { executed, listening, SECRET } from '../support/receiving.js';
+import { executed, listening, recording, SECRET } from '../support/receiving.js';
 
 const body = JSON.stringify(executed('evt_1'));
 const headers = { 'content-type': 'application/json', ...signWebhook({ body, secret: SECRET }) };
 
-/** What a program writes down. */
-function program() {
-  const [handled, rejected, errors]: [string[], WebhookRejection[], unknown[]] = [[], [], []];
-  const options = {
-    secret: SECRET,
-    onEvent: ({ id }: { id?: string | undefined }) => void handled.push(String(id)),
-    onRejected: (rejection: WebhookRejection) => rejected.push(rejection),
-    onError: (error: unknown) => errors.push(error),
-  };
-  return { options, handled, rejected, errors };
-}
-
-type Program = ReturnType<typeof program>;
+type Program = ReturnType<typeof recording>;
 type Build = (options: Program['options']) => RequestListener | Promise<RequestListener>;
 
 const withExpress =
@@ -39,14 +21,19 @@ const withExpress =
   (options) =>
     express().post('/webhooks', ...before, nodeWebhookHandler(options));
 
+/** With a parser, and the request that the handler is given. */
 const withFastify =
-  (build: (app: FastifyInstance, receive: ReturnType<typeof nodeWebhookHandler>) => unknown): Build =>
+  (parse: (app: FastifyInstance) => unknown, given: (request: FastifyRequest) => object): Build =>
   async (options) => {
     const app = fastify();
-    build(app, nodeWebhookHandler(options));
+    const receive = nodeWebhookHandler(options);
+    parse(app);
+    app.post('/webhooks', (request, reply) => receive(given(request) as never, reply.hijack().raw));
     await app.ready();
     return app.routing;
   };
+const itself = (request: FastifyRequest) => request;
+const raw = (request: FastifyRequest) => request.raw;
 
 const withHono =
   (before: (request: Hono) => unknown): Build =>
@@ -57,6 +44,7 @@ const withHono =
     return getRequestListener(app.post('/webhooks', (c) => receive(c.req.raw)).fetch);
   };
 
+const withItsParser = (_: FastifyInstance) => {};
 const asBuffer = (app: FastifyInstance) =>
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, raw, done) => done(null, raw));
 const unread = (app: FastifyInstance) =>
@@ -71,37 +59,15 @@ const RIGHT: [string, Build][] = [
     withExpress([express.json({ verify: (request, _, rawBody) => void Object.assign(request, { rawBody }) })]),
   ],
   ['Express with a parser for other content types', withExpress([express.json({ type: 'application/other' })])],
-  [
-    'Fastify with a buffer parser',
-    withFastify((app, receive) => {
-      asBuffer(app);
-      app.post('/webhooks', (request, reply) => receive(request, reply.hijack().raw));
-    }),
-  ],
-  [
-    'Fastify with a parser that reads nothing',
-    withFastify((app, receive) => {
-      unread(app);
-      app.post('/webhooks', (request, reply) => receive(request.raw, reply.hijack().raw));
-    }),
-  ],
+  ['Fastify with a buffer parser', withFastify(asBuffer, itself)],
+  ['Fastify with a parser that reads nothing', withFastify(unread, raw)],
   ['Hono', withHono(() => {})],
 ];
 
 const WRONG: [string, Build][] = [
   ['Express after express.json()', withExpress([express.json()])],
-  [
-    'Fastify with its own JSON parser',
-    withFastify((app, receive) => {
-      app.post('/webhooks', (request, reply) => receive(request, reply.hijack().raw));
-    }),
-  ],
-  [
-    "Fastify with its own JSON parser, and Node's request",
-    withFastify((app, receive) => {
-      app.post('/webhooks', (request, reply) => receive(request.raw, reply.hijack().raw));
-    }),
-  ],
+  ['Fastify with its own JSON parser', withFastify(withItsParser, itself)],
+  ["Fastify with its own JSON parser, and Node's request", withFastify(withItsParser, raw)],
   [
     'Hono after c.req.json()',
     withHono((app) =>
@@ -114,7 +80,7 @@ const WRONG: [string, Build][] = [
 ];
 
 async function run(build: Build, use: (url: string, program: Program) => Promise<void>): Promise<void> {
-  const made = program();
+  const made = recording();
   const server = createServer(await build(made.options));
   await listening(server, (url) => use(url, made));
 }
@@ -171,7 +137,7 @@ describe.each(WRONG)('%s', (_, build) => {
 
 it('a server of HTTP/2 is one of Node, too', async () => {
   const warn = vi.spyOn(process, 'emitWarning');
-  const { options, handled, rejected, errors } = program();
+  const { options, handled, rejected, errors } = recording();
   const handler = nodeWebhookHandler({ ...options, bodyTimeout: 50 });
   const server = createHttp2Server((request, response) => void handler(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { signWebhook } from '../../../src/webhooks/index.js';
 import { gate, until } from '../../support/until.js';
-import { endpoint, executed, FAILED, OK, roundTrip, SECRET, STYLES } from '../support/receiving.js';
-
-const seconds = (offset: number): number => Math.floor(Date.now() / 1000) + offset;
+import {
+  endpoint,
+  executed,
+  FAILED,
+  failuresOf,
+  OK,
+  roundTrip,
+  SECRET,
+  STYLES,
+  seconds,
+  throwing,
+} from '../support/receiving.js';
 
 describe.each(STYLES)('%s: a delivery', (_, style) => {
   it('is handled and answered 200', () =>
@@ -52,26 +61,21 @@ describe.each(STYLES)('%s: a delivery', (_, style) => {
     });
   });
 
-  it.each([
-    [
-      'throws',
-      () => {
-        throw new Error('no database');
-      },
-    ],
-    ['rejects', () => Promise.reject(new Error('no database'))],
-  ])('whose function %s is answered 500, reported, and handled when it comes again', (__, failing) => {
-    let calls = 0;
-    const onEvent = () => (calls++ === 0 ? failing() : undefined);
-    return endpoint(style, { onEvent }, async ({ deliver, handled, failures }) => {
-      expect(await deliver(executed('evt_1'))).toEqual(FAILED);
-      expect(failures).toMatchObject([{ error: { message: 'no database' }, event: { id: 'evt_1' } }]);
-      expect(await deliver(executed('evt_1'))).toEqual(OK);
-      expect(handled).toHaveLength(2);
-      expect(await deliver(executed('evt_1'))).toEqual(OK);
-      expect(handled).toHaveLength(2);
-    });
-  });
+  it.each(failuresOf('no database'))(
+    'whose function %s is answered 500, reported, and handled when it comes again',
+    (__, failing) => {
+      let calls = 0;
+      const onEvent = () => (calls++ === 0 ? failing() : undefined);
+      return endpoint(style, { onEvent }, async ({ deliver, handled, failures }) => {
+        expect(await deliver(executed('evt_1'))).toEqual(FAILED);
+        expect(failures).toMatchObject([{ error: { message: 'no database' }, event: { id: 'evt_1' } }]);
+        expect(await deliver(executed('evt_1'))).toEqual(OK);
+        expect(handled).toHaveLength(2);
+        expect(await deliver(executed('evt_1'))).toEqual(OK);
+        expect(handled).toHaveLength(2);
+      });
+    },
+  );
 
   it('is verified with each of several secrets, and the event says with which', () => {
     const body = JSON.stringify(executed('evt_1'));
@@ -136,10 +140,8 @@ describe.each(STYLES)('%s: what is no delivery of the service', (_, style) => {
       const data = 'x'.repeat(1024 * 1024 - JSON.stringify({ event_type: 'a.b', data: '' }).length);
       expect(await deliver({ event_type: 'a.b', data })).toEqual(OK);
       expect(await deliver({ event_type: 'a.b', data: `${data}x` })).toEqual({ status: 413, word: 'too_large' });
-      expect(await send({ body: 'x'.repeat(8 * 1024 * 1024), headers: signed })).toEqual({
-        status: 413,
-        word: 'too_large',
-      });
+      const answer = await send({ body: 'x'.repeat(8 * 1024 * 1024), headers: signed });
+      expect(answer).toEqual({ status: 413, word: 'too_large' });
       expect(handled).toHaveLength(1);
     }));
 
@@ -155,19 +157,9 @@ describe.each(STYLES)('%s: what is no delivery of the service', (_, style) => {
     }));
 });
 
-describe.each(STYLES)('%s: hooks', (_, style) => {
-  it.each([
-    [
-      'throw',
-      () => {
-        throw new Error('broken hook');
-      },
-    ],
-    ['reject', () => Promise.reject(new Error('broken hook'))],
-  ])('that %s change no answer', (__, broken) => {
-    const onEvent = () => {
-      throw new Error('no database');
-    };
+describe.each(STYLES)('%s: a hook', (_, style) => {
+  it.each(failuresOf('broken hook'))('that %s changes no answer', (__, broken) => {
+    const onEvent = throwing(new Error('no database'));
     return endpoint(style, { onEvent, onRejected: broken, onError: broken }, async ({ send, deliver }) => {
       expect(await send({ body: 'x' })).toEqual({ status: 400, word: 'missing_header' });
       expect(await deliver(executed('evt_1'))).toEqual(FAILED);

@@ -4,14 +4,27 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { getRequestListener } from '@hono/node-server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { nodeWebhookHandler, signWebhook, webhookHandler } from '../../../src/webhooks/index.js';
-import { until } from '../../support/until.js';
-import { executed, listening, OK, SECRET, STYLES, verificationClock } from '../support/receiving.js';
+import {
+  nodeWebhookHandler,
+  signWebhook,
+  type WebhookHandlerOptions,
+  webhookHandler,
+} from '../../../src/webhooks/index.js';
+import { gate, until } from '../../support/until.js';
+import {
+  executed,
+  listening,
+  OK,
+  recording,
+  SECRET,
+  STYLES,
+  seconds,
+  verificationClock,
+} from '../support/receiving.js';
 
 afterEach(() => void vi.restoreAllMocks());
 
 const body = JSON.stringify(executed('evt_1'));
-const seconds = (offset: number): number => Math.floor(Date.now() / 1000) + offset;
 const signed = (timestampSeconds: number) => signWebhook({ body, secret: SECRET, timestampSeconds })['X-Signature'];
 
 /** Heads that no body can make good, and why. */
@@ -24,23 +37,14 @@ const HOPELESS: readonly (readonly [string, Record<string, string>, string])[] =
   ['a time to come', { 'X-Signature': signed(seconds(302)) }, 'too_new'],
 ];
 
-/** Servers of both styles, which tell what they turn away. */
-const SERVERS: readonly (readonly [string, (rejected: string[]) => Server])[] = [
-  [
-    'nodeWebhookHandler',
-    (rejected) => {
-      const handler = nodeWebhookHandler(optionsWith(rejected));
-      return createServer((request, response) => void handler(request, response));
-    },
-  ],
-  ['webhookHandler in Hono', (rejected) => createServer(getRequestListener(webhookHandler(optionsWith(rejected))))],
+const nodeServer = (options: WebhookHandlerOptions): Server => {
+  const handler = nodeWebhookHandler(options);
+  return createServer((request, response) => void handler(request, response));
+};
+const SERVERS: readonly (readonly [string, (options: WebhookHandlerOptions) => Server])[] = [
+  ['nodeWebhookHandler', nodeServer],
+  ['webhookHandler in Hono', (options) => createServer(getRequestListener(webhookHandler(options)))],
 ];
-
-const optionsWith = (rejected: string[]) => ({
-  secret: SECRET,
-  onEvent: () => {},
-  onRejected: ({ reason }: { reason: string }) => void rejected.push(reason),
-});
 
 const connections = (server: Server): Promise<number> =>
   new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count))));
@@ -56,7 +60,7 @@ function sendHead(url: string, headers: Record<string, string>): Socket {
 
 describe('webhookHandler, given a request with', () => {
   it.each(HOPELESS)('%s, answers without a look at its body', async (_, headers, reason) => {
-    const handler = webhookHandler({ secret: SECRET, onEvent: () => {}, onRejected: () => {} });
+    const handler = webhookHandler(recording().options);
     let pulled = 0;
     const stream = new ReadableStream<Uint8Array>({ pull: () => void pulled++ }, { highWaterMark: 0 });
     const request = new Request('https://partner.test', { method: 'POST', headers, body: stream, duplex: 'half' });
@@ -68,16 +72,12 @@ describe('webhookHandler, given a request with', () => {
 
 describe('nodeWebhookHandler, given a request with', () => {
   it.each(HOPELESS)('%s, answers without a look at its body', async (_, headers, reason) => {
-    const handler = nodeWebhookHandler({ secret: SECRET, onEvent: () => {}, onRejected: () => {} });
+    const handler = nodeWebhookHandler(recording().options);
     const listened: string[] = [];
     const answered: unknown[] = [];
     const request = { method: 'POST', headers, on: (event: string) => listened.push(event), off: () => {} };
-    const response = {
-      headersSent: false,
-      destroyed: false,
-      writeHead: () => {},
-      end: (word: string) => answered.push(word),
-    };
+    const open = { headersSent: false, destroyed: false, writeHead: () => {} };
+    const response = { ...open, end: (word: string) => answered.push(word) };
     await handler(request, response);
     expect([answered, listened]).toEqual([[reason], []]);
   });
@@ -85,27 +85,27 @@ describe('nodeWebhookHandler, given a request with', () => {
 
 describe.each(SERVERS)('%s, behind a server', (_, serve) => {
   it('answers a hundred senders without signature at once, whose bodies have not come, and holds no connection', async () => {
-    const rejected: string[] = [];
-    const server = serve(rejected);
+    const { options, rejected } = recording();
+    const server = serve(options);
     await listening(server, async (url) => {
       const sockets = Array.from({ length: 100 }, () => sendHead(url, {}));
       for (const socket of sockets) socket.write(Buffer.alloc(500_000));
       const answers = await Promise.all(sockets.map((socket) => text(socket)));
       for (const answer of answers) expect(answer).toMatch(/^HTTP\/1.1 400 .*missing_header/s);
-      expect(rejected).toEqual(Array(100).fill('missing_header'));
+      expect(rejected.map(({ reason }) => reason)).toEqual(Array(100).fill('missing_header'));
       await until(async () => (await connections(server)) === 0);
     });
   });
 
   it('gets its answer to a sender that is still sending', async () => {
-    await listening(serve([]), async (url) => {
+    await listening(serve(recording().options), async (url) => {
       const response = await fetch(url, { method: 'POST', body: Buffer.alloc(20_000_000) });
       expect([response.status, await response.text()]).toEqual([400, 'missing_header']);
     });
   });
 
   it('keeps the connection of a sender whose body has come', async () => {
-    await listening(serve([]), async (url) => {
+    await listening(serve(recording().options), async (url) => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1');
       const request = 'POST /webhooks HTTP/1.1\r\nHost: partner.test\r\nContent-Length: 2\r\n\r\n{}';
       let answers = '';
@@ -123,7 +123,7 @@ describe.each(SERVERS)('%s, behind a server', (_, serve) => {
 
 describe('nodeWebhookHandler, behind a server', () => {
   it('ends its side of the connection with the answer, and the other side when the sender goes on for too long', async () => {
-    const server = SERVERS[0]?.[1]([]) as Server;
+    const server = nodeServer(recording().options);
     await listening(server, async (url) => {
       const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
       socket.on('error', () => {});
@@ -145,11 +145,8 @@ describe('nodeWebhookHandler, behind a server', () => {
   });
 
   it('gives the answers before it on the same connection their time', async () => {
-    const handler = nodeWebhookHandler({ secret: SECRET, onEvent: () => slow, onRejected: () => {} });
-    let open = () => {};
-    const slow = new Promise<void>((resolve) => {
-      open = resolve;
-    });
+    const work = gate();
+    const handler = nodeWebhookHandler(recording({ onEvent: () => work.opened }).options);
     let requests = 0;
     const server = createServer((request, response) => {
       requests++;
@@ -162,7 +159,7 @@ describe('nodeWebhookHandler, behind a server', () => {
       socket.write(`${line}Content-Length: 10\r\n\r\n`);
       const answers = text(socket);
       await until(() => requests === 2);
-      setTimeout(open, 50);
+      setTimeout(work.open, 50);
       expect(await answers).toMatch(/^HTTP\/1.1 200 .*ok.*HTTP\/1.1 400 .*missing_header$/s);
     });
   });
@@ -172,19 +169,12 @@ describe.each(STYLES)('%s: the time of a delivery', (_, style) => {
   it('is judged again when its body has come: a slow sender does not make an old delivery fresh', async () => {
     const timestamp = 1_800_000_000;
     const times = [timestamp + 300, timestamp + 301];
-    const rejected: string[] = [];
+    const { options, rejected } = recording();
     verificationClock(() => (times.shift() ?? 0) * 1000);
-    const options = {
-      secret: SECRET,
-      onEvent: () => {},
-      onRejected: ({ reason }: { reason: string }) => void rejected.push(reason),
-    };
     await style(options, async (send) => {
-      expect(await send({ body, headers: { 'X-Signature': signed(timestamp) } })).toEqual({
-        status: 400,
-        word: 'too_old',
-      });
-      expect([times, rejected]).toEqual([[], ['too_old']]);
+      const answer = await send({ body, headers: { 'X-Signature': signed(timestamp) } });
+      expect(answer).toEqual({ status: 400, word: 'too_old' });
+      expect([times, rejected]).toMatchObject([[], [{ reason: 'too_old' }]]);
     });
   });
 

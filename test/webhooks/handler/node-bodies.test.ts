@@ -3,60 +3,45 @@ import { createServer, type IncomingMessage, request as nodeRequest, type Server
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import {
-  ConfigurationError,
-  nodeWebhookHandler,
-  signWebhook,
-  type WebhookHandlerOptions,
-  type WebhookRejection,
-} from '../../../src/webhooks/index.js';
+import { ConfigurationError, nodeWebhookHandler, signWebhook } from '../../../src/webhooks/index.js';
 import { gate, until } from '../../support/until.js';
-import { executed, listening, SECRET } from '../support/receiving.js';
+import { executed, listening, type Options, recording, SECRET } from '../support/receiving.js';
 
 const body = JSON.stringify(executed('evt_1'));
 const headers = signWebhook({ body, secret: SECRET });
 /** Without it nothing of the body is read. */
 const signature = `X-Signature: ${headers['X-Signature']}\r\n`;
-type Options = Partial<Omit<WebhookHandlerOptions, 'secret' | 'secrets'>>;
 type Prepare = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /** Resolves when it is over, in whatever way. */
 const closed = (stream: IncomingMessage | ServerResponse): Promise<void> =>
   new Promise((resolve) => stream.once('close', resolve));
 
-interface Server {
+interface Server extends Omit<ReturnType<typeof recording>, 'options'> {
   readonly url: string;
-  readonly handled: string[];
-  readonly rejected: WebhookRejection[];
-  readonly errors: unknown[];
   /** Settled handler calls. */
   readonly settled: () => number;
   readonly requests: IncomingMessage[];
 }
 
-/** A server of `node:http`, where `prepare` is what stands before the handler, a body parser say. */
-async function serve(options: Options, prepare: Prepare, use: (server: Server) => Promise<void>): Promise<void> {
-  const [handled, rejected, errors, requests]: [string[], WebhookRejection[], unknown[], IncomingMessage[]] = [
-    [],
-    [],
-    [],
-    [],
-  ];
+interface Setup extends Options {
+  /** What stands before the handler, a body parser say. */
+  readonly prepare?: Prepare;
+}
+
+/** A server of `node:http`. */
+async function serve({ prepare, ...more }: Setup, use: (server: Server) => Promise<void>): Promise<void> {
+  const { options, ...recorded } = recording(more);
+  const requests: IncomingMessage[] = [];
   let settled = 0;
-  const handler = nodeWebhookHandler({
-    secret: SECRET,
-    onEvent: ({ id }) => void handled.push(String(id)),
-    onRejected: (rejection) => rejected.push(rejection),
-    onError: (error) => errors.push(error),
-    ...options,
-  });
+  const handler = nodeWebhookHandler(options);
   const server = createServer(async (request, response) => {
     requests.push(request);
-    await prepare(request, response);
+    await prepare?.(request, response);
     await handler(request, response);
     settled++;
   });
-  await listening(server, (url) => use({ url, handled, rejected, errors, settled: () => settled, requests }));
+  await listening(server, (url) => use({ url, ...recorded, settled: () => settled, requests }));
 }
 
 const deliver = async (url: string): Promise<number> => (await fetch(url, { method: 'POST', body, headers })).status;
@@ -76,7 +61,7 @@ describe('a body that a parser has read', () => {
     ['text in body (express.text)', 'body', (raw: string) => raw],
     ['a Buffer in rawBody', 'rawBody', (raw: string) => Buffer.from(raw)],
   ])('and kept as %s is verified', (_, member, parse) =>
-    serve({}, parsedTo(member, parse), async ({ url, handled, errors }) => {
+    serve({ prepare: parsedTo(member, parse) }, async ({ url, handled, errors }) => {
       expect(await deliver(url)).toBe(200);
       expect([handled, errors]).toEqual([['evt_1'], []]);
     }),
@@ -87,14 +72,14 @@ describe('a body that a parser has read', () => {
       const rawBody = Buffer.from(await text(request));
       Object.assign(request, { rawBody, body: JSON.parse(rawBody.toString()) });
     };
-    return serve({}, prepare, async ({ url, handled }) => {
+    return serve({ prepare }, async ({ url, handled }) => {
       expect(await deliver(url)).toBe(200);
       expect(handled).toEqual(['evt_1']);
     });
   });
 
   it('is bounded, too', () =>
-    serve({ maxBodyBytes: body.length - 1 }, parsedTo('body', Buffer.from), async ({ url, handled }) => {
+    serve({ maxBodyBytes: body.length - 1, prepare: parsedTo('body', Buffer.from) }, async ({ url, handled }) => {
       expect(await deliver(url)).toBe(413);
       expect(handled).toEqual([]);
     }));
@@ -103,7 +88,7 @@ describe('a body that a parser has read', () => {
     ['parsed to an object (express.json)', parsedTo('body', JSON.parse)],
     ['thrown away', parsedTo('other', JSON.parse)],
   ])('and %s is answered 500, and the program is told what to do', (_, prepare) =>
-    serve({}, prepare, async ({ url, handled, rejected, errors }) => {
+    serve({ prepare }, async ({ url, handled, rejected, errors }) => {
       const response = await fetch(url, { method: 'POST', body, headers });
       expect([response.status, await response.text()]).toEqual([500, 'failed']);
       expect([handled, rejected]).toEqual([[], []]);
@@ -120,7 +105,7 @@ describe('a body that a parser has read', () => {
       await emitted(request, 'readable');
       request.read(1);
     };
-    return serve({}, prepare, async ({ url, errors }) => {
+    return serve({ prepare }, async ({ url, errors }) => {
       expect(await deliver(url)).toBe(500);
       expect(errors).toEqual([expect.any(ConfigurationError)]);
     });
@@ -129,42 +114,30 @@ describe('a body that a parser has read', () => {
 
 describe('a body that nobody has read', () => {
   it('is read beside an empty object in body, as Express 4 puts it there for other content types', () =>
-    serve(
-      {},
-      (request) => Object.assign(request, { body: {} }),
-      async ({ url, handled }) => {
-        expect(await deliver(url)).toBe(200);
-        expect(handled).toEqual(['evt_1']);
-      },
-    ));
+    serve({ prepare: (request) => Object.assign(request, { body: {} }) }, async ({ url, handled }) => {
+      expect(await deliver(url)).toBe(200);
+      expect(handled).toEqual(['evt_1']);
+    }));
 
   it('is read as text where the program has asked for text', () =>
-    serve(
-      {},
-      (request) => request.setEncoding('utf8'),
-      async ({ url, handled }) => {
-        expect(await deliver(url)).toBe(200);
-        expect(handled).toEqual(['evt_1']);
-      },
-    ));
+    serve({ prepare: (request) => request.setEncoding('utf8') }, async ({ url, handled }) => {
+      expect(await deliver(url)).toBe(200);
+      expect(handled).toEqual(['evt_1']);
+    }));
 
   it('is put together from any pieces', () =>
-    serve(
-      {},
-      () => {},
-      async ({ url, handled }) => {
-        const request = nodeRequest(url, { method: 'POST', headers });
-        for (const piece of body) {
-          request.write(piece);
-          await new Promise((resolve) => setImmediate(resolve));
-        }
-        request.end();
-        const [response] = (await emitted(request, 'response')) as [IncomingMessage];
-        expect(response.statusCode).toBe(200);
-        response.resume();
-        expect(handled).toEqual(['evt_1']);
-      },
-    ));
+    serve({}, async ({ url, handled }) => {
+      const request = nodeRequest(url, { method: 'POST', headers });
+      for (const piece of body) {
+        request.write(piece);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      request.end();
+      const [response] = (await emitted(request, 'response')) as [IncomingMessage];
+      expect(response.statusCode).toBe(200);
+      response.resume();
+      expect(handled).toEqual(['evt_1']);
+    }));
 
   it('leaves no listener behind', async () => {
     let before: number[] = [];
@@ -173,7 +146,7 @@ describe('a body that nobody has read', () => {
     const prepare: Prepare = (request) => {
       before = counts(request);
     };
-    await serve({}, prepare, async ({ url, settled, requests }) => {
+    await serve({ prepare }, async ({ url, settled, requests }) => {
       await deliver(url);
       await until(() => settled() === 1);
       expect(requests.map(counts)).toEqual([before]);
@@ -197,73 +170,57 @@ describe('a sender', () => {
   const half = `${signature}Content-Length: ${body.length}\r\n`;
 
   it('that goes away in the middle of the body is told of, and the endpoint goes on', () =>
-    serve(
-      {},
-      () => {},
-      async ({ url, handled, rejected, errors, settled, requests }) => {
-        await sending(url, half, async (socket) => {
-          socket.write(body.slice(0, 10));
-          await until(() => requests.length === 1);
-          socket.destroy();
-          await until(() => settled() === 1);
-        });
-        expect(rejected).toMatchObject([{ reason: 'incomplete' }]);
-        expect(await deliver(url)).toBe(200);
-        expect([handled, errors]).toEqual([['evt_1'], []]);
-      },
-    ));
+    serve({}, async ({ url, handled, rejected, errors, settled, requests }) => {
+      await sending(url, half, async (socket) => {
+        socket.write(body.slice(0, 10));
+        await until(() => requests.length === 1);
+        socket.destroy();
+        await until(() => settled() === 1);
+      });
+      expect(rejected).toMatchObject([{ reason: 'incomplete' }]);
+      expect(await deliver(url)).toBe(200);
+      expect([handled, errors]).toEqual([['evt_1'], []]);
+    }));
 
   it('that went away before its body is read holds nothing up', () =>
-    serve(
-      {},
-      (request) => closed(request),
-      async ({ url, rejected, settled, requests }) => {
-        await sending(url, half, async (socket) => {
-          await until(() => requests.length === 1);
-          socket.destroy();
-          await until(() => settled() === 1);
-        });
-        expect(rejected).toMatchObject([{ reason: 'incomplete' }]);
-      },
-    ));
+    serve({ prepare: closed }, async ({ url, rejected, settled, requests }) => {
+      await sending(url, half, async (socket) => {
+        await until(() => requests.length === 1);
+        socket.destroy();
+        await until(() => settled() === 1);
+      });
+      expect(rejected).toMatchObject([{ reason: 'incomplete' }]);
+    }));
 
   it('that stalls in the middle of the body is answered 408, and its connection closed', () =>
-    serve(
-      { bodyTimeout: 50 },
-      () => {},
-      async ({ url, handled, rejected }) => {
-        await sending(url, half, async (socket) => {
-          socket.write(body.slice(0, 10));
-          const answer = await text(socket);
-          expect(answer).toMatch(/^HTTP\/1.1 408 /);
-          expect(answer).toMatch(/\r\nconnection: close\r\n/i);
-          expect(answer).toMatch(/too_slow$|too_slow\r\n/);
-        });
-        expect(rejected).toMatchObject([{ status: 408, reason: 'too_slow' }]);
-        expect(handled).toEqual([]);
-      },
-    ));
+    serve({ bodyTimeout: 50 }, async ({ url, handled, rejected }) => {
+      await sending(url, half, async (socket) => {
+        socket.write(body.slice(0, 10));
+        const answer = await text(socket);
+        expect(answer).toMatch(/^HTTP\/1.1 408 /);
+        expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+        expect(answer).toMatch(/too_slow$|too_slow\r\n/);
+      });
+      expect(rejected).toMatchObject([{ status: 408, reason: 'too_slow' }]);
+      expect(handled).toEqual([]);
+    }));
 
   it('whose endless body is too large is answered 413 in the end', () =>
-    serve(
-      { maxBodyBytes: 100, bodyTimeout: 200 },
-      () => {},
-      async ({ url, rejected }) => {
-        await sending(url, `${signature}Transfer-Encoding: chunked\r\n`, async (socket) => {
-          const answer = text(socket);
-          let over = false;
-          void answer.then(() => {
-            over = true;
-          });
-          while (!over) {
-            socket.write(`64\r\n${'x'.repeat(100)}\r\n`);
-            await new Promise((resolve) => setTimeout(resolve, 5));
-          }
-          expect(await answer).toMatch(/^HTTP\/1.1 413 /);
+    serve({ maxBodyBytes: 100, bodyTimeout: 200 }, async ({ url, rejected }) => {
+      await sending(url, `${signature}Transfer-Encoding: chunked\r\n`, async (socket) => {
+        const answer = text(socket);
+        let over = false;
+        void answer.then(() => {
+          over = true;
         });
-        expect(rejected).toMatchObject([{ status: 413, reason: 'too_large' }]);
-      },
-    ));
+        while (!over) {
+          socket.write(`64\r\n${'x'.repeat(100)}\r\n`);
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+        expect(await answer).toMatch(/^HTTP\/1.1 413 /);
+      });
+      expect(rejected).toMatchObject([{ status: 413, reason: 'too_large' }]);
+    }));
 
   it('that goes away while its event is handled changes nothing: the event is handled', () => {
     const [work, gone] = [gate(), gate()];
@@ -275,7 +232,7 @@ describe('a sender', () => {
       handled.push(String(id));
     };
     const prepare: Prepare = (_, response) => void closed(response).then(gone.open);
-    return serve({ onEvent }, prepare, async ({ url, errors, settled }) => {
+    return serve({ onEvent, prepare }, async ({ url, errors, settled }) => {
       await sending(url, half, async (socket) => {
         socket.write(body);
         await until(() => begun);
@@ -295,7 +252,7 @@ describe('a sender', () => {
     const prepare: Prepare = (_, response) => {
       answer = () => void response.writeHead(202).end('mine');
     };
-    return serve({ onEvent: () => answer() }, prepare, async ({ url, errors, settled }) => {
+    return serve({ onEvent: () => answer(), prepare }, async ({ url, errors, settled }) => {
       expect(await deliver(url)).toBe(202);
       await until(() => settled() === 1);
       expect(errors).toEqual([]);
@@ -305,7 +262,7 @@ describe('a sender', () => {
 
 it('a request that the program itself ends while its body is read holds nothing up', () => {
   const prepare: Prepare = (request) => void setImmediate(() => request.destroy());
-  return serve({}, prepare, async ({ url, rejected, settled }) => {
+  return serve({ prepare }, async ({ url, rejected, settled }) => {
     await sending(url, `${signature}Content-Length: 10\r\n`, async () => until(() => settled() === 1));
     expect(rejected).toMatchObject([{ reason: 'incomplete' }]);
   });
@@ -313,10 +270,9 @@ it('a request that the program itself ends while its body is read holds nothing 
 
 describe('nodeWebhookHandler with what is not of Node', () => {
   it('says which handler takes a fetch-style request, and does not reject', async () => {
-    const errors: unknown[] = [];
-    const handler = nodeWebhookHandler({ secret: SECRET, onEvent: () => {}, onError: (error) => errors.push(error) });
+    const { options, errors } = recording();
     const request = new Request('https://partner.test', { method: 'POST', body, headers });
-    await (handler as unknown as (request: Request) => Promise<void>)(request);
+    await (nodeWebhookHandler(options) as unknown as (request: Request) => Promise<void>)(request);
     expect(errors.at(-1)).toBeInstanceOf(ConfigurationError);
     expect(String(errors.at(-1))).toContain('webhookHandler');
   });

@@ -1,19 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import {
-  type ReplayGuard,
-  signWebhook,
-  type WebhookHandlerOptions,
-  type WebhookRejection,
-  webhookHandler,
-} from '../../../src/webhooks/index.js';
-import { executed, SECRET } from '../support/receiving.js';
+import { signWebhook, webhookHandler } from '../../../src/webhooks/index.js';
+import { executed, type Options, recording, SECRET, seconds, throwing } from '../support/receiving.js';
 
 afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
-
-type Options = Partial<Omit<WebhookHandlerOptions, 'secret' | 'secrets'>>;
 
 /** A handler whose options say nothing of reports but what is given, and the lines that it writes. */
 function listening(options: Options = {}) {
@@ -29,12 +21,7 @@ function listening(options: Options = {}) {
   return { send, deliver, lines };
 }
 
-const throwing = (error: unknown) => () => {
-  throw error;
-};
-
 const body = JSON.stringify(executed('evt_1'));
-const seconds = (offset: number): number => Math.floor(Date.now() / 1000) + offset;
 const signed = (options: object = {}) => signWebhook({ body, secret: SECRET, ...options });
 
 describe('without onRejected, console.error says', () => {
@@ -144,8 +131,7 @@ describe('without onError, console.error shows', () => {
   });
 
   it('what a guard does wrong', async () => {
-    const guard: ReplayGuard = { seen: () => 'OK' as never, forget: () => {} };
-    const { deliver, lines } = listening({ guard });
+    const { deliver, lines } = listening({ guard: { seen: () => 'OK' as never, forget: () => {} } });
     expect(await deliver(executed('evt_1'))).toBe(500);
     expect(lines()[0]).toMatch(/replay guard failed.*500(?:.|\n)*ConfigurationError: seen.*true.*false/);
   });
@@ -189,13 +175,8 @@ it('a console that throws changes no answer', async () => {
 });
 
 it('with onError and onRejected nothing is written', async () => {
-  const errors: unknown[] = [];
-  const rejected: WebhookRejection[] = [];
-  const { send, deliver, lines } = listening({
-    onEvent: throwing(new Error('no database')),
-    onError: (error) => errors.push(error),
-    onRejected: (rejection) => rejected.push(rejection),
-  });
+  const { options, errors, rejected } = recording({ onEvent: throwing(new Error('no database')) });
+  const { send, deliver, lines } = listening(options);
   await send({ body });
   await deliver(executed('evt_1'));
   expect(lines()).toEqual([]);

@@ -7,7 +7,18 @@ import {
   webhookHandler,
 } from '../../../src/webhooks/index.js';
 import { gate, until } from '../../support/until.js';
-import { endpoint, executed, FAILED, OK, roundTrip, SECRET, STYLES, verificationClock } from '../support/receiving.js';
+import {
+  endpoint,
+  executed,
+  FAILED,
+  failuresOf,
+  OK,
+  roundTrip,
+  SECRET,
+  STYLES,
+  throwing,
+  verificationClock,
+} from '../support/receiving.js';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -156,14 +167,9 @@ it('handlers made for each request over one guard still join the same delivery',
 });
 
 describe.each(STYLES)('%s: a guard', (_, style) => {
-  const broken = () => {
-    throw new Error('no Redis');
-  };
+  const broken = throwing(new Error('no Redis'));
 
-  it.each([
-    ['throws', broken],
-    ['rejects', async () => broken()],
-  ])('whose seen %s lets nothing be handled, and nothing be lost', (__, failing) => {
+  it.each(failuresOf('no Redis'))('whose seen %s lets nothing be handled, and nothing be lost', (__, failing) => {
     const recorded = new Set<string>();
     let calls = 0;
     // The worst case: the store has recorded the id, and its answer was lost.
@@ -199,22 +205,16 @@ describe.each(STYLES)('%s: a guard', (_, style) => {
   it.each(['OK', null, undefined, 1])(
     'that answers %j instead of true or false is refused, since every event could be lost',
     (answer) =>
-      endpoint(
-        style,
-        { guard: { seen: () => answer as never, forget: () => {} } },
-        async ({ deliver, handled, failures }) => {
-          expect(await deliver(executed('evt_1'))).toEqual(FAILED);
-          expect(handled).toEqual([]);
-          expect(failures).toEqual([{ error: expect.any(ConfigurationError), event: expect.anything() }]);
-        },
-      ),
+      endpoint(style, { guard: { seen: () => answer as never, forget: () => {} } }, async (made) => {
+        expect(await made.deliver(executed('evt_1'))).toEqual(FAILED);
+        expect(made.handled).toEqual([]);
+        expect(made.failures).toEqual([{ error: expect.any(ConfigurationError), event: expect.anything() }]);
+      }),
   );
 
   it('whose forget fails is reported beside the failure, and the answer stays 500', () => {
     const guard: ReplayGuard = { seen: () => false, forget: async () => broken() };
-    const onEvent = () => {
-      throw new Error('no database');
-    };
+    const onEvent = throwing(new Error('no database'));
     return endpoint(style, { guard, onEvent }, async ({ deliver, failures }) => {
       expect(await deliver(executed('evt_1'))).toEqual(FAILED);
       expect(failures.map(({ error }) => (error as Error).message)).toEqual(['no database', 'no Redis']);

@@ -32,7 +32,7 @@ export interface Endpoint {
   readonly failures: { readonly error: unknown; readonly event: WebhookEvent | undefined }[];
 }
 
-type Options = Omit<WebhookHandlerOptions, 'secret' | 'secrets'>;
+export type Options = Partial<Omit<WebhookHandlerOptions, 'secret' | 'secrets'>>;
 type Style = (options: WebhookHandlerOptions, use: (send: Send) => Promise<void>) => Promise<void>;
 
 /** The handler called with requests, as a fetch-style server does. */
@@ -110,6 +110,33 @@ export async function endpoint(
     await use({ send, deliver, handled, rejected, failures });
   });
 }
+
+/** What a program writes down of the deliveries that a handler is given, with the options that write it down. */
+export function recording(more: Options = {}) {
+  const [handled, rejected, errors]: [string[], WebhookRejection[], unknown[]] = [[], [], []];
+  const options: WebhookHandlerOptions = {
+    secret: SECRET,
+    onEvent: ({ id }) => void handled.push(String(id)),
+    onRejected: (rejection) => rejected.push(rejection),
+    onError: (error) => errors.push(error),
+    ...more,
+  };
+  return { options, handled, rejected, errors };
+}
+
+/** Both ways in which a function of the program fails. */
+export const failuresOf = (message: string) =>
+  [
+    ['throws', throwing(new Error(message))],
+    ['rejects', () => Promise.reject(new Error(message))],
+  ] as const;
+
+export const throwing = (error: unknown) => (): never => {
+  throw error;
+};
+
+/** The time so many seconds from now, as it is signed. */
+export const seconds = (offset: number): number => Math.floor(Date.now() / 1000) + offset;
 
 export const OK: Answered = { status: 200, word: 'ok' };
 export const FAILED: Answered = { status: 500, word: 'failed' };
