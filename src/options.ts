@@ -71,10 +71,7 @@ export interface ClientOptions {
    * not begin with.
    */
   readonly maxRetries?: number | undefined;
-  /**
-   * Longest `Retry-After` that a call waits for, in ms. 0 or more. Default 30,000. A longer one
-   * ends the call at once.
-   */
+  /** In ms, 0 or more. Default 30,000. A longer `Retry-After` ends the call at once. */
   readonly maxRetryAfter?: number | undefined;
   /**
    * The source of nonces. Default: nanoseconds since the epoch, strictly rising for each API key in

@@ -103,8 +103,6 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     return { ...result, overtaken };
   }
 
-  // ---- its turn: sign → send ----
-
   begin(slot: Slot): void | Promise<void> {
     return this.#inScope(() => this.#begin(slot));
   }
@@ -152,8 +150,6 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     this.#finish('answer', undefined, answer);
   }
 
-  // ---- its answer ----
-
   onSent(): void {
     const { events } = this.#call;
     // The events of a call that is over have ended.
@@ -190,8 +186,6 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     this.#collector = undefined;
     this.#call.lane.startAgain(this);
   }
-
-  // ---- its end ----
 
   /** The call settles at once. What is on the wire leaves the lane in its own time. */
   onCancelled({ kind, error }: CancelReason): void {

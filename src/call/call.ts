@@ -60,8 +60,6 @@ export class Call {
     this.deadline = new Deadline(prepared.timeout, signals, begun);
   }
 
-  // ---- where it is sent ----
-
   get settings(): ClientSettings {
     return this.#client.settings;
   }
@@ -92,8 +90,6 @@ export class Call {
     return this.#assignment;
   }
 
-  // ---- texts that must never show ----
-
   /** A signature or a one-time password. */
   addSecret(text: string): void {
     this.#secrets = [...this.#secrets, text];
@@ -109,8 +105,6 @@ export class Call {
     const apiSecrets = typeof apiSecret === 'string' ? [apiSecret] : this.#apiSecrets;
     return [...apiSecrets, ...this.#secrets];
   }
-
-  // ---- its attempts ----
 
   /** The priority of the next attempt in the lane. */
   get priority(): Priority {

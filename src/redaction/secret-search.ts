@@ -94,10 +94,7 @@ export class SecretSearch {
     return from - 1;
   }
 
-  /**
-   * Returns the length of the longest secret with which the text begins: that at `index`, or a
-   * prefix.
-   */
+  /** The length of the longest secret that begins the text: at `index`, or a prefix. */
   #longestPrefix(text: string, index: number): number {
     for (let next = index; next >= 0; next = this.#prefixes[next] ?? -1) {
       const secret = this.#sorted[next] ?? '';

@@ -38,10 +38,7 @@ interface RequestDescription<Output = unknown> extends Omit<RequestOptions, 'otp
    * no ids and may be shown. `.`, `..`, an empty text and a lone surrogate are refused.
    */
   readonly params?: Readonly<Record<string, string>> | undefined;
-  /**
-   * Query parameters, in their order. An array gives one parameter for each element; an undefined
-   * member is left out.
-   */
+  /** Query parameters, in order. An array gives one for each element; undefined is left out. */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
   /** A JSON value of at most 100 levels. A `Decimal` in it is sent as plain decimal text. */
   readonly body?: unknown;

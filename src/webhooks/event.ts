@@ -82,10 +82,7 @@ interface WebhookEventBase {
 /** An event of a known kind, or of several: `WebhookEventOf<'swap.completed' | 'swap.failed'>`. */
 export type WebhookEventOf<Type extends KnownWebhookEventType> = Type extends KnownWebhookEventType
   ? WebhookEventBase & {
-      /**
-       * The event kind, from the body. If the body names none: from the header `X-Webhook-Event`,
-       * which is not signed.
-       */
+      /** The event kind, from the body; else from the unsigned header `X-Webhook-Event`. */
       readonly type: Type;
       /**
        * The content: `data` of the enveloped form. If that is not an object: all members but the

@@ -110,10 +110,7 @@ export interface SignWebhookOptions {
   readonly body: WebhookBody;
   /** The signing secret: base64 in the scheme `timestamped`, any text in the scheme `body`. */
   readonly secret: string;
-  /**
-   * The time of signing, in whole unix seconds. Default: now. Cannot be given with the scheme
-   * `body`, which signs no time.
-   */
+  /** Time of signing, in whole unix seconds. Default: now. Not with the scheme `body`. */
   readonly timestampSeconds?: number | undefined;
   /** @deprecated Use `timestampSeconds`. Goes with 1.0. */
   readonly timestamp?: number | undefined;
