@@ -7,6 +7,7 @@ const source = (path: string): string => fileURLToPath(new URL(`./src/${path}`, 
 /** The end of a file's name says where its tests belong; `.ci/run` runs all of them. */
 const SLOW = ['test/**/*.slow.test.ts'];
 const REDIS = ['test/**/*.redis.test.ts'];
+const ALONE = ['test/**/*.alone.test.ts'];
 
 export default defineConfig({
   resolve: {
@@ -29,12 +30,14 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'fast',
-          // Sources are loaded once, not for each of 200 files: a third of the CPU. Files that need modules of their own are slow ones.
+          // Sources are loaded once, not for each of 200 files: a third of the CPU.
           isolate: false,
           include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...SLOW, ...REDIS],
+          exclude: [...configDefaults.exclude, ...SLOW, ...REDIS, ...ALONE],
         },
       },
+      // `npm test`, too: what replaces clocks or modules would show in the files that follow.
+      { extends: true, test: { name: 'alone', include: ALONE } },
       // `npm run test:slow`: processes, memory, chaos, and long sequences.
       { extends: true, test: { name: 'slow', include: SLOW } },
       // `npm run test:redis`: needs redis-server on the PATH.
