@@ -139,16 +139,20 @@ export async function scene(setup: Setup, run: (scene: Scene) => Promise<void>):
 /** The default transport, which trusts this service. */
 export const transportFor = ({ ca }: Service): Transport => undiciTransport(ca === undefined ? {} : { tls: { ca } });
 
-/** The error a call ends with; it must be one of the package's. */
-export async function failure(call: PromiseLike<unknown>): Promise<PartnerError> {
-  let value: unknown;
-  try {
-    value = await call;
-  } catch (error) {
-    expect(error).toBeInstanceOf(PartnerError);
-    return error as PartnerError;
-  }
-  throw new Error(`The call should have failed, it gave ${JSON.stringify(value)}`);
+type ErrorClass<E> = abstract new (...parts: never[]) => E;
+
+/** The error that a call ends with: of this class, one of the package's, and with these members. */
+export async function failure<E extends PartnerError = PartnerError>(
+  call: PromiseLike<unknown>,
+  type?: ErrorClass<E>,
+  members: object = {},
+): Promise<E> {
+  const [end] = await Promise.allSettled([call]);
+  if (end.status === 'fulfilled') throw new Error(`The call should have failed, it gave ${JSON.stringify(end.value)}`);
+  expect(end.reason).toBeInstanceOf(PartnerError);
+  if (type !== undefined) expect(end.reason).toBeInstanceOf(type);
+  expect(end.reason).toMatchObject(members);
+  return end.reason as E;
 }
 
 /** Each call's end: its value or its error. */

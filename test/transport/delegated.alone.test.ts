@@ -1,39 +1,18 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { fetchTransport } from '../../src/transport/fetch.js';
 import type { Transport } from '../../src/transport/transport.js';
 import { undiciTransport } from '../../src/transport/undici.js';
-import { Driver } from './support/driver.js';
+import { openings } from './support/openings.js';
 
-const open: (() => unknown)[] = [];
-
-afterEach(async () => {
-  vi.useRealTimers();
-  for (const close of open.splice(0).reverse()) await close();
-});
-
-async function serve(listener: Parameters<typeof createServer>[1]): Promise<string> {
-  const server: Server = createServer(listener).listen(0, 'localhost');
-  await vi.waitFor(() => expect(server.listening).toBe(true));
-  open.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://localhost:${(server.address() as AddressInfo).port}`;
-}
-
-function drive(transport: Transport, origin: string, width = 64): Driver {
-  const driver = new Driver(transport, origin, { width });
-  open.push(() => driver.close());
-  return driver;
-}
+const { closing, drive, listen } = openings();
+const serve = (listener: RequestListener) => listen(createServer(listener));
 
 function agent(): Agent {
   const made = new Agent();
-  open.push(() => made.destroy());
+  closing({ close: () => made.destroy() });
   return made;
 }
 
@@ -52,7 +31,7 @@ describe.each(kinds)('over connections that %s decides about', (way, transport) 
         response.end(request.url);
       }, 3);
     });
-    const driver = drive(transport(), origin, 7);
+    const driver = drive(origin, { width: 7 }, transport());
     const ends = await Promise.all(Array.from({ length: 50 }, (_, at) => driver.call(`/${at}`)));
     expect(ends.map(({ end, body }) => `${end} ${body}`)).toEqual(ends.map((_, at) => `answered /${at}`));
     expect(most).toBe(7);
@@ -65,7 +44,7 @@ describe.each(kinds)('over connections that %s decides about', (way, transport) 
     const origin = await serve((_request, response) => {
       answers.push(() => response.end('ok'));
     });
-    const driver = drive(transport(), origin);
+    const driver = drive(origin, {}, transport());
     const round = async (count: number): Promise<boolean[]> => {
       const started = await Promise.all(Array.from({ length: count }, () => driver.start('/')));
       await vi.waitFor(() => expect(answers).toHaveLength(count));
@@ -84,7 +63,7 @@ describe.each(kinds)('over connections that %s decides about', (way, transport) 
 
   it('a place that was reserved and given back can be taken again', async () => {
     const origin = await serve((_request, response) => response.end('ok'));
-    const driver = drive(transport(), origin, 1);
+    const driver = drive(origin, { width: 1 }, transport());
     const slot = driver.connections.reserve(1, false);
     expect(driver.connections.reserve(1, false)).toBeUndefined();
     const call = driver.call('/');
@@ -97,7 +76,7 @@ describe.each(kinds)('over connections that %s decides about', (way, transport) 
     const origin = await serve((request, response) => {
       if (request.url !== '/slow') response.end('ok');
     });
-    const driver = drive(transport(), origin, 1);
+    const driver = drive(origin, { width: 1 }, transport());
     const slow = await driver.start('/slow');
     await sleep(20);
     slow.exchange?.abandon();
@@ -114,13 +93,12 @@ describe.each(kinds)('over connections that %s decides about', (way, transport) 
       response.write('abc');
       setTimeout(() => response.destroy(), 10);
     });
-    const driver = drive(transport(), origin);
+    const driver = drive(origin, {}, transport());
     expect(await driver.call('/')).toMatchObject({ end: 'lost', statuses: [200] });
-    const server = createServer().listen(0, 'localhost');
-    await vi.waitFor(() => expect(server.listening).toBe(true));
-    const { port } = server.address() as AddressInfo;
+    const server = createServer();
+    const closed = await listen(server);
     await new Promise((resolve) => server.close(resolve));
-    const refused = await drive(transport(), `http://localhost:${port}`).call('/');
+    const refused = await drive(closed, {}, transport()).call('/');
     expect(refused.end).toBe('not_sent');
   });
 });
@@ -134,7 +112,7 @@ describe('a dispatcher', () => {
         return true;
       },
     };
-    const driver = drive(undiciTransport({ dispatcher }), 'http://localhost:1');
+    const driver = drive('http://localhost:1', {}, undiciTransport({ dispatcher }));
     const started = await driver.start('/');
     started.exchange?.abandon();
     expect(await started.ended).toMatchObject({ end: 'not_sent', sent: false });
@@ -164,7 +142,7 @@ describe('a dispatcher', () => {
         return true;
       },
     };
-    const end = await drive(undiciTransport({ dispatcher }), 'http://localhost:1').call('/');
+    const end = await drive('http://localhost:1', {}, undiciTransport({ dispatcher })).call('/');
     expect(end).toMatchObject({ end: 'lost', sent: true });
     expect(starts).toBe(1);
   });
@@ -175,7 +153,7 @@ describe('a dispatcher', () => {
         throw new Error('broken');
       },
     };
-    const end = await drive(undiciTransport({ dispatcher }), 'http://localhost:1').call('/');
+    const end = await drive('http://localhost:1', {}, undiciTransport({ dispatcher })).call('/');
     expect(end).toMatchObject({ end: 'not_sent', error: new Error('broken') });
   });
 });

@@ -1,30 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Loss } from '../../src/transport/connections.js';
-import { undiciTransport } from '../../src/transport/undici.js';
-import { Driver } from './support/driver.js';
-import { CANCEL, INTERNAL_ERROR, NO_ERROR, REFUSED_STREAM, startWire, type WireScript } from './support/http2-wire.js';
-import { CERTIFICATE } from './support/raw-server.js';
+import type { Driver } from './support/driver.js';
+import { CANCEL, INTERNAL_ERROR, NO_ERROR, REFUSED_STREAM, type WireScript } from './support/http2-wire.js';
+import { openings } from './support/openings.js';
 
-const open: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
-
-async function wired(script: WireScript, options: ConstructorParameters<typeof Driver>[2] = {}) {
-  const { server, wires } = await startWire(script);
-  const driver = new Driver(undiciTransport({ tls: { ca: CERTIFICATE.cert } }), server.origin, options);
-  open.push(server, driver);
-  return { server, wires, driver };
-}
+const { wired } = openings();
 
 /** The same, with a session that has answered once: its next stream is the third (stream 3). */
-async function warm(script: WireScript, options: ConstructorParameters<typeof Driver>[2] = {}) {
-  const made = await wired(
-    { ...script, request: (wire, stream) => (stream === 1 ? wire.answer(1, '') : script.request(wire, stream)) },
-    options,
-  );
+async function warm({ request }: WireScript) {
+  const made = await wired({
+    request: (wire, stream) => (stream === 1 ? wire.answer(1, '') : request(wire, stream)),
+  });
   expect((await made.driver.call('/warm')).end).toBe('answered');
   return made;
 }

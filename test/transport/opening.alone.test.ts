@@ -1,35 +1,12 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { undiciTransport } from '../../src/transport/undici.js';
 import { systemCode } from '../../src/util/system-error.js';
-import { Driver } from './support/driver.js';
-import { startWire } from './support/http2-wire.js';
-import { answer, CERTIFICATE, onRequests, RawServer } from './support/raw-server.js';
+import { openings } from './support/openings.js';
+import { answer, CERTIFICATE, onRequests } from './support/raw-server.js';
 
-const open: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  vi.useRealTimers();
-  vi.unstubAllEnvs();
-  for (const one of open.splice(0).reverse()) await one.close();
-});
-
-async function serve(...args: Parameters<typeof RawServer.start>): Promise<RawServer> {
-  const server = await RawServer.start(...args);
-  open.push(server);
-  return server;
-}
-
-const trusting = () => undiciTransport({ tls: { ca: CERTIFICATE.cert } });
-
-function drive(origin: string, transport = trusting()): Driver {
-  const driver = new Driver(transport, origin);
-  open.push(driver);
-  return driver;
-}
+const { drive, listen, serve, wired } = openings();
 
 async function errorOf(call: Promise<unknown>): Promise<Error> {
   const error = await call.then(
@@ -45,7 +22,6 @@ describe('a connection that cannot be opened', () => {
     const server = await serve(() => {});
     const { origin } = server;
     await server.close();
-    open.length = 0;
     const driver = drive(origin);
     const errors = await Promise.all([errorOf(driver.call('/a')), errorOf(driver.call('/b'))]);
     expect(errors.map((error) => [error.message, systemCode(error)])).toEqual(
@@ -60,13 +36,12 @@ describe('a connection that cannot be opened', () => {
   it('since its certificate is not trusted, also where NODE_TLS_REJECT_UNAUTHORIZED says not to look', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     let requests = 0;
-    const { server } = await startWire({
+    const { server } = await wired({
       request: () => {
         requests++;
       },
     });
-    open.push(server);
-    const error = await errorOf(drive(server.origin, undiciTransport()).call('/'));
+    const error = await errorOf(drive(server.origin, {}, undiciTransport()).call('/'));
     expect(systemCode(error)).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
     expect(requests).toBe(0);
   });
@@ -82,10 +57,7 @@ describe('a connection that cannot be opened', () => {
         ALPNProtocols,
       });
       server.on('tlsClientError', () => {});
-      server.listen(0, 'localhost');
-      await once(server, 'listening');
-      open.push({ close: () => new Promise((resolve) => server.close(() => resolve())) });
-      const error = await errorOf(drive(`https://localhost:${(server.address() as AddressInfo).port}`).call('/'));
+      const error = await errorOf(drive(await listen(server)).call('/'));
       expect(systemCode(error)).toMatch(/^ERR_SSL_.*ALERT.*CERTIFICATE/);
     },
   );
@@ -115,9 +87,7 @@ describe('a connection that cannot be opened', () => {
 
   it('since the service speaks HTTP/2 and never sends its settings: it is given up, too', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const { server, wires } = await startWire({ connected: () => {}, request: () => {} });
-    open.push(server);
-    const driver = drive(server.origin);
+    const { server, wires, driver } = await wired({ connected: () => {}, request: () => {} });
     const failing = errorOf(driver.call('/'));
     await vi.waitFor(() => expect(wires).toHaveLength(1));
     await new Promise((resolve) => setImmediate(resolve));
@@ -187,10 +157,7 @@ describe('what a connection offers', () => {
     server.on('secureConnection', (socket: TLSSocket) =>
       onRequests(socket, () => socket.end(answer('ok', 'connection: close\r\n'))),
     );
-    server.listen(0, 'localhost');
-    await once(server, 'listening');
-    open.push({ close: () => new Promise((resolve) => server.close(() => resolve())) });
-    const driver = drive(`https://localhost:${(server.address() as AddressInfo).port}`);
+    const driver = drive(await listen(server));
     await driver.call('/');
     driver.connections.avoidHttp2?.(60_000);
     await driver.call('/');
@@ -206,10 +173,7 @@ describe('what a connection offers', () => {
       resumed.push(socket.isSessionReused());
       onRequests(socket, () => socket.end(answer('ok', 'connection: close\r\n')));
     });
-    server.listen(0, 'localhost');
-    await once(server, 'listening');
-    open.push({ close: () => new Promise((resolve) => server.close(() => resolve())) });
-    const driver = drive(`https://localhost:${(server.address() as AddressInfo).port}`);
+    const driver = drive(await listen(server));
     await driver.call('/');
     await driver.call('/');
     expect(names).toEqual(['localhost', 'localhost']);
@@ -222,10 +186,9 @@ describe('close()', () => {
     const plain = await serve((socket) =>
       onRequests(socket, (line) => line.includes('slow') || socket.write(answer('ok'))),
     );
-    const { server: second } = await startWire({
+    const { server: second } = await wired({
       request: (wire, stream) => stream === 1 && wire.answer(stream, 'ok'),
     });
-    open.push(second);
     for (const server of [plain, second]) {
       const driver = drive(server.origin);
       await driver.call('/');

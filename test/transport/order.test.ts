@@ -1,14 +1,9 @@
 import { createServer } from 'node:http';
-import { type AddressInfo, Socket } from 'node:net';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { undiciTransport } from '../../src/transport/undici.js';
-import { Driver } from './support/driver.js';
-import { startWire } from './support/http2-wire.js';
-import { CERTIFICATE } from './support/raw-server.js';
+import { Socket } from 'node:net';
+import { describe, expect, it, vi } from 'vitest';
+import { openings } from './support/openings.js';
 
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const { drive, listen, wired } = openings();
 
 /** Notes the paths of HTTP/1.1 requests in the order in which they are written, over all sockets of this process. */
 function writtenPaths(): string[] {
@@ -30,11 +25,7 @@ describe('requests are written in the order in which they were sent', () => {
     });
     // Some connections end after an answer: new ones are opened all the time.
     server.maxRequestsPerSocket = 5;
-    server.listen(0, 'localhost');
-    await vi.waitFor(() => expect(server.listening).toBe(true));
-    const driver = new Driver(undiciTransport(), `http://localhost:${(server.address() as AddressInfo).port}`, {
-      width: 24,
-    });
+    const driver = drive(await listen(server), { width: 24 });
     const written = writtenPaths();
     let next = 0;
     const call = () => driver.call(`/${next++}`, next % 5 === 0 ? { body: 'x' } : {});
@@ -51,14 +42,10 @@ describe('requests are written in the order in which they were sent', () => {
     await Promise.all([...Array.from({ length: 40 }, () => chain(10)), ...timers, ...immediates]);
     expect(driver.sends).toHaveLength(40 * 11 + 60 + 20);
     expect(written).toEqual(driver.sends);
-    await driver.close();
-    server.close();
   });
 
   it('each in the turn of the event loop after its send, however new its connection is', async () => {
-    const server = createServer((_request, response) => response.end('ok')).listen(0, 'localhost');
-    await vi.waitFor(() => expect(server.listening).toBe(true));
-    const driver = new Driver(undiciTransport(), `http://localhost:${(server.address() as AddressInfo).port}`);
+    const driver = drive(await listen(createServer((_request, response) => response.end('ok'))));
     // The first turn is on a new connection, the second on the same one.
     for (const expected of [true, false]) {
       const started = await driver.start('/a');
@@ -68,20 +55,15 @@ describe('requests are written in the order in which they were sent', () => {
       expect(started.sent).toBe(true);
       await started.ended;
     }
-    await driver.close();
-    server.close();
   });
 
   it('over an HTTP/2 session', async () => {
-    const { server, wires } = await startWire({ request: (wire, stream) => wire.answer(stream, String(stream)) });
-    const driver = new Driver(undiciTransport({ tls: { ca: CERTIFICATE.cert } }), server.origin);
+    const { wires, driver } = await wired({ request: (wire, stream) => wire.answer(stream, String(stream)) });
     const calls = Array.from({ length: 50 }, (_, at) => driver.call(`/${at}`));
     // Streams are numbered by the client in the order of its requests: the first is 1, the next 3.
     (await Promise.all(calls)).forEach((end, at) => {
       expect(end.body).toBe(String(2 * at + 1));
     });
     expect(wires).toHaveLength(1);
-    await driver.close();
-    await server.close();
   });
 });

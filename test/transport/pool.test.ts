@@ -1,26 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
-import { undiciTransport } from '../../src/transport/undici.js';
-import { Driver } from './support/driver.js';
-import { answer, onRequests, RawServer } from './support/raw-server.js';
+import { describe, expect, it } from 'vitest';
+import { openings } from './support/openings.js';
+import { answer, onRequests } from './support/raw-server.js';
 
-const open: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
-
-async function serve(...args: Parameters<typeof RawServer.start>): Promise<RawServer> {
-  const server = await RawServer.start(...args);
-  open.push(server);
-  return server;
-}
-
-function drive(server: RawServer, options: ConstructorParameters<typeof Driver>[2] = {}): Driver {
-  const driver = new Driver(undiciTransport(), server.origin, options);
-  open.push(driver);
-  return driver;
-}
+const { drive, serve } = openings();
 
 describe('a pool of HTTP/1.1 connections', () => {
   it('has at most one request in flight on a connection, and at most as many connections as its width', async () => {
@@ -36,7 +19,7 @@ describe('a pool of HTTP/1.1 connections', () => {
         }, 3);
       });
     });
-    const driver = drive(server, { width: 6 });
+    const driver = drive(server.origin, { width: 6 });
     const ends = await Promise.all(Array.from({ length: 100 }, (_, at) => driver.call(`/${at}`)));
     expect(ends.map(({ body }) => body)).toEqual(ends.map((_, at) => `GET /${at} HTTP/1.1`));
     expect(crowded).toBe(0);
@@ -48,9 +31,7 @@ describe('a pool of HTTP/1.1 connections', () => {
   it('opens at most four connections at once, and never more than requests wait', async () => {
     // A connection is accepted at once, but usable only after its handshake: the TLS of these never ends.
     const server = await serve(() => {});
-    const secure = server.origin.replace('http:', 'https:');
-    const driver = new Driver(undiciTransport(), secure, { width: 64 });
-    open.push(driver);
+    const driver = drive(server.origin.replace('http:', 'https:'));
     const starts = Array.from({ length: 10 }, () => driver.start('/').catch(() => undefined));
     await sleep(100);
     // Nobody knows yet whether one HTTP/2 session will carry them all.
@@ -73,7 +54,7 @@ describe('a pool of HTTP/1.1 connections', () => {
         socket.write(answer('ok'));
       });
     });
-    const driver = drive(server);
+    const driver = drive(server.origin);
     await Promise.all(Array.from({ length: 8 }, (_, at) => driver.call(`/${at}`)));
     numbers.length = 0;
     for (let left = 20; left > 0; left--) await driver.call('/');
@@ -82,21 +63,21 @@ describe('a pool of HTTP/1.1 connections', () => {
 
   it('tells the first use of a connection', async () => {
     const server = await serve((socket) => onRequests(socket, () => socket.write(answer('ok'))));
-    const driver = drive(server, { width: 1 });
+    const driver = drive(server.origin, { width: 1 });
     const ends = [await driver.call('/a'), await driver.call('/b'), await driver.call('/c')];
     expect(ends.map(({ firstUse }) => firstUse)).toEqual([true, false, false]);
   });
 
   it('goes on over a new connection after an answer with Connection: close', async () => {
     const server = await serve((socket) => onRequests(socket, () => socket.end(answer('ok', 'connection: close\r\n'))));
-    const driver = drive(server);
+    const driver = drive(server.origin);
     for (let left = 5; left > 0; left--) expect(await driver.call('/')).toMatchObject({ end: 'answered', body: 'ok' });
     expect(server.accepted).toBe(5);
   });
 
   it('gives a request that must not be repeated no connection that has been idle', async () => {
     const server = await serve((socket, number) => onRequests(socket, () => socket.write(answer(String(number)))));
-    const driver = drive(server, { width: 1 });
+    const driver = drive(server.origin, { width: 1 });
     expect((await driver.call('/', { notRepeatable: true })).body).toBe('0');
     expect((await driver.call('/', { notRepeatable: true })).body).toBe('0');
     await sleep(600);
@@ -117,7 +98,7 @@ describe('a pool of HTTP/1.1 connections', () => {
         idle = setTimeout(() => socket.destroy(), IDLE_MS);
       });
     });
-    const driver = drive(server);
+    const driver = drive(server.origin);
     await driver.call('/');
     await sleep(IDLE_MS + 100);
     const ends = [];
@@ -132,7 +113,7 @@ describe('a pool of HTTP/1.1 connections', () => {
 
   it('keeps using an idle connection where the service closes none', async () => {
     const server = await serve((socket, number) => onRequests(socket, () => socket.write(answer(String(number)))));
-    const driver = drive(server);
+    const driver = drive(server.origin);
     await driver.call('/');
     await sleep(1_100);
     expect((await driver.call('/')).body).toBe('0');
@@ -151,7 +132,7 @@ describe('what becomes of an exchange', () => {
     ['an upgrade', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
   ])('whose connection ends after %s: it is lost', async (_name, bytes) => {
     const server = await serve((socket) => onRequests(socket, () => socket.end(bytes)));
-    const end = await drive(server).call('/', { body: 'x' });
+    const end = await drive(server.origin).call('/', { body: 'x' });
     expect(end).toMatchObject({ end: 'lost', sent: true });
     expect(end.error).toBeInstanceOf(Error);
     await sleep(20);
@@ -163,7 +144,7 @@ describe('what becomes of an exchange', () => {
     const server = await serve((socket) =>
       onRequests(socket, () => socket.write(`${answer('ok')}HTTP/1.1 200 OK\r\n`)),
     );
-    const driver = drive(server);
+    const driver = drive(server.origin);
     expect(await driver.call('/')).toMatchObject({ end: 'answered', body: 'ok' });
     await sleep(20);
     expect(driver.unsolicited).toBe(1);
@@ -176,7 +157,7 @@ describe('what becomes of an exchange', () => {
     const server = await serve((socket) =>
       onRequests(socket, () => socket.write(`HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n${answer('ok')}`)),
     );
-    expect(await drive(server).call('/')).toMatchObject({ end: 'answered', statuses: [200], body: 'ok' });
+    expect(await drive(server.origin).call('/')).toMatchObject({ end: 'answered', statuses: [200], body: 'ok' });
   });
 
   it('that is abandoned before it starts: no byte of it is written, and the connection stays', async () => {
@@ -187,7 +168,7 @@ describe('what becomes of an exchange', () => {
         socket.write(answer('ok'));
       }),
     );
-    const driver = drive(server);
+    const driver = drive(server.origin);
     // First on a new connection, then on one that was used.
     for (const path of ['/1', '/2']) {
       const started = await driver.start(path);
@@ -205,7 +186,7 @@ describe('what becomes of an exchange', () => {
         if (!line.includes('slow')) setTimeout(() => socket.write(answer('ok')), 100);
       }),
     );
-    const driver = drive(server);
+    const driver = drive(server.origin);
     const others = Array.from({ length: 5 }, (_, at) => driver.call(`/${at}`));
     const slow = await driver.start('/slow');
     await sleep(40);
@@ -223,7 +204,7 @@ describe('what becomes of an exchange', () => {
         if (!line.includes('slow')) socket.write(answer('ok'));
       }),
     );
-    const driver = drive(server, { width: 1 });
+    const driver = drive(server.origin, { width: 1 });
     const first = await driver.start('/first');
     await first.ended;
     const next = await driver.start('/slow');
@@ -243,7 +224,7 @@ describe('what becomes of an exchange', () => {
         socket.write(answer('ok'));
       }),
     );
-    const driver = drive(server, { width: 1 });
+    const driver = drive(server.origin, { width: 1 });
     const first = await driver.start('/first');
     await first.ended;
     const next = await driver.start('/next');
@@ -255,7 +236,7 @@ describe('what becomes of an exchange', () => {
 
   it('that meets the end of an idle connection: it has not started, and goes over the next one', async () => {
     const server = await serve((socket, number) => onRequests(socket, () => socket.write(answer(String(number)))));
-    const driver = drive(server);
+    const driver = drive(server.origin);
     expect((await driver.call('/')).body).toBe('0');
     // The end has arrived when the request is sent, but nobody has read it: Node does so before the next turn of
     // immediates.
@@ -268,7 +249,7 @@ describe('what becomes of an exchange', () => {
 
   it('whose request cannot be written at all: it was not sent, and is not to be started again', async () => {
     const server = await serve((socket) => onRequests(socket, () => socket.write(answer('ok'))));
-    const driver = drive(server);
+    const driver = drive(server.origin);
     for (const path of ['/first use', '/later use']) {
       const end = await driver.call(path);
       expect(end).toMatchObject({ end: 'not_sent', sent: false });

@@ -1,26 +1,12 @@
 import { createSecureServer } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { undiciTransport } from '../../src/transport/undici.js';
-import { Driver, type End } from './support/driver.js';
-import { INTERNAL_ERROR, startWire, type WireScript } from './support/http2-wire.js';
+import { describe, expect, it, vi } from 'vitest';
+import type { Driver, End } from './support/driver.js';
+import { INTERNAL_ERROR } from './support/http2-wire.js';
+import { openings } from './support/openings.js';
 import { CERTIFICATE } from './support/raw-server.js';
 
-const open: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  vi.useRealTimers();
-  for (const one of open.splice(0).reverse()) await one.close();
-});
-
-const transport = () => undiciTransport({ tls: { ca: CERTIFICATE.cert } });
-
-async function wired(script: WireScript, options: ConstructorParameters<typeof Driver>[2] = {}) {
-  const { server, wires } = await startWire(script);
-  const driver = new Driver(transport(), server.origin, options);
-  open.push(server, driver);
-  return { server, wires, driver };
-}
+const { drive, listen, wired } = openings();
 
 const startAll = async (driver: Driver, count: number): Promise<End[]> => {
   const started = await Promise.all(Array.from({ length: count }, (_, at) => driver.start(`/${at}`)));
@@ -178,12 +164,7 @@ describe('a session that breaks', () => {
         if (headers[':path'] === '/poison') session.destroy();
       });
     });
-    service.listen(0, 'localhost');
-    await vi.waitFor(() => expect(service.listening).toBe(true));
-    const address = service.address();
-    if (typeof address !== 'object' || address === null) throw new Error('no address');
-    const driver = new Driver(transport(), `https://localhost:${address.port}`);
-    open.push({ close: () => new Promise((resolve) => service.close(() => resolve())) }, driver);
+    const driver = drive(await listen(service));
     for (let round = 0; round < 2; round++) {
       await driver.call('/warm');
       expect(driver.connections.way).toBe('http2');
@@ -289,12 +270,7 @@ describe('HTTP/2 that is to be avoided', () => {
     service.on('session', () => {
       sessions++;
     });
-    service.listen(0, 'localhost');
-    await vi.waitFor(() => expect(service.listening).toBe(true));
-    const address = service.address();
-    if (typeof address !== 'object' || address === null) throw new Error('no address');
-    const driver = new Driver(transport(), `https://localhost:${address.port}`);
-    open.push({ close: () => new Promise((resolve) => service.close(() => resolve())) }, driver);
+    const driver = drive(await listen(service));
     const slow = driver.call('/slow');
     expect((await driver.call('/')).body).toBe('2.0');
     driver.connections.avoidHttp2?.(500);

@@ -1,40 +1,19 @@
-import { once } from 'node:events';
-import { createSecureServer, type Http2SecureServer, type ServerHttp2Session } from 'node:http2';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
-import { undiciTransport } from '../../src/transport/undici.js';
-import { LOCAL } from '../support/tls.js';
-import { Driver } from './support/driver.js';
+import { createSecureServer, type ServerHttp2Session } from 'node:http2';
+import { describe, expect, it } from 'vitest';
+import { openings } from './support/openings.js';
+import { CERTIFICATE } from './support/raw-server.js';
 
-const closing: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-interface Edge {
-  readonly server: Http2SecureServer;
-  readonly driver: Driver;
-  readonly sessions: ServerHttp2Session[];
-}
+const { drive, listen } = openings();
 
 /** An edge that speaks HTTP/2, and a client of it. */
-async function open(allowHTTP1: boolean): Promise<Edge> {
+async function open(allowHTTP1: boolean) {
   const sessions: ServerHttp2Session[] = [];
-  const server = createSecureServer({ key: LOCAL.key, cert: LOCAL.cert, allowHTTP1 });
+  const server = createSecureServer({ ...CERTIFICATE, allowHTTP1 });
   server.on('session', (session) => {
     sessions.push(session);
     session.on('error', () => {});
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const driver = new Driver(undiciTransport({ tls: { ca: LOCAL.cert } }), `https://127.0.0.1:${port}`);
-  closing.push(
-    () => server.close(),
-    () => driver.close(),
-  );
-  return { server, driver, sessions };
+  return { server, driver: drive(await listen(server)), sessions };
 }
 
 describe('where HTTP/2 is to be avoided', () => {

@@ -12,8 +12,7 @@ const html = (number: number): Answer => ({
 async function apiError(answer: Answer): Promise<ApiError> {
   let error: ApiError | undefined;
   await scene({ answers: [answer] }, async ({ client }) => {
-    const ended = await failure(GET.invoke(client, { maxRetries: 0 }));
-    expect(ended).toBeInstanceOf(ApiError);
+    const ended = await failure(GET.invoke(client, { maxRetries: 0 }), ApiError);
     error = ended as ApiError;
   });
   if (error === undefined) throw new Error('no error');
@@ -37,13 +36,11 @@ describe.concurrent('an answer that is no envelope survives with its status', ()
     ['broken JSON with 400', { status: 400, headers: { 'content-type': 'application/json' }, body: '{"error":' }, 400],
     ['bytes that are no UTF-8 with 500', { status: 500, body: Uint8Array.of(0xff, 0xfe, 0x00, 0xc3) }, 500],
   ];
-  for (const [name, answer, number] of bare) {
-    it(name, async () => {
-      const error = await apiError(answer);
-      expect(error).toMatchObject({ status: number, code: '', causes: [] });
-      expect(error.attempts).toMatchObject({ count: 1, failures: [{ reason: 'status', status: number }] });
-    });
-  }
+  it.each(bare)('%s', async (_, answer, number) => {
+    const error = await apiError(answer);
+    expect(error).toMatchObject({ status: number, code: '', causes: [] });
+    expect(error.attempts).toMatchObject({ count: 1, failures: [{ reason: 'status', status: number }] });
+  });
 
   it('keeps the text of a gateway, clipped and out of logs', async () => {
     const error = await apiError({ ...html(502), body: `<h1>bad gateway</h1>${'x'.repeat(100_000)}` });
@@ -91,16 +88,14 @@ describe.concurrent('the error envelope', () => {
     ['further members', { code: 'x', trace: { a: 1 } }, { code: 'x' }],
     ['an empty object', {}, { code: '', causes: [] }],
   ];
-  for (const [name, envelope, expected] of odd) {
-    it(name, async () => {
-      const error = await apiError(json(400, { error: envelope }));
-      expect(error.name).toBe('BadRequestError');
-      expect(error).toMatchObject({ status: 400, ...expected });
-      expect(typeof error.code).toBe('string');
-      expect(typeof error.type).toBe('string');
-      expect(Array.isArray(error.causes)).toBe(true);
-    });
-  }
+  it.each(odd)('%s', async (_, envelope, expected) => {
+    const error = await apiError(json(400, { error: envelope }));
+    expect(error.name).toBe('BadRequestError');
+    expect(error).toMatchObject({ status: 400, ...expected });
+    expect(typeof error.code).toBe('string');
+    expect(typeof error.type).toBe('string');
+    expect(Array.isArray(error.causes)).toBe(true);
+  });
 
   it('a gateway refusal is told apart', async () => {
     const gateway = await apiError(
@@ -125,17 +120,14 @@ describe.concurrent('a 2xx that cannot be read is a ResponseValidationError', ()
     ['an array', json(200, [])],
     ['bytes that are no UTF-8', { body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]) }],
   ];
-  for (const [name, answer] of unreadable) {
-    it(name, () =>
-      scene({ answers: [answer] }, async ({ service, client }) => {
-        const error = await failure(GET.invoke(client));
-        expect(error).toBeInstanceOf(ResponseValidationError);
-        expect(error).toMatchObject({ outcome: 'not_applied', operation: 'users.get', attempts: { count: 1 } });
-        expect((error as ResponseValidationError).issues.length).toBeGreaterThan(0);
-        expect(service.requests).toHaveLength(1);
-      }),
-    );
-  }
+  it.each(unreadable)('%s', (_, answer) =>
+    scene({ answers: [answer] }, async ({ service, client }) => {
+      const error = await failure(GET.invoke(client), ResponseValidationError);
+      expect(error).toMatchObject({ outcome: 'not_applied', operation: 'users.get', attempts: { count: 1 } });
+      expect((error as ResponseValidationError).issues.length).toBeGreaterThan(0);
+      expect(service.requests).toHaveLength(1);
+    }),
+  );
 
   it('names the member and keeps the text, clipped', () =>
     scene(
@@ -156,16 +148,15 @@ describe.concurrent('a 2xx that cannot be read is a ResponseValidationError', ()
 });
 
 describe.concurrent('redirects are never followed', () => {
-  for (const number of [301, 302, 303, 307, 308]) {
-    it(`${number} is an ApiError`, () =>
-      scene({}, async ({ service, client }) => {
-        service.answers({ status: number, headers: { location: `${service.url}/v1/users/${USER}` } });
-        const error = await failure(GET.invoke(client));
-        expect(error.name).toBe('ApiError');
-        expect(error).toMatchObject({ status: number, code: '' });
-        expect(service.requests).toHaveLength(1);
-      }));
-  }
+  it.each([301, 302, 303, 307, 308])('%s is an ApiError', (number) =>
+    scene({}, async ({ service, client }) => {
+      service.answers({ status: number, headers: { location: `${service.url}/v1/users/${USER}` } });
+      const error = await failure(GET.invoke(client));
+      expect(error.name).toBe('ApiError');
+      expect(error).toMatchObject({ status: number, code: '' });
+      expect(service.requests).toHaveLength(1);
+    }),
+  );
 });
 
 describe.concurrent('a body larger than maxResponseBytes is refused while it is read', () => {
@@ -177,9 +168,7 @@ describe.concurrent('a body larger than maxResponseBytes is refused while it is 
   ] as const) {
     it(name, () =>
       scene({ answers: [answer], client: { maxResponseBytes: 100_000 } }, async ({ service, client }) => {
-        const error = await failure(GET.invoke(client));
-        expect(error).toBeInstanceOf(ResponseValidationError);
-        expect(error.attempts.count).toBe(1);
+        await failure(GET.invoke(client), ResponseValidationError, { attempts: { count: 1 } });
         expect(service.requests).toHaveLength(1);
         expect(await GET.invoke(client)).toMatchObject({ id: USER });
       }),
@@ -229,8 +218,7 @@ describe.concurrent('ways of the wire', () => {
 
   it('a connection lost after Early Hints is lost, not answered', () =>
     scene({ answers: [{ fault: 'reset', hints: true }] }, async ({ client }) => {
-      const error = await failure(KEYED.invoke(client, { maxRetries: 0 }));
-      expect(error).toBeInstanceOf(ConnectionError);
+      const error = await failure(KEYED.invoke(client, { maxRetries: 0 }), ConnectionError);
       expect(error).toMatchObject({ outcome: 'unknown', attempts: { count: 1, failures: [{ reason: 'lost' }] } });
     }));
 
@@ -266,9 +254,7 @@ describe.concurrent('ways of the wire', () => {
   it('an answer that is no HTTP is a ConnectionError', () =>
     scene({}, async ({ service, client }) => {
       service.script = () => ({ raw: 'SSH-2.0-OpenSSH_9.6\r\n' });
-      const error = await failure(KEYED.invoke(client, { maxRetries: 0 }));
-      expect(error).toBeInstanceOf(ConnectionError);
-      expect(error.outcome).toBe('unknown');
+      await failure(KEYED.invoke(client, { maxRetries: 0 }), ConnectionError, { outcome: 'unknown' });
     }));
 });
 
@@ -282,16 +268,14 @@ describe.concurrent('delete resolves to undefined', () => {
     ['a JSON array', json(202, [])],
     ['chunked JSON', { ...json(200, { data: {} }), chunked: true }],
   ];
-  for (const [name, answer] of answers) {
-    it(name, () =>
-      scene({ answers: [answer] }, async ({ service, client }) => {
-        const { data, response } = await client.funds.addresses.delete(ACCOUNT, ADDRESS_ID).withResponse();
-        expect(data).toBeUndefined();
-        expect(response.status).toBe(answer.status ?? 200);
-        expect(service.requests).toHaveLength(1);
-      }),
-    );
-  }
+  it.each(answers)('%s', (_, answer) =>
+    scene({ answers: [answer] }, async ({ service, client }) => {
+      const { data, response } = await client.funds.addresses.delete(ACCOUNT, ADDRESS_ID).withResponse();
+      expect(data).toBeUndefined();
+      expect(response.status).toBe(answer.status ?? 200);
+      expect(service.requests).toHaveLength(1);
+    }),
+  );
 });
 
 describe('a failed call of which only the response is awaited', () => {

@@ -136,20 +136,19 @@ describe.concurrent('300 calls at once, a service that gives', () => {
     );
   }, 20_000);
 
-  for (const operation of OPERATIONS) {
-    it(`the answer of another request over fetch: no ${operation.name} takes it`, () =>
-      rawScene({ transport: fetchTransport() }, async ({ service, client }) => {
-        let last: RawRequest | undefined;
-        service.script = (request) => {
-          const answered = request.index % 3 === 2 ? (last ?? request) : request;
-          last = request;
-          return [rightFor(answered)];
-        };
-        const refused = await callAtOnce(client, operation, 300);
-        expect(refused).toBeGreaterThan(50);
-        expect(refused).toBeLessThanOrEqual(100);
-      }));
-  }
+  it.each(OPERATIONS)('the answer of another request over fetch: no $name takes it', (operation) =>
+    rawScene({ transport: fetchTransport() }, async ({ service, client }) => {
+      let last: RawRequest | undefined;
+      service.script = (request) => {
+        const answered = request.index % 3 === 2 ? (last ?? request) : request;
+        last = request;
+        return [rightFor(answered)];
+      };
+      const refused = await callAtOnce(client, operation, 300);
+      expect(refused).toBeGreaterThan(50);
+      expect(refused).toBeLessThanOrEqual(100);
+    }),
+  );
 });
 
 const other: Answer = json(200, { data: { id: 'somebody else' } });
@@ -177,21 +176,20 @@ describe.concurrent('the connection of an answer that cannot be right', () => {
     ['no JSON', { body: '<html>' }],
     ['an empty body', { body: '' }],
   ];
-  for (const [name, answer] of wrong) {
-    it(`is closed: ${name}`, () =>
-      rawScene({}, async ({ service, client }) => {
-        answerUser(service, answer);
-        const { error, rest } = await amidOthers(client, 40);
-        expect(error).toBeInstanceOf(ResponseValidationError);
-        expect(error.attempts).toMatchObject({ count: 1, failures: [{ reason: 'unreadable', status: 200 }] });
-        expect(rest.map(({ data }) => data.id)).toEqual(rest.map((_, place) => user(place)));
-        await client.users.get(user(1));
-        const connectionOf = (id: string) => service.requests.find(({ path }) => path.endsWith(id))?.connection ?? 0;
-        expect(service.sockets[connectionOf(USER) - 1]?.destroyed).toBe(true);
-        // Those beside it had connections of their own.
-        expect(rest.map(({ response }) => response.status)).toEqual(rest.map(() => 200));
-      }));
-  }
+  it.each(wrong)('is closed: %s', (_, answer) =>
+    rawScene({}, async ({ service, client }) => {
+      answerUser(service, answer);
+      const { error, rest } = await amidOthers(client, 40);
+      expect(error).toBeInstanceOf(ResponseValidationError);
+      expect(error.attempts).toMatchObject({ count: 1, failures: [{ reason: 'unreadable', status: 200 }] });
+      expect(rest.map(({ data }) => data.id)).toEqual(rest.map((_, place) => user(place)));
+      await client.users.get(user(1));
+      const connectionOf = (id: string) => service.requests.find(({ path }) => path.endsWith(id))?.connection ?? 0;
+      expect(service.sockets[connectionOf(USER) - 1]?.destroyed).toBe(true);
+      // Those beside it had connections of their own.
+      expect(rest.map(({ response }) => response.status)).toEqual(rest.map(() => 200));
+    }),
+  );
 
   it('also when nothing else is in flight', () =>
     rawScene({}, async ({ service, client }) => {

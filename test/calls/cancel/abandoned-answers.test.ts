@@ -55,8 +55,9 @@ const nothingInFlight = (client: PartnerClient) =>
   until(() => client.stats().lanes[0]?.inFlight === 0, 'nothing is in flight');
 
 describe.concurrent.each(WAYS)('an abandoned answer (%s)', (over) => {
-  for (const when of ['before its head', 'while its body comes'] as const) {
-    it(`that is large, aborted ${when}: nothing more of it is read, the next calls succeed`, () =>
+  it.each(['before its head', 'while its body comes'] as const)(
+    'that is large, aborted %s: nothing more of it is read, the next calls succeed',
+    (when) =>
       listening(over, {}, async ({ service, client, answer }) => {
         const head = gate();
         service.script = (request) =>
@@ -77,29 +78,28 @@ describe.concurrent.each(WAYS)('an abandoned answer (%s)', (over) => {
         expect(service.requests.filter(({ path }) => path === '/v1/things')).toHaveLength(1);
         // A stream is reset, which its session survives.
         if (over === 'http2') expect(service.connections).toBe(1);
-      }));
-  }
+      }),
+  );
 
-  for (const ending of ['abort', 'timeout'] as const) {
-    it(`that trickles on and on does not hold up the lane: ended by ${ending}`, () =>
-      listening(over, { attemptTimeout: 700, maxRetries: 0 }, async ({ service, client, answer }) => {
-        service.script = (request) => (request.path === odd.path ? trickling : rightAnswer(request));
-        if (ending === 'timeout') {
-          expect(await timedOut(client, answer)).toBeInstanceOf(TimeoutError);
-        } else {
-          const controller = new AbortController();
-          const call = failure(client.request({ ...odd, signal: controller.signal }));
-          await answer.begins;
-          controller.abort();
-          expect(await call).toBeInstanceOf(AbortedError);
-        }
-        await nothingInFlight(client);
-        const patient = { attemptTimeout: 15_000, timeout: 15_000, maxRetries: 3 };
-        await Promise.all([GET, KEYED, UNKEYED].map((kind) => kind.invoke(client, patient)));
-        expect(service.requests.filter(({ path }) => path === '/v1/things')).toHaveLength(1);
-        await until(() => service.openRequests === 0, 'the service gives it up');
-      }));
-  }
+  it.each(['abort', 'timeout'] as const)('that trickles on and on does not hold up the lane: ended by %s', (ending) =>
+    listening(over, { attemptTimeout: 700, maxRetries: 0 }, async ({ service, client, answer }) => {
+      service.script = (request) => (request.path === odd.path ? trickling : rightAnswer(request));
+      if (ending === 'timeout') {
+        expect(await timedOut(client, answer)).toBeInstanceOf(TimeoutError);
+      } else {
+        const controller = new AbortController();
+        const call = failure(client.request({ ...odd, signal: controller.signal }));
+        await answer.begins;
+        controller.abort();
+        expect(await call).toBeInstanceOf(AbortedError);
+      }
+      await nothingInFlight(client);
+      const patient = { attemptTimeout: 15_000, timeout: 15_000, maxRetries: 3 };
+      await Promise.all([GET, KEYED, UNKEYED].map((kind) => kind.invoke(client, patient)));
+      expect(service.requests.filter(({ path }) => path === '/v1/things')).toHaveLength(1);
+      await until(() => service.openRequests === 0, 'the service gives it up');
+    }),
+  );
 
   it('takes no place from others: as many as fit into a lane are abandoned, then as many are answered', () =>
     scene({ over, service: { nonces: 'any' }, client: { timeout: 10_000 } }, async ({ service, client }) => {

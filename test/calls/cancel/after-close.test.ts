@@ -8,23 +8,21 @@ import { gate, until } from '../../support/until.js';
 const leaver = program('test/support/processes/leaver.ts');
 
 describe('after close() nothing is left', () => {
-  for (const ending of ['success', 'abort', 'open']) {
-    it(
-      `the process ends by itself (last call: ${ending})`,
-      () =>
-        // Refused as late and retried, one of the first would be the one without an answer.
-        scene({ service: { nonces: 'any' } }, async ({ service }) => {
-          service.script = (request) =>
-            request.index >= 10 && ending !== 'success' ? { fault: 'silent' } : rightAnswer(request);
-          const { url, apiKey, apiSecret } = service;
-          const { stdout: left, lingered } = await run(leaver, [url, apiKey, apiSecret, ending]);
-          expect(JSON.parse(left)).toEqual([]);
-          expect(lingered).toBeLessThan(2_000);
-          await until(() => service.openConnections === 0, 'no connection is open');
-        }),
-      30_000,
-    );
-  }
+  it.each(['success', 'abort', 'open'])(
+    'the process ends by itself (last call: %s)',
+    (ending) =>
+      // Refused as late and retried, one of the first would be the one without an answer.
+      scene({ service: { nonces: 'any' } }, async ({ service }) => {
+        service.script = (request) =>
+          request.index >= 10 && ending !== 'success' ? { fault: 'silent' } : rightAnswer(request);
+        const { url, apiKey, apiSecret } = service;
+        const { stdout: left, lingered } = await run(leaver, [url, apiKey, apiSecret, ending]);
+        expect(JSON.parse(left)).toEqual([]);
+        expect(lingered).toBeLessThan(2_000);
+        await until(() => service.openConnections === 0, 'no connection is open');
+      }),
+    30_000,
+  );
 
   it.each(WAYS)('no connection stays open at the service (%s)', (over) =>
     scene({ over }, async ({ service, client }) => {
@@ -51,8 +49,7 @@ describe('after close() nothing is left', () => {
       open();
       await closing;
       for (const end of await ends) if (end instanceof Error) expect(end).toBeInstanceOf(PartnerError);
-      const late = await failure(GET.invoke(client));
-      expect(late).toMatchObject({ name: 'ConfigurationError', outcome: 'not_applied' });
+      expect(await failure(GET.invoke(client))).toMatchObject({ name: 'ConfigurationError', outcome: 'not_applied' });
       await until(() => service.openConnections === 0, 'no connection is open');
     }));
 

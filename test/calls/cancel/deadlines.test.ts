@@ -109,9 +109,7 @@ describe.concurrent.each(WAYS)('timeout is the total over attempts and waits (%s
       };
       const first = GET.invoke(client);
       await service.arrived(1);
-      const error = await failure(KEYED.invoke(client, { timeout: 100 }));
-      expect(error).toBeInstanceOf(TimeoutError);
-      expect(error).toMatchObject({ outcome: 'not_applied' });
+      await failure(KEYED.invoke(client, { timeout: 100 }), TimeoutError, { outcome: 'not_applied' });
       open();
       await first;
       await GET.invoke(client);

@@ -128,8 +128,9 @@ describe.concurrent.each(WAYS)('a connection that breaks under keyed writes (%s)
       }
     }));
 
-  for (const where of ['at the head of a request', 'while an answer is read', 'in order'] as const) {
-    it(`ended ${where}: every write and read ends well, no nonce twice`, () =>
+  it.each(['at the head of a request', 'while an answer is read', 'in order'] as const)(
+    'ended %s: every write and read ends well, no nonce twice',
+    (where) =>
       scene({ over }, async ({ service, client }) => {
         await GET.invoke(client);
         let left = 3;
@@ -157,8 +158,8 @@ describe.concurrent.each(WAYS)('a connection that breaks under keyed writes (%s)
         expectUniqueNonces(service.requests);
         // A connection that the service ends in order takes no request with it that the service has begun with.
         if (where === 'in order') expect(taken(service)).toHaveLength(41);
-      }));
-  }
+      }),
+  );
 });
 
 describe.concurrent.each(WAYS)('a write that may not be repeated (%s)', (over) => {
@@ -198,9 +199,7 @@ describe.concurrent.each(WAYS)('a write that may not be repeated (%s)', (over) =
     scene({ over }, async ({ service, client }) => {
       await GET.invoke(client);
       service.answers({ fault: 'reset' });
-      const error = await failure(UNKEYED.invoke(client));
-      expect(error).toBeInstanceOf(ConnectionError);
-      expect(error).toMatchObject({ outcome: 'unknown', attempts: { count: 1 } });
+      await failure(UNKEYED.invoke(client), ConnectionError, { outcome: 'unknown', attempts: { count: 1 } });
       expect(service.requests.filter(({ path }) => path === THINGS)).toHaveLength(1);
     }));
 

@@ -71,14 +71,13 @@ describe.concurrent.each(WAYS)('calls are sent in the order in which they were m
       );
     });
 
-  for (const nonceOrder of ['adaptive', 'strict'] as const) {
-    it(`${nonceOrder}: reads, keyed and unkeyed writes mixed`, () =>
-      inOrder({ nonceOrder }, async (connect, sent) => {
-        const client = connect();
-        await Promise.all(upTo(200).map((place) => callAt(client, place)));
-        expect(sent()).toEqual(upTo(200));
-      }));
-  }
+  it.each(['adaptive', 'strict'] as const)('%s: reads, keyed and unkeyed writes mixed', (nonceOrder) =>
+    inOrder({ nonceOrder }, async (connect, sent) => {
+      const client = connect();
+      await Promise.all(upTo(200).map((place) => callAt(client, place)));
+      expect(sent()).toEqual(upTo(200));
+    }),
+  );
 
   it('also when two clients make them', () =>
     inOrder({}, async (connect, sent) => {
@@ -180,8 +179,9 @@ describe.concurrent.each(WAYS)('a call that ends on the wire harms no other (%s)
 });
 
 describe.concurrent('a call that ends while its nonce or signature is awaited', () => {
-  for (const provider of ['nonce', 'signer'] as const) {
-    it(`${provider}: it ends at once, is never sent, and the others go on meanwhile`, () => {
+  it.each(['nonce', 'signer'] as const)(
+    '%s: it ends at once, is never sent, and the others go on meanwhile',
+    (provider) => {
       const { opened, open } = gate();
       let asked = 0;
       let nonce = 0n;
@@ -210,6 +210,6 @@ describe.concurrent('a call that ends while its nonce or signature is awaited', 
         expect(service.requests).toHaveLength(21);
         expect(client.stats().lanes[0]).toMatchObject({ inFlight: 0, waiting: 0 });
       });
-    });
-  }
+    },
+  );
 });

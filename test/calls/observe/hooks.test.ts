@@ -91,28 +91,26 @@ describe('what hooks and logger see', () => {
     ['an unreadable answer', [{ status: 200, body: '<html>' }]],
     ['a 401', [status(401)]],
   ];
-  for (const [name, answers] of endings) {
-    it(`${name}: no secret, key, signature, body, query or OTP`, () => {
-      const { seen, hooks, lines, logger } = recorder();
-      return scene({ answers, client: { hooks, logger, otp: 'otp-773311' } }, async ({ service, client }) => {
-        await KEYED.invoke(client).catch(() => undefined);
-        service.answers(...answers);
-        await client.webhooks.list({ page_token: 'token-in-query' }).then(undefined, () => undefined);
-        service.answers(...answers);
-        const body = { via: 'bitcoin', address: 'bc1-secret-address' };
-        await client.accounts.wallets.whitelist(ACCOUNT, body).catch(() => undefined);
-        expect(seen.length).toBeGreaterThan(0);
-        expect(service.requests.length).toBeGreaterThanOrEqual(3);
-        const everything = { depth: 12, maxStringLength: null, maxArrayLength: null };
-        // What came as an answer stays on the error, where a log does not see it.
-        expect(inspect([seen, lines], everything)).not.toContain('<html>');
-        const text = inspect([seen, lines], { ...everything, showHidden: true });
-        const hidden = [service.apiSecret, saveBody.address, 'token-in-query', 'otp-773311'];
-        for (const request of service.requests) hidden.push(request.headers['api-sign'] ?? 'none');
-        for (const word of hidden) expect(text.includes(word), `shows ${word}`).toBe(false);
-      });
+  it.each(endings)('%s: no secret, key, signature, body, query or OTP', (_, answers) => {
+    const { seen, hooks, lines, logger } = recorder();
+    return scene({ answers, client: { hooks, logger, otp: 'otp-773311' } }, async ({ service, client }) => {
+      await KEYED.invoke(client).catch(() => undefined);
+      service.answers(...answers);
+      await client.webhooks.list({ page_token: 'token-in-query' }).then(undefined, () => undefined);
+      service.answers(...answers);
+      const body = { via: 'bitcoin', address: 'bc1-secret-address' };
+      await client.accounts.wallets.whitelist(ACCOUNT, body).catch(() => undefined);
+      expect(seen.length).toBeGreaterThan(0);
+      expect(service.requests.length).toBeGreaterThanOrEqual(3);
+      const everything = { depth: 12, maxStringLength: null, maxArrayLength: null };
+      // What came as an answer stays on the error, where a log does not see it.
+      expect(inspect([seen, lines], everything)).not.toContain('<html>');
+      const text = inspect([seen, lines], { ...everything, showHidden: true });
+      const hidden = [service.apiSecret, saveBody.address, 'token-in-query', 'otp-773311'];
+      for (const request of service.requests) hidden.push(request.headers['api-sign'] ?? 'none');
+      for (const word of hidden) expect(text.includes(word), `shows ${word}`).toBe(false);
     });
-  }
+  });
 
   it('the logger is told of repeats and failures', () => {
     const { lines, logger } = recorder();

@@ -15,19 +15,18 @@ describe.concurrent.each(WAYS)('what ends a call between its attempts (%s)', (ov
     ['503', status(503, { 'retry-after': '20' })],
     ['504', status(504, { 'retry-after': '20' })],
   ];
-  for (const [name, answer] of doubtful) {
-    it(`aborted after a ${name}: a write is unknown`, () =>
-      scene({ over, answers: [answer] }, async ({ service, client }) => {
-        const controller = new AbortController();
-        const call = failure(KEYED.invoke(client, { signal: controller.signal }));
-        await service.arrived(1);
-        setTimeout(() => controller.abort(), 100);
-        const error = await call;
-        expect(error).toBeInstanceOf(AbortedError);
-        expect(error).toMatchObject({ outcome: 'unknown', attempts: { count: 1 } });
-        expect(error.idempotencyKey).toBe(service.requests[0]?.key);
-      }));
-  }
+  it.each(doubtful)('aborted after a %s: a write is unknown', (_, answer) =>
+    scene({ over, answers: [answer] }, async ({ service, client }) => {
+      const controller = new AbortController();
+      const call = failure(KEYED.invoke(client, { signal: controller.signal }));
+      await service.arrived(1);
+      setTimeout(() => controller.abort(), 100);
+      const error = await call;
+      expect(error).toBeInstanceOf(AbortedError);
+      expect(error).toMatchObject({ outcome: 'unknown', attempts: { count: 1 } });
+      expect(error.idempotencyKey).toBe(service.requests[0]?.key);
+    }),
+  );
 
   const inFlight: readonly (readonly [Kind, Answer, string])[] = [
     [GET, silent, 'not_applied'],
@@ -53,9 +52,7 @@ describe.concurrent.each(WAYS)('what ends a call between its attempts (%s)', (ov
 
     it(`deadline ${where}: ${kind.name} is ${outcome}`, () =>
       scene({ over, answers: [answer] }, async ({ service, client }) => {
-        const error = await failure(kind.invoke(client, { timeout: 300 }));
-        expect(error).toBeInstanceOf(TimeoutError);
-        expect(error.outcome).toBe(outcome);
+        await failure(kind.invoke(client, { timeout: 300 }), TimeoutError, { outcome });
         expect(service.requests).toHaveLength(1);
       }));
   }
@@ -81,8 +78,7 @@ describe.concurrent.each(WAYS)('what ends a call between its attempts (%s)', (ov
       };
       const setup: Setup = { over, answers: [answer], service: { signatures: false }, client: { signer: { sign } } };
       return scene(setup, async ({ service, client }) => {
-        const error = await failure(KEYED.invoke(client));
-        expect(error).toBeInstanceOf(ProviderError);
+        const error = await failure(KEYED.invoke(client), ProviderError);
         expect(error.cause).toMatchObject({ message: 'HSM is gone' });
         expect(error.outcome).toBe(outcome);
         expect(service.requests).toHaveLength(1);
@@ -96,9 +92,7 @@ describe.concurrent('no byte is sent', () => {
     scene({}, async ({ service, connect }) => {
       const client = connect({ baseUrl: service.url.replace('http:', 'https:'), maxRetries: 1 });
       for (const kind of [GET, KEYED, UNKEYED]) {
-        const error = await failure(kind.invoke(client));
-        expect(error).toBeInstanceOf(ConnectionError);
-        expect(error.outcome).toBe('not_applied');
+        const error = await failure(kind.invoke(client), ConnectionError, { outcome: 'not_applied' });
         expect(error.attempts.failures.map(({ reason }) => reason)).toEqual(['not_sent', 'not_sent']);
       }
       expect(service.requests).toHaveLength(0);

@@ -132,8 +132,7 @@ describe.each(WAYS)('a refused call whose nonce was overtaken (%s)', (way) => {
 
 it.each(WAYS)('a call that is refused with nothing after it is refused (%s)', (way) =>
   scene({ over: way, answers: [refusal()] }, async ({ service, client }) => {
-    const error = await failure(KEYED.invoke(client));
-    expect(error).toBeInstanceOf(UnauthenticatedError);
+    const error = await failure(KEYED.invoke(client), UnauthenticatedError);
     expect(error).toMatchObject({ outcome: 'not_applied', attempts: { count: 1 } });
     expect(error.attempts.failures.map(({ reason }) => reason)).toEqual(['status']);
     expect(service.requests).toHaveLength(1);

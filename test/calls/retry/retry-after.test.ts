@@ -8,8 +8,7 @@ import { status } from '../../support/service.js';
 const after = (value: string, number = 429) => status(number, { 'retry-after': value });
 
 async function retryAfterOf(call: Promise<unknown>): Promise<number | undefined> {
-  const error = await failure(call);
-  expect(error).toBeInstanceOf(ApiError);
+  const error = await failure(call, ApiError);
   return (error as ApiError).retryAfter;
 }
 
@@ -38,27 +37,25 @@ describe.concurrent('Retry-After is honoured', () => {
     ['a negative number', '-5'],
     ['nothing', ''],
   ];
-  for (const [name, value] of old) {
-    it(`${name} is no wait of its own: the call goes on`, () =>
-      scene({ answers: [after(value)] }, async ({ service, client }) => {
-        await GET.invoke(client);
-        expect(service.requests).toHaveLength(2);
-      }));
-  }
+  it.each(old)('%s is no wait of its own: the call goes on', (_, value) =>
+    scene({ answers: [after(value)] }, async ({ service, client }) => {
+      await GET.invoke(client);
+      expect(service.requests).toHaveLength(2);
+    }),
+  );
 });
 
 describe.concurrent('Retry-After that is too long stops the call at once, with retryAfter on the error', () => {
-  for (const kind of KINDS) {
-    it(`longer than maxRetryAfter: ${kind.name}`, () =>
-      scene({ answers: [after('3600')] }, async ({ service, client }) => {
-        const begun = performance.now();
-        const error = await failure(kind.invoke(client));
-        expect(performance.now() - begun).toBeLessThan(1_000);
-        expect(error).toMatchObject({ status: 429, retryAfter: 3_600_000, outcome: 'not_applied' });
-        expect(error.attempts.count).toBe(1);
-        expect(service.requests).toHaveLength(1);
-      }));
-  }
+  it.each(KINDS)('longer than maxRetryAfter: $name', (kind) =>
+    scene({ answers: [after('3600')] }, async ({ service, client }) => {
+      const begun = performance.now();
+      const error = await failure(kind.invoke(client));
+      expect(performance.now() - begun).toBeLessThan(1_000);
+      expect(error).toMatchObject({ status: 429, retryAfter: 3_600_000, outcome: 'not_applied' });
+      expect(error.attempts.count).toBe(1);
+      expect(service.requests).toHaveLength(1);
+    }),
+  );
 
   it('a date beyond maxRetryAfter', () =>
     scene({ answers: [after(new Date(Date.now() + 90_000).toUTCString(), 503)] }, async ({ service, client }) => {

@@ -49,9 +49,7 @@ async function repeats(kind: Kind, setup: Setup, attempts = 2): Promise<void> {
 }
 
 describe.concurrent('retrying, cell by cell of the table in docs/errors-and-retries.md', () => {
-  for (const kind of KINDS) {
-    it(`429: ${kind.name} is made again`, () => repeats(kind, { answers: [status(429, now)] }));
-  }
+  it.each(KINDS)('429: $name is made again', (kind) => repeats(kind, { answers: [status(429, now)] }));
 
   for (const kind of SAFE) {
     for (const number of [502, 503, 504]) {
@@ -72,20 +70,18 @@ describe.concurrent('retrying, cell by cell of the table in docs/errors-and-retr
     ...[502, 503, 504].map((number) => [`${number}`, number, status(number)] as const),
     ...GATEWAYS_OWN.map((number) => [`${number} of a gateway`, number, html(number)] as const),
   ];
-  for (const [name, number, answer] of stopping) {
-    it(`${name}: a write without key stops, unknown`, () =>
-      scene({ answers: [answer] }, async ({ service, client }) => {
-        const error = await failure(UNKEYED.invoke(client));
-        expect(error).toMatchObject({ status: number, outcome: 'unknown' });
-        expect(error.attempts).toMatchObject({ count: 1, failures: [{ reason: 'status', status: number }] });
-        expect(service.requests).toHaveLength(1);
-      }));
-  }
+  it.each(stopping)('%s: a write without key stops, unknown', (_, number, answer) =>
+    scene({ answers: [answer] }, async ({ service, client }) => {
+      const error = await failure(UNKEYED.invoke(client));
+      expect(error).toMatchObject({ status: number, outcome: 'unknown' });
+      expect(error.attempts).toMatchObject({ count: 1, failures: [{ reason: 'status', status: number }] });
+      expect(service.requests).toHaveLength(1);
+    }),
+  );
 
   it('lost after sending: a write without key stops, unknown', () =>
     scene({ answers: [{ fault: 'reset' }] }, async ({ service, client }) => {
-      const error = await failure(UNKEYED.invoke(client));
-      expect(error).toBeInstanceOf(ConnectionError);
+      const error = await failure(UNKEYED.invoke(client), ConnectionError);
       expect(error).toMatchObject({ outcome: 'unknown', attempts: { count: 1, failures: [{ reason: 'lost' }] } });
       await sleep(100);
       expect(service.requests).toHaveLength(1);
@@ -93,8 +89,7 @@ describe.concurrent('retrying, cell by cell of the table in docs/errors-and-retr
 
   it('attempt too slow: a write without key stops, unknown', () =>
     scene({ answers: [{ fault: 'silent' }], client: { attemptTimeout: 150 } }, async ({ service, client }) => {
-      const error = await failure(UNKEYED.invoke(client));
-      expect(error).toBeInstanceOf(TimeoutError);
+      const error = await failure(UNKEYED.invoke(client), TimeoutError);
       expect(error).toMatchObject({ outcome: 'unknown', attempts: { count: 1, failures: [{ reason: 'too_slow' }] } });
       await sleep(100);
       expect(service.requests).toHaveLength(1);
@@ -128,9 +123,7 @@ describe.concurrent('retrying, cell by cell of the table in docs/errors-and-retr
         apiSecret: 'c2VjcmV0',
         maxRetries: 1,
       });
-      const error = await failure(kind.invoke(client));
-      expect(error).toBeInstanceOf(ConnectionError);
-      expect(error.outcome).toBe('not_applied');
+      const error = await failure(kind.invoke(client), ConnectionError, { outcome: 'not_applied' });
       const refused = { reason: 'not_sent', code: 'ECONNREFUSED' };
       expect(error.attempts).toMatchObject({ count: 2, failures: [refused, refused] });
       await client.close();
@@ -138,9 +131,7 @@ describe.concurrent('retrying, cell by cell of the table in docs/errors-and-retr
 
     it(`plain 401: ${kind.name} stops, not_applied`, () =>
       scene({ answers: [status(401)] }, async ({ service, client }) => {
-        const error = await failure(kind.invoke(client));
-        expect(error).toBeInstanceOf(UnauthenticatedError);
-        expect(error).toMatchObject({ outcome: 'not_applied', attempts: { count: 1 } });
+        await failure(kind.invoke(client), UnauthenticatedError, { outcome: 'not_applied', attempts: { count: 1 } });
         expect(service.requests).toHaveLength(1);
       }));
   }
@@ -187,8 +178,7 @@ describe.concurrent('401 while a later nonce of the same API key was already iss
 
     it(`${kind.name} is refused when nothing had overtaken its repeat`, () =>
       race(kind, {}, [status(401)], async ({ service, client }) => {
-        const error = await failure(kind.invoke(client));
-        expect(error).toBeInstanceOf(UnauthenticatedError);
+        const error = await failure(kind.invoke(client), UnauthenticatedError);
         expect(error).toMatchObject({
           outcome: 'not_applied',
           attempts: { count: 2, failures: [{ reason: 'race' }, {}] },
@@ -279,11 +269,9 @@ describe.concurrent('a 5xx is a gateway\u2019s unless its body is the service\u2
     ['an empty code', json(500, { error: { ...envelope, code: '' } })],
     ['an envelope that is cut', { ...json(500, { error: envelope }), fault: 'cut' }],
   ];
-  for (const [name, answer] of without) {
-    it(`${name}: a read and a keyed write are made again`, async () => {
-      for (const kind of [GET, KEYED]) await repeats(kind, { answers: [answer] });
-    });
-  }
+  it.each(without)('%s: a read and a keyed write are made again', async (_, answer) => {
+    for (const kind of [GET, KEYED]) await repeats(kind, { answers: [answer] });
+  });
 
   it.each([
     ['all its members', envelope],
@@ -346,8 +334,7 @@ describe.concurrent('the end of repeating', () => {
       scene({}, async ({ service, client }) => {
         service.script = () => status(number, now);
         const error = await failure(kind.invoke(client));
-        expect(error).toMatchObject({ status: number, outcome });
-        expect(error.attempts.count).toBe(4);
+        expect(error).toMatchObject({ status: number, outcome, attempts: { count: 4 } });
         expect(error.attempts.failures.map(({ reason, status }) => [reason, status])).toEqual(
           Array.from({ length: 4 }, () => ['status', number]),
         );
@@ -356,14 +343,13 @@ describe.concurrent('the end of repeating', () => {
       }));
   }
 
-  for (const kind of KINDS) {
-    it(`maxRetries 0: ${kind.name} is exactly one request`, () =>
-      scene({ answers: [status(429, now)] }, async ({ service, client }) => {
-        const error = await failure(kind.invoke(client, { maxRetries: 0 }));
-        expect(error).toMatchObject({ status: 429, outcome: 'not_applied', attempts: { count: 1 } });
-        expect(service.requests).toHaveLength(1);
-      }));
-  }
+  it.each(KINDS)('maxRetries 0: $name is exactly one request', (kind) =>
+    scene({ answers: [status(429, now)] }, async ({ service, client }) => {
+      const error = await failure(kind.invoke(client, { maxRetries: 0 }));
+      expect(error).toMatchObject({ status: 429, outcome: 'not_applied', attempts: { count: 1 } });
+      expect(service.requests).toHaveLength(1);
+    }),
+  );
 
   it('a caller-given key is sent with every attempt', () =>
     scene({ answers: [status(503, now), { fault: 'reset' }] }, async ({ service, client }) => {

@@ -73,7 +73,7 @@ describe.each(WAYS)('a revoked key (%s)', (way) => {
   it('costs those in flight and five requests more, and 1,000 calls end within three answer times', () =>
     scene({ over: way }, async ({ service, client }) => {
       const rounds = new Rounds(service, refusal);
-      expectAllRefused(await rounds.until(Promise.all(many(client, 1_000).map(failure))));
+      expectAllRefused(await rounds.until(Promise.all(many(client, 1_000).map((call) => failure(call)))));
       expect(service.requests.length).toBeLessThanOrEqual(WINDOW + FURTHER);
       expect(rounds.count).toBeLessThanOrEqual(3);
       expect(client.stats().retryBudget.available).toBe(500);
@@ -82,7 +82,7 @@ describe.each(WAYS)('a revoked key (%s)', (way) => {
   it('costs no more when it is refused as fast as the service can', () =>
     scene({ over: way }, async ({ service, client }) => {
       service.script = refusal;
-      expectAllRefused(await Promise.all(many(client, 1_000).map(failure)));
+      expectAllRefused(await Promise.all(many(client, 1_000).map((call) => failure(call))));
       const mostOpen = Math.max(...service.requests.map(({ open }) => open.length + 1));
       // What was on its way when the first refusal was written is in flight, too.
       expect(service.requests.length).toBeLessThanOrEqual(Math.min(WINDOW, 2 * mostOpen + FURTHER) + FURTHER);
@@ -108,7 +108,7 @@ describe.each(WAYS)('a revoked key (%s)', (way) => {
   it('works at once when it is accepted again', () =>
     scene({ over: way }, async ({ service, client }) => {
       service.script = refusal;
-      expectAllRefused(await Promise.all(many(client, 200).map(failure)));
+      expectAllRefused(await Promise.all(many(client, 200).map((call) => failure(call))));
       service.script = (request) => ({ ...rightAnswer(request), delay: 20 });
       expect((await KEYED.invoke(client).withResponse()).response.attempts).toBe(1);
       service.requests.splice(0);
@@ -204,7 +204,7 @@ it.each(WAYS)('one of two keys that is revoked fails its own calls, and none of 
 it('a key that is refused says nothing against HTTP/2', () =>
   scene({ over: 'http2' }, async ({ service, client }) => {
     service.script = refusal;
-    expectAllRefused(await Promise.all(many(client, 300).map(failure)));
+    expectAllRefused(await Promise.all(many(client, 300).map((call) => failure(call))));
     service.script = rightAnswer;
     await Promise.all(many(client, 50));
     expect(client.stats().lanes[0]?.way).toBe('http2');

@@ -65,8 +65,7 @@ describe.concurrent('a provider that fails ends the call with a ProviderError', 
       it(`${provider} ${way}: nothing is sent, its error is the cause`, () => {
         const cause = new Error('out of order');
         return scene({ client: make(fail(cause)) }, async ({ service, client }) => {
-          const error = await failure(whitelist(client));
-          expect(error).toBeInstanceOf(ProviderError);
+          const error = await failure(whitelist(client), ProviderError);
           expect(error.cause).toBe(cause);
           expect(error).toMatchObject({ outcome: 'not_applied', operation: 'accounts.wallets.whitelist' });
           await sleep(20);
@@ -77,8 +76,7 @@ describe.concurrent('a provider that fails ends the call with a ProviderError', 
 
     it(`${provider} fails with something that is no Error`, () =>
       scene({ client: make(ways['rejects']?.('plain text') ?? never) }, async ({ client }) => {
-        const error = await failure(whitelist(client));
-        expect(error).toBeInstanceOf(ProviderError);
+        const error = await failure(whitelist(client), ProviderError);
         expect(error.cause).toBe('plain text');
       }));
 
@@ -99,15 +97,12 @@ describe.concurrent('a provider that fails ends the call with a ProviderError', 
       }));
   }
 
-  for (const kind of KINDS) {
-    it(`signer: ${kind.name} is not_applied`, () =>
-      scene({ client: { signer: { sign: never503 } } }, async ({ service, client }) => {
-        const error = await failure(kind.invoke(client));
-        expect(error).toBeInstanceOf(ProviderError);
-        expect(error.outcome).toBe('not_applied');
-        expect(service.requests).toHaveLength(0);
-      }));
-  }
+  it.each(KINDS)('signer: $name is not_applied', (kind) =>
+    scene({ client: { signer: { sign: never503 } } }, async ({ service, client }) => {
+      await failure(kind.invoke(client), ProviderError, { outcome: 'not_applied' });
+      expect(service.requests).toHaveLength(0);
+    }),
+  );
 });
 
 function never(): Promise<never> {
@@ -129,16 +124,15 @@ describe.concurrent('a provider that gives something useless', () => {
     ['an OTP that is no text', { otp: () => ({}) }],
     ['an OTP with a line break', { otp: () => '1\r\n2' }],
   ];
-  for (const [name, options] of useless) {
-    it(`${name}: nothing is sent, and the lane works on`, () =>
-      scene({}, async ({ service, client, connect }) => {
-        const error = await failure(whitelist(connect({ otp: '1', ...options } as ClientOptions), { timeout: 3_000 }));
-        expect(error).toBeInstanceOf(PartnerError);
-        expect(error).toMatchObject({ name: 'ProviderError', outcome: 'not_applied' });
-        expect(service.requests).toHaveLength(0);
-        await GET.invoke(client);
-      }));
-  }
+  it.each(useless)('%s: nothing is sent, and the lane works on', (_, options) =>
+    scene({}, async ({ service, client, connect }) => {
+      const error = await failure(whitelist(connect({ otp: '1', ...options } as ClientOptions), { timeout: 3_000 }));
+      expect(error).toBeInstanceOf(PartnerError);
+      expect(error).toMatchObject({ name: 'ProviderError', outcome: 'not_applied' });
+      expect(service.requests).toHaveLength(0);
+      await GET.invoke(client);
+    }),
+  );
 });
 
 describe.concurrent.each(WAYS)('a provider that fails for one call (%s)', (over) => {
@@ -220,9 +214,7 @@ describe.concurrent.each(WAYS)('a provider that fails for one call (%s)', (over)
         };
         const client = provider === 'nonce source' ? { nonce: { next }, otp: '1' } : { otp };
         return scene({ service: { nonces: 'any' }, over, answers: [answer], client }, async ({ service, client }) => {
-          const error = await failure(whitelist(client));
-          expect(error).toBeInstanceOf(ProviderError);
-          expect(error).toMatchObject({ outcome, cause: { message: 'second' } });
+          const error = await failure(whitelist(client), ProviderError, { outcome, cause: { message: 'second' } });
           expect(error.idempotencyKey).toBe(service.requests[0]?.key);
           expect(service.requests).toHaveLength(1);
         });
@@ -281,8 +273,7 @@ describe.concurrent('OTP', () => {
 
   it('a function that gives none where one is required ends the call before sending', () =>
     scene({ client: { otp: async () => undefined } }, async ({ service, client }) => {
-      const error = await failure(whitelist(client));
-      expect(error).toBeInstanceOf(ProviderError);
+      const error = await failure(whitelist(client), ProviderError);
       expect(error).toMatchObject({ outcome: 'not_applied', cause: { message: expect.stringContaining('gave none') } });
       expect(service.requests).toHaveLength(0);
     }));
@@ -304,8 +295,7 @@ describe.concurrent('OTP', () => {
 
   it('whitelisting without one is refused before anything is sent', () =>
     scene({}, async ({ service, client }) => {
-      const error = await failure(whitelist(client));
-      expect(error).toBeInstanceOf(RequestValidationError);
+      const error = await failure(whitelist(client), RequestValidationError);
       expect(error).toMatchObject({ outcome: 'not_applied', operation: 'accounts.wallets.whitelist' });
       expect(JSON.stringify((error as RequestValidationError).issues)).toMatch(/otp/i);
       await sleep(30);

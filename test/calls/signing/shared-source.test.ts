@@ -163,8 +163,7 @@ describe.concurrent.each(WAYS)('a shared nonce source is told once of each nonce
         if (wait > 0) source.next = (apiKey) => sleep(wait).then(() => next(apiKey));
         const signer = () => new Promise<string>(() => undefined);
         const client = connect({ nonce: source, signer, attemptTimeout: 100 });
-        const error = await failure(GET.invoke(client));
-        expect(error).toBeInstanceOf(ProviderError);
+        const error = await failure(GET.invoke(client), ProviderError);
         expect(error.message).toContain('signer');
         await expectAllOver(source);
       }
@@ -331,8 +330,7 @@ describe.concurrent('API keys that processes take in turn', () => {
       const credentials = credentialsOf(service, 2);
       const idempotencyKey = newKey();
       const refusing = connect({ nonce: Object.assign(new Recorder(), { usable }), credentials });
-      const error = await failure(KEYED.invoke(refusing, { idempotencyKey }));
-      expect(error).toBeInstanceOf(ConfigurationError);
+      const error = await failure(KEYED.invoke(refusing, { idempotencyKey }), ConfigurationError);
       expect(error).toMatchObject({ outcome: 'not_applied', idempotencyKey });
       expect(error.message).toContain('keysArePartnerWide');
       expect(service.requests).toHaveLength(0);

@@ -168,16 +168,9 @@ describe('headers of the caller', () => {
       expect(service.requests[0]?.headers).toMatchObject({ 'x-team': 'call', 'x-desk': '7' });
     }));
 
-  for (const name of [
-    'API-Key',
-    'api-sign',
-    'Api-Nonce',
-    'Idempotency-Key',
-    'Host',
-    'Content-Length',
-    'Transfer-Encoding',
-  ]) {
-    it(`${name} is never taken from them`, () =>
+  it.each(['API-Key', 'api-sign', 'Api-Nonce', 'Idempotency-Key', 'Host', 'Content-Length', 'Transfer-Encoding'])(
+    '%s is never taken from them',
+    (name) =>
       scene({}, async ({ service, client }) => {
         const end = await KEYED.invoke(client, { headers: { [name]: 'mine' } }).catch((error: unknown) => error);
         if (end instanceof Error) {
@@ -187,8 +180,8 @@ describe('headers of the caller', () => {
           expect(service.requests[0]?.headers[name.toLowerCase()]).not.toBe('mine');
           expect(service.requests[0]?.signed).toBe(true);
         }
-      }));
-  }
+      }),
+  );
 
   it('a line break in a header is refused before sending', () =>
     scene({}, async ({ service, client }) => {

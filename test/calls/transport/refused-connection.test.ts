@@ -5,15 +5,11 @@ import { type ClientOptions, closedPort, failure, KINDS, scene } from '../../sup
 const ways: readonly (readonly [string, () => ClientOptions])[] = [['fetch', () => ({ transport: fetchTransport() })]];
 
 describe.concurrent.each(ways)('through %s', (_, options) => {
-  for (const kind of KINDS) {
-    it(`${kind.name}: a refused connection is not_applied`, async () => {
-      const baseUrl = `http://127.0.0.1:${await closedPort()}`;
-      await scene({ client: { ...options(), baseUrl, maxRetries: 1 } }, async ({ client }) => {
-        const error = await failure(kind.invoke(client));
-        expect(error).toBeInstanceOf(ConnectionError);
-        expect(error.outcome).toBe('not_applied');
-        expect(error.attempts.failures.map(({ reason }) => reason)).toEqual(['not_sent', 'not_sent']);
-      });
+  it.each(KINDS)('$name: a refused connection is not_applied', async (kind) => {
+    const baseUrl = `http://127.0.0.1:${await closedPort()}`;
+    await scene({ client: { ...options(), baseUrl, maxRetries: 1 } }, async ({ client }) => {
+      const error = await failure(kind.invoke(client), ConnectionError, { outcome: 'not_applied' });
+      expect(error.attempts.failures.map(({ reason }) => reason)).toEqual(['not_sent', 'not_sent']);
     });
-  }
+  });
 });

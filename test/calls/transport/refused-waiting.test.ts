@@ -3,8 +3,9 @@ import { callFrom } from '../../support/processes/reports.js';
 import { closedPort, KINDS } from '../../support/scene.js';
 
 describe.concurrent('a refused connection, with other calls waiting for their turn', () => {
-  for (const nonceOrder of ['adaptive', 'strict', 'unordered']) {
-    it(`${nonceOrder}: every call is refused, and nothing is left for the process to catch`, async () => {
+  it.each(['adaptive', 'strict', 'unordered'])(
+    '%s: every call is refused, and nothing is left for the process to catch',
+    async (nonceOrder) => {
       const { ends, inFlight, waiting, uncaught } = await callFrom(
         `http://127.0.0.1:${await closedPort()}`,
         nonceOrder,
@@ -17,6 +18,6 @@ describe.concurrent('a refused connection, with other calls waiting for their tu
         expect(end.reasons).toEqual(['not_sent', 'not_sent']);
       }
       expect({ inFlight, waiting }).toEqual({ inFlight: 0, waiting: 0 });
-    });
-  }
+    },
+  );
 });

@@ -98,110 +98,105 @@ const wrong = (change: Partial<Evidence>): Figure[] => [
 
 const nothing = new Map<string, number>();
 
-it('finds nothing where callers were told what happened', () => {
-  expect(judge(evidence())).toEqual([]);
-});
+const AWAY = { refusals: 'never', providerFailures: true } as const;
+const OTHER_KEY = '5e0b1d5a-6f0c-4c43-8e3a-9f6d2f0a7b12';
+const twice = [end(0, { attempts: 2 })];
+const doubtful = [failed(0, { outcome: 'unknown' })];
+const refusal = [failed(0, { name: 'UnauthenticatedError', status: 401, outcome: 'unknown' })];
+const withoutRetries = { refusals: 'without retries', providerFailures: false } as const;
+const keyedTwice = [judged('1', 'accepted'), judged('2', 'accepted', { key: KEY.toUpperCase() })];
+
+/** What the judge finds when one thing is changed. */
+type Row = [title: string, change: Partial<Evidence>, figures: Figure[]];
+
+const finds = (_title: string, change: Partial<Evidence>, figures: readonly Figure[]) => {
+  expect(wrong(change)).toEqual(figures);
+};
+
+it.each<Row>([
+  ['finds nothing where callers were told what happened', {}, []],
+  ['an answer is the call’s own', { ends: [end(0, { foreign: '{"key":"saved 7"}' })] }, ['wrong answer']],
+])('%s', finds);
 
 describe('effects', () => {
-  it('doubled: the state holds it twice', () => {
-    expect(wrong({ effects: new Map([['effect 0', 2]]) })).toEqual(['doubled']);
-  });
-
-  it('doubled: its key was accepted twice, where the state cannot show it', () => {
-    const journal = [judged('1', 'accepted'), judged('2', 'accepted', { key: KEY.toUpperCase() })];
-    expect(wrong({ journal })).toEqual(['doubled']);
-  });
-
-  it('lost: the call succeeded, and the effect is not there', () => {
-    expect(wrong({ effects: nothing })).toEqual(['lost', 'proved nothing']);
-  });
-
-  it('lost and told wrongly: the outcome is applied, and the effect is not there', () => {
-    const change = { ends: [failed(0, { outcome: 'applied' })], effects: nothing };
-    expect(wrong(change)).toEqual(['lost', 'wrong outcome', 'proved nothing']);
-  });
-
-  it('told wrongly: the outcome is not_applied, and the effect is there', () => {
-    expect(wrong({ ends: [failed(0, { outcome: 'not_applied' })] })).toEqual(['wrong outcome']);
-  });
-
-  it('are in doubt where the outcome is unknown, whether they are there or not', () => {
-    expect(wrong({ ends: [failed(0, { outcome: 'unknown' })] })).toEqual([]);
-    expect(wrong({ ends: [failed(0, { outcome: 'unknown' })], effects: nothing })).toEqual(['proved nothing']);
-  });
-});
-
-it('an answer is the call’s own', () => {
-  expect(wrong({ ends: [end(0, { foreign: '{"key":"saved 7"}' })] })).toEqual(['wrong answer']);
+  const applied = { ends: [failed(0, { outcome: 'applied' })], effects: nothing };
+  it.each<Row>([
+    ['doubled: the state holds it twice', { effects: new Map([['effect 0', 2]]) }, ['doubled']],
+    ['doubled: its key was accepted twice, where the state cannot show it', { journal: keyedTwice }, ['doubled']],
+    ['lost: the call succeeded, and the effect is not there', { effects: nothing }, ['lost', 'proved nothing']],
+    [
+      'lost and told wrongly: the outcome is applied, and the effect is not there',
+      applied,
+      ['lost', 'wrong outcome', 'proved nothing'],
+    ],
+    [
+      'told wrongly: the outcome is not_applied, and the effect is there',
+      { ends: [failed(0, { outcome: 'not_applied' })] },
+      ['wrong outcome'],
+    ],
+    ['are in doubt where the outcome is unknown, if they are there', { ends: doubtful }, []],
+    [
+      'are in doubt where it is unknown, if they are not there',
+      { ends: doubtful, effects: nothing },
+      ['proved nothing'],
+    ],
+  ])('%s', finds);
 });
 
 describe('two callers with one key', () => {
-  const twins = {
-    plans: [plan(0), plan(1, { subject: 0 })],
-    wire: [request(0, '1'), request(1, '2')],
-  };
+  const twins = { plans: [plan(0), plan(1, { subject: 0 })], wire: [request(0, '1'), request(1, '2')] };
   const refused = failed(1, { name: 'AbortedError', outcome: 'not_applied' });
-
-  it('have one effect together, and each is told of its own requests', () => {
-    const journal = [judged('1', 'accepted'), judged('2', 'replayed')];
-    expect(wrong({ ...twins, ends: [end(0), end(1)], journal })).toEqual([]);
-    expect(wrong({ ...twins, ends: [end(0), refused], journal })).toEqual([]);
-  });
-
-  it('are told wrongly when the effect was that of a request which is said not to have had it', () => {
-    const journal = [judged('2', 'fault_after'), judged('1', 'replayed')];
-    expect(wrong({ ...twins, ends: [end(0), refused], journal })).toEqual(['wrong outcome']);
-  });
+  const journal = [judged('1', 'accepted'), judged('2', 'replayed')];
+  const byOther = [judged('2', 'fault_after'), judged('1', 'replayed')];
+  it.each<Row>([
+    ['have one effect together', { ...twins, ends: [end(0), end(1)], journal }, []],
+    ['are each told of their own requests', { ...twins, ends: [end(0), refused], journal }, []],
+    [
+      'are told wrongly when the effect was that of a request which is said not to have had it',
+      { ...twins, ends: [end(0), refused], journal: byOther },
+      ['wrong outcome'],
+    ],
+  ])('%s', finds);
 });
 
 describe('a call that a restarted process makes again', () => {
   const wire = [request(0, '1'), request(0, '2', { tag: '0.1' })];
-  const refused = { ...failed(0, { name: 'ProviderError', outcome: 'not_applied' }), tag: '0.1' };
-  const rules = { refusals: 'never', providerFailures: true } as const;
-
-  it('is told of its own requests, not of those of the process that was killed', () => {
-    expect(wrong({ wire, ends: [refused], rules })).toEqual([]);
-    const journal = [judged('2', 'accepted')];
-    expect(wrong({ wire, ends: [refused], rules, journal })).toEqual(['wrong outcome']);
-  });
+  const ends = [{ ...failed(0, { name: 'ProviderError', outcome: 'not_applied' }), tag: '0.1' }];
+  const again = { wire, ends, rules: AWAY };
+  it.each<Row>([
+    ['is told nothing of the requests of the process that was killed', again, []],
+    ['is told of its own requests', { ...again, journal: [judged('2', 'accepted')] }, ['wrong outcome']],
+  ])('%s', finds);
 });
 
 describe('refused nonces', () => {
-  const refusal = failed(0, { name: 'UnauthenticatedError', status: 401, outcome: 'unknown' });
-
-  it('reach no caller', () => {
-    expect(wrong({ ends: [refusal] })).toEqual(['refused nonces']);
-  });
-
-  it('may reach callers where no order is asked for', () => {
-    expect(wrong({ ends: [refusal], rules: { refusals: 'allowed', providerFailures: false } })).toEqual([]);
-  });
-
-  it('may reach those that ask for no repeats, where the phase says so', () => {
-    const rules = { refusals: 'without retries', providerFailures: false } as const;
-    expect(wrong({ ends: [refusal], rules })).toEqual(['refused nonces']);
-    expect(wrong({ ends: [refusal], rules, plans: [plan(0, { maxRetries: 0 })] })).toEqual([]);
-  });
+  const unrepeated = [plan(0, { maxRetries: 0 })];
+  it.each<Row>([
+    ['reach no caller', { ends: refusal }, ['refused nonces']],
+    [
+      'may reach callers where no order is asked for',
+      { ends: refusal, rules: { refusals: 'allowed', providerFailures: false } },
+      [],
+    ],
+    ['reach none that asks for repeats', { ends: refusal, rules: withoutRetries }, ['refused nonces']],
+    [
+      'may reach those that ask for no repeats, where the phase says so',
+      { ends: refusal, rules: withoutRetries, plans: unrepeated },
+      [],
+    ],
+  ])('%s', finds);
 });
 
 describe('requests', () => {
-  it('have each nonce of an API key once', () => {
-    const ends = [end(0, { attempts: 2 })];
-    expect(wrong({ ends, wire: [request(0, '1'), request(0, '1')] })).toEqual(['nonces twice']);
-    expect(wrong({ ends, wire: [request(0, '1'), request(0, '1', { apiKey: 'pk_2' })] })).toEqual([]);
-  });
-
-  it('have the key that the caller is told of', () => {
-    const ends = [end(0, { attempts: 2 })];
-    const other = '5e0b1d5a-6f0c-4c43-8e3a-9f6d2f0a7b12';
-    expect(wrong({ ends, wire: [request(0, '1'), request(0, '2', { key: KEY.toUpperCase() })] })).toEqual([]);
-    expect(wrong({ ends, wire: [request(0, '1', { key: other }), request(0, '2')] })).toEqual(['keys changed']);
-    expect(wrong({ wire: [request(0, '1', { key: undefined })] })).toEqual(['keys changed']);
-  });
-
-  it('are no more than the attempts that the call tells of', () => {
-    expect(wrong({ wire: [request(0, '1'), request(0, '2')] })).toEqual(['unasked attempts']);
-  });
+  const sent = (...wire: WireRequest[]) => ({ ends: twice, wire });
+  it.each<Row>([
+    ['have each nonce of an API key once', sent(request(0, '1'), request(0, '1')), ['nonces twice']],
+    ['may have a nonce of another API key', sent(request(0, '1'), request(0, '1', { apiKey: 'pk_2' })), []],
+    ['have the key that the caller is told of', sent(request(0, '1', { key: OTHER_KEY })), ['keys changed']],
+    ['may have it in capitals', sent(request(0, '1'), request(0, '2', { key: KEY.toUpperCase() })), []],
+    ['are not without the key', { wire: [request(0, '1', { key: undefined })] }, ['keys changed']],
+    ['are no more than the attempts', { wire: [request(0, '1'), request(0, '2')] }, ['unasked attempts']],
+  ])('%s', finds);
 });
 
 describe('errors', () => {
@@ -215,65 +210,52 @@ describe('errors', () => {
     expect(wrong({ ends: [failed(0, error)] })).toEqual(['untyped errors']);
   });
 
-  it('may be those of a nonce source that was taken away', () => {
-    const rules = { refusals: 'never', providerFailures: true } as const;
-    expect(wrong({ ends: [failed(0, { name: 'ProviderError' })], rules })).toEqual([]);
-  });
-
-  it('of a read say that nothing was applied', () => {
-    const plans = [plan(0, { kind: 'users.get' }), plan(1)];
-    const ends = [failed(0, { outcome: 'unknown' }), end(1)];
-    expect(wrong({ plans, ends, effects: new Map([['effect 1', 1]]) })).toEqual(['wrong outcome']);
-  });
+  const plans = [plan(0, { kind: 'users.get' }), plan(1)];
+  const effects = new Map([['effect 1', 1]]);
+  it.each<Row>([
+    [
+      'may be those of a nonce source that was taken away',
+      { ends: [failed(0, { name: 'ProviderError' })], rules: AWAY },
+      [],
+    ],
+    ['of a read say that nothing was applied', { plans, effects, ends: [...doubtful, end(1)] }, ['wrong outcome']],
+  ])('%s', finds);
 });
 
 describe('calls', () => {
-  it('end', () => {
-    expect(wrong({ ends: [] })).toEqual(['never ended']);
-  });
-
-  it('need not have been heard of when their process was killed', () => {
-    expect(wrong({ ends: [], excused: new Set([0]) })).toEqual([]);
-  });
+  it.each<Row>([
+    ['end', { ends: [] }, ['never ended']],
+    ['need not have been heard of when their process was killed', { ends: [], excused: new Set([0]) }, []],
+  ])('%s', finds);
 });
 
 describe('processes', () => {
-  it('have no incidents', () => {
-    expect(wrong({ incidents: ['unhandledRejection: Error: nobody listens'] })).toEqual(['incidents']);
-  });
-
-  it('leave nothing over, nor does the parent', () => {
-    expect(wrong({ reports: [{ process: 0, left: ['Timeout'], heap: [] }] })).toEqual(['left over']);
-    expect(wrong({ left: ['1 open connections at the link'] })).toEqual(['left over']);
-  });
-
   const heap = (bytesAt: (sample: number) => number) =>
     Array.from({ length: 9 }, (_, sample) => ({ calls: sample * 500, bytes: bytesAt(sample) }));
+  const growing = heap((sample) => 20e6 + sample * 500 * 900);
+  it.each<Row>([
+    ['have no incidents', { incidents: ['unhandledRejection: Error: nobody listens'] }, ['incidents']],
+    ['leave nothing over', { reports: [{ process: 0, left: ['Timeout'], heap: [] }] }, ['left over']],
+    ['have a parent that leaves nothing over', { left: ['1 open connections at the link'] }, ['left over']],
+    ['do not grow with their calls', { reports: [{ process: 0, left: [], heap: growing }] }, ['memory grown']],
+  ])('%s', finds);
 
-  it('do not grow with their calls', () => {
-    const reports = [{ process: 0, left: [], heap: heap((sample) => 20e6 + sample * 500 * 900) }];
-    expect(wrong({ reports })).toEqual(['memory grown']);
-  });
-
-  it('may warm up, and use a little more or less', () => {
-    expect(growthOf(heap((sample) => (sample < 3 ? 10e6 + sample * 3e6 : 20e6 + (sample % 2) * 200_000)))).toBe(
-      undefined,
-    );
-    expect(growthOf(heap((sample) => 20e6 - sample * 1e6))).toBe(undefined);
-    expect(growthOf([{ calls: 0, bytes: 1e9 }])).toBe(undefined);
-  });
-
-  it('are not judged by one sample that is out of line', () => {
-    expect(growthOf(heap((sample) => (sample === 8 ? 30e6 : 20e6)))).toBe(undefined);
+  it.each([
+    ['may warm up', heap((sample) => (sample < 3 ? 10e6 + sample * 3e6 : 20e6 + (sample % 2) * 200_000))],
+    ['may use less and less', heap((sample) => 20e6 - sample * 1e6)],
+    ['are not judged by a single sample', [{ calls: 0, bytes: 1e9 }]],
+    ['are not judged by one sample that is out of line', heap((sample) => (sample === 8 ? 30e6 : 20e6))],
+  ])('%s', (_title, samples) => {
+    expect(growthOf(samples)).toBe(undefined);
   });
 });
 
-describe('a run', () => {
-  it('proves nothing without faults, effects or requests', () => {
-    expect(wrong({ faults: new Map() })).toEqual(['proved nothing']);
-    expect(wrong({ ends: [failed(0, {})], effects: nothing })).toEqual(['proved nothing']);
-    expect(wrong({ journal: [] })).toEqual(['proved nothing']);
-  });
+describe('a run proves nothing', () => {
+  it.each<Row>([
+    ['without faults', { faults: new Map() }, ['proved nothing']],
+    ['without effects', { ends: [failed(0, {})], effects: nothing }, ['proved nothing']],
+    ['without requests', { journal: [] }, ['proved nothing']],
+  ])('%s', finds);
 });
 
 it('has a forged case for every figure', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Pacer, PacerOptions, Start, Starting } from '../../../src/lane/pacer.js';
+import { Pacer, type PacerOptions, type Start, type Starting } from '../../../src/lane/pacer.js';
 
 /** As the lane gives them for each way. */
 export const POOL: PacerOptions = { startGap: 1, firstUseHold: 0, refusals: 0.01 };
@@ -12,26 +12,34 @@ export const FIRST_USE = { firstUse: true };
 export const REPEAT = { retry: true };
 export const BODY = { withBody: true };
 
-/** One event of a table: a start with its name and kind, its end, or what is expected then. */
-export type Row =
-  | readonly [at: number, event: 'start', name: string, kind?: Partial<Starting>]
-  | readonly [at: number, event: 'accepted', name: string]
-  | readonly [at: number, event: 'refused', name: string]
-  | readonly [at: number, event: 'lost', name: string]
-  | readonly [at: number, event: 'wait', expected: number]
-  | readonly [at: number, event: 'wait of a repeat', expected: number]
-  | readonly [at: number, event: 'gap', expected: number];
+/** What happens at one moment, in ms, in this order; `gap` and the waits are what is expected then. */
+export interface Moment {
+  readonly at: number;
+  /** The name of the request that ends. */
+  readonly accepted?: string;
+  readonly refused?: string;
+  readonly lost?: string;
+  readonly gap?: number;
+  /** The name of the request that starts, with its kind if it is not a plain one. */
+  readonly start?: string | readonly [name: string, kind: Partial<Starting>];
+  readonly wait?: number;
+  readonly repeatWait?: number;
+}
 
-/** Plays a table to a pacer: each row at its time in ms. */
-export function play(pacer: Pacer, rows: readonly Row[]): void {
+/** Plays a table to a pacer. */
+export function play(options: PacerOptions, moments: readonly Moment[]): void {
+  const pacer = new Pacer(options);
   const starts = new Map<string, Start>();
-  for (const [at, event, given, kind] of rows) {
-    const text = `at ${at} ms: ${event}`;
-    if (event === 'start') starts.set(given, pacer.start(at, { ...PLAIN, ...kind }));
-    else if (event === 'wait') expect(pacer.wait(at, false), text).toBeCloseTo(given, 6);
-    else if (event === 'wait of a repeat') expect(pacer.wait(at, true), text).toBeCloseTo(given, 6);
-    else if (event === 'gap') expect(pacer.gap, text).toBeCloseTo(given, 6);
-    else pacer[event](starts.get(given) ?? expect.unreachable(`${given} has not started`), at);
+  for (const { at, gap, start, wait, repeatWait, ...ends } of moments) {
+    for (const [end, name] of Object.entries(ends)) {
+      pacer[end as keyof typeof ends](starts.get(name) ?? expect.unreachable(`${name} has not started`), at);
+    }
+    if (gap !== undefined) expect(pacer.gap, `gap at ${at} ms`).toBeCloseTo(gap, 6);
+    const [name, kind] = typeof start === 'string' ? [start, {}] : (start ?? []);
+    if (name !== undefined) starts.set(name, pacer.start(at, { ...PLAIN, ...kind }));
+    if (wait !== undefined) expect(pacer.wait(at, false), `wait at ${at} ms`).toBeCloseTo(wait, 6);
+    if (repeatWait !== undefined)
+      expect(pacer.wait(at, true), `wait of a repeat at ${at} ms`).toBeCloseTo(repeatWait, 6);
   }
 }
 
