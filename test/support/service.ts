@@ -6,6 +6,7 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { type Answer, give, type Responding } from './give.js';
 import { signature } from './signature.js';
 import { LOCAL } from './tls.js';
+import { gate } from './until.js';
 
 export type { Answer };
 
@@ -135,6 +136,13 @@ export class Service {
   answers(...answers: readonly Answer[]): void {
     let next = 0;
     this.script = (request) => answers[next++] ?? rightAnswer(request);
+  }
+
+  /** Gives right answers, to some requests (default: all) only once the returned function is called. */
+  hold(isHeld: (request: WireRequest) => boolean = () => true): () => void {
+    const { opened, open } = gate();
+    this.script = (request) => ({ ...rightAnswer(request), ...(isHeld(request) && { hold: opened }) });
+    return open;
   }
 
   async listen(): Promise<void> {

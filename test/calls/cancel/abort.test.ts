@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { AbortedError, fetchTransport, PartnerClient } from '../../../src/index.js';
 import { failure, GET, KEYED, KINDS, SAFE, scene, WAYS } from '../../support/scene.js';
 import { type Answer, json, rightAnswer, status, userOf } from '../../support/service.js';
-import { gate, until } from '../../support/until.js';
+import { until } from '../../support/until.js';
 import { settlesAtOnce } from '../support/at-once.js';
 
 const stalledBody: Answer = { ...json(200, { data: userOf('USER-0000-0000-0001') }), fault: 'stall' };
@@ -46,11 +46,7 @@ describe.concurrent.each(WAYS)('abort ends the call promptly (%s)', (over) => {
 
   it('in the queue: never sent, and the next call is not held up', () =>
     scene({ over, client: { nonceOrder: 'strict' } }, async ({ service, client }) => {
-      const { opened, open } = gate();
-      service.script = async (request) => {
-        if (request.index === 0) await opened;
-        return rightAnswer(request);
-      };
+      const open = service.hold((request) => request.index === 0);
       const first = GET.invoke(client);
       await service.arrived(1);
       const controller = new AbortController();

@@ -3,7 +3,7 @@ import { ConfigurationError, PartnerError } from '../../../src/index.js';
 import { program, run } from '../../support/processes/program.js';
 import { failure, GET, KEYED, scene, settled, WAYS } from '../../support/scene.js';
 import { rightAnswer } from '../../support/service.js';
-import { gate, until } from '../../support/until.js';
+import { until } from '../../support/until.js';
 
 const leaver = program('test/support/processes/leaver.ts');
 
@@ -35,11 +35,7 @@ describe('after close() nothing is left', () => {
 
   it('calls under way all end, and a later call is refused', () =>
     scene({}, async ({ service, client }) => {
-      const { opened, open } = gate();
-      service.script = async (request) => {
-        await opened;
-        return rightAnswer(request);
-      };
+      const open = service.hold();
       const calls = Array.from({ length: 6 }, (_, place) =>
         (place % 2 ? KEYED : GET).invoke(client, { timeout: 3_000 }),
       );

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { PartnerError, TimeoutError } from '../../../src/index.js';
 import { failure, GET, KEYED, scene, settled, UNKEYED, WAYS } from '../../support/scene.js';
 import { type Answer, json, rightAnswer, status, userOf } from '../../support/service.js';
-import { gate } from '../../support/until.js';
 
 const user = json(200, { data: userOf('USER-0000-0000-0001') });
 const stalledHead: Answer = { fault: 'silent' };
@@ -102,11 +101,7 @@ describe.concurrent.each(WAYS)('timeout is the total over attempts and waits (%s
 
   it('ends a call in the queue, which is then never sent', () =>
     scene({ over, client: { nonceOrder: 'strict' } }, async ({ service, client }) => {
-      const { opened, open } = gate();
-      service.script = async (request) => {
-        if (request.index === 0) await opened;
-        return rightAnswer(request);
-      };
+      const open = service.hold((request) => request.index === 0);
       const first = GET.invoke(client);
       await service.arrived(1);
       await failure(KEYED.invoke(client, { timeout: 100 }), TimeoutError, { outcome: 'not_applied' });

@@ -4,8 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { fetchTransport, PartnerClient } from '../../../src/index.js';
 import { bytesOf } from '../../support/fake-transport.js';
 import { GET, KEYED, scene, WAYS } from '../../support/scene.js';
-import { rightAnswer, status } from '../../support/service.js';
-import { gate } from '../../support/until.js';
+import { status } from '../../support/service.js';
 
 /** What a test of an application may replace while the SDK talks to a real server: undici and Node need `setImmediate` themselves. */
 const toFake = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] as const;
@@ -26,11 +25,7 @@ describe.each(WAYS)('while a test replaces all timers but setImmediate (%s)', (o
 
   it('the gap after a request that is not answered yet ends by itself', () =>
     scene({ over }, async ({ service, client }) => {
-      const { opened, open } = gate();
-      service.script = (request) => ({
-        ...rightAnswer(request),
-        ...(request.key === undefined ? {} : { hold: opened }),
-      });
+      const open = service.hold(({ key }) => key !== undefined);
       await GET.invoke(client);
       vi.useFakeTimers({ toFake: [...toFake] });
       const held = KEYED.invoke(client);

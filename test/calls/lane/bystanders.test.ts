@@ -5,7 +5,6 @@ import type { CoordinatedNonceSource } from '../../../src/signing/nonce.js';
 import { answerWith, bytesOf, fakeTransport } from '../../support/fake-transport.js';
 import { failure, GET, KEYED, scene, UNKEYED } from '../../support/scene.js';
 import { rightAnswer } from '../../support/service.js';
-import { gate } from '../../support/until.js';
 
 describe.concurrent.each([
   // A session takes all of its streams with it: that is one failure.
@@ -19,8 +18,7 @@ describe.concurrent.each([
       for (const { apiKey, apiSecret } of credentials) service.secrets.set(apiKey, apiSecret);
       const client = connect({ credentials });
       await Promise.all(credentials.map(() => GET.invoke(client)));
-      const { opened, open } = gate();
-      service.script = async (request) => ({ ...rightAnswer(request), hold: opened });
+      const open = service.hold();
       const calls = Array.from({ length: 10 * callsPerKey }, () => KEYED.invoke(client));
       await service.arrived(10 + 10 * callsPerKey);
       service.resetAll();
@@ -82,8 +80,7 @@ it.each([
 it('fetch: one signal that aborts many begins none of those that wait', () =>
   scene({ client: { transport: fetchTransport() }, service: { nonces: 'any' } }, async ({ service, client }) => {
     await GET.invoke(client);
-    const { opened, open } = gate();
-    service.script = async (request) => ({ ...rightAnswer(request), hold: opened });
+    const open = service.hold();
     const controller = new AbortController();
     const calls = Array.from({ length: 100 }, () => failure(KEYED.invoke(client, { signal: controller.signal })));
     const width = 64;

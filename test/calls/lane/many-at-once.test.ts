@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AbortedError, ConnectionError, ResponseValidationError } from '../../../src/index.js';
 import { DELETE, expectUniqueNonces, failure, GET, KEYED, scene, settled, UNKEYED, WAYS } from '../../support/scene.js';
 import { json, rightAnswer, type Service, status } from '../../support/service.js';
-import { gate, until } from '../../support/until.js';
+import { until } from '../../support/until.js';
 import { settlesAtOnce } from '../support/at-once.js';
 
 const THINGS = '/v1/things';
@@ -35,11 +35,7 @@ describe.concurrent.each(WAYS)('many calls at once (%s)', (over) => {
   it('an aborted one harms no other', () =>
     scene({ over, service: { nonces: 'any' } }, async ({ service, client }) => {
       await GET.invoke(client);
-      const { opened, open } = gate();
-      service.script = async (request) => {
-        await opened;
-        return rightAnswer(request);
-      };
+      const open = service.hold();
       const controllers = Array.from({ length: 8 }, () => new AbortController());
       const calls = controllers.map(({ signal }, place) =>
         (place % 2 ? KEYED : GET).invoke(client, { signal }).withResponse(),

@@ -25,12 +25,8 @@ const SLOW = '/v1/slow';
 const slow = (client: PartnerClient, options: Pick<PerCall, 'attemptTimeout' | 'timeout'> = {}): Pending =>
   client.request({ method: 'GET', path: SLOW, ...options });
 
-/** Answers to `SLOW` are held until the gate opens; all others come at once. */
-function holdSlow(service: Service): () => void {
-  const { opened, open } = gate();
-  service.script = (request) => ({ ...rightAnswer(request), ...(request.path === SLOW ? { hold: opened } : {}) });
-  return open;
-}
+/** Answers to `SLOW` are held until the returned function is called; all others come at once. */
+const holdSlow = (service: Service) => service.hold(({ path }) => path === SLOW);
 
 /** The first request for `SLOW` is never answered. */
 function neverAnswerFirst(service: Service): void {
@@ -97,9 +93,8 @@ describe.concurrent.each(WAYS)('a slow answer (%s)', (over) => {
   it('of a write that may not be repeated holds up nobody either, and it is sent once', () =>
     scene({ over }, async ({ service, client }) => {
       await GET.invoke(client);
-      const { opened, open } = gate();
       const write = '/v1/things';
-      service.script = (request) => ({ ...rightAnswer(request), ...(request.path === write ? { hold: opened } : {}) });
+      const open = service.hold((request) => request.path === write);
       const unkeyed = UNKEYED.invoke(client).withResponse();
       await Promise.all(Array.from({ length: 20 }, (_, place) => (place % 2 ? KEYED : GET).invoke(client)));
       open();

@@ -195,9 +195,7 @@ describe('onRequest', () => {
   it('comes when the bytes leave, with the time that the attempt waited for its turn', async () => {
     const { hooks, of } = recorder();
     await scene({ client: { hooks, nonceOrder: 'strict' } }, async ({ service, client }) => {
-      const { opened, open } = gate();
-      const right = service.script;
-      service.script = async (request) => ({ ...(await right(request)), hold: opened });
+      const open = service.hold();
       const calls = [GET.invoke(client), GET.invoke(client)];
       await sleep(80);
       expect(of('onRequest')).toHaveLength(1);

@@ -66,8 +66,7 @@ describe.concurrent.each(WAYS)('a shared nonce source is told once of each nonce
     [
       'aborted on the wire',
       async (client, service) => {
-        const { opened, open } = gate();
-        service.script = (request) => ({ ...rightAnswer(request), hold: opened });
+        const open = service.hold();
         const controller = new AbortController();
         const call = failure(GET.invoke(client, { signal: controller.signal }));
         await service.arrived(1);
@@ -248,8 +247,7 @@ describe.concurrent('API keys that processes take in turn', () => {
       await GET.invoke(client);
       expect(count('key-0')).toBe(1);
       usable = ['key-0', 'key-2'];
-      const { opened, open } = gate();
-      service.script = (request) => ({ ...rightAnswer(request), ...(request.index === 11 ? { hold: opened } : {}) });
+      const open = service.hold((request) => request.index === 11);
       const long = GET.invoke(client);
       for (let round = 0; round < 4; round += 1) await GET.invoke(client);
       open();

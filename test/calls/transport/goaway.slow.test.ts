@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { AbortedError, PartnerClient, TimeoutError, undiciTransport } from '../../../src/index.js';
 import { ACCOUNT, failure, METHOD_ID, scene, USER } from '../../support/scene.js';
-import { rightAnswer } from '../../support/service.js';
 import { gate, until } from '../../support/until.js';
 import { type Deed, Http2Service, type StreamRequest } from '../support/http2-service.js';
 
@@ -123,11 +122,7 @@ describe('an abort in flight', () => {
   it('closes its own connection, and harms no other of the pool', () =>
     scene({ service: { nonces: 'any' } }, async ({ service, client }) => {
       await client.users.get(USER);
-      const { opened, open: answer } = gate();
-      service.script = async (request) => {
-        await opened;
-        return rightAnswer(request);
-      };
+      const answer = service.hold();
       const controller = new AbortController();
       const aborted = failure(client.users.get(USER, { signal: controller.signal }));
       const others = calls(client, 20);
