@@ -34,6 +34,7 @@ import {
 } from '../../../src/index.js';
 
 declare const client: PartnerClient;
+const { quotes } = client.accounts;
 const usd = { symbol: 'USD', type: 'fiat' };
 const btc = { symbol: 'BTC', type: 'crypto' };
 
@@ -104,20 +105,12 @@ describe('results', () => {
 
   it('have any nowhere', () => {
     expectTypeOf<HasAny<{ a: { b: { c: ReturnType<typeof JSON.parse> }[] | null } }>>().toEqualTypeOf<true>();
-    expectTypeOf<HasAny<User>>().toEqualTypeOf<false>();
-    expectTypeOf<HasAny<Verification>>().toEqualTypeOf<false>();
-    expectTypeOf<HasAny<AssetListing>>().toEqualTypeOf<false>();
-    expectTypeOf<HasAny<PortfolioEntry>>().toEqualTypeOf<false>();
-    expectTypeOf<HasAny<Quote>>().toEqualTypeOf<false>();
-    expectTypeOf<HasAny<OnchainQuote>>().toEqualTypeOf<false>();
-    expectTypeOf<HasAny<OnDemandConversion>>().toEqualTypeOf<false>();
-    expectTypeOf<HasAny<WhitelistedWallet>>().toEqualTypeOf<false>();
-    expectTypeOf<HasAny<BankLink>>().toEqualTypeOf<false>();
-    expectTypeOf<HasAny<DepositLimit>>().toEqualTypeOf<false>();
-    expectTypeOf<HasAny<RampQuote>>().toEqualTypeOf<false>();
-    expectTypeOf<HasAny<WebhookSubscription>>().toEqualTypeOf<false>();
-    expectTypeOf<HasAny<Awaited<ReturnType<typeof client.users.assets.list>>>>().toEqualTypeOf<false>();
-    expectTypeOf<HasAny<Awaited<ReturnType<typeof client.accounts.quotes.execute>>>>().toEqualTypeOf<false>();
+    type Results = [
+      ...[User, Verification, AssetListing, PortfolioEntry, Quote, OnchainQuote, OnDemandConversion, WhitelistedWallet],
+      ...[BankLink, DepositLimit, RampQuote, WebhookSubscription],
+      ...[Awaited<ReturnType<typeof client.users.assets.list>>, Awaited<ReturnType<typeof quotes.execute>>],
+    ];
+    expectTypeOf<HasAny<Results>>().toEqualTypeOf<false>();
   });
 
   it('with response have data and what is known about the answer', async () => {

@@ -27,11 +27,21 @@ export interface OperationCase extends Given {
   readonly answer: unknown;
 }
 
-type Facts = Omit<OperationCase, 'name' | 'method' | 'template'>;
+/** What a path id is in the sample input. */
+const IDS: Readonly<Record<string, string>> = {
+  ...{ user_id: USER, account_id: ACCOUNT, quote_id: 'quote-1', key: 'cold', address_id: ADDRESS_ID },
+  ...{ bank_link_id: 'bank-link-1', asset_symbol: 'USD' },
+};
 
+type Input = Pick<OperationCase, 'query' | 'body' | 'key' | 'otp' | 'paged'>;
+
+/** `echoes` are the members of the answer beside `data`. */
 const at =
   (method: OperationCase['method']) =>
-  (name: string, template: string, facts: Facts): OperationCase => ({ name, method, template, ...facts });
+  (name: string, template: string, data: unknown, input: Input = {}, echoes = {}): OperationCase => ({
+    ...{ name, method, template, ids: idNames({ template }).map((id) => IDS[id] as string) },
+    ...{ ...input, answer: { ...echoes, data } },
+  });
 const [get, post, patch, remove] = [at('GET'), at('POST'), at('PATCH'), at('DELETE')];
 
 const quoteBody = {
@@ -63,97 +73,41 @@ const rampQuery = {
   ...{ to_symbol: 'BTC', to_type: 'crypto', to_method: 'bitcoin' },
   ...{ country: 'US', subdivision: 'CA', affiliate_fee_bps: '100' },
 };
-const pageQuery = { page_size: 25, page_token: 'from here' };
-const portfolioQuery = { quote_symbol: 'USDC', quote_type: 'stablecoin' };
+const inQuote = { quote_symbol: 'USDC', quote_type: 'stablecoin' };
 const account = '/v1/accounts/{account_id}';
+const addresses = `${account}/funds/withdrawals/addresses`;
+
+const { quote, quoteExecution, onchainQuote, assetEchoes } = sample;
+const listings = [sample.assetListing, sample.fiatListing];
+const entries = [sample.portfolioEntry, sample.fiatPortfolioEntry];
+const [key, paged] = [true, true] as const;
+const pages = { query: { page_size: 25, page_token: 'from here' }, paged };
+const ofLimits = { query: { page_size: 1, page_token: 'x' }, paged };
+const whitelisting = { body: walletBody, key, otp: true } as const;
 
 export const OPERATIONS: readonly OperationCase[] = [
-  get('users.get', '/v1/users/{user_id}', { ids: [USER], answer: { data: sample.user } }),
-  get('users.verifications.list', '/v1/users/{user_id}/verifications', {
-    ids: [USER],
-    answer: { data: { verifications: [sample.verification] } },
-  }),
-  get('users.assets.list', '/v1/users/{user_id}/assets', {
-    ids: [USER],
-    query: assetsQuery,
-    paged: true,
-    answer: { ...sample.assetEchoes, data: [sample.assetListing, sample.fiatListing] },
-  }),
-  get('accounts.onDemandConversions.list', `${account}/on-demand-conversions`, {
-    ids: [ACCOUNT],
-    query: pageQuery,
-    paged: true,
-    answer: { data: [sample.conversion] },
-  }),
-  get('accounts.quotes.get', `${account}/quotes/{quote_id}`, {
-    ids: [ACCOUNT, 'quote-1'],
-    answer: { data: sample.quote },
-  }),
-  post('accounts.quotes.create', `${account}/quotes`, {
-    ids: [ACCOUNT],
-    body: quoteBody,
-    key: true,
-    answer: { data: sample.quote },
-  }),
-  post('accounts.quotes.execute', `${account}/quotes/{quote_id}/execute`, {
-    ids: [ACCOUNT, 'quote-1'],
-    key: true,
-    answer: { data: sample.quoteExecution },
-  }),
-  post('accounts.onchainQuotes.create', `${account}/onchain-quotes`, {
-    ids: [ACCOUNT],
-    body: onchainBody,
-    answer: { data: sample.onchainQuote },
-  }),
-  get('accounts.portfolio.details', `${account}/portfolio/details`, {
-    ids: [ACCOUNT],
-    query: portfolioQuery,
-    answer: { ...portfolioQuery, data: [sample.portfolioEntry, sample.fiatPortfolioEntry] },
-  }),
-  post('accounts.wallets.whitelist', `${account}/wallets/whitelist`, {
-    ids: [ACCOUNT],
-    body: walletBody,
-    key: true,
-    otp: true,
-    answer: { data: sample.whitelistedWallet },
-  }),
-  post('funds.withdrawalAddresses.save', `${account}/funds/withdrawals/addresses`, {
-    ids: [ACCOUNT],
-    body: addressBody,
-    key: true,
-    answer: { data: sample.savedAddress },
-  }),
-  patch('funds.withdrawalAddresses.update', `${account}/funds/withdrawals/addresses/{key}`, {
-    ids: [ACCOUNT, 'cold'],
-    body: { new_key: 'colder' },
-    key: true,
-    answer: { data: { key: 'colder' } },
-  }),
-  remove('funds.addresses.delete', `${account}/funds/addresses/{address_id}`, {
-    ids: [ACCOUNT, ADDRESS_ID],
-    answer: { data: { deleted: true } },
-  }),
-  get('funds.bankLinks.get', `${account}/funds/bank-links/{bank_link_id}`, {
-    ids: [ACCOUNT, 'bank-link-1'],
-    answer: { data: sample.bankLink },
-  }),
-  get('funds.depositLimits.list', `${account}/funds/deposits/limits/{asset_symbol}`, {
-    ids: [ACCOUNT, 'USD'],
-    query: { page_size: 1, page_token: 'x' },
-    paged: true,
-    answer: { data: [sample.depositLimit] },
-  }),
-  get('rampQuotes.prospective', '/v1/ramp/quotes/prospective', {
-    ids: [],
-    query: rampQuery,
-    answer: { data: sample.rampQuote },
-  }),
-  get('webhooks.list', '/v1/webhooks', {
-    ids: [],
-    query: pageQuery,
-    paged: true,
-    answer: { data: [sample.webhook] },
-  }),
+  get('users.get', '/v1/users/{user_id}', sample.user),
+  get('users.verifications.list', '/v1/users/{user_id}/verifications', { verifications: [sample.verification] }),
+  get('users.assets.list', '/v1/users/{user_id}/assets', listings, { query: assetsQuery, paged }, assetEchoes),
+  get('accounts.onDemandConversions.list', `${account}/on-demand-conversions`, [sample.conversion], pages),
+  get('accounts.quotes.get', `${account}/quotes/{quote_id}`, quote),
+  post('accounts.quotes.create', `${account}/quotes`, quote, { body: quoteBody, key }),
+  post('accounts.quotes.execute', `${account}/quotes/{quote_id}/execute`, quoteExecution, { key }),
+  post('accounts.onchainQuotes.create', `${account}/onchain-quotes`, onchainQuote, { body: onchainBody }),
+  get('accounts.portfolio.details', `${account}/portfolio/details`, entries, { query: inQuote }, inQuote),
+  post('accounts.wallets.whitelist', `${account}/wallets/whitelist`, sample.whitelistedWallet, whitelisting),
+  post('funds.withdrawalAddresses.save', addresses, sample.savedAddress, { body: addressBody, key }),
+  patch(
+    'funds.withdrawalAddresses.update',
+    `${addresses}/{key}`,
+    { key: 'colder' },
+    { body: { new_key: 'colder' }, key },
+  ),
+  remove('funds.addresses.delete', `${account}/funds/addresses/{address_id}`, { deleted: true }),
+  get('funds.bankLinks.get', `${account}/funds/bank-links/{bank_link_id}`, sample.bankLink),
+  get('funds.depositLimits.list', `${account}/funds/deposits/limits/{asset_symbol}`, [sample.depositLimit], ofLimits),
+  get('rampQuotes.prospective', '/v1/ramp/quotes/prospective', sample.rampQuote, { query: rampQuery }),
+  get('webhooks.list', '/v1/webhooks', [sample.webhook], pages),
 ];
 
 export function operation(name: string): OperationCase {
@@ -163,8 +117,9 @@ export function operation(name: string): OperationCase {
 }
 
 /** The names of a template's path ids, in order. */
-export const idNames = ({ template }: OperationCase): string[] =>
-  [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
+export function idNames({ template }: Pick<OperationCase, 'template'>): string[] {
+  return [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
+}
 
 /** The path with each id in place, encoded by `encode`. */
 export function pathOf(operation: OperationCase, ids: readonly string[], encode = encodeURIComponent): string {
