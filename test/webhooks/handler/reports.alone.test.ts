@@ -98,8 +98,8 @@ describe('without onError, console.error shows', () => {
     expect(line).toMatch(
       /^partner-sdk\/webhooks: the function that handles an event failed.*500.*quote\.executed evt_1/,
     );
-    expect(line).toMatch(/DatabaseError: no connection\n\s+at .*reports\.test\.ts/);
-    expect(line).toMatch(/caused by TypeError: ECONNREFUSED\n\s+at .*reports\.test\.ts/);
+    expect(line).toMatch(/DatabaseError: no connection\n\s+at .*reports\.alone\.test\.ts/);
+    expect(line).toMatch(/caused by TypeError: ECONNREFUSED\n\s+at .*reports\.alone\.test\.ts/);
     expect(line).toMatch(/caused by no route$/);
   });
 
