@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import { Decimal, type Page, ResponseValidationError } from '../../../src/index.js';
-import { ACCOUNT, ADDRESS_ID, invoke, OPERATIONS, operation, USER } from '../support/operations.js';
+import { describe, expect, expectTypeOf, it, vi } from 'vitest';
+import { Decimal, type Page, type RampQuote, ResponseValidationError } from '../../../src/index.js';
+import { ACCOUNT, ADDRESS_ID, invoke, OPERATIONS, operation, USER, withMember } from '../support/operations.js';
+import { idsOfLoop } from '../support/pages.js';
 import * as sample from '../support/samples.js';
-import { json, rejection, startService } from '../support/service.js';
+import { webhook } from '../support/samples.js';
+import { issuePaths, json, rejection, startService } from '../support/service.js';
 
 const service = startService();
 const conversions = operation('accounts.onDemandConversions.list');
@@ -13,11 +15,7 @@ const firstConversion = async (changes: Record<string, unknown>, options = {}) =
   const { items } = await service.client(options).accounts.onDemandConversions.list(ACCOUNT);
   return items[0];
 };
-const issuePaths = async (call: () => PromiseLike<unknown>): Promise<string[]> => {
-  const error = await rejection(call);
-  expect(error).toBeInstanceOf(ResponseValidationError);
-  return (error as ResponseValidationError).issues.map(({ path }) => path);
-};
+const answerIssues = (call: () => PromiseLike<unknown>) => issuePaths(call, ResponseValidationError);
 
 describe('on-chain base units', () => {
   it('stay the text that was signed', async () => {
@@ -59,7 +57,7 @@ describe('the end of a list', () => {
 
   it.each([[5], [{}], [false]])('is not a token that is %j: that is refused', async (token) => {
     service.answerJson({ data: [sample.webhook], next_page_token: token });
-    expect(await issuePaths(() => service.client().webhooks.list())).toEqual(['next_page_token']);
+    expect(await answerIssues(() => service.client().webhooks.list())).toEqual(['next_page_token']);
   });
 });
 
@@ -116,9 +114,9 @@ describe('ResponseValidationError', () => {
 
   it('names every wrong member, and in strict mode every missing one', async () => {
     service.answerJson({ data: { ...sample.user, id: 5, accounts: [{ id: 'a' }], status: {} } });
-    expect(await issuePaths(() => service.client().users.get(USER))).toEqual(['data.id']);
+    expect(await answerIssues(() => service.client().users.get(USER))).toEqual(['data.id']);
     const strict = service.client({ responseValidation: 'strict' });
-    expect((await issuePaths(() => strict.users.get(USER))).sort()).toEqual([
+    expect((await answerIssues(() => strict.users.get(USER))).sort()).toEqual([
       'data.accounts.0.name',
       'data.id',
       'data.status.required_actions',
@@ -173,5 +171,150 @@ describe('delete funding address', () => {
     service.answer(answer);
     expect(await service.client().funds.addresses.delete(ACCOUNT, ADDRESS_ID)).toBeUndefined();
     expect(service.only).toMatchObject({ method: 'DELETE', body: '' });
+  });
+});
+
+describe('an endpoint of a conversion', () => {
+  it('is told apart by its type', async () => {
+    const { from, to } = (await firstConversion({})) ?? {};
+    if (to?.type !== 'wallet' || from?.type !== 'balance') throw new Error('the types are lost');
+    expect(to.wallet).toEqual({ via: 'ripple', address: 'rAddress', memo: '12', tag: '34' });
+    expect(from.amount.toFixed()).toBe('100');
+  });
+
+  it('of a bank may have any further members', async () => {
+    const bank = { type: 'bank', institution: 'First Bank', amount: '12.50' };
+    expect((await firstConversion({ from: bank }))?.from).toMatchObject({ type: 'bank', institution: 'First Bank' });
+    expect((await firstConversion({ from: { type: 'bank' } }))?.from).toEqual({ type: 'bank' });
+  });
+
+  it('of a kind this version does not know keeps all its members', async () => {
+    const card = { type: 'card', last4: '4242', deep: { more: [1, { x: null }] } };
+    expect((await firstConversion({ from: card }))?.from).toEqual(card);
+  });
+
+  it.each([
+    ['wallet.via', 5],
+    ['wallet', []],
+    ['amount', 1.5],
+    ['symbol', {}],
+    ['type', 5],
+  ])('with a wrong %s is refused at exactly that member', async (path, value) => {
+    const to = withMember(sample.conversion.to, path, value);
+    expect(await answerIssues(() => firstConversion({ to }))).toEqual([`data.0.to.${path}`]);
+  });
+
+  it.each([
+    ['wallet.address', undefined],
+    ['wallet', undefined],
+    ['symbol', null],
+    ['status', undefined],
+    ['type', undefined],
+  ])('without its %s is refused in strict mode, at exactly that member', async (path, value) => {
+    const to = withMember(sample.conversion.to, path, value);
+    const strict = { responseValidation: 'strict' };
+    expect(await answerIssues(() => firstConversion({ to }, strict))).toEqual([`data.0.to.${path}`]);
+  });
+
+  it('without its type has its known members read: the amount is exact', async () => {
+    const { type: _, ...untyped } = sample.conversion.to;
+    const to = (await firstConversion({ to: { ...untyped, more: 1 } }))?.to;
+    expect(to).toEqual({ ...untyped, amount: new Decimal('41.5'), more: 1 });
+  });
+
+  it('with a wrong member is handed over in warn mode, the other side read', async () => {
+    const to = withMember(sample.conversion.to, 'wallet.via', 5);
+    const conversion = await firstConversion({ to }, { responseValidation: 'warn' });
+    expect(conversion?.to).toMatchObject({ type: 'wallet', wallet: { via: 5, address: 'rAddress' } });
+    expect(Decimal.isDecimal(conversion?.rate.price)).toBe(true);
+    expect(Decimal.isDecimal((conversion as { from: { amount: unknown } }).from.amount)).toBe(true);
+  });
+});
+
+const prospective = operation('rampQuotes.prospective');
+
+const priceOf = async (asset: unknown, responseValidation: 'tolerant' | 'strict') => {
+  service.answerJson(withMember(prospective.answer, 'data.unit_price.asset', asset));
+  return ((await invoke(prospective, service.client({ responseValidation }))) as RampQuote).unit_price;
+};
+
+describe('an asset of a unit price, whose form is not documented', () => {
+  it.each([
+    ['with symbol and type alone', { symbol: 'BTC', type: 'crypto' }],
+    ['with another member', { symbol: 'BTC', type: 'crypto', name: 'Bitcoin', network: { id: 1 } }],
+    ['with no known member', { ticker: 'BTC' }],
+    ['that is a plain ticker', 'BTC'],
+  ])('%s is read, in strict mode, too', async (_what, asset) => {
+    for (const mode of ['tolerant', 'strict'] as const) {
+      const { asset: read, unit_price: price } = await priceOf(asset, mode);
+      expect(read).toEqual(asset);
+      expect(price.toFixed()).toBe('61234.1');
+    }
+  });
+
+  it.each([
+    [5, 'data.unit_price.asset'],
+    [['BTC'], 'data.unit_price.asset'],
+    [{ symbol: 5 }, 'data.unit_price.asset.symbol'],
+  ])('%j is refused', async (asset, path) => {
+    expect(await issuePaths(() => priceOf(asset, 'tolerant'), ResponseValidationError)).toEqual([path]);
+  });
+
+  it('has a type that says so', () => {
+    type Asset = RampQuote['unit_price']['asset'];
+    expectTypeOf<string>().toExtend<Asset>();
+    expectTypeOf<{ symbol: string; type: string }>().toExtend<Asset>();
+    expectTypeOf<Extract<Asset, object>['name']>().toEqualTypeOf<string | undefined>();
+  });
+});
+
+const client = () => service.client({ responseValidation: 'warn' });
+
+describe('warn mode, when there is nothing to hand over', () => {
+  it.each([
+    ['users.verifications.list', { data: {} }],
+    ['users.verifications.list', { data: 5 }],
+    ['users.verifications.list', { data: { verifications: {} } }],
+    ['accounts.portfolio.details', {}],
+    ['accounts.portfolio.details', []],
+    ['accounts.portfolio.details', { data: {} }],
+    ['webhooks.list', {}],
+    ['webhooks.list', { data: {} }],
+    ['users.get', {}],
+  ])('%s ends in an error on %j: its value would be no list at all', async (name, body) => {
+    service.answerJson(body);
+    expect(await rejection(invoke(operation(name), client()))).toBeInstanceOf(ResponseValidationError);
+  });
+
+  it.each([5, {}, true])('a list whose next token is %j ends in a ResponseValidationError', async (token) => {
+    service.answer((_, index) => json({ data: [{ ...webhook, id: `ep_${index}` }], next_page_token: token }));
+    expect(await rejection(() => idsOfLoop(client().webhooks.list()))).toBeInstanceOf(ResponseValidationError);
+    expect(service.received).toHaveLength(1);
+  });
+});
+
+describe('warn mode, what is logged', () => {
+  it.each([
+    ['an envelope that is not there', {}, 1],
+    ['a value of another kind', { data: { id: 5 } }, 0],
+  ])('%s, once, whether the call fails for it or not', async (_what, body, failures) => {
+    service.answerJson(body);
+    const warn = vi.fn();
+    const quiet = service.client({ responseValidation: 'warn', logger: { warn } });
+    const ended = await Promise.allSettled([invoke(operation('users.get'), quiet)]);
+    expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(failures);
+    expect(warn.mock.calls).toEqual([
+      [expect.stringContaining('shape'), expect.objectContaining({ operation: 'users.get' })],
+    ]);
+  });
+});
+
+describe('warn mode, when the value can be handed over', () => {
+  it.each([
+    ['users.verifications.list', { data: { verifications: [5] } }, [5]],
+    ['users.get', { data: { id: 5 } }, { id: 5 }],
+  ])('%s gives what is there', async (name, body, value) => {
+    service.answerJson(body);
+    expect(await invoke(operation(name), client())).toEqual(value);
   });
 });

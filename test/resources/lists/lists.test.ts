@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AbortedError, RequestValidationError } from '../../../src/index.js';
+import { z } from 'zod';
+import { AbortedError, RequestValidationError, ResponseValidationError } from '../../../src/index.js';
 import { ACCOUNT, invoke, OPERATIONS, USER } from '../support/operations.js';
-import { idsOf, idsOfLoop, servePages, settle } from '../support/pages.js';
+import { idsOf, idsOfLoop, pageAnswer, servePages, settle } from '../support/pages.js';
 import * as sample from '../support/samples.js';
-import { json, rejection, startService, wrong } from '../support/service.js';
+import { webhook } from '../support/samples.js';
+import { issuePaths, json, rejection, startService, wrong } from '../support/service.js';
 
 const service = startService();
 const SIZES = [2, 0, 3, 0, 1];
@@ -243,4 +245,104 @@ it('lists of several accounts run side by side without mixing', async () => {
   expect(await Promise.all(accounts.map(read))).toEqual(
     accounts.map((account) => [0, 1, 2, 3].map((page) => `${account}-${page}`)),
   );
+});
+
+const MODES = ['tolerant', 'strict', 'warn'] as const;
+
+describe('a token that leads nowhere', () => {
+  it('equal to the one asked with is refused, not followed for ever', async () => {
+    service.answer((_, index) => json({ data: [{ ...sample.webhook, id: `ep_${index}` }], next_page_token: 'same' }));
+    const error = await rejection(() => idsOfLoop(service.client().webhooks.list()));
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect((error as ResponseValidationError).issues.map(({ path }) => path)).toEqual(['next_page_token']);
+    expect(service.received).toHaveLength(2);
+    const resumed = service.client().webhooks.list({ page_token: 'same' });
+    expect(await rejection(resumed)).toBeInstanceOf(ResponseValidationError);
+  });
+
+  it.each(MODES)('that is empty ends the list in %s mode, it does not begin again', async (responseValidation) => {
+    service.answer((_, index) => (index === 0 ? pageAnswer([1, 1], 0) : json({ data: [], next_page_token: '' })));
+    expect(await idsOfLoop(service.client({ responseValidation }).webhooks.list())).toHaveLength(1);
+    expect(service.received).toHaveLength(2);
+  });
+
+  it.each(MODES)('is refused in %s mode', async (responseValidation) => {
+    service.answer(() => json({ data: [], next_page_token: 'asked' }));
+    const list = service.client({ responseValidation }).webhooks.list({ page_token: 'asked' });
+    expect(await rejection(() => idsOfLoop(list))).toBeInstanceOf(ResponseValidationError);
+    expect(service.received).toHaveLength(1);
+  });
+});
+
+describe('a list under way', () => {
+  it('refuses a filter called __proto__ before it asks for anything', async () => {
+    const params = JSON.parse('{"page_size":2,"__proto__":{"page_size":9,"owner":"other"}}');
+    expect(await issuePaths(() => idsOfLoop(service.client().webhooks.list(params)))).toEqual(['__proto__']);
+    expect(service.received).toHaveLength(0);
+  });
+
+  it('keeps params and options on every page, whatever becomes of the caller\u2019s objects', async () => {
+    const answer = { ...sample.assetEchoes, data: [sample.assetListing] };
+    service.answer((_, index) => json(index < 2 ? { ...answer, next_page_token: `t${index}` } : answer));
+    const params = { type: ['crypto', 'fiat'], deposit: true, page_size: 2 };
+    const options = { headers: { 'X-Team': 'payments' } };
+    const list = service.client().users.assets.list(USER, params, options);
+    params.type.push('xstock');
+    params.page_size = 99;
+    options.headers['X-Team'] = 'other';
+    for await (const _ of list) params.deposit = false;
+    for (const { query, headers } of service.received) {
+      query.delete('page_token');
+      expect([...query].sort()).toEqual([
+        ['deposit', 'true'],
+        ['page_size', '2'],
+        ['type', 'crypto'],
+        ['type', 'fiat'],
+      ]);
+      expect(headers['x-team']).toBe('payments');
+    }
+    expect(service.received).toHaveLength(3);
+  });
+});
+
+describe.each(MODES)('a page in %s mode', (responseValidation) => {
+  const page = (items: number) => json({ data: Array(items).fill(webhook) });
+
+  it('may have 1,000 items', async () => {
+    service.answer(() => page(1_000));
+    expect((await service.client({ responseValidation }).webhooks.list()).items).toHaveLength(1_000);
+  });
+
+  it('is refused with more', async () => {
+    service.answer(() => page(1_001));
+    const error = await rejection(() => service.client({ responseValidation }).webhooks.list());
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect(error).toMatchObject({ issues: [{ path: 'data', message: 'has 1001 items, more than 1000' }] });
+  });
+});
+
+describe('what is no page', () => {
+  it('may have more than 1,000 items', async () => {
+    service.answerJson({ data: Array(1_500).fill({ symbol: 'BTC' }), quote_symbol: 'USD', quote_type: 'fiat' });
+    expect((await service.client().accounts.portfolio.details(ACCOUNT)).items).toHaveLength(1_500);
+  });
+
+  it('is refused with more than 200,000 values, also by request()', async () => {
+    service.answer(() => new Response(`{"data":[${Array(200_001).fill('0').join()}]}`));
+    const error = await rejection(service.client().request({ method: 'GET', path: '/v1/reports' }));
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect(error).toMatchObject({ issues: [{ path: '', message: 'the answer has more than 200000 values' }] });
+  });
+});
+
+describe('a schema of the caller that overflows the stack on an answer', () => {
+  type Nested = readonly Nested[];
+  const nested: z.ZodType<Nested> = z.lazy(() => z.array(nested));
+  const deep = `{"data":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+
+  it.each(['tolerant', 'strict'] as const)('refuses it in %s mode', async (responseValidation) => {
+    service.answer(() => new Response(deep));
+    const call = service.client({ responseValidation }).request({ method: 'GET', path: '/v1/tree', schema: nested });
+    expect(await rejection(call)).toBeInstanceOf(ResponseValidationError);
+  });
 });

@@ -32,16 +32,8 @@ const WRONG: readonly (readonly [option: string, values: readonly unknown[]])[] 
   [
     'baseUrl',
     [
-      '',
-      'api.partner.test',
-      '/v1',
-      'ftp://api.partner.test',
-      'http://api.partner.test',
-      'https://a.test/?x=1',
-      'https://a.test/#x',
-      'https://u:p@a.test',
-      5,
-      null,
+      ...['', 'api.partner.test', '/v1', 'ftp://api.partner.test', 'http://api.partner.test'],
+      ...['https://a.test/?x=1', 'https://a.test/#x', 'https://u:p@a.test', 5, null],
     ],
   ],
   ['apiKey', ['', 'a\nb', 'caf\u00e9\u0100', 5, null]],
@@ -49,14 +41,8 @@ const WRONG: readonly (readonly [option: string, values: readonly unknown[]])[] 
   [
     'credentials',
     [
-      [],
-      'x',
-      {},
-      [{}],
-      [{ apiKey: 'a' }],
-      [{ apiKey: '', apiSecret: API_SECRET }],
-      [null],
-      [{ apiKey: 'a', apiSecret: 'no!' }],
+      ...[[], 'x', {}, [{}], [{ apiKey: 'a' }], [{ apiKey: '', apiSecret: API_SECRET }], [null]],
+      ...[[{ apiKey: 'a', apiSecret: 'no!' }]],
     ],
   ],
   ['timeout', [0, -1, Number.NaN, '1000', null, Infinity]],
@@ -76,14 +62,8 @@ const WRONG: readonly (readonly [option: string, values: readonly unknown[]])[] 
   ['hooks', ['x', 5, null, { onRequest: 5 }, { onWhatever: () => {} }]],
 ];
 const SIGNED = [
-  'API-Key',
-  'api-sign',
-  'API-NONCE',
-  'API-Otp',
-  'Idempotency-Key',
-  'Content-Type',
-  'Content-Length',
-  'Host',
+  ...['API-Key', 'api-sign', 'API-NONCE', 'API-Otp', 'Idempotency-Key', 'Content-Type', 'Content-Length'],
+  ...['Host'],
 ];
 
 describe('client options', () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fetchTransport, PartnerClient, RequestValidationError } from '../../../src/index.js';
 import { signature } from '../../support/signature.js';
 import { ACCOUNT, invoke, OPERATIONS, operation, USER, withId } from '../support/operations.js';
-import { API_KEY, API_SECRET, BASE_URL, rejection, Service, startService } from '../support/service.js';
+import { API_KEY, API_SECRET, BASE_URL, issuePaths, rejection, Service, startService } from '../support/service.js';
 
 const service = startService();
 
@@ -164,9 +164,7 @@ describe('ids that cannot be a part of a path', () => {
     const client = service.client();
     const op = operation(name);
     for (const dots of ['.', '..']) {
-      const error = await rejection(() => invoke(op, client, { ids: withId(op, index, dots) }));
-      expect(error).toBeInstanceOf(RequestValidationError);
-      expect((error as RequestValidationError).issues.map(({ path }) => path)).toEqual([member]);
+      expect(await issuePaths(() => invoke(op, client, { ids: withId(op, index, dots) }))).toEqual([member]);
     }
     expect(service.received).toEqual([]);
   });

@@ -65,12 +65,7 @@ describe('hooks and logger', () => {
     const key = service.received[0]?.headers['idempotency-key'];
     expect(
       events.map(([name, { attempt, status, reason, code, replayed }]) => [
-        name,
-        attempt,
-        status,
-        reason,
-        code,
-        replayed,
+        ...[name, attempt, status, reason, code, replayed],
       ]),
     ).toEqual([
       ['onStart', undefined, undefined, undefined, undefined, undefined],

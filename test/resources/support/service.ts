@@ -1,7 +1,7 @@
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { fetchTransport, PartnerClient } from '../../../src/index.js';
+import { fetchTransport, PartnerClient, RequestValidationError } from '../../../src/index.js';
 import { signature } from '../../support/signature.js';
 
 export const BASE_URL = 'https://api.partner.test';
@@ -179,4 +179,14 @@ export async function rejection(call: PromiseLike<unknown> | (() => PromiseLike<
     return error;
   }
   throw new Error(`the call did not reject, it gave ${JSON.stringify(value)}`);
+}
+
+/** Where the input of a call is refused, or its answer by an error of another class. */
+export async function issuePaths(
+  call: Parameters<typeof rejection>[0],
+  errorClass: new (...args: never[]) => Error = RequestValidationError,
+): Promise<string[]> {
+  const error = await rejection(call);
+  expect(error).toBeInstanceOf(errorClass);
+  return (error as RequestValidationError).issues.map(({ path }) => path);
 }
