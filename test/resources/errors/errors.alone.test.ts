@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as sdk from '../../../src/index.js';
 import { ApiError, isApiError, isPartnerError, PartnerError } from '../../../src/index.js';
-import { ACCOUNT, ADDRESS_ID, invoke, OPERATIONS, operation, USER } from '../support/operations.js';
+import { ACCOUNT, ADDRESS_ID, invoke, OPERATIONS, USER } from '../support/operations.js';
 import { failure, json, rejection, startService } from '../support/service.js';
 
 const service = startService();
@@ -223,12 +223,6 @@ describe('what an error says about its call', () => {
     service.answer(() => failure(500, 'internal'));
     const error = await apiError(invoke(op, service.client()));
     expect(error.outcome).toBe(op.method === 'GET' ? 'not_applied' : 'unknown');
-  });
-
-  it('a conflict is caught by its class', async () => {
-    service.answer(() => failure(409, 'conflict', { type: 'state_error' }));
-    const save = operation('funds.withdrawalAddresses.save');
-    expect(await rejection(invoke(save, service.client()))).toBeInstanceOf(sdk.ConflictError);
   });
 
   it('404 on a first DELETE moved nothing', async () => {

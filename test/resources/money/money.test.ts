@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Decimal, isPartnerError } from '../../../src/index.js';
 import { canonical, LEGAL, Money, moneyText, toExpected, toSeen, toWire } from '../support/legal.js';
-import { envelope, invoke, OPERATIONS, type OperationCase, operation } from '../support/operations.js';
+import { envelope, invoke, OPERATIONS, type OperationCase, operation, pathOf } from '../support/operations.js';
 import { forRequest, rejection, startService } from '../support/service.js';
 
 const service = startService();
@@ -29,16 +29,10 @@ function expectSameJson(legal: unknown, seen: unknown, path = ''): void {
   } else expect(seen, path).toEqual(Object.is(legal, -0) ? 0 : legal);
 }
 
-/** The path that the operation is called with. */
-function pathOf({ template, ids }: OperationCase): string {
-  let next = 0;
-  return template.replace(/\{[a-z_]+\}/g, () => encodeURIComponent(ids[next++] ?? ''));
-}
-
 const ANSWERING = OPERATIONS.filter(({ name }) => name in LEGAL);
 
 describe.each(ANSWERING)('$name', (op) => {
-  const request = { method: op.method, pathname: pathOf(op), body: JSON.stringify(op.body) };
+  const request = { method: op.method, pathname: pathOf(op, op.ids), body: JSON.stringify(op.body) };
   const legal = (LEGAL[op.name] ?? fc.constant({})).map((body) => forRequest(request, body) as typeof body);
 
   it('takes every legal answer, with exact money and every unknown member', async () => {

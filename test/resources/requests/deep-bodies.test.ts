@@ -14,6 +14,8 @@ function nested(levels: number, wrap: (inner: unknown) => unknown): unknown {
 const list = (inner: unknown) => [inner];
 const object = (inner: unknown) => ({ a: inner });
 const written = (inner: unknown) => ({ toJSON: () => inner });
+/** Objects and lists by turns. */
+const mixed = (levels: number) => nested(levels / 2, (inner) => ({ member: [inner] }));
 const post = (body: unknown) => service.client().request({ method: 'POST', path: '/v1/x', body });
 
 function cycle(): unknown {
@@ -31,6 +33,7 @@ describe('a body of more than 100 levels is refused before it is sent', () => {
     ['a million lists', nested(1_000_000, list)],
     ['a million objects', nested(1_000_000, object)],
     ['a million lists beside small members', [1, { a: nested(1_000_000, list) }]],
+    ['objects and lists by turns', mixed(102)],
     ['a cycle', cycle()],
   ])('%s', async (_, body) => {
     const error = (await rejection(post(body))) as RequestValidationError;
@@ -65,6 +68,7 @@ describe('a body of more than 100 levels is refused before it is sent', () => {
   it.each([
     ['lists', nested(100, list)],
     ['objects', nested(100, object)],
+    ['objects and lists by turns', mixed(100)],
   ])('100 levels of %s are sent, and a refusal of them is read', async (_, body) => {
     service.answer(() => json({ data: 1 }));
     await post(body);

@@ -9,7 +9,7 @@ import {
 } from '../../../src/index.js';
 import { until } from '../../support/until.js';
 import { ACCOUNT, invoke, operation, USER } from '../support/operations.js';
-import { idsOfLoop, pageAnswer, servePages, settle } from '../support/pages.js';
+import { idsOfLoop, pageAnswer, settle } from '../support/pages.js';
 import * as sample from '../support/samples.js';
 import { failure, json, rejection, startService, wrong } from '../support/service.js';
 
@@ -205,16 +205,5 @@ describe('close()', () => {
     await closed;
     expect(await rejection(iterator.next())).toBeInstanceOf(ConfigurationError);
     expect(service.received).toHaveLength(2);
-  });
-});
-
-describe('a page', () => {
-  it('may be kept while others are read: each goes on from its own token', async () => {
-    servePages(service, [1, 1, 1]);
-    const first = await service.client().webhooks.list();
-    const second = await first.nextPage();
-    const again = await first.nextPage();
-    expect(again.items).toEqual(second.items);
-    expect((await second.nextPage()).items.map(({ id }) => id)).toEqual(['ep_2_0']);
   });
 });

@@ -2,10 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { idempotencyKeyFor } from '../../../src/index.js';
 import { UUID_V4 } from '../../support/signature.js';
-import { operation } from '../support/operations.js';
-import { startService } from '../support/service.js';
 
-const service = startService();
 const parts = fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 4 });
 
 it('is stable, and has the form that the header demands', () => {
@@ -50,12 +47,4 @@ it('two different lists of parts never share a key', () => {
 it('is the same in every version: a restarted process repeats the same write', () => {
   expect(idempotencyKeyFor('payouts', 'ACCOUNT-MAIN-0001', 'invoice-42')).toBe('6cf47a4d-0cb9-4f15-83bd-0b743453e6c3');
   expect(idempotencyKeyFor('\u00e9', '\u{1F44B}', '')).toBe('a3945ab2-2ab0-48a7-830d-b5e7cbe46299');
-});
-
-it('is sent as Idempotency-Key', async () => {
-  const idempotencyKey = idempotencyKeyFor('payouts', 'invoice-42');
-  const { ids, answer } = operation('accounts.quotes.execute');
-  service.answerJson(answer);
-  await service.client().accounts.quotes.execute(ids[0] as string, 'q', { idempotencyKey });
-  expect(service.only.headers['idempotency-key']).toBe(idempotencyKey);
 });

@@ -4,9 +4,7 @@ import {
   ApiError,
   ConfigurationError,
   ConnectionError,
-  ForbiddenError,
   fetchTransport,
-  NotFoundError,
   PartnerClient,
   ProviderError,
   TimeoutError,
@@ -53,6 +51,7 @@ const PASSING: readonly (readonly [string, () => Response | Promise<Response>])[
 
 const LASTING: readonly (readonly [string, () => Response, string])[] = [
   ['a 404', () => failure(404, 'not_found'), 'NotFoundError'],
+  ['a 403', () => failure(403, 'forbidden'), 'ForbiddenError'],
   ['a 401', () => failure(401, 'unauthenticated'), 'UnauthenticatedError'],
   ['a 429', () => failure(429, 'resource_exhausted'), 'ResourceExhaustedError'],
   ['a 302', () => new Response(null, { status: 302 }), 'ApiError'],
@@ -162,31 +161,15 @@ describe('after a failed poll', () => {
   });
 });
 
-describe('a 4xx of a poll ends the wait as it is', () => {
-  it.each([
-    [404, 'not_found', NotFoundError],
-    [403, 'forbidden', ForbiddenError],
-  ])('%d', async (status, code, errorClass) => {
-    const polled = new Polled((poll) => (poll === 0 ? 'offered' : failure(status, code)));
-    const { error } = await end(waitFor(polled));
-    expect(error).toBeInstanceOf(errorClass);
-    expect(error).toMatchObject({ status, code, operation: 'accounts.quotes.get', outcome: 'not_applied' });
-    expect(polled.times).toHaveLength(2);
-  });
-
-  it('an answer of another shape', async () => {
-    const { error } = await end(waitFor(new Polled(() => ({ status: 5 }))));
-    expect(error).toMatchObject({ name: 'ResponseValidationError', issues: [{ path: 'data.status' }] });
-  });
-
-  it('a Retry-After beyond the time left ends it at once, with retryAfter', async () => {
+describe('a 429 of a poll', () => {
+  it('whose Retry-After is beyond the time left ends it at once, with retryAfter', async () => {
     const polled = new Polled(() => failure(429, 'resource_exhausted', {}, '20'), { maxRetries: 3 });
     const { error, settledAfter } = await end(waitFor(polled, { timeout: 5_000 }));
     expect(error).toMatchObject({ name: 'ResourceExhaustedError', retryAfter: 20_000 });
     expect(settledAfter).toBe(0);
   });
 
-  it('a Retry-After that fits is waited for within the poll', async () => {
+  it('whose Retry-After fits is waited for within the poll', async () => {
     const polled = new Polled((poll) => (poll === 0 ? failure(429, 'resource_exhausted', {}, '20') : 'executed'), {
       maxRetries: 3,
     });
