@@ -11,42 +11,38 @@ const usd = { symbol: 'USD', type: 'fiat' };
 const btc = { symbol: 'BTC', type: 'crypto' };
 const wallet = { address: '0xc11e', network: 'ethereum' };
 
-/** Every place where an amount is handed in, and where it must arrive. */
-const PLACES: readonly {
+interface Place {
   readonly place: string;
   readonly operation: string;
   send(client: PartnerClient, amount: Decimal | string): PromiseLike<unknown>;
   arrived(request: Received): unknown;
-}[] = [
+}
+
+/** A body with the amount on this side. */
+const bodyOf = <T>(side: 'from' | 'to', amount: Decimal | string, more = {}): T =>
+  wrong({
+    from: { ...usd, ...more },
+    to: btc,
+    [side]: side === 'from' ? { ...usd, ...more, amount } : { ...btc, amount },
+  });
+
+/** Every place where an amount is handed in, and where it must arrive. */
+const PLACES: readonly Place[] = [
+  ...(['from', 'to'] as const).flatMap((side): Place[] => {
+    const arrived = ({ body }: Received) => JSON.parse(body)[side].amount;
+    return [
+      {
+        ...{ place: `${side}.amount of a quote`, operation: 'accounts.quotes.create', arrived },
+        send: (client, amount) => client.accounts.quotes.create(ACCOUNT, bodyOf(side, amount)),
+      },
+      {
+        ...{ place: `${side}.amount of an on-chain quote`, operation: 'accounts.onchainQuotes.create', arrived },
+        send: (client, amount) => client.accounts.onchainQuotes.create(ACCOUNT, bodyOf(side, amount, { wallet })),
+      },
+    ];
+  }),
   {
-    place: 'from.amount of a quote',
-    operation: 'accounts.quotes.create',
-    send: (client, amount) => client.accounts.quotes.create(ACCOUNT, { from: { ...usd, amount }, to: btc }),
-    arrived: ({ body }) => JSON.parse(body).from.amount,
-  },
-  {
-    place: 'to.amount of a quote',
-    operation: 'accounts.quotes.create',
-    send: (client, amount) => client.accounts.quotes.create(ACCOUNT, { from: usd, to: { ...btc, amount } }),
-    arrived: ({ body }) => JSON.parse(body).to.amount,
-  },
-  {
-    place: 'from.amount of an on-chain quote',
-    operation: 'accounts.onchainQuotes.create',
-    send: (client, amount) =>
-      client.accounts.onchainQuotes.create(ACCOUNT, { from: { ...usd, amount, wallet }, to: btc }),
-    arrived: ({ body }) => JSON.parse(body).from.amount,
-  },
-  {
-    place: 'to.amount of an on-chain quote',
-    operation: 'accounts.onchainQuotes.create',
-    send: (client, amount) =>
-      client.accounts.onchainQuotes.create(ACCOUNT, { from: { ...usd, wallet }, to: { ...btc, amount } }),
-    arrived: ({ body }) => JSON.parse(body).to.amount,
-  },
-  {
-    place: 'from_amount of a ramp quote',
-    operation: 'rampQuotes.prospective',
+    ...{ place: 'from_amount of a ramp quote', operation: 'rampQuotes.prospective' },
     send: (client, from_amount) => client.rampQuotes.prospective({ from_amount }),
     arrived: ({ query }) => query.get('from_amount'),
   },

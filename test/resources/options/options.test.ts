@@ -16,6 +16,7 @@ import {
   API_SECRET,
   BASE_URL,
   type ClientOptions,
+  failing,
   rejection,
   startService,
   wrong,
@@ -199,18 +200,8 @@ describe('apiSecret as a function', () => {
   });
 
   it.each([
-    [
-      'throws',
-      () => {
-        throw new Error('vault is sealed');
-      },
-    ],
-    [
-      'rejects',
-      async () => {
-        throw new Error('vault is sealed');
-      },
-    ],
+    ['throws', failing('vault is sealed')],
+    ['rejects', () => Promise.reject(new Error('vault is sealed'))],
     ['gives no base64', () => 'no base64!'],
     ['gives nothing', () => undefined],
   ])('that %s is a ProviderError, and nothing is sent', async (how, apiSecret) => {

@@ -11,7 +11,7 @@ import { until } from '../../support/until.js';
 import { ACCOUNT, invoke, operation, USER } from '../support/operations.js';
 import { idsOfLoop, pageAnswer, settle } from '../support/pages.js';
 import * as sample from '../support/samples.js';
-import { failure, json, rejection, startService, wrong } from '../support/service.js';
+import { failing, failure, json, rejection, startService, wrong } from '../support/service.js';
 
 const service = startService();
 const whitelist = operation('accounts.wallets.whitelist');
@@ -32,17 +32,7 @@ describe('input that cannot be sent', () => {
   it.each([
     ['a cycle', cyclic],
     ['a bigint', { ...whitelist.body, more: { deep: 5n } }],
-    [
-      'a toJSON() that throws',
-      {
-        ...whitelist.body,
-        more: {
-          toJSON() {
-            throw new Error('no');
-          },
-        },
-      },
-    ],
+    ['a toJSON() that throws', { ...whitelist.body, more: { toJSON: failing('no') } }],
   ])('in an unknown member of a body: %s is a RequestValidationError', async (_, body) => {
     const error = await rejection(invoke(whitelist, service.client(), { body }));
     expect(error).toBeInstanceOf(RequestValidationError);
@@ -152,12 +142,7 @@ describe('OTP', () => {
   });
 
   it.each([
-    [
-      'throws',
-      () => {
-        throw new Error('no phone');
-      },
-    ],
+    ['throws', failing('no phone')],
     ['rejects', () => Promise.reject(new Error('no phone'))],
     ['gives nothing', () => undefined],
     ['gives an empty text', () => ''],

@@ -3,7 +3,7 @@ import type { PartnerClient } from '../../../src/index.js';
 import { ACCOUNT, invoke, OPERATIONS, operation, USER } from '../support/operations.js';
 import { pageAnswer, servePages } from '../support/pages.js';
 import { privateBody as body, expectNoSecret, PRIVATE } from '../support/secrets.js';
-import { API_SECRET, failure, OTP, rejection, startService } from '../support/service.js';
+import { API_SECRET, failing, failure, OTP, rejection, startService } from '../support/service.js';
 
 const service = startService();
 const whitelist = operation('accounts.wallets.whitelist');
@@ -118,9 +118,7 @@ describe('logger and hooks', () => {
     const warnings: string[] = [];
     const note = (warning: Error) => void warnings.push(warning.message);
     process.on('warning', note);
-    const fail = () => {
-      throw new Error('a hook of the application failed');
-    };
+    const fail = failing('a hook of the application failed');
     const vandal = (event: object) => {
       for (const name of Object.keys(event)) Reflect.set(event, name, 'changed');
     };

@@ -161,6 +161,11 @@ export function wrong<T>(value: unknown): T {
   return value as T;
 }
 
+/** A function of the application that throws. */
+export const failing = (message: string) => (): never => {
+  throw new Error(message);
+};
+
 /** Freezes a plain value through and through, so that a library that writes into it throws. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {

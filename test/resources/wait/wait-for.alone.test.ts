@@ -8,7 +8,7 @@ import {
   type WaitOptions,
 } from '../../../src/index.js';
 import { quote as sampleQuote } from '../support/samples.js';
-import { failure, json, OTP, wrong } from '../support/service.js';
+import { failing, failure, json, OTP, wrong } from '../support/service.js';
 import {
   ACCOUNT,
   answerUser,
@@ -283,12 +283,7 @@ describe('onPoll', () => {
   });
 
   it.each([
-    [
-      'throws',
-      () => {
-        throw new Error('the hook is broken');
-      },
-    ],
+    ['throws', failing('the hook is broken')],
     ['rejects', () => Promise.reject(new Error('the hook is broken'))],
     ['never settles', () => new Promise(() => {})],
     ['spoils what it gets', (_: unknown, info: object) => void Object.assign(info, { polls: -9, nextDelay: -9 })],
