@@ -58,12 +58,9 @@ const enabled = object({ enabled: flag });
 const nullable = <T>(value: Arbitrary<T>) => fc.option(value, { nil: null });
 
 const user = object({
-  id: text,
-  external_reference: text,
-  type: open('individual'),
+  ...{ id: text, external_reference: text, type: open('individual') },
   status: object({ state: open('ok'), required_actions: some(fc.jsonValue({ maxDepth: 1 })) }),
-  created_at: time,
-  accounts: some(object({ id: text, name: open('main', 'secondary') })),
+  ...{ created_at: time, accounts: some(object({ id: text, name: open('main', 'secondary') })) },
 });
 
 const verification = object(
@@ -96,12 +93,8 @@ const assetListing = object(
   },
   {
     logo: object({ width: integer, height: integer, href: text, type: text }),
-    listing_date: fc.constant('2013-09-10'),
-    price: money,
-    market_cap: money,
-    market_cap_rank: integer,
-    trending_rank: integer,
-    volume: object({ last_24h: money }),
+    ...{ listing_date: fc.constant('2013-09-10'), price: money, market_cap: money, market_cap_rank: integer },
+    ...{ trending_rank: integer, volume: object({ last_24h: money }) },
     supply: object({}, { ...supplies, in_quote: object({}, supplies) }),
     price_change_percent: object(
       {},
@@ -129,32 +122,20 @@ const portfolioEntry = object(
 
 const quoteStatus = open('offered', 'executing', 'executed', 'expired', 'failed');
 const quote = object({
-  id: text,
-  status: quoteStatus,
-  expires_at: time,
-  from: quantity,
-  to: quantity,
-  fees: object({ trade: quantity }),
-  rate: object({ base: named, quote: named, price: money }),
+  ...{ id: text, status: quoteStatus, expires_at: time, from: quantity, to: quantity },
+  ...{ fees: object({ trade: quantity }), rate: object({ base: named, quote: named, price: money }) },
 });
 
 // Amounts of an on-chain transfer are base units inside signed data: text, not money.
 const transfer = object({ from: text, to: text, token: text, amount: digits(78) });
 const onchainQuote = object({
-  id: text,
-  status: quoteStatus,
-  expires_at: time,
-  from: quantity,
-  to: quantity,
+  ...{ id: text, status: quoteStatus, expires_at: time, from: quantity, to: quantity },
   execution_details: object({
     chain_id: text,
     proxy_address: text,
     proxy_swap_message: object({
       atomic_message: object({
-        quote_id: text,
-        expiration: integer,
-        incoming_transfer: transfer,
-        outgoing_transfer: transfer,
+        ...{ quote_id: text, expiration: integer, incoming_transfer: transfer, outgoing_transfer: transfer },
       }),
       atomic_signature: text,
       signature: text,
@@ -176,36 +157,26 @@ const endpoint = fc.oneof(
 );
 const conversion = object(
   {
-    id: fc.uuid(),
-    status: open('converting', 'settling', 'failed', 'completed'),
-    from: endpoint,
+    ...{ id: fc.uuid(), status: open('converting', 'settling', 'failed', 'completed'), from: endpoint },
     to: endpoint,
     rate: object({ base: object({ symbol: text }), quote: object({ symbol: text }), price: money }),
     fees: object({ from: symbolQuantity, trade: symbolQuantity, to: symbolQuantity }),
-    created_at: time,
-    updated_at: time,
+    ...{ created_at: time, updated_at: time },
   },
   { transaction_references: object({}, { to: object({}, { transaction_id: text, blockchain_transaction_id: text }) }) },
 );
 
 const whitelistedWallet = object(
   {
-    account: text,
-    id: text,
-    via: text,
-    address: text,
-    status: open('pending', 'approved', 'rejected'),
+    ...{ account: text, id: text, via: text, address: text, status: open('pending', 'approved', 'rejected') },
     created_at: time,
   },
   { external_user_id: text },
 );
 
 const bankLink = object({
-  bank_link_id: text,
-  method_id: fc.uuid(),
-  status: open('linked'),
-  accounts_eligibility_status: open('eligible', 'ineligible', 'unknown'),
-  linked_at: time,
+  ...{ bank_link_id: text, method_id: fc.uuid(), status: open('linked') },
+  ...{ accounts_eligibility_status: open('eligible', 'ineligible', 'unknown'), linked_at: time },
   institution: object({ name: text }),
   account_links: some(
     object(
@@ -265,10 +236,7 @@ export const LEGAL: Readonly<Record<string, Arbitrary<Record<string, unknown>>>>
   'users.assets.list': paged(
     assetListing,
     {
-      quote_symbol: text,
-      quote_type: open('fiat'),
-      page_size: integer,
-      sort: open('price'),
+      ...{ quote_symbol: text, quote_type: open('fiat'), page_size: integer, sort: open('price') },
       sort_direction: open('asc'),
     },
     { type: some(assetType), swap_trading: flag, withdraw: flag, deposit: flag },

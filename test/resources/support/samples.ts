@@ -6,11 +6,8 @@ const usd = { symbol: 'USD', type: 'fiat', name: 'US Dollar' };
 const btc = { symbol: 'BTC', type: 'crypto', name: 'Bitcoin' };
 
 export const user = {
-  id: 'USER-OF-TESTS-0001',
-  external_reference: 'customer-17',
-  type: 'individual',
-  status: { state: 'ok', required_actions: [] },
-  created_at: '2025-01-02T03:04:05Z',
+  ...{ id: 'USER-OF-TESTS-0001', external_reference: 'customer-17', type: 'individual' },
+  ...{ status: { state: 'ok', required_actions: [] }, created_at: '2025-01-02T03:04:05Z' },
   accounts: [
     { id: 'ACCOUNT-MAIN-0001', name: 'main' },
     { id: 'ACCOUNT-SECOND-02', name: 'secondary' },
@@ -18,13 +15,10 @@ export const user = {
 };
 
 export const verification = {
-  verification_id: 'PVABCDE-FGHIJ-KLMNOP',
-  types: ['proof_of_identity', 'proof_of_address'],
-  method: 'hosted',
-  status: 'failed',
+  ...{ verification_id: 'PVABCDE-FGHIJ-KLMNOP', types: ['proof_of_identity', 'proof_of_address'] },
+  ...{ method: 'hosted', status: 'failed' },
   reasons: [{ code: 'unreadable', details: ['front side'] }, { code: 'wrong_side' }],
-  created_at: '2025-01-02T03:04:05.678Z',
-  updated_at: '2025-01-02T03:05:05.678Z',
+  ...{ created_at: '2025-01-02T03:04:05.678Z', updated_at: '2025-01-02T03:05:05.678Z' },
 };
 
 export const assetListing = {
@@ -35,12 +29,8 @@ export const assetListing = {
     deposit: { enabled: false },
   },
   logo: { width: 64, height: 64, href: 'https://assets.partner.test/btc.png', type: 'image/png' },
-  decimals: { funding: 8, swap: 10 },
-  listing_date: '2013-09-10',
-  price: '61234.10',
-  market_cap: '1200000000000.5',
-  market_cap_rank: 1,
-  trending_rank: 3,
+  ...{ decimals: { funding: 8, swap: 10 }, listing_date: '2013-09-10', price: '61234.10' },
+  ...{ market_cap: '1200000000000.5', market_cap_rank: 1, trending_rank: 3 },
   volume: { last_24h: '31000000000' },
   supply: {
     circulating: '19700000',
@@ -64,25 +54,14 @@ export const fiatListing = {
 };
 
 export const assetEchoes = {
-  quote_symbol: 'USD',
-  quote_type: 'fiat',
-  page_size: 20,
-  sort: 'market_cap_rank',
-  sort_direction: 'asc',
-  type: [],
+  ...{ quote_symbol: 'USD', quote_type: 'fiat', page_size: 20, sort: 'market_cap_rank' },
+  ...{ sort_direction: 'asc', type: [] },
 };
 
 export const portfolioEntry = {
-  symbol: 'BTC',
-  type: 'crypto',
-  index_price: '61234.10',
-  total: '0.12345678',
-  available: '0.1',
-  open_orders: '0.02345678',
-  total_in_quote: '7559.77',
-  available_in_quote: '6123.41',
-  avg_entry_price_in_quote: '50000',
-  cost_basis_in_quote: '6172.839',
+  ...{ symbol: 'BTC', type: 'crypto', index_price: '61234.10', total: '0.12345678', available: '0.1' },
+  ...{ open_orders: '0.02345678', total_in_quote: '7559.77', available_in_quote: '6123.41' },
+  ...{ avg_entry_price_in_quote: '50000', cost_basis_in_quote: '6172.839' },
   pnl: {
     unrealized: '1386.931',
     realized: '-1.5',
@@ -92,26 +71,15 @@ export const portfolioEntry = {
 };
 
 export const fiatPortfolioEntry = {
-  symbol: 'USD',
-  type: 'fiat',
-  index_price: '1',
-  total: '10',
-  available: '10',
-  open_orders: '0',
-  total_in_quote: '10',
-  available_in_quote: '10',
-  avg_entry_price_in_quote: null,
+  ...{ symbol: 'USD', type: 'fiat', index_price: '1', total: '10', available: '10', open_orders: '0' },
+  ...{ total_in_quote: '10', available_in_quote: '10', avg_entry_price_in_quote: null },
   cost_basis_in_quote: null,
 };
 
 export const quote = {
-  id: 'quote-1',
-  status: 'offered',
-  expires_at: '2025-01-02T03:04:35Z',
-  from: { ...usd, amount: '100.00' },
-  to: { ...btc, amount: '0.00163307' },
-  fees: { trade: { ...usd, amount: '0.50' } },
-  rate: { base: btc, quote: usd, price: '61234.10' },
+  ...{ id: 'quote-1', status: 'offered', expires_at: '2025-01-02T03:04:35Z' },
+  ...{ from: { ...usd, amount: '100.00' }, to: { ...btc, amount: '0.00163307' } },
+  ...{ fees: { trade: { ...usd, amount: '0.50' } }, rate: { base: btc, quote: usd, price: '61234.10' } },
 };
 
 export const quoteExecution = { id: 'quote-1', status: 'executing', executed_at: '2025-01-02T03:04:20Z' };
@@ -146,10 +114,7 @@ export const conversion = {
   status: 'settling',
   from: { symbol: 'USD', type: 'balance', amount: '100.00', status: 'settled' },
   to: {
-    symbol: 'XRP',
-    type: 'wallet',
-    amount: '41.5',
-    status: 'settled',
+    ...{ symbol: 'XRP', type: 'wallet', amount: '41.5', status: 'settled' },
     wallet: { via: 'ripple', address: 'rAddress', memo: '12', tag: '34' },
   },
   rate: { base: { symbol: 'XRP' }, quote: { symbol: 'USD' }, price: '2.4' },
@@ -164,36 +129,22 @@ export const conversion = {
 };
 
 export const whitelistedWallet = {
-  account: 'ACCOUNT-MAIN-0001',
-  id: 'wallet-1',
-  via: 'ethereum',
-  address: '0xc11e',
-  status: 'pending',
-  external_user_id: 'customer-17',
-  created_at: '2025-01-02T03:04:05Z',
+  ...{ account: 'ACCOUNT-MAIN-0001', id: 'wallet-1', via: 'ethereum', address: '0xc11e', status: 'pending' },
+  ...{ external_user_id: 'customer-17', created_at: '2025-01-02T03:04:05Z' },
 };
 
 export const bankLink = {
-  bank_link_id: 'bank-link-1',
-  method_id: METHOD_ID,
-  status: 'linked',
-  accounts_eligibility_status: 'eligible',
-  linked_at: '2025-01-02T03:04:05Z',
+  ...{ bank_link_id: 'bank-link-1', method_id: METHOD_ID, status: 'linked' },
+  ...{ accounts_eligibility_status: 'eligible', linked_at: '2025-01-02T03:04:05Z' },
   institution: { name: 'First Bank' },
   account_links: [
     {
-      account_link_id: 'link-1',
-      account_last4: '0042',
-      status: 'active',
-      eligibility_status: 'eligible',
-      eligible_rails: ['ach', 'rtp'],
+      ...{ account_link_id: 'link-1', account_last4: '0042', status: 'active' },
+      ...{ eligibility_status: 'eligible', eligible_rails: ['ach', 'rtp'] },
     },
     {
-      account_link_id: 'link-2',
-      account_last4: '0043',
-      status: 'active',
-      eligibility_status: 'ineligible',
-      ineligibility_reasons: ['name_mismatch'],
+      ...{ account_link_id: 'link-2', account_last4: '0043', status: 'active' },
+      ...{ eligibility_status: 'ineligible', ineligibility_reasons: ['name_mismatch'] },
     },
     { account_link_id: 'link-3', account_last4: '0044', status: 'active', eligibility_status: 'unknown' },
   ],
@@ -205,45 +156,27 @@ export const depositLimit = {
   maximum_amount: { ...usd, amount: '50000' },
   period_limits: [
     {
-      type: 'amount',
-      period: 'daily',
-      period_seconds: 86_400,
-      asset: { symbol: 'USD', type: 'fiat' },
-      remaining: '49000.5',
-      maximum: '50000',
+      ...{ type: 'amount', period: 'daily', period_seconds: 86_400, asset: { symbol: 'USD', type: 'fiat' } },
+      ...{ remaining: '49000.5', maximum: '50000' },
     },
   ],
 };
 
 export const rampQuote = {
   from: {
-    asset: usd,
-    total: '100',
-    subtotal: '97.5',
-    fee: '2.5',
-    deposit_fee: '1',
-    affiliate_fee: '0.5',
+    ...{ asset: usd, total: '100', subtotal: '97.5', fee: '2.5', deposit_fee: '1', affiliate_fee: '0.5' },
     withdrawal_fee: null,
   },
   to: {
-    asset: btc,
-    total: '0.0016',
-    subtotal: '0.0016',
-    fee: null,
-    deposit_fee: null,
-    affiliate_fee: null,
+    ...{ asset: btc, total: '0.0016', subtotal: '0.0016', fee: null, deposit_fee: null, affiliate_fee: null },
     withdrawal_fee: '0.00001',
   },
   unit_price: { asset: btc, denomination_asset: usd, unit_price: '61234.10' },
 };
 
 export const webhook = {
-  id: 'ep_1',
-  url: 'https://hooks.partner.test/in',
-  description: 'main',
-  disabled: true,
-  created_at: '2025-01-02T03:04:05.123456Z',
-  updated_at: '2025-01-02T03:04:05.123457Z',
+  ...{ id: 'ep_1', url: 'https://hooks.partner.test/in', description: 'main', disabled: true },
+  ...{ created_at: '2025-01-02T03:04:05.123456Z', updated_at: '2025-01-02T03:04:05.123457Z' },
   events: ['quote.executed', 'conversion.withdrawal_completed'],
 };
 
