@@ -6,7 +6,10 @@ import {
   RequestValidationError,
   undiciTransport,
 } from '../../../src/index.js';
-import { invoke, operation } from '../support/operations.js';
+import { createSandbox } from '../../../src/sandbox/index.js';
+import { memoryReplayGuard, signWebhook, verifyWebhook } from '../../../src/webhooks/index.js';
+import { ACCOUNT, invoke, operation, USER } from '../support/operations.js';
+import * as sample from '../support/samples.js';
 import {
   API_KEY,
   API_SECRET,
@@ -154,5 +157,212 @@ describe('options of the transports', () => {
     const error = await rejection(invoke(getUser, service.client(), {}, { headers: { [name]: 'gzip' } }));
     expect(error).toBeInstanceOf(RequestValidationError);
     expect(service.received).toEqual([]);
+  });
+});
+
+const NEEDED = { baseUrl: BASE_URL, apiKey: API_KEY, apiSecret: API_SECRET, transport: fetchTransport() };
+const QUOTE = { from: { symbol: 'BTC', type: 'crypto', amount: '1' }, to: { symbol: 'USD', type: 'fiat' } };
+const KEY = '3f0c1f7e-52a5-4b65-9a3d-0f7f6a1d2c3b';
+
+let pollutedName = '';
+/** Puts a member on `Object.prototype` until the test ends. */
+function pollute(name: string, value: unknown): void {
+  pollutedName = name;
+  Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true });
+}
+afterEach(() => {
+  if (pollutedName !== '') Reflect.deleteProperty(Object.prototype, pollutedName);
+  pollutedName = '';
+});
+
+/** An object whose member is right the first time that it is read, and then another. */
+function changing<T extends object>(object: T, name: string, values: readonly unknown[]): T {
+  let reads = 0;
+  return Object.defineProperty(object, name, {
+    get: () => values[Math.min(reads++, values.length - 1)],
+    enumerable: true,
+  });
+}
+
+describe('options may come from classes', () => {
+  class Defaults {
+    get timeout() {
+      return 5_000;
+    }
+    get headers() {
+      return { 'X-Team': 'risk' };
+    }
+  }
+
+  it('of a client: getters, inherited ones, and hooks and sources with methods', async () => {
+    service.answerJson({ data: sample.user });
+    class Hooks {
+      readonly seen: string[] = [];
+      onResponse({ operation }: { operation: string }) {
+        this.seen.push(operation);
+      }
+    }
+    class Nonces {
+      #last = BigInt(Date.now()) * 1_000_000n;
+      next() {
+        this.#last += 1n;
+        return this.#last;
+      }
+    }
+    const hooks = new Hooks();
+    class Options extends Defaults {
+      readonly nonce = new Nonces();
+      readonly hooks = hooks;
+    }
+    const client = new PartnerClient(Object.assign(new Options(), NEEDED));
+    await client.users.get(USER);
+    await client.withOptions(new Defaults()).users.get(USER);
+    await client.close();
+    expect(service.received.map(({ headers }) => headers['x-team'])).toEqual(['risk', 'risk']);
+    expect(hooks.seen).toEqual(['users.get', 'users.get']);
+  });
+
+  it('of a call, of a list, parameters and bodies', async () => {
+    class Side {
+      get symbol() {
+        return 'BTC';
+      }
+      get type() {
+        return 'crypto';
+      }
+      get amount() {
+        return '1';
+      }
+    }
+    service.answerJson({ data: sample.quote });
+    const options = Object.create({ idempotencyKey: KEY, headers: { 'X-Team': 'risk' } });
+    await service.client().accounts.quotes.create(ACCOUNT, { from: new Side(), to: QUOTE.to }, options);
+    expect(JSON.parse(service.only.body)).toEqual(QUOTE);
+    expect(service.only.headers).toMatchObject({ 'idempotency-key': KEY, 'x-team': 'risk' });
+    service.received.length = 0;
+    service.answerJson({ data: [] });
+    class Page {
+      get page_size() {
+        return 5;
+      }
+    }
+    await service.client().webhooks.list(new Page(), new Defaults());
+    expect(service.only.path).toBe('/v1/webhooks?page_size=5');
+    expect(service.only.headers['x-team']).toBe('risk');
+  });
+
+  it('an inherited name that is unknown is refused as an own one is', async () => {
+    expect(() => new PartnerClient(Object.create({ ...NEEDED, apikey: 'x' }))).toThrow('did you mean apiKey?');
+    const params = Object.create({ pageSize: 5 });
+    expect(await rejection(service.client().webhooks.list(params))).toBeInstanceOf(RequestValidationError);
+  });
+});
+
+describe('what was checked is what is used: a member is read once', () => {
+  it.each([
+    ['baseUrl', [BASE_URL, 'http://elsewhere.test']],
+    ['headers', [{}, { 'API-Key': 'other' }]],
+    ['timeout', [5_000, -1]],
+    ['credentials', [undefined, [{ apiKey: 'other', apiSecret: API_SECRET }]]],
+  ])('the option %s of a client', async (name, values) => {
+    service.answerJson({ data: sample.user });
+    const { [name as 'baseUrl']: _, ...others } = NEEDED;
+    const client = new PartnerClient(changing({ ...others }, name, values) as typeof NEEDED);
+    await client.users.get(USER);
+    await client.close();
+    expect(service.only.headers['api-key']).toBe(API_KEY);
+  });
+
+  it('a header of a Proxy that changes its names', async () => {
+    service.answerJson({ data: sample.user });
+    let asked = 0;
+    const headers = new Proxy(
+      { 'x-team': 'risk', 'api-key': 'other' },
+      { ownKeys: () => (asked++ === 0 ? ['x-team'] : ['x-team', 'api-key']) },
+    );
+    await service.client({ headers }).users.get(USER);
+    expect(service.only.headers).toMatchObject({ 'api-key': API_KEY, 'x-team': 'risk' });
+  });
+
+  it('a member of a body', async () => {
+    service.answerJson({ data: sample.quote });
+    const from = changing({ symbol: 'BTC', type: 'crypto' }, 'amount', ['1', '1000000']);
+    await service.client().accounts.quotes.create(ACCOUNT, wrong({ ...QUOTE, from }));
+    expect(JSON.parse(service.only.body)).toEqual(QUOTE);
+  });
+
+  it('an idempotencyKey', async () => {
+    service.answerJson({ data: sample.quote });
+    const options = changing({}, 'idempotencyKey', [KEY, 'no key']);
+    await service.client().accounts.quotes.create(ACCOUNT, wrong(QUOTE), options);
+    expect(service.only.headers['idempotency-key']).toBe(KEY);
+  });
+
+  it('a name that throws when it is read rejects the promise of its call', async () => {
+    const body = Object.defineProperty({ ...QUOTE }, 'fee', {
+      enumerable: true,
+      get: () => {
+        throw new Error('of the application');
+      },
+    });
+    expect(await rejection(service.client().accounts.quotes.create(ACCOUNT, wrong(body)))).toBeInstanceOf(Error);
+  });
+});
+
+describe('options of the other functions are not read from Object.prototype', () => {
+  const secret = API_SECRET;
+  const body = '{"id":"evt_1","type":"quote.executed","data":{}}';
+
+  it.each<[string, unknown, () => unknown]>([
+    ['seed', 99, () => createSandbox({}).credentials.apiKey],
+    ['deliver', 'x', () => createSandbox({}).credentials.apiKey],
+    ['probability', 5, () => typeof createSandbox().fail({ fault: 503 })],
+    ['limit', -1, () => typeof memoryReplayGuard({}).seen],
+    ['tls', { ca: 'x' }, () => undiciTransport({}).name],
+    ['dispatcher', 5, () => undiciTransport({}).name],
+    ['fetch', 5, () => fetchTransport({}).name],
+    ['timestamp', 5, () => verifyWebhook({ body, headers: signWebhook({ body, secret }), secret }).type],
+    ['scheme', 'body', () => verifyWebhook({ body, headers: signWebhook({ body, secret }), secret }).type],
+    ['secrets', ['x'], () => verifyWebhook({ body, headers: signWebhook({ body, secret }), secret }).type],
+  ])('%s', (name, value, run) => {
+    const clean = run();
+    pollute(name, value);
+    expect(run()).toEqual(clean);
+  });
+
+  it('a PARTNER_ name there is no environment', () => {
+    pollute('PARTNER_BASE_URL', 'https://elsewhere.test');
+    const { baseUrl: _, ...others } = NEEDED;
+    expect(() => new PartnerClient(others)).toThrow('baseUrl is missing');
+  });
+});
+
+describe('client options', () => {
+  it.each(['a.localhost', 'localhost.', 'evil.localhost'])('http to %s is not loopback', (host) => {
+    expect(() => new PartnerClient({ ...NEEDED, baseUrl: `http://${host}` })).toThrow(/must be https/);
+  });
+
+  it('trailing slashes are taken off in time that grows with their number alone', () => {
+    const begun = performance.now();
+    const client = new PartnerClient({
+      ...NEEDED,
+      baseUrl: `https://a.test/x${'/'.repeat(200_000)}y${'/'.repeat(200_000)}`,
+    });
+    expect(performance.now() - begun).toBeLessThan(500);
+    expect(JSON.stringify(client).endsWith('y"}')).toBe(true);
+  });
+
+  it('a secret with a newline at its end says what the usual cause is', () => {
+    expect(() => new PartnerClient({ ...NEEDED, apiSecret: `${API_SECRET}\n` })).toThrow(
+      /newline at the end.*usual cause/,
+    );
+    expect(() => new PartnerClient({ ...NEEDED, apiSecret: 'no base64!' })).toThrow(/^apiSecret must be base64$/);
+  });
+
+  it('an unknown one is told what was meant, and which are known, in order', () => {
+    const make = () => new PartnerClient(wrong({ ...NEEDED, apikey: 'x' }));
+    expect(make).toThrow(
+      /^apikey is not an option: did you mean apiKey\? Known are allowInsecureHttp, apiKey, apiSecret, /,
+    );
   });
 });
