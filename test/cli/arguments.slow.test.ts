@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { version } from '../../package.json';
 import { readArguments } from '../../src/sandbox/cli/arguments.js';
-import { runToEnd } from './support/command.js';
+import { complaint, runToEnd } from './support/command.js';
 
 const WRONG: readonly (readonly [words: readonly string[], says: string])[] = [
   [['--prot', '8420'], 'there is no option "--prot": did you mean --port?'],
@@ -48,8 +48,7 @@ const WRONG: readonly (readonly [words: readonly string[], says: string])[] = [
 test.each(WRONG)(
   '%j is refused with one line that says what to do, before anything is printed',
   async (words, says) => {
-    const { code, stdout, stderr } = await runToEnd(words);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    const stderr = await complaint(words, 2);
     const told = words.includes('--json') ? `partner-sandbox: ${JSON.parse(stderr).message}\n` : stderr;
     expect(told).toMatch(/^partner-sandbox: .+[.?] partner-sandbox --help shows all options\n$/);
     expect(told).toContain(says);
@@ -57,44 +56,22 @@ test.each(WRONG)(
 );
 
 test('a wrong word cannot forge a line of its own', async () => {
-  const { code, stderr } = await runToEnd(['x\nexport PARTNER_BASE_URL=https://evil.example\u001b[2J']);
-  expect(code).toBe(2);
+  const stderr = await complaint(['x\nexport PARTNER_BASE_URL=https://evil.example\u001b[2J'], 2);
   expect(stderr.split('\n')).toHaveLength(2);
   expect(stderr).not.toContain('\u001b');
 });
 
 test('with --json a wrong option is told as JSON, too', async () => {
-  const { code, stdout, stderr } = await runToEnd(['--json', '--prot', '1']);
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(JSON.parse(stderr)).toEqual({
-    event: 'error',
-    message: expect.stringContaining('did you mean --port?'),
-    exitCode: 2,
-  });
+  const message = expect.stringContaining('did you mean --port?');
+  expect(JSON.parse(await complaint(['--json', '--prot', '1'], 2))).toEqual({ event: 'error', message, exitCode: 2 });
 });
 
 test.each([['--help'], ['-h']])('%s shows every option and ends well', async (word) => {
   const { code, stdout, stderr } = await runToEnd([word]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  for (const name of [
-    'port',
-    'host',
-    'seed',
-    'latency',
-    'chaos',
-    'state',
-    'webhook',
-    'no-webhook',
-    'otp',
-    'enforce-user-status',
-    'quiet',
-    'still',
-    'verbose',
-    'json',
-    'version',
-  ]) {
-    expect(stdout).toMatch(new RegExp(`^  --${name}\\b`, 'm'));
-  }
+  const names =
+    'port host seed latency chaos state webhook no-webhook otp enforce-user-status quiet still verbose json version';
+  for (const name of names.split(' ')) expect(stdout).toMatch(new RegExp(`^  --${name}\\b`, 'm'));
 });
 
 test('--version says the version of the package', async () => {

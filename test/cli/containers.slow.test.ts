@@ -3,19 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { call } from './support/caller.js';
-import { type RunningCommand, start, startListening } from './support/command.js';
+import { control, start, startListening } from './support/command.js';
 import { directory } from './support/directory.js';
 
 /** As a container does it: each process is the first of its own world and sees no other. */
 const CONTAINER = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'] as const;
 const hasContainers = spawnSync(CONTAINER[0], [...CONTAINER.slice(1), 'true']).status === 0;
-
-const rejectAddress = (command: RunningCommand, address: string) =>
-  fetch(`${command.variable('PARTNER_BASE_URL')}/_sandbox/rejectAddress`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify([address]),
-  });
 
 test.skipIf(!hasContainers)(
   'of two containers on one volume the second is refused, and nothing of the first is lost (needs unshare and its rights)',
@@ -29,7 +22,7 @@ test.skipIf(!hasContainers)(
     expect(await second.ended()).toEqual({ code: 1, signal: null });
     expect(second.stdout).toBe('');
     expect(second.stderr).toMatch(/the state is in use by .* in another container: end that one/);
-    await rejectAddress(first, 'of the first');
+    await control(first, 'rejectAddress', ['of the first']);
     await expect.poll(() => readFileSync(state, 'utf8'), { timeout: 15_000 }).toContain('of the first');
   },
 );

@@ -1,16 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type RunningCommand, startListening } from './support/command.js';
+import { control, end, type RunningCommand, startListening } from './support/command.js';
 import { directory } from './support/directory.js';
-
-function control(command: RunningCommand, method: string, args: readonly unknown[]): Promise<Response> {
-  return fetch(`${command.variable('PARTNER_BASE_URL')}/_sandbox/${method}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(args),
-  });
-}
 
 test('what the control plane changes is a line, and is saved while it runs', async () => {
   const state = join(await directory(), 'state.json');
@@ -32,8 +24,7 @@ test('--still: the clock moves by the control plane alone, also after a restart'
   const began = await now(first);
   await control(first, 'advance', [60_000]);
   expect(await now(first)).toBe(began + 60_000);
-  first.kill('SIGINT');
-  await first.ended();
+  await end(first);
   expect(await now(await startListening(['--still', '--state', state]))).toBe(began + 60_000);
 });
 

@@ -6,22 +6,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { bash } from './support/bash.js';
 import { call, offerQuote } from './support/caller.js';
-import { COMMAND, start, startListening } from './support/command.js';
+import { COMMAND, end, start, startListening } from './support/command.js';
 import { directory } from './support/directory.js';
 
 const isRefused = (url: string): Promise<boolean> =>
-  fetch(url).then(
-    () => false,
-    () => true,
-  );
+  fetch(url)
+    .then(() => false)
+    .catch(() => true);
 
 test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM', 'SIGHUP'])(
   '%s ends it well, with idle connections open',
   async (signal) => {
     const command = await startListening();
     await (await call(command, { path: '/v1/webhooks', nonce: 1n })).json();
-    command.kill(signal);
-    expect(await command.ended()).toEqual({ code: 0, signal: null });
+    await end(command, signal);
     expect(command.stderr).toBe('');
     expect(command.lines.at(-1)).toBe(`# ended: ${signal}`);
   },
@@ -103,8 +101,7 @@ test('a signal while it still starts ends it well, too', async () => {
   const command = start(['--port', '0', '--state', state]);
   // The first thing that it does, long before it listens.
   await expect.poll(() => existsSync(`${state}.lock`), { interval: 1, timeout: 15_000 }).toBe(true);
-  command.kill('SIGINT');
-  expect(await command.ended()).toEqual({ code: 0, signal: null });
+  await end(command);
   expect(existsSync(`${state}.lock`)).toBe(false);
 });
 

@@ -6,7 +6,7 @@ import { PartnerClient } from '../../src/index.js';
 import { createSandbox } from '../../src/sandbox/index.js';
 import { bash } from './support/bash.js';
 import { call, offerQuote } from './support/caller.js';
-import { type RunningCommand, start, startListening } from './support/command.js';
+import { control, end, type RunningCommand, start, startListening } from './support/command.js';
 
 /** The lines after the announcement. */
 async function log(command: RunningCommand, count: number): Promise<string[]> {
@@ -53,9 +53,7 @@ test('each request is one line with operation, status, verdict, nonce, key and t
   await fetch(`${command.variable('PARTNER_BASE_URL')}/nowhere`);
   const [accepted, replayed, refused, unknown] = await log(command, 4);
   expect(accepted).toMatch(
-    new RegExp(
-      `^\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z +accounts\\.quotes\\.create +200 accepted +[\\d.]+ ms +nonce 7 +key ${key}$`,
-    ),
+    new RegExp(`^[\\d:]{8}\\.\\d{3}Z +accounts\\.quotes\\.create +200 accepted +[\\d.]+ ms +nonce 7 +key ${key}$`),
   );
   expect(replayed).toMatch(new RegExp(` 200 replayed .* nonce 8 +key ${key}$`));
   expect(refused).toMatch(/ webhooks\.list +401 nonce_not_rising .* nonce 8 +key -$/);
@@ -91,11 +89,8 @@ test('with --json every line is an object that says what it is', async () => {
   const command = await startListening(['--json', '--seed', '42']);
   const [{ event, url, credentials, fixtures }] = command.events;
   const sandbox = createSandbox({ seed: 42 });
-  expect({ event, credentials, fixtures }).toEqual({
-    event: 'listening',
-    credentials: sandbox.credentials,
-    fixtures: sandbox.fixtures,
-  });
+  const expected = { credentials: sandbox.credentials, fixtures: sandbox.fixtures };
+  expect({ event, credentials, fixtures }).toEqual({ event: 'listening', ...expected });
   await sandbox.close();
   await using client = new PartnerClient({ baseUrl: url, ...credentials });
   const { response } = await client.accounts.quotes
@@ -118,8 +113,7 @@ test('with --json every line is an object that says what it is', async () => {
     at: expect.any(Number),
     ms: expect.any(Number),
   });
-  command.kill('SIGTERM');
-  await command.ended();
+  await end(command, 'SIGTERM');
   expect(command.events.at(-1)).toEqual({ event: 'closed', reason: 'SIGTERM' });
 });
 
@@ -131,22 +125,16 @@ test.each([[['--verbose']], [['--json']]])(
     const before = command.lines.length;
     const evil = 'x\u009b2J\u0085\u00ad  200 accepted';
     const head = `GET /v1/webhooks?\u009b31m\u0085 HTTP/1.1\r\nHost: x\r\n`;
-    await sendRaw(
-      url,
-      `${head}API-Key: a\r\nAPI-Nonce: ${evil}\r\nIdempotency-Key: ${evil}\r\nConnection: close\r\n\r\n`,
-    );
-    await sendRaw(
-      url,
-      `GET /v1/x HTTP/1.1\r\nHost: x\r\nAPI-Nonce: ${evil}\r\nIdempotency-Key: ${evil}\r\nConnection: close\r\n\r\n`,
-    );
+    const rest = `API-Nonce: ${evil}\r\nIdempotency-Key: ${evil}\r\nConnection: close\r\n\r\n`;
+    await sendRaw(url, `${head}API-Key: a\r\n${rest}`);
+    await sendRaw(url, `GET /v1/x HTTP/1.1\r\nHost: x\r\n${rest}`);
     await command.until(({ lines }) => lines.length > before);
     const logged = command.stdout.split('\n').slice(before, -1);
     expect(logged.join('')).toContain('missing_header');
     for (const line of logged) expect(line).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
     // What looks like further columns stands between quotes.
     expect(logged.join('')).toMatch(/"x\\u009b2J\\u0085\\u00ad {2}200 accepted"/);
-    command.kill('SIGTERM');
-    await command.ended();
+    await end(command, 'SIGTERM');
     expect(command.lines).toHaveLength(before + logged.length + 1);
   },
 );
@@ -194,21 +182,14 @@ test('--quiet tells the first lines and the last', async () => {
   const command = await startListening(['--quiet']);
   const before = command.lines.length;
   await call(command, { path: '/v1/webhooks', nonce: 1n });
-  command.kill('SIGTERM');
-  await command.ended();
+  await end(command, 'SIGTERM');
   expect(command.lines.slice(before)).toEqual(['# ended: SIGTERM']);
 });
 
 test('--otp and --enforce-user-status are those of a program', async () => {
   const command = await startListening(['--otp', '271828', '--enforce-user-status']);
   expect(command.fixture('otp')).toBe('271828');
-  const url = command.variable('PARTNER_BASE_URL');
-  const body = JSON.stringify([command.fixture('userId'), { state: 'blocked' }]);
-  await fetch(`${url}/_sandbox/setUserStatus`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  });
+  await control(command, 'setUserStatus', [command.fixture('userId'), { state: 'blocked' }]);
   const path = `/v1/accounts/${command.fixture('accountId')}/portfolio/details`;
   expect((await call(command, { path, nonce: 1n })).status).toBe(403);
 });

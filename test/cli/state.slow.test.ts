@@ -4,13 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../src/sandbox/index.js';
 import { call, offerQuote } from './support/caller.js';
-import { type RunningCommand, runToEnd, startListening } from './support/command.js';
+import { complaint, end, runToEnd, startListening } from './support/command.js';
 import { directory } from './support/directory.js';
 
-async function end(command: RunningCommand): Promise<void> {
-  command.kill('SIGINT');
-  expect(await command.ended()).toEqual({ code: 0, signal: null });
-}
+const NO_STATE = /^partner-sandbox: ".*state\.json" is no state of a sandbox \(.+\): name another file, .*\n$/;
 
 test('everything survives a restart: credentials, ids, nonces, remembered keys, what was written', async () => {
   const state = join(await directory(), 'state.json');
@@ -97,9 +94,7 @@ test.each([
   const folder = await directory();
   const state = join(folder, 'state.json');
   await writeFile(state, content);
-  const { code, stdout, stderr } = await runToEnd(['--port', '0', '--state', state]);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(/^partner-sandbox: ".*state\.json" is no state of a sandbox \(.+\): name another file, .*\n$/);
+  expect(await complaint(['--port', '0', '--state', state])).toMatch(NO_STATE);
   expect(await readFile(state, 'utf8')).toBe(content);
   expect(await readdir(folder)).toEqual(['state.json']);
 });
@@ -110,20 +105,15 @@ test.each([
 ])('a state file puts no line of its own, as the %s, among those for a shell', async (_, member, forged) => {
   const state = join(await directory(), 'state.json');
   expect(snapshot).toContain(member);
-  await writeFile(
-    state,
-    snapshot.replace(member, () => forged),
-  );
-  const { code, stdout, stderr } = await runToEnd(['--port', '0', '--state', state]);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(/^partner-sandbox: ".*state\.json" is no state of a sandbox \(.+\): name another file, .*\n$/);
+  const edited = snapshot.replace(member, () => forged);
+  await writeFile(state, edited);
+  expect(await complaint(['--port', '0', '--state', state])).toMatch(NO_STATE);
 });
 
 test('another seed than that of the state is one clear line, the same seed is fine', async () => {
   const state = join(await directory(), 'state.json');
   await writeFile(state, snapshot);
-  const { code, stdout, stderr } = await runToEnd(['--port', '0', '--state', state, '--seed', '2']);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  const stderr = await complaint(['--port', '0', '--state', state, '--seed', '2']);
   expect(stderr).toMatch(/^partner-sandbox: ".*" has the seed 1, not 2: leave --seed out, or name another file\n$/);
   expect(await readFile(state, 'utf8')).toBe(snapshot);
   await end(await startListening(['--state', state, '--seed', '1']));
@@ -136,8 +126,7 @@ test.each([
 ])('a state file that cannot be, %s, is one clear line', async (_, name) => {
   const folder = await directory();
   await writeFile(join(folder, 'file'), '');
-  const { code, stdout, stderr } = await runToEnd(['--port', '0', '--state', join(folder, name)]);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  const stderr = await complaint(['--port', '0', '--state', join(folder, name)]);
   expect(stderr).toMatch(/^partner-sandbox: .*state.*\n$/);
   expect(stderr.split('\n')).toHaveLength(2);
 });
@@ -145,8 +134,7 @@ test.each([
 test('a second sandbox on the same state is refused while the first runs, and starts after it', async () => {
   const state = join(await directory(), 'state.json');
   const first = await startListening(['--state', state]);
-  const { code, stdout, stderr } = await runToEnd(['--port', '0', '--state', state]);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  const stderr = await complaint(['--port', '0', '--state', state]);
   expect(stderr).toMatch(
     new RegExp(`^partner-sandbox: the state is in use by process ${first.child.pid}: .*\\.lock" .*\n$`),
   );
@@ -165,8 +153,7 @@ test.each(['', '\n'])('a state file that is empty, as %j, is as good as none', a
 test('with --json a state that cannot be used is told as JSON, too', async () => {
   const state = join(await directory(), 'state.json');
   await writeFile(state, 'seed: 1');
-  const { code, stderr } = await runToEnd(['--json', '--port', '0', '--state', state]);
-  expect(code).toBe(1);
+  const stderr = await complaint(['--json', '--port', '0', '--state', state]);
   expect(JSON.parse(stderr)).toEqual({ event: 'error', message: expect.stringContaining('is no state'), exitCode: 1 });
 });
 

@@ -1,35 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { verifyWebhook } from '../../src/webhooks/index.js';
+import { answering, Receiver } from '../sandbox/webhooks/support/receiver.js';
 import { call, offerQuote } from './support/caller.js';
-import { type RunningCommand, startListening } from './support/command.js';
+import { end, type RunningCommand, startListening } from './support/command.js';
 import { directory } from './support/directory.js';
 
-interface Received {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
-/** A partner's webhook: answers with these statuses, one after the other. */
-async function receiver(...statuses: number[]): Promise<{ url: string; received: Received[] }> {
-  const received: Received[] = [];
-  const server = createServer(async (request, response) => {
-    const status = statuses[received.length] ?? 204;
-    received.push({ headers: request.headers, body: await text(request) });
-    response.writeHead(status).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?a=1`, received };
-}
+/** A partner's webhook: answers with this status. */
+const receiver = (status = 204): Promise<Receiver> => Receiver.open(answering(status));
 
 /** Executes a quote, of which webhooks are told. */
 async function executeQuote(command: RunningCommand, nonce: bigint): Promise<void> {
@@ -44,14 +24,19 @@ async function subscribedUrls(command: RunningCommand, nonce: bigint): Promise<s
   return data.map(({ url }) => url).filter((url) => url.startsWith('http://127.0.0.1'));
 }
 
-const deliveryLine = / webhook quote\.executed .*attempt 1 +evt_\S+ +http:\/\/127\.0\.0\.1:\d+\/hook\?a=1/;
+const deliveryLine = / webhook quote\.executed .*attempt 1 +evt_\S+ +http:\/\/127\.0\.0\.1:\d+\/webhooks/;
+
+/** The line of the delivery of a quote that it executes. */
+async function deliveryOf(command: RunningCommand): Promise<string | undefined> {
+  await executeQuote(command, 1n);
+  await command.until(({ stdout }) => deliveryLine.test(stdout));
+  return command.lines.find((line) => deliveryLine.test(line));
+}
 
 test('events are delivered there, signed with the secret that it has printed, and each attempt is a line', async () => {
   const { url, received } = await receiver();
   const command = await startListening(['--webhook', url]);
-  await executeQuote(command, 1n);
-  await command.until(({ stdout }) => deliveryLine.test(stdout));
-  expect(command.lines.find((line) => deliveryLine.test(line))).toMatch(/ 204 delivered /);
+  expect(await deliveryOf(command)).toMatch(/ 204 delivered /);
   const [{ headers, body } = { headers: {}, body: '' }] = received;
   const event = verifyWebhook({ body, headers, secret: command.variable('PARTNER_WEBHOOK_SECRET') });
   expect(event.type).toBe('quote.executed');
@@ -60,14 +45,10 @@ test('events are delivered there, signed with the secret that it has printed, an
 test('an attempt that fails is a line that says why', async () => {
   const { url } = await receiver(503);
   const refusing = await startListening(['--webhook', url]);
-  await executeQuote(refusing, 1n);
-  await refusing.until(({ stdout }) => deliveryLine.test(stdout));
-  expect(refusing.lines.find((line) => deliveryLine.test(line))).toMatch(/ 503 pending /);
+  expect(await deliveryOf(refusing)).toMatch(/ 503 pending /);
 
-  const absent = await startListening(['--webhook', 'http://127.0.0.1:1/hook?a=1']);
-  await executeQuote(absent, 1n);
-  await absent.until(({ stdout }) => deliveryLine.test(stdout));
-  expect(absent.lines.find((line) => deliveryLine.test(line))).toMatch(/ --- pending .* attempt 1 .*\S {2}\S/);
+  const absent = await startListening(['--webhook', 'http://127.0.0.1:1/webhooks']);
+  expect(await deliveryOf(absent)).toMatch(/ --- pending .* attempt 1 .*\S {2}\S/);
 });
 
 test('with --json each attempt is an object', async () => {
@@ -92,20 +73,17 @@ test('after a restart it is the same webhook with the same secret, and another a
   const [before, after] = [await receiver(), await receiver()];
   const first = await startListening(['--state', state, '--webhook', before.url]);
   const secret = first.variable('PARTNER_WEBHOOK_SECRET');
-  first.kill('SIGINT');
-  await first.ended();
+  await end(first);
 
   const second = await startListening(['--state', state, '--webhook', before.url]);
   expect(second.variable('PARTNER_WEBHOOK_SECRET')).toBe(secret);
   expect(await subscribedUrls(second, 1n)).toEqual([before.url]);
-  second.kill('SIGINT');
-  await second.ended();
+  await end(second);
 
   const third = await startListening(['--state', state, '--webhook', after.url]);
   expect(third.variable('PARTNER_WEBHOOK_SECRET')).toBe(secret);
   expect(await subscribedUrls(third, 2n)).toEqual([after.url]);
-  third.kill('SIGINT');
-  await third.ended();
+  await end(third);
 
   const fourth = await startListening(['--state', state]);
   expect(fourth.variable('PARTNER_WEBHOOK_SECRET')).toBe(secret);
@@ -116,18 +94,14 @@ test('after a restart it is the same webhook with the same secret, and another a
 
 test('--no-webhook forgets the one of an earlier run, for the next runs, too', async () => {
   const state = join(await directory(), 'state.json');
-  const stop = async (command: RunningCommand): Promise<void> => {
-    command.kill('SIGTERM');
-    await command.ended();
-  };
-  await stop(await startListening(['--state', state, '--webhook', 'http://127.0.0.1:9/hook']));
+  await end(await startListening(['--state', state, '--webhook', 'http://127.0.0.1:9/hook']));
   const kept = await startListening(['--state', state]);
   expect(kept.stdout).toContain('export PARTNER_WEBHOOK_SECRET=');
-  await stop(kept);
+  await end(kept);
   for (const words of [['--no-webhook'], [], ['--no-webhook']]) {
     const command = await startListening(['--state', state, ...words]);
     expect(command.stdout).not.toContain('PARTNER_WEBHOOK_SECRET');
-    await stop(command);
+    await end(command);
     expect(await readFile(state, 'utf8')).not.toContain('127.0.0.1:9');
   }
 });
@@ -136,8 +110,7 @@ test('a secret that somebody has written into the state file is no line for a sh
   const state = join(await directory(), 'state.json');
   const { url } = await receiver();
   const first = await startListening(['--state', state, '--webhook', url]);
-  first.kill('SIGINT');
-  await first.ended();
+  await end(first);
   const saved = JSON.parse(await readFile(state, 'utf8'));
   saved.commandWebhook.signing_secret = 'x\nexport EVIL=1';
   await writeFile(state, JSON.stringify(saved));

@@ -1,14 +1,17 @@
 import { inspect } from 'node:util';
 import { redisKeyLeases } from 'partner-sdk/redis';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nodeRedis, RedisServer } from '../support/redis.js';
+import { describe, expect, it } from 'vitest';
+import { nodeRedis } from '../support/redis.js';
 import { until } from '../support/until.js';
 import {
   apiKeys,
   type Client,
   type FullSource,
-  keyring,
   LIBRARIES,
+  NODE_REDIS,
+  oneKey,
+  type Place,
+  placeOf,
   rejection,
   sleep,
   watch,
@@ -17,8 +20,13 @@ import {
 /** Longer than any test: nothing is handed over because it has run out. */
 const LONG = 60_000;
 
-const leases = (client: Client, options: Parameters<typeof redisKeyLeases>[1] = {}): FullSource =>
-  redisKeyLeases(client, { ttl: LONG, acquireTimeout: 15_000, ...options }) as FullSource;
+type Options = Parameters<typeof redisKeyLeases>[1];
+
+/** Makes sources over the client of the place, or another one. */
+const sourcesOf =
+  (place: Place<Client>) =>
+  (options: Options = {}, client = place.client): FullSource =>
+    redisKeyLeases(client, { ttl: LONG, acquireTimeout: 15_000, ...options }) as FullSource;
 
 /** The source issues a nonce, at once. */
 function issued(source: FullSource, apiKey: string): bigint {
@@ -28,24 +36,12 @@ function issued(source: FullSource, apiKey: string): bigint {
 }
 
 describe.each(LIBRARIES)('leases of API keys, with $library', ({ connect, disconnect }) => {
-  let server: RedisServer;
-  let client: Client;
-  let take: (count: number) => string[];
-
-  beforeAll(async () => {
-    server = await RedisServer.start();
-    client = await connect(server);
-    take = await keyring(client, 20);
-  });
-
-  afterAll(async () => {
-    disconnect(client);
-    await server.stop();
-  });
+  const place = placeOf<Client>({ connect, disconnect }, 20);
+  const leases = sourcesOf(place);
 
   it('give each process API keys of its own, as many as it may have', async () => {
-    const keys = take(6);
-    const sources = Array.from({ length: 3 }, () => leases(client, { keysPerProcess: 2 }));
+    const keys = place.take(6);
+    const sources = Array.from({ length: 3 }, () => leases({ keysPerProcess: 2 }));
     await Promise.all(sources.map((source) => source.usable(keys)));
     await until(() => sources.every((source) => (source.usable(keys) as string[]).length === 2));
     const held = sources.flatMap((source) => source.usable(keys) as string[]);
@@ -54,13 +50,13 @@ describe.each(LIBRARIES)('leases of API keys, with $library', ({ connect, discon
   });
 
   it('give the same array as long as nothing has changed, and ask Redis for no nonce', async () => {
-    const keys = take(2);
-    const source = leases(client, { keysPerProcess: 2 });
+    const keys = place.take(2);
+    const source = leases({ keysPerProcess: 2 });
     await source.usable(keys);
     await until(() => (source.usable(keys) as string[]).length === 2);
     const [key = ''] = keys;
     const usable = source.usable(keys);
-    const before = await server.scripts();
+    const before = await place.server.scripts();
     let last = 0n;
     for (let call = 0; call < 10_000; call++) {
       expect(source.usable(keys)).toBe(usable);
@@ -68,15 +64,14 @@ describe.each(LIBRARIES)('leases of API keys, with $library', ({ connect, discon
       expect(nonce > last).toBe(true);
       last = nonce;
     }
-    expect(await server.scripts()).toBe(before);
+    expect(await place.server.scripts()).toBe(before);
     await source.close(keys);
   });
 
   it('are handed over at once when the last client is closed, and the next nonce is above the last', async () => {
-    const keys = take(1);
-    const [key = ''] = keys;
-    const one = leases(client);
-    const other = leases(client);
+    const { keys, key } = oneKey(place);
+    const one = leases();
+    const other = leases();
     one.open(keys);
     one.open([...keys]);
     await one.usable(keys);
@@ -93,23 +88,21 @@ describe.each(LIBRARIES)('leases of API keys, with $library', ({ connect, discon
   });
 
   it('are given back with the last nonce issued, and nobody as holder', async () => {
-    const keys = take(1);
-    const [key = ''] = keys;
-    const source = leases(client);
+    const { keys, key } = oneKey(place);
+    const source = leases();
     await source.usable(keys);
     const last = issued(source, key);
     await source.close(keys);
-    const records = [...(await server.records()).values()];
+    const records = [...(await place.server.records()).values()];
     const record = records.find((fields) => fields.get('ceiling') === String(last));
     expect(record?.get('holder')).toBe('');
   });
 
   it('last as long as the process renews them', async () => {
-    const keys = take(1);
-    const [key = ''] = keys;
-    const holder = leases(client, { ttl: 600 });
+    const { keys, key } = oneKey(place);
+    const holder = leases({ ttl: 600 });
     await holder.usable(keys);
-    const other = leases(client, { ttl: 600, acquireTimeout: 1_500 });
+    const other = leases({ ttl: 600, acquireTimeout: 1_500 });
     const error = await rejection(other.usable(keys));
     expect(error.message).toMatch(
       /held by other processes, also after 1500 ms \(acquireTimeout\): give the clients more/,
@@ -120,16 +113,15 @@ describe.each(LIBRARIES)('leases of API keys, with $library', ({ connect, discon
   });
 
   it('of a process that has gone are free after ttl, from above all that it may have issued', async () => {
-    const keys = take(1);
-    const [key = ''] = keys;
-    const gone = await connect(server);
-    const source = leases(gone, { ttl: 600 });
+    const { keys, key } = oneKey(place);
+    const gone = await connect(place.server);
+    const source = leases({ ttl: 600 }, gone);
     await source.usable(keys);
     const last = issued(source, key);
-    const ceilings = [...(await server.records()).values()].map((fields) => BigInt(fields.get('ceiling') ?? 0));
+    const ceilings = [...(await place.server.records()).values()].map((fields) => BigInt(fields.get('ceiling') ?? 0));
     const ceiling = ceilings.find((highest) => highest > last);
     disconnect(gone);
-    const heir = leases(client, { ttl: 600 });
+    const heir = leases({ ttl: 600 });
     expect(await heir.usable(keys)).toEqual(keys);
     const first = issued(heir, key);
     expect(ceiling).toBeDefined();
@@ -140,15 +132,14 @@ describe.each(LIBRARIES)('leases of API keys, with $library', ({ connect, discon
   });
 
   it('tell whether another process has begun to use the API key since', async () => {
-    const keys = take(1);
-    const [key = ''] = keys;
-    const one = leases(client);
+    const { keys, key } = oneKey(place);
+    const one = leases();
     await one.usable(keys);
     const nonce = issued(one, key);
     expect(await one.overtaken(key, nonce)).toBe(false);
     await one.close(keys);
     expect(await one.overtaken(key, nonce)).toBe(false);
-    const other = leases(client);
+    const other = leases();
     await other.usable(keys);
     expect(await one.overtaken(key, nonce)).toBe(true);
     expect(await other.overtaken(key, issued(other, key))).toBe(false);
@@ -157,25 +148,13 @@ describe.each(LIBRARIES)('leases of API keys, with $library', ({ connect, discon
 });
 
 describe('leases of API keys', () => {
-  let server: RedisServer;
-  let client: Awaited<ReturnType<typeof nodeRedis>>;
-  let take: (count: number) => string[];
-
-  beforeAll(async () => {
-    server = await RedisServer.start();
-    client = await nodeRedis(server);
-    take = await keyring(client, 30);
-  });
-
-  afterAll(async () => {
-    client.destroy();
-    await server.stop();
-  });
+  const place = placeOf(NODE_REDIS, 30);
+  const leases = sourcesOf(place);
 
   it('serve clients with different API keys from one source, each until it is closed', async () => {
-    const [a = '', b = '', c = ''] = take(3);
-    const source = leases(client);
-    const other = leases(client, { keysPerProcess: 3 });
+    const [a = '', b = '', c = ''] = place.take(3);
+    const source = leases();
+    const other = leases({ keysPerProcess: 3 });
     source.open([a, b]);
     source.open([c]);
     const [first] = await Promise.all([source.usable([a, b]), source.usable([c])]);
@@ -190,8 +169,8 @@ describe('leases of API keys', () => {
   });
 
   it('count an API key for every client that has it', async () => {
-    const [a = '', b = '', c = ''] = take(3);
-    const source = leases(client);
+    const [a = '', b = '', c = ''] = place.take(3);
+    const source = leases();
     expect(await source.usable([b])).toEqual([b]);
     expect(source.usable([a, b])).toEqual([b]);
     expect(source.usable([c, b])).toEqual([b]);
@@ -199,15 +178,15 @@ describe('leases of API keys', () => {
     expect(source.usable([a, b])).toEqual([b]);
     await source.close([a, b]);
     await source.close([b, c]);
-    const heir = leases(client);
+    const heir = leases();
     expect(await heir.usable([b])).toEqual([b]);
     await heir.close([b]);
   });
 
   it('are found in the background when they become free', async () => {
-    const keys = take(2);
-    const one = leases(client, { ttl: 900 });
-    const other = leases(client, { ttl: 900, keysPerProcess: 2 });
+    const keys = place.take(2);
+    const one = leases({ ttl: 900 });
+    const other = leases({ ttl: 900, keysPerProcess: 2 });
     await one.usable(keys);
     expect(await other.usable(keys)).toHaveLength(1);
     await sleep(300);
@@ -218,10 +197,10 @@ describe('leases of API keys', () => {
   });
 
   it('are looked for at once when a call needs one, also while others are waited for in the background', async () => {
-    const [a = '', b = '', c = ''] = take(3);
-    const other = leases(client);
+    const [a = '', b = '', c = ''] = place.take(3);
+    const other = leases();
     await other.usable([b]);
-    const source = leases(client, { keysPerProcess: 2, acquireTimeout: 10_000 });
+    const source = leases({ keysPerProcess: 2, acquireTimeout: 10_000 });
     expect(await source.usable([a, b])).toEqual([a]);
     await sleep(300);
     expect(await source.usable([c])).toEqual([c]);
@@ -229,16 +208,16 @@ describe('leases of API keys', () => {
   });
 
   it('of two processes that want the only one are given to one', async () => {
-    const keys = take(1);
-    const sources = [leases(client, { acquireTimeout: 1_000 }), leases(client, { acquireTimeout: 1_000 })];
+    const keys = place.take(1);
+    const sources = [leases({ acquireTimeout: 1_000 }), leases({ acquireTimeout: 1_000 })];
     const outcomes = await Promise.allSettled(sources.map((source) => source.usable(keys)));
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     await Promise.all(sources.map((source) => source.close(keys)));
   });
 
   it('give nonces of an API key that nobody asked to use before, once it is held', async () => {
-    const [key = ''] = take(1);
-    const source = leases(client);
+    const [key = ''] = place.take(1);
+    const source = leases();
     const nonces = await Promise.all([source.next(key), source.next(key), source.next(key)]);
     expect(nonces).toEqual([...nonces].sort());
     expect(new Set(nonces).size).toBe(3);
@@ -247,15 +226,15 @@ describe('leases of API keys', () => {
   });
 
   it('refuse a nonce of an API key that another process has taken over, and use another one in its place', async () => {
-    const [lost = '', spare = ''] = take(2);
-    const unsteady = await nodeRedis(server);
-    const source = leases(unsteady, { ttl: 600 });
+    const [lost = '', spare = ''] = place.take(2);
+    const unsteady = await nodeRedis(place.server);
+    const source = leases({ ttl: 600 }, unsteady);
     expect(await source.usable([lost])).toEqual([lost]);
     const both = [lost, spare];
     source.open(both);
     expect(source.usable(both)).toEqual([lost]);
     unsteady.destroy();
-    const thief = leases(client, { ttl: 600 });
+    const thief = leases({ ttl: 600 });
     await thief.usable([lost]);
     await unsteady.connect();
     expect(await source.usable(both)).toEqual([spare]);
@@ -268,48 +247,47 @@ describe('leases of API keys', () => {
   it('of an API key that Redis does not know are given only after ttl: it may have forgotten the holder', async () => {
     const keys = apiKeys(1);
     const begun = performance.now();
-    const source = leases(client, { ttl: 1_200 });
+    const source = leases({ ttl: 1_200 });
     await source.usable(keys);
     expect(performance.now() - begun).toBeGreaterThanOrEqual(1_190);
     await source.close(keys);
   });
 
   it('refuse callers that wait when their client is closed, and leave the Redis client open', async () => {
-    const keys = take(1);
-    const holder = leases(client);
+    const keys = place.take(1);
+    const holder = leases();
     await holder.usable(keys);
-    const source = leases(client);
+    const source = leases();
     const refused = rejection(source.usable(keys));
     await source.close(keys);
     expect((await refused).message).toMatch(/closed/);
     await holder.close(keys);
-    expect(await client.eval('return 1', { keys: [], arguments: [] })).toBe(1);
+    expect(await place.client.eval('return 1', { keys: [], arguments: [] })).toBe(1);
   });
 
   it('are given back when the client is closed while Redis is asked for them', async () => {
-    const keys = take(1);
-    const source = leases(client);
+    const keys = place.take(1);
+    const source = leases();
     const refused = rejection(source.usable(keys));
     await source.close(keys);
     await refused;
-    const heir = leases(client, { acquireTimeout: 5_000 });
+    const heir = leases({ acquireTimeout: 5_000 });
     expect(await heir.usable(keys)).toEqual(keys);
     await heir.close(keys);
   });
 
   it('show no API key, neither in logs nor in Redis', async () => {
-    const keys = take(1);
-    const [key = ''] = keys;
-    const source = leases(client);
+    const { keys, key } = oneKey(place);
+    const source = leases();
     await source.usable(keys);
     const shown =
-      inspect(source, { depth: 9, showHidden: true }) + JSON.stringify(source) + (await server.ask('KEYS', '*'));
+      inspect(source, { depth: 9, showHidden: true }) + JSON.stringify(source) + (await place.server.ask('KEYS', '*'));
     expect(shown).not.toContain(key);
     await source.close(keys);
   });
 
   it('are the partner’s keys only when the user says so', () => {
-    expect(leases(client).keysArePartnerWide).toBe(false);
-    expect(leases(client, { keysArePartnerWide: true }).keysArePartnerWide).toBe(true);
+    expect(leases().keysArePartnerWide).toBe(false);
+    expect(leases({ keysArePartnerWide: true }).keysArePartnerWide).toBe(true);
   });
 });

@@ -46,6 +46,22 @@ function noncesOf(client: Client, options: Parameters<typeof redisNonces>[1] = {
   return redisNonces(client, { ttl: TTL, acquireTimeout: 18_000, ...options }) as FullSource;
 }
 
+/** A Redis with a holder of one API key. */
+async function held(test: TestContext, { durable = false, library = nodeLibrary, ttl = TTL }: Held = {}) {
+  const server = await serverOf(test, { durable });
+  const client = await clientOf(test, server, library);
+  const [key = ''] = (await keyring(client, 1))(1);
+  const holder = leasesOf(client, { ttl });
+  await holder.usable([key]);
+  return { server, client, key, holder };
+}
+
+interface Held {
+  readonly durable?: boolean;
+  readonly library?: (typeof LIBRARIES)[number];
+  readonly ttl?: number;
+}
+
 /** Whether a nonce is there at once. */
 function draws(source: FullSource, key: string): boolean {
   const nonce = source.next(key);
@@ -77,11 +93,7 @@ describe.concurrent.each(LIBRARIES)('a Redis that dies, with $library,', (librar
     { how: 'with its data', durable: true, data: true },
     { how: 'without its data', durable: false, data: false },
   ])('and returns $how interrupts no holder, and gives its API key to nobody else', async ({ durable, data }, test) => {
-    const server = await serverOf(test, { durable });
-    const client = await clientOf(test, server, library);
-    const [key = ''] = (await keyring(client, 1))(1);
-    const holder = leasesOf(client);
-    await holder.usable([key]);
+    const { server, key, holder } = await held(test, { durable, library });
     const { facts, stop } = drawAllTheTime(test, holder, key);
     await server.kill();
     await server.revive({ data });
@@ -123,11 +135,7 @@ describe.concurrent('a Redis', () => {
   });
 
   it('that comes back with an old copy of its data gives an API key neither to the old holder nor to a third', async (test) => {
-    const server = await serverOf(test);
-    const client = await clientOf(test, server);
-    const [key = ''] = (await keyring(client, 1))(1);
-    const former = leasesOf(client);
-    await former.usable([key]);
+    const { server, client, key, holder: former } = await held(test);
     await server.save();
     await former.close([key]);
     const holder = leasesOf(client);
@@ -145,11 +153,7 @@ describe.concurrent('a Redis', () => {
   });
 
   it('that is emptied gives no API key to a second holder', async (test) => {
-    const server = await serverOf(test);
-    const client = await clientOf(test, server);
-    const [key = ''] = (await keyring(client, 1))(1);
-    const holder = leasesOf(client);
-    await holder.usable([key]);
+    const { server, client, key, holder } = await held(test);
     const { facts, stop } = drawAllTheTime(test, holder, key);
     await server.ask('FLUSHALL');
     const waiting = watch(leasesOf(client).usable([key]));
@@ -215,11 +219,7 @@ describe.concurrent('a Redis', () => {
   });
 
   it('that stands still for longer than ttl ends every lease, before another process can have it', async (test) => {
-    const server = await serverOf(test);
-    const client = await clientOf(test, server);
-    const [key = ''] = (await keyring(client, 1))(1);
-    const holder = leasesOf(client, { ttl: 600 });
-    await holder.usable([key]);
+    const { server, key, holder } = await held(test, { ttl: 600 });
     server.pause();
     test.onTestFinished(() => server.resume());
     await until(() => !draws(holder, key));

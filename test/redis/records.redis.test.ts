@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { scriptRunner } from '../../src/redis/client.js';
 import { KeyRecord } from '../../src/redis/key-record.js';
 import type { Lease } from '../../src/redis/lease.js';
@@ -7,8 +7,8 @@ import { turnSettings } from '../../src/redis/options.js';
 import { ACQUIRE } from '../../src/redis/scripts.js';
 import { SharedNonces } from '../../src/redis/shared-nonces.js';
 import { type Clock, machineClock } from '../../src/redis/time.js';
-import { nodeRedis, RedisServer } from '../support/redis.js';
-import { apiKeys, clockNonce, keyring, rejection, sleep } from './support/sources.js';
+import { nodeRedis } from '../support/redis.js';
+import { apiKeys, clockNonce, NODE_REDIS, placeOf, rejection, sleep } from './support/sources.js';
 
 const HOUR = 3_600_000;
 const MILLISECOND = 1_000_000n;
@@ -17,23 +17,10 @@ const MILLISECOND = 1_000_000n;
 const wrongBy = (milliseconds: number): Clock => ({ ...machineClock, wall: () => Date.now() + milliseconds });
 
 describe('the record of an API key', () => {
-  let server: RedisServer;
-  let client: Awaited<ReturnType<typeof nodeRedis>>;
-  let take: (count: number) => string[];
-
-  beforeAll(async () => {
-    server = await RedisServer.start();
-    client = await nodeRedis(server);
-    take = await keyring(client, 20);
-  });
-
-  afterAll(async () => {
-    client.destroy();
-    await server.stop();
-  });
+  const place = placeOf(NODE_REDIS, 20);
 
   function record(apiKey: string, source: string, clock: Clock = machineClock, ttl = 60_000): KeyRecord {
-    return new KeyRecord(apiKey, { run: scriptRunner(client), settings: turnSettings({ ttl }), clock, source });
+    return new KeyRecord(apiKey, { run: scriptRunner(place.client), settings: turnSettings({ ttl }), clock, source });
   }
 
   async function granted(record: KeyRecord): Promise<Lease> {
@@ -50,24 +37,24 @@ describe('the record of an API key', () => {
 
   /** Redis loses the record in which this is the present lease. */
   async function forget(lease: Lease): Promise<void> {
-    for (const [name, fields] of await server.records()) {
-      if (fields.get('holder') === lease.token) await server.ask('DEL', name);
+    for (const [name, fields] of await place.server.records()) {
+      if (fields.get('holder') === lease.token) await place.server.ask('DEL', name);
     }
   }
 
   it('compares and adds nonces as text, to the last digit of 64 bits', async () => {
-    const run = /run_id:(\w+)/.exec(String(await server.ask('INFO', 'server')))?.[1] ?? '';
+    const run = /run_id:(\w+)/.exec(String(await place.server.ask('INFO', 'server')))?.[1] ?? '';
     const nonce = fc.oneof(
       fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
       fc.integer({ min: 0, max: 19 }).map((digits) => 10n ** BigInt(digits)),
       fc.bigInt({ min: -3n, max: 3n }).map((difference) => clockNonce() * 2n + difference),
     );
     const property = fc.asyncProperty(nonce, nonce, nonce, async (ceiling, clock, last) => {
-      await client.hSet('compare', { run, ceiling: String(ceiling) });
+      await place.client.hSet('compare', { run, ceiling: String(ceiling) });
       const before = BigInt(Math.floor(Date.now())) * MILLISECOND;
       const options = { keys: ['compare'], arguments: ['source', '1', '1234', String(clock), String(last), '0'] };
-      const [verdict, floor = '', reach = ''] = (await client.eval(ACQUIRE, options)) as string[];
-      await client.del('compare');
+      const [verdict, floor = '', reach = ''] = (await place.client.eval(ACQUIRE, options)) as string[];
+      await place.client.del('compare');
       expect(verdict).toBe('granted');
       const highest = [ceiling, clock, last].reduce((one, other) => (other > one ? other : one));
       // Redis’s own clock is the fourth.
@@ -79,19 +66,19 @@ describe('the record of an API key', () => {
   });
 
   it('leads a machine whose clock is behind to nonces above the clock of Redis', async () => {
-    const [key = ''] = take(1);
+    const [key = ''] = place.take(1);
     const lease = await granted(record(key, 'behind', wrongBy(-HOUR)));
     expect(issued(lease) > clockNonce() - 1_000n * MILLISECOND).toBe(true);
   });
 
   it('leads from a machine whose clock is ahead to one whose clock is right, without going back', async () => {
-    const [key = ''] = take(1);
+    const [key = ''] = place.take(1);
     const ahead = record(key, 'ahead', wrongBy(HOUR));
     const first = await granted(ahead);
     const last = issued(first);
     expect(last > clockNonce() + BigInt(HOUR / 2) * MILLISECOND).toBe(true);
     await ahead.release(first);
-    const right = new SharedNonces(client, { ttl: 60_000 });
+    const right = new SharedNonces(place.client, { ttl: 60_000 });
     expect(await right.overtaken(key, last)).toBe(false);
     expect((await right.next(key)) > last).toBe(true);
     expect(await right.overtaken(key, last)).toBe(true);
@@ -102,23 +89,23 @@ describe('the record of an API key', () => {
     ['floor and ceiling', (nonce: string) => ({ floor: nonce, ceiling: nonce })],
     ['ceiling', (nonce: string) => ({ ceiling: nonce })],
   ])('whose %s is damaged gives no nonce, says so, and works again once it is deleted', async (_, damage) => {
-    const [key = ''] = take(1);
+    const [key = ''] = place.take(1);
     const own = record(key, 'own');
     const lease = await granted(own);
     await own.release(lease);
     const [name = ''] =
-      [...(await server.records())].find(([, fields]) => fields.get('floor') === String(lease.floor)) ?? [];
-    await client.hSet(name, damage(String(2n ** 63n)));
-    const before = await client.hGetAll(name);
+      [...(await place.server.records())].find(([, fields]) => fields.get('floor') === String(lease.floor)) ?? [];
+    await place.client.hSet(name, damage(String(2n ** 63n)));
+    const before = await place.client.hGetAll(name);
     for (const source of ['own', 'other']) {
       const error = await rejection(record(key, source).acquire(0));
       expect(error.message).toContain(`the record ${name} in Redis speaks of nonces up to ${2n ** 63n}`);
     }
-    expect(await client.hGetAll(name)).toEqual(before);
+    expect(await place.client.hGetAll(name)).toEqual(before);
 
-    const nonces = new SharedNonces(client, { ttl: 500 });
+    const nonces = new SharedNonces(place.client, { ttl: 500 });
     expect((await rejection(Promise.resolve(nonces.next(key)))).message).toContain('more than a day ahead');
-    await client.del(name);
+    await place.client.del(name);
     // Until then the failure is fresh, and calls are told of it at once.
     await sleep(1_100);
     expect((await nonces.next(key)) < clockNonce() + 1_000n * MILLISECOND).toBe(true);
@@ -126,19 +113,19 @@ describe('the record of an API key', () => {
   });
 
   it('is not taken by a machine whose clock is more than a day ahead of Redis, and stays as it was', async () => {
-    const [key = ''] = take(1);
+    const [key = ''] = place.take(1);
     const own = record(key, 'own');
     await own.release(await granted(own));
-    const before = await server.records();
+    const before = await place.server.records();
     const error = await rejection(record(key, 'ahead', wrongBy(25 * HOUR)).acquire(0));
     expect(error.message).toMatch(/the clock of this machine is 2[45] hours ahead of the clock of Redis/);
-    expect(await server.records()).toEqual(before);
+    expect(await place.server.records()).toEqual(before);
     const again = await granted(record(key, 'ahead', wrongBy(23 * HOUR)));
     expect(issued(again) > clockNonce() + BigInt(22 * HOUR) * MILLISECOND).toBe(true);
   });
 
   it('has a ceiling that the holder cannot pass, and the next begins above it when the holder says no more', async () => {
-    const [key = ''] = take(1);
+    const [key = ''] = place.take(1);
     const lost = await granted(record(key, 'lost', machineClock, 600));
     const last = issued(lost);
     await sleep(700);
@@ -149,7 +136,7 @@ describe('the record of an API key', () => {
   });
 
   it('does not run ahead of the clock when a source displaces holds of its own that it never used', async () => {
-    const [key = ''] = take(1);
+    const [key = ''] = place.take(1);
     const own = record(key, 'own');
     const first = issued(await granted(own));
     for (let round = 0; round < 50; round++) await granted(own);
@@ -159,7 +146,7 @@ describe('the record of an API key', () => {
   });
 
   it('refuses a late renewal, and a late release, of a lease that another has followed', async () => {
-    const [key = ''] = take(1);
+    const [key = ''] = place.take(1);
     const one = record(key, 'one');
     const first = await granted(one);
     await one.release(first);
@@ -173,7 +160,7 @@ describe('the record of an API key', () => {
   });
 
   it('refuses a late attempt of a source that has made a later one', async () => {
-    const [key = ''] = take(1);
+    const [key = ''] = place.take(1);
     const own = record(key, 'own');
     await granted(own);
     await granted(own);
@@ -183,14 +170,15 @@ describe('the record of an API key', () => {
   });
 
   it('tells a holder that another has begun, also of nonces above that one’s beginning, and it is the holder no more', async () => {
-    const [key = ''] = take(1);
+    const [key = ''] = place.take(1);
     const own = record(key, 'own');
     const lease = await granted(own);
     const nonce = issued(lease);
     expect(await own.overtaken(nonce)).toBe(false);
     expect(lease.isValid()).toBe(true);
-    const [name = ''] = [...(await server.records())].find(([, fields]) => fields.get('holder') === lease.token) ?? [];
-    await client.hSet(name, { holder: 'other.1', floor: String(lease.floor + 1n) });
+    const [name = ''] =
+      [...(await place.server.records())].find(([, fields]) => fields.get('holder') === lease.token) ?? [];
+    await place.client.hSet(name, { holder: 'other.1', floor: String(lease.floor + 1n) });
     const later = issued(lease);
     expect(later > lease.floor + 1n).toBe(true);
     expect(await own.overtaken(later)).toBe(true);
@@ -199,7 +187,7 @@ describe('the record of an API key', () => {
   });
 
   it('that is lost is made again by the holder, and is his', async () => {
-    const [key = ''] = take(1);
+    const [key = ''] = place.take(1);
     const own = record(key, 'own');
     const lease = await granted(own);
     const last = issued(lease);
@@ -213,7 +201,7 @@ describe('the record of an API key', () => {
   });
 
   it('that is lost is not made again by a holder whose time is over', async () => {
-    const [key = ''] = take(1);
+    const [key = ''] = place.take(1);
     const own = record(key, 'own', machineClock, 500);
     const lease = await granted(own);
     await sleep(510);
@@ -224,12 +212,13 @@ describe('the record of an API key', () => {
   });
 
   it('is not blocked for long by a holder, or a queue, of before the clock of Redis was set back', async () => {
-    const [key = ''] = take(1);
+    const [key = ''] = place.take(1);
     const dead = record(key, 'dead', machineClock, 500);
     const lease = await granted(dead);
-    const [name = ''] = [...(await server.records())].find(([, fields]) => fields.get('holder') === lease.token) ?? [];
+    const [name = ''] =
+      [...(await place.server.records())].find(([, fields]) => fields.get('holder') === lease.token) ?? [];
     const inAnHour = String(Date.now() + HOUR);
-    await client.hSet(name, { ends: inAnHour, 'w:dead': `1 ${inAnHour}` });
+    await place.client.hSet(name, { ends: inAnHour, 'w:dead': `1 ${inAnHour}` });
     const heir = record(key, 'heir', machineClock, 500);
     const refused = await heir.acquire(1_000);
     expect(refused).toMatchObject({ refusal: { reason: 'taken', ahead: 0 } });
@@ -242,17 +231,17 @@ describe('the record of an API key', () => {
     const [key = ''] = apiKeys(1);
     const own = record(key, 'own', machineClock, 500);
     await own.acquire(0);
-    const [name = ''] = [...(await server.records())].find(([, fields]) => fields.size === 1) ?? [];
-    const run = (await client.hGet(name, 'doubt'))?.split(' ')[0];
-    await client.hSet(name, { doubt: `${run} ${Date.now() + HOUR}` });
+    const [name = ''] = [...(await place.server.records())].find(([, fields]) => fields.size === 1) ?? [];
+    const run = (await place.client.hGet(name, 'doubt'))?.split(' ')[0];
+    await place.client.hSet(name, { doubt: `${run} ${Date.now() + HOUR}` });
     await own.acquire(0);
     await sleep(510);
     expect((await own.acquire(0)).lease).toBeDefined();
   });
 
   it('works where INFO is not permitted', async () => {
-    await server.ask('ACL', 'SETUSER', 'limited', 'on', 'nopass', '~*', '+@all', '-info');
-    const limited = await nodeRedis(server);
+    await place.server.ask('ACL', 'SETUSER', 'limited', 'on', 'nopass', '~*', '+@all', '-info');
+    const limited = await nodeRedis(place.server);
     await limited.auth({ username: 'limited', password: '' });
     const [key = ''] = apiKeys(1);
     const context = { run: scriptRunner(limited), settings: turnSettings({ ttl: 500 }), clock: machineClock };

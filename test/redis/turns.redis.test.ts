@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
-import { redisNonces } from 'partner-sdk/redis';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nodeRedis, RedisServer } from '../support/redis.js';
+import { redisKeyLeases, redisNonces } from 'partner-sdk/redis';
+import { describe, expect, it } from 'vitest';
+import { nodeRedis, type RedisServer } from '../support/redis.js';
 import { until } from '../support/until.js';
 import {
   type Client,
   clockNonce,
   type FullSource,
-  keyring,
   LIBRARIES,
+  NODE_REDIS,
+  type Place,
+  placeOf,
   rejection,
   sleep,
   watch,
@@ -18,29 +20,22 @@ import {
 /** Longer than any test: nothing is handed over because it has run out. */
 const LONG = 60_000;
 
-const nonces = (client: Client, options: Parameters<typeof redisNonces>[1] = {}): FullSource =>
-  redisNonces(client, { ttl: LONG, acquireTimeout: 15_000, ...options }) as FullSource;
+type Options = Parameters<typeof redisNonces>[1];
+
+/** Makes sources over the client of the place, or another one. */
+const sourcesOf =
+  (place: Place<Client>) =>
+  (options: Options = {}, client = place.client): FullSource =>
+    redisNonces(client, { ttl: LONG, acquireTimeout: 15_000, ...options }) as FullSource;
 
 describe.each(LIBRARIES)('turns on shared API keys, with $library', ({ connect, disconnect }) => {
-  let server: RedisServer;
-  let client: Client;
-  let take: (count: number) => string[];
-
-  beforeAll(async () => {
-    server = await RedisServer.start();
-    client = await connect(server);
-    take = await keyring(client, 10);
-  });
-
-  afterAll(async () => {
-    disconnect(client);
-    await server.stop();
-  });
+  const place = placeOf<Client>({ connect, disconnect }, 10);
+  const nonces = sourcesOf(place);
 
   it('give strictly rising nonces, whichever process draws them', async () => {
-    const [key = ''] = take(1);
+    const [key = ''] = place.take(1);
     const drawn: bigint[] = [clockNonce() - 1_000_000_000n];
-    const sources = Array.from({ length: 4 }, () => nonces(client, { turn: 5 }));
+    const sources = Array.from({ length: 4 }, () => nonces({ turn: 5 }));
     const counts = await Promise.all(
       sources.map(async (source) => {
         let turns = 0;
@@ -61,10 +56,10 @@ describe.each(LIBRARIES)('turns on shared API keys, with $library', ({ connect, 
   });
 
   it('pass on only when everything sent has been answered', async () => {
-    const [key = ''] = take(1);
-    const one = nonces(client);
+    const [key = ''] = place.take(1);
+    const one = nonces();
     // A turn waits 5 s for answers that do not come: that would be too late for this one.
-    const other = nonces(client, { acquireTimeout: 4_500 });
+    const other = nonces({ acquireTimeout: 4_500 });
     one.open([key]);
     other.open([key]);
     const first = await one.next(key);
@@ -82,28 +77,28 @@ describe.each(LIBRARIES)('turns on shared API keys, with $library', ({ connect, 
   });
 
   it('tell whether another process has had a turn since', async () => {
-    const [key = ''] = take(1);
-    const one = nonces(client);
+    const [key = ''] = place.take(1);
+    const one = nonces();
     const nonce = await one.next(key);
     expect(await one.overtaken(key, nonce)).toBe(false);
-    const later = await nonces(client).next(key);
+    const later = await nonces().next(key);
     expect(await one.overtaken(key, nonce)).toBe(true);
     expect(await one.overtaken(key, later)).toBe(false);
   });
 
   it('of a process that has gone are over after ttl, and the next is above all that it may have issued', async () => {
-    const [key = ''] = take(1);
-    const gone = await connect(server);
-    const source = nonces(gone, { ttl: 600 });
+    const [key = ''] = place.take(1);
+    const gone = await connect(place.server);
+    const source = nonces({ ttl: 600 }, gone);
     source.open([key]);
     const last = await source.next(key);
     // Records of other keys may reach further ahead, and Redis lists all in an order of its own.
     const digest = createHash('sha256').update(key).digest('hex');
     const isOwn = (name: string) => digest.startsWith(/\{(\w+)\}/.exec(name)?.[1] ?? '-');
-    const own = [...(await server.records())].find(([name]) => isOwn(name));
+    const own = [...(await place.server.records())].find(([name]) => isOwn(name));
     const ceiling = BigInt(own?.[1].get('ceiling') ?? 0);
     disconnect(gone);
-    const nonce = await nonces(client, { ttl: 600 }).next(key);
+    const nonce = await nonces({ ttl: 600 }).next(key);
     expect(ceiling > last).toBe(true);
     expect(nonce > ceiling).toBe(true);
     expect((await rejection(source.next(key))).message).toMatch(/Redis/);
@@ -111,27 +106,22 @@ describe.each(LIBRARIES)('turns on shared API keys, with $library', ({ connect, 
 });
 
 describe('turns on shared API keys', () => {
-  let server: RedisServer;
-  let client: Awaited<ReturnType<typeof nodeRedis>>;
-  let take: (count: number) => string[];
+  const place = placeOf(NODE_REDIS, 20);
+  const nonces = sourcesOf(place);
 
-  beforeAll(async () => {
-    server = await RedisServer.start();
-    client = await nodeRedis(server);
-    take = await keyring(client, 20);
-  });
-
-  afterAll(async () => {
-    client.destroy();
-    await server.stop();
-  });
+  /** A source whose turn has begun, with a nonce that is not answered yet. */
+  async function holderOf(key: string) {
+    const holder = nonces();
+    holder.open([key]);
+    return { holder, nonce: await holder.next(key) };
+  }
 
   it('draw at once while they last, without asking Redis', async () => {
-    const [key = ''] = take(1);
-    const source = nonces(client);
+    const [key = ''] = place.take(1);
+    const source = nonces();
     source.open([key]);
     let last = await source.next(key);
-    const before = await server.scripts();
+    const before = await place.server.scripts();
     for (let draw = 0; draw < 10_000; draw++) {
       const nonce = source.next(key);
       if (typeof nonce !== 'bigint') throw new Error('it asked Redis');
@@ -139,23 +129,21 @@ describe('turns on shared API keys', () => {
       last = nonce;
     }
     // Whether others wait is asked now and then.
-    expect((await server.scripts()) - before).toBeLessThan(100);
+    expect((await place.server.scripts()) - before).toBeLessThan(100);
     await source.close([key]);
   });
 
   it('are given in the order in which processes asked', async () => {
-    const [key = ''] = take(1);
-    const holder = nonces(client);
-    holder.open([key]);
-    const held = await holder.next(key);
+    const [key = ''] = place.take(1);
+    const { holder, nonce: held } = await holderOf(key);
     const order: number[] = [];
     const sources: FullSource[] = [];
     const waits: Promise<void>[] = [];
-    for (let place = 0; place < 4; place++) {
-      const source = nonces(client);
+    for (let index = 0; index < 4; index++) {
+      const source = nonces();
       sources.push(source);
-      waits.push(Promise.resolve(source.next(key)).then(() => void order.push(place)));
-      await until(async () => (await waitersOf(server)) === place + 1);
+      waits.push(Promise.resolve(source.next(key)).then(() => void order.push(index)));
+      await until(async () => (await waitersOf(place.server)) === index + 1);
     }
     holder.done(key, held);
     await Promise.all(waits);
@@ -164,16 +152,14 @@ describe('turns on shared API keys', () => {
   });
 
   it('leave out those that have gone while they waited', async () => {
-    const [key = ''] = take(1);
-    const holder = nonces(client);
-    holder.open([key]);
-    const held = await holder.next(key);
-    const gone = await nodeRedis(server);
-    const lost = rejection(nonces(gone).next(key));
-    await until(async () => (await waitersOf(server)) === 1);
+    const [key = ''] = place.take(1);
+    const { holder, nonce: held } = await holderOf(key);
+    const gone = await nodeRedis(place.server);
+    const lost = rejection(nonces({}, gone).next(key));
+    await until(async () => (await waitersOf(place.server)) === 1);
     gone.destroy();
-    const next = nonces(client).next(key);
-    await until(async () => (await waitersOf(server)) === 2);
+    const next = nonces().next(key);
+    await until(async () => (await waitersOf(place.server)) === 2);
     holder.done(key, held);
     expect((await next) > held).toBe(true);
     await lost;
@@ -181,8 +167,8 @@ describe('turns on shared API keys', () => {
   });
 
   it('end when their time is up and others wait, also in a process that never stops sending', async () => {
-    const [key = ''] = take(1);
-    const busy = nonces(client);
+    const [key = ''] = place.take(1);
+    const busy = nonces();
     busy.open([key]);
     const pending = new Set<bigint>();
     let sending = true;
@@ -198,7 +184,7 @@ describe('turns on shared API keys', () => {
     const senders = [send(), send(), send(), send()];
     await sleep(100);
     for (let round = 0; round < 3; round++) {
-      const other = nonces(client);
+      const other = nonces();
       await other.next(key);
       expect(pending.size).toBe(0);
       await other.close([key]);
@@ -209,8 +195,8 @@ describe('turns on shared API keys', () => {
   });
 
   it('go on while nobody else waits', async () => {
-    const [key = ''] = take(1);
-    const source = nonces(client, { turn: 20 });
+    const [key = ''] = place.take(1);
+    const source = nonces({ turn: 20 });
     source.open([key]);
     let last = await source.next(key);
     for (let round = 0; round < 30; round++) {
@@ -224,11 +210,11 @@ describe('turns on shared API keys', () => {
   });
 
   it('are renewed while answers are outstanding, for longer than ttl', async () => {
-    const [key = ''] = take(1);
-    const one = nonces(client, { ttl: 500 });
+    const [key = ''] = place.take(1);
+    const one = nonces({ ttl: 500 });
     one.open([key]);
     const nonce = await one.next(key);
-    const other = nonces(client, { ttl: 500 }).next(key);
+    const other = nonces({ ttl: 500 }).next(key);
     const waiting = watch(other);
     await sleep(1_500);
     expect(waiting.settled).toBe(false);
@@ -238,23 +224,23 @@ describe('turns on shared API keys', () => {
   });
 
   it('wait no longer than 5 s for an answer', async () => {
-    const [key = ''] = take(1);
-    const one = nonces(client);
+    const [key = ''] = place.take(1);
+    const one = nonces();
     one.open([key]);
     const nonce = await one.next(key);
-    expect((await nonces(client).next(key)) > nonce).toBe(true);
+    expect((await nonces().next(key)) > nonce).toBe(true);
     // It comes after all, and changes nothing.
     one.done(key, nonce);
     await one.close([key]);
   });
 
   it('come again for those who wait when the last one ends', async () => {
-    const [key = ''] = take(1);
-    const one = nonces(client, { turn: 20 });
+    const [key = ''] = place.take(1);
+    const one = nonces({ turn: 20 });
     one.open([key]);
     const sent = await one.next(key);
-    const other = nonces(client).next(key);
-    await until(async () => (await waitersOf(server)) === 1);
+    const other = nonces().next(key);
+    await until(async () => (await waitersOf(place.server)) === 1);
     const drawn = [sent];
     let waiting = one.next(key);
     while (typeof waiting === 'bigint') {
@@ -269,51 +255,46 @@ describe('turns on shared API keys', () => {
   });
 
   it('are given back when there is nothing to send', async () => {
-    const [key = ''] = take(1);
+    const [key = ''] = place.take(1);
     // Not only when the question is due whether others wait.
-    const source = nonces(client, { turn: 20_000 });
+    const source = nonces({ turn: 20_000 });
     source.open([key]);
     const nonce = await source.next(key);
     source.done(key, nonce);
-    await until(async () =>
-      [...(await server.records()).values()].some((fields) => fields.get('ceiling') === String(nonce)),
-    );
-    const record = [...(await server.records()).values()].find((fields) => fields.get('ceiling') === String(nonce));
-    expect(record?.get('holder')).toBe('');
+    const records = async () => [...(await place.server.records()).values()];
+    const given = async () => (await records()).find((fields) => fields.get('ceiling') === String(nonce));
+    await until(async () => (await given()) !== undefined);
+    expect((await given())?.get('holder')).toBe('');
     await source.close([key]);
   });
 
   it('are given back when nobody wants them any more', async () => {
-    const [key = ''] = take(1);
-    const holder = nonces(client);
-    holder.open([key]);
-    const held = await holder.next(key);
-    const source = nonces(client, { acquireTimeout: 200 });
+    const [key = ''] = place.take(1);
+    const { holder, nonce: held } = await holderOf(key);
+    const source = nonces({ acquireTimeout: 200 });
     source.open([key]);
     expect((await rejection(source.next(key))).message).toMatch(/no turn .* within 200 ms \(acquireTimeout\)/);
     holder.done(key, held);
-    expect((await nonces(client).next(key)) > held).toBe(true);
+    expect((await nonces().next(key)) > held).toBe(true);
     await Promise.all([source.close([key]), holder.close([key])]);
   });
 
   it('end at once when the client is closed, and refuse callers that wait', async () => {
-    const [key = ''] = take(1);
-    const holder = nonces(client);
-    holder.open([key]);
-    const nonce = await holder.next(key);
-    const source = nonces(client);
+    const [key = ''] = place.take(1);
+    const { holder, nonce } = await holderOf(key);
+    const source = nonces();
     source.open([key]);
     const refused = rejection(source.next(key));
     await source.close([key]);
     expect((await refused).message).toMatch(/closed/);
-    expect(await waitersOf(server)).toBe(0);
+    expect(await waitersOf(place.server)).toBe(0);
     await holder.close([key]);
-    expect((await nonces(client).next(key)) > nonce).toBe(true);
+    expect((await nonces().next(key)) > nonce).toBe(true);
   });
 
   it('answer callers of one process in order', async () => {
-    const [key = ''] = take(1);
-    const source = nonces(client);
+    const [key = ''] = place.take(1);
+    const source = nonces();
     const drawn = await Promise.all(Array.from({ length: 20 }, () => source.next(key)));
     expect(drawn).toEqual([...drawn].sort());
     expect(new Set(drawn).size).toBe(20);
@@ -321,22 +302,19 @@ describe('turns on shared API keys', () => {
   });
 
   it('are not asked for the same API key only: each has its own', async () => {
-    const [a = '', b = ''] = take(2);
-    const holder = nonces(client);
+    const [a = '', b = ''] = place.take(2);
+    const holder = nonces();
     holder.open([a, b]);
     await holder.next(a);
-    const other = nonces(client);
+    const other = nonces();
     expect(typeof (await other.next(b))).toBe('bigint');
     await Promise.all([holder.close([a, b]), other.close([b])]);
   });
 
   it('exclude leases of the same API key', async () => {
-    const { redisKeyLeases } = await import('partner-sdk/redis');
-    const [key = ''] = take(1);
-    const holder = nonces(client);
-    holder.open([key]);
-    const nonce = await holder.next(key);
-    const leases = redisKeyLeases(client, { ttl: LONG, acquireTimeout: 15_000 }) as FullSource;
+    const [key = ''] = place.take(1);
+    const { holder, nonce } = await holderOf(key);
+    const leases = redisKeyLeases(place.client, { ttl: LONG, acquireTimeout: 15_000 }) as FullSource;
     const usable = leases.usable([key]);
     const waiting = watch(usable);
     await sleep(300);
@@ -348,11 +326,11 @@ describe('turns on shared API keys', () => {
   });
 
   it('show no API key, neither in logs nor in Redis', async () => {
-    const [key = ''] = take(1);
-    const source = nonces(client);
+    const [key = ''] = place.take(1);
+    const source = nonces();
     await source.next(key);
     const shown =
-      inspect(source, { depth: 9, showHidden: true }) + JSON.stringify(source) + (await server.ask('KEYS', '*'));
+      inspect(source, { depth: 9, showHidden: true }) + JSON.stringify(source) + (await place.server.ask('KEYS', '*'));
     expect(shown).not.toContain(key);
     await source.close([key]);
   });

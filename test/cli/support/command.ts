@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { SandboxFixtures } from '../../../src/sandbox/index.js';
 import { program } from '../../support/processes/program.js';
 
@@ -43,10 +43,7 @@ export class RunningCommand {
 
   constructor(words: readonly string[], variables: NodeJS.ProcessEnv = {}, before: readonly string[] = []) {
     const [program = '', ...others] = [...before, ...COMMAND, ...words];
-    this.child = spawn(program, others, {
-      env: environment(variables),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    this.child = spawn(program, others, { env: environment(variables), stdio: ['ignore', 'pipe', 'pipe'] });
     this.child.stdout.setEncoding('utf8').on('data', (text) => {
       this.stdout += text;
     });
@@ -126,4 +123,26 @@ export async function runToEnd(words: readonly string[], variables?: NodeJS.Proc
   const ending = await command.ended();
   const { stdout, stderr } = command;
   return { ...ending, stdout, stderr };
+}
+
+/** Runs it to an end of this code, which prints nothing; gives what it complains of. */
+export async function complaint(words: readonly string[], code = 1): Promise<string> {
+  const { stderr, ...others } = await runToEnd(words);
+  expect(others).toEqual({ code, signal: null, stdout: '' });
+  return stderr;
+}
+
+/** Ends it, well. */
+export async function end(command: RunningCommand, signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
+  command.kill(signal);
+  expect(await command.ended()).toEqual({ code: 0, signal: null });
+}
+
+/** Calls a method of its control plane. */
+export function control(command: RunningCommand, method: string, args: readonly unknown[]): Promise<Response> {
+  return fetch(`${command.variable('PARTNER_BASE_URL')}/_sandbox/${method}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(args),
+  });
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RedisClient, redisNonces } from 'partner-sdk/redis';
+import { afterAll, beforeAll } from 'vitest';
 import type { CoordinatedNonceSource } from '../../../src/signing/nonce.js';
-import { ioredis, nodeRedis, type RedisServer } from '../../support/redis.js';
+import { ioredis, nodeRedis, RedisServer } from '../../support/redis.js';
 
 /** A source with all members that a client uses. */
 export type FullSource = Required<CoordinatedNonceSource>;
@@ -34,6 +35,41 @@ export async function keyring(client: RedisClient, size: number): Promise<(count
     return keys.splice(0, count);
   };
 }
+
+/** A Redis for the tests of a block, a client of it, and API keys that it knows. */
+export interface Place<C> {
+  readonly server: RedisServer;
+  readonly client: C;
+  readonly take: (count: number) => string[];
+}
+
+/** Opens a place before the tests of a block and closes it after them: its members are there within the tests. */
+export function placeOf<C extends Client>(
+  library: { connect: (server: RedisServer) => Promise<C>; disconnect: (client: C) => unknown },
+  keys: number,
+): Place<C> {
+  const place = {} as { -readonly [Name in keyof Place<C>]: Place<C>[Name] };
+  beforeAll(async () => {
+    place.server = await RedisServer.start();
+    place.client = await library.connect(place.server);
+    place.take = await keyring(place.client, keys);
+  });
+  afterAll(async () => {
+    library.disconnect(place.client);
+    await place.server.stop();
+  });
+  return place;
+}
+
+/** One API key of a place, alone and as a list. */
+export function oneKey({ take }: Place<Client>): { keys: string[]; key: string } {
+  const keys = take(1);
+  return { keys, key: keys[0] ?? '' };
+}
+
+/** The library of `nodeRedis` alone, for tests that say the same of both. */
+export const NODE_REDIS = { connect: nodeRedis, disconnect: (client: NodeClient) => client.destroy() };
+type NodeClient = Awaited<ReturnType<typeof nodeRedis>>;
 
 /** What the promise is rejected with. */
 export async function rejection(promise: unknown): Promise<Error> {

@@ -11,26 +11,21 @@ interface Listed {
   readonly [member: string]: unknown;
 }
 
-const path = () => `/v1/users/${partner.sandbox.fixtures.userId}/assets`;
+const path = `/v1/users/${partner.sandbox.fixtures.userId}/assets`;
 async function list(query = '') {
-  const { body } = await partner.get(`${path()}?page_size=100${query}`);
+  const { body } = await partner.get(`${path}?page_size=100${query}`);
   const { data, ...echoes } = body;
   return { data: data as Listed[], echoes };
 }
 
 test('an asset that no input can name is not enabled for what would need to name it', async () => {
-  const path = `/v1/users/${partner.sandbox.fixtures.userId}/assets?page_size=100`;
-  const { data } = (await partner.get(path)).body;
-  const short = data.filter(({ symbol }: { symbol: string }) => symbol.length < 3);
-  expect(short.map(({ symbol }: { symbol: string }) => symbol).sort()).toEqual(['OP', 'S']);
+  const short = (await list()).data.filter(({ symbol }) => symbol.length < 3);
+  expect(short.map(({ symbol }) => symbol).sort()).toEqual(['OP', 'S']);
   for (const { status } of short)
     expect([status.swap_trading.enabled, status.withdraw.enabled]).toEqual([false, false]);
-  for (const [filter, member] of [
-    ['swap_trading', 'swap_trading'],
-    ['withdraw', 'withdraw'],
-  ]) {
-    const enabled = (await partner.get(`${path}&${filter}=true`)).body.data;
-    expect(enabled.length, member).toBeGreaterThan(20);
+  for (const filter of ['swap_trading', 'withdraw']) {
+    const enabled = (await list(`&${filter}=true`)).data;
+    expect(enabled.length, filter).toBeGreaterThan(20);
     for (const { symbol } of enabled) expect(symbol).toMatch(/^.{3,16}$/);
   }
 });
@@ -53,34 +48,21 @@ test('a ticker can exist in several classes', async () => {
 
 describe('echoes', () => {
   test('without parameters are the defaults', async () => {
-    const { body } = await partner.get(path());
+    const { body } = await partner.get(path);
     const { data, next_page_token, ...echoes } = body;
     expect(data).toHaveLength(20);
     expect(typeof next_page_token).toBe('string');
-    expect(echoes).toEqual({
-      quote_symbol: 'USD',
-      quote_type: 'fiat',
-      page_size: 20,
-      sort: 'market_cap_rank',
-      sort_direction: 'asc',
-      type: [],
-    });
+    const order = { sort: 'market_cap_rank', sort_direction: 'asc' };
+    expect(echoes).toEqual({ quote_symbol: 'USD', quote_type: 'fiat', page_size: 20, ...order, type: [] });
   });
 
   test('are what was applied', async () => {
     const { echoes } = await list(
       '&type=fiat&type=crypto&swap_trading=true&withdraw=true&deposit=false&sort=name&sort_direction=desc&quote_symbol=EUR',
     );
-    expect(echoes).toEqual({
-      quote_symbol: 'EUR',
-      quote_type: 'fiat',
-      page_size: 100,
-      sort: 'name',
-      sort_direction: 'desc',
-      type: ['fiat', 'crypto'],
-      swap_trading: true,
-      withdraw: true,
-    });
+    const filters = { type: ['fiat', 'crypto'], swap_trading: true, withdraw: true };
+    const order = { sort: 'name', sort_direction: 'desc' };
+    expect(echoes).toEqual({ quote_symbol: 'EUR', quote_type: 'fiat', page_size: 100, ...order, ...filters });
   });
 });
 
@@ -94,9 +76,9 @@ describe('filters', () => {
     const all = (await list()).data;
     const filtered = (await list(`&${action}=true`)).data;
     expect(all.some(({ status }) => !status[action].enabled)).toBe(true);
-    expect(filtered.map(({ symbol, type }) => `${type} ${symbol}`)).toEqual(
-      all.filter(({ status }) => status[action].enabled).map(({ symbol, type }) => `${type} ${symbol}`),
-    );
+    const enabled = all.filter(({ status }) => status[action].enabled);
+    const names = (assets: Listed[]) => assets.map(({ symbol, type }) => `${type} ${symbol}`);
+    expect(names(filtered)).toEqual(names(enabled));
   });
 });
 

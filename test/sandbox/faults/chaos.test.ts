@@ -1,40 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { drawChaos } from '../../../src/sandbox/faults/chaos.js';
-import { createSandbox, type Sandbox } from '../../../src/sandbox/index.js';
 import { Random } from '../../../src/sandbox/state/random.js';
-import { bodies, openSandbox, PATIENCE, Partner, type TestRequest } from '../support/partner.js';
+import { directSandbox } from '../support/direct-partner.js';
+import { openSandbox, PATIENCE, type Partner, type TestRequest, whitelisting } from '../support/partner.js';
 
-const opened: Sandbox[] = [];
 function open(seed = 1): Partner {
-  const sandbox = createSandbox({ seed });
-  opened.push(sandbox);
-  return new Partner(sandbox, 'https://api.partner.example');
+  const partner = directSandbox({ seed });
+  onTestFinished(() => partner.sandbox.close());
+  return partner;
 }
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((sandbox) => sandbox.close()));
-});
 
 /** Sends without waiting for answers, of which some never come; returns when all are judged. */
 async function judgeAll(partner: Partner, requests: readonly TestRequest[]): Promise<void> {
   const { sandbox } = partner;
   const judged = sandbox.journal.length + requests.length;
-  for (const request of requests) {
-    const { method, path, headers, bytes } = partner.signed(request);
-    const init = { method, headers, ...(bytes ? { body: bytes } : {}) };
-    sandbox.fetch(new Request(partner.url + path, init)).catch(() => {});
-  }
+  for (const request of requests) partner.send(request).catch(() => {});
   await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(judged);
 }
 
 const list: TestRequest = { method: 'GET', path: '/v1/webhooks?page_size=1' };
 const lists = (count: number) => Array.from({ length: count }, () => list);
-const whitelist = (partner: Partner): TestRequest => ({
-  method: 'POST',
-  path: `${partner.account}/wallets/whitelist`,
-  body: bodies.wallet,
-  headers: { 'API-Otp': '1', 'Idempotency-Key': randomUUID() },
-});
+const whitelist = (partner: Partner) => whitelisting(partner, { 'Idempotency-Key': randomUUID() });
 const fates = ({ sandbox }: Partner) => sandbox.journal.map(({ verdict, status }) => `${verdict} ${status}`);
 const struck = ({ sandbox }: Partner) => sandbox.journal.map(({ verdict }) => verdict.startsWith('fault'));
 const count = (values: readonly boolean[]) => values.filter(Boolean).length;
@@ -131,7 +118,6 @@ test('what it strikes after the effect took effect, and what it strikes before d
 describe('taking back', () => {
   test('ends this chaos and no other fault', async () => {
     const { sandbox, ...partner } = await openSandbox();
-    opened.push(sandbox);
     const { id } = sandbox.faults.chaos(1);
     sandbox.fail({ fault: 418, when: 'before' });
     sandbox.faults.remove(id);

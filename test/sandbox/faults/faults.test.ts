@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { FaultOptions } from '../../../src/sandbox/index.js';
-import { bodies, openSandbox, PATIENCE, type Partner } from '../support/partner.js';
+import { openSandbox, PATIENCE, type Partner, whitelisting } from '../support/partner.js';
 import { Pipeline } from '../support/pipeline.js';
 
 let partner: Partner;
@@ -10,15 +10,7 @@ beforeEach(async () => {
 });
 
 const whitelist = (headers: Record<string, string> = {}, signal?: AbortSignal) =>
-  partner.send(
-    {
-      method: 'POST',
-      path: `${partner.account}/wallets/whitelist`,
-      body: bodies.wallet,
-      headers: { 'API-Otp': '1', ...headers },
-    },
-    signal,
-  );
+  partner.send(whitelisting(partner, headers), signal);
 const lastEntry = () => partner.sandbox.journal.at(-1);
 const wallets = () => partner.sandbox.wallets.list().length;
 
@@ -68,13 +60,7 @@ const kinds: [fault: Kind, expected: RegExp, status: number | undefined][] = [
 describe.each(kinds)('%s', (fault, expected, status) => {
   test('before: nothing happens, and the request can be sent again as it was', async () => {
     partner.sandbox.fail({ fault, when: 'before' });
-    const request = {
-      method: 'POST',
-      path: `${partner.account}/wallets/whitelist`,
-      body: bodies.wallet,
-      headers: { 'API-Otp': '1' },
-      nonce: 5n,
-    };
+    const request = { ...whitelisting(partner), nonce: 5n };
     expect(await seen(partner.send(request, patienceFor(fault)))).toMatch(expected);
     expect(wallets()).toBe(0);
     expect(lastEntry()).toMatchObject({ verdict: 'fault_before', status, operation: 'accounts.wallets.whitelist' });
@@ -173,12 +159,8 @@ describe('on a pipelined connection', () => {
     pipeline.leave();
     await pipeline.closed;
     expect((await partner.get('/v1/webhooks')).status).toBe(200);
-    expect(partner.sandbox.journal.map(({ verdict }) => verdict)).toEqual([
-      'accepted',
-      'fault_after',
-      'accepted',
-      'accepted',
-    ]);
+    const verdicts = partner.sandbox.journal.map(({ verdict }) => verdict);
+    expect(verdicts).toEqual(['accepted', 'fault_after', 'accepted', 'accepted']);
   });
 });
 

@@ -1,43 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, test } from 'vitest';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/index.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { SandboxOptions } from '../../../src/sandbox/index.js';
 import { drawDelay } from '../../../src/sandbox/request/latency.js';
 import { Random } from '../../../src/sandbox/state/random.js';
-import { bodies, PATIENCE, Partner, type TestRequest } from '../support/partner.js';
+import { directSandbox } from '../support/direct-partner.js';
+import { openSandbox, PATIENCE, type Partner, type TestRequest, whitelisting } from '../support/partner.js';
 import { Pipeline } from '../support/pipeline.js';
 
 const HOUR = 3_600_000;
 const list: TestRequest = { method: 'GET', path: '/v1/webhooks?page_size=1' };
 
-const opened: Sandbox[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((sandbox) => sandbox.close()));
-});
+const overHttp = (options: SandboxOptions): Promise<Partner> => openSandbox(options);
 
-type Send = (request: TestRequest, signal?: AbortSignal) => Promise<Response>;
-interface Scene {
-  readonly sandbox: Sandbox;
-  readonly partner: Partner;
-  readonly send: Send;
-}
-
-async function overHttp(options: SandboxOptions): Promise<Scene> {
-  const sandbox = createSandbox(options);
-  opened.push(sandbox);
-  const partner = new Partner(sandbox, (await sandbox.listen()).url);
-  return { sandbox, partner, send: (request, signal) => partner.send(request, signal) };
-}
-
-async function byFetch(options: SandboxOptions): Promise<Scene> {
-  const sandbox = createSandbox(options);
-  opened.push(sandbox);
-  const partner = new Partner(sandbox, 'https://api.partner.example');
-  const send: Send = (request, signal) => {
-    const { method, path, headers, bytes } = partner.signed(request);
-    const init = { method, headers, ...(bytes ? { body: bytes } : {}), ...(signal ? { signal } : {}) };
-    return sandbox.fetch(new Request(partner.url + path, init));
-  };
-  return { sandbox, partner, send };
+async function byFetch(options: SandboxOptions): Promise<Partner> {
+  const partner = directSandbox(options);
+  onTestFinished(() => partner.sandbox.close());
+  return partner;
 }
 
 /** Over HTTP a lost connection rejects; the sandbox's own function gives a network error, which MSW makes a rejection of. */
@@ -47,19 +25,15 @@ const isLost = (answer: Promise<Response>): Promise<boolean> =>
     () => true,
   );
 
-const whitelist = ({ partner }: Scene, key: string): TestRequest => ({
-  method: 'POST',
-  path: `${partner.account}/wallets/whitelist`,
-  body: bodies.wallet,
-  headers: { 'API-Otp': '1', 'Idempotency-Key': key },
-});
+const keyed = (partner: Partner, key: string) => whitelisting(partner, { 'Idempotency-Key': key });
 
 describe.each([
   ['over HTTP', overHttp],
   ['by fetch', byFetch],
 ])('%s', (_, open) => {
   test('every answer is held back so long, also refusals and faults', async () => {
-    const { sandbox, send } = await open({ latency: 60 });
+    const partner = await open({ latency: 60 });
+    const { sandbox } = partner;
     sandbox.fail({ fault: 503, operation: 'users.get' });
     const user = { method: 'GET', path: `/v1/users/${sandbox.fixtures.userId}` };
     for (const [request, status] of [
@@ -68,21 +42,21 @@ describe.each([
       [user, 503],
     ] as const) {
       const begun = performance.now();
-      expect((await send(request)).status).toBe(status);
+      expect((await partner.send(request)).status).toBe(status);
       // A timer may be up to a millisecond early.
       expect(performance.now() - begun).toBeGreaterThanOrEqual(59);
     }
   });
 
   test('the effect does not wait, and a repeat meanwhile is replayed', async () => {
-    const scene = await open({ latency: HOUR });
-    const { sandbox, send } = scene;
+    const partner = await open({ latency: HOUR });
+    const { sandbox } = partner;
     const key = randomUUID();
     const controller = new AbortController();
-    const first = send(whitelist(scene, key), controller.signal);
+    const first = partner.send(keyed(partner, key), controller.signal);
     await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(1);
     expect(sandbox.wallets.list()).toHaveLength(1);
-    const second = send(whitelist(scene, key), controller.signal);
+    const second = partner.send(keyed(partner, key), controller.signal);
     await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(2);
     expect(sandbox.wallets.list()).toHaveLength(1);
     expect(sandbox.journal.map(({ verdict }) => verdict)).toEqual(['accepted', 'replayed']);
@@ -92,27 +66,28 @@ describe.each([
   });
 
   test('both get the same answer, the repeat with Idempotent-Replayed', async () => {
-    const scene = await open({ latency: [0, 40] });
+    const partner = await open({ latency: [0, 40] });
     const key = randomUUID();
-    const [first, second] = await Promise.all([1, 2].map(() => scene.send(whitelist(scene, key))));
+    const [first, second] = await Promise.all([1, 2].map(() => partner.send(keyed(partner, key))));
     const replayed = [first, second].map((response) => response?.headers.get('idempotent-replayed'));
     expect(replayed.filter((value) => value === 'true')).toHaveLength(1);
     expect(await first?.json()).toEqual(await second?.json());
   });
 
   test('who stops waiting takes nothing back', async () => {
-    const scene = await open({ latency: HOUR });
+    const partner = await open({ latency: HOUR });
     const controller = new AbortController();
-    const answer = scene.send(whitelist(scene, randomUUID()), controller.signal);
-    await expect.poll(() => scene.sandbox.journal.length, PATIENCE).toBe(1);
+    const answer = partner.send(keyed(partner, randomUUID()), controller.signal);
+    await expect.poll(() => partner.sandbox.journal.length, PATIENCE).toBe(1);
     controller.abort(new Error('enough'));
     await expect(answer).rejects.toThrow('enough');
-    expect(scene.sandbox.wallets.list()).toHaveLength(1);
+    expect(partner.sandbox.wallets.list()).toHaveLength(1);
   });
 
   test('closing ends what is held back', async () => {
-    const { sandbox, send } = await open({ latency: HOUR });
-    const answers = Promise.all([send(list), send(list)].map(isLost));
+    const partner = await open({ latency: HOUR });
+    const { sandbox } = partner;
+    const answers = Promise.all([partner.send(list), partner.send(list)].map(isLost));
     await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(2);
     await sandbox.close();
     expect(await answers).toEqual([true, true]);
@@ -120,8 +95,9 @@ describe.each([
 });
 
 test('the journal knows the latency as soon as the request is judged', async () => {
-  const { sandbox, send } = await byFetch({ latency: HOUR });
-  const answer = send(list);
+  const partner = await byFetch({ latency: HOUR });
+  const { sandbox } = partner;
+  const answer = partner.send(list);
   await expect.poll(() => sandbox.journal.length, PATIENCE).toBe(1);
   expect(sandbox.journal[0]?.ms).toBeGreaterThanOrEqual(HOUR);
   await sandbox.close();
@@ -129,7 +105,8 @@ test('the journal knows the latency as soon as the request is judged', async () 
 });
 
 test('on a pipelined connection the answers keep the order of the requests, whatever each one takes', async () => {
-  const { partner, sandbox } = await overHttp({ latency: [0, 50] });
+  const partner = await overHttp({ latency: [0, 50] });
+  const { sandbox } = partner;
   sandbox.fail({ operation: 'users.get', fault: 'slow', bytesPerSecond: 5_000 });
   const sizes = [7, 3, 1, 9, 2, 8, 4, 6, 5];
   const paths = sizes.map((size) => `${partner.account}/on-demand-conversions?page_size=${size}`);
@@ -144,7 +121,8 @@ test('on a pipelined connection the answers keep the order of the requests, what
 });
 
 test('a reset that is held back spares the answers before it, though they take longer', async () => {
-  const { partner, sandbox } = await overHttp({ latency: [0, 50] });
+  const partner = await overHttp({ latency: [0, 50] });
+  const { sandbox } = partner;
   sandbox.fail({ operation: 'users.get', fault: 'reset' });
   const before = Array.from({ length: 8 }, () => '/v1/webhooks?page_size=1');
   const pipeline = new Pipeline(partner, [...before, `/v1/users/${sandbox.fixtures.userId}`, ...before]);

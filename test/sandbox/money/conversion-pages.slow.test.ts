@@ -4,10 +4,7 @@ import type { Sandbox } from '../../../src/sandbox/index.js';
 import { directSandbox } from '../support/direct-partner.js';
 import { openSandbox, Partner } from '../support/partner.js';
 
-const order = {
-  from: { type: 'bank', symbol: 'USD', amount: '10' },
-  to: { type: 'balance', symbol: 'BTC' },
-} as const;
+const order = { from: { type: 'bank', symbol: 'USD', amount: '10' }, to: { type: 'balance', symbol: 'BTC' } } as const;
 
 interface Item {
   readonly id: string;

@@ -7,10 +7,7 @@ const entryOf = async (partner: DirectPartner, symbol: string, account = partner
 };
 
 async function swap(partner: DirectPartner, from: [string, string, string], to: [string, string]) {
-  const body = {
-    from: { symbol: from[0], type: from[1], amount: from[2] },
-    to: { symbol: to[0], type: to[1] },
-  };
+  const body = { from: { symbol: from[0], type: from[1], amount: from[2] }, to: { symbol: to[0], type: to[1] } };
   const { data: quote } = (await partner.post(`${partner.account}/quotes`, body)).body;
   await partner.post(`${partner.account}/quotes/${quote.id}/execute`);
   partner.sandbox.advance(2_000);

@@ -29,6 +29,7 @@ function changed(body: Record<string, unknown>, change: Change): Record<string, 
   return copy;
 }
 
+const walletOn = (via: keyof typeof ADDRESSES) => ({ via, address: ADDRESSES[via] });
 const wrongAmounts = [1, 1.5, '', '1e3', '+1', '.5', '5.', ' 1', 'NaN', null, {}];
 
 const sideRules = (side: 'from' | 'to'): BodyRules['refused'] => [
@@ -95,12 +96,9 @@ const bodyRules: Record<string, BodyRules> = {
     send: (body) => partner.post(`${partner.account}/wallets/whitelist`, body, { 'API-Otp': '1' }),
     good: () => bodies.wallet,
     accepted: [
-      ...(['sepa', 'fps', 'fedwire', 'ach', 'swift'] as const).map((via) => ({ via, address: ADDRESSES[via] })),
-      ...(['bitcoin', 'ethereum', 'solana', 'tron', 'polygon', 'arbitrum'] as const).map((via) => ({
-        via,
-        address: ADDRESSES[via],
-      })),
-      ...(['xrp', 'xlm', 'eos', 'cosmos'] as const).map((via) => ({ via, address: ADDRESSES[via], memo: '1' })),
+      ...(['sepa', 'fps', 'fedwire', 'ach', 'swift'] as const).map(walletOn),
+      ...(['bitcoin', 'ethereum', 'solana', 'tron', 'polygon', 'arbitrum'] as const).map(walletOn),
+      ...(['xrp', 'xlm', 'eos', 'cosmos'] as const).map((via) => ({ ...walletOn(via), memo: '1' })),
       { via: 'swift', address: text(256) },
       { memo: text(64) },
       { external_user_id: text(128) },

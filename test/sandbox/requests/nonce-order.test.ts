@@ -1,21 +1,16 @@
 import { connect, type Socket } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { bodies, openSandbox, Partner, type TestRequest } from '../support/partner.js';
 
 let partner: Partner;
-const sockets: Socket[] = [];
 beforeEach(async () => {
   partner = await openSandbox();
-});
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-  await partner.sandbox.close();
 });
 
 /** A raw connection that gathers what it receives. */
 function open(): { socket: Socket; statuses: () => number[] } {
   const socket = connect(Number(new URL(partner.url).port), '127.0.0.1');
-  sockets.push(socket);
+  onTestFinished(() => void socket.destroy());
   let received = '';
   socket.on('data', (chunk) => {
     received += chunk.toString('latin1');
@@ -35,13 +30,20 @@ const pause = (ms = 40) => new Promise((resolve) => setTimeout(resolve, ms));
 const read = (nonce: bigint) => raw({ method: 'GET', path: '/v1/webhooks?page_size=1', nonce });
 const write = (nonce: bigint) => raw({ method: 'POST', path: `${partner.account}/quotes`, body: bodies.quote, nonce });
 
-test('a later request waits for the verdict on an earlier one whose body is slow', async () => {
+/** A request of which the head and so many bytes of the body are sent, then a whole one on another connection. */
+async function slowThenFast(slowNonce: bigint, fastNonce: bigint, bytes = 0) {
   const [slow, fast] = [open(), open()];
-  const first = write(1n);
+  const first = write(slowNonce);
   slow.socket.write(first.head);
+  slow.socket.write(first.body.subarray(0, bytes));
   await pause();
-  fast.socket.write(read(2n).head);
+  fast.socket.write(read(fastNonce).head);
   await pause();
+  return { slow, fast, first };
+}
+
+test('a later request waits for the verdict on an earlier one whose body is slow', async () => {
+  const { slow, fast, first } = await slowThenFast(1n, 2n);
   expect(fast.statuses()).toEqual([]);
   slow.socket.write(first.body);
   await expect.poll(() => [slow.statuses(), fast.statuses()]).toEqual([[200], [200]]);
@@ -49,25 +51,14 @@ test('a later request waits for the verdict on an earlier one whose body is slow
 });
 
 test('a lower nonce whose head came later is refused, though its body was complete earlier', async () => {
-  const [slow, fast] = [open(), open()];
-  const first = write(5n);
-  slow.socket.write(first.head);
-  await pause();
-  fast.socket.write(read(3n).head);
-  await pause();
+  const { slow, fast, first } = await slowThenFast(5n, 3n);
   slow.socket.write(first.body);
   await expect.poll(() => [slow.statuses(), fast.statuses()]).toEqual([[200], [401]]);
   expect(partner.sandbox.journal.map(({ verdict }) => verdict)).toEqual(['accepted', 'nonce_not_rising']);
 });
 
 test('a request that ends in the middle of its body consumes nothing and lets the next one pass', async () => {
-  const [slow, fast] = [open(), open()];
-  const first = write(5n);
-  slow.socket.write(first.head);
-  slow.socket.write(first.body.subarray(0, 10));
-  await pause();
-  fast.socket.write(read(3n).head);
-  await pause();
+  const { slow, fast } = await slowThenFast(5n, 3n, 10);
   slow.socket.destroy();
   await expect.poll(fast.statuses).toEqual([200]);
   expect(partner.sandbox.journal.map(({ verdict, status }) => [verdict, status])).toEqual([

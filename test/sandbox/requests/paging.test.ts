@@ -25,18 +25,20 @@ async function allPages(path: string, size: number | undefined, repeatSize = tru
   return pages;
 }
 
-const conversions = () => `${partner.account}/on-demand-conversions`;
-const lists: [string, () => string, string, number][] = [
+const conversions = `${partner.account}/on-demand-conversions`;
+const depositLimits = `${partner.account}/funds/deposits/limits/BTC`;
+const assets = `/v1/users/${partner.sandbox.fixtures.userId}/assets`;
+const lists: [string, string, string, number][] = [
   ['on-demand conversions', conversions, 'id', 25],
-  ['webhooks', () => '/v1/webhooks', 'id', 25],
-  ['deposit limits', () => `${partner.account}/funds/deposits/limits/BTC`, 'method_id', 25],
-  ['assets', () => `/v1/users/${partner.sandbox.fixtures.userId}/assets?sort=price&sort_direction=desc`, 'logo', 100],
+  ['webhooks', '/v1/webhooks', 'id', 25],
+  ['deposit limits', depositLimits, 'method_id', 25],
+  ['assets', `${assets}?sort=price&sort_direction=desc`, 'logo', 100],
 ];
 
 describe.each(lists)('%s', (_, path, idName, largest) => {
   test('are the same whatever the size of the pages', async () => {
     const ids = async (size: number | undefined) =>
-      (await allPages(path(), size)).flatMap(({ data }) => data.map((item) => JSON.stringify(item[idName])));
+      (await allPages(path, size)).flatMap(({ data }) => data.map((item) => JSON.stringify(item[idName])));
     const [small, standard, large] = [await ids(7), await ids(undefined), await ids(largest)];
     expect(new Set(small).size).toBe(small.length);
     expect(standard).toEqual(small);
@@ -44,7 +46,7 @@ describe.each(lists)('%s', (_, path, idName, largest) => {
   });
 
   test('come twenty at a time by default, with a token of at most 256 characters on every page but the last', async () => {
-    const pages = await allPages(path(), undefined);
+    const pages = await allPages(path, undefined);
     expect(pages.length).toBeGreaterThan(1);
     for (const [index, page] of pages.entries()) {
       const isLast = index === pages.length - 1;
@@ -56,14 +58,14 @@ describe.each(lists)('%s', (_, path, idName, largest) => {
   });
 
   test('refuse a token of another list, and one that was changed', async () => {
-    const token = (await partner.get(path())).body.next_page_token;
-    const separator = path().includes('?') ? '&' : '?';
+    const token = (await partner.get(path)).body.next_page_token;
+    const separator = path.includes('?') ? '&' : '?';
     const changed = `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`;
     const padded = `${token}=`;
-    const foreign = path() === '/v1/webhooks' ? conversions() : '/v1/webhooks';
+    const foreign = path === '/v1/webhooks' ? conversions : '/v1/webhooks';
     const foreignToken = (await partner.get(foreign)).body.next_page_token;
     for (const wrong of [changed, padded, token.slice(0, -2), foreignToken]) {
-      const answer = await partner.get(`${path()}${separator}page_token=${encodeURIComponent(wrong)}`);
+      const answer = await partner.get(`${path}${separator}page_token=${encodeURIComponent(wrong)}`);
       expect(answer.status).toBe(400);
       expect(answer.body.error.causes).toMatchObject([{ field: 'page_token' }]);
     }
@@ -71,49 +73,41 @@ describe.each(lists)('%s', (_, path, idName, largest) => {
 });
 
 test('a token is refused by the same list of another account, and by a list with other filters', async () => {
-  const { body } = await partner.get(conversions());
-  const elsewhere = conversions().replace(
-    partner.sandbox.fixtures.accountId,
-    partner.sandbox.fixtures.secondaryAccountId,
-  );
+  const { body } = await partner.get(conversions);
+  const elsewhere = `/v1/accounts/${partner.sandbox.fixtures.secondaryAccountId}/on-demand-conversions`;
   expect((await partner.get(`${elsewhere}?page_token=${body.next_page_token}`)).status).toBe(400);
 
-  const assets = `/v1/users/${partner.sandbox.fixtures.userId}/assets`;
   const token = (await partner.get(`${assets}?sort=price`)).body.next_page_token;
   expect((await partner.get(`${assets}?sort=price&page_token=${token}`)).status).toBe(200);
   expect((await partner.get(`${assets}?sort=name&page_token=${token}`)).status).toBe(400);
 });
 
 test('deposit limits ignore any number as page_size beside a token, and refuse it on the first page', async () => {
-  const path = `${partner.account}/funds/deposits/limits/BTC`;
-  const { next_page_token: token } = (await partner.get(`${path}?page_size=5`)).body;
+  const { next_page_token: token } = (await partner.get(`${depositLimits}?page_size=5`)).body;
   for (const size of ['26', '0', '-3', '9999999999']) {
-    expect((await partner.get(`${path}?page_size=${size}`)).status).toBe(400);
-    const page = await partner.get(`${path}?page_size=${size}&page_token=${token}`);
+    expect((await partner.get(`${depositLimits}?page_size=${size}`)).status).toBe(400);
+    const page = await partner.get(`${depositLimits}?page_size=${size}&page_token=${token}`);
     expect([page.status, page.body.data?.length]).toEqual([200, 5]);
   }
   // Of the other lists the size is that of each page.
-  const conversions = `${partner.account}/on-demand-conversions`;
   const { next_page_token: other } = (await partner.get(`${conversions}?page_size=5`)).body;
   expect((await partner.get(`${conversions}?page_size=26&page_token=${other}`)).status).toBe(400);
 });
 
 test('a token of deposit limits keeps the size of the first page, others take the size they are asked for', async () => {
-  const limits = `${partner.account}/funds/deposits/limits/BTC`;
   const sizes = async (path: string) => {
     const { next_page_token: token } = (await partner.get(`${path}?page_size=5`)).body;
     return (await partner.get(`${path}?page_size=9&page_token=${token}`)).body.data.length;
   };
-  expect(await sizes(limits)).toBe(5);
-  expect(await sizes(conversions())).toBe(9);
-  const pages = await allPages(limits, 10, false);
+  expect(await sizes(depositLimits)).toBe(5);
+  expect(await sizes(conversions)).toBe(9);
+  const pages = await allPages(depositLimits, 10, false);
   expect(pages.map(({ data }) => data.length)).toEqual([10, 10, 10, 10, 7]);
 });
 
 test('conversions are ordered by creation, newest first', async () => {
-  const times = (await allPages(conversions(), 25)).flatMap(({ data }) =>
-    data.map((item) => String(item['created_at'])),
-  );
+  const items = (await allPages(conversions, 25)).flatMap(({ data }) => data);
+  const times = items.map((item) => String(item['created_at']));
   expect(times).toEqual([...times].sort().reverse());
   expect(times.length).toBeGreaterThanOrEqual(300);
 });

@@ -1,40 +1,29 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createSandbox, type JournalEntry, type Sandbox } from '../../../src/sandbox/index.js';
-import { bodies, PATIENCE, Partner, type TestRequest } from '../support/partner.js';
+import type { JournalEntry, Sandbox } from '../../../src/sandbox/index.js';
+import { directSandbox } from '../support/direct-partner.js';
+import { bodies, openSandbox, PATIENCE, type Partner, requestOf, type TestRequest } from '../support/partner.js';
 
 let sandbox: Sandbox;
 let partner: Partner;
 beforeEach(() => {
-  sandbox = createSandbox();
-  partner = new Partner(sandbox, 'https://api.partner.example');
+  partner = directSandbox();
+  sandbox = partner.sandbox;
 });
 afterEach(() => sandbox.close());
 
-function requestOf(request: TestRequest, signal?: AbortSignal): Request {
-  const { method, path, headers, bytes } = partner.signed(request);
-  return new Request(partner.url + path, {
-    method,
-    headers,
-    ...(bytes ? { body: bytes } : {}),
-    ...(signal ? { signal } : {}),
-  });
-}
-const send = (request: TestRequest, signal?: AbortSignal) => sandbox.fetch(requestOf(request, signal));
+const send = (request: TestRequest, signal?: AbortSignal) => partner.send(request, signal);
 const list: TestRequest = { method: 'GET', path: '/v1/webhooks?page_size=2' };
 
 test('answers as the service on HTTP does', async () => {
-  const twin = createSandbox();
-  const { url } = await twin.listen();
-  const overHttp = new Partner(twin, url);
-  const quote = () => `${partner.account}/quotes`;
+  const overHttp = await openSandbox();
   const requests: TestRequest[] = [
     list,
-    { method: 'POST', path: quote(), body: bodies.quote },
-    { method: 'POST', path: quote(), body: {} },
-    { method: 'GET', path: `/v1/users/${encodeURIComponent(sandbox.fixtures.spacedUserId)}` },
-    { method: 'GET', path: '/v1/nowhere' },
-    { method: 'GET', path: '/v1/webhooks', headers: { 'API-Sign': 'wrong' } },
-    { method: 'DELETE', path: `${partner.account}/funds/addresses/${sandbox.fixtures.addressId}` },
+    requestOf(`POST ${partner.account}/quotes`, bodies.quote),
+    requestOf(`POST ${partner.account}/quotes`, {}),
+    requestOf(`GET /v1/users/${encodeURIComponent(sandbox.fixtures.spacedUserId)}`),
+    requestOf('GET /v1/nowhere'),
+    requestOf('GET /v1/webhooks', undefined, { 'API-Sign': 'wrong' }),
+    requestOf(`DELETE ${partner.account}/funds/addresses/${sandbox.fixtures.addressId}`),
   ];
   for (const request of requests) {
     const [here, there] = [await send(request), await overHttp.send(request)];
@@ -42,8 +31,7 @@ test('answers as the service on HTTP does', async () => {
     expect(here.headers.get('content-type')).toBe(there.headers.get('content-type'));
   }
   const withoutMs = ({ ms: _, ...entry }: JournalEntry) => entry;
-  expect(sandbox.journal.map(withoutMs)).toEqual(twin.journal.map(withoutMs));
-  await twin.close();
+  expect(sandbox.journal.map(withoutMs)).toEqual(overHttp.sandbox.journal.map(withoutMs));
 });
 
 test('judges requests in the order in which it was called, whatever their bodies take', async () => {
@@ -69,13 +57,8 @@ test('judges requests in the order in which it was called, whatever their bodies
 test('a body that never comes holds up nobody once its caller aborts', async () => {
   const end = new AbortController();
   const { path, headers } = partner.signed({ method: 'POST', path: `${partner.account}/quotes`, body: bodies.quote });
-  const init = {
-    method: 'POST',
-    headers,
-    body: new ReadableStream(),
-    signal: end.signal,
-    duplex: 'half',
-  } as RequestInit;
+  const body = new ReadableStream();
+  const init = { method: 'POST', headers, body, signal: end.signal, duplex: 'half' } as RequestInit;
   const stuck = sandbox.fetch(new Request(`http://sandbox${path}`, init));
   const behind = send(list);
   end.abort(new Error('enough'));

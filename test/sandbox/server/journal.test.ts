@@ -15,60 +15,18 @@ test('tells every request, also those that were refused and those of no operatio
   await partner.call({ method: 'GET', path: '/v1/webhooks?page_size=0', nonce: 8n });
   partner.sandbox.fail({ fault: 'html' });
   await partner.send({ method: 'GET', path: '/v1/webhooks', nonce: 9n });
-  const common = { at: partner.sandbox.clock.now(), ms: expect.any(Number), causes: [], fault: undefined };
+  const common = { method: 'GET', key: undefined, at: partner.sandbox.clock.now(), ms: expect.any(Number) };
+  const entry = (path: string, verdict: string, status: number, nonce: string | undefined, more: object = {}) => {
+    const told = { operation: 'webhooks.list', path, nonce, verdict, status, causes: [], fault: undefined };
+    return { ...common, ...told, ...more };
+  };
+  const causes = [{ field: 'page_size', message: expect.stringContaining('1') }];
   expect(partner.sandbox.journal).toEqual([
-    {
-      operation: 'accounts.quotes.create',
-      method: 'POST',
-      path,
-      nonce: '7',
-      key,
-      verdict: 'accepted',
-      status: 200,
-      ...common,
-    },
-    {
-      operation: 'webhooks.list',
-      method: 'GET',
-      path: '/v1/webhooks?page_size=3',
-      nonce: '6',
-      key: undefined,
-      verdict: 'nonce_not_rising',
-      status: 401,
-      ...common,
-    },
-    {
-      operation: undefined,
-      method: 'GET',
-      path: '/nowhere?x=%20',
-      nonce: undefined,
-      key: undefined,
-      verdict: 'missing_header',
-      status: 401,
-      ...common,
-    },
-    {
-      operation: 'webhooks.list',
-      method: 'GET',
-      path: '/v1/webhooks?page_size=0',
-      nonce: '8',
-      key: undefined,
-      verdict: 'bad_request',
-      status: 400,
-      ...common,
-      causes: [{ field: 'page_size', message: expect.stringContaining('1') }],
-    },
-    {
-      operation: 'webhooks.list',
-      method: 'GET',
-      path: '/v1/webhooks',
-      nonce: '9',
-      key: undefined,
-      verdict: 'fault_before',
-      status: 502,
-      ...common,
-      fault: 'html',
-    },
+    entry(path, 'accepted', 200, '7', { operation: 'accounts.quotes.create', method: 'POST', key }),
+    entry('/v1/webhooks?page_size=3', 'nonce_not_rising', 401, '6'),
+    entry('/nowhere?x=%20', 'missing_header', 401, undefined, { operation: undefined }),
+    entry('/v1/webhooks?page_size=0', 'bad_request', 400, '8', { causes }),
+    entry('/v1/webhooks', 'fault_before', 502, '9', { fault: 'html' }),
   ]);
 });
 
@@ -114,19 +72,13 @@ describe('onRequest', () => {
     expect(heard).toHaveLength(1);
   });
 
+  const failing = () => {
+    throw new Error('private');
+  };
+
   test.each([
-    [
-      'throws',
-      () => {
-        throw new Error('private');
-      },
-    ],
-    [
-      'rejects',
-      async () => {
-        throw new Error('private');
-      },
-    ],
+    ['throws', failing],
+    ['rejects', async () => failing()],
   ])('may fail: one that %s changes no answer and is reported once, without its error', async (_, onRequest) => {
     const warnings: Error[] = [];
     const listen = (warning: Error) => warnings.push(warning);

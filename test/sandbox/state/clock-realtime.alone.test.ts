@@ -211,8 +211,7 @@ describe('a sandbox in real time', () => {
       const { createSandbox } = await import(${JSON.stringify(index)});
       const sandbox = createSandbox({ realTime: true });
       sandbox.webhooks.register({ url: 'http://127.0.0.1:9/' });
-      sandbox.accounts.convert(sandbox.fixtures.accountId, {
-        from: { type: 'balance', symbol: 'USD', amount: '10' },
+      sandbox.accounts.convert(sandbox.fixtures.accountId, { from: { type: 'balance', symbol: 'USD', amount: '10' },
         to: { type: 'bank', symbol: 'EUR' },
       });
       console.log('done');

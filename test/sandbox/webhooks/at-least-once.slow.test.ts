@@ -1,22 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
-import { createSandbox, type Delivery, type Sandbox, type SandboxOptions } from '../../../src/sandbox/index.js';
+import { describe, expect, test } from 'vitest';
+import type { Delivery, Sandbox } from '../../../src/sandbox/index.js';
 import { BACKOFF_MS } from '../../../src/sandbox/webhooks/delivery.js';
 import { answering, Receiver, stalling } from './support/receiver.js';
-import { deposit, inProcess, NOWHERE, only, pass } from './support/sending.js';
+import { deposit, inProcess, NOWHERE, only, pass, sandboxOf, sendEvents } from './support/sending.js';
 import { expectSignedBy } from './support/signed.js';
-
-const opened: (Sandbox | Receiver)[] = [];
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close();
-});
-
-const opening = <T extends Sandbox | Receiver>(one: T): T => {
-  opened.push(one);
-  return one;
-};
-const receiving = async (...given: Parameters<typeof Receiver.open>) => opening(await Receiver.open(...given));
-const sending = (options?: SandboxOptions) => opening(createSandbox(options));
 
 const byStatus = (deliveries: readonly Delivery[]) => {
   const counts = { pending: 0, delivered: 0, failed: 0 };
@@ -29,13 +17,12 @@ const stored = (sandbox: Sandbox) => JSON.parse(JSON.stringify(sandbox.snapshot(
 
 describe('a snapshot', () => {
   test('holds what is pending: it goes on where it was, by the same plan, with the same secret', async () => {
-    const receiver = await receiving(answering(500));
-    const before = sending();
+    const receiver = await Receiver.open(answering(500));
+    const before = sandboxOf();
     const { signing_secret } = before.webhooks.register({ url: receiver.url, events: ['deposit.completed'] });
-    deposit(before);
-    await before.webhooks.idle();
+    await sendEvents(before);
     await pass(before, 5_000);
-    const after = sending({ snapshot: stored(before) });
+    const after = sandboxOf({ snapshot: stored(before) });
     expect(after.webhooks.deliveries).toEqual(before.webhooks.deliveries);
     receiver.behave = answering(200);
     await pass(after, 24_999);
@@ -47,15 +34,15 @@ describe('a snapshot', () => {
   });
 
   test('holds what is in flight or waits for its turn: it is sent again', async () => {
-    const receiver = await receiving(stalling);
-    const before = sending();
+    const receiver = await Receiver.open(stalling);
+    const before = sandboxOf();
     before.webhooks.register({ url: receiver.url, events: ['deposit.completed'] });
     for (let index = 0; index < 20; index += 1) deposit(before);
     await receiver.arrived(16);
     const snapshot = stored(before);
     await before.close();
     receiver.behave = answering(200);
-    const after = sending({ snapshot });
+    const after = sandboxOf({ snapshot });
     expect(byStatus(after.webhooks.deliveries)).toEqual({ pending: 20, delivered: 0, failed: 0 });
     await after.webhooks.idle();
     expect(byStatus(after.webhooks.deliveries)).toEqual({ pending: 0, delivered: 20, failed: 0 });
@@ -64,37 +51,34 @@ describe('a snapshot', () => {
   });
 
   test('that is taken after the end holds them, too', async () => {
-    const receiver = await receiving(stalling);
-    const before = sending();
+    const receiver = await Receiver.open(stalling);
+    const before = sandboxOf();
     before.webhooks.register({ url: receiver.url, events: ['deposit.completed'] });
     deposit(before);
     await receiver.arrived(1);
     await before.close();
     expect(only(before)).toMatchObject({ status: 'pending', attempts: [] });
     receiver.behave = answering(200);
-    const after = sending({ snapshot: stored(before) });
+    const after = sandboxOf({ snapshot: stored(before) });
     await after.webhooks.idle();
     expect(only(after)).toMatchObject({ status: 'delivered', attempts: [{ status: 200 }] });
     expect(receiver.ids).toEqual([only(after).eventId, only(after).eventId]);
   });
 
   test('makes no attempt twice: neither what has ended nor what is due later', async () => {
-    const receiver = await receiving(answering(500));
-    const before = sending();
+    const receiver = await Receiver.open(answering(500));
+    const before = sandboxOf();
     const { id } = before.webhooks.register({ url: receiver.url, events: ['deposit.completed'] });
-    deposit(before);
-    await before.webhooks.idle();
+    await sendEvents(before);
     before.webhooks.update(id, { disabled: true });
     before.webhooks.update(id, { disabled: false });
     receiver.behave = answering(200);
-    deposit(before);
-    await before.webhooks.idle();
+    await sendEvents(before);
     receiver.behave = answering(500);
-    deposit(before);
-    await before.webhooks.idle();
+    await sendEvents(before);
     expect(byStatus(before.webhooks.deliveries)).toEqual({ pending: 1, delivered: 1, failed: 1 });
     receiver.behave = answering(200);
-    const after = sending({ snapshot: stored(before) });
+    const after = sandboxOf({ snapshot: stored(before) });
     await after.webhooks.idle();
     expect(receiver.received).toHaveLength(3);
     await pass(after, 100_000_000);
@@ -103,30 +87,29 @@ describe('a snapshot', () => {
   });
 
   test('goes on by itself where the clock runs', async () => {
-    const receiver = await receiving(answering(500));
-    const before = sending({ realTime: true });
+    const receiver = await Receiver.open(answering(500));
+    const before = sandboxOf({ realTime: true });
     before.webhooks.register({ url: receiver.url, events: ['deposit.completed'] });
     deposit(before);
     await receiver.arrived(1);
     const snapshot = stored(before);
     await before.close();
     receiver.behave = answering(200);
-    const after = sending({ snapshot, realTime: true });
+    const after = sandboxOf({ snapshot, realTime: true });
     await receiver.arrived(2);
     await after.webhooks.idle();
     expect(only(after).status).toBe('delivered');
   });
 
   test('keeps the overlap of a rotation', async () => {
-    const receiver = await receiving();
-    const before = sending();
+    const receiver = await Receiver.open();
+    const before = sandboxOf();
     const { id, signing_secret: old } = before.webhooks.register({ url: receiver.url, events: ['deposit.completed'] });
     const { signing_secret: next } = before.webhooks.rotateSecret(id, { overlap: 1_000 });
-    const after = sending({ snapshot: stored(before) });
+    const after = sandboxOf({ snapshot: stored(before) });
     for (const ms of [999, 1]) {
       after.advance(ms);
-      deposit(after);
-      await after.webhooks.idle();
+      await sendEvents(after);
     }
     const [during, later] = receiver.received;
     if (during === undefined || later === undefined) throw new Error('two deliveries were expected');
@@ -138,8 +121,8 @@ describe('a snapshot', () => {
 describe('a slow receiver', () => {
   test('has 16 deliveries in hand at most; the others wait, and none is lost', async () => {
     const held: ServerResponse[] = [];
-    const receiver = await receiving((response) => void held.push(response));
-    const sandbox = sending();
+    const receiver = await Receiver.open((response) => void held.push(response));
+    const sandbox = sandboxOf();
     const { url } = await sandbox.listen();
     sandbox.webhooks.register({ url: receiver.url });
     for (let index = 0; index < 100; index += 1) deposit(sandbox);
@@ -156,8 +139,8 @@ describe('a slow receiver', () => {
   });
 
   test('that never answers does not keep the API waiting', async () => {
-    const receiver = await receiving(stalling);
-    const sandbox = sending();
+    const receiver = await Receiver.open(stalling);
+    const sandbox = sandboxOf();
     sandbox.webhooks.register({ url: receiver.url });
     for (let index = 0; index < 30; index += 1) deposit(sandbox);
     await receiver.arrived(16);
@@ -171,21 +154,19 @@ test('500 webhooks get 25 events each, though up to two attempts of each fail', 
   let [inHand, most, deliveries] = [0, 0, 0];
   const failuresLeft = new Map<string, number>();
   const arrived = new Map<string, Set<string>>();
-  const sandbox = opening(
-    inProcess(async ({ url, headers }) => {
-      const id = headers.get('x-webhook-id') ?? '';
-      const key = `${url} ${id}`;
-      const left = failuresLeft.get(key) ?? deliveries++ % 3;
-      failuresLeft.set(key, left - 1);
-      inHand += 1;
-      most = Math.max(most, inHand);
-      await Promise.resolve();
-      inHand -= 1;
-      if (left > 0) return new Response(null, { status: 503 });
-      arrived.set(url, (arrived.get(url) ?? new Set()).add(id));
-      return new Response(null, { status: 204 });
-    }),
-  );
+  const sandbox = inProcess(async ({ url, headers }) => {
+    const id = headers.get('x-webhook-id') ?? '';
+    const key = `${url} ${id}`;
+    const left = failuresLeft.get(key) ?? deliveries++ % 3;
+    failuresLeft.set(key, left - 1);
+    inHand += 1;
+    most = Math.max(most, inHand);
+    await Promise.resolve();
+    inHand -= 1;
+    if (left > 0) return new Response(null, { status: 503 });
+    arrived.set(url, (arrived.get(url) ?? new Set()).add(id));
+    return new Response(null, { status: 204 });
+  });
   for (let index = 0; index < 500; index += 1) {
     sandbox.webhooks.register({ url: `${NOWHERE}/${index}`, events: ['deposit.completed'] });
   }
@@ -205,13 +186,11 @@ test('500 webhooks get 25 events each, though up to two attempts of each fail', 
 
 test('of the deliveries that have ended the last 10,000 are remembered, of those that are pending all', async () => {
   let status = 500;
-  const sandbox = opening(inProcess(() => new Response(null, { status })));
+  const sandbox = inProcess(() => new Response(null, { status }));
   for (let index = 0; index < 500; index += 1) sandbox.webhooks.register({ url: `${NOWHERE}/${index}` });
-  deposit(sandbox);
-  await sandbox.webhooks.idle();
+  await sendEvents(sandbox);
   status = 204;
-  for (let index = 0; index < 21; index += 1) deposit(sandbox);
-  await sandbox.webhooks.idle();
+  await sendEvents(sandbox, 21);
   expect(byStatus(sandbox.webhooks.deliveries)).toEqual({ pending: 500, delivered: 10_000, failed: 0 });
   const eldest = sandbox.webhooks.deliveries.slice(0, 500);
   expect(new Set(eldest.map(({ eventId }) => eventId))).toHaveProperty('size', 1);
@@ -223,44 +202,36 @@ test('of the deliveries that have ended the last 10,000 are remembered, of those
 
 describe('a receiver that uses the sandbox while it is delivered to', () => {
   test('by its API over HTTP: both go on', async () => {
-    const receiver = await receiving();
-    const sandbox = sending();
+    const receiver = await Receiver.open();
+    const sandbox = sandboxOf();
     const { url } = await sandbox.listen();
     sandbox.webhooks.register({ url: receiver.url });
     receiver.behave = (response) => {
       void fetch(`${url}/v1/webhooks`).then(({ status }) => response.writeHead(status === 401 ? 200 : 500).end());
     };
-    for (let index = 0; index < 40; index += 1) deposit(sandbox);
-    await sandbox.webhooks.idle();
+    await sendEvents(sandbox, 40);
     expect(byStatus(sandbox.webhooks.deliveries)).toEqual({ pending: 0, delivered: 40, failed: 0 });
   });
 
   test('by its methods: what comes of it is delivered, too', async () => {
-    const sandbox = opening(
-      inProcess(() => {
-        sandbox.advance(1);
-        sandbox.snapshot();
-        if (sandbox.webhooks.deliveries.length < 5) deposit(sandbox);
-        return new Response();
-      }),
-    );
+    const sandbox = inProcess(() => {
+      sandbox.advance(1);
+      sandbox.snapshot();
+      if (sandbox.webhooks.deliveries.length < 5) deposit(sandbox);
+      return new Response();
+    });
     sandbox.webhooks.register({ url: NOWHERE });
-    deposit(sandbox);
-    await sandbox.webhooks.idle();
+    await sendEvents(sandbox);
     expect(byStatus(sandbox.webhooks.deliveries)).toEqual({ pending: 0, delivered: 5, failed: 0 });
   });
 
   test('by removing its own webhook: the attempt still counts', async () => {
-    const sandbox = opening(
-      inProcess(() => {
-        sandbox.webhooks.remove(id);
-        return new Response();
-      }),
-    );
+    const sandbox = inProcess(() => {
+      sandbox.webhooks.remove(id);
+      return new Response();
+    });
     const { id } = sandbox.webhooks.register({ url: NOWHERE });
-    deposit(sandbox);
-    deposit(sandbox);
-    await sandbox.webhooks.idle();
+    await sendEvents(sandbox, 2);
     expect(sandbox.webhooks.deliveries.map(({ status }) => status).sort()).toEqual(['delivered', 'failed']);
   });
 });

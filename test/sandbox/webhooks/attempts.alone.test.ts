@@ -1,29 +1,24 @@
 import { createServer as createSecureServer } from 'node:https';
 import { createServer } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../src/sandbox/index.js';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Sandbox } from '../../../src/sandbox/index.js';
 import { BACKOFF_MS } from '../../../src/sandbox/webhooks/delivery.js';
 import { certificateFor } from '../../support/certificate.js';
 import { answering, type Behaviour, Receiver, stalling } from './support/receiver.js';
-import { deposit, only, outcomes, pass } from './support/sending.js';
+import { deposit, only, outcomes, pass, sandboxOf, sendEvents } from './support/sending.js';
 
 let receiver: Receiver;
 let sandbox: Sandbox;
 beforeEach(async () => {
   receiver = await Receiver.open();
-  sandbox = createSandbox();
+  sandbox = sandboxOf();
   sandbox.webhooks.register({ url: receiver.url, events: ['deposit.completed'] });
-});
-afterEach(async () => {
-  await sandbox.close();
-  await receiver.close();
 });
 
 /** One event, answered in this way, until its first attempt is over. */
 async function tried(behave: Behaviour): Promise<void> {
   receiver.behave = behave;
-  deposit(sandbox);
-  await sandbox.webhooks.idle();
+  await sendEvents(sandbox);
 }
 
 describe('an attempt succeeds', () => {
@@ -231,7 +226,7 @@ describe('the waits between attempts', () => {
   });
 
   test('pass by themselves where the clock runs', async () => {
-    await using running = createSandbox({ realTime: true });
+    const running = sandboxOf({ realTime: true });
     running.webhooks.register({ url: receiver.url });
     receiver.behave = answering(500);
     deposit(running);
@@ -269,8 +264,7 @@ describe('what can be seen of a delivery', () => {
 test('every attempt has a connection of its own: what a receiver has closed meanwhile is not used again', async () => {
   await tried(answering(204));
   await expect.poll(() => receiver.openSockets).toBe(0);
-  for (let index = 0; index < 3; index += 1) deposit(sandbox);
-  await sandbox.webhooks.idle();
+  await sendEvents(sandbox, 3);
   expect(receiver.connections).toBe(4);
   await expect.poll(() => receiver.openSockets).toBe(0);
 });

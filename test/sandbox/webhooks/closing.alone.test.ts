@@ -1,24 +1,23 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createSandbox, type Deliver, type Sandbox } from '../../../src/sandbox/index.js';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Deliver, Sandbox } from '../../../src/sandbox/index.js';
 import { inProcess as inProcessExchange } from '../../../src/sandbox/webhooks/in-process.js';
 import { Sender } from '../../../src/sandbox/webhooks/sender.js';
 import { collectGarbage } from '../../support/collect-garbage.js';
 import { program } from '../../support/processes/program.js';
 import { answering, Receiver, stalling } from './support/receiver.js';
-import { deposit, inProcess, NOWHERE, only, pass } from './support/sending.js';
+import { deposit, inProcess, NOWHERE, only, pass, sandboxOf, sendEvents } from './support/sending.js';
 
 const leaver = program('test/sandbox/webhooks/support/leaver.ts');
 let receiver: Receiver;
 beforeEach(async () => {
   receiver = await Receiver.open(stalling);
 });
-afterEach(() => receiver.close());
 
 /** A sandbox with so many events for one webhook at the receiver. */
 function sendingTo(url: string, events: number): Sandbox {
-  const sandbox = createSandbox();
+  const sandbox = sandboxOf();
   sandbox.webhooks.register({ url, events: ['deposit.completed'] });
   for (let index = 0; index < events; index += 1) deposit(sandbox);
   return sandbox;
@@ -74,8 +73,7 @@ describe('close', () => {
     await sandbox.webhooks.idle();
     await sandbox.close();
     await pass(sandbox, 100_000_000);
-    deposit(sandbox);
-    await sandbox.webhooks.idle();
+    await sendEvents(sandbox);
     expect(receiver.received).toHaveLength(1);
   });
 

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../src/sandbox/index.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Sandbox } from '../../../src/sandbox/index.js';
 import { answering, Receiver } from './support/receiver.js';
-import { deposit, only, outcomes, pass } from './support/sending.js';
+import { deposit, only, outcomes, pass, sandboxOf, sendEvents } from './support/sending.js';
 
 describe('what is pending ends as failed, with the reason,', () => {
   const ending = [
@@ -12,17 +12,25 @@ describe('what is pending ends as failed, with the reason,', () => {
   let sending: Sandbox;
   beforeEach(async () => {
     receiver = await Receiver.open(answering(500));
-    sending = createSandbox();
+    sending = sandboxOf();
   });
-  afterEach(async () => {
-    await sending.close();
-    await receiver.close();
-  });
+
+  /** Ends the webhook in the middle of an attempt, which is then answered. */
+  async function endMeanwhile(end: (id: string) => void, status: number): Promise<void> {
+    let answer = (): void => {};
+    receiver.behave = (response) => {
+      answer = () => response.writeHead(status).end();
+    };
+    const { id } = sending.webhooks.register({ url: receiver.url });
+    deposit(sending);
+    await receiver.arrived(1);
+    end(id);
+    answer();
+  }
 
   test.each(ending)('when its webhook is %s', async (_, end, reason) => {
     const { id } = sending.webhooks.register({ url: receiver.url });
-    deposit(sending);
-    await sending.webhooks.idle();
+    await sendEvents(sending);
     end(id);
     expect(only(sending)).toMatchObject({ status: 'failed', reason, attempts: [{ status: 500 }] });
     expect(only(sending).nextAttemptAt).toBeUndefined();
@@ -36,15 +44,7 @@ describe('what is pending ends as failed, with the reason,', () => {
   });
 
   test.each(ending)('also in the middle of an attempt that fails when it is %s', async (_, end, reason) => {
-    let answer = (): void => {};
-    receiver.behave = (response) => {
-      answer = () => response.writeHead(500).end();
-    };
-    const { id } = sending.webhooks.register({ url: receiver.url });
-    deposit(sending);
-    await receiver.arrived(1);
-    end(id);
-    answer();
+    await endMeanwhile(end, 500);
     await pass(sending, 100_000_000);
     expect(only(sending)).toMatchObject({ status: 'failed', reason, attempts: [{ status: 500 }] });
     expect(only(sending).nextAttemptAt).toBeUndefined();
@@ -52,15 +52,7 @@ describe('what is pending ends as failed, with the reason,', () => {
   });
 
   test.each(ending)('but one that succeeds in that moment is delivered: %s', async (_, end) => {
-    let answer = (): void => {};
-    receiver.behave = (response) => {
-      answer = () => response.writeHead(200).end();
-    };
-    const { id } = sending.webhooks.register({ url: receiver.url });
-    deposit(sending);
-    await receiver.arrived(1);
-    end(id);
-    answer();
+    await endMeanwhile(end, 200);
     await sending.webhooks.idle();
     expect(only(sending)).toMatchObject({ status: 'delivered', reason: undefined });
   });
@@ -80,8 +72,7 @@ describe('what is pending ends as failed, with the reason,', () => {
 
   test('and nothing of it comes back with the webhook: it can be delivered again by hand', async () => {
     const { id } = sending.webhooks.register({ url: receiver.url, events: ['deposit.completed'] });
-    deposit(sending);
-    await sending.webhooks.idle();
+    await sendEvents(sending);
     sending.webhooks.update(id, { disabled: true });
     sending.webhooks.update(id, { disabled: false });
     await pass(sending, 100_000_000);

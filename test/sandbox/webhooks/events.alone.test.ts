@@ -1,21 +1,17 @@
 import { createHmac } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../src/sandbox/index.js';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Sandbox } from '../../../src/sandbox/index.js';
 import { verifyWebhook } from '../../../src/webhooks/index.js';
 import { bodies, Partner } from '../support/partner.js';
 import { Receiver } from './support/receiver.js';
-import { deposit, inProcess, NOWHERE, only, pass } from './support/sending.js';
+import { deposit, inProcess, NOWHERE, only, pass, sandboxOf, sendEvents } from './support/sending.js';
 import { expectSignedBy, readSignature, signatureOf } from './support/signed.js';
 
 let receiver: Receiver;
 let sandbox: Sandbox;
 beforeEach(async () => {
   receiver = await Receiver.open();
-  sandbox = createSandbox();
-});
-afterEach(async () => {
-  await sandbox.close();
-  await receiver.close();
+  sandbox = sandboxOf();
 });
 
 const partner = async () => new Partner(sandbox, (await sandbox.listen()).url);
@@ -147,24 +143,21 @@ describe('no event is sent', () => {
     await pass(sandbox, 60_000);
     expect(sandbox.webhooks.deliveries).toEqual([]);
     const { signing_secret } = sandbox.webhooks.rotateSecret(data[0].id);
-    deposit(sandbox);
-    await sandbox.webhooks.idle();
+    await sendEvents(sandbox);
     expect(receiver.received).toHaveLength(1);
     for (const delivery of receiver.received) expectSignedBy(delivery, [signing_secret]);
   });
 
   test('twice to a webhook that lists its kind twice', async () => {
     register('deposit.completed', 'deposit.completed');
-    deposit(sandbox);
-    await sandbox.webhooks.idle();
+    await sendEvents(sandbox);
     expect(receiver.received).toHaveLength(1);
   });
 });
 
 describe('a delivery', () => {
   const deliver = async () => {
-    deposit(sandbox);
-    await sandbox.webhooks.idle();
+    await sendEvents(sandbox);
     const [delivery] = receiver.received.splice(0);
     if (delivery === undefined) throw new Error('nothing came in');
     return delivery;
@@ -187,8 +180,7 @@ describe('a delivery', () => {
 
   test('of one event has the same body and id for every webhook, each with its own signature', async () => {
     const secrets = [register('deposit.completed'), register('deposit.completed')].map((made) => made.signing_secret);
-    deposit(sandbox);
-    await sandbox.webhooks.idle();
+    await sendEvents(sandbox);
     const [one, other] = receiver.received;
     expect(receiver.received).toHaveLength(2);
     expect(one?.body).toBe(other?.body);
@@ -233,8 +225,7 @@ describe('a delivery', () => {
       });
       late.webhooks.register({ url: NOWHERE });
       vi.setSystemTime(1_700_000_000_999);
-      deposit(late);
-      await late.webhooks.idle();
+      await sendEvents(late);
       vi.setSystemTime(1_700_009_000_000);
       await pass(late, 5_000);
       expect(times).toEqual([1_700_000_000, 1_700_009_000]);

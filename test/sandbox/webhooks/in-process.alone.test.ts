@@ -1,37 +1,35 @@
 import { runInNewContext } from 'node:vm';
 import { Hono } from 'hono';
 import { Response as UndiciResponse } from 'undici';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Deliver, Delivery, Sandbox } from '../../../src/sandbox/index.js';
 import { webhookHandler } from '../../../src/webhooks/index.js';
-import { deposit, inProcess, NOWHERE, only, outcomes, pass } from './support/sending.js';
-
-const opened: Sandbox[] = [];
-afterEach(async () => {
-  for (const sandbox of opened.splice(0)) await sandbox.close();
-});
+import { deposit, inProcess, NOWHERE, only, outcomes, pass, sendEvents } from './support/sending.js';
 
 /** One event, delivered by this function, until its first attempt is over. */
 async function delivered(deliver: unknown, url = NOWHERE): Promise<Sandbox> {
   const sandbox = inProcess(deliver as Deliver);
-  opened.push(sandbox);
   sandbox.webhooks.register({ url, events: ['deposit.completed'] });
-  deposit(sandbox);
-  await sandbox.webhooks.idle();
+  await sendEvents(sandbox);
   return sandbox;
 }
+
+const thrown = (error: unknown): never => {
+  throw error;
+};
+const unreadable = new Proxy({}, { get: () => thrown(new Error('get')) });
+const endingWith = (cancel: () => Promise<void>) => new ReadableStream({ cancel });
+const accepted = (body: string | ReadableStream = 'x') => new Response(body, { status: 202 });
 
 describe('deliver', () => {
   test('hands a delivery to an application, as a server would', async () => {
     const handled: string[] = [];
     const app = new Hono();
     const sandbox = inProcess((request) => app.fetch(request));
-    opened.push(sandbox);
     const { signing_secret: secret } = sandbox.webhooks.register({ url: 'https://partner.test/hooks?a=%20' });
     const handler = webhookHandler({ secret, on: { 'deposit.completed': ({ id = '' }) => void handled.push(id) } });
     app.post('/hooks', ({ req }) => handler(req.raw));
-    deposit(sandbox);
-    await sandbox.webhooks.idle();
+    await sendEvents(sandbox);
     const { status, attempts, eventId } = only(sandbox);
     expect(status).toBe('delivered');
     expect(attempts).toMatchObject([{ status: 200, url: 'https://partner.test/hooks?a=%20' }]);
@@ -44,7 +42,6 @@ describe('deliver', () => {
       calls += 1;
       return new Response();
     });
-    opened.push(sandbox);
     sandbox.webhooks.register({ url: NOWHERE });
     deposit(sandbox);
     expect(calls).toBe(0);
@@ -55,26 +52,14 @@ describe('deliver', () => {
   const fails: [string, unknown, string][] = [
     ['throws', () => thrown(new Error('no database')), 'no database'],
     ['rejects', async () => thrown(new Error('no database')), 'no database'],
-    [
-      'fails as fetch does',
-      () => Promise.reject(new TypeError('fetch failed', { cause: new Error('reset') })),
-      'reset',
-    ],
+    ['fails as fetch does', async () => thrown(new TypeError('fetch failed', { cause: new Error('reset') })), 'reset'],
     ['rejects with a bare code', () => Promise.reject(Object.assign(new Error(''), { code: 'EPIPE' })), 'EPIPE'],
     ['rejects with an error of another realm', () => Promise.reject(runInNewContext('new Error("far")')), 'far'],
     ['throws a text', () => thrown('no'), 'no'],
     ['throws nothing', () => thrown(undefined), 'undefined'],
     ['throws an object without a message', () => thrown({}), 'unknown failure'],
-    [
-      'throws what cannot be read',
-      () => thrown(new Proxy({}, { get: () => thrown(new Error('get')) })),
-      'unknown failure',
-    ],
-    [
-      'throws what is no text',
-      () => thrown(Object.create(null, { message: { value: Symbol('x') } })),
-      'unknown failure',
-    ],
+    ['throws what cannot be read', () => thrown(unreadable), 'unknown failure'],
+    ['throws what is no text', () => thrown({ message: Symbol('x') }), 'unknown failure'],
     ['gives nothing', () => undefined, 'deliver gave no Response'],
     ['gives a status alone', () => ({ status: 200 }), 'deliver gave no Response'],
     ['gives a number', async () => 200, 'deliver gave no Response'],
@@ -85,16 +70,12 @@ describe('deliver', () => {
     expect(only(sandbox)).toMatchObject({ status: 'pending', attempts: [{ status: undefined, error }] });
   });
 
-  const thrown = (error: unknown): never => {
-    throw error;
-  };
-
   test.each([
     ['of another copy of fetch', () => new UndiciResponse(null, { status: 202 })],
     [
       'that is read already',
       async () => {
-        const response = new Response('x', { status: 202 });
+        const response = accepted();
         await response.text();
         return response;
       },
@@ -102,25 +83,13 @@ describe('deliver', () => {
     [
       'that somebody reads',
       () => {
-        const response = new Response('x', { status: 202 });
+        const response = accepted();
         response.body?.getReader();
         return response;
       },
     ],
-    [
-      'whose body cannot be cancelled',
-      () => {
-        const body = new ReadableStream({ cancel: () => Promise.reject(new Error('no')) });
-        return new Response(body, { status: 202 });
-      },
-    ],
-    [
-      'whose body never says that it is cancelled',
-      () => {
-        const body = new ReadableStream({ cancel: () => new Promise(() => {}) });
-        return new Response(body, { status: 202 });
-      },
-    ],
+    ['whose body cannot be cancelled', () => accepted(endingWith(() => Promise.reject(new Error('no'))))],
+    ['whose body never says that it is cancelled', () => accepted(endingWith(() => new Promise(() => {})))],
   ])('may give a Response %s', async (_, deliver) => {
     expect(outcomes(await delivered(deliver))).toEqual([202]);
   });
@@ -153,7 +122,6 @@ describe('deliver', () => {
           late = resolve;
         });
       });
-      opened.push(sandbox);
       sandbox.webhooks.register({ url: NOWHERE });
       deposit(sandbox);
       const idle = sandbox.webhooks.idle();
@@ -182,7 +150,6 @@ describe('deliver', () => {
 describe('onDelivery', () => {
   const listening = (onDelivery: (delivery: Delivery) => unknown): Sandbox => {
     const sandbox = inProcess(() => new Response(null, { status: 500 }), { onDelivery: onDelivery as () => void });
-    opened.push(sandbox);
     sandbox.webhooks.register({ url: NOWHERE, events: ['deposit.completed'] });
     return sandbox;
   };
@@ -193,8 +160,7 @@ describe('onDelivery', () => {
       expect(sandbox.webhooks.deliveries).toEqual([delivery]);
       heard.push(delivery);
     });
-    deposit(sandbox);
-    await sandbox.webhooks.idle();
+    await sendEvents(sandbox);
     await pass(sandbox, 5_000);
     await sandbox.webhooks.redeliver(only(sandbox).id);
     expect(heard.map(({ attempts }) => attempts.length)).toEqual([1, 2, 3]);
@@ -202,20 +168,14 @@ describe('onDelivery', () => {
   });
 
   test.each<[string, () => unknown]>([
-    [
-      'throws',
-      () => {
-        throw new Error('private');
-      },
-    ],
+    ['throws', () => thrown(new Error('private'))],
     ['rejects', () => Promise.reject(new Error('private'))],
   ])('may fail: one that %s changes no delivery and is reported once, without its error', async (_, onDelivery) => {
     const warnings: Error[] = [];
     const listen = (warning: Error) => warnings.push(warning);
     process.on('warning', listen);
     const sandbox = listening(onDelivery);
-    deposit(sandbox);
-    await sandbox.webhooks.idle();
+    await sendEvents(sandbox);
     await pass(sandbox, 5_000);
     expect(await sandbox.webhooks.redeliver(only(sandbox).id)).toMatchObject({ attempts: [{}, {}, {}] });
     await expect.poll(() => warnings.length).toBe(1);
@@ -235,8 +195,7 @@ describe('onDelivery', () => {
       sandbox.snapshot();
       if (attempts.length < 4) asked.push(sandbox.webhooks.redeliver(id));
     });
-    deposit(sandbox);
-    await sandbox.webhooks.idle();
+    await sendEvents(sandbox);
     await Promise.all(asked);
     expect(outcomes(sandbox)).toEqual([500, 500, 500, 500]);
   });

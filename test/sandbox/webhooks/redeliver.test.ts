@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox/index.js';
 import { BACKOFF_MS } from '../../../src/sandbox/webhooks/delivery.js';
-import { deposit, inProcess, NOWHERE, only, outcomes, pass } from './support/sending.js';
+import { deposit, inProcess, NOWHERE, only, outcomes, pass, sendEvents } from './support/sending.js';
 
 /** Requests that wait for their answer, oldest first. */
 let inHand: { readonly id: string; readonly answer: (status: number) => void }[];
@@ -23,7 +23,6 @@ beforeEach(() => {
   });
   sandbox.webhooks.register({ url: NOWHERE, events: ['deposit.completed'] });
 });
-afterEach(() => sandbox.close());
 
 const answer = (given: number): void => {
   const next = inHand.shift();
@@ -34,8 +33,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const redeliver = () => sandbox.webhooks.redeliver(only(sandbox).id);
 const tried = async (given: number) => {
   status = given;
-  deposit(sandbox);
-  await sandbox.webhooks.idle();
+  await sendEvents(sandbox);
 };
 
 describe('redeliver', () => {

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createSandbox, type Delivery, type DeliveryAttempt, type Sandbox } from '../../../src/sandbox/index.js';
+import { beforeEach, expect, test } from 'vitest';
+import type { Delivery, DeliveryAttempt, Sandbox } from '../../../src/sandbox/index.js';
 import { Partner } from '../support/partner.js';
-import { deposit, inProcess, NOWHERE, only, outcomes, pass } from './support/sending.js';
+import { inProcess, NOWHERE, only, outcomes, pass, sandboxOf, sendEvents } from './support/sending.js';
 
 let sandbox: Sandbox;
 let heard: [Delivery, DeliveryAttempt][];
@@ -26,11 +26,9 @@ beforeEach(async () => {
   webhookId = id;
   secrets.push(signing_secret);
   secrets.push(sandbox.webhooks.rotateSecret(id).signing_secret);
-  deposit(sandbox);
-  await sandbox.webhooks.idle();
+  await sendEvents(sandbox);
   await pass(sandbox, 5_000);
 });
-afterEach(() => sandbox.close());
 
 const expectNone = (text: string): void => {
   expect(signatures.length).toBeGreaterThan(0);
@@ -83,6 +81,6 @@ test('the snapshot holds the signing secrets, so that a restored sandbox signs w
   const text = JSON.stringify(sandbox.snapshot());
   for (const secret of secrets) expect(text).toContain(secret);
   for (const signature of signatures) expect(text).not.toContain(signature);
-  await using restored = createSandbox({ snapshot: JSON.parse(text) });
+  const restored = sandboxOf({ snapshot: JSON.parse(text) });
   expectNone(inspect(restored, everything));
 });

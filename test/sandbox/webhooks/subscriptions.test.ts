@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox, type RegisteredWebhook, type Sandbox } from '../../../src/sandbox/index.js';
 import { verifyWebhook } from '../../../src/webhooks/index.js';
 import { Partner } from '../support/partner.js';
 import { answering, Receiver } from './support/receiver.js';
-import { deposit, inProcess, NOWHERE, only, pass } from './support/sending.js';
+import { inProcess, NOWHERE, only, pass, sandboxOf, sendEvents } from './support/sending.js';
 import { expectSignedBy } from './support/signed.js';
 
 let sandbox: Sandbox;
@@ -12,7 +12,6 @@ beforeEach(async () => {
   sandbox = inProcess();
   api = new Partner(sandbox, (await sandbox.listen()).url);
 });
-afterEach(() => sandbox.close());
 
 const page = async (query = '') => (await api.get(`/v1/webhooks${query}`)).body;
 const all = async (pageSize = 25, pages: string[][] = [], token?: string): Promise<string[]> => {
@@ -123,12 +122,11 @@ describe('webhooks.update', () => {
   });
 
   test('sends what is pending to the new address', async () => {
-    await using old = await Receiver.open(answering(500));
-    await using next = await Receiver.open();
-    await using sending = createSandbox();
+    const old = await Receiver.open(answering(500));
+    const next = await Receiver.open();
+    const sending = sandboxOf();
     const { id } = sending.webhooks.register({ url: old.url });
-    deposit(sending);
-    await sending.webhooks.idle();
+    await sendEvents(sending);
     sending.webhooks.update(id, { url: next.url, events: ['quote.executed'] });
     await pass(sending, 5_000);
     expect(only(sending)).toMatchObject({ status: 'delivered', attempts: [{ url: old.url }, { url: next.url }] });
@@ -155,19 +153,14 @@ describe('webhooks.rotateSecret', () => {
   let webhook: RegisteredWebhook;
   beforeEach(async () => {
     receiver = await Receiver.open();
-    sending = createSandbox();
+    sending = sandboxOf();
     webhook = sending.webhooks.register({ url: receiver.url });
-  });
-  afterEach(async () => {
-    await sending.close();
-    await receiver.close();
   });
 
   const rotate = (overlap?: number) => sending.webhooks.rotateSecret(webhook.id, { overlap }).signing_secret;
   /** Expects that a delivery at this moment is signed by these. */
   const expectSigners = async (...secrets: string[]) => {
-    deposit(sending);
-    await sending.webhooks.idle();
+    await sendEvents(sending);
     const delivery = receiver.received.at(-1);
     if (delivery === undefined) throw new Error('nothing came in');
     expectSignedBy(delivery, secrets);
@@ -217,8 +210,7 @@ describe('webhooks.rotateSecret', () => {
 
   test('signs an attempt by the secrets of its own moment', async () => {
     receiver.behave = answering(500);
-    deposit(sending);
-    await sending.webhooks.idle();
+    await sendEvents(sending);
     const next = rotate(1_000);
     await pass(sending, 5_000);
     const [before, after] = receiver.received;
@@ -236,8 +228,7 @@ describe('webhooks.rotateSecret', () => {
     const { id } = sending.webhooks.register({ url: receiver.url, scheme: 'body', events: ['deposit.completed'] });
     sending.webhooks.remove(webhook.id);
     const secret = sending.webhooks.rotateSecret(id).signing_secret;
-    deposit(sending);
-    await sending.webhooks.idle();
+    await sendEvents(sending);
     const [{ body = '', headers = {} } = {}] = receiver.received;
     expect(headers['x-signature']).toMatch(/^[0-9a-f]{64}$/);
     expect(verifyWebhook({ body, headers: headers as Record<string, string>, secret, scheme: 'body' })).toBeDefined();
@@ -282,7 +273,7 @@ describe('GET /v1/webhooks', () => {
     const later = await page(`?page_token=${first.next_page_token}`);
     expect(later.data).toHaveLength(2);
     expect(later.data.map((one: { id: string }) => one.id)).not.toContain(id);
-    await using restored = createSandbox({ snapshot });
+    const restored = sandboxOf({ snapshot });
     const again = new Partner(restored, (await restored.listen()).url, restored.credentials);
     for (let index = 0; index < 10; index += 1) again.nextNonce();
     const other = restored.webhooks.register({ url: NOWHERE });

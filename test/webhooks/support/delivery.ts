@@ -28,11 +28,7 @@ export function v1Of(body: string | Uint8Array, secret: string, timestamp: numbe
 /** A rightly signed delivery of this body, at the vector's time and with its secret. */
 export function delivery(body: string | Uint8Array, headers: Record<string, string> = {}) {
   const v1 = v1Of(body, VECTOR.secret, VECTOR.timestamp);
-  return {
-    body,
-    headers: { 'X-Signature': `t=${VECTOR.timestamp},v1=${v1}`, ...headers },
-    secret: VECTOR.secret,
-  };
+  return { body, headers: { 'X-Signature': `t=${VECTOR.timestamp},v1=${v1}`, ...headers }, secret: VECTOR.secret };
 }
 
 /** Runs something that must be refused, and gives the refusal. */

@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
 
 /** One delivery as it came in. */
 export interface Received {
@@ -51,9 +52,11 @@ export class Receiver {
     });
   }
 
+  /** Opens one for a test, which closes it at its end. */
   static async open(behave: Behaviour = answering(204), port = 0): Promise<Receiver> {
     const receiver = new Receiver(behave);
     await new Promise<void>((resolve) => receiver.#server.listen(port, '127.0.0.1', resolve));
+    onTestFinished(() => receiver.close());
     return receiver;
   }
 
@@ -87,10 +90,6 @@ export class Receiver {
       this.#server.close(resolve);
       this.#server.closeAllConnections();
     });
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
   }
 
   #take(request: IncomingMessage, response: ServerResponse): void {

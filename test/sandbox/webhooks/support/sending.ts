@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest';
 import {
   createSandbox,
   type Deliver,
@@ -6,10 +7,18 @@ import {
   type SandboxOptions,
 } from '../../../../src/sandbox/index.js';
 
-/** A sandbox whose deliveries are taken in process by `deliver`, which answers 204 by default. */
-export function inProcess(deliver: Deliver = () => new Response(null, { status: 204 }), options: SandboxOptions = {}) {
-  return createSandbox({ ...options, deliver });
+/** A sandbox of one test, which closes it at its end. */
+export function sandboxOf(options?: SandboxOptions): Sandbox {
+  const sandbox = createSandbox(options);
+  onTestFinished(() => sandbox.close());
+  return sandbox;
 }
+
+/** A sandbox whose deliveries are taken in process by `deliver`, which answers 204 by default. */
+export const inProcess = (
+  deliver: Deliver = () => new Response(null, { status: 204 }),
+  options: SandboxOptions = {},
+): Sandbox => sandboxOf({ ...options, deliver });
 
 /** Where in-process deliveries go: nobody is there. */
 export const NOWHERE = 'https://partner.test/webhooks';
@@ -17,6 +26,12 @@ export const NOWHERE = 'https://partner.test/webhooks';
 /** Makes an event: `deposit.completed`. */
 export function deposit(sandbox: Sandbox): void {
   sandbox.accounts.deposit(sandbox.fixtures.accountId, { symbol: 'USD', amount: '0.01' });
+}
+
+/** Makes so many events, and waits until the first attempt of each is over. */
+export async function sendEvents(sandbox: Sandbox, events = 1): Promise<void> {
+  for (let index = 0; index < events; index += 1) deposit(sandbox);
+  await sandbox.webhooks.idle();
 }
 
 /** Moves the clock, and waits for the answers of what became due. */
