@@ -11,23 +11,9 @@ import {
 import { ACCOUNT, type ClientOptions, failure, GET, KEYED, saveBody, scene, USER } from '../../support/scene.js';
 import { type Script, status } from '../../support/service.js';
 import { gate } from '../../support/until.js';
+import { recorder } from '../support/recorder.js';
 
-type Hooks = NonNullable<ClientOptions['hooks']>;
-interface Told {
-  readonly name: string;
-  readonly event: Readonly<Record<string, unknown>> & { readonly callId: string };
-}
-
-const NAMES = ['onStart', 'onRequest', 'onResponse', 'onRetry', 'onError', 'onEnd'] as const;
 const now = { 'retry-after': '0' };
-
-function recorder(): { told: Told[]; hooks: Hooks; of: (name: string) => Told['event'][] } {
-  const told: Told[] = [];
-  const hooks = Object.fromEntries(
-    NAMES.map((name) => [name, (event: Told['event']) => void told.push({ name, event })]),
-  );
-  return { told, hooks, of: (name) => told.filter((one) => one.name === name).map(({ event }) => event) };
-}
 
 /** Answers as the header `x-want` says: a status, the sooner the more often it is repeated, after some milliseconds. */
 const asWanted: Script = (request) => {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type RunEvent, undiciTransport } from '../../../src/index.js';
 import type { CoordinatedNonceSource } from '../../../src/signing/nonce.js';
 import { HmacSigner } from '../../../src/signing/signer.js';
@@ -8,8 +8,7 @@ import { watched } from '../../support/fake-transport.js';
 import { type ClientOptions, failure, GET, KEYED, scene, USER } from '../../support/scene.js';
 import { status } from '../../support/service.js';
 import { gate } from '../../support/until.js';
-
-type Hooks = NonNullable<ClientOptions['hooks']>;
+import { type Hooks, warningsOf } from '../support/recorder.js';
 
 const now = { 'retry-after': '0' };
 
@@ -147,35 +146,23 @@ it('a call with hooks.run is still sent before the method returns, over a connec
 });
 
 describe('a run that does not do as it should changes no call, and is reported once', () => {
+  const broken = () => {
+    throw new Error('run is broken');
+  };
+  const THREW = /^the hook run .*Error: run is broken/;
+  const LATE = /^the hook run .*before it called next\(\)/;
   const wrong: Readonly<Record<string, readonly [run: NonNullable<Hooks['run']>, warning: RegExp | undefined]>> = {
-    'throws before next()': [
-      () => {
-        throw new Error('run is broken');
-      },
-      /^the hook run .*Error: run is broken/,
-    ],
+    'throws before next()': [broken, THREW],
     'throws after next()': [
       (_event, next) => {
         void next();
-        throw new Error('run is broken');
+        broken();
       },
-      /^the hook run .*Error: run is broken/,
+      THREW,
     ],
-    'rejects after next()': [
-      async (_event, next) => {
-        await next();
-        throw new Error('run is broken');
-      },
-      /^the hook run .*Error: run is broken/,
-    ],
-    'never calls next()': [() => undefined, /^the hook run .*before it called next\(\)/],
-    'calls next() too late': [
-      async (_event, next) => {
-        await sleep(1);
-        await next();
-      },
-      /^the hook run .*before it called next\(\)/,
-    ],
+    'rejects after next()': [(_event, next) => next().then(broken), THREW],
+    'never calls next()': [() => undefined, LATE],
+    'calls next() too late': [(_event, next) => sleep(1).then(next), LATE],
     'calls next() twice': [
       (_event, next) => {
         void next();
@@ -185,51 +172,38 @@ describe('a run that does not do as it should changes no call, and is reported o
     ],
   };
   it.each(Object.entries(wrong))('%s', async (_, [run, warning]) => {
-    const emit = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
-    try {
-      await scene({ client: { hooks: { run } } }, async ({ service, client }) => {
+    const warnings = await warningsOf(() =>
+      scene({ client: { hooks: { run } } }, async ({ service, client }) => {
         service.answers(status(503, now));
         expect((await KEYED.invoke(client).withResponse()).response.attempts).toBe(2);
         service.answers(status(404));
         expect(await failure(GET.invoke(client))).toMatchObject({ status: 404, attempts: { count: 1 } });
         expect(service.requests).toHaveLength(3);
         await sleep(10);
-      });
-      const warnings = emit.mock.calls.map(([message]) => String(message));
-      expect(warnings).toHaveLength(warning === undefined ? 0 : 1);
-      if (warning !== undefined) expect(warnings[0]).toMatch(warning);
-    } finally {
-      emit.mockRestore();
-    }
+      }),
+    );
+    expect(warnings).toHaveLength(warning === undefined ? 0 : 1);
+    if (warning !== undefined) expect(String(warnings[0]?.[0])).toMatch(warning);
   });
 });
 
 describe('the warning of a failing function', () => {
   it('shows the error escaped and clipped, with the places of its stack as detail', async () => {
-    const emit = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
-    try {
-      const nonce = {
-        next: () => BigInt(Date.now()) * 1_000_000n,
-        done: () => {
-          throw new RangeError(`\u001b[2J\nforged line ${'x'.repeat(1_000)}`);
-        },
-      };
-      await scene({ client: { nonce } }, async ({ client }) => {
-        await GET.invoke(client);
-      });
-      expect(emit).toHaveBeenCalledTimes(1);
-      const [message, options] = emit.mock.calls[0] as unknown as [string, { code: string; detail: string }];
-      expect(message).toMatch(
-        /^the nonce source's done\(\) given to partner-sdk failed; .*RangeError: \\u001b\[2J\\u000aforged line x+…$/,
-      );
-      expect(message.length).toBeLessThan(450);
-      expect(options).toMatchObject({
-        code: 'PARTNER_SDK_HOOK',
-        detail: expect.stringMatching(/^ +at .*hook-context\.test/),
-      });
-    } finally {
-      emit.mockRestore();
-    }
+    const nonce = {
+      next: () => BigInt(Date.now()) * 1_000_000n,
+      done: () => {
+        throw new RangeError(`\u001b[2J\nforged line ${'x'.repeat(1_000)}`);
+      },
+    };
+    const warnings = await warningsOf(() => scene({ client: { nonce } }, ({ client }) => GET.invoke(client).then()));
+    expect(warnings).toHaveLength(1);
+    const [message = '', options] = warnings[0] as readonly [string, object];
+    expect(message).toMatch(
+      /^the nonce source's done\(\) given to partner-sdk failed; .*RangeError: \\u001b\[2J\\u000aforged line x+…$/,
+    );
+    expect(message.length).toBeLessThan(450);
+    const detail = expect.stringMatching(/^ +at .*hook-context\.test/);
+    expect(options).toMatchObject({ code: 'PARTNER_SDK_HOOK', detail });
   });
 });
 

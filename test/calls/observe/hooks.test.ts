@@ -1,48 +1,32 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { describe, expect, it, vi } from 'vitest';
-import { ACCOUNT, type ClientOptions, failure, GET, KEYED, saveBody, scene } from '../../support/scene.js';
+import { describe, expect, it } from 'vitest';
+import { ACCOUNT, failure, GET, KEYED, saveBody, scene } from '../../support/scene.js';
 import { type Answer, status } from '../../support/service.js';
-
-type Hooks = NonNullable<ClientOptions['hooks']>;
-type Logger = NonNullable<ClientOptions['logger']>;
+import { HOOKS, type Hooks, type Logger, recorder, warningsOf } from '../support/recorder.js';
 
 const now = { 'retry-after': '0' };
-const names = ['onStart', 'onRequest', 'onResponse', 'onRetry', 'onError', 'onEnd'] as const;
-
-/** Hooks and a logger that write down everything they get. */
-function recorder(): { seen: { name: string; event: unknown }[]; hooks: Hooks; lines: unknown[][]; logger: Logger } {
-  const seen: { name: string; event: unknown }[] = [];
-  const lines: unknown[][] = [];
-  const hooks = Object.fromEntries(names.map((name) => [name, (event: unknown) => void seen.push({ name, event })]));
-  const levels = ['debug', 'info', 'warn', 'error'];
-  const logger = Object.fromEntries(
-    levels.map((level) => [level, (...parts: unknown[]) => void lines.push([level, ...parts])]),
-  );
-  return { seen, hooks: hooks as Hooks, lines, logger: logger as unknown as Logger };
-}
 
 describe('hooks', () => {
   it('follow a call through its attempts', () => {
-    const { seen, hooks } = recorder();
+    const { told, hooks } = recorder();
     return scene({ answers: [status(503, now), { fault: 'reset' }], client: { hooks } }, async ({ client }) => {
       await KEYED.invoke(client);
-      const order = seen.map(({ name }) => name);
+      const order = told.map(({ name }) => name);
       expect(order.filter((name) => name === 'onRequest')).toHaveLength(3);
       expect(order.filter((name) => name === 'onRetry')).toHaveLength(2);
       expect(order.slice(0, 2)).toEqual(['onStart', 'onRequest']);
       expect(order.at(-1)).toBe('onEnd');
       expect(order.filter((name) => name === 'onResponse').length).toBeGreaterThanOrEqual(1);
       expect(order).not.toContain('onError');
-      for (const { event } of seen) expect(event).toMatchObject({ operation: 'funds.withdrawalAddresses.save' });
+      for (const { event } of told) expect(event).toMatchObject({ operation: 'funds.withdrawalAddresses.save' });
     });
   });
 
   it('see the error of a call that fails, once', () => {
-    const { seen, hooks } = recorder();
+    const { told, hooks } = recorder();
     return scene({ answers: [status(409)], client: { hooks } }, async ({ client }) => {
       await failure(KEYED.invoke(client));
-      expect(seen.filter(({ name }) => name === 'onError')).toHaveLength(1);
+      expect(told.filter(({ name }) => name === 'onError')).toHaveLength(1);
     });
   });
 
@@ -92,7 +76,7 @@ describe('what hooks and logger see', () => {
     ['a 401', [status(401)]],
   ];
   it.each(endings)('%s: no secret, key, signature, body, query or OTP', (_, answers) => {
-    const { seen, hooks, lines, logger } = recorder();
+    const { told, hooks, lines, logger } = recorder();
     return scene({ answers, client: { hooks, logger, otp: 'otp-773311' } }, async ({ service, client }) => {
       await KEYED.invoke(client).catch(() => undefined);
       service.answers(...answers);
@@ -100,12 +84,12 @@ describe('what hooks and logger see', () => {
       service.answers(...answers);
       const body = { via: 'bitcoin', address: 'bc1-secret-address' };
       await client.accounts.wallets.whitelist(ACCOUNT, body).catch(() => undefined);
-      expect(seen.length).toBeGreaterThan(0);
+      expect(told.length).toBeGreaterThan(0);
       expect(service.requests.length).toBeGreaterThanOrEqual(3);
       const everything = { depth: 12, maxStringLength: null, maxArrayLength: null };
       // What came as an answer stays on the error, where a log does not see it.
-      expect(inspect([seen, lines], everything)).not.toContain('<html>');
-      const text = inspect([seen, lines], { ...everything, showHidden: true });
+      expect(inspect([told, lines], everything)).not.toContain('<html>');
+      const text = inspect([told, lines], { ...everything, showHidden: true });
       const hidden = [service.apiSecret, saveBody.address, 'token-in-query', 'otp-773311'];
       for (const request of service.requests) hidden.push(request.headers['api-sign'] ?? 'none');
       for (const word of hidden) expect(text.includes(word), `shows ${word}`).toBe(false);
@@ -125,24 +109,12 @@ describe('what hooks and logger see', () => {
   });
 });
 
-/** What `process.emitWarning` was called with while `run` ran. */
-async function warnings(run: () => Promise<void>): Promise<unknown[]> {
-  const emit = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
-  try {
-    await run();
-    await sleep(20);
-    return emit.mock.calls.map(([warning]) => warning);
-  } finally {
-    emit.mockRestore();
-  }
-}
-
 describe('a hook or logger that fails never changes a call, and is reported once', () => {
-  /** One warning, which names what failed and shows its error. */
-  const reportedOnce = (emitted: unknown[], what: RegExp) => {
+  /** One warning, which HOOKS what failed and shows its error. */
+  const reportedOnce = (emitted: (readonly unknown[])[], what: RegExp) => {
     expect(emitted).toHaveLength(1);
-    expect(emitted[0]).toMatch(what);
-    expect(emitted[0]).toContain('Error: hook is broken');
+    expect(emitted[0]?.[0]).toMatch(what);
+    expect(emitted[0]?.[0]).toContain('Error: hook is broken');
   };
   const boom: Readonly<Record<string, () => unknown>> = {
     throws: () => {
@@ -153,10 +125,10 @@ describe('a hook or logger that fails never changes a call, and is reported once
     },
   };
   for (const [way, fail] of Object.entries(boom)) {
-    for (const name of names) {
+    for (const name of HOOKS) {
       it(`${name} ${way}`, async () => {
         const hooks = { [name]: fail } as Hooks;
-        const emitted = await warnings(() =>
+        const emitted = await warningsOf(() =>
           scene({ client: { hooks } }, async ({ service, client }) => {
             for (let round = 0; round < 3; round += 1) {
               service.answers(status(503, now));
@@ -173,7 +145,7 @@ describe('a hook or logger that fails never changes a call, and is reported once
 
     it(`a logger that ${way}`, async () => {
       const logger = { debug: fail, info: fail, warn: fail, error: fail } as unknown as Logger;
-      const emitted = await warnings(() =>
+      const emitted = await warningsOf(() =>
         scene({ client: { logger } }, async ({ service, client }) => {
           for (let round = 0; round < 3; round += 1) {
             service.answers(status(503, now), status(409));
@@ -197,7 +169,7 @@ describe('a hook or logger that fails never changes a call, and is reported once
     const spoil = (event: unknown) => {
       for (const name of Object.keys(Object(event))) Reflect.set(Object(event), name, 'spoiled');
     };
-    const hooks = Object.fromEntries(names.map((name) => [name, spoil])) as Hooks;
+    const hooks = Object.fromEntries(HOOKS.map((name) => [name, spoil])) as Hooks;
     return scene({ answers: [status(503, now)], client: { hooks } }, async ({ service, client }) => {
       const { response } = await KEYED.invoke(client).withResponse();
       expect(response).toMatchObject({ status: 200, attempts: 2, idempotencyKey: service.requests[0]?.key });

@@ -3,10 +3,10 @@ import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { createLogger, format, transports } from 'winston';
 import { pinoLogger } from '../../../src/index.js';
-import { type ClientOptions, failure, GET, KEYED, scene } from '../../support/scene.js';
+import { failure, GET, KEYED, scene } from '../../support/scene.js';
 import { status } from '../../support/service.js';
+import { type Logger, warningsOf } from '../support/recorder.js';
 
-type Logger = NonNullable<ClientOptions['logger']>;
 type Line = Readonly<Record<string, unknown>>;
 
 /** A stream that takes lines of JSON. */
@@ -122,24 +122,10 @@ describe('a logger of the application', () => {
   });
 
   it('with a member that cannot be read changes no call', async () => {
-    const logger = new Proxy(
-      {},
-      {
-        get() {
-          throw new Error('not readable');
-        },
-        has() {
-          throw new Error('not readable');
-        },
-      },
-    );
-    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
-    try {
-      await scene({ client: { logger } }, async ({ client }) => {
-        await GET.invoke(client);
-      });
-    } finally {
-      warn.mockRestore();
-    }
+    const unreadable = () => {
+      throw new Error('not readable');
+    };
+    const logger = new Proxy({}, { get: unreadable, has: unreadable });
+    await warningsOf(() => scene({ client: { logger } }, ({ client }) => GET.invoke(client).then()));
   });
 });

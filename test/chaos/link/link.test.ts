@@ -8,21 +8,13 @@ import type { Fate, Strike } from './fate.js';
 import { ChaosLink } from './link.js';
 
 const PEACE: Fate = {
-  refused: false,
-  silences: false,
-  opensAfter: 0,
-  jitter: () => 0,
-  strikes: [],
-  garblesFirst: false,
-  lateBy: undefined,
+  ...{ refused: false, silences: false, garblesFirst: false, lateBy: undefined, strikes: [] },
+  ...{ opensAfter: 0, jitter: () => 0 },
 };
 
-const strike = (kind: Strike['kind'], direction: Strike['direction'], at: number, holds = 0): Strike => ({
-  kind,
-  direction,
-  at,
-  holds,
-});
+const strike = (kind: Strike['kind'], direction: Strike['direction'], at: number, holds = 0): Strike => {
+  return { kind, direction, at, holds };
+};
 
 const closing: (() => Promise<unknown> | unknown)[] = [];
 
@@ -52,11 +44,8 @@ class Far {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
     const { port } = this.#server.address() as AddressInfo;
-    const link = await ChaosLink.start(port, {
-      seed: 1,
-      phase: 'test',
-      fateOf: (connection) => ({ ...PEACE, ...fates[connection] }),
-    });
+    const fateOf = (connection: number) => ({ ...PEACE, ...fates[connection] });
+    const link = await ChaosLink.start(port, { seed: 1, phase: 'test', fateOf });
     closing.push(
       () => this.#server.close(),
       () => link.close(),
@@ -82,14 +71,21 @@ async function open(link: ChaosLink): Promise<{ socket: Socket; received: () => 
   return { socket, received: () => text, closed };
 }
 
+/** A client's connection with this fate, to a service that answers each chunk as it is told. */
+async function connected(fate: Partial<Fate>, answer?: (socket: Socket, chunk: string) => void) {
+  const far = new Far(answer);
+  const link = await far.through(fate);
+  return { far, link, ...(await open(link)) };
+}
+
 const requestOf = (name: string, body = '') =>
   `POST /${name} HTTP/1.1\r\nhost: x\r\napi-key: k\r\napi-nonce: ${name}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 
 describe('a connection that nothing strikes', () => {
   it('carries all bytes in order, and the link writes down each request however it was cut into chunks', async () => {
-    const far = new Far((socket, chunk) => socket.write(chunk.toUpperCase()));
-    const link = await far.through({ jitter: () => Math.random() * 3 });
-    const { socket, received } = await open(link);
+    const { link, socket, received } = await connected({ jitter: () => Math.random() * 3 }, (socket, chunk) =>
+      socket.write(chunk.toUpperCase()),
+    );
     const all = [requestOf('1', 'POST /no HTTP/1.1\r\n\r\n'), requestOf('2'), requestOf('3', '{}')].join('');
     for (let place = 0; place < all.length; place += 7) {
       socket.write(all.slice(place, place + 7));
@@ -104,9 +100,7 @@ describe('a connection that nothing strikes', () => {
   });
 
   it('is at rest when the client has closed it', async () => {
-    const far = new Far();
-    const link = await far.through({});
-    const { socket } = await open(link);
+    const { far, link, socket } = await connected({});
     await expect.poll(() => link.open).toBe(1);
     expect(link.atRest).toBe(false);
     socket.write('x');
@@ -133,9 +127,7 @@ describe('a connection that breaks', () => {
     ['reset', 'ECONNRESET'],
     ['fin', 'fin'],
   ] as const)('by %s: what is before the place arrives, what is behind it does not', async (kind, how) => {
-    const far = new Far();
-    const link = await far.through({ strikes: [strike(kind, 'up', 3)] });
-    const { socket, closed } = await open(link);
+    const { far, link, socket, closed } = await connected({ strikes: [strike(kind, 'up', 3)] });
     socket.write('abcdef');
     expect(await closed).toBe(how);
     await expect.poll(() => link.atRest).toBe(true);
@@ -144,9 +136,7 @@ describe('a connection that breaks', () => {
   });
 
   it('may bring what was written after all, late and in order', async () => {
-    const far = new Far();
-    const link = await far.through({ strikes: [strike('reset', 'up', 3)], lateBy: 50 });
-    const { socket, closed } = await open(link);
+    const { far, link, socket, closed } = await connected({ strikes: [strike('reset', 'up', 3)], lateBy: 50 });
     socket.write('abc');
     socket.write('def');
     await closed;
@@ -156,27 +146,23 @@ describe('a connection that breaks', () => {
   });
 
   it('gives half an answer, and then no more', async () => {
-    const far = new Far((socket) => socket.write('answer'));
-    const link = await far.through({ strikes: [strike('half', 'down', 3, 50)] });
-    const { socket, received, closed } = await open(link);
+    const { socket, received, closed } = await connected({ strikes: [strike('half', 'down', 3, 50)] }, (socket) =>
+      socket.write('answer'),
+    );
     socket.write('x');
     await closed;
     expect(received()).toBe('ans');
   });
 
   it('when the service breaks it', async () => {
-    const far = new Far((socket) => socket.resetAndDestroy());
-    const link = await far.through({});
-    const { socket, closed } = await open(link);
+    const { link, socket, closed } = await connected({}, (socket) => socket.resetAndDestroy());
     socket.write('x');
     expect(await closed).toBe('ECONNRESET');
     await expect.poll(() => link.atRest).toBe(true);
   });
 
   it('before a byte has passed', async () => {
-    const far = new Far();
-    const link = await far.through({ refused: true });
-    const { closed } = await open(link);
+    const { far, link, closed } = await connected({ refused: true });
     expect(await closed).toBe('ECONNRESET');
     await expect.poll(() => link.atRest).toBe(true);
     expect(far.received.join('')).toBe('');
@@ -185,19 +171,20 @@ describe('a connection that breaks', () => {
 
 it('a connection that stalls brings the rest later', async () => {
   const chunks: string[] = [];
-  const far = new Far((_socket, chunk) => chunks.push(chunk));
-  const link = await far.through({ strikes: [strike('stall', 'up', 3, 1_000)] });
-  const { socket } = await open(link);
+  const { socket } = await connected({ strikes: [strike('stall', 'up', 3, 1_000)] }, (_socket, chunk) =>
+    chunks.push(chunk),
+  );
   socket.write('abcdef');
   await expect.poll(() => chunks).toEqual(['abc', 'def']);
 });
 
 describe('a garbled request', () => {
   it('is none that a service could read, and breaks its connection; those before it arrive', async () => {
-    const far = new Far((socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const first = requestOf('1', 'body');
-    const link = await far.through({ strikes: [strike('garble', 'up', 5)], opensAfter: 50 });
-    const { socket, received, closed } = await open(link);
+    const { far, link, socket, received, closed } = await connected(
+      { strikes: [strike('garble', 'up', 5)], opensAfter: 50 },
+      (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'),
+    );
     socket.write(first + requestOf('2'));
     await closed;
     await expect.poll(() => link.atRest).toBe(true);
@@ -206,9 +193,9 @@ describe('a garbled request', () => {
   });
 
   it('may be the first of its connection: the service says what it thinks of it', async () => {
-    const far = new Far((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-    const link = await far.through({ garblesFirst: true });
-    const { socket, received, closed } = await open(link);
+    const { far, socket, received, closed } = await connected({ garblesFirst: true }, (socket) =>
+      socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+    );
     socket.write(requestOf('1'));
     await closed;
     expect(received()).toContain('400');
@@ -218,14 +205,8 @@ describe('a garbled request', () => {
 
 describe('a garbled answer is noticed by the client, wherever it is garbled', () => {
   const VALUE = JSON.stringify({ data: { amount: '100.00', name: 'a b' } });
-  const ANSWER = [
-    'HTTP/1.1 200 OK',
-    'Content-Type: application/json',
-    `Content-Length: ${VALUE.length}`,
-    'Idempotent-Replayed: true',
-    '',
-    VALUE,
-  ].join('\r\n');
+  const FIELDS = `Content-Type: application/json\r\nContent-Length: ${VALUE.length}\r\nIdempotent-Replayed: true\r\n`;
+  const ANSWER = `HTTP/1.1 200 OK\r\n${FIELDS}\r\n${VALUE}`;
 
   it.each([
     ['undici', undiciTransport],
@@ -239,12 +220,8 @@ describe('a garbled answer is noticed by the client, wherever it is garbled', ()
       // A connection for each place, in their order: what is garbled in its head or its body is not used again.
       const noticed: string[] = [];
       for (let place = 0; place < ANSWER.length; place++) {
-        const client = new PartnerClient({
-          baseUrl: link.url,
-          apiKey: 'k',
-          apiSecret: 'c2VjcmV0',
-          transport: transportOf(),
-        });
+        const keys = { apiKey: 'k', apiSecret: 'c2VjcmV0' };
+        const client = new PartnerClient({ baseUrl: link.url, ...keys, transport: transportOf() });
         const call = client.request({ method: 'POST', path: '/v1/things', body: {}, maxRetries: 0, timeout: 5_000 });
         const ended = await call.then(
           (value) => JSON.stringify(value),
@@ -275,12 +252,8 @@ describe('a link of TLS', () => {
     far.listen(0, '127.0.0.1');
     await once(far, 'listening');
     const { port } = far.address() as AddressInfo;
-    const link = await ChaosLink.start(port, {
-      seed: 1,
-      phase: 'x',
-      encrypted: true,
-      fateOf: () => ({ ...PEACE, ...fate }),
-    });
+    const fateOf = () => ({ ...PEACE, ...fate });
+    const link = await ChaosLink.start(port, { seed: 1, phase: 'x', encrypted: true, fateOf });
     closing.push(
       () => far.close(),
       () => link.close(),
@@ -318,9 +291,7 @@ describe('a link of TLS', () => {
 });
 
 it('a link may stop to listen for a while; what is open goes on', async () => {
-  const far = new Far();
-  const link = await far.through({ silences: true });
-  const { socket } = await open(link);
+  const { far, link, socket } = await connected({ silences: true });
   await expect.poll(() => link.faults.get('refusing')).toBe(1);
   expect((await open(link)).socket.readyState).toBe('closed');
   socket.write('x');
