@@ -1,8 +1,8 @@
 /** The service, in a process of its own: its memory and its event loop are not the client's. */
-import { ScaleService } from './service.js';
+import { startScaleService } from './service.js';
 
 const { pages } = JSON.parse(process.argv[2] ?? '') as { readonly pages: number };
-const service = await ScaleService.start(pages);
+const url = await startScaleService(pages);
 
 process.on('disconnect', () => process.exit());
-process.send?.(service.url);
+process.send?.(url);

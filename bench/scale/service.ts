@@ -1,9 +1,7 @@
-import { createServer, type Server, type Socket } from 'node:net';
+import { startRawServer } from '../service/raw-server.js';
 
 /** Items of a page, as many as the service gives at most. */
 export const PAGE_SIZE = 25;
-
-const HEAD_END = '\r\n\r\n';
 
 /** Tokens have one length, so that all pages have. */
 const TOKEN_DIGITS = 9;
@@ -40,67 +38,30 @@ const USER = JSON.stringify({
 const itemsOfPage = `{"data":${JSON.stringify(Array.from({ length: PAGE_SIZE }, () => CONVERSION))}`;
 
 /**
- * Knows users, a list of `pages` full pages, and how many connections are open. It checks nothing and costs little: the client is what
- * is measured.
+ * Starts a service that has users, a list of `pages` full pages, and the number of open connections.
+ * It checks nothing. Returns its address.
  */
-export class ScaleService {
-  readonly #server: Server;
-  readonly #pages: number;
-  readonly #user = answerOf(USER);
-  readonly #lastPage = answerOf(`${itemsOfPage}}`);
-  readonly #pageStart: Buffer;
-  #connections = 0;
-
-  private constructor(pages: number) {
-    this.#pages = pages;
-    this.#pageStart = answerOf(`${itemsOfPage}${tokenMember(0)}`).subarray(0, -tokenMember(0).length);
-    this.#server = createServer({ noDelay: true }, (socket) => this.#serve(socket));
-  }
-
-  static async start(pages: number): Promise<ScaleService> {
-    const service = new ScaleService(pages);
-    await new Promise<void>((resolve) => service.#server.listen(0, '127.0.0.1', resolve));
-    return service;
-  }
-
-  get url(): string {
-    const address = this.#server.address();
-    if (address === null || typeof address === 'string') throw new Error('the service does not listen');
-    return `http://127.0.0.1:${address.port}`;
-  }
-
-  /** Requests have no body here: each ends with its head. What comes in one piece is answered in one. */
-  #serve(socket: Socket): void {
-    let received = '';
-    this.#connections++;
-    socket.on('close', () => this.#connections--);
-    // A client that leaves in the middle is no failure of the bench.
-    socket.on('error', () => {});
-    socket.setEncoding('latin1');
-    socket.on('data', (chunk: string) => {
-      const heads = (received + chunk).split(HEAD_END);
-      received = heads.pop() ?? '';
-      socket.cork();
-      for (const head of heads) this.#answer(socket, head);
-      socket.uncork();
-    });
-  }
-
-  #answer(socket: Socket, head: string): void {
+export async function startScaleService(pages: number): Promise<string> {
+  const user = answerOf(USER);
+  const lastPage = answerOf(`${itemsOfPage}}`);
+  const otherPage = answerOf(`${itemsOfPage}${tokenMember(0)}`);
+  let connections = 0;
+  const { server, origin } = await startRawServer((head) => {
     const path = head.slice(0, head.indexOf('\r\n'));
-    if (path.includes('/users/')) socket.write(this.#user);
-    else if (path.includes('/connections')) socket.write(answerOf(`{"data":${this.#connections}}`));
-    else this.#answerPage(socket, Number(/page_token=(\d+)/.exec(path)?.[1] ?? 0));
-  }
-
-  #answerPage(socket: Socket, page: number): void {
-    if (page + 1 >= this.#pages) {
-      socket.write(this.#lastPage);
-      return;
-    }
-    socket.write(this.#pageStart);
-    socket.write(tokenMember(page + 1), 'latin1');
-  }
+    if (path.includes('/users/')) return user;
+    if (path.includes('/connections')) return answerOf(`{"data":${connections}}`);
+    const next = Number(/page_token=(\d+)/.exec(path)?.[1] ?? 0) + 1;
+    if (next >= pages) return lastPage;
+    // Each page is the same but for its token, whose length does not change.
+    const page = Buffer.from(otherPage);
+    page.write(tokenMember(next), page.length - tokenMember(next).length, 'latin1');
+    return page;
+  });
+  server.on('connection', (socket) => {
+    connections++;
+    socket.on('close', () => connections--);
+  });
+  return origin;
 }
 
 /** The end of a page that is not the last. */
@@ -110,7 +71,5 @@ function tokenMember(page: number): string {
 
 function answerOf(body: string): Buffer {
   const length = Buffer.byteLength(body);
-  return Buffer.from(
-    `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${length}${HEAD_END}${body}`,
-  );
+  return Buffer.from(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`);
 }

@@ -1,4 +1,7 @@
-/** Values that look like those of the service, the same in every run. */
+/**
+ * Values that look like those of the service, the same in every run. The measured project has no
+ * sources, so it cannot use the generator of the sandbox.
+ */
 export class Values {
   #state = 42;
 
