@@ -1,38 +1,22 @@
 // A strict application that touches every resource. It is compiled, never run; a line marked as an error must be one.
+import type * as sdk from 'partner-sdk';
 import {
-  type AccountLink,
   ApiError,
-  type AssetListing,
-  type BankLink,
   ConfigurationError,
   ConflictError,
   Decimal,
-  type DepositLimit,
   ForbiddenError,
   fetchTransport,
   idempotencyKeyFor,
   isApiError,
   isPartnerError,
-  type NonceSource,
-  type OnchainQuote,
-  type OnDemandConversion,
-  type Page,
   PartnerClient,
   PartnerError,
-  type PollInfo,
-  type PortfolioEntry,
   pinoLogger,
-  type Quote,
-  type RampQuote,
   RequestValidationError,
   ResponseValidationError,
-  type User,
   undiciTransport,
-  type Verification,
-  type WaitOptions,
-  type WebhookSubscription,
   WebhookVerificationError,
-  type WhitelistedWallet,
 } from 'partner-sdk';
 import { type IoredisClient, type NodeRedisClient, redisKeyLeases, redisNonces } from 'partner-sdk/redis';
 import { createSandbox } from 'partner-sdk/sandbox';
@@ -82,7 +66,7 @@ export async function clients(): Promise<void> {
 }
 
 export function shared(nodeRedis: NodeRedisClient, ioredis: IoredisClient): PartnerClient[] {
-  const leases: NonceSource = redisKeyLeases(nodeRedis, { keysPerProcess: 2, keysArePartnerWide: true });
+  const leases: sdk.NonceSource = redisKeyLeases(nodeRedis, { keysPerProcess: 2, keysArePartnerWide: true });
   // @ts-expect-error: an unknown option
   redisNonces(ioredis, { keysPerProcess: 2 });
   // @ts-expect-error: no Redis client
@@ -91,14 +75,14 @@ export function shared(nodeRedis: NodeRedisClient, ioredis: IoredisClient): Part
 }
 
 export async function users(client: PartnerClient): Promise<void> {
-  const user: User = await client.users.get(userId, { timeout: 1_000, signal: undefined });
+  const user: sdk.User = await client.users.get(userId, { timeout: 1_000, signal: undefined });
   const state: string = user.status.state;
   const accounts: string[] = user.accounts.map(({ id, name }) => id + name + state);
-  const verifications: Verification[] = await client.users.verifications.list(userId);
+  const verifications: sdk.Verification[] = await client.users.verifications.list(userId);
   const codes: string[] = verifications.flatMap(({ reasons }) => (reasons ?? []).map(({ code }) => code));
   const filters = { type: ['crypto', 'stablecoin'], sort: 'market_cap', page_size: 100 } as const;
   for await (const asset of client.users.assets.list(userId, filters)) {
-    const listing: AssetListing = asset;
+    const listing: sdk.AssetListing = asset;
     const price: Decimal | undefined = listing.price?.times('1.01');
     void price;
   }
@@ -111,20 +95,20 @@ export async function lists(client: PartnerClient): Promise<void> {
   const list = client.accounts.onDemandConversions.list(accountId, { page_size: 25 }, { prefetch: true });
   for await (const conversion of list) endpoint(conversion);
   for await (const page of list.pages()) {
-    const items: OnDemandConversion[] = [...page.items];
+    const items: sdk.OnDemandConversion[] = [...page.items];
     const token: string | undefined = page.nextPageToken;
     void [items, token];
   }
-  const first: Page<OnDemandConversion> = await list;
-  const second: Page<OnDemandConversion> | undefined = first.hasNextPage ? await first.nextPage() : undefined;
-  const bounded: OnDemandConversion[] = await list.toArray({ limit: 100 });
+  const first: sdk.Page<sdk.OnDemandConversion> = await list;
+  const second: sdk.Page<sdk.OnDemandConversion> | undefined = first.hasNextPage ? await first.nextPage() : undefined;
+  const bounded: sdk.OnDemandConversion[] = await list.toArray({ limit: 100 });
   const status: number = first.response.status;
   void [second, bounded, status];
   // @ts-expect-error: a list is collected only up to a limit
   await list.toArray();
 }
 
-function endpoint({ from, rate }: OnDemandConversion): string {
+function endpoint({ from, rate }: sdk.OnDemandConversion): string {
   if (from.type === 'wallet') return from.wallet.via;
   if (from.type === 'balance') return from.amount.toFixed() + rate.price.toFixed();
   // @ts-expect-error: only a wallet has one
@@ -134,20 +118,20 @@ function endpoint({ from, rate }: OnDemandConversion): string {
 export async function quotes(client: PartnerClient): Promise<void> {
   const body = { from: { symbol: 'USD', type: 'fiat', amount: '100.00' }, to: { symbol: 'BTC', type: 'crypto' } };
   const { data, response } = await client.accounts.quotes.create(accountId, body).withResponse();
-  const quote: Quote = data;
+  const quote: sdk.Quote = data;
   const key: string | undefined = response.idempotencyKey;
   const replayed: boolean = response.replayed;
   const executed = await client.accounts.quotes.execute(accountId, quote.id, { idempotencyKey: key });
-  const again: Quote = await client.accounts.quotes.get(accountId, executed.id);
+  const again: sdk.Quote = await client.accounts.quotes.get(accountId, executed.id);
   const total: Decimal = again.from.amount.plus(again.fees.trade.amount).times(again.rate.price);
   const exact: string = new Decimal('0.1').plus(total).toFixed();
   const wallet = { address: '0x0', network: 'ethereum' };
-  const onchain: OnchainQuote = await client.accounts.onchainQuotes.create(accountId, {
+  const onchain: sdk.OnchainQuote = await client.accounts.onchainQuotes.create(accountId, {
     from: { symbol: 'USDC', type: 'stablecoin', amount: new Decimal('1.5'), wallet },
     to: { symbol: 'AAPLx', type: 'xstock' },
   });
   const baseUnits: string = onchain.execution_details.proxy_swap_message.atomic_message.incoming_transfer.amount;
-  const ramp: RampQuote = await client.rampQuotes.prospective({
+  const ramp: sdk.RampQuote = await client.rampQuotes.prospective({
     from_symbol: 'EUR',
     from_amount: '50',
     to_symbol: 'BTC',
@@ -165,16 +149,18 @@ export async function quotes(client: PartnerClient): Promise<void> {
   await client.accounts.quotes.create(accountId, { ...body, from: { symbol: 'USD', type: 'fiat', amount: 100 } });
 }
 
-export async function waiting(client: PartnerClient, options?: WaitOptions<Quote>): Promise<string> {
-  const onPoll = (quote: Quote, { polls, nextDelay }: PollInfo): void => void [quote.status, polls, nextDelay];
+export async function waiting(client: PartnerClient, options?: sdk.WaitOptions<sdk.Quote>): Promise<string> {
+  const onPoll = (quote: sdk.Quote, { polls, nextDelay }: sdk.PollInfo): void => void [quote.status, polls, nextDelay];
   const end = await client.accounts.quotes.waitFor(accountId, 'quote', { timeout: 30_000, onPoll });
   const begun = await client.accounts.quotes.waitFor(accountId, 'quote', { until: ['executing', 'settling'] });
   const status: 'executing' | 'settling' | 'executed' | 'expired' | 'failed' = begun.status;
-  const decided: Quote = await client.accounts.quotes.waitFor(accountId, 'quote', {
+  const decided: sdk.Quote = await client.accounts.quotes.waitFor(accountId, 'quote', {
     until: (quote) => quote.status !== 'offered',
   });
-  const handedOn: Quote = await client.accounts.quotes.waitFor(accountId, 'quote', options);
-  const user: User = await client.users.waitFor(userId, { until: (user) => user.status.required_actions.length > 0 });
+  const handedOn: sdk.Quote = await client.accounts.quotes.waitFor(accountId, 'quote', options);
+  const user: sdk.User = await client.users.waitFor(userId, {
+    until: (user) => user.status.required_actions.length > 0,
+  });
   void [status, decided, handedOn, user];
   // @ts-expect-error: a promise is no answer
   await client.users.waitFor(userId, { until: async () => true });
@@ -193,9 +179,9 @@ export const quoteEnd = (client: PartnerClient) => client.accounts.quotes.waitFo
 
 export async function accounts(client: PartnerClient): Promise<void> {
   const portfolio = await client.accounts.portfolio.details(accountId, { quote_symbol: 'EUR' });
-  const entries: PortfolioEntry[] = portfolio.items;
+  const entries: sdk.PortfolioEntry[] = portfolio.items;
   const unrealized: Decimal | undefined = entries[0]?.pnl?.unrealized;
-  const wallet: WhitelistedWallet = await client.accounts.wallets.whitelist(
+  const wallet: sdk.WhitelistedWallet = await client.accounts.wallets.whitelist(
     accountId,
     { via: 'bitcoin', address: 'bc1q' },
     { otp: '123456' },
@@ -212,9 +198,9 @@ export async function funds(client: PartnerClient): Promise<void> {
   const tag: string | null = saved.tag;
   const renamed = await client.funds.withdrawalAddresses.update(accountId, saved.key, { new_key: 'vault' });
   const deleted: Promise<void> = client.funds.addresses.delete(accountId, 'ABxxxxx-xxxxx-xxxxxx');
-  const bank: BankLink = await client.funds.bankLinks.get(accountId, 'link');
-  const links: AccountLink[] = bank.account_links;
-  const limits: DepositLimit[] = await client.funds.depositLimits.list(accountId, 'USD').toArray({ limit: 10 });
+  const bank: sdk.BankLink = await client.funds.bankLinks.get(accountId, 'link');
+  const links: sdk.AccountLink[] = bank.account_links;
+  const limits: sdk.DepositLimit[] = await client.funds.depositLimits.list(accountId, 'USD').toArray({ limit: 10 });
   const left: Decimal | undefined = limits[0]?.period_limits[0]?.remaining;
   await deleted;
   void [tag, renamed.key, links, left];
@@ -222,7 +208,7 @@ export async function funds(client: PartnerClient): Promise<void> {
 
 export async function others(client: PartnerClient): Promise<void> {
   for await (const subscription of client.webhooks.list()) {
-    const subscribed: WebhookSubscription = subscription;
+    const subscribed: sdk.WebhookSubscription = subscription;
     void subscribed.events;
   }
   const answer: unknown = await client.request({
@@ -293,7 +279,7 @@ export const payoutOf = (event: WebhookEventOf<'conversion.withdrawal_completed'
   to: event.data.to,
   kind: event.data.to?.type,
 });
-export const endsOf = (conversion: OnDemandConversion) => [conversion.from.type, conversion.to] as const;
+export const endsOf = (conversion: sdk.OnDemandConversion) => [conversion.from.type, conversion.to] as const;
 
 export function receivers(ids: Map<string, WebhookEventOf<'swap.completed' | 'swap.failed'>>) {
   const guard: ReplayGuard = { seen: async (id) => ids.has(id), forget: (id) => ids.delete(id) };

@@ -92,8 +92,7 @@ describe.each(VALUED)('$name: a success that cannot be used', (op) => {
     ['data that is null', () => json({ data: null })],
   ])('%s is a ResponseValidationError', async (_, answer) => {
     service.answer(answer);
-    const error = await rejection(() => invoke(op, service.client()));
-    expect(error).toBeInstanceOf(ResponseValidationError);
+    const error = await rejection(() => invoke(op, service.client()), ResponseValidationError);
     expect(error).toMatchObject({ operation: op.name, attempts: { count: 1 } });
     const { issues } = error as ResponseValidationError;
     expect(issues.length).toBeGreaterThan(0);
@@ -150,8 +149,7 @@ describe('warn mode', () => {
 
   it('still ends in an error when there is nothing to hand over', async () => {
     service.answer(() => new Response('<html>', { status: 200 }));
-    const error = await rejection(service.client({ responseValidation: 'warn' }).users.get(USER));
-    expect(error).toBeInstanceOf(ResponseValidationError);
+    await rejection(service.client({ responseValidation: 'warn' }).users.get(USER), ResponseValidationError);
   });
 });
 

@@ -2,36 +2,8 @@ import { pino } from 'pino';
 import { describe, expectTypeOf, it } from 'vitest';
 import { createLogger } from 'winston';
 import { z } from 'zod';
-import {
-  type AssetListing,
-  type BankLink,
-  type ComputedQuoteSide,
-  type Decimal,
-  type DepositLimit,
-  type EndEvent,
-  type FixedQuoteSide,
-  type Hooks,
-  isApiError,
-  isPartnerError,
-  type OnchainQuote,
-  type OnchainQuoteCreateBody,
-  type OnDemandConversion,
-  type Page,
-  PartnerClient,
-  type PartnerError,
-  type PortfolioEntry,
-  pinoLogger,
-  type Quote,
-  type QuoteCreateBody,
-  type RampQuote,
-  type RequestEvent,
-  type RequestOptions,
-  type UnkeyedRequestOptions,
-  type User,
-  type Verification,
-  type WebhookSubscription,
-  type WhitelistedWallet,
-} from '../../../src/index.js';
+import type * as sdk from '../../../src/index.js';
+import { isApiError, isPartnerError, PartnerClient, pinoLogger } from '../../../src/index.js';
 
 declare const client: PartnerClient;
 const { quotes } = client.accounts;
@@ -43,7 +15,7 @@ type HasAny<T, Depth extends 0[] = []> = 0 extends 1 & T
   ? true
   : Depth['length'] extends 6
     ? false
-    : T extends Decimal | string | number | boolean | null | undefined
+    : T extends sdk.Decimal | string | number | boolean | null | undefined
       ? false
       : T extends (...args: never[]) => unknown
         ? false
@@ -57,57 +29,66 @@ type HasAny<T, Depth extends 0[] = []> = 0 extends 1 & T
 
 describe('results', () => {
   it('are the documented interfaces', () => {
-    expectTypeOf(client.users.get('u')).resolves.toEqualTypeOf<User>();
-    expectTypeOf(client.users.verifications.list('u')).resolves.toEqualTypeOf<Verification[]>();
-    expectTypeOf(client.accounts.quotes.get('a', 'q')).resolves.toEqualTypeOf<Quote>();
+    expectTypeOf(client.users.get('u')).resolves.toEqualTypeOf<sdk.User>();
+    expectTypeOf(client.users.verifications.list('u')).resolves.toEqualTypeOf<sdk.Verification[]>();
+    expectTypeOf(client.accounts.quotes.get('a', 'q')).resolves.toEqualTypeOf<sdk.Quote>();
     expectTypeOf(client.accounts.portfolio.details('a'))
       .resolves.toHaveProperty('items')
-      .toEqualTypeOf<PortfolioEntry[]>();
+      .toEqualTypeOf<sdk.PortfolioEntry[]>();
     expectTypeOf(
       client.accounts.wallets.whitelist('a', { via: 'v', address: 'x' }),
-    ).resolves.toEqualTypeOf<WhitelistedWallet>();
-    expectTypeOf(client.funds.bankLinks.get('a', 'b')).resolves.toEqualTypeOf<BankLink>();
+    ).resolves.toEqualTypeOf<sdk.WhitelistedWallet>();
+    expectTypeOf(client.funds.bankLinks.get('a', 'b')).resolves.toEqualTypeOf<sdk.BankLink>();
     expectTypeOf(client.funds.addresses.delete('a', 'b')).resolves.toEqualTypeOf<void>();
-    expectTypeOf(client.rampQuotes.prospective({})).resolves.toEqualTypeOf<RampQuote>();
-    expectTypeOf<Awaited<ReturnType<typeof client.accounts.onchainQuotes.create>>>().toEqualTypeOf<OnchainQuote>();
+    expectTypeOf(client.rampQuotes.prospective({})).resolves.toEqualTypeOf<sdk.RampQuote>();
+    expectTypeOf<Awaited<ReturnType<typeof client.accounts.onchainQuotes.create>>>().toEqualTypeOf<sdk.OnchainQuote>();
   });
 
   it('of lists are items, pages, arrays', async () => {
     const list = client.accounts.onDemandConversions.list('a');
-    for await (const item of list) expectTypeOf(item).toEqualTypeOf<OnDemandConversion>();
-    for await (const page of list.pages()) expectTypeOf(page.items).items.toEqualTypeOf<OnDemandConversion>();
+    for await (const item of list) expectTypeOf(item).toEqualTypeOf<sdk.OnDemandConversion>();
+    for await (const page of list.pages()) expectTypeOf(page.items).items.toEqualTypeOf<sdk.OnDemandConversion>();
     const page = await list;
-    expectTypeOf(page).toExtend<Page<OnDemandConversion>>();
+    expectTypeOf(page).toExtend<sdk.Page<sdk.OnDemandConversion>>();
     expectTypeOf(page.nextPageToken).toEqualTypeOf<string | undefined>();
     expectTypeOf(page.hasNextPage).toEqualTypeOf<boolean>();
     expectTypeOf(await page.nextPage()).toEqualTypeOf(page);
     expectTypeOf(page.response.status).toEqualTypeOf<number>();
     expectTypeOf(await client.funds.depositLimits.list('a', 'USD').toArray({ limit: 1 })).toEqualTypeOf<
-      DepositLimit[]
+      sdk.DepositLimit[]
     >();
-    expectTypeOf(await client.webhooks.list().toArray({ limit: 1 })).toEqualTypeOf<WebhookSubscription[]>();
+    expectTypeOf(await client.webhooks.list().toArray({ limit: 1 })).toEqualTypeOf<sdk.WebhookSubscription[]>();
     const assets = await client.users.assets.list('u');
-    expectTypeOf(assets.items).items.toEqualTypeOf<AssetListing>();
+    expectTypeOf(assets.items).items.toEqualTypeOf<sdk.AssetListing>();
     expectTypeOf(assets.meta.quote_symbol).toEqualTypeOf<string>();
   });
 
   it('have money as Decimal, base units and times as text', () => {
-    expectTypeOf<Quote['from']['amount']>().toEqualTypeOf<Decimal>();
-    expectTypeOf<Quote['rate']['price']>().toEqualTypeOf<Decimal>();
-    expectTypeOf<PortfolioEntry['cost_basis_in_quote']>().toEqualTypeOf<Decimal | null>();
-    expectTypeOf<AssetListing['price']>().toEqualTypeOf<Decimal | undefined>();
-    expectTypeOf<RampQuote['from']['fee']>().toEqualTypeOf<Decimal | null>();
-    expectTypeOf<DepositLimit['maximum_amount']['amount']>().toEqualTypeOf<Decimal>();
-    type Transfer = OnchainQuote['execution_details']['proxy_swap_message']['atomic_message']['incoming_transfer'];
+    expectTypeOf<sdk.Quote['from']['amount']>().toEqualTypeOf<sdk.Decimal>();
+    expectTypeOf<sdk.Quote['rate']['price']>().toEqualTypeOf<sdk.Decimal>();
+    expectTypeOf<sdk.PortfolioEntry['cost_basis_in_quote']>().toEqualTypeOf<sdk.Decimal | null>();
+    expectTypeOf<sdk.AssetListing['price']>().toEqualTypeOf<sdk.Decimal | undefined>();
+    expectTypeOf<sdk.RampQuote['from']['fee']>().toEqualTypeOf<sdk.Decimal | null>();
+    expectTypeOf<sdk.DepositLimit['maximum_amount']['amount']>().toEqualTypeOf<sdk.Decimal>();
+    type Transfer = sdk.OnchainQuote['execution_details']['proxy_swap_message']['atomic_message']['incoming_transfer'];
     expectTypeOf<Transfer['amount']>().toEqualTypeOf<string>();
-    expectTypeOf<WebhookSubscription['created_at']>().toEqualTypeOf<string>();
+    expectTypeOf<sdk.WebhookSubscription['created_at']>().toEqualTypeOf<string>();
   });
 
   it('have any nowhere', () => {
     expectTypeOf<HasAny<{ a: { b: { c: ReturnType<typeof JSON.parse> }[] | null } }>>().toEqualTypeOf<true>();
     type Results = [
-      ...[User, Verification, AssetListing, PortfolioEntry, Quote, OnchainQuote, OnDemandConversion, WhitelistedWallet],
-      ...[BankLink, DepositLimit, RampQuote, WebhookSubscription],
+      ...[
+        sdk.User,
+        sdk.Verification,
+        sdk.AssetListing,
+        sdk.PortfolioEntry,
+        sdk.Quote,
+        sdk.OnchainQuote,
+        sdk.OnDemandConversion,
+        sdk.WhitelistedWallet,
+      ],
+      ...[sdk.BankLink, sdk.DepositLimit, sdk.RampQuote, sdk.WebhookSubscription],
       ...[Awaited<ReturnType<typeof client.users.assets.list>>, Awaited<ReturnType<typeof quotes.execute>>],
     ];
     expectTypeOf<HasAny<Results>>().toEqualTypeOf<false>();
@@ -115,7 +96,7 @@ describe('results', () => {
 
   it('with response have data and what is known about the answer', async () => {
     const { data, response } = await client.users.get('u').withResponse();
-    expectTypeOf(data).toEqualTypeOf<User>();
+    expectTypeOf(data).toEqualTypeOf<sdk.User>();
     expectTypeOf(response.attempts).toEqualTypeOf<number>();
     expectTypeOf(response.replayed).toEqualTypeOf<boolean>();
     expectTypeOf(response.idempotencyKey).toEqualTypeOf<string | undefined>();
@@ -125,13 +106,13 @@ describe('results', () => {
 
 describe('a conversion\u2019s endpoint', () => {
   it('narrows by its type', () => {
-    const narrow = (c: OnDemandConversion) => {
+    const narrow = (c: sdk.OnDemandConversion) => {
       if (c.from.type === 'wallet') {
         expectTypeOf(c.from.wallet.via).toEqualTypeOf<string>();
-        expectTypeOf(c.from.amount).toEqualTypeOf<Decimal>();
+        expectTypeOf(c.from.amount).toEqualTypeOf<sdk.Decimal>();
         expectTypeOf(c.from.wallet.memo).toEqualTypeOf<string | undefined>();
       } else if (c.from.type === 'balance') {
-        expectTypeOf(c.from.amount).toEqualTypeOf<Decimal>();
+        expectTypeOf(c.from.amount).toEqualTypeOf<sdk.Decimal>();
         // @ts-expect-error a balance has no wallet
         c.from.wallet;
       } else if (c.from.type === 'bank') {
@@ -148,21 +129,21 @@ describe('a conversion\u2019s endpoint', () => {
 
 describe('enumerations', () => {
   it('offer what is known and take what is not', () => {
-    expectTypeOf<'offered'>().toExtend<Quote['status']>();
-    expectTypeOf<'a later one'>().toExtend<Quote['status']>();
+    expectTypeOf<'offered'>().toExtend<sdk.Quote['status']>();
+    expectTypeOf<'a later one'>().toExtend<sdk.Quote['status']>();
     // A bare string would have swallowed the known values: then no editor offers them.
-    expectTypeOf<Quote['status']>().not.toEqualTypeOf<string>();
-    expectTypeOf<OnDemandConversion['status']>().not.toEqualTypeOf<string>();
-    expectTypeOf<Verification['status']>().not.toEqualTypeOf<string>();
-    expectTypeOf<WhitelistedWallet['status']>().not.toEqualTypeOf<string>();
-    expectTypeOf<AssetListing['type']>().not.toEqualTypeOf<string>();
-    expectTypeOf<BankLink['status']>().not.toEqualTypeOf<string>();
+    expectTypeOf<sdk.Quote['status']>().not.toEqualTypeOf<string>();
+    expectTypeOf<sdk.OnDemandConversion['status']>().not.toEqualTypeOf<string>();
+    expectTypeOf<sdk.Verification['status']>().not.toEqualTypeOf<string>();
+    expectTypeOf<sdk.WhitelistedWallet['status']>().not.toEqualTypeOf<string>();
+    expectTypeOf<sdk.AssetListing['type']>().not.toEqualTypeOf<string>();
+    expectTypeOf<sdk.BankLink['status']>().not.toEqualTypeOf<string>();
   });
 });
 
 describe('money handed in', () => {
   it('is text or Decimal', () => {
-    const decimal = {} as Decimal;
+    const decimal = {} as sdk.Decimal;
     client.accounts.quotes.create('a', { from: { ...usd, amount: '1' }, to: btc });
     client.accounts.quotes.create('a', { from: { ...usd, amount: decimal }, to: { ...btc, amount: undefined } });
     client.rampQuotes.prospective({ from_amount: decimal, to_symbol: undefined });
@@ -199,12 +180,12 @@ describe('input', () => {
   });
 
   it('of a read value can be handed back in', () => {
-    const again = (quote: Quote) =>
+    const again = (quote: sdk.Quote) =>
       client.accounts.quotes.create('a', {
         from: { ...quote.from },
         to: { symbol: quote.to.symbol, type: quote.to.type },
       });
-    expectTypeOf(again).returns.resolves.toEqualTypeOf<Quote>();
+    expectTypeOf(again).returns.resolves.toEqualTypeOf<sdk.Quote>();
   });
 
   it('without what is required, or with an unknown option, is an error', () => {
@@ -231,7 +212,7 @@ describe('an idempotency key', () => {
   const idempotencyKey = 'a0b1c2d3-0000-4000-b000-0123456789ab';
 
   it('is taken by every write that has one, also from options of a wide type', () => {
-    const options: RequestOptions = { idempotencyKey, timeout: 1 };
+    const options: sdk.RequestOptions = { idempotencyKey, timeout: 1 };
     client.accounts.quotes.create('a', { from: { ...usd, amount: '1' }, to: btc }, { idempotencyKey });
     client.accounts.quotes.execute('a', 'q', options);
     client.accounts.wallets.whitelist('a', { via: 'v', address: 'x' }, { idempotencyKey });
@@ -262,21 +243,21 @@ describe('an idempotency key', () => {
     const wallet = { address: '0x', network: 'ethereum' };
     // @ts-expect-error repeated without one
     client.accounts.onchainQuotes.create('a', { from: { ...usd, amount: '1', wallet }, to: btc }, { idempotencyKey });
-    expectTypeOf<UnkeyedRequestOptions>().not.toHaveProperty('idempotencyKey');
-    expectTypeOf<RequestOptions>().toExtend<UnkeyedRequestOptions>();
+    expectTypeOf<sdk.UnkeyedRequestOptions>().not.toHaveProperty('idempotencyKey');
+    expectTypeOf<sdk.RequestOptions>().toExtend<sdk.UnkeyedRequestOptions>();
   });
 });
 
 describe('the sides of a quote', () => {
   const wallet = { address: '0x', network: 'ethereum' };
   const [give, take] = [{ ...usd, amount: '1' }, btc];
-  const quote = (body: QuoteCreateBody) => body;
-  const onchain = (body: OnchainQuoteCreateBody) => body;
+  const quote = (body: sdk.QuoteCreateBody) => body;
+  const onchain = (body: sdk.OnchainQuoteCreateBody) => body;
 
   it('carry exactly one amount', () => {
     quote({ from: give, to: take });
     quote({ from: take, to: give, fee: { bps: 10 } });
-    quote({ from: { ...give, amount: {} as Decimal }, to: { ...take, amount: undefined } });
+    quote({ from: { ...give, amount: {} as sdk.Decimal }, to: { ...take, amount: undefined } });
     onchain({ from: { ...give, wallet }, to: take });
     onchain({ from: { ...take, wallet }, to: give });
     const body = { from: give, to: take };
@@ -284,8 +265,8 @@ describe('the sides of a quote', () => {
     quote({ ...body, fee: undefined });
     const buy = (amount: string, side: 'from' | 'to') =>
       quote(side === 'from' ? { from: { ...usd, amount }, to: btc } : { from: usd, to: { ...btc, amount } });
-    expectTypeOf(buy).returns.toEqualTypeOf<QuoteCreateBody>();
-    const from: FixedQuoteSide | ComputedQuoteSide = { ...usd, amount: '1' };
+    expectTypeOf(buy).returns.toEqualTypeOf<sdk.QuoteCreateBody>();
+    const from: sdk.FixedQuoteSide | sdk.ComputedQuoteSide = { ...usd, amount: '1' };
     quote({ from, to: take });
   });
 
@@ -317,15 +298,15 @@ describe('the sides of a quote', () => {
 
 describe('hooks and loggers', () => {
   it('are told the documented events', () => {
-    expectTypeOf<Parameters<NonNullable<Hooks['onEnd']>>[0]>().toEqualTypeOf<EndEvent>();
-    expectTypeOf<EndEvent['error']>().toEqualTypeOf<PartnerError | undefined>();
-    expectTypeOf<RequestEvent['queueTime']>().toEqualTypeOf<number>();
-    const run: Hooks['run'] = (event, next) => {
+    expectTypeOf<Parameters<NonNullable<sdk.Hooks['onEnd']>>[0]>().toEqualTypeOf<sdk.EndEvent>();
+    expectTypeOf<sdk.EndEvent['error']>().toEqualTypeOf<sdk.PartnerError | undefined>();
+    expectTypeOf<sdk.RequestEvent['queueTime']>().toEqualTypeOf<number>();
+    const run: sdk.Hooks['run'] = (event, next) => {
       if (event.kind === 'attempt') expectTypeOf(event.attempt).toEqualTypeOf<number>();
       else expectTypeOf(event.attempt).toEqualTypeOf<undefined>();
       return next();
     };
-    expectTypeOf(run).toExtend<Hooks['run']>();
+    expectTypeOf(run).toExtend<sdk.Hooks['run']>();
   });
 
   it('of console, pino and winston are taken', () => {

@@ -66,8 +66,7 @@ describe('hooks, logger and errors of a request() show the template of its path'
     const { events, lines, options } = observed();
     const client = service.client({ ...options, maxRetries: 1, maxRetryAfter: 0 });
     const request = { method: 'POST', path, body: {}, idempotent: true } as const;
-    const error = (await rejection(client.request(request))) as PartnerError;
-    expect(error).toBeInstanceOf(NotFoundError);
+    const error = await rejection(client.request(request), NotFoundError);
     expect(error.operation).toBe('POST');
     expect(new Set(events.map(({ hook }) => hook))).toEqual(HOOKS);
     for (const event of events) expect(event).toMatchObject({ path: '', operation: 'POST' });
@@ -113,8 +112,7 @@ describe('a request() with wrong input counts and is told like every failed call
   ])('a wrong %s: %o', async (member, request) => {
     const { events, lines, options } = observed();
     const client = service.client(options);
-    const error = (await rejection(client.request(wrong(request)))) as RequestValidationError;
-    expect(error).toBeInstanceOf(RequestValidationError);
+    const error = await rejection(client.request(wrong(request)), RequestValidationError);
     expect(error.issues.map(({ path }) => path)).toEqual([member]);
     expect(error.operation).toEqual(expect.stringMatching(/./));
     expect(client.stats()).toMatchObject({ failed: 1, succeeded: 0, running: 0 });

@@ -161,8 +161,7 @@ describe('request()', () => {
     ['retries', { method: 'GET', path: '/v1/x', retries: 3 }],
     ['timeout', { method: 'GET', path: '/v1/x', timeout: -1 }],
   ])('refuses a wrong or unknown %s: %o', async (member, request) => {
-    const error = await rejection(() => service.client().request(wrong(request)));
-    expect(error).toBeInstanceOf(RequestValidationError);
+    const error = await rejection(() => service.client().request(wrong(request)), RequestValidationError);
     const paths = (error as RequestValidationError).issues.map(({ path }) => path.replace(/^options\./, ''));
     for (const path of paths) expect(member.split('|')).toContain(path);
     expect(service.received).toEqual([]);

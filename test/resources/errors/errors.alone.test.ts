@@ -24,8 +24,7 @@ type ErrorClass = new (...args: never[]) => Error;
 const classOf = (name: keyof typeof sdk, copy: typeof sdk = sdk): ErrorClass => copy[name] as unknown as ErrorClass;
 
 const apiError = async (call: PromiseLike<unknown>): Promise<ApiError> => {
-  const error = await rejection(call);
-  expect(error).toBeInstanceOf(ApiError);
+  const error = await rejection(call, ApiError);
   return error as ApiError;
 };
 const read = (): Promise<ApiError> => apiError(service.client().users.get(USER));

@@ -202,9 +202,7 @@ describe('an aborted list', () => {
       return json({ data: [] });
     });
     const begun = performance.now();
-    expect(await rejection(service.client().webhooks.list({}, { signal: controller.signal }))).toBeInstanceOf(
-      AbortedError,
-    );
+    await rejection(service.client().webhooks.list({}, { signal: controller.signal }), AbortedError);
     expect(performance.now() - begun).toBeLessThan(4_000);
   });
 });
@@ -252,8 +250,7 @@ const MODES = ['tolerant', 'strict', 'warn'] as const;
 describe('a token that leads nowhere', () => {
   it('equal to the one asked with is refused, not followed for ever', async () => {
     service.answer((_, index) => json({ data: [{ ...sample.webhook, id: `ep_${index}` }], next_page_token: 'same' }));
-    const error = await rejection(() => idsOfLoop(service.client().webhooks.list()));
-    expect(error).toBeInstanceOf(ResponseValidationError);
+    const error = await rejection(() => idsOfLoop(service.client().webhooks.list()), ResponseValidationError);
     expect((error as ResponseValidationError).issues.map(({ path }) => path)).toEqual(['next_page_token']);
     expect(service.received).toHaveLength(2);
     const resumed = service.client().webhooks.list({ page_token: 'same' });

@@ -154,8 +154,7 @@ describe('options of the transports', () => {
 
   it.each(['accept-encoding', 'Accept-Encoding'])('headers cannot hold %s', async (name) => {
     expect(make({ ...SECOND, headers: { [name]: 'gzip' } })).toThrow(ConfigurationError);
-    const error = await rejection(invoke(getUser, service.client(), {}, { headers: { [name]: 'gzip' } }));
-    expect(error).toBeInstanceOf(RequestValidationError);
+    await rejection(invoke(getUser, service.client(), {}, { headers: { [name]: 'gzip' } }), RequestValidationError);
     expect(service.received).toEqual([]);
   });
 });

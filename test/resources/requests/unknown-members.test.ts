@@ -228,8 +228,7 @@ const CASES: readonly (readonly [string, () => PromiseLike<unknown>, path: strin
 
 describe('a rule that the input breaks is told in our words', () => {
   it.each(CASES)('%s', async (_, call, path, message) => {
-    const error = (await rejection(call)) as RequestValidationError;
-    expect(error).toBeInstanceOf(RequestValidationError);
+    const error = await rejection(call, RequestValidationError);
     expect(error.issues).toContainEqual({ path, message });
     expect(error.message).toBe(`Nothing was sent, the input of ${error.operation} is wrong: ${path}: ${message}`);
     expect(error.message).not.toMatch(/secret|ABCDE/);
@@ -262,8 +261,7 @@ describe('a rule that the input breaks is told in our words', () => {
 
   it('an answer of another shape as well', async () => {
     service.answer(() => json({ data: { id: 5, external_id: null, status: 'ok', type: [], created_at: true } }));
-    const error = (await rejection(client().users.get(USER))) as ResponseValidationError;
-    expect(error).toBeInstanceOf(ResponseValidationError);
+    const error = await rejection(client().users.get(USER), ResponseValidationError);
     expect(error.issues).toContainEqual({ path: 'data.id', message: 'must be text, not a number' });
     expect(error.message).toMatch(/^The answer of users\.get does not have the promised shape: /);
     for (const { message } of error.issues) expect(message).not.toMatch(VALIDATOR);

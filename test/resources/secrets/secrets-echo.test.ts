@@ -115,8 +115,7 @@ describe('what is taken out of an answer leaves the answer readable', () => {
         [update, { new_key: text }],
         [save, { ...save.body, key: text, memo: text }],
       ] as const) {
-        const error = await rejection(invoke(op, service.client(), { body }));
-        expect(error).toBeInstanceOf(ConflictError);
+        const error = await rejection(invoke(op, service.client(), { body }), ConflictError);
         expect(isApiError(error, 'conflict')).toBe(true);
         const instance = text === 'occurrence-1' ? expect.any(String) : 'occurrence-1';
         expect(error).toMatchObject({ status: 409, code: 'conflict', instance, causes: [{ param: 'key' }] });

@@ -175,23 +175,25 @@ export function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** The error that a call rejects with; fails when it resolves. */
-export async function rejection(call: PromiseLike<unknown> | (() => PromiseLike<unknown>)): Promise<unknown> {
-  let value: unknown;
-  try {
-    value = await (typeof call === 'function' ? call() : call);
-  } catch (error) {
-    return error;
-  }
-  throw new Error(`the call did not reject, it gave ${JSON.stringify(value)}`);
+type ErrorClass<E> = new (...args: never[]) => E;
+
+/** The error that a call rejects with. Fails when the call resolves, or the error is not of this class or lacks these members. */
+export async function rejection<E = unknown>(
+  call: PromiseLike<unknown> | (() => PromiseLike<unknown>),
+  errorClass?: ErrorClass<E>,
+  members?: object,
+): Promise<E> {
+  const [end] = await Promise.allSettled([(async () => (typeof call === 'function' ? call() : call))()]);
+  if (end.status === 'fulfilled') throw new Error(`the call did not reject, it gave ${JSON.stringify(end.value)}`);
+  if (errorClass !== undefined) expect(end.reason).toBeInstanceOf(errorClass);
+  if (members !== undefined) expect(end.reason).toMatchObject(members);
+  return end.reason;
 }
 
 /** Where the input of a call is refused, or its answer by an error of another class. */
 export async function issuePaths(
   call: Parameters<typeof rejection>[0],
-  errorClass: new (...args: never[]) => Error = RequestValidationError,
+  errorClass: ErrorClass<Error> = RequestValidationError,
 ): Promise<string[]> {
-  const error = await rejection(call);
-  expect(error).toBeInstanceOf(errorClass);
-  return (error as RequestValidationError).issues.map(({ path }) => path);
+  return ((await rejection(call, errorClass)) as RequestValidationError).issues.map(({ path }) => path);
 }

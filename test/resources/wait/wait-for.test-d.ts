@@ -1,17 +1,7 @@
 import { describe, expectTypeOf, it } from 'vitest';
-import type {
-  ApiPromise,
-  PartnerClient,
-  PollInfo,
-  Quote,
-  QuoteStatus,
-  QuoteWithStatus,
-  TerminalQuote,
-  User,
-  WaitOptions,
-} from '../../../src/index.js';
+import type * as sdk from '../../../src/index.js';
 
-declare const client: PartnerClient;
+declare const client: sdk.PartnerClient;
 type TerminalQuoteStatus = 'executed' | 'expired' | 'failed';
 const { quotes } = client.accounts;
 
@@ -19,21 +9,21 @@ describe('the quote that was waited for', () => {
   it('is of a terminal status', async () => {
     const end = await quotes.waitFor('a', 'q');
     expectTypeOf(end.status).toEqualTypeOf<TerminalQuoteStatus>();
-    expectTypeOf(end).toExtend<Quote>();
+    expectTypeOf(end).toExtend<sdk.Quote>();
     if (end.status === 'executed') {
       expectTypeOf(end.status).toEqualTypeOf<'executed'>();
-      expectTypeOf(end).toEqualTypeOf<QuoteWithStatus<'executed'>>();
+      expectTypeOf(end).toEqualTypeOf<sdk.QuoteWithStatus<'executed'>>();
     } else if (end.status === 'failed') {
-      expectTypeOf(end).toEqualTypeOf<QuoteWithStatus<'failed'>>();
+      expectTypeOf(end).toEqualTypeOf<sdk.QuoteWithStatus<'failed'>>();
     } else {
-      expectTypeOf(end).toEqualTypeOf<QuoteWithStatus<'expired'>>();
+      expectTypeOf(end).toEqualTypeOf<sdk.QuoteWithStatus<'expired'>>();
     }
     // @ts-expect-error it is not offered any more
     if (end.status === 'offered') return;
   });
 
   it('can be told apart to the last case', async () => {
-    const outcome = (end: TerminalQuote): string => {
+    const outcome = (end: sdk.TerminalQuote): string => {
       switch (end.status) {
         case 'executed':
           return end.to.amount.toFixed();
@@ -60,42 +50,42 @@ describe('the quote that was waited for', () => {
   it('may be of any status, when a function or a variable says what ends the wait', async () => {
     const decided = await quotes.waitFor('a', 'q', {
       until: (quote) => {
-        expectTypeOf(quote).toEqualTypeOf<Quote>();
+        expectTypeOf(quote).toEqualTypeOf<sdk.Quote>();
         return quote.status !== 'offered';
       },
     });
-    expectTypeOf(decided).toEqualTypeOf<Quote>();
-    expectTypeOf(quotes.waitFor('a', 'q', { until: '' as QuoteStatus })).resolves.toEqualTypeOf<Quote>();
-    expectTypeOf(quotes.waitFor('a', 'q', { until: '' as string })).resolves.toEqualTypeOf<Quote>();
-    expectTypeOf(quotes.waitFor('a', 'q', { until: [] as QuoteStatus[] })).resolves.toEqualTypeOf<Quote>();
+    expectTypeOf(decided).toEqualTypeOf<sdk.Quote>();
+    expectTypeOf(quotes.waitFor('a', 'q', { until: '' as sdk.QuoteStatus })).resolves.toEqualTypeOf<sdk.Quote>();
+    expectTypeOf(quotes.waitFor('a', 'q', { until: '' as string })).resolves.toEqualTypeOf<sdk.Quote>();
+    expectTypeOf(quotes.waitFor('a', 'q', { until: [] as sdk.QuoteStatus[] })).resolves.toEqualTypeOf<sdk.Quote>();
     // With a function that has no parameter, too.
-    expectTypeOf(quotes.waitFor('a', 'q', { until: () => true })).resolves.toEqualTypeOf<Quote>();
-    expectTypeOf(quotes.waitFor('a', 'q', {} as WaitOptions<Quote>)).resolves.toEqualTypeOf<Quote>();
+    expectTypeOf(quotes.waitFor('a', 'q', { until: () => true })).resolves.toEqualTypeOf<sdk.Quote>();
+    expectTypeOf(quotes.waitFor('a', 'q', {} as sdk.WaitOptions<sdk.Quote>)).resolves.toEqualTypeOf<sdk.Quote>();
     expectTypeOf(
-      quotes.waitFor('a', 'q', { until: {} as WaitOptions<Quote>['until'] & {} }),
-    ).resolves.toEqualTypeOf<Quote>();
+      quotes.waitFor('a', 'q', { until: {} as sdk.WaitOptions<sdk.Quote>['until'] & {} }),
+    ).resolves.toEqualTypeOf<sdk.Quote>();
   });
 
   it('comes without until when that is undefined', () => {
-    expectTypeOf(quotes.waitFor('a', 'q', { until: undefined })).resolves.toEqualTypeOf<TerminalQuote>();
-    expectTypeOf(quotes.waitFor('a', 'q', undefined)).resolves.toEqualTypeOf<TerminalQuote>();
-    expectTypeOf(quotes.waitFor('a', 'q', { timeout: 1 })).resolves.toEqualTypeOf<TerminalQuote>();
+    expectTypeOf(quotes.waitFor('a', 'q', { until: undefined })).resolves.toEqualTypeOf<sdk.TerminalQuote>();
+    expectTypeOf(quotes.waitFor('a', 'q', undefined)).resolves.toEqualTypeOf<sdk.TerminalQuote>();
+    expectTypeOf(quotes.waitFor('a', 'q', { timeout: 1 })).resolves.toEqualTypeOf<sdk.TerminalQuote>();
   });
 
   it('comes with its response', () => {
-    expectTypeOf(quotes.waitFor('a', 'q')).toEqualTypeOf<ApiPromise<TerminalQuote>>();
+    expectTypeOf(quotes.waitFor('a', 'q')).toEqualTypeOf<sdk.ApiPromise<sdk.TerminalQuote>>();
     expectTypeOf(quotes.waitFor('a', 'q').withResponse())
       .resolves.toHaveProperty('data')
-      .toEqualTypeOf<TerminalQuote>();
+      .toEqualTypeOf<sdk.TerminalQuote>();
   });
 });
 
 describe('the user who was waited for', () => {
   it('is a user', () => {
-    expectTypeOf(client.users.waitFor('u')).resolves.toEqualTypeOf<User>();
-    expectTypeOf(client.users.waitFor('u', { until: ['ok', 'closed'] })).resolves.toEqualTypeOf<User>();
-    const until: WaitOptions<User>['until'] = (user) => user.status.required_actions.length > 0;
-    expectTypeOf(client.users.waitFor('u', { until })).resolves.toEqualTypeOf<User>();
+    expectTypeOf(client.users.waitFor('u')).resolves.toEqualTypeOf<sdk.User>();
+    expectTypeOf(client.users.waitFor('u', { until: ['ok', 'closed'] })).resolves.toEqualTypeOf<sdk.User>();
+    const until: sdk.WaitOptions<sdk.User>['until'] = (user) => user.status.required_actions.length > 0;
+    expectTypeOf(client.users.waitFor('u', { until })).resolves.toEqualTypeOf<sdk.User>();
   });
 });
 
@@ -110,12 +100,12 @@ describe('options of a wait', () => {
       otp: () => '1',
       headers: { a: undefined },
       onPoll: (quote, poll) => {
-        expectTypeOf(quote).toEqualTypeOf<Quote>();
-        expectTypeOf(poll).toEqualTypeOf<PollInfo>();
+        expectTypeOf(quote).toEqualTypeOf<sdk.Quote>();
+        expectTypeOf(poll).toEqualTypeOf<sdk.PollInfo>();
         expectTypeOf(poll.nextDelay).toEqualTypeOf<number | undefined>();
       },
     });
-    client.users.waitFor('u', { onPoll: (user) => expectTypeOf(user).toEqualTypeOf<User>() });
+    client.users.waitFor('u', { onPoll: (user) => expectTypeOf(user).toEqualTypeOf<sdk.User>() });
   });
 
   it('are no others', () => {
