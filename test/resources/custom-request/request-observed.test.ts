@@ -1,29 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { NotFoundError, type PartnerError, RequestValidationError } from '../../../src/index.js';
+import { observed } from '../support/observed.js';
 import { failure, json, rejection, startService, wrong } from '../support/service.js';
 
 const service = startService();
 
-/** Hooks and a logger that keep what they are told. */
-function observed() {
-  const events: {
-    readonly hook: string;
-    readonly path: string;
-    readonly operation: string;
-    readonly error?: unknown;
-  }[] = [];
-  const lines: { readonly message: string; readonly fields: object }[] = [];
-  const line = (message: string, fields: object) => void lines.push({ message, fields });
-  const hook = (name: string) => (event: { path: string; operation: string; error?: unknown }) =>
-    void events.push({ hook: name, ...event });
-  const hooks = {
-    onRequest: hook('onRequest'),
-    onResponse: hook('onResponse'),
-    onRetry: hook('onRetry'),
-    onError: hook('onError'),
-  };
-  return { events, lines, options: { hooks, logger: { debug: line, info: line, warn: line, error: line } } };
-}
+const HOOKS = ['onRequest', 'onResponse', 'onRetry', 'onError'];
 
 const WHOLE: readonly (readonly [path: string, ids: readonly string[]])[] = [
   ['/v1/accounts/ACCOUNT-0000001/transfers/secret-id-123?x=1', ['ACCOUNT-0000001', 'secret-id-123', 'x=1']],
@@ -40,11 +22,9 @@ const refusals = () =>
   service.answer((_, index) => (index === 0 ? failure(503, 'unavailable') : failure(404, 'not_found')));
 
 describe('hooks, logger and errors of a request() show the template of its path', () => {
-  const HOOKS = new Set(['onRequest', 'onResponse', 'onRetry', 'onError']);
-
   it('a template is shown, its ids are not', async () => {
     refusals();
-    const { events, lines, options } = observed();
+    const { events, lines, options } = observed(HOOKS);
     const client = service.client({ ...options, maxRetries: 1, maxRetryAfter: 0 });
     const path = '/v1/users/{user_id}/orders/{order_id}/cancel';
     const params = { user_id: 'johnsmith', order_id: 'a/b c' };
@@ -53,8 +33,8 @@ describe('hooks, logger and errors of a request() show the template of its path'
     )) as PartnerError;
     expect(error).toBeInstanceOf(NotFoundError);
     expect(error.operation).toBe(`POST ${path}`);
-    expect(new Set(events.map(({ hook }) => hook))).toEqual(HOOKS);
-    for (const event of events) expect(event).toMatchObject({ path, operation: `POST ${path}` });
+    expect(new Set(events.map(([hook]) => hook))).toEqual(new Set(HOOKS));
+    for (const [, event] of events) expect(event).toMatchObject({ path, operation: `POST ${path}` });
     expect(lines).toHaveLength(events.length);
     expect(JSON.stringify([events, lines]) + error.stack).not.toMatch(/johnsmith|a\/b c|a%2Fb/);
     const sent = '/v1/users/johnsmith/orders/a%2Fb%20c/cancel';
@@ -63,13 +43,13 @@ describe('hooks, logger and errors of a request() show the template of its path'
 
   it.each(WHOLE)('%s, given whole, is its method alone', async (path, ids) => {
     refusals();
-    const { events, lines, options } = observed();
+    const { events, lines, options } = observed(HOOKS);
     const client = service.client({ ...options, maxRetries: 1, maxRetryAfter: 0 });
     const request = { method: 'POST', path, body: {}, idempotent: true } as const;
     const error = await rejection(client.request(request), NotFoundError);
     expect(error.operation).toBe('POST');
-    expect(new Set(events.map(({ hook }) => hook))).toEqual(HOOKS);
-    for (const event of events) expect(event).toMatchObject({ path: '', operation: 'POST' });
+    expect(new Set(events.map(([hook]) => hook))).toEqual(new Set(HOOKS));
+    for (const [, event] of events) expect(event).toMatchObject({ path: '', operation: 'POST' });
     expect(lines).toHaveLength(events.length);
     const shown = JSON.stringify([events, lines]) + error.stack;
     for (const id of ids) expect(shown).not.toContain(id);
@@ -78,10 +58,10 @@ describe('hooks, logger and errors of a request() show the template of its path'
 
   it('params that are empty say that the path may be shown; its query is not', async () => {
     service.answer(() => json({ data: 1 }));
-    const { events, options } = observed();
+    const { events, options } = observed(HOOKS);
     await service.client(options).request({ method: 'GET', path: '/v1/assets?owner=jane', params: {} });
-    expect(events.map((event) => event.path)).toEqual(['/v1/assets', '/v1/assets']);
-    expect(events.map((event) => event.operation)).toEqual(['GET /v1/assets', 'GET /v1/assets']);
+    expect(events.map(([, event]) => event['path'])).toEqual(['/v1/assets', '/v1/assets']);
+    expect(events.map(([, event]) => event['operation'])).toEqual(['GET /v1/assets', 'GET /v1/assets']);
     expect(service.only.path).toBe('/v1/assets?owner=jane');
   });
 
@@ -110,32 +90,32 @@ describe('a request() with wrong input counts and is told like every failed call
     ['schema', { method: 'GET', path: '/v1/x', schema: {} }],
     ['body', { method: 'GET', path: '/v1/x', body: {} }],
   ])('a wrong %s: %o', async (member, request) => {
-    const { events, lines, options } = observed();
+    const { events, lines, options } = observed(HOOKS);
     const client = service.client(options);
     const error = await rejection(client.request(wrong(request)), RequestValidationError);
     expect(error.issues.map(({ path }) => path)).toEqual([member]);
     expect(error.operation).toEqual(expect.stringMatching(/./));
     expect(client.stats()).toMatchObject({ failed: 1, succeeded: 0, running: 0 });
-    expect(events.map(({ hook }) => hook)).toEqual(['onError']);
-    expect(events[0]?.error).toBe(error);
-    expect(events[0]?.operation).toBe(error.operation);
+    expect(events.map(([hook]) => hook)).toEqual(['onError']);
+    expect(events[0]?.[1]['error']).toBe(error);
+    expect(events[0]?.[1]['operation']).toBe(error.operation);
     expect(lines).toHaveLength(1);
     expect(service.received).toEqual([]);
   });
 
   it('does not show a wrong path, which may hold an id', async () => {
-    const { events, lines, options } = observed();
+    const { events, lines, options } = observed(HOOKS);
     const request = { method: 'GET', path: 'v1/accounts/ACCOUNT-0000001/x?secret=1' } as const;
     const error = (await rejection(service.client(options).request(request))) as PartnerError;
     expect(JSON.stringify([events, lines, error]) + error.stack).not.toMatch(/ACCOUNT-0000001|secret=1/);
   });
 
   it('after close() too', async () => {
-    const { events, options } = observed();
+    const { events, options } = observed(HOOKS);
     const client = service.client(options);
     await client.close();
     await rejection(client.request({ method: 'GET', path: '/v1/x' }));
-    expect(events.map(({ hook }) => hook)).toEqual(['onError']);
+    expect(events.map(([hook]) => hook)).toEqual(['onError']);
     expect(client.stats().failed).toBe(1);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PartnerClient } from '../../../src/index.js';
+import { observed } from '../support/observed.js';
 import { ACCOUNT, invoke, OPERATIONS, operation, USER } from '../support/operations.js';
 import { pageAnswer, servePages } from '../support/pages.js';
 import { privateBody as body, expectNoSecret, PRIVATE } from '../support/secrets.js';
@@ -151,25 +152,17 @@ const FIELDS = {
 } as const;
 type Hook = keyof typeof FIELDS;
 
-function observed() {
-  const events: [Hook, Record<string, unknown>][] = [];
-  const lines: [string, object][] = [];
-  const line = (message: string, fields: object) => void lines.push([message, fields]);
-  const hooks = Object.fromEntries(
-    Object.keys(FIELDS).map((name) => [name, (event: object) => events.push([name as Hook, { ...event }])]),
-  );
-  return { events, lines, options: { hooks, logger: { debug: line, info: line, warn: line, error: line } } };
-}
+const observing = () => observed(Object.keys(FIELDS));
 
 describe('hooks and logger', () => {
   it.each(OPERATIONS)('$name: see the documented members, the path template, and nothing of the input', async (op) => {
     // A 503 is repeated where repeating is safe, a 404 ends the call.
     service.answer((_, index) => (index === 0 ? failure(503, 'unavailable') : failure(404, 'not_found')));
-    const { events, lines, options } = observed();
+    const { events, lines, options } = observing();
     await rejection(invoke(op, service.client({ ...options, maxRetries: 1, maxRetryAfter: 0 })));
     expect(events.map(([name]) => name)).toContain('onError');
     for (const [name, event] of events) {
-      expect(Object.keys(event).sort()).toEqual([...FIELDS[name]].sort());
+      expect(Object.keys(event).sort()).toEqual([...FIELDS[name as Hook]].sort());
       expect(event).toMatchObject({ operation: op.name, method: op.method, path: op.template });
     }
     const shown = JSON.stringify([events, lines]);
@@ -182,7 +175,7 @@ describe('hooks and logger', () => {
 
   it('see no query of a request() either', async () => {
     service.answer(() => json({ data: 1 }));
-    const { events, lines, options } = observed();
+    const { events, lines, options } = observing();
     const client = service.client(options);
     await client.request({ method: 'GET', path: '/v1/x?amount=private-amount' });
     await client.request({ method: 'GET', path: '/v1/x', query: { amount: 'private-amount' } });
@@ -195,7 +188,7 @@ describe('hooks and logger', () => {
     service.answer((_, index) =>
       index === 0 ? failure(503, 'unavailable') : json(execute.answer, 200, { 'idempotent-replayed': 'true' }),
     );
-    const { events, options } = observed();
+    const { events, options } = observing();
     await invoke(execute, service.client({ ...options, maxRetries: 1 }));
     const key = service.received[0]?.headers['idempotency-key'];
     expect(
