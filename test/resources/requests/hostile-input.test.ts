@@ -52,21 +52,13 @@ describe('a body of more than 100 levels is refused before it is sent', () => {
     expect(service.received).toHaveLength(0);
   });
 
-  it.each([
-    [
-      'a side of a quote',
-      (deep: unknown) => service.client().accounts.quotes.create(ACCOUNT, wrong({ from: deep, to: deep })),
-    ],
-    [
-      'its amount',
-      (deep: unknown) => service.client().accounts.quotes.create(ACCOUNT, wrong({ from: { amount: deep }, to: {} })),
-    ],
-    ['a filter', (deep: unknown) => service.client().users.assets.list(USER, wrong({ type: deep }))],
-    ['an id', (deep: unknown) => service.client().users.get(wrong(deep))],
-    [
-      'a query',
-      (deep: unknown) => service.client().request({ method: 'GET', path: '/v1/x', query: wrong({ a: deep }) }),
-    ],
+  const quoteOf = (body: object) => service.client().accounts.quotes.create(ACCOUNT, wrong(body));
+  it.each<[string, (deep: unknown) => PromiseLike<unknown>]>([
+    ['a side of a quote', (deep) => quoteOf({ from: deep, to: deep })],
+    ['its amount', (deep) => quoteOf({ from: { amount: deep }, to: {} })],
+    ['a filter', (deep) => service.client().users.assets.list(USER, wrong({ type: deep }))],
+    ['an id', (deep) => service.client().users.get(wrong(deep))],
+    ['a query', (deep) => service.client().request({ method: 'GET', path: '/v1/x', query: wrong({ a: deep }) })],
   ])('%s of a million levels, or of itself, is refused as what it is not', async (_, call) => {
     for (const deep of [nested(1_000_000, list), nested(1_000_000, object), cycle()]) {
       expect(await rejection(() => call(deep))).toBeInstanceOf(RequestValidationError);

@@ -29,14 +29,18 @@ async function issuesOf(call: Call): Promise<readonly { path: string; message: s
   return (error as RequestValidationError).issues;
 }
 
-const assets =
-  (params: object): Call =>
-  (client) =>
-    client.users.assets.list(USER, wrong(params));
-const quote =
-  (body: object): Call =>
-  (client) =>
-    client.accounts.quotes.create(ACCOUNT, wrong({ ...QUOTE, ...body }));
+type Input = (members: object) => Call;
+const assets: Input = (params) => (client) => client.users.assets.list(USER, wrong(params));
+const quote: Input = (body) => (client) => client.accounts.quotes.create(ACCOUNT, wrong({ ...QUOTE, ...body }));
+const report: Input = (params) => (client) => client.accounts.portfolio.details(ACCOUNT, wrong(params));
+const preview: Input = (params) => (client) => client.rampQuotes.prospective(wrong(params));
+const saving: Input = (body) => (client) => client.funds.withdrawalAddresses.save(ACCOUNT, wrong({ ...SAVE, ...body }));
+const whitelisting: Input = (body) => (client) =>
+  client.accounts.wallets.whitelist(ACCOUNT, wrong({ via: 'sepa', address: 'x', ...body }), OTP);
+const fromWallet: Input = (members) => (client) => {
+  const from = { ...ONCHAIN.from, wallet: { ...ONCHAIN.from.wallet, ...members } };
+  return client.accounts.onchainQuotes.create(ACCOUNT, wrong({ ...ONCHAIN, from }));
+};
 
 describe('an unknown member of parameters or body is refused before sending', () => {
   it.each<[string, string, string, Call]>([
@@ -44,44 +48,14 @@ describe('an unknown member of parameters or body is refused before sending', ()
     ['a misspelt one', 'page_tokn', 'did you mean page_token?', assets({ page_tokn: 'x' })],
     ['two letters swapped', 'srot', 'did you mean sort?', assets({ srot: 'name' })],
     ['an upper case one', 'Sort', 'did you mean sort?', assets({ Sort: 'name' })],
-    [
-      'of a report',
-      'quoteSymbol',
-      'did you mean quote_symbol?',
-      (client) => client.accounts.portfolio.details(ACCOUNT, wrong({ quoteSymbol: 'USD' })),
-    ],
-    [
-      'of a preview',
-      'fromAmount',
-      'did you mean from_amount?',
-      (client) => client.rampQuotes.prospective(wrong({ fromAmount: '1' })),
-    ],
+    ['of a report', 'quoteSymbol', 'did you mean quote_symbol?', report({ quoteSymbol: 'USD' })],
+    ['of a preview', 'fromAmount', 'did you mean from_amount?', preview({ fromAmount: '1' })],
     ['of a side', 'from.assetType', 'did you mean type?', quote({ from: { ...QUOTE.from, assetType: 'crypto' } })],
     ['of the other side', 'to.simbol', 'did you mean symbol?', quote({ to: { ...QUOTE.to, simbol: 'USD' } })],
     ['of the fee', 'fee.bsp', 'did you mean bps?', quote({ fee: { bps: 5, bsp: 5 } })],
-    [
-      'of a wallet in a side',
-      'from.wallet.netwrok',
-      'did you mean network?',
-      (client) =>
-        client.accounts.onchainQuotes.create(
-          ACCOUNT,
-          wrong({ ...ONCHAIN, from: { ...ONCHAIN.from, wallet: { ...ONCHAIN.from.wallet, netwrok: 'x' } } }),
-        ),
-    ],
-    [
-      'of an address',
-      'assetType',
-      'did you mean asset_type?',
-      (client) => client.funds.withdrawalAddresses.save(ACCOUNT, wrong({ ...SAVE, assetType: 'crypto' })),
-    ],
-    [
-      'of a wallet',
-      'externalUserId',
-      'did you mean external_user_id?',
-      (client) =>
-        client.accounts.wallets.whitelist(ACCOUNT, wrong({ via: 'sepa', address: 'x', externalUserId: '1' }), OTP),
-    ],
+    ['of a wallet in a side', 'from.wallet.netwrok', 'did you mean network?', fromWallet({ netwrok: 'x' })],
+    ['of an address', 'assetType', 'did you mean asset_type?', saving({ assetType: 'crypto' })],
+    ['of a wallet', 'externalUserId', 'did you mean external_user_id?', whitelisting({ externalUserId: '1' })],
     ['the method named', 'memo', 'client.request() sends members that the service has added', quote({ memo: 'x' })],
     ['its own __proto__', '__proto__', 'client.request()', quote(JSON.parse('{"__proto__":{"memo":"x"}}'))],
     ['constructor', 'constructor', 'client.request()', quote({ constructor: 'x' })],
@@ -184,6 +158,14 @@ const sides = { from: { symbol: 'USD', type: 'fiat', amount: '1' }, to: { symbol
 /** What zod says where nobody has told it our words. */
 const VALIDATOR = /Invalid|Too (small|big)|expected|received|Unrecognized|pattern|string\b(?! or a Decimal)/;
 
+const create = (body: object) => () => client().accounts.quotes.create(ACCOUNT, wrong(body));
+const ofType = (type: string) => ({ ...sides, to: { ...sides.to, type } });
+const pagesOf = (page_size: unknown) => () =>
+  client().accounts.onDemandConversions.list(ACCOUNT, { page_size: wrong(page_size) });
+const deletion = (id: string) => () => client().funds.addresses.delete(ACCOUNT, id);
+const ADDRESS_FORM =
+  'must be AB and 5, 5 and 6 letters or digits with dashes between, for instance "AB12CDE-34FGH-56IJKL"';
+
 const CASES: readonly (readonly [string, () => PromiseLike<unknown>, path: string, message: string])[] = [
   ['too short', () => client().users.get('ABCDE'), 'user_id', 'must have 14 to 42 characters, has 5'],
   ['too long', () => client().users.get('A'.repeat(43)), 'user_id', 'must have 14 to 42 characters, has 43'],
@@ -193,37 +175,12 @@ const CASES: readonly (readonly [string, () => PromiseLike<unknown>, path: strin
   ['an object for text', () => client().users.get(wrong({})), 'user_id', 'must be text, not an object'],
   ['true for text', () => client().users.get(wrong(true)), 'user_id', 'must be text, not a boolean'],
   ['missing', () => client().users.get(wrong(undefined)), 'user_id', 'is missing'],
-  ['a missing object', () => client().accounts.quotes.create(ACCOUNT, wrong({ from: sides.from })), 'to', 'is missing'],
-  [
-    'text for an object',
-    () => client().accounts.quotes.create(ACCOUNT, wrong({ ...sides, to: 'BTC' })),
-    'to',
-    'must be an object, not text',
-  ],
-  [
-    'none of a set',
-    () => client().accounts.quotes.create(ACCOUNT, wrong({ ...sides, to: { ...sides.to, type: 'secret-bond' } })),
-    'to.type',
-    'must be one of fiat, crypto, stablecoin, xstock',
-  ],
-  [
-    'text for a whole number',
-    () => client().accounts.onDemandConversions.list(ACCOUNT, wrong({ page_size: '25' })),
-    'page_size',
-    'must be a whole number, not text',
-  ],
-  [
-    'half for a whole number',
-    () => client().accounts.onDemandConversions.list(ACCOUNT, { page_size: 1.5 }),
-    'page_size',
-    'must be a whole number',
-  ],
-  [
-    'an address id of another form',
-    () => client().funds.addresses.delete(ACCOUNT, 'secret-id'),
-    'address_id',
-    'must be AB and 5, 5 and 6 letters or digits with dashes between, for instance "AB12CDE-34FGH-56IJKL"',
-  ],
+  ['a missing object', create({ from: sides.from }), 'to', 'is missing'],
+  ['text for an object', create({ ...sides, to: 'BTC' }), 'to', 'must be an object, not text'],
+  ['none of a set', create(ofType('secret-bond')), 'to.type', 'must be one of fiat, crypto, stablecoin, xstock'],
+  ['text for a whole number', pagesOf('25'), 'page_size', 'must be a whole number, not text'],
+  ['half for a whole number', pagesOf(1.5), 'page_size', 'must be a whole number'],
+  ['an address id of another form', deletion('secret-id'), 'address_id', ADDRESS_FORM],
 ];
 
 describe('a rule that the input breaks is told in our words', () => {

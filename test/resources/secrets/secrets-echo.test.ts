@@ -9,52 +9,36 @@ const whitelist = operation('accounts.wallets.whitelist');
 
 /** Answers that repeat the request: some gateways do. */
 const echo = ({ headers, body: sent, path }: Received): string => `${JSON.stringify(headers)}\n${path}\n${sent}`;
+const html = (text: string) => new Response(`<pre>${text}</pre>`, { status: 502 });
+const refused = (text: string) => new Response(text, { status: 400 });
+const entities = (text: string) => text.replaceAll('"', '&quot;').replaceAll('+', '&#43;');
+const shownOf = ({ headers }: Received) => `got ${headers['api-sign']} and ${headers['api-otp']}`;
+const inTexts = (shown: string) =>
+  failure(401, shown, {
+    ...{ type: shown, instance: shown, doc_url: `https://x.test/?s=${encodeURIComponent(shown)}` },
+    causes: [{ field: 'API-Sign', message: shown }],
+  });
+const headersOf = ({ headers }: Received) => ({
+  ...{ 'x-echo-sign': headers['api-sign'] ?? '', 'x-echo-otp': `otp=${headers['api-otp']}` },
+});
+const parsed = ({ headers, body: sent }: Received) => ({ headers, body: JSON.parse(sent) });
+const causesOf = ({ headers }: Received) => [{ headers, sign: headers['api-sign'], otp: [headers['api-otp']] }];
+
 const ECHOES: readonly (readonly [what: string, answer: (request: Received) => Response])[] = [
-  ['HTML of 502', (request) => new Response(`<pre>${echo(request)}</pre>`, { status: 502 })],
-  ['text of 400', (request) => new Response(echo(request), { status: 400 })],
-  ['text of 400, escaped', (request) => new Response(encodeURIComponent(echo(request)), { status: 400 })],
-  [
-    'JSON without envelope, laid out anew',
-    ({ headers, body }) => new Response(JSON.stringify({ headers, body: JSON.parse(body) }, null, 2), { status: 400 }),
-  ],
-  ['JSON without envelope', (request) => json({ request: { headers: request.headers, body: request.body } }, 500)],
-  [
-    'JSON without envelope, the body as it was',
-    (request) => json({ headers: request.headers, body: JSON.parse(request.body) }, 400),
-  ],
-  [
-    'HTML of 502 with entities',
-    (request) => new Response(echo(request).replaceAll('"', '&quot;').replaceAll('+', '&#43;'), { status: 502 }),
-  ],
-  [
-    'envelope with headers in its causes',
-    ({ headers }) =>
-      failure(401, 'unauthenticated', { causes: [{ headers, sign: headers['api-sign'], otp: [headers['api-otp']] }] }),
-  ],
+  ['HTML of 502', (request) => html(echo(request))],
+  ['text of 400', (request) => refused(echo(request))],
+  ['text of 400, escaped', (request) => refused(encodeURIComponent(echo(request)))],
+  ['JSON without envelope, laid out anew', (request) => refused(JSON.stringify(parsed(request), null, 2))],
+  ['JSON without envelope', ({ headers, body: sent }) => json({ request: { headers, body: sent } }, 500)],
+  ['JSON without envelope, the body as it was', (request) => json(parsed(request), 400)],
+  ['HTML of 502 with entities', (request) => html(entities(echo(request)))],
+  ['envelope with headers in its causes', (request) => failure(401, 'unauthenticated', { causes: causesOf(request) })],
   [
     'envelope with the body in its causes',
-    ({ body: sent }) => failure(400, 'bad_request', { causes: [{ request: sent }] }),
+    ({ body: request }) => failure(400, 'bad_request', { causes: [{ request }] }),
   ],
-  [
-    'envelope with headers in its texts',
-    ({ headers }) => {
-      const shown = `got ${headers['api-sign']} and ${headers['api-otp']}`;
-      const causes = [{ field: 'API-Sign', message: shown }];
-      return failure(401, shown, {
-        type: shown,
-        instance: shown,
-        doc_url: `https://x.test/?s=${encodeURIComponent(shown)}`,
-        causes,
-      });
-    },
-  ],
-  [
-    'headers',
-    ({ headers }) => {
-      const shown = { 'x-echo-sign': headers['api-sign'] ?? '', 'x-echo-otp': `otp=${headers['api-otp']}` };
-      return new Response('', { status: 503, headers: shown });
-    },
-  ],
+  ['envelope with headers in its texts', (request) => inTexts(shownOf(request))],
+  ['headers', (request) => new Response('', { status: 503, headers: headersOf(request) })],
   ['success that is HTML', (request) => new Response(`<pre>${echo(request)}</pre>`, { status: 200 })],
   [
     'success of another shape',
