@@ -1,9 +1,9 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Change, type Crashing, crashing } from './support/crash.js';
 import { expectEachOnce, verdicts } from './support/effects.js';
 
-const limit = { timeout: 5 * 60_000 };
+vi.setConfig({ testTimeout: 5 * 60_000 });
 
 /** Answers are on their way when the program dies. */
 const latency = [5, 40] as const;
@@ -12,26 +12,24 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 describe('500 addresses, killed with SIGKILL at random moments and started again until done: each is saved once', () => {
   for (const seed of [1, 2]) {
-    it(`seed ${seed}`, limit, () =>
+    it(`seed ${seed}`, () =>
       crashing({ rows: 500, sandbox: { latency } }, async (program) => {
         const last = await program.survive({ seed, kills: 8 });
         expect(last.code, last.output).toBe(0);
         expectEachOnce(program);
         expect(verdicts(program), 'answers were on their way').toContain('replayed');
-      }),
-    );
+      }));
   }
 
-  it('also when its progress is lost each time', limit, () =>
+  it('also when its progress is lost each time', () =>
     crashing({ rows: 500, sandbox: { latency } }, async (program) => {
       const last = await program.survive({ seed: 3, kills: 6, within: 490, forget: 1 });
       expect(last.code, last.output).toBe(0);
       expect(last.output).toContain(', 0 done before, 0 open, 0 refused');
       expectEachOnce(program);
-    }),
-  );
+    }));
 
-  it('also while the service fails in every way, and progress is lost now and then', limit, () =>
+  it('also while the service fails in every way, and progress is lost now and then', () =>
     crashing({ rows: 500, sandbox: { latency } }, async (program) => {
       program.sandbox.faults.chaos(0.04);
       const last = await program.survive({ seed: 4, kills: 6, forget: 0.3 });
@@ -39,8 +37,7 @@ describe('500 addresses, killed with SIGKILL at random moments and started again
       expectEachOnce(program);
       expect(verdicts(program)).toContain('fault_before');
       expect(verdicts(program)).toContain('fault_after');
-    }),
-  );
+    }));
 });
 
 describe('a program that gets it wrong is caught', () => {
@@ -60,21 +57,20 @@ describe('a program that gets it wrong is caught', () => {
     expect((await program.run({ atRequest: 30 })).code).toBe(null);
   }
 
-  it('random keys: it takes its own addresses for those of others', limit, () =>
+  it('random keys: it takes its own addresses for those of others', () =>
     crashing({ rows: 60, sandbox: { latency }, changes: [randomKey] }, async (program) => {
       await dieOnce(program);
       const last = await program.run();
       expect(last.code, last.output).toBe(2);
       expect(verdicts(program)).toContain('conflict');
       expect(() => expectEachOnce(program)).toThrow();
-    }),
-  );
+    }));
 
   for (const [keys, changes, doubled] of [
     ['random keys, where no name has to be unique: effects are doubled', [randomKey, wallets], true],
     ['the same with stable keys: none is', [wallets], false],
   ] as const) {
-    it(keys, limit, () =>
+    it(keys, () =>
       crashing({ rows: 60, sandbox: { latency }, changes }, async (program) => {
         const before = program.sandbox.wallets.list().length;
         await dieOnce(program);
@@ -91,7 +87,7 @@ describe('a program that gets it wrong is caught', () => {
     );
   }
 
-  it('progress noted before the service has said yes: addresses are missing', limit, () => {
+  it('progress noted before the service has said yes: addresses are missing', () => {
     const early: Change = ['const result = await save(', 'progress.add(row.id);\n      const result = await save('];
     return crashing({ rows: 20, changes: [early] }, async (program) => {
       const over = program.sandbox.fail({ fault: 503, times: Number.POSITIVE_INFINITY });
@@ -105,7 +101,7 @@ describe('a program that gets it wrong is caught', () => {
 });
 
 describe('progress', () => {
-  it('spares a run the requests; without it they are repeats of what was saved', limit, () =>
+  it('spares a run the requests; without it they are repeats of what was saved', () =>
     crashing({ rows: 20 }, async (program) => {
       expect(await program.run()).toEqual({
         code: 0,
@@ -116,10 +112,9 @@ describe('progress', () => {
       await rm(program.progressFile);
       expect((await program.run()).output).toContain('0 saved, 20 repeated, 0 done before');
       expectEachOnce(program);
-    }),
-  );
+    }));
 
-  it('that is torn, of another form, or of another service is none', limit, () =>
+  it('that is torn, of another form, or of another service is none', () =>
     crashing({ rows: 5 }, async (program) => {
       await program.run();
       const whole = await readFile(program.progressFile, 'utf8');
@@ -130,20 +125,18 @@ describe('progress', () => {
         expect([code, output]).toEqual([0, expect.stringContaining('0 saved, 5 repeated, 0 done before')]);
       }
       expectEachOnce(program);
-    }),
-  );
+    }));
 
-  it('that cannot be kept changes nothing else', limit, () =>
+  it('that cannot be kept changes nothing else', () =>
     crashing({ rows: 5 }, async (program) => {
       await program.blockProgress();
       const { code, output } = await program.run();
       expect([code, output]).toEqual([0, expect.stringMatching(/progress is not kept.*5 addresses: 5 saved/s)]);
-    }),
-  );
+    }));
 });
 
 describe('errors are told apart by their outcome', () => {
-  it('a name that is taken, or an address that is wrong, needs a person; the others are saved', limit, () =>
+  it('a name that is taken, or an address that is wrong, needs a person; the others are saved', () =>
     crashing({ rows: 8 }, async (program) => {
       const { rows, sandbox } = program;
       const [taken, wrong, ...others] = rows;
@@ -158,10 +151,9 @@ describe('errors are told apart by their outcome', () => {
       expect(output).toMatch(/row-2 is refused: BadRequestError: 400 bad_request/);
       expect(output).toContain('8 addresses: 6 saved, 0 repeated, 0 done before, 0 open, 2 refused');
       expect(program.saved.map(([name]) => name).sort()).toEqual(others.map(({ key }) => key).sort());
-    }),
-  );
+    }));
 
-  it('a row that has changed since it was sent is refused, not saved a second time', limit, () =>
+  it('a row that has changed since it was sent is refused, not saved a second time', () =>
     crashing({ rows: 3 }, async (program) => {
       await program.run();
       await rm(program.progressFile);
@@ -171,14 +163,13 @@ describe('errors are told apart by their outcome', () => {
       expect(code, output).toBe(2);
       expect(output).toMatch(/row-1 is refused: ConflictError/);
       expect(program.saved.map(([name]) => name)).not.toContain('another name');
-    }),
-  );
+    }));
 
   for (const [when, later] of [
     ['before', '20 saved, 0 repeated'],
     ['after', '0 saved, 20 repeated'],
   ] as const) {
-    it(`an outage ${when} the effect: nobody knows what was saved, and a later run settles it`, limit, () =>
+    it(`an outage ${when} the effect: nobody knows what was saved, and a later run settles it`, () =>
       crashing({ rows: 20 }, async (program) => {
         const over = program.sandbox.fail({ fault: 503, when, times: Number.POSITIVE_INFINITY });
         const during = await program.run();
@@ -189,26 +180,21 @@ describe('errors are told apart by their outcome', () => {
         expect(after.code, after.output).toBe(0);
         expect(after.output).toContain(later);
         expectEachOnce(program);
-      }),
-    );
+      }));
   }
 
-  it(
-    'keys that the service has forgotten: names that must be unique are still not saved twice, and a person looks',
-    limit,
-    () =>
-      crashing({ rows: 5 }, async (program) => {
-        await program.run();
-        await rm(program.progressFile);
-        program.sandbox.advance(2 * DAY_MS);
-        const { code, output } = await program.run();
-        expect(code, output).toBe(2);
-        expect(output).toContain('0 saved, 0 repeated, 0 done before, 0 open, 5 refused');
-        expect(program.saved).toHaveLength(5);
-      }),
-  );
+  it('keys that the service has forgotten: names that must be unique are still not saved twice, and a person looks', () =>
+    crashing({ rows: 5 }, async (program) => {
+      await program.run();
+      await rm(program.progressFile);
+      program.sandbox.advance(2 * DAY_MS);
+      const { code, output } = await program.run();
+      expect(code, output).toBe(2);
+      expect(output).toContain('0 saved, 0 repeated, 0 done before, 0 open, 5 refused');
+      expect(program.saved).toHaveLength(5);
+    }));
 
-  it('a file that is wrong is refused before anything is sent', limit, () =>
+  it('a file that is wrong is refused before anything is sent', () =>
     crashing({ rows: 3 }, async (program) => {
       const [first, second] = program.rows;
       for (const rows of [[first, second, { ...first, address: 'other' }], [{ ...first, id: undefined }]]) {
@@ -218,6 +204,5 @@ describe('errors are told apart by their outcome', () => {
         expect(output).toContain('is missing or not unique');
       }
       expect(program.sandbox.journal).toEqual([]);
-    }),
-  );
+    }));
 });

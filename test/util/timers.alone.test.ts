@@ -30,6 +30,14 @@ function sleepAndThrow(milliseconds: number): void {
   startTimer(milliseconds, { dueAt: performance.now() + milliseconds, onTimer });
 }
 
+/** Lets so much time pass: only its last millisecond wakes the sleeper. */
+function expectWokenAfter(milliseconds: number, sleeper: ReturnType<typeof sleep>): void {
+  vi.advanceTimersByTime(milliseconds - 1);
+  expect(sleeper.wokenAt).toBeUndefined();
+  vi.advanceTimersByTime(1);
+  expect(sleeper.wokenAt).toBeDefined();
+}
+
 const runningTimers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
 afterEach(() => void vi.useRealTimers());
@@ -46,14 +54,8 @@ describe('alarms', () => {
     vi.advanceTimersByTime(300);
     const second = sleep(1_000);
     expect(vi.getTimerCount() - timers).toBe(1);
-    vi.advanceTimersByTime(699);
-    expect(first.wokenAt).toBeUndefined();
-    vi.advanceTimersByTime(1);
-    expect(first.wokenAt).toBeDefined();
-    vi.advanceTimersByTime(299);
-    expect(second.wokenAt).toBeUndefined();
-    vi.advanceTimersByTime(1);
-    expect(second.wokenAt).toBeDefined();
+    expectWokenAfter(700, first);
+    expectWokenAfter(300, second);
   });
 
   it('wake those that wait a shorter time first, in whatever order they began', () => {
@@ -81,10 +83,7 @@ describe('alarms', () => {
     sleep(800).off();
     vi.advanceTimersByTime(500);
     const late = sleep(800);
-    vi.advanceTimersByTime(799);
-    expect(late.wokenAt).toBeUndefined();
-    vi.advanceTimersByTime(1);
-    expect(late.wokenAt).toBeDefined();
+    expectWokenAfter(800, late);
   });
 
   it('let one who is woken set another and take off a third', () => {

@@ -1,20 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AbortedError, InternalError } from '../../../src/index.js';
 import { until } from '../../support/until.js';
 import { idsOf, idsOfLoop, pageAnswer, pageAsked, servePages, settle } from '../support/pages.js';
-import { failure, json, rejection, type Service, startService } from '../support/service.js';
+import { failure, json, rejection, type Service, startService, watchUnhandled } from '../support/service.js';
 
 const service = startService();
 const prefetch = true;
 
-const unhandled: unknown[] = [];
-const note = (reason: unknown) => void unhandled.push(reason);
-beforeEach(() => void process.on('unhandledRejection', note));
-afterEach(async () => {
-  await settle();
-  process.off('unhandledRejection', note);
-  expect(unhandled.splice(0)).toEqual([]);
-});
+watchUnhandled();
 
 describe('a list with prefetch', () => {
   it('asks for one page ahead while a page is read, and never for more', async () => {

@@ -1,5 +1,5 @@
 import { Decimal as ForeignDecimal } from 'decimal.js';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   ConfigurationError,
   Decimal,
@@ -11,7 +11,7 @@ import { until } from '../../support/until.js';
 import { ACCOUNT, invoke, operation, USER } from '../support/operations.js';
 import { idsOfLoop, pageAnswer, settle } from '../support/pages.js';
 import * as sample from '../support/samples.js';
-import { failing, failure, json, rejection, startService, wrong } from '../support/service.js';
+import { failing, failure, json, rejection, startService, watchUnhandled, wrong } from '../support/service.js';
 
 const service = startService();
 
@@ -83,14 +83,7 @@ describe('a body of more than 100 levels is refused before it is sent', () => {
 
 const whitelist = operation('accounts.wallets.whitelist');
 
-const unhandled: unknown[] = [];
-const note = (reason: unknown) => void unhandled.push(reason);
-beforeEach(() => void process.on('unhandledRejection', note));
-afterEach(async () => {
-  await settle(10);
-  process.off('unhandledRejection', note);
-  expect(unhandled.splice(0)).toEqual([]);
-});
+const unhandled = watchUnhandled();
 
 describe('input that cannot be sent', () => {
   const cyclic: Record<string, unknown> = { ...whitelist.body };

@@ -1,6 +1,6 @@
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { fetchTransport, PartnerClient, RequestValidationError } from '../../../src/index.js';
 import { signature } from '../../support/signature.js';
 
@@ -154,6 +154,19 @@ export function startService(): Service {
   afterEach(() => service.endTest());
   afterAll(() => server.close());
   return service;
+}
+
+/** Notes rejections that nobody handles. Expects that a test leaves none in the list. */
+export function watchUnhandled(): unknown[] {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => void unhandled.push(reason);
+  beforeEach(() => void process.on('unhandledRejection', note));
+  afterEach(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    process.off('unhandledRejection', note);
+    expect(unhandled.splice(0)).toEqual([]);
+  });
+  return unhandled;
 }
 
 /** A value that the types forbid, for tests of what is refused at run time. */
