@@ -3,7 +3,6 @@ import { EDGES } from './edge/edge.js';
 import { PHASES, type Phase, shortCallsOf } from './plan/phases.js';
 import { isSabotage, SABOTAGES, type Sabotage, SWAPS } from './worker/sabotage.js';
 
-/** What a run is asked for. */
 export interface RunOptions {
   readonly seed: number;
   readonly phases: readonly Phase[];

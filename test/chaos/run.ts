@@ -10,7 +10,6 @@ import { checkSize, Service } from './service.js';
 import { Crew } from './worker/crew.js';
 import { type Sabotage, SWAPS } from './worker/sabotage.js';
 
-/** What came of a phase. */
 export interface PhaseResult {
   readonly phase: Phase;
   readonly evidence: Evidence;

@@ -77,7 +77,6 @@ export class Service {
     this.#untilBurst = this.#dice.integer(...BURST_EVERY);
   }
 
-  /** Faults strike from now on. */
   misbehave(): void {
     this.sandbox.faults.chaos(0.02);
   }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { type ClientOptions, PartnerClient } from '../../src/index.js';
 import type { ExchangeListener, Slot, TransportRequest, Way } from '../../src/transport/connections.js';
 import { connectionsOf, createTransport, type Transport } from '../../src/transport/transport.js';
 
@@ -21,6 +23,16 @@ export function fakeTransport(exchange: Exchanging, close: () => Promise<void> =
     close,
   }));
 }
+
+/** A client over this transport, with an API key of its own. */
+export const clientOver = (transport: Transport, options: ClientOptions = {}): PartnerClient =>
+  new PartnerClient({
+    baseUrl: 'https://api.test',
+    apiKey: randomUUID(),
+    apiSecret: 'c2VjcmV0',
+    transport,
+    ...options,
+  });
 
 /** A whole answer with 200 and this body, at once. */
 export function answerWith(listener: ExchangeListener, body: Uint8Array): void {

@@ -3,7 +3,6 @@ import type { Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What the service does with one request. */
 export interface Answer {
   /** Default 200. */
   readonly status?: number;
@@ -31,12 +30,10 @@ export interface Answer {
   readonly rawEvery?: number;
 }
 
-/** Where an answer goes. */
 export type Responding = ServerResponse | Http2ServerResponse;
 
 const HINTS = { link: '</a.css>; rel=preload' };
 
-/** Gives an answer as it says. `socket` is that of TCP. */
 export async function give(answer: Answer, responding: Responding, socket: Socket): Promise<void> {
   if (answer.fault === 'silent') return;
   if (answer.delay !== undefined) await sleep(answer.delay);

@@ -1,7 +1,6 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { type Answer, json, rightAnswer } from './service.js';
 
-/** One request, as it stood on its connection. */
 export interface RawRequest {
   /** Place in the order of arrival, from 0. */
   readonly index: number;

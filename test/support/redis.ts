@@ -157,7 +157,6 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** A client of the package `redis`. */
 export async function nodeRedis(server: RedisServer) {
   const client = createClient({ url: server.url, socket: { reconnectStrategy: 50 } });
   client.on('error', () => {});
@@ -165,7 +164,6 @@ export async function nodeRedis(server: RedisServer) {
   return client;
 }
 
-/** A client of the package `ioredis`. */
 export function ioredis(server: RedisServer): Redis {
   const client = new Redis(server.port, '127.0.0.1', { retryStrategy: () => 50, maxRetriesPerRequest: null });
   client.on('error', () => {});

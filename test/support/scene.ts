@@ -18,7 +18,6 @@ export interface PerCall {
   headers?: Record<string, string>;
 }
 
-/** What every method returns. */
 export interface Pending extends Promise<unknown> {
   withResponse(): Promise<{
     data: unknown;
@@ -53,47 +52,23 @@ const onchainBody = {
   to: { symbol: 'TSLAx', type: 'xstock' },
 };
 
-export const GET: Kind = {
-  name: 'GET',
-  operation: 'users.get',
-  read: true,
-  keyed: false,
-  column: 'safe',
-  invoke: (client, options) => client.users.get(USER, options),
+const kind = (name: string, operation: string | undefined, column: Kind['column'], invoke: Kind['invoke']): Kind => {
+  return { name, operation, read: name === 'GET', keyed: column === 'keyed', column, invoke };
 };
-export const DELETE: Kind = {
-  name: 'DELETE',
-  operation: 'funds.addresses.delete',
-  read: false,
-  keyed: false,
-  column: 'safe',
-  invoke: (client, options) => client.funds.addresses.delete(ACCOUNT, ADDRESS_ID, options),
-};
-export const REPEATABLE: Kind = {
-  name: 'repeatable POST',
-  operation: 'accounts.onchainQuotes.create',
-  read: false,
-  keyed: false,
-  column: 'safe',
-  invoke: (client, options) => client.accounts.onchainQuotes.create(ACCOUNT, onchainBody, options),
-};
-export const KEYED: Kind = {
-  name: 'write with key',
-  operation: 'funds.withdrawalAddresses.save',
-  read: false,
-  keyed: true,
-  column: 'keyed',
-  invoke: (client, options) => client.funds.withdrawalAddresses.save(ACCOUNT, saveBody, options),
-};
-export const UNKEYED: Kind = {
-  name: 'write without key',
-  operation: undefined,
-  read: false,
-  keyed: false,
-  column: 'unkeyed',
-  invoke: (client, options) =>
-    client.request({ method: 'POST', path: '/v1/things', body: { text: 'thing' }, ...options }),
-};
+
+export const GET = kind('GET', 'users.get', 'safe', (client, options) => client.users.get(USER, options));
+export const DELETE = kind('DELETE', 'funds.addresses.delete', 'safe', (client, options) =>
+  client.funds.addresses.delete(ACCOUNT, ADDRESS_ID, options),
+);
+export const REPEATABLE = kind('repeatable POST', 'accounts.onchainQuotes.create', 'safe', (client, options) =>
+  client.accounts.onchainQuotes.create(ACCOUNT, onchainBody, options),
+);
+export const KEYED = kind('write with key', 'funds.withdrawalAddresses.save', 'keyed', (client, options) =>
+  client.funds.withdrawalAddresses.save(ACCOUNT, saveBody, options),
+);
+export const UNKEYED = kind('write without key', undefined, 'unkeyed', (client, options) =>
+  client.request({ method: 'POST', path: '/v1/things', body: { text: 'thing' }, ...options }),
+);
 export const KINDS: readonly Kind[] = [GET, DELETE, REPEATABLE, KEYED, UNKEYED];
 export const SAFE: readonly Kind[] = [GET, DELETE, REPEATABLE, KEYED];
 
@@ -155,7 +130,6 @@ export async function failure<E extends PartnerError = PartnerError>(
   return end.reason as E;
 }
 
-/** Each call's end: its value or its error. */
 export async function settled(calls: readonly PromiseLike<unknown>[]): Promise<(unknown | PartnerError)[]> {
   const ends = await Promise.allSettled(calls);
   return ends.map((end) => (end.status === 'fulfilled' ? end.value : end.reason));
@@ -178,7 +152,6 @@ export function expectSameCall(requests: readonly WireRequest[], kind: Kind): vo
   else expect(first?.key).toBeUndefined();
 }
 
-/** Every nonce came once. */
 export function expectUniqueNonces(requests: readonly WireRequest[]): void {
   expect(new Set(requests.map(({ nonce }) => nonce)).size).toBe(requests.length);
 }

@@ -290,7 +290,6 @@ function serverFor(protocol: Protocol, tls: SecureServerOptions = LOCAL): Server
   return protocol === 'https' ? createTlsServer({ ...tls, keepAliveTimeout }) : createServer({ keepAliveTimeout });
 }
 
-/** A JSON answer. */
 export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
 }

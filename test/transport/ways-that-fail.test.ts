@@ -5,7 +5,6 @@ import { CERTIFICATE } from './support/raw-server.js';
 
 const { drive, listen } = openings();
 
-/** An edge that speaks HTTP/2, and a client of it. */
 async function open(allowHTTP1: boolean) {
   const sessions: ServerHttp2Session[] = [];
   const server = createSecureServer({ ...CERTIFICATE, allowHTTP1 });

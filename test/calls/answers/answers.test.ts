@@ -20,7 +20,7 @@ async function apiError(answer: Answer): Promise<ApiError> {
 }
 
 describe.concurrent('an answer that is no envelope survives with its status', () => {
-  const bare: readonly (readonly [string, Answer, number])[] = [
+  it.each<[string, Answer, number]>([
     ['HTML with 502', html(502), 502],
     ['HTML with 403', html(403), 403],
     ['HTML with 404', html(404), 404],
@@ -35,8 +35,7 @@ describe.concurrent('an answer that is no envelope survives with its status', ()
     ['an error that is null with 501', json(501, { error: null }), 501],
     ['broken JSON with 400', { status: 400, headers: { 'content-type': 'application/json' }, body: '{"error":' }, 400],
     ['bytes that are no UTF-8 with 500', { status: 500, body: Uint8Array.of(0xff, 0xfe, 0x00, 0xc3) }, 500],
-  ];
-  it.each(bare)('%s', async (_, answer, number) => {
+  ])('%s', async (_, answer, number) => {
     const error = await apiError(answer);
     expect(error).toMatchObject({ status: number, code: '', causes: [] });
     expect(error.attempts).toMatchObject({ count: 1, failures: [{ reason: 'status', status: number }] });
@@ -109,7 +108,7 @@ describe.concurrent('the error envelope', () => {
 });
 
 describe.concurrent('a 2xx that cannot be read is a ResponseValidationError', () => {
-  const unreadable: readonly (readonly [string, Answer])[] = [
+  it.each<[string, Answer]>([
     ['HTML', { ...html(200) }],
     ['nothing', { status: 200 }],
     ['204', { status: 204 }],
@@ -119,8 +118,7 @@ describe.concurrent('a 2xx that cannot be read is a ResponseValidationError', ()
     ['null', json(200, null)],
     ['an array', json(200, [])],
     ['bytes that are no UTF-8', { body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]) }],
-  ];
-  it.each(unreadable)('%s', (_, answer) =>
+  ])('%s', (_, answer) =>
     scene({ answers: [answer] }, async ({ service, client }) => {
       const error = await failure(GET.invoke(client), ResponseValidationError);
       expect(error).toMatchObject({ outcome: 'not_applied', operation: 'users.get', attempts: { count: 1 } });

@@ -1,7 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { AbortedError, fetchTransport, PartnerClient } from '../../../src/index.js';
+import { AbortedError, fetchTransport } from '../../../src/index.js';
+import { clientOver } from '../../support/fake-transport.js';
 import { failure, GET, KEYED, KINDS, SAFE, scene, WAYS } from '../../support/scene.js';
 import { type Answer, json, rightAnswer, status, userOf } from '../../support/service.js';
 import { until } from '../../support/until.js';
@@ -165,13 +166,8 @@ describe.each(WAYS)('listeners (%s)', (over) => {
 it('a hook that aborts as the bytes leave: a write that was handed to fetch may have had its effect', async () => {
   const controller = new AbortController();
   let sent = 0;
-  const client = new PartnerClient({
-    baseUrl: 'https://api.example.com',
-    apiKey: 'aborted-by-a-hook',
-    apiSecret: 'c2VjcmV0',
-    transport: fetchTransport({ fetch: async () => new Response(`{"data":${++sent}}`) }),
-    hooks: { onRequest: () => controller.abort() },
-  });
+  const transport = fetchTransport({ fetch: async () => new Response(`{"data":${++sent}}`) });
+  const client = clientOver(transport, { hooks: { onRequest: () => controller.abort() } });
   const call = client.request({ method: 'POST', path: '/v1/orders', body: {}, signal: controller.signal });
   expect((await failure(call)).outcome).toBe('unknown');
   expect(sent).toBe(1);

@@ -21,7 +21,6 @@ function hold(service: Service): () => void {
   return open;
 }
 
-/** Whether it has settled by now. */
 function watch(promise: Promise<unknown>): () => boolean {
   let settled = false;
   const note = () => {

@@ -1,8 +1,8 @@
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { fetchTransport, PartnerClient } from '../../../src/index.js';
-import { bytesOf } from '../../support/fake-transport.js';
+import { fetchTransport, type PartnerClient } from '../../../src/index.js';
+import { bytesOf, clientOver } from '../../support/fake-transport.js';
 import { GET, KEYED, scene, WAYS } from '../../support/scene.js';
 import { status } from '../../support/service.js';
 
@@ -57,12 +57,7 @@ describe('while a test replaces all timers, through fetchTransport', () => {
   afterAll(() => server.close());
 
   it('calls that MSW answers do not hang', async () => {
-    const client = new PartnerClient({
-      baseUrl: 'https://api.example.com',
-      apiKey: 'fake-timers',
-      apiSecret: 'c2VjcmV0',
-      transport: fetchTransport(),
-    });
+    const client = clientOver(fetchTransport(), { baseUrl: 'https://api.example.com' });
     vi.useFakeTimers();
     const users = await Promise.all(Array.from({ length: 100 }, () => client.users.get(user.id)));
     expect(users.map(({ id }) => id)).toEqual(users.map(() => user.id));

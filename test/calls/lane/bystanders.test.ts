@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { fetchTransport, PartnerClient } from '../../../src/index.js';
+import { fetchTransport } from '../../../src/index.js';
 import type { CoordinatedNonceSource } from '../../../src/signing/nonce.js';
-import { answerWith, bytesOf, fakeTransport } from '../../support/fake-transport.js';
+import { answerWith, bytesOf, clientOver, fakeTransport } from '../../support/fake-transport.js';
 import { failure, GET, KEYED, scene, UNKEYED } from '../../support/scene.js';
 import { rightAnswer } from '../../support/service.js';
 
@@ -53,9 +53,8 @@ it('what was shared is given back also when the transport cannot close', async (
     (listener) => answerWith(listener, bytesOf({ data: 1 })),
     () => Promise.reject(new Error('stuck')),
   );
-  const options = { baseUrl: 'http://localhost', apiKey: 'key', apiSecret: 'c2VjcmV0', transport };
   const source: CoordinatedNonceSource = { next: () => 1n, close };
-  const client = new PartnerClient({ ...options, nonce: source });
+  const client = clientOver(transport, { nonce: source });
   expect(await client.request({ method: 'GET', path: '/v1/x' })).toBe(1);
   await expect(client.close()).rejects.toThrow('stuck');
   expect(closed).toBe(1);

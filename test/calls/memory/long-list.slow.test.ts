@@ -22,7 +22,6 @@ const webhook = {
   events: ['quote.executed'],
 };
 
-/** A list without end, of pages with one item. */
 function endless(service: Service): void {
   service.script = (request) => {
     // The service remembers everything it was sent.

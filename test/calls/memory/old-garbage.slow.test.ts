@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { PartnerClient, type Transport } from '../../../src/index.js';
-import { answerWith, bytesOf, fakeTransport } from '../../support/fake-transport.js';
+import type { Transport } from '../../../src/index.js';
+import { answerWith, bytesOf, clientOver, fakeTransport } from '../../support/fake-transport.js';
 import { OldGarbage } from '../../support/old-garbage.js';
 
 const ANSWER = bytesOf({ data: 'here' });
@@ -26,14 +26,8 @@ const CALLERS = 100;
 
 // Each call is young when it is over. Kept until a full collection, they made that necessary several times in a second.
 it('calls that are over go with the young garbage, also when they share a signal', async () => {
-  const client = new PartnerClient({
-    baseUrl: 'https://api.test',
-    apiKey: 'old-garbage',
-    apiSecret: 'c2VjcmV0',
-    transport: answering(),
-    // Not paced: the calls themselves are looked at.
-    nonceOrder: 'unordered',
-  });
+  // Not paced: the calls themselves are looked at.
+  const client = clientOver(answering(), { nonceOrder: 'unordered' });
   const { signal } = new AbortController();
   const garbage = new OldGarbage();
   let made = 0;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type ApiPromise, type Page, PartnerClient, type Transport } from '../../../src/index.js';
+import type { ApiPromise, Page, Transport } from '../../../src/index.js';
 import { collectGarbage } from '../../support/collect-garbage.js';
-import { answerWith, bytesOf, fakeTransport } from '../../support/fake-transport.js';
+import { answerWith, bytesOf, clientOver, fakeTransport } from '../../support/fake-transport.js';
 
 const PAGE = {
   data: [{ id: 'ep_1', url: 'https://p.example', created_at: '2026', updated_at: '2026', events: [] }],
@@ -27,12 +27,7 @@ async function collect(chunks: readonly WeakRef<Uint8Array>[]): Promise<number> 
 describe('the bytes of an answer', () => {
   it('are not kept by the promise of its call, nor by its page', async () => {
     const chunks: WeakRef<Uint8Array>[] = [];
-    const client = new PartnerClient({
-      baseUrl: 'https://api.example.com',
-      apiKey: 'released',
-      apiSecret: 'c2VjcmV0',
-      transport: answering(chunks),
-    });
+    const client = clientOver(answering(chunks));
     const promises: ApiPromise<unknown>[] = [];
     const pages: Page<unknown>[] = [];
     for (let call = 0; call < 5; call++) {

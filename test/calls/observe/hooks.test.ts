@@ -68,14 +68,13 @@ describe('hooks', () => {
 });
 
 describe('what hooks and logger see', () => {
-  const endings: readonly (readonly [string, readonly Answer[]])[] = [
+  it.each<[string, readonly Answer[]]>([
     ['a success', []],
     ['repeats', [status(503, now), { fault: 'reset' }]],
     ['a refusal', [status(400)]],
     ['an unreadable answer', [{ status: 200, body: '<html>' }]],
     ['a 401', [status(401)]],
-  ];
-  it.each(endings)('%s: no secret, key, signature, body, query or OTP', (_, answers) => {
+  ])('%s: no secret, key, signature, body, query or OTP', (_, answers) => {
     const { told, hooks, lines, logger } = recorder();
     return scene({ answers, client: { hooks, logger, otp: 'otp-773311' } }, async ({ service, client }) => {
       await KEYED.invoke(client).catch(() => undefined);
@@ -110,7 +109,7 @@ describe('what hooks and logger see', () => {
 });
 
 describe('a hook or logger that fails never changes a call, and is reported once', () => {
-  /** One warning, which HOOKS what failed and shows its error. */
+  /** One warning, which names what failed and shows its error. */
   const reportedOnce = (emitted: (readonly unknown[])[], what: RegExp) => {
     expect(emitted).toHaveLength(1);
     expect(emitted[0]?.[0]).toMatch(what);

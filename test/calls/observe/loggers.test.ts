@@ -9,7 +9,6 @@ import { type Logger, warningsOf } from '../support/recorder.js';
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** A stream that takes lines of JSON. */
 function lines(): { readonly stream: Writable; readonly read: Line[] } {
   const read: Line[] = [];
   const write = (chunk: Buffer, _encoding: string, done: () => void) => {
@@ -19,7 +18,6 @@ function lines(): { readonly stream: Writable; readonly read: Line[] } {
   return { stream: new Writable({ write }), read };
 }
 
-/** What one retried and one failed call write. */
 async function logged(logger: Logger): Promise<void> {
   const answers = [status(503, { 'retry-after': '0' }), status(404)];
   await scene({ answers, client: { logger } }, async ({ client }) => {
@@ -27,7 +25,6 @@ async function logged(logger: Logger): Promise<void> {
   });
 }
 
-/** Each line has its message, its level and its fields. */
 function expectFields(read: readonly Line[], message: string, levels: Readonly<Record<string, unknown>>): void {
   expect(read.map((line) => line[message])).toEqual([
     'partner-sdk request',

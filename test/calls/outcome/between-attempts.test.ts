@@ -11,11 +11,10 @@ const stall: Answer = { ...whole, fault: 'stall' };
 const silent: Answer = { fault: 'silent' };
 
 describe.concurrent.each(WAYS)('what ends a call between its attempts (%s)', (over) => {
-  const doubtful: readonly (readonly [string, Answer])[] = [
+  it.each<[string, Answer]>([
     ['503', status(503, { 'retry-after': '20' })],
     ['504', status(504, { 'retry-after': '20' })],
-  ];
-  it.each(doubtful)('aborted after a %s: a write is unknown', (_, answer) =>
+  ])('aborted after a %s: a write is unknown', (_, answer) =>
     scene({ over, answers: [answer] }, async ({ service, client }) => {
       const controller = new AbortController();
       const call = failure(KEYED.invoke(client, { signal: controller.signal }));

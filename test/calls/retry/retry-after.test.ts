@@ -30,14 +30,13 @@ describe.concurrent('Retry-After is honoured', () => {
     });
   }
 
-  const old: readonly (readonly [string, string])[] = [
+  it.each<[string, string]>([
     ['a date in the past', new Date(Date.now() - 3_600_000).toUTCString()],
     ['zero', '0'],
     ['words', 'later, please'],
     ['a negative number', '-5'],
     ['nothing', ''],
-  ];
-  it.each(old)('%s is no wait of its own: the call goes on', (_, value) =>
+  ])('%s is no wait of its own: the call goes on', (_, value) =>
     scene({ answers: [after(value)] }, async ({ service, client }) => {
       await GET.invoke(client);
       expect(service.requests).toHaveLength(2);

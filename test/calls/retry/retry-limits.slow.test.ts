@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ConnectionError, PartnerClient } from '../../../src/index.js';
+import { ConnectionError } from '../../../src/index.js';
 import type { Loss } from '../../../src/transport/connections.js';
-import { fakeTransport } from '../../support/fake-transport.js';
+import { clientOver, fakeTransport } from '../../support/fake-transport.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -14,14 +14,7 @@ async function callThatFails(loss: Loss, maxRetries: number) {
     if (loss !== 'not_started' && loss !== 'not_sent') listener.onSent();
     listener.onError(new Error('it failed'), loss);
   });
-  const client = new PartnerClient({
-    baseUrl: 'https://api.example.com',
-    apiKey: 'repeat-limits',
-    apiSecret: 'c2VjcmV0',
-    transport,
-    maxRetries,
-    timeout: 600_000,
-  });
+  const client = clientOver(transport, { maxRetries, timeout: 600_000 });
   const write = { method: 'POST', path: '/v1/things', body: {}, idempotent: true } as const;
   let error: unknown;
   const failed = client.request(write).catch((thrown: unknown) => {

@@ -66,11 +66,10 @@ describe.concurrent('retrying, cell by cell of the table in docs/errors-and-retr
       repeats(kind, { answers: [{ ...cut, fault: 'stall' }], client: { attemptTimeout: 150 } }));
   }
 
-  const stopping: readonly (readonly [string, number, Answer])[] = [
+  it.each([
     ...[502, 503, 504].map((number) => [`${number}`, number, status(number)] as const),
     ...GATEWAYS_OWN.map((number) => [`${number} of a gateway`, number, html(number)] as const),
-  ];
-  it.each(stopping)('%s: a write without key stops, unknown', (_, number, answer) =>
+  ])('%s: a write without key stops, unknown', (_, number, answer) =>
     scene({ answers: [answer] }, async ({ service, client }) => {
       const error = await failure(UNKEYED.invoke(client));
       expect(error).toMatchObject({ status: number, outcome: 'unknown' });

@@ -30,7 +30,6 @@ class Rounds {
   readonly #service: Service;
   #waiting: (() => void)[] = [];
 
-  /** Takes the service's answers over. */
   constructor(service: Service, answer: (request: WireRequest) => Answer) {
     this.#service = service;
     service.script = async (request) => {
@@ -39,7 +38,6 @@ class Rounds {
     };
   }
 
-  /** Goes on until the calls have ended. */
   async until<T>(calls: Promise<T>): Promise<T> {
     let over = false;
     const ended = calls.finally(() => {

@@ -13,7 +13,6 @@ import { failure, GET, KEYED, newKey, scene, WAYS } from '../../support/scene.js
 import { rightAnswer, type Service, status } from '../../support/service.js';
 import { gate, until } from '../../support/until.js';
 
-/** A source that remembers what it was told. */
 class Recorder implements CoordinatedNonceSource {
   readonly given: bigint[] = [];
   readonly over: bigint[] = [];
@@ -47,7 +46,7 @@ async function expectAllOver(source: Recorder): Promise<void> {
 }
 
 describe.concurrent.each(WAYS)('a shared nonce source is told once of each nonce that is over (%s)', (over) => {
-  const cases: readonly (readonly [string, (client: PartnerClient, service: Service) => Promise<unknown>])[] = [
+  it.each<[string, (client: PartnerClient, service: Service) => Promise<unknown>]>([
     ['answered', (client) => Promise.all(Array.from({ length: 20 }, () => KEYED.invoke(client)))],
     [
       'refused and made again',
@@ -83,8 +82,7 @@ describe.concurrent.each(WAYS)('a shared nonce source is told once of each nonce
         return GET.invoke(client, { attemptTimeout: 50 });
       },
     ],
-  ];
-  it.each(cases)('%s', (_, run) =>
+  ])('%s', (_, run) =>
     scene({ over }, async ({ service, connect }) => {
       const source = new Recorder();
       await run(connect({ nonce: source }), service);

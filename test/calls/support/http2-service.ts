@@ -40,7 +40,6 @@ export class Http2Service {
   readonly applied = new Map<string, number>();
   /** Requests whose nonce was not above the last one: refused with 401. */
   refused = 0;
-  /** What is done with each stream. */
   deed: (request: StreamRequest) => Deed | Promise<Deed> = () => 'answer';
   /** After so many streams of a session a GOAWAY names the last of them; what comes behind it is not served. */
   streamsPerSession = Number.POSITIVE_INFINITY;

@@ -9,7 +9,6 @@ export const HELD = 'USER-0000-0000-HELD';
 /** Where the service tells how many connections it has open. */
 export const CONNECTIONS = '/v1/connections';
 
-/** What is left of many calls. */
 export interface Report {
   /** How many ended how: `success`, or the error's name. */
   readonly ends: Readonly<Record<string, number>>;

@@ -15,13 +15,13 @@ const stranger = certificateFor('localhost');
 const TWO_WAYS = /NODE_EXTRA_CA_CERTS.*undiciTransport\(\{ tls: \{ ca, cert, key \} \}\)/;
 const ORDERS: readonly ClientOptions[] = [{}, { nonceOrder: 'unordered' }];
 
-const services: Service[] = [];
+const open: { close(): Promise<void> }[] = [];
 afterEach(() => void vi.unstubAllEnvs());
-afterAll(() => Promise.all(services.map((one) => one.close())));
+afterAll(() => Promise.all(open.map((one) => one.close())));
 
 async function startTls(protocol: (typeof TLS_PROTOCOLS)[number], options: SecureServerOptions = {}) {
   const started = await Service.start({ protocol, tls: { ...service, ...options }, nonces: 'any', signatures: false });
-  services.push(started);
+  open.push(started);
   return started;
 }
 
@@ -29,7 +29,9 @@ const MUTUAL: SecureServerOptions = { ca: partner.cert, requestCert: true, rejec
 
 function clientOf(url: string, options: ClientOptions): PartnerClient {
   const apiSecret = Buffer.from('secret').toString('base64');
-  return new PartnerClient({ baseUrl: url, apiKey: 'key', apiSecret, maxRetries: 0, ...options });
+  const client = new PartnerClient({ baseUrl: url, apiKey: 'key', apiSecret, maxRetries: 0, ...options });
+  open.push(client);
+  return client;
 }
 
 describe.each(TLS_PROTOCOLS)('a private certificate authority (%s)', (protocol) => {
@@ -45,7 +47,6 @@ describe.each(TLS_PROTOCOLS)('a private certificate authority (%s)', (protocol) 
     for (const options of ORDERS) {
       const client = clientOf(url, { ...options, transport: undiciTransport({ tls: { ca } }) });
       for (const kind of KINDS) await kind.invoke(client);
-      await client.close();
     }
     expect(requests).toHaveLength(KINDS.length * ORDERS.length);
   });
@@ -56,7 +57,6 @@ describe.each(TLS_PROTOCOLS)('a private certificate authority (%s)', (protocol) 
       const client = clientOf(url, { ...options, transport: undiciTransport({ tls: { ca: stranger.cert } }) });
       const error = await failure(GET.invoke(client), ConnectionError);
       expect(error).toMatchObject({ outcome: 'not_applied', message: expect.stringMatching(TWO_WAYS) });
-      await client.close();
     }
     expect(requests).toEqual([]);
   });
@@ -68,7 +68,6 @@ describe.each(TLS_PROTOCOLS)('a private certificate authority (%s)', (protocol) 
       name: 'ConnectionError',
       message: expect.stringMatching(TWO_WAYS),
     });
-    await client.close();
     expect(requests).toEqual([]);
   });
 
@@ -78,7 +77,6 @@ describe.each(TLS_PROTOCOLS)('a private certificate authority (%s)', (protocol) 
     const client = clientOf(url, { transport: undiciTransport({ tls: { ca } }) });
     ca.fill(0);
     await GET.invoke(client);
-    await client.close();
   });
 });
 
@@ -90,7 +88,6 @@ describe.each(TLS_PROTOCOLS)('a service that asks for the certificate of the cli
     for (const options of ORDERS) {
       const client = clientOf(url, { ...options, transport: undiciTransport({ tls }) });
       for (const kind of KINDS) await kind.invoke(client);
-      await client.close();
     }
     expect(requests).toHaveLength(KINDS.length * ORDERS.length);
   });
@@ -102,7 +99,6 @@ describe.each(TLS_PROTOCOLS)('a service that asks for the certificate of the cli
       const client = clientOf(url, { ...options, transport: undiciTransport({ tls: { ca: service.cert } }) });
       const error = await failure(GET.invoke(client), ConnectionError);
       expect(error.message).toMatch(TWO_WAYS);
-      await client.close();
       expect(requests).toEqual([]);
     },
   );
@@ -112,7 +108,6 @@ describe.each(TLS_PROTOCOLS)('a service that asks for the certificate of the cli
     const tlsOfStranger = { ca: service.cert, cert: stranger.cert, key: stranger.key };
     const client = clientOf(url, { transport: undiciTransport({ tls: tlsOfStranger }) });
     expect(await failure(GET.invoke(client))).toBeInstanceOf(ConnectionError);
-    await client.close();
     expect(requests).toEqual([]);
   });
 });

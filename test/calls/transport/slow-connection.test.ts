@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { PartnerClient } from '../../../src/index.js';
 import { connectionsOf, createTransport } from '../../../src/transport/transport.js';
-import { answerWith, bytesOf, fakeTransport } from '../../support/fake-transport.js';
+import { answerWith, bytesOf, clientOver, fakeTransport } from '../../support/fake-transport.js';
 
 const MILLISECONDS = 250;
 const answer = bytesOf({ data: 'here' });
@@ -34,14 +33,8 @@ it.each([
 ])(
   'a connection slower than attemptTimeout is waited for %s, also with an asynchronous signer',
   async (_, transport) => {
-    const client = new PartnerClient({
-      baseUrl: 'https://api.test',
-      apiKey: 'slow-connection',
-      transport,
-      attemptTimeout: 60,
-      nonce: { next: async () => 1n },
-      signer: { sign: async () => 'signature' },
-    });
+    const asynchronous = { nonce: { next: async () => 1n }, signer: { sign: async () => 'signature' } };
+    const client = clientOver(transport, { attemptTimeout: 60, ...asynchronous });
     const { data, response } = await client.request({ method: 'GET', path: '/v1/slow' }).withResponse();
     expect(data).toBe('here');
     expect(response.attempts).toBe(1);

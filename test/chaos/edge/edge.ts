@@ -8,7 +8,6 @@ export const EDGES = ['direct', 'serial', 'http2'] as const;
 
 export type EdgeName = (typeof EDGES)[number];
 
-/** An edge that runs. */
 export interface Edge {
   readonly port: number;
   /** Each request that arrived whole, where the link cannot read what passes through it. */

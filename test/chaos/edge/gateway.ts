@@ -131,7 +131,6 @@ function give({ head, body }: Whole, response: EdgeResponse): void {
   response.end(body);
 }
 
-/** Nobody waits for it any more. */
 const isOver = (response: EdgeResponse): boolean =>
   'stream' in response ? (response.stream?.destroyed ?? true) : response.destroyed;
 

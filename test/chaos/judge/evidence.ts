@@ -16,7 +16,6 @@ export interface CallEnd {
 }
 
 export interface EndError {
-  /** The class. */
   readonly name: string;
   readonly message: string;
   /** It is one of the SDK's. */
@@ -75,7 +74,6 @@ export interface Evidence {
   readonly rules: Rules;
 }
 
-/** What is not wrong in a phase. */
 export interface Rules {
   /** Refused nonces may reach callers: always, or those that ask for no repeats, or never. */
   readonly refusals: 'allowed' | 'without retries' | 'never';

@@ -21,7 +21,6 @@ export const FIGURES = [
 
 export type Figure = (typeof FIGURES)[number];
 
-/** One thing that is wrong. */
 export interface Finding {
   readonly figure: Figure;
   readonly what: string;

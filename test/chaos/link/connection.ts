@@ -122,7 +122,6 @@ export class LinkConnection {
     });
   }
 
-  /** From the client: requests. */
   #up(chunk: Buffer): void {
     const isFirst = !this.#passedUp;
     this.#passedUp = true;

@@ -34,7 +34,6 @@ export class DelayLine {
     this.hold(milliseconds);
   }
 
-  /** Drops everything. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#waiting.length = 0;

@@ -16,7 +16,6 @@ export interface Strike {
   readonly holds: number;
 }
 
-/** What becomes of one connection. */
 export interface Fate {
   /** Broken before a byte has passed. */
   readonly refused: boolean;

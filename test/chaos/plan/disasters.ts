@@ -12,7 +12,6 @@ const OF_REDIS = [
   { at: 0.75, strike: dieAndReturn, lasts: 1_600 },
 ] as const;
 
-/** What befalls processes and Redis in the course of a phase. */
 export class Disasters {
   readonly #phase: Phase;
   readonly #redis: RedisServer | undefined;

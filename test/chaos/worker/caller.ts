@@ -7,7 +7,6 @@ import { type CallPlan, kindOf } from '../plan/plan.js';
 /** How long after its deadline a call that has not ended is given up, in milliseconds. */
 const GIVEN_UP_AFTER = 30_000;
 
-/** Makes calls as they are planned, and tells how they ended. */
 export class ChaosCaller {
   readonly #client: PartnerClient;
   readonly #world: World;

@@ -22,7 +22,6 @@ interface Member {
   killed: boolean;
 }
 
-/** The processes of one phase. */
 export class Crew {
   readonly ends: CallEnd[] = [];
   readonly reports: WorkerReport[] = [];

@@ -2,7 +2,6 @@ import type { SandboxFixtures } from '../../../src/sandbox/index.js';
 import type { CallEnd, WorkerReport } from '../judge/evidence.js';
 import type { Sabotage } from './sabotage.js';
 
-/** What a worker is told. */
 export interface Task {
   readonly seed: number;
   readonly phase: string;
@@ -29,7 +28,6 @@ export interface Task {
   readonly sabotage: readonly Sabotage[];
 }
 
-/** What a worker tells. */
 export type WorkerMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'began'; readonly id: number }

@@ -31,7 +31,6 @@ export const SWAPS: Sabotage = 'swaps answers';
 
 export const isSabotage = (name: string): name is Sabotage => Object.hasOwn(SABOTAGES, name);
 
-/** A client that is broken in these ways; without any, a good client. */
 export function clientOf(options: ClientOptions, longLived: AbortSignal, ways: readonly Sabotage[]): PartnerClient {
   const client = new PartnerClient(ways.reduce(brokenOptions, options));
   for (const way of ways) LEFTOVERS[way]?.(options, longLived);
@@ -69,7 +68,6 @@ function brokenOptions(options: ClientOptions, way: Sabotage): ClientOptions {
 
 type Send = Slot['send'];
 
-/** What is done in place of sending. */
 type Change = (request: TransportRequest, listener: ExchangeListener, send: Send) => ReturnType<Send>;
 
 const hoarded: number[][] = [];

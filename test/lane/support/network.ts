@@ -13,7 +13,6 @@ import type { VirtualClock } from './virtual-clock.js';
 /** A number from 0 up to, but not including, 1. */
 export type Random = () => number;
 
-/** The network between client and edge. */
 export interface Link {
   /** Time in ms that every message takes. */
   readonly latency: number;
@@ -25,7 +24,6 @@ export interface Link {
   readonly rest?: { readonly every: number; readonly lasts: number };
 }
 
-/** The proxy or load balancer before the service. */
 export interface Edge {
   readonly way: 'http2' | 'http1' | 'fetch';
   /** The requests of one connection are handled one after the other, each when the one before it is answered; else together. */

@@ -6,7 +6,6 @@ export const POOL: PacerOptions = { startGap: 1, firstUseHold: 0, refusals: 0.01
 export const HTTP2: PacerOptions = { startGap: 0.1, bodyGap: 1, firstUseHold: 0, refusals: 0.01 };
 export const FETCH: PacerOptions = { startGap: 1, firstUseHold: 10, refusals: 0.01 };
 
-/** Kinds of starts. */
 export const PLAIN: Starting = { withBody: false, firstUse: false, retry: false, queued: 0 };
 export const FIRST_USE = { firstUse: true };
 export const REPEAT = { retry: true };
@@ -26,7 +25,6 @@ export interface Moment {
   readonly repeatWait?: number;
 }
 
-/** Plays a table to a pacer. */
 export function play(options: PacerOptions, moments: readonly Moment[]): void {
   const pacer = new Pacer(options);
   const starts = new Map<string, Start>();

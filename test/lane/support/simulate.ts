@@ -5,7 +5,6 @@ import { CallCounter, SimulatedCall } from './calls.js';
 import { type Edge, type Link, type Random, SimulatedNetwork } from './network.js';
 import { VirtualClock } from './virtual-clock.js';
 
-/** What the callers do. */
 export interface Load {
   /** So many callers, each of which calls again when it is answered; or so many calls a second, at random times. */
   readonly callers?: number;
@@ -28,17 +27,14 @@ export interface Simulation {
   readonly seed: number;
   readonly seconds: number;
   readonly order?: NonceOrder;
-  readonly refusals?: number;
 }
 
-/** What came of it. Figures without `start` are of the time after the first second. */
+/** What came of it after the first second. */
 export interface Figures {
   /** Answered calls per second. */
   readonly rate: number;
   /** The share of requests that were refused. */
   readonly refused: number;
-  readonly refusedWithStart: number;
-  readonly p50: number;
   readonly p95: number;
   /** Time in ms. */
   readonly longestWait: number;
@@ -47,24 +43,15 @@ export interface Figures {
   readonly mostRaces: number;
   readonly failed: number;
   readonly repeatedNonces: number;
-  readonly way: string | undefined;
 }
 
 /** Runs a lane under a load through a network, in virtual time. The service checks no order where the lane keeps none. */
-export function simulate({
-  edge,
-  link,
-  load,
-  seed,
-  seconds,
-  order = 'adaptive',
-  refusals = 0.01,
-}: Simulation): Figures {
+export function simulate({ edge, link, load, seed, seconds, order = 'adaptive' }: Simulation): Figures {
   const clock = new VirtualClock(seeded(seed));
   const service = { answerTime: load.answerTime, ordered: order !== 'unordered' };
   const network = new SimulatedNetwork({ clock, random: seeded(seed + 1), link, edge, service });
   const lane = new Lane('https://simulated', network.transport, clock);
-  lane.join({ nonceOrder: order, nonceRefusals: refusals });
+  lane.join({ nonceOrder: order, nonceRefusals: 0.01 });
   const counter = new CallCounter();
   const random = seeded(seed + 2);
   const times: number[] = [];
@@ -87,24 +74,20 @@ export function simulate({
 
   startLoad(load, clock, random, call);
   clock.runUntil(START_MS);
-  const start = { sent: counter.sent, refused: counter.refused, answered };
+  const answeredAtStart = answered;
   counter.reset();
   sample();
   clock.runUntil(seconds * 1_000);
   times.sort((one, other) => one - other);
-  const settled = { sent: counter.sent, refused: counter.refused };
   return {
-    rate: (answered - start.answered) / (seconds - START_MS / 1_000),
-    refused: settled.refused / settled.sent,
-    refusedWithStart: (start.refused + settled.refused) / (start.sent + settled.sent),
-    p50: times[Math.floor(times.length / 2)] ?? Number.NaN,
+    rate: (answered - answeredAtStart) / (seconds - START_MS / 1_000),
+    refused: counter.refused / counter.sent,
     p95: times[Math.floor(times.length * 0.95)] ?? Number.NaN,
     longestWait: counter.longestWait,
     widestGap,
     mostRaces: counter.mostRaces,
     failed: counter.failed,
     repeatedNonces: network.nonces.length - new Set(network.nonces).size,
-    way: lane.stats().way,
   };
 }
 

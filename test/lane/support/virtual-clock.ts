@@ -57,10 +57,6 @@ export class VirtualClock {
     this.#now = Math.max(this.#now, time);
   }
 
-  get idle(): boolean {
-    return this.#heap.length === 0;
-  }
-
   #add(event: Event): void {
     const heap = this.#heap;
     let index = heap.length;

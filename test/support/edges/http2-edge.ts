@@ -109,7 +109,6 @@ export class Http2Edge {
   }
 }
 
-/** Nobody waits for its answer any more. */
 function isGone(received: Received): boolean {
   return 'stream' in received ? received.stream.destroyed : received.destroyed;
 }

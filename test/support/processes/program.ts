@@ -3,13 +3,10 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { Program } from './programs.setup.js';
 
-/** The path of a built program. */
 export const program = (source: Program): string => join(inject('programs'), source.replace(/ts$/, 'mjs'));
 
 export interface RunOptions {
-  /** Options of Node. */
   readonly node?: readonly string[];
-  /** More environment. */
   readonly env?: NodeJS.ProcessEnv;
   /** Milliseconds after which the process is killed. */
   readonly patience?: number;

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { program, run } from './program.js';
 import type { Report } from './reporting-caller.js';
 
@@ -11,4 +12,14 @@ export async function callFrom(url: string, nonceOrder: string, maxRetries: numb
   const env = trusted === undefined ? {} : { NODE_EXTRA_CA_CERTS: trusted };
   const { stdout } = await run(caller, [url, nonceOrder, String(maxRetries)], { env });
   return JSON.parse(stdout) as Report;
+}
+
+/** Every call was refused twice with nothing sent, and nothing is left of it. */
+export function expectUnsent({ ends, inFlight, waiting, uncaught }: Report): void {
+  expect(uncaught).toEqual([]);
+  for (const end of ends) {
+    expect(end).toMatchObject({ end: 'ConnectionError', outcome: 'not_applied', count: 2 });
+    expect(end.reasons).toEqual(['not_sent', 'not_sent']);
+  }
+  expect({ inFlight, waiting }).toEqual({ inFlight: 0, waiting: 0 });
 }

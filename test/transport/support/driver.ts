@@ -12,7 +12,6 @@ import { connectionsOf, type Transport } from '../../../src/transport/transport.
 /** A request that is sent more often shows that something goes round in circles. */
 const MAX_SENDS = 100;
 
-/** How one exchange ended. */
 export interface End {
   /** Every status that was told: one, if there was an answer. */
   readonly statuses: readonly number[];
@@ -28,7 +27,6 @@ export interface End {
   readonly after: string[];
 }
 
-/** A request that has been started. */
 export class Started implements ExchangeListener {
   readonly ended: Promise<End>;
   readonly firstUse: boolean;
@@ -50,10 +48,6 @@ export class Started implements ExchangeListener {
 
   get end(): End | undefined {
     return this.#end;
-  }
-
-  get hasHead(): boolean {
-    return this.#statuses.length > 0;
   }
 
   onSent(): void {
@@ -122,8 +116,6 @@ export class Driver {
   unsolicited = 0;
   /** Why no connection could be opened, each time. */
   readonly unreachable: unknown[] = [];
-  /** How often `onReady` was called. */
-  ready = 0;
   /** Paths in the order in which they were given to `send`. */
   readonly sends: string[] = [];
   readonly #waiting: Waiting[] = [];
@@ -132,10 +124,7 @@ export class Driver {
   constructor(transport: Transport, origin: string, options: Partial<ConnectOptions> = {}) {
     this.connections = connectionsOf(transport, origin, {
       width: 64,
-      onReady: () => {
-        this.ready++;
-        this.#pump();
-      },
+      onReady: () => this.#pump(),
       onUnreachable: (error) => {
         this.unreachable.push(error);
         for (const { fail } of this.#waiting.splice(0)) fail(error);

@@ -49,7 +49,6 @@ export class Http2Wire {
     this.frame(SETTINGS, 0, 0, value);
   }
 
-  /** A whole answer. */
   answer(stream: number, body: string): void {
     this.head(stream);
     this.data(stream, body, true);
@@ -132,7 +131,6 @@ export class Http2Wire {
   }
 }
 
-/** What a test's HTTP/2 server does. */
 export interface WireScript {
   /** Default: it sends its settings. */
   connected?(wire: Http2Wire): void;

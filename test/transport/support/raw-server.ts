@@ -3,7 +3,6 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer } from 'node:tls';
 import { certificateFor } from '../../support/certificate.js';
 
-/** The certificate of all TLS servers of these tests. */
 export const CERTIFICATE = certificateFor('localhost');
 
 export interface RawServerOptions {
@@ -79,7 +78,6 @@ export function onRequests(socket: Socket, serve: (line: string, body: string) =
   });
 }
 
-/** A whole answer of HTTP/1.1. */
 export function answer(body: string, headers = ''): string {
   return `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${headers}\r\n${body}`;
 }
