@@ -73,15 +73,15 @@ const { quotes } = client.accounts;
 const { faults, webhooks } = sandbox;
 
 const OBJECTS = [
-  ...OF_CONFIGURATION.map((row) => ({ row, of: row[0], throws: ConfigurationError })),
-  ...OF_A_CALL.map((row) => ({ row, of: row[0], throws: RequestValidationError })),
-  ...OF_THE_SANDBOX.map((row) => ({ row, of: row[0], throws: TypeError })),
+  ...OF_CONFIGURATION.map((row) => [row[0], { row, throws: ConfigurationError }] as const),
+  ...OF_A_CALL.map((row) => [row[0], { row, throws: RequestValidationError }] as const),
+  ...OF_THE_SANDBOX.map((row) => [row[0], { row, throws: TypeError }] as const),
 ];
 
 /** Options of a webhook that take any value. */
 const OPEN = ['body', 'headers'];
 
-describe.each(OBJECTS)('the options of $of', ({ of, row, throws }) => {
+describe.each(OBJECTS)('the options of %s', (of, { row, throws }) => {
   const [, use, given, meant, good] = row;
   const refusalOf = async (options: Options) =>
     (await rejection(async () => use({ ...good, ...options } as never))) as Error;
