@@ -32,18 +32,11 @@ class SlowFile {
   }
 }
 
-function keep(): { file: SlowFile; state: { value: number }; problems: string[]; keeper: Keeper } {
+function keep() {
   const [file, state, problems] = [new SlowFile(), { value: 0 }, [] as string[]];
-  return {
-    file,
-    state,
-    problems,
-    keeper: new Keeper(
-      file,
-      () => [String(state.value)],
-      (problem) => problems.push(problem),
-    ),
-  };
+  const note = (problem: string) => problems.push(problem);
+  const keeper = new Keeper(file, () => [String(state.value)], note);
+  return { file, state, problems, keeper };
 }
 
 /** Lets the timers come that are due in so many milliseconds. */

@@ -28,6 +28,12 @@ const sourcesOf =
   (options: Options = {}, client = place.client): FullSource =>
     redisKeyLeases(client, { ttl: LONG, acquireTimeout: 15_000, ...options }) as FullSource;
 
+/** The source, once it holds one of these API keys. */
+async function holding(source: FullSource, keys: readonly string[]): Promise<FullSource> {
+  await source.usable([...keys]);
+  return source;
+}
+
 /** The source issues a nonce, at once. */
 function issued(source: FullSource, apiKey: string): bigint {
   const nonce = source.next(apiKey);
@@ -51,8 +57,7 @@ describe.each(LIBRARIES)('leases of API keys, with $library', ({ connect, discon
 
   it('give the same array as long as nothing has changed, and ask Redis for no nonce', async () => {
     const keys = place.take(2);
-    const source = leases({ keysPerProcess: 2 });
-    await source.usable(keys);
+    const source = await holding(leases({ keysPerProcess: 2 }), keys);
     await until(() => (source.usable(keys) as string[]).length === 2);
     const [key = ''] = keys;
     const usable = source.usable(keys);
@@ -89,8 +94,7 @@ describe.each(LIBRARIES)('leases of API keys, with $library', ({ connect, discon
 
   it('are given back with the last nonce issued, and nobody as holder', async () => {
     const { keys, key } = oneKey(place);
-    const source = leases();
-    await source.usable(keys);
+    const source = await holding(leases(), keys);
     const last = issued(source, key);
     await source.close(keys);
     const records = [...(await place.server.records()).values()];
@@ -100,8 +104,7 @@ describe.each(LIBRARIES)('leases of API keys, with $library', ({ connect, discon
 
   it('last as long as the process renews them', async () => {
     const { keys, key } = oneKey(place);
-    const holder = leases({ ttl: 600 });
-    await holder.usable(keys);
+    const holder = await holding(leases({ ttl: 600 }), keys);
     const other = leases({ ttl: 600, acquireTimeout: 1_500 });
     const error = await rejection(other.usable(keys));
     expect(error.message).toMatch(
@@ -115,8 +118,7 @@ describe.each(LIBRARIES)('leases of API keys, with $library', ({ connect, discon
   it('of a process that has gone are free after ttl, from above all that it may have issued', async () => {
     const { keys, key } = oneKey(place);
     const gone = await connect(place.server);
-    const source = leases({ ttl: 600 }, gone);
-    await source.usable(keys);
+    const source = await holding(leases({ ttl: 600 }, gone), keys);
     const last = issued(source, key);
     const ceilings = [...(await place.server.records()).values()].map((fields) => BigInt(fields.get('ceiling') ?? 0));
     const ceiling = ceilings.find((highest) => highest > last);
@@ -133,14 +135,12 @@ describe.each(LIBRARIES)('leases of API keys, with $library', ({ connect, discon
 
   it('tell whether another process has begun to use the API key since', async () => {
     const { keys, key } = oneKey(place);
-    const one = leases();
-    await one.usable(keys);
+    const one = await holding(leases(), keys);
     const nonce = issued(one, key);
     expect(await one.overtaken(key, nonce)).toBe(false);
     await one.close(keys);
     expect(await one.overtaken(key, nonce)).toBe(false);
-    const other = leases();
-    await other.usable(keys);
+    const other = await holding(leases(), keys);
     expect(await one.overtaken(key, nonce)).toBe(true);
     expect(await other.overtaken(key, issued(other, key))).toBe(false);
     await other.close(keys);
@@ -198,8 +198,7 @@ describe('leases of API keys', () => {
 
   it('are looked for at once when a call needs one, also while others are waited for in the background', async () => {
     const [a = '', b = '', c = ''] = place.take(3);
-    const other = leases();
-    await other.usable([b]);
+    const other = await holding(leases(), [b]);
     const source = leases({ keysPerProcess: 2, acquireTimeout: 10_000 });
     expect(await source.usable([a, b])).toEqual([a]);
     await sleep(300);
@@ -234,8 +233,7 @@ describe('leases of API keys', () => {
     source.open(both);
     expect(source.usable(both)).toEqual([lost]);
     unsteady.destroy();
-    const thief = leases({ ttl: 600 });
-    await thief.usable([lost]);
+    const thief = await holding(leases({ ttl: 600 }), [lost]);
     await unsteady.connect();
     expect(await source.usable(both)).toEqual([spare]);
     expect((await rejection(source.next(lost))).message).toMatch(/does not hold the API key of this call any more/);
@@ -247,16 +245,14 @@ describe('leases of API keys', () => {
   it('of an API key that Redis does not know are given only after ttl: it may have forgotten the holder', async () => {
     const keys = apiKeys(1);
     const begun = performance.now();
-    const source = leases({ ttl: 1_200 });
-    await source.usable(keys);
+    const source = await holding(leases({ ttl: 1_200 }), keys);
     expect(performance.now() - begun).toBeGreaterThanOrEqual(1_190);
     await source.close(keys);
   });
 
   it('refuse callers that wait when their client is closed, and leave the Redis client open', async () => {
     const keys = place.take(1);
-    const holder = leases();
-    await holder.usable(keys);
+    const holder = await holding(leases(), keys);
     const source = leases();
     const refused = rejection(source.usable(keys));
     await source.close(keys);
@@ -278,8 +274,7 @@ describe('leases of API keys', () => {
 
   it('show no API key, neither in logs nor in Redis', async () => {
     const { keys, key } = oneKey(place);
-    const source = leases();
-    await source.usable(keys);
+    const source = await holding(leases(), keys);
     const shown =
       inspect(source, { depth: 9, showHidden: true }) + JSON.stringify(source) + (await place.server.ask('KEYS', '*'));
     expect(shown).not.toContain(key);

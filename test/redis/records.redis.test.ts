@@ -29,10 +29,22 @@ describe('the record of an API key', () => {
     return lease;
   }
 
+  /** A record with a holder. */
+  async function owned(ttl?: number) {
+    const [key = ''] = place.take(1);
+    const own = record(key, 'own', machineClock, ttl);
+    return { key, own, lease: await granted(own) };
+  }
+
   function issued(lease: Lease): bigint {
     const nonce = lease.issue();
     if (nonce === undefined) throw new Error('it has run out');
     return nonce;
+  }
+
+  /** The name of the record whose fields are such. */
+  async function nameOf(isIt: (fields: Map<string, string>) => boolean): Promise<string> {
+    return [...(await place.server.records())].find(([, fields]) => isIt(fields))?.[0] ?? '';
   }
 
   /** Redis loses the record in which this is the present lease. */
@@ -89,12 +101,9 @@ describe('the record of an API key', () => {
     ['floor and ceiling', (nonce: string) => ({ floor: nonce, ceiling: nonce })],
     ['ceiling', (nonce: string) => ({ ceiling: nonce })],
   ])('whose %s is damaged gives no nonce, says so, and works again once it is deleted', async (_, damage) => {
-    const [key = ''] = place.take(1);
-    const own = record(key, 'own');
-    const lease = await granted(own);
+    const { key, own, lease } = await owned();
     await own.release(lease);
-    const [name = ''] =
-      [...(await place.server.records())].find(([, fields]) => fields.get('floor') === String(lease.floor)) ?? [];
+    const name = await nameOf((fields) => fields.get('floor') === String(lease.floor));
     await place.client.hSet(name, damage(String(2n ** 63n)));
     const before = await place.client.hGetAll(name);
     for (const source of ['own', 'other']) {
@@ -170,14 +179,11 @@ describe('the record of an API key', () => {
   });
 
   it('tells a holder that another has begun, also of nonces above that one’s beginning, and it is the holder no more', async () => {
-    const [key = ''] = place.take(1);
-    const own = record(key, 'own');
-    const lease = await granted(own);
+    const { own, lease } = await owned();
     const nonce = issued(lease);
     expect(await own.overtaken(nonce)).toBe(false);
     expect(lease.isValid()).toBe(true);
-    const [name = ''] =
-      [...(await place.server.records())].find(([, fields]) => fields.get('holder') === lease.token) ?? [];
+    const name = await nameOf((fields) => fields.get('holder') === lease.token);
     await place.client.hSet(name, { holder: 'other.1', floor: String(lease.floor + 1n) });
     const later = issued(lease);
     expect(later > lease.floor + 1n).toBe(true);
@@ -187,9 +193,7 @@ describe('the record of an API key', () => {
   });
 
   it('that is lost is made again by the holder, and is his', async () => {
-    const [key = ''] = place.take(1);
-    const own = record(key, 'own');
-    const lease = await granted(own);
+    const { key, own, lease } = await owned();
     const last = issued(lease);
     await forget(lease);
     const other = record(key, 'other');
@@ -201,9 +205,7 @@ describe('the record of an API key', () => {
   });
 
   it('that is lost is not made again by a holder whose time is over', async () => {
-    const [key = ''] = place.take(1);
-    const own = record(key, 'own', machineClock, 500);
-    const lease = await granted(own);
+    const { key, own, lease } = await owned(500);
     await sleep(510);
     await forget(lease);
     expect(await own.renew(lease)).toBeUndefined();
@@ -215,8 +217,7 @@ describe('the record of an API key', () => {
     const [key = ''] = place.take(1);
     const dead = record(key, 'dead', machineClock, 500);
     const lease = await granted(dead);
-    const [name = ''] =
-      [...(await place.server.records())].find(([, fields]) => fields.get('holder') === lease.token) ?? [];
+    const name = await nameOf((fields) => fields.get('holder') === lease.token);
     const inAnHour = String(Date.now() + HOUR);
     await place.client.hSet(name, { ends: inAnHour, 'w:dead': `1 ${inAnHour}` });
     const heir = record(key, 'heir', machineClock, 500);
@@ -231,7 +232,7 @@ describe('the record of an API key', () => {
     const [key = ''] = apiKeys(1);
     const own = record(key, 'own', machineClock, 500);
     await own.acquire(0);
-    const [name = ''] = [...(await place.server.records())].find(([, fields]) => fields.size === 1) ?? [];
+    const name = await nameOf((fields) => fields.size === 1);
     const run = (await place.client.hGet(name, 'doubt'))?.split(' ')[0];
     await place.client.hSet(name, { doubt: `${run} ${Date.now() + HOUR}` });
     await own.acquire(0);

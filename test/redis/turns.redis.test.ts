@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { redisKeyLeases, redisNonces } from 'partner-sdk/redis';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { nodeRedis, type RedisServer } from '../support/redis.js';
 import { until } from '../support/until.js';
 import {
@@ -109,17 +109,23 @@ describe('turns on shared API keys', () => {
   const place = placeOf(NODE_REDIS, 20);
   const nonces = sourcesOf(place);
 
+  /** A source that is open for an API key of its own until the test ends. */
+  function begin(options?: Options) {
+    const [key = ''] = place.take(1);
+    const source = nonces(options);
+    source.open([key]);
+    onTestFinished(() => source.close([key]));
+    return { key, source };
+  }
+
   /** A source whose turn has begun, with a nonce that is not answered yet. */
-  async function holderOf(key: string) {
-    const holder = nonces();
-    holder.open([key]);
-    return { holder, nonce: await holder.next(key) };
+  async function begun(options?: Options) {
+    const { key, source } = begin(options);
+    return { key, holder: source, nonce: await source.next(key) };
   }
 
   it('draw at once while they last, without asking Redis', async () => {
-    const [key = ''] = place.take(1);
-    const source = nonces();
-    source.open([key]);
+    const { key, source } = begin();
     let last = await source.next(key);
     const before = await place.server.scripts();
     for (let draw = 0; draw < 10_000; draw++) {
@@ -130,12 +136,10 @@ describe('turns on shared API keys', () => {
     }
     // Whether others wait is asked now and then.
     expect((await place.server.scripts()) - before).toBeLessThan(100);
-    await source.close([key]);
   });
 
   it('are given in the order in which processes asked', async () => {
-    const [key = ''] = place.take(1);
-    const { holder, nonce: held } = await holderOf(key);
+    const { key, holder, nonce: held } = await begun();
     const order: number[] = [];
     const sources: FullSource[] = [];
     const waits: Promise<void>[] = [];
@@ -148,12 +152,11 @@ describe('turns on shared API keys', () => {
     holder.done(key, held);
     await Promise.all(waits);
     expect(order).toEqual([0, 1, 2, 3]);
-    await Promise.all([...sources, holder].map((source) => source.close([key])));
+    await Promise.all(sources.map((source) => source.close([key])));
   });
 
   it('leave out those that have gone while they waited', async () => {
-    const [key = ''] = place.take(1);
-    const { holder, nonce: held } = await holderOf(key);
+    const { key, holder, nonce: held } = await begun();
     const gone = await nodeRedis(place.server);
     const lost = rejection(nonces({}, gone).next(key));
     await until(async () => (await waitersOf(place.server)) === 1);
@@ -163,13 +166,10 @@ describe('turns on shared API keys', () => {
     holder.done(key, held);
     expect((await next) > held).toBe(true);
     await lost;
-    await holder.close([key]);
   });
 
   it('end when their time is up and others wait, also in a process that never stops sending', async () => {
-    const [key = ''] = place.take(1);
-    const busy = nonces();
-    busy.open([key]);
+    const { key, source: busy } = begin();
     const pending = new Set<bigint>();
     let sending = true;
     const send = async () => {
@@ -191,13 +191,10 @@ describe('turns on shared API keys', () => {
     }
     sending = false;
     await Promise.all(senders);
-    await busy.close([key]);
   });
 
   it('go on while nobody else waits', async () => {
-    const [key = ''] = place.take(1);
-    const source = nonces({ turn: 20 });
-    source.open([key]);
+    const { key, source } = begin({ turn: 20 });
     let last = await source.next(key);
     for (let round = 0; round < 30; round++) {
       await sleep(5);
@@ -206,39 +203,27 @@ describe('turns on shared API keys', () => {
       source.done(key, last);
       last = await nonce;
     }
-    await source.close([key]);
   });
 
   it('are renewed while answers are outstanding, for longer than ttl', async () => {
-    const [key = ''] = place.take(1);
-    const one = nonces({ ttl: 500 });
-    one.open([key]);
-    const nonce = await one.next(key);
+    const { key, holder: one, nonce } = await begun({ ttl: 500 });
     const other = nonces({ ttl: 500 }).next(key);
     const waiting = watch(other);
     await sleep(1_500);
     expect(waiting.settled).toBe(false);
     one.done(key, nonce);
     expect((await other) > nonce).toBe(true);
-    await one.close([key]);
   });
 
   it('wait no longer than 5 s for an answer', async () => {
-    const [key = ''] = place.take(1);
-    const one = nonces();
-    one.open([key]);
-    const nonce = await one.next(key);
+    const { key, holder: one, nonce } = await begun();
     expect((await nonces().next(key)) > nonce).toBe(true);
     // It comes after all, and changes nothing.
     one.done(key, nonce);
-    await one.close([key]);
   });
 
   it('come again for those who wait when the last one ends', async () => {
-    const [key = ''] = place.take(1);
-    const one = nonces({ turn: 20 });
-    one.open([key]);
-    const sent = await one.next(key);
+    const { key, holder: one, nonce: sent } = await begun({ turn: 20 });
     const other = nonces().next(key);
     await until(async () => (await waitersOf(place.server)) === 1);
     const drawn = [sent];
@@ -251,37 +236,31 @@ describe('turns on shared API keys', () => {
     for (const nonce of drawn) one.done(key, nonce);
     expect((await other) > (drawn.at(-1) ?? 0n)).toBe(true);
     expect((await waiting) > (await other)).toBe(true);
-    await one.close([key]);
   });
 
   it('are given back when there is nothing to send', async () => {
-    const [key = ''] = place.take(1);
     // Not only when the question is due whether others wait.
-    const source = nonces({ turn: 20_000 });
-    source.open([key]);
+    const { key, source } = begin({ turn: 20_000 });
     const nonce = await source.next(key);
     source.done(key, nonce);
     const records = async () => [...(await place.server.records()).values()];
     const given = async () => (await records()).find((fields) => fields.get('ceiling') === String(nonce));
     await until(async () => (await given()) !== undefined);
     expect((await given())?.get('holder')).toBe('');
-    await source.close([key]);
   });
 
   it('are given back when nobody wants them any more', async () => {
-    const [key = ''] = place.take(1);
-    const { holder, nonce: held } = await holderOf(key);
+    const { key, holder, nonce: held } = await begun();
     const source = nonces({ acquireTimeout: 200 });
     source.open([key]);
     expect((await rejection(source.next(key))).message).toMatch(/no turn .* within 200 ms \(acquireTimeout\)/);
     holder.done(key, held);
     expect((await nonces().next(key)) > held).toBe(true);
-    await Promise.all([source.close([key]), holder.close([key])]);
+    await source.close([key]);
   });
 
   it('end at once when the client is closed, and refuse callers that wait', async () => {
-    const [key = ''] = place.take(1);
-    const { holder, nonce } = await holderOf(key);
+    const { key, holder, nonce } = await begun();
     const source = nonces();
     source.open([key]);
     const refused = rejection(source.next(key));
@@ -312,8 +291,7 @@ describe('turns on shared API keys', () => {
   });
 
   it('exclude leases of the same API key', async () => {
-    const [key = ''] = place.take(1);
-    const { holder, nonce } = await holderOf(key);
+    const { key, holder, nonce } = await begun();
     const leases = redisKeyLeases(place.client, { ttl: LONG, acquireTimeout: 15_000 }) as FullSource;
     const usable = leases.usable([key]);
     const waiting = watch(usable);
@@ -322,7 +300,7 @@ describe('turns on shared API keys', () => {
     holder.done(key, nonce);
     await usable;
     expect((await leases.next(key)) > nonce).toBe(true);
-    await Promise.all([leases.close([key]), holder.close([key])]);
+    await leases.close([key]);
   });
 
   it('show no API key, neither in logs nor in Redis', async () => {

@@ -26,13 +26,16 @@ const fates = ({ sandbox }: Partner) => sandbox.journal.map(({ verdict, status }
 const struck = ({ sandbox }: Partner) => sandbox.journal.map(({ verdict }) => verdict.startsWith('fault'));
 const count = (values: readonly boolean[]) => values.filter(Boolean).length;
 
+/** A partner whose requests are judged under a chaos of this probability. */
+async function judged(probability: number, requests: readonly TestRequest[], seed?: number): Promise<Partner> {
+  const partner = open(seed);
+  partner.sandbox.faults.chaos(probability);
+  await judgeAll(partner, requests);
+  return partner;
+}
+
 describe('which requests it strikes', () => {
-  async function pattern(seed: number, probability = 0.3): Promise<string[]> {
-    const partner = open(seed);
-    partner.sandbox.faults.chaos(probability);
-    await judgeAll(partner, lists(200));
-    return fates(partner);
-  }
+  const pattern = async (seed: number): Promise<string[]> => fates(await judged(0.3, lists(200), seed));
 
   test('follows the seed', async () => {
     expect(await pattern(5)).toEqual(await pattern(5));
@@ -40,25 +43,18 @@ describe('which requests it strikes', () => {
   });
 
   test('is a share of them: the probability holds for before and after together', async () => {
-    const partner = open();
-    partner.sandbox.faults.chaos(0.2);
-    await judgeAll(partner, lists(3_000));
+    const times = count(struck(await judged(0.2, lists(3_000))));
     // 600 are expected; three standard deviations are 66.
-    expect(count(struck(partner))).toBeGreaterThan(534);
-    expect(count(struck(partner))).toBeLessThan(666);
+    expect(times).toBeGreaterThan(534);
+    expect(times).toBeLessThan(666);
   });
 
   test('is every one at 1', async () => {
-    const partner = open();
-    partner.sandbox.faults.chaos(1);
-    await judgeAll(partner, lists(300));
-    expect(count(struck(partner))).toBe(300);
+    expect(count(struck(await judged(1, lists(300))))).toBe(300);
   });
 
   test('does not depend on other faults', async () => {
-    const plain = open();
-    plain.sandbox.faults.chaos(0.3);
-    await judgeAll(plain, lists(200));
+    const plain = await judged(0.3, lists(200));
     const mixed = open();
     mixed.sandbox.faults.chaos(0.3);
     mixed.sandbox.fail({ fault: 418, when: 'before', times: 50, probability: 0.5 });
@@ -71,12 +67,8 @@ describe('which requests it strikes', () => {
   });
 
   test('leaves refusals to the faults before the effect', async () => {
-    const partner = open();
-    partner.sandbox.faults.chaos(1);
-    await judgeAll(
-      partner,
-      Array.from({ length: 200 }, () => ({ ...list, path: '/v1/webhooks?page_size=0' })),
-    );
+    const wrong = { ...list, path: '/v1/webhooks?page_size=0' };
+    const partner = await judged(1, Array<TestRequest>(200).fill(wrong));
     const verdicts = partner.sandbox.journal.map(({ verdict }) => verdict);
     expect(new Set(verdicts)).toEqual(new Set(['fault_before', 'bad_request']));
   });

@@ -3,6 +3,7 @@ import type { ConversionInput } from '../../../src/sandbox/index.js';
 import { ADDRESSES } from '../support/addresses.js';
 import { balancesOf, everything, of, units } from '../support/balances.js';
 import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
+import { whitelisting } from '../support/partner.js';
 
 const DAY = 86_400_000;
 
@@ -19,7 +20,7 @@ const convert = (input: ConversionInput) => partner.sandbox.accounts.convert(acc
 
 /** A wallet that screening is done with: approved, unless its address is the one that is always rejected. */
 async function screened(body: object = { via: 'bitcoin', address: ADDRESSES.bitcoin }): Promise<string> {
-  const answer = await partner.post(`${partner.account}/wallets/whitelist`, body, { 'API-Otp': '1' });
+  const answer = await partner.call({ ...whitelisting(partner), body });
   partner.sandbox.advance(5_000);
   return answer.body.data.id;
 }
@@ -35,11 +36,8 @@ describe('a conversion from a balance to a bank', () => {
     expect(started.to).toEqual({ type: 'bank' });
     expect(await newest()).toEqual(started);
     const given = units('0.01');
-    expect(of(await balances(), 'crypto:BTC')).toEqual({
-      total: before.total,
-      available: before.available - given,
-      held: before.held + given,
-    });
+    const claimed = { total: before.total, available: before.available - given, held: before.held + given };
+    expect(of(await balances(), 'crypto:BTC')).toEqual(claimed);
 
     partner.sandbox.advance(29_999);
     expect((await newest()).status).toBe('converting');
@@ -86,10 +84,8 @@ describe('a conversion from a bank to a balance', () => {
     expect(ended).toMatchObject({ status: 'completed', to: { type: 'balance', symbol: 'ETH', status: 'settled' } });
     const eth = of(before, 'crypto:ETH');
     const received = units(ended.to.amount);
-    expect(of(await balances(), 'crypto:ETH')).toMatchObject({
-      total: eth.total + received,
-      available: eth.available + received,
-    });
+    const credited = { total: eth.total + received, available: eth.available + received };
+    expect(of(await balances(), 'crypto:ETH')).toMatchObject(credited);
     expect(of(await balances(), 'fiat:USD')).toEqual(of(before, 'fiat:USD'));
     expect(await everything(partner)).toEqual(all);
   });
@@ -142,10 +138,8 @@ describe('a conversion to a wallet', () => {
     partner.sandbox.advance(120_000);
     const ended = await newest();
     expect(ended).toMatchObject({ status: 'completed', to: { status: 'settled', wallet: memo } });
-    expect(ended.transaction_references.to).toEqual({
-      transaction_id: expect.any(String),
-      blockchain_transaction_id: expect.any(String),
-    });
+    const ids = { transaction_id: expect.any(String), blockchain_transaction_id: expect.any(String) };
+    expect(ended.transaction_references.to).toEqual(ids);
     expect(units(ended.fees.to.amount) > 0n).toBe(true);
   });
 
@@ -154,11 +148,7 @@ describe('a conversion to a wallet', () => {
     const { rejectedWalletAddress: address, secondaryAccountId } = partner.sandbox.fixtures;
     const rejected = await screened({ via: 'ethereum', address });
     const approved = await screened();
-    const { body } = await partner.post(
-      `${partner.account}/wallets/whitelist`,
-      { via: 'bitcoin', address: ADDRESSES.bitcoin },
-      { 'API-Otp': '1' },
-    );
+    const { body } = await partner.call(whitelisting(partner));
     expect(() => convert({ from: sold, to })).toThrow('to.wallet_id must be the id of a wallet of the account');
     expect(() => convert({ from: sold, to: { ...to, wallet_id: 'nobody' } })).toThrow(TypeError);
     expect(() => convert({ from: sold, to: { ...to, wallet_id: rejected } })).toThrow('the wallet is rejected');
@@ -166,46 +156,31 @@ describe('a conversion to a wallet', () => {
     const elsewhere = () =>
       partner.sandbox.accounts.convert(secondaryAccountId, { from: sold, to: { ...to, wallet_id: approved } });
     expect(elsewhere).toThrow('of the account');
-    expect((await balances()).get('crypto:BTC')?.held).toBe(
-      (await balancesOf(directSandbox(), accountId)).get('crypto:BTC')?.held,
-    );
+    const fresh = await balancesOf(directSandbox(), accountId);
+    expect(of(await balances(), 'crypto:BTC').held).toBe(of(fresh, 'crypto:BTC').held);
   });
 });
 
 describe('what cannot be converted is refused, and nothing changes', () => {
   const usd = { symbol: 'USD', amount: '10' };
+  const dollars = { type: 'bank', ...usd };
+  const toBank = { type: 'bank', symbol: 'USD' };
   test.each<[string, unknown, RegExp]>([
-    [
-      'from a bank to a bank',
-      { from: { type: 'bank', ...usd }, to: { type: 'bank', symbol: 'EUR' } },
-      /from a bank to/,
-    ],
-    [
-      'from a bank to a wallet',
-      { from: { type: 'bank', ...usd }, to: { type: 'wallet', symbol: 'BTC' } },
-      /from a bank/,
-    ],
+    ['from a bank to a bank', { from: dollars, to: { ...toBank, symbol: 'EUR' } }, /from a bank to/],
+    ['from a bank to a wallet', { from: dollars, to: { type: 'wallet', symbol: 'BTC' } }, /from a bank/],
     ['from a balance to a balance', { from: { type: 'balance', ...usd }, to: bought }, /from a bank to a balance/],
     ['from a wallet', { from: { type: 'wallet', ...usd }, to: bought }, /from\.type/],
     ['crypto from a bank', { from: { ...sold, type: 'bank' }, to: { type: 'balance', symbol: 'USD' } }, /not BTC/],
     ['crypto to a bank', { from: { type: 'balance', ...usd }, to: { type: 'bank', symbol: 'ETH' } }, /not ETH/],
-    ['an asset to itself', { from: { type: 'bank', ...usd }, to: { type: 'balance', symbol: 'USD' } }, /same asset/],
-    ['an unknown asset', { from: { type: 'bank', ...usd, symbol: 'USDX' }, to: bought }, /no asset USDX/],
-    ['another class', { from: { type: 'bank', ...usd, asset_type: 'crypto' }, to: bought }, /no crypto asset USD/],
-    ['nothing', { from: { type: 'bank', symbol: 'USD', amount: '0' }, to: bought }, /too small/],
-    ['dust', { from: { type: 'bank', symbol: 'USD', amount: '0.01' }, to: bought }, /too small/],
-    [
-      'less than nothing',
-      { from: { type: 'bank', symbol: 'USD', amount: '-1' }, to: bought },
-      /decimal number as text/,
-    ],
-    ['a number', { from: { type: 'bank', symbol: 'USD', amount: 5 }, to: bought }, /from\.amount/],
-    [
-      'to a wallet that is not for wallets',
-      { from: sold, to: { type: 'bank', symbol: 'USD', wallet_id: 'x' } },
-      /for a wallet/,
-    ],
-    ['with a misspelt member', { from: sold, to: { type: 'bank', symbol: 'USD' }, fail: true }, /fail/],
+    ['an asset to itself', { from: dollars, to: { type: 'balance', symbol: 'USD' } }, /same asset/],
+    ['an unknown asset', { from: { ...dollars, symbol: 'USDX' }, to: bought }, /no asset USDX/],
+    ['another class', { from: { ...dollars, asset_type: 'crypto' }, to: bought }, /no crypto asset USD/],
+    ['nothing', { from: { ...dollars, amount: '0' }, to: bought }, /too small/],
+    ['dust', { from: { ...dollars, amount: '0.01' }, to: bought }, /too small/],
+    ['less than nothing', { from: { ...dollars, amount: '-1' }, to: bought }, /decimal number as text/],
+    ['a number', { from: { ...dollars, amount: 5 }, to: bought }, /from\.amount/],
+    ['to a wallet that is not for wallets', { from: sold, to: { ...toBank, wallet_id: 'x' } }, /for a wallet/],
+    ['with a misspelt member', { from: sold, to: toBank, fail: true }, /fail/],
   ])('%s', (_, order, message) => {
     const before = partner.sandbox.snapshot();
     expect(() => convert(order as ConversionInput)).toThrow(TypeError);

@@ -26,11 +26,14 @@ async function offered(body: object): Promise<{ id: string; from: { amount: stri
 }
 const execute = async (id: string) => (await partner.post(`${path(id)}/execute`)).body.data.status;
 const statusOf = async (id: string) => (await partner.get(path(id))).body.data.status;
-const minus = ({ total, available, held }: Balance, amount: bigint): Balance => ({
-  total: total - amount,
-  available: available - amount,
-  held,
-});
+/** The status once the time of an execution is over. */
+const settled = (id: string) => {
+  partner.sandbox.advance(2_000);
+  return statusOf(id);
+};
+const minus = ({ total, available, held }: Balance, amount: bigint): Balance => {
+  return { total: total - amount, available: available - amount, held };
+};
 
 /** As a portfolio writes what is available, with cents. */
 const text = (amount: bigint) => {
@@ -58,8 +61,7 @@ describe('an executed quote', () => {
     expect(of(await balances(), USD)).toEqual(claimed);
     expect(of(await balances(), BTC)).toEqual(btc);
 
-    partner.sandbox.advance(2_000);
-    expect(await statusOf(quote.id)).toBe('executed');
+    expect(await settled(quote.id)).toBe('executed');
     expect(of(await balances(), USD)).toEqual(minus(usd, given));
     expect(of(await balances(), BTC)).toEqual(minus(btc, -units(quote.to.amount)));
     expect(await everything(partner)).toEqual(all);
@@ -68,10 +70,8 @@ describe('an executed quote', () => {
   test('gives exactly the amount that was asked for on the other side', async () => {
     const wanted = `0.00${'123456789'.repeat(12)}`;
     const btc = of(await balances(), BTC);
-    const quote = await offered({
-      from: { symbol: 'USD', type: 'fiat' },
-      to: { symbol: 'BTC', type: 'crypto', amount: wanted },
-    });
+    const to = { symbol: 'BTC', type: 'crypto', amount: wanted };
+    const quote = await offered({ from: { symbol: 'USD', type: 'fiat' }, to });
     expect(quote.to.amount).toBe(wanted);
     await execute(quote.id);
     partner.sandbox.advance(2_000);
@@ -83,8 +83,7 @@ describe('an executed quote', () => {
     const all = text(usd.available);
     const quote = await offered({ ...usdFor(all), to: { symbol: 'LTC', type: 'crypto' } });
     await execute(quote.id);
-    partner.sandbox.advance(2_000);
-    expect(await statusOf(quote.id)).toBe('executed');
+    expect(await settled(quote.id)).toBe('executed');
     expect(of(await balances(), USD)).toEqual({ total: usd.held, available: 0n, held: usd.held });
     expect(of(await balances(), 'crypto:LTC').total).toBe(units(quote.to.amount));
   });
@@ -96,8 +95,7 @@ describe('a quote for more than is available', () => {
     const quote = await offered(usdFor(text(of(before, USD).available + units('0.01'))));
     expect(await execute(quote.id)).toBe('executing');
     expect(await balances()).toEqual(before);
-    partner.sandbox.advance(2_000);
-    expect(await statusOf(quote.id)).toBe('failed');
+    expect(await settled(quote.id)).toBe('failed');
     expect(await balances()).toEqual(before);
   });
 
@@ -114,13 +112,10 @@ describe('a quote for more than is available', () => {
   });
 
   test('of an asset that the account has never had fails, too', async () => {
-    const quote = await offered({
-      from: { symbol: 'LTC', type: 'crypto', amount: '0.5' },
-      to: { symbol: 'BTC', type: 'crypto' },
-    });
+    const from = { symbol: 'LTC', type: 'crypto', amount: '0.5' };
+    const quote = await offered({ from, to: { symbol: 'BTC', type: 'crypto' } });
     await execute(quote.id);
-    partner.sandbox.advance(2_000);
-    expect(await statusOf(quote.id)).toBe('failed');
+    expect(await settled(quote.id)).toBe('failed');
     expect((await balances()).has('crypto:LTC')).toBe(false);
   });
 });
@@ -137,8 +132,7 @@ describe('quotes.fail', () => {
     expect(of(await balances(), USD).available).toBe(of(before, USD).available - units('10'));
     if (!beforehand) partner.sandbox.quotes.fail(quote.id);
     expect(await statusOf(quote.id)).toBe('executing');
-    partner.sandbox.advance(2_000);
-    expect(await statusOf(quote.id)).toBe('failed');
+    expect(await settled(quote.id)).toBe('failed');
     expect(await balances()).toEqual(before);
     expect((await partner.post(`${path(quote.id)}/execute`)).status).toBe(409);
   });

@@ -129,6 +129,7 @@ describe('a key', () => {
   });
 });
 
+const CONFLICT = { type: 'state_error', code: 'conflict', causes: [{ field: 'Idempotency-Key' }] };
 const secondary = ({ sandbox }: Partner) => `/v1/accounts/${sandbox.fixtures.secondaryAccountId}`;
 const save = ({ account, sandbox }: Partner, key = 'one') =>
   requestOf(`POST ${account}/funds/withdrawals/addresses`, bodies.address(sandbox.fixtures.methodId, key));
@@ -149,8 +150,8 @@ describe('another request under the same key is a conflict', () => {
     expect(first.status).toBe(200);
     const before = partner.sandbox.snapshot();
     const answer = await partner.call({ ...another(partner), headers });
-    expect([answer.status, answer.body.error.code, isReplay(answer)]).toEqual([409, 'conflict', false]);
-    expect(answer.body.error.causes).toMatchObject([{ field: 'Idempotency-Key' }]);
+    expect([answer.status, answer.body.error, isReplay(answer)]).toMatchObject([409, CONFLICT, false]);
+    expect(partner.sandbox.journal.at(-1)?.verdict).toBe('key_reused');
     for (const part of ['accounts', 'idempotency']) expect(partner.sandbox.snapshot()[part]).toEqual(before[part]);
     const again = await partner.call({ ...save(partner), headers });
     expect([again.status, isReplay(again)]).toEqual([200, true]);

@@ -64,19 +64,6 @@ test('a repeated key has no second effect, another key has', async () => {
   expect(partner.sandbox.wallets.list()).toHaveLength(before + 2);
 });
 
-test('the same key with another request is a conflict without effect', async () => {
-  const key = randomUUID();
-  expect((await partner.call(saving('one', keyed(key)))).status).toBe(200);
-  const other = await partner.call(saving('two', keyed(key)));
-  expect([other.status, other.body.error.type, other.body.error.code]).toEqual([409, 'state_error', 'conflict']);
-  expect(partner.sandbox.journal.at(-1)?.verdict).toBe('key_reused');
-  expect((await partner.call(saving('two'))).status).toBe(200);
-  // Another path with the same key and body is another request, too.
-  const elsewhere = saving('one', keyed(key));
-  const path = elsewhere.path.replace(partner.sandbox.fixtures.accountId, partner.sandbox.fixtures.secondaryAccountId);
-  expect((await partner.call({ ...elsewhere, path })).status).toBe(409);
-});
-
 test('a refusal by the state of things is final: it is replayed even when it would no longer be refused', async () => {
   const execute = `${quotes}/${await newQuote()}/execute`;
   const key = keyed(randomUUID());
@@ -84,15 +71,6 @@ test('a refusal by the state of things is final: it is replayed even when it wou
   expect((await partner.post(execute, undefined, key)).status).toBe(410);
   const replay = await partner.post(execute, undefined, key);
   expect([replay.status, replay.headers.get('idempotent-replayed')]).toEqual([410, 'true']);
-});
-
-test('a wrong input leaves the key free for the corrected request', async () => {
-  const key = keyed(randomUUID());
-  const wrong = { ...saving('corrected', key), body: { key: 'corrected' } };
-  expect((await partner.call(wrong)).status).toBe(400);
-  const unknownMethod = { ...saving('corrected', key), body: bodies.address(randomUUID(), 'corrected') };
-  expect((await partner.call(unknownMethod)).status).toBe(400);
-  expect((await partner.call(saving('corrected', key))).status).toBe(200);
 });
 
 test('keys are the partner’s: another of its API keys gets the same answer, and a conflict for another request', async () => {

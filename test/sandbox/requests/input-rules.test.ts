@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bodies, fieldsOf, sharedSandbox } from '../support/partner.js';
+import { askControl, bodies, fieldsOf, sharedSandbox } from '../support/partner.js';
 
 const partner = await sharedSandbox();
 
@@ -241,12 +241,7 @@ describe('what breaks a rule of the sandbox is told in our words', () => {
   test.each(METHODS)('arguments of %s over the control plane', async (method) => {
     for (const value of [...WRONG, { from: {}, to: { type: 'x' }, url: 5, events: [], unknown: 1, overlap: -1 }]) {
       for (const args of [[value], [partner.sandbox.fixtures.accountId, value]]) {
-        const answer = await fetch(`${partner.url}/_sandbox/${method}`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(args),
-        });
-        const { error } = (await answer.json()) as { error?: { message: string } };
+        const { error } = await askControl(partner, `POST ${method}`, args);
         expect(error?.message ?? '').not.toMatch(VALIDATOR);
       }
     }

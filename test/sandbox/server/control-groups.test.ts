@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { ControlCall, Fault, FaultOptions, Sandbox } from '../../../src/sandbox/index.js';
-import { openSandbox, PATIENCE, type Partner } from '../support/partner.js';
+import { askControl, openSandbox, PATIENCE, type Partner } from '../support/partner.js';
 
 const NOWHERE = 'http://127.0.0.1:9/nobody';
 
@@ -12,21 +12,9 @@ beforeEach(async () => {
   partner = await openSandbox({ onControl: (call) => calls.push(call) });
   sandbox = partner.sandbox;
 });
-afterEach(() => sandbox.close());
 
-interface Answer {
-  readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into
-  readonly data?: any;
-  readonly error?: { readonly message: string };
-}
-
-async function send(method: string, path: string, args?: readonly unknown[]): Promise<Answer> {
-  const init = { method, headers: { 'content-type': 'application/json' } };
-  const body = args === undefined ? {} : { body: JSON.stringify(args) };
-  const answer = await fetch(`${partner.url}/_sandbox/${path}`, { ...init, ...body });
-  return { status: answer.status, ...((await answer.json()) as object) };
-}
+const send = (method: string, path: string, args?: readonly unknown[]) =>
+  askControl(partner, `${method} ${path}`, args);
 const read = (path: string) => send('GET', path);
 const call = (path: string, ...args: readonly unknown[]) => send('POST', path, args);
 
@@ -326,15 +314,8 @@ describe('nothing of a prototype is reached', () => {
   });
 
   test('nor what the process alone may call', async () => {
-    for (const path of [
-      'close',
-      'listen',
-      'fetch',
-      'faults/discard',
-      'faults/pickerFor',
-      'clock/plan',
-      'webhooks/length',
-    ]) {
+    const own = ['close', 'listen', 'fetch', 'faults/discard', 'faults/pickerFor', 'clock/plan', 'webhooks/length'];
+    for (const path of own) {
       expect([(await call(path)).status, (await read(path)).status]).toEqual([404, 404]);
     }
   });

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ControlCall } from '../../../src/sandbox/index.js';
-import { openSandbox, type Partner } from '../support/partner.js';
+import { askControl, openSandbox, type Partner } from '../support/partner.js';
 
 let partner: Partner;
 beforeEach(async () => {
@@ -9,16 +9,9 @@ beforeEach(async () => {
 });
 
 const json = { 'content-type': 'application/json' };
-const read = async (name: string) => {
-  const answer = await fetch(`${partner.url}/_sandbox/${name}`);
-  return { status: answer.status, ...((await answer.json()) as { data?: unknown; error?: { message: string } }) };
-};
-const call = async (name: string, args: unknown, headers: Record<string, string> = json) => {
-  const body = typeof args === 'string' ? args : JSON.stringify(args);
-  const answer = await fetch(`${partner.url}/_sandbox/${name}`, { method: 'POST', headers, body });
-  const told = (await answer.json()) as { data?: Readonly<Record<string, unknown>>; error?: { message: string } };
-  return { status: answer.status, ...told };
-};
+const read = (name: string) => askControl(partner, `GET ${name}`);
+const call = (name: string, args: unknown, headers?: Record<string, string>) =>
+  askControl(partner, `POST ${name}`, args, headers);
 
 describe('the control plane', () => {
   test('starts conversions, which the API then lists first', async () => {

@@ -1,19 +1,10 @@
 import { createServer } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSandbox, type ListenOptions, type SandboxOptions } from '../../../src/sandbox/index.js';
 import { program, run } from '../../support/processes/program.js';
-import { openSandbox, PATIENCE, type Partner } from '../support/partner.js';
+import { openSandbox, PATIENCE } from '../support/partner.js';
 
 const index = program('src/sandbox/index.ts');
-const opened: Partner[] = [];
-async function open(options?: SandboxOptions): Promise<Partner> {
-  const partner = await openSandbox(options);
-  opened.push(partner);
-  return partner;
-}
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map(({ sandbox }) => sandbox.close()));
-});
 
 describe('listen', () => {
   test('takes any free port of this machine by default, and tells it', async () => {
@@ -36,7 +27,7 @@ describe('listen', () => {
   });
 
   test('is possible once, and not after close', async () => {
-    const { sandbox } = await open();
+    const { sandbox } = await openSandbox();
     await expect(sandbox.listen()).rejects.toThrow('listens already');
     await sandbox.close();
     await expect(sandbox.listen()).rejects.toThrow('closed');
@@ -45,7 +36,7 @@ describe('listen', () => {
 
 describe('close', () => {
   test('ends stalled requests at once, and may be called again', async () => {
-    const partner = await open();
+    const partner = await openSandbox();
     partner.sandbox.fail({ fault: 'timeout', times: 3 });
     const stalled = Promise.allSettled([1, 2, 3].map(() => partner.get('/v1/webhooks')));
     await expect.poll(() => partner.sandbox.journal.length, PATIENCE).toBe(3);
@@ -55,7 +46,7 @@ describe('close', () => {
   });
 
   test('frees the port', async () => {
-    const partner = await open();
+    const partner = await openSandbox();
     await partner.get('/v1/webhooks');
     await partner.sandbox.close();
     const next = createSandbox();
@@ -73,7 +64,7 @@ describe('close', () => {
   });
 
   test('happens at the end of a block', async () => {
-    const partner = await open();
+    const partner = await openSandbox();
     {
       await using sandbox = partner.sandbox;
       expect(sandbox.clock.now()).toBeGreaterThan(0);

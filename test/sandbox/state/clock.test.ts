@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Clock } from '../../../src/sandbox/state/clock.js';
-import { bodies, openSandbox, type Partner } from '../support/partner.js';
+import { bodies, openSandbox, type Partner, whitelisting } from '../support/partner.js';
 
 let partner: Partner;
 beforeEach(async () => {
@@ -26,38 +25,12 @@ describe('the clock', () => {
     expect(Math.abs(running.sandbox.clock.now() - Date.now())).toBeLessThan(1000);
     running.sandbox.advance(60_000);
     expect(running.sandbox.clock.now() - Date.now()).toBeGreaterThan(59_000);
-    await expect
-      .poll(
-        async () =>
-          (await running.get(`${running.account}/quotes/${running.sandbox.fixtures.quoteId}`)).body.data.status,
-      )
-      .toBe('expired');
-    await running.sandbox.close();
+    const path = `${running.account}/quotes/${running.sandbox.fixtures.quoteId}`;
+    await expect.poll(async () => (await running.get(path)).body.data.status).toBe('expired');
   });
 
   test.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('does not advance by %s', (ms) => {
     expect(() => partner.sandbox.advance(ms)).toThrow(TypeError);
-  });
-
-  test('runs what is due in order, each thing at its own moment, also what is planned meanwhile', () => {
-    const clock = new Clock<string>(false);
-    const start = clock.now();
-    const seen: [string, number][] = [];
-    clock.start((name) => {
-      seen.push([name, clock.now() - start]);
-      if (name === 'a') clock.plan(clock.now() + 10, 'b');
-    });
-    clock.plan(start + 30, 'c');
-    clock.plan(start + 10, 'a');
-    clock.plan(start + 30, 'd');
-    clock.plan(start + 31, 'later');
-    clock.advance(30);
-    expect(seen).toEqual([
-      ['a', 10],
-      ['b', 20],
-      ['c', 30],
-      ['d', 30],
-    ]);
   });
 });
 
@@ -99,15 +72,15 @@ describe('a quote', () => {
 
 test('wallets are screened after five seconds, and one address is always rejected', async () => {
   const { rejectedWalletAddress: address, accountId } = partner.sandbox.fixtures;
-  const path = `${partner.account}/wallets/whitelist`;
-  const otp = { 'API-Otp': '1' };
-  const good = (await partner.post(path, { ...bodies.wallet, external_user_id: 'u-1' }, otp)).body.data;
+  const whitelist = (body: object) => partner.call({ ...whitelisting(partner), body });
+  const statuses = () => partner.sandbox.wallets.list().map((wallet) => wallet.status);
+  const good = (await whitelist({ ...bodies.wallet, external_user_id: 'u-1' })).body.data;
   expect(good).toMatchObject({ account: accountId, status: 'pending', external_user_id: 'u-1' });
-  await partner.post(path, { via: 'ethereum', address }, otp);
+  await whitelist({ via: 'ethereum', address });
   partner.sandbox.advance(4_999);
-  expect(partner.sandbox.wallets.list().map((wallet) => wallet.status)).toEqual(['pending', 'pending']);
+  expect(statuses()).toEqual(['pending', 'pending']);
   partner.sandbox.advance(1);
-  expect(partner.sandbox.wallets.list().map((wallet) => wallet.status)).toEqual(['approved', 'rejected']);
+  expect(statuses()).toEqual(['approved', 'rejected']);
 });
 
 test('conversions move on: converting, settling, completed', async () => {

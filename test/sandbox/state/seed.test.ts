@@ -3,19 +3,7 @@ import { createSandbox } from '../../../src/sandbox/index.js';
 import { Service } from '../../../src/sandbox/service.js';
 import { Decimal } from '../../../src/schema/decimal.js';
 
-const service = (seed: number) => {
-  const options = {
-    seed,
-    realTime: false,
-    journalLimit: 10,
-    latency: 0,
-    otp: undefined,
-    enforceUserStatus: false,
-    onRequest: undefined,
-    snapshot: undefined,
-  };
-  return new Service({ ...options, deliver: (request) => fetch(request), onDelivery: () => {} });
-};
+const service = (seed: number) => new Service({ seed, journalLimit: 10, deliver: (request) => fetch(request) });
 
 /** Everything a service knows, as text. */
 function contents(seed: number): string {
@@ -55,9 +43,8 @@ describe('the data', () => {
 
   test('has hundreds of conversions in every state, between every kind of end', () => {
     expect(conversions.length).toBeGreaterThanOrEqual(300);
-    expect(new Set(conversions.map(({ status }) => status))).toEqual(
-      new Set(['converting', 'settling', 'completed', 'failed']),
-    );
+    const statuses = new Set(conversions.map(({ status }) => status));
+    expect(statuses).toEqual(new Set(['converting', 'settling', 'completed', 'failed']));
     const kinds = new Set(conversions.flatMap(({ from, to }) => [`from ${from.type}`, `to ${to.type}`]));
     expect(kinds).toEqual(new Set(['from balance', 'from bank', 'to balance', 'to bank', 'to wallet']));
     const marks = conversions.flatMap(({ to }) => (to.type === 'wallet' ? Object.keys(to.wallet) : []));
@@ -91,9 +78,8 @@ describe('the data', () => {
 
   test('has bank accounts of every eligibility', () => {
     const links = [...(main?.bankLinks.values() ?? [])].flatMap(({ account_links }) => account_links);
-    expect(new Set(links.map(({ eligibility_status }) => eligibility_status))).toEqual(
-      new Set(['eligible', 'ineligible', 'unknown']),
-    );
+    const eligibilities = new Set(links.map(({ eligibility_status }) => eligibility_status));
+    expect(eligibilities).toEqual(new Set(['eligible', 'ineligible', 'unknown']));
     for (const link of links) {
       expect('eligible_rails' in link).toBe(link.eligibility_status === 'eligible');
       expect('ineligibility_reasons' in link).toBe(link.eligibility_status === 'ineligible');

@@ -5,7 +5,7 @@ import { type InPieces, SNAPSHOT_PIECES } from '../../../src/sandbox/snapshot/pi
 import { ADDRESSES, evmAddress } from '../support/addresses.js';
 import { balancesOf, everything } from '../support/balances.js';
 import { DirectPartner, directSandbox } from '../support/direct-partner.js';
-import { bodies } from '../support/partner.js';
+import { bodies, requestOf } from '../support/partner.js';
 
 const piecesOf = (sandbox: Sandbox, more: object = {}) => (sandbox as Sandbox & InPieces)[SNAPSHOT_PIECES](more);
 
@@ -42,23 +42,23 @@ async function busyPartner(options: SandboxOptions = {}) {
   await partner.post(`${account}/quotes/${executing}/execute`);
   const offered = (await partner.post(`${account}/quotes`, bodies.quote)).body.data.id;
   sandbox.accounts.convert(accountId, { from: fromBalance, to: { type: 'bank', symbol: 'USD' } });
-  sandbox.accounts.convert(accountId, {
-    from: { type: 'bank', symbol: 'USD', amount: '100' },
-    to: { type: 'balance', symbol: 'BTC' },
-  });
+  const fromBank = { type: 'bank', symbol: 'USD', amount: '100' } as const;
+  sandbox.accounts.convert(accountId, { from: fromBank, to: { type: 'balance', symbol: 'BTC' } });
   sandbox.accounts.unlinkBank(bankLinkId);
   sandbox.accounts.linkBank(accountId);
-  await partner.call({
-    method: 'PATCH',
-    path: `${account}/funds/withdrawals/addresses/${withdrawalAddressKey}`,
-    body: { new_key: 'renamed' },
-  });
+  const renaming = `PATCH ${account}/funds/withdrawals/addresses/${withdrawalAddressKey}`;
+  await partner.call(requestOf(renaming, { new_key: 'renamed' }));
   return { partner, second, key, saved, executing, offered };
 }
 
 const throughJson = (snapshot: SandboxSnapshot): SandboxSnapshot => JSON.parse(JSON.stringify(snapshot));
 const goOn = (sandbox: Sandbox, options: SandboxOptions = {}) =>
   createSandbox({ deliver, ...options, snapshot: throughJson(sandbox.snapshot()) });
+async function goneOn() {
+  const { partner } = await busyPartner();
+  return { partner, restored: goOn(partner.sandbox) };
+}
+
 /** The same partner at another sandbox: it goes on with its own nonces. */
 class Moved extends DirectPartner {
   constructor(
@@ -74,9 +74,8 @@ class Moved extends DirectPartner {
 
 describe('a sandbox that goes on from a snapshot', () => {
   test('has the same state: its snapshot is the same, again and again', async () => {
-    const { partner } = await busyPartner();
+    const { partner, restored } = await goneOn();
     const before = partner.sandbox.snapshot();
-    const restored = goOn(partner.sandbox);
     expect(restored.snapshot()).toEqual({ ...before, generation: 1 });
     expect(goOn(restored).snapshot()).toEqual({ ...before, generation: 2 });
     // The way of the same things in the same order, too.
@@ -84,8 +83,7 @@ describe('a sandbox that goes on from a snapshot', () => {
   });
 
   test('has the same credentials, fixtures, wallets, books and catalogue', async () => {
-    const { partner } = await busyPartner();
-    const restored = goOn(partner.sandbox);
+    const { partner, restored } = await goneOn();
     const shown = ({ credentials, fixtures, wallets, accounts }: Sandbox) => [
       ...[credentials, fixtures],
       ...[wallets.list(), accounts.books],
@@ -98,8 +96,7 @@ describe('a sandbox that goes on from a snapshot', () => {
   });
 
   test('goes the same way by time as the one before', async () => {
-    const { partner } = await busyPartner();
-    const restored = goOn(partner.sandbox);
+    const { partner, restored } = await goneOn();
     const all = await everything(partner);
     for (const ms of [1_999, 1, 3_000, 25_000, 3 * 24 * HOUR, HOUR]) {
       partner.sandbox.advance(ms);

@@ -107,6 +107,26 @@ async function listening(options: SandboxOptions = {}): Promise<Partner> {
   return new Partner(sandbox, url);
 }
 
+export interface ControlAnswer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into
+  readonly data?: any;
+  readonly error?: { readonly message: string };
+}
+
+/** Asks the control plane of a partner's sandbox; text is sent as it is. */
+export async function askControl(
+  { url }: Partner,
+  line: string,
+  args?: unknown,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+): Promise<ControlAnswer> {
+  const [method = '', path = ''] = line.split(' ');
+  const body = args === undefined ? {} : { body: typeof args === 'string' ? args : JSON.stringify(args) };
+  const answer = await fetch(`${url}/_sandbox/${path}`, { method, headers, ...body });
+  return { status: answer.status, ...((await answer.json()) as object) };
+}
+
 function bodyBytes(body: unknown): Uint8Array<ArrayBuffer> | undefined {
   if (body === undefined) return undefined;
   if (body instanceof Uint8Array) return new Uint8Array(body);

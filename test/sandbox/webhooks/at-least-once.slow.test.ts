@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Delivery, Sandbox } from '../../../src/sandbox/index.js';
 import { BACKOFF_MS } from '../../../src/sandbox/webhooks/delivery.js';
 import { answering, Receiver, stalling } from './support/receiver.js';
-import { deposit, inProcess, NOWHERE, only, pass, sandboxOf, sendEvents } from './support/sending.js';
+import { deposit, inProcess, NOWHERE, only, pass, sandboxOf, sendEvents, sendingTo } from './support/sending.js';
 import { expectSignedBy } from './support/signed.js';
 
 const byStatus = (deliveries: readonly Delivery[]) => {
@@ -35,9 +35,7 @@ describe('a snapshot', () => {
 
   test('holds what is in flight or waits for its turn: it is sent again', async () => {
     const receiver = await Receiver.open(stalling);
-    const before = sandboxOf();
-    before.webhooks.register({ url: receiver.url, events: ['deposit.completed'] });
-    for (let index = 0; index < 20; index += 1) deposit(before);
+    const before = sendingTo(receiver.url, 20);
     await receiver.arrived(16);
     const snapshot = stored(before);
     await before.close();
@@ -52,9 +50,7 @@ describe('a snapshot', () => {
 
   test('that is taken after the end holds them, too', async () => {
     const receiver = await Receiver.open(stalling);
-    const before = sandboxOf();
-    before.webhooks.register({ url: receiver.url, events: ['deposit.completed'] });
-    deposit(before);
+    const before = sendingTo(receiver.url, 1);
     await receiver.arrived(1);
     await before.close();
     expect(only(before)).toMatchObject({ status: 'pending', attempts: [] });
@@ -88,9 +84,7 @@ describe('a snapshot', () => {
 
   test('goes on by itself where the clock runs', async () => {
     const receiver = await Receiver.open(answering(500));
-    const before = sandboxOf({ realTime: true });
-    before.webhooks.register({ url: receiver.url, events: ['deposit.completed'] });
-    deposit(before);
+    const before = sendingTo(receiver.url, 1, { realTime: true });
     await receiver.arrived(1);
     const snapshot = stored(before);
     await before.close();
@@ -140,9 +134,7 @@ describe('a slow receiver', () => {
 
   test('that never answers does not keep the API waiting', async () => {
     const receiver = await Receiver.open(stalling);
-    const sandbox = sandboxOf();
-    sandbox.webhooks.register({ url: receiver.url });
-    for (let index = 0; index < 30; index += 1) deposit(sandbox);
+    const sandbox = sendingTo(receiver.url, 30);
     await receiver.arrived(16);
     const { url } = await sandbox.listen();
     expect((await fetch(`${url}/v1/webhooks`)).status).toBe(401);
@@ -167,9 +159,8 @@ test('500 webhooks get 25 events each, though up to two attempts of each fail', 
     arrived.set(url, (arrived.get(url) ?? new Set()).add(id));
     return new Response(null, { status: 204 });
   });
-  for (let index = 0; index < 500; index += 1) {
-    sandbox.webhooks.register({ url: `${NOWHERE}/${index}`, events: ['deposit.completed'] });
-  }
+  const events = ['deposit.completed'];
+  for (let index = 0; index < 500; index += 1) sandbox.webhooks.register({ url: `${NOWHERE}/${index}`, events });
   for (let index = 0; index < 25; index += 1) deposit(sandbox);
   const pending = () => byStatus(sandbox.webhooks.deliveries).pending;
   expect(pending()).toBe(12_500);

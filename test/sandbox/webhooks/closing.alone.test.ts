@@ -1,27 +1,19 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Deliver, Sandbox } from '../../../src/sandbox/index.js';
+import type { Deliver } from '../../../src/sandbox/index.js';
 import { inProcess as inProcessExchange } from '../../../src/sandbox/webhooks/in-process.js';
 import { Sender } from '../../../src/sandbox/webhooks/sender.js';
 import { collectGarbage } from '../../support/collect-garbage.js';
 import { program } from '../../support/processes/program.js';
 import { answering, Receiver, stalling } from './support/receiver.js';
-import { deposit, inProcess, NOWHERE, only, pass, sandboxOf, sendEvents } from './support/sending.js';
+import { deposit, inProcess, NOWHERE, only, pass, sendEvents, sendingTo } from './support/sending.js';
 
 const leaver = program('test/sandbox/webhooks/support/leaver.ts');
 let receiver: Receiver;
 beforeEach(async () => {
   receiver = await Receiver.open(stalling);
 });
-
-/** A sandbox with so many events for one webhook at the receiver. */
-function sendingTo(url: string, events: number): Sandbox {
-  const sandbox = sandboxOf();
-  sandbox.webhooks.register({ url, events: ['deposit.completed'] });
-  for (let index = 0; index < events; index += 1) deposit(sandbox);
-  return sandbox;
-}
 
 describe('close', () => {
   test('ends attempts in flight at once, and begins none that wait', async () => {

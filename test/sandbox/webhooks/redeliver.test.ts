@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox/index.js';
+import type { Delivery, Sandbox } from '../../../src/sandbox/index.js';
 import { BACKOFF_MS } from '../../../src/sandbox/webhooks/delivery.js';
 import { deposit, inProcess, NOWHERE, only, outcomes, pass, sendEvents } from './support/sending.js';
 
@@ -36,6 +36,16 @@ const tried = async (given: number) => {
   await sendEvents(sandbox);
 };
 
+/** A redelivery that is in hand when the retry of a failed attempt falls due. */
+async function redeliveringAsRetryFallsDue(): Promise<{ result: Promise<Delivery> }> {
+  await tried(503);
+  status = undefined;
+  const result = redeliver();
+  await expect.poll(() => inHand.length).toBe(1);
+  sandbox.advance(5_000);
+  return { result };
+}
+
 describe('redeliver', () => {
   test('delivers again what was delivered, with the same event id, and says what came of it', async () => {
     await tried(200);
@@ -48,12 +58,15 @@ describe('redeliver', () => {
     expect(received).toHaveLength(2);
   });
 
-  test('leaves a delivery delivered when it fails: one attempt was asked for', async () => {
-    await tried(200);
-    status = 500;
+  test.each([
+    ['leaves a delivery delivered when it fails: one attempt was asked for', 200, 500],
+    ['ends the plan when it succeeds', 503, 200],
+  ])('%s', async (_, first, again) => {
+    await tried(first);
+    status = again;
     expect(await redeliver()).toMatchObject({ status: 'delivered', nextAttemptAt: undefined });
     await pass(sandbox, 100_000_000);
-    expect(outcomes(sandbox)).toEqual([200, 500]);
+    expect(outcomes(sandbox)).toEqual([first, again]);
   });
 
   test('revives none of the plan of a delivery that has failed', async () => {
@@ -80,14 +93,6 @@ describe('redeliver', () => {
     expect(received).toHaveLength(27);
   });
 
-  test('ends the plan when it succeeds', async () => {
-    await tried(503);
-    status = 200;
-    expect(await redeliver()).toMatchObject({ status: 'delivered', nextAttemptAt: undefined });
-    await pass(sandbox, 100_000_000);
-    expect(outcomes(sandbox)).toEqual([503, 200]);
-  });
-
   test('several times at once makes one attempt after the other', async () => {
     await tried(200);
     status = undefined;
@@ -107,11 +112,7 @@ describe('redeliver', () => {
   });
 
   test('and a retry that falls due meanwhile do not run at the same time; when it fails, the retry follows', async () => {
-    await tried(503);
-    status = undefined;
-    const asked = redeliver();
-    await expect.poll(() => inHand.length).toBe(1);
-    sandbox.advance(5_000);
+    const { result: asked } = await redeliveringAsRetryFallsDue();
     await turn();
     expect(inHand).toHaveLength(1);
     answer(500);
@@ -125,11 +126,7 @@ describe('redeliver', () => {
   });
 
   test('that succeeds makes a retry needless that has fallen due meanwhile', async () => {
-    await tried(503);
-    status = undefined;
-    const asked = redeliver();
-    await expect.poll(() => inHand.length).toBe(1);
-    sandbox.advance(5_000);
+    const { result: asked } = await redeliveringAsRetryFallsDue();
     answer(200);
     await asked;
     await sandbox.webhooks.idle();

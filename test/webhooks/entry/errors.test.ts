@@ -1,30 +1,40 @@
 import { expect, it } from 'vitest';
 import * as main from '../../../src/index.js';
-import {
-  ConfigurationError,
-  isPartnerError,
-  PartnerError,
-  signWebhook,
-  verifyWebhook,
-  WebhookVerificationError,
-  webhookHandler,
-} from '../../../src/webhooks/index.js';
+import * as redis from '../../../src/redis/index.js';
+import * as webhooks from '../../../src/webhooks/index.js';
+
+const { ConfigurationError, signWebhook, verifyWebhook, WebhookVerificationError, webhookHandler } = webhooks;
 
 const secret = Buffer.from('a signing secret').toString('base64');
-const MISTAKES: readonly (readonly [string, () => unknown, new (...values: never[]) => Error])[] = [
-  ['a wrong option of a handler', () => webhookHandler({ secret: '', onEvent: () => {} }), ConfigurationError],
-  ['a wrong option of verifyWebhook', () => verifyWebhook({ body: '', headers: {}, secret: '' }), ConfigurationError],
-  ['a wrong option of signWebhook', () => signWebhook({ body: '', secret: '' }), ConfigurationError],
-  ['a body that is none', () => signWebhook({ body: {} as never, secret }), WebhookVerificationError],
-  ['a delivery without signature', () => verifyWebhook({ body: '', headers: {}, secret }), WebhookVerificationError],
-];
+const client = { eval: async () => null } as never;
+const { redisKeyLeases, redisNonces } = redis;
 
-it.each(MISTAKES)('what ./webhooks throws for %s can be caught with what it exports', (_, run, ErrorClass) => {
+it.each([
+  ['a wrong option of a handler', ConfigurationError, () => webhookHandler({ secret: '', onEvent: () => {} })],
+  ['a wrong option of verifyWebhook', ConfigurationError, () => verifyWebhook({ body: '', headers: {}, secret: '' })],
+  ['a wrong option of signWebhook', ConfigurationError, () => signWebhook({ body: '', secret: '' })],
+  ['a body that is none', WebhookVerificationError, () => signWebhook({ body: {} as never, secret })],
+  ['a missing signature', WebhookVerificationError, () => verifyWebhook({ body: '', headers: {}, secret })],
+])('what ./webhooks throws for %s can be caught with what it exports', (_, ErrorClass, run) => {
   expect(run).toThrow(ErrorClass);
+  expectOurs(run, webhooks);
+});
+
+it.each([
+  ['redisKeyLeases', redisKeyLeases],
+  ['redisNonces', redisNonces],
+])('what %s throws can be caught with what ./redis exports', (_, create) => {
+  for (const [given, options] of [[{}], [client, { ttl: 1 }], [client, { tll: 1_000 }]] as const) {
+    expect(() => create(given as never, options as never)).toThrow(redis.ConfigurationError);
+    expectOurs(() => create(given as never, options as never), redis);
+  }
+});
+
+function expectOurs(run: () => unknown, { PartnerError, isPartnerError }: typeof redis | typeof webhooks): void {
   expect(run).toThrow(PartnerError);
   try {
     run();
   } catch (error) {
     expect([isPartnerError(error), main.isPartnerError(error)]).toEqual([true, true]);
   }
-});
+}

@@ -48,7 +48,7 @@ export function misuse(run: () => unknown): ConfigurationError {
   throw new Error('expected a ConfigurationError', { cause: error });
 }
 
-function thrownBy(run: () => unknown): unknown {
+export function thrownBy(run: () => unknown): unknown {
   try {
     run();
   } catch (error) {

@@ -10,7 +10,16 @@ import {
   type WebhookBody,
   type WebhookHeaders,
 } from '../../../src/webhooks/index.js';
-import { delivery, misuse, reasonOf, refusal, stopClock, VECTOR, VECTOR_HEADER } from '../support/delivery.js';
+import {
+  delivery,
+  misuse,
+  reasonOf,
+  refusal,
+  stopClock,
+  thrownBy,
+  VECTOR,
+  VECTOR_HEADER,
+} from '../support/delivery.js';
 
 const { secret, body } = VECTOR;
 
@@ -167,7 +176,7 @@ describe('errors', () => {
   ];
 
   it.each(failures)('of %s show neither secret nor signature nor body', (_, run) => {
-    const error = thrown(run);
+    const error = thrownBy(run);
     expect(error).toBeInstanceOf(PartnerError);
     const shown = [inspect(error, { depth: 20, showHidden: true }), JSON.stringify(error), String(error)].join('\n');
     for (const hidden of [secret, signature, confidential]) expect(shown).not.toContain(hidden);
@@ -180,12 +189,4 @@ describe('errors', () => {
       reason: 'missing_header',
     });
   });
-
-  function thrown(run: () => unknown): unknown {
-    try {
-      return run();
-    } catch (error) {
-      return error;
-    }
-  }
 });

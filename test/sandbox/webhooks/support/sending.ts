@@ -51,3 +51,11 @@ export function only(sandbox: Sandbox): Delivery {
 /** Statuses, or whatever was there instead, of the attempts of the one delivery. */
 export const outcomes = (sandbox: Sandbox): (number | string | undefined)[] =>
   only(sandbox).attempts.map(({ status, error }) => status ?? error);
+
+/** A sandbox with so many events for one webhook at this address. */
+export function sendingTo(url: string, events: number, options?: SandboxOptions): Sandbox {
+  const sandbox = sandboxOf(options);
+  sandbox.webhooks.register({ url, events: ['deposit.completed'] });
+  for (let index = 0; index < events; index += 1) deposit(sandbox);
+  return sandbox;
+}
