@@ -1,5 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { PassThrough } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { Output } from '../../src/sandbox/cli/output.js';
 import { shellWord, word } from '../../src/sandbox/cli/text.js';
 import { printable } from '../../src/util/printable.js';
 import { bash } from './support/bash.js';
@@ -46,4 +49,25 @@ test.each(['plain', '', 'a b', "it's", '$HOME `id` "x" \\', 'http://[::1]:8420',
 
 test.each(['a\nb', 'a\rb', 'a\0b', '\u001b[2J', '\u0085', '\u2028'])('no shell is given %j', (text) => {
   expect(() => shellWord(text)).toThrow('a value for the shell has characters that cannot be printed');
+});
+
+test('what happens before it has said where it listens is said after it', async () => {
+  const stream = new PassThrough();
+  const output = new Output(stream);
+  output.write('delivery');
+  output.begin('listening\n# more');
+  output.write('request');
+  await output.flushed();
+  stream.end();
+  expect(await textOf(stream)).toBe('listening\n# more\ndelivery\nrequest\n');
+});
+
+test('when nobody reads any more, it tells why and drops what follows', async () => {
+  const stream = new PassThrough();
+  const output = new Output(stream);
+  output.begin('listening');
+  stream.destroy(new Error('broken pipe'));
+  expect(await output.broken).toEqual(new Error('broken pipe'));
+  output.write('request');
+  await output.flushed();
 });

@@ -1,6 +1,6 @@
 import { createServer as createSecureServer } from 'node:https';
-import { createServer } from 'node:net';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { createServer, type Server } from 'node:net';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox/index.js';
 import { BACKOFF_MS } from '../../../src/sandbox/webhooks/delivery.js';
 import { certificateFor } from '../../support/certificate.js';
@@ -142,14 +142,21 @@ describe('an attempt fails, and is made again', () => {
   });
 
   test('with a name that does not exist', async () => {
-    sandbox.webhooks.update(only(await withOneDelivery()).webhookId, { url: 'http://nowhere.invalid/' });
-    await pass(sandbox, 5_000);
+    await movedTo('http://nowhere.invalid/');
     expect(outcomes(sandbox).at(-1)).toMatch(/nowhere\.invalid/);
   });
 
-  const withOneDelivery = async () => {
+  /** One event, whose second attempt goes to another address. */
+  const movedTo = async (url: string) => {
     await tried(answering(500));
-    return sandbox;
+    sandbox.webhooks.update(only(sandbox).webhookId, { url });
+    await pass(sandbox, 5_000);
+  };
+
+  const portOf = async (server: Server): Promise<number> => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    return (server.address() as { port: number }).port;
   };
 
   test('without an answer for 30 seconds, which ends the connection', async () => {
@@ -173,12 +180,8 @@ describe('an attempt fails, and is made again', () => {
 
   test('with a certificate that nobody vouches for', async () => {
     const server = createSecureServer(certificateFor('localhost'), (_, response) => response.end());
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
-    sandbox.webhooks.update(only(await withOneDelivery()).webhookId, { url: `HTTPS://127.0.0.1:${port}/` });
-    await pass(sandbox, 5_000);
+    await movedTo(`HTTPS://127.0.0.1:${await portOf(server)}/`);
     expect(outcomes(sandbox)).toEqual([500, expect.stringMatching(/self-signed certificate/)]);
-    await new Promise((resolve) => server.close(resolve));
   });
 
   test('when a TLS handshake is answered with something else', async () => {
@@ -188,12 +191,8 @@ describe('an attempt fails, and is made again', () => {
         .resume()
         .end('no TLS'),
     );
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
-    sandbox.webhooks.update(only(await withOneDelivery()).webhookId, { url: `https://127.0.0.1:${port}/` });
-    await pass(sandbox, 5_000);
+    await movedTo(`https://127.0.0.1:${await portOf(server)}/`);
     expect(outcomes(sandbox)).toEqual([500, expect.stringMatching(/.{4,}/)]);
-    await new Promise((resolve) => server.close(resolve));
   });
 });
 
