@@ -32,11 +32,30 @@ describe('any client of both packages fits:', () => {
 
   afterAll(() => Promise.all([server.stop(), cluster.stop()]));
 
-  it('createClient', async () => {
-    const client = await nodeRedis(server);
+  it.each<[string, () => Promise<{ client: RedisClient; close: () => unknown }>]>([
+    ['createClient', async () => closing(await nodeRedis(server))],
+    [
+      'createClientPool',
+      async () => {
+        const pool = createClientPool({ url: server.url });
+        await pool.connect();
+        return closing(pool);
+      },
+    ],
+    ['createCluster', async () => closing(await createCluster({ rootNodes: [{ url: cluster.url }] }).connect())],
+    ['ioredis', async () => disconnecting(new Redis(server.url))],
+    ['a cluster of ioredis', async () => disconnecting(new Cluster([{ host: '127.0.0.1', port: cluster.port }]))],
+  ])('%s', async (_, connect) => {
+    const { client, close } = await connect();
     await useBoth(client);
-    client.destroy();
+    close();
   });
+
+  const closing = <C extends RedisClient & { destroy(): unknown }>(client: C) => ({
+    client,
+    close: () => client.destroy(),
+  });
+  const disconnecting = (client: Redis | Cluster) => ({ client, close: () => client.disconnect() });
 
   it('createClient that answers with RESP 2, and with bytes in place of text', async () => {
     const client = await createClient({ url: server.url, RESP: 2 }).connect();
@@ -44,37 +63,11 @@ describe('any client of both packages fits:', () => {
     client.destroy();
   });
 
-  it('createClientPool', async () => {
-    const pool = createClientPool({ url: server.url });
-    await pool.connect();
-    await useBoth(pool);
-    pool.destroy();
-  });
-
-  it('createCluster', async () => {
-    const client = createCluster({ rootNodes: [{ url: cluster.url }] });
-    await client.connect();
-    await useBoth(client);
-    client.destroy();
-  });
-
-  it('ioredis', async () => {
-    const client = new Redis(server.url);
-    await useBoth(client);
-    client.disconnect();
-  });
-
   it('ioredis with a prefix and numbers as text', async () => {
     const client = new Redis(server.url, { keyPrefix: 'app:', stringNumbers: true });
     await useBoth(client);
     client.disconnect();
     expect([...(await server.records()).keys()].some((name) => name.startsWith('app:partner-sdk:{'))).toBe(true);
-  });
-
-  it('a cluster of ioredis', async () => {
-    const client = new Cluster([{ host: '127.0.0.1', port: cluster.port }]);
-    await useBoth(client);
-    client.disconnect();
   });
 });
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { evmAddress } from '../support/addresses.js';
 import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
+import { whitelisting } from '../support/partner.js';
 
 let partner: DirectPartner;
 beforeEach(() => {
@@ -42,24 +43,18 @@ describe('a bank link', () => {
       partner.sandbox.accounts.unlinkBank(link.bank_link_id);
       return link;
     });
-    const ids = links.flatMap((link) => [
-      link.bank_link_id,
-      ...link.account_links.map(({ account_link_id }) => account_link_id),
-    ]);
-    expect(new Set(ids).size).toBe(100);
+    const inner = links.flatMap(({ account_links }) => account_links.map(({ account_link_id }) => account_link_id));
+    expect(new Set([...links.map(({ bank_link_id }) => bank_link_id), ...inner]).size).toBe(100);
   });
 
   test('belongs to an account that exists', () => {
-    const { foreignAccountId } = partner.sandbox.fixtures;
-    expect(() => partner.sandbox.accounts.linkBank(foreignAccountId)).toThrow(
-      `there is no account ${foreignAccountId}`,
-    );
+    const { foreignAccountId: id } = partner.sandbox.fixtures;
+    expect(() => partner.sandbox.accounts.linkBank(id)).toThrow(`there is no account ${id}`);
   });
 });
 
 async function whitelist(address: string): Promise<string> {
-  const body = { via: 'ethereum', address };
-  const answer = await partner.post(`${partner.account}/wallets/whitelist`, body, { 'API-Otp': '1' });
+  const answer = await partner.call({ ...whitelisting(partner), body: { via: 'ethereum', address } });
   expect(answer.body.data.status).toBe('pending');
   return answer.body.data.id;
 }
@@ -76,11 +71,9 @@ describe('screening', () => {
 
   test('rejects each wallet with an address that was named, whenever it was named before the end', async () => {
     partner.sandbox.wallets.rejectAddress(evmAddress('ea21'));
-    const [early, late, good] = [
-      await whitelist(evmAddress('ea21')),
-      await whitelist(evmAddress('1a7e')),
-      await whitelist(evmAddress('900d')),
-    ];
+    const early = await whitelist(evmAddress('ea21'));
+    const late = await whitelist(evmAddress('1a7e'));
+    const good = await whitelist(evmAddress('900d'));
     partner.sandbox.advance(4_999);
     partner.sandbox.wallets.rejectAddress(evmAddress('1a7e'));
     partner.sandbox.advance(1);

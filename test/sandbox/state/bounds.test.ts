@@ -22,11 +22,8 @@ beforeEach(() => {
 });
 
 const agenda = () => state.clock.save().agenda.length;
-const held = () =>
-  account.holdings
-    .list()
-    .find(({ asset }) => asset.symbol === 'USD')
-    ?.held.toFixed();
+const dollars = () => account.holdings.list().find(({ asset }) => asset.symbol === 'USD');
+const held = () => dollars()?.held.toFixed();
 const cent = { from: { symbol: 'USD', type: 'fiat', amount: '0.10' }, to: { symbol: 'SHIB', type: 'crypto' } };
 
 describe('a sandbox whose clock stands still while it is written to without end', () => {
@@ -51,14 +48,13 @@ describe('a sandbox whose clock stands still while it is written to without end'
   });
 
   test('ends a quote that it forgets in the middle: executed or failed, as it would have been', () => {
-    const total = () => account.holdings.list().find(({ asset }) => asset.symbol === 'USD')?.total;
-    const before = total();
+    const before = dollars()?.total;
     const [paid, failed] = [offerQuote(state, account, cent), offerQuote(state, account, cent)];
     quoteControls(state).fail(failed.id);
     for (const { id } of [paid, failed]) startExecution(state, account, id);
     for (let index = 0; index < MAX_RECORDS; index += 1) offerQuote(state, account, cent);
     expect([paid.status, failed.status]).toEqual(['executed', 'failed']);
-    expect(before?.minus(total() ?? 0).toFixed()).toBe('0.1');
+    expect(before?.minus(dollars()?.total ?? 0).toFixed()).toBe('0.1');
   });
 
   test('keeps the newest wallets, and screens those alone', () => {

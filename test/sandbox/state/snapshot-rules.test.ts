@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type SandboxSnapshot } from '../../../src/sandbox/index.js';
 import { directSandbox } from '../support/direct-partner.js';
-import { bodies } from '../support/partner.js';
+import { bodies, whitelisting } from '../support/partner.js';
 
 let good: SandboxSnapshot;
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
   const { sandbox, account } = partner;
   const { accountId, quoteId } = sandbox.fixtures;
   sandbox.webhooks.register({ url: 'https://partner.example/hook' });
-  await partner.post(`${account}/wallets/whitelist`, bodies.wallet, { 'API-Otp': '1' });
+  await partner.call(whitelisting(partner));
   await partner.post(`${account}/quotes`, bodies.quote, { 'Idempotency-Key': crypto.randomUUID() });
   await partner.post(`${account}/quotes/${quoteId}/execute`);
   sandbox.accounts.deposit(accountId, { symbol: 'USD', amount: '1' });

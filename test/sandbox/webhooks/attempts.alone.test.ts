@@ -5,7 +5,7 @@ import type { Sandbox } from '../../../src/sandbox/index.js';
 import { BACKOFF_MS } from '../../../src/sandbox/webhooks/delivery.js';
 import { certificateFor } from '../../support/certificate.js';
 import { answering, type Behaviour, Receiver, stalling } from './support/receiver.js';
-import { deposit, only, outcomes, pass, sandboxOf, sendEvents } from './support/sending.js';
+import { deposit, only, outcomes, pass, sandboxOf, sendEvents, withStillTimers } from './support/sending.js';
 
 let receiver: Receiver;
 let sandbox: Sandbox;
@@ -57,8 +57,7 @@ describe('an attempt succeeds', () => {
   test('with a 2xx whose body is huge, of which next to nothing is read, without a wait', async () => {
     let sent = 0;
     const before = process.memoryUsage().arrayBuffers;
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
+    await withStillTimers(async () => {
       await tried((response) => {
         const chunk = Buffer.alloc(1024 * 1024);
         const more = (): void => {
@@ -67,9 +66,7 @@ describe('an attempt succeeds', () => {
         response.writeHead(200).on('drain', more);
         more();
       });
-    } finally {
-      vi.useRealTimers();
-    }
+    });
     expect(outcomes(sandbox)).toEqual([200]);
     await expect.poll(() => receiver.openSockets).toBe(0);
     expect(sent).toBeLessThan(64);
@@ -160,8 +157,7 @@ describe('an attempt fails, and is made again', () => {
   };
 
   test('without an answer for 30 seconds, which ends the connection', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
+    await withStillTimers(async () => {
       receiver.behave = stalling;
       deposit(sandbox);
       await receiver.arrived(1);
@@ -170,9 +166,7 @@ describe('an attempt fails, and is made again', () => {
       await vi.advanceTimersByTimeAsync(1);
       await sandbox.webhooks.idle();
       expect(vi.getTimerCount()).toBe(0);
-    } finally {
-      vi.useRealTimers();
-    }
+    });
     expect(outcomes(sandbox)).toEqual(['no answer within 30 s']);
     await expect.poll(() => receiver.openSockets).toBe(0);
     await recovers();

@@ -7,7 +7,7 @@ import { Sender } from '../../../src/sandbox/webhooks/sender.js';
 import { collectGarbage } from '../../support/collect-garbage.js';
 import { program } from '../../support/processes/program.js';
 import { answering, Receiver, stalling } from './support/receiver.js';
-import { deposit, inProcess, NOWHERE, only, pass, sendEvents, sendingTo } from './support/sending.js';
+import { deposit, inProcess, NOWHERE, only, pass, sendEvents, sendingTo, withStillTimers } from './support/sending.js';
 
 const leaver = program('test/sandbox/webhooks/support/leaver.ts');
 let receiver: Receiver;
@@ -70,8 +70,7 @@ describe('close', () => {
   });
 
   test('leaves no timer', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
+    await withStillTimers(async () => {
       const sandbox = inProcess(() => new Promise(() => {}), { realTime: true });
       sandbox.webhooks.register({ url: NOWHERE });
       for (let index = 0; index < 20; index += 1) deposit(sandbox);
@@ -81,9 +80,7 @@ describe('close', () => {
       await sandbox.close();
       await idle;
       expect(vi.getTimerCount()).toBe(0);
-    } finally {
-      vi.useRealTimers();
-    }
+    });
   });
 
   test('refuses redeliveries, those that wait and those that run', async () => {

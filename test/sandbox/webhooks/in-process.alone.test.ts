@@ -4,7 +4,7 @@ import { Response as UndiciResponse } from 'undici';
 import { describe, expect, test, vi } from 'vitest';
 import type { Deliver, Delivery, Sandbox } from '../../../src/sandbox/index.js';
 import { webhookHandler } from '../../../src/webhooks/index.js';
-import { deposit, inProcess, NOWHERE, only, outcomes, pass, sendEvents } from './support/sending.js';
+import { deposit, inProcess, NOWHERE, only, outcomes, pass, sendEvents, withStillTimers } from './support/sending.js';
 
 /** One event, delivered by this function, until its first attempt is over. */
 async function delivered(deliver: unknown, url = NOWHERE): Promise<Sandbox> {
@@ -110,8 +110,7 @@ describe('deliver', () => {
   });
 
   test('that never answers is given up after 30 seconds, even when it does not listen to the signal', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
+    await withStillTimers(async () => {
       let late: (response: Response) => void = () => {};
       let [aborted, cancelled] = [false, false];
       const sandbox = inProcess(({ signal }) => {
@@ -136,9 +135,7 @@ describe('deliver', () => {
       await vi.advanceTimersByTimeAsync(0);
       expect(cancelled).toBe(true);
       expect(outcomes(sandbox)).toEqual(['no answer within 30 s']);
-    } finally {
-      vi.useRealTimers();
-    }
+    });
   });
 
   test('takes a whole error text, but no endless one', async () => {

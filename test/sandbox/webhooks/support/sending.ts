@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import {
   createSandbox,
   type Deliver,
@@ -58,4 +58,14 @@ export function sendingTo(url: string, events: number, options?: SandboxOptions)
   sandbox.webhooks.register({ url, events: ['deposit.completed'] });
   for (let index = 0; index < events; index += 1) deposit(sandbox);
   return sandbox;
+}
+
+/** Runs with timeouts that only the test moves. */
+export async function withStillTimers(run: () => Promise<void>): Promise<void> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    await run();
+  } finally {
+    vi.useRealTimers();
+  }
 }
