@@ -10,9 +10,9 @@ const main = program('src/sandbox/cli/main.ts');
 /** The words before the command's own. */
 export const COMMAND: readonly [string, string] = [process.execPath, main];
 
-/** What the tests' own terminal prefers must not decide. */
+/** Neither what the tests' own terminal prefers decides, nor CI, where Node shows no colours. */
 function environment(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { NO_COLOR, FORCE_COLOR, ...others } = process.env;
+  const { NO_COLOR, FORCE_COLOR, CI, ...others } = process.env;
   return { ...others, ...variables };
 }
 
