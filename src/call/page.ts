@@ -10,8 +10,11 @@ const MAX_REMEMBERED_TOKENS = 1_000;
 /** The most pages in a row without an item. A list with more ends with an error. */
 const MAX_EMPTY_PAGES = 100;
 
-/** Fetches the page at a position. `abandon` ends the call. */
-export type FetchPage<Item, Meta> = (position: PagePosition, abandon?: Signal) => Promise<Page<Item, Meta>>;
+/** Fetches the pages of one list. */
+export interface PageSource<Item, Meta> {
+  /** @param abandon Ends the call. */
+  fetch(position: PagePosition, abandon?: Signal): Promise<Page<Item, Meta>>;
+}
 
 /** One page of a list. */
 export class Page<Item, Meta = PageMeta> {
@@ -22,14 +25,14 @@ export class Page<Item, Meta = PageMeta> {
   readonly hasNextPage: boolean;
   /** Other members of the answer, for example the valuation asset of an asset list. */
   readonly meta: Meta;
-  readonly #fetch: FetchPage<Item, Meta>;
+  readonly #source: PageSource<Item, Meta>;
   readonly #next: PagePosition | undefined;
   readonly #describe: () => ResponseInfo;
   #response: ResponseInfo | undefined;
 
   /** @internal */
   constructor(
-    fetch: FetchPage<Item, Meta>,
+    source: PageSource<Item, Meta>,
     position: PagePosition,
     { data: { items, token, meta }, describe }: CallResult<PageBody<Item, Meta>>,
   ) {
@@ -37,7 +40,7 @@ export class Page<Item, Meta = PageMeta> {
     this.nextPageToken = token;
     this.hasNextPage = token !== undefined;
     this.meta = meta;
-    this.#fetch = fetch;
+    this.#source = source;
     this.#next = position.after({ items, token });
     this.#describe = describe;
   }
@@ -60,7 +63,7 @@ export class Page<Item, Meta = PageMeta> {
         { path: 'page_token', message: 'this is the last page: check hasNextPage first' },
       ]);
     }
-    return this.#fetch(this.#next);
+    return this.#source.fetch(this.#next);
   }
 }
 

@@ -5,7 +5,7 @@ import { type Credentials, ProviderFailure, type ResolvedCredentials } from './c
 import { type CoordinatedNonceSource, drawNonce, wasOvertaken } from './nonce.js';
 import type { Signer } from './signer.js';
 
-export type RequestHeaders = Readonly<Record<string, string>> & { readonly 'api-sign': string };
+export type RequestHeaders = Record<string, string> & { readonly 'api-sign': string };
 
 interface SigningSettings {
   readonly nonces: CoordinatedNonceSource;
@@ -91,15 +91,16 @@ export class SignedHeaders {
       throw new TypeError('the signer must give non-empty printable text');
     }
     const { body, headers, idempotencyKey } = this.#call;
-    return {
-      ...(this.#otp === undefined ? undefined : { 'api-otp': this.#otp }),
-      ...(idempotencyKey === undefined ? undefined : { 'idempotency-key': idempotencyKey }),
-      ...(body === undefined ? undefined : { 'content-type': 'application/json' }),
+    const signed: RequestHeaders = {
       'api-key': this.#apiKey,
       'api-nonce': String(this.#nonce),
       'api-sign': signature,
       ...headers,
     };
+    if (body !== undefined) signed['content-type'] = 'application/json';
+    if (idempotencyKey !== undefined) signed['idempotency-key'] = idempotencyKey;
+    if (this.#otp !== undefined) signed['api-otp'] = this.#otp;
+    return signed;
   }
 
   #later(making: Promise<RequestHeaders>): Promise<RequestHeaders> {
