@@ -1,6 +1,7 @@
 import type { ApiPromise } from './call/api-promise.js';
-import { ApiCaller, type ClientStats } from './call/caller.js';
+import { ApiCaller, type ClientStats, type PagedList } from './call/caller.js';
 import { type ClientOptions, type ClientSettings, mergeOptions, readClientOptions, resolveOptions } from './options.js';
+import type { CustomList } from './request/custom-list.js';
 import type { CustomRequest } from './request/custom-request.js';
 import { Accounts } from './resources/accounts/accounts.js';
 import type { OnDemandConversions } from './resources/accounts/on-demand-conversions.js';
@@ -69,6 +70,21 @@ export class PartnerClient {
    */
   request<Output = unknown>(options: CustomRequest<Output>): ApiPromise<Output> {
     return this.#caller.request(options);
+  }
+
+  /**
+   * Lists any other paged operation. Nothing is sent before the list is used.
+   *
+   * ```ts
+   * const transfers = client.list({ path: '/v1/accounts/{account_id}/transfers', params: { account_id } });
+   * for await (const transfer of transfers) console.log(transfer);
+   * ```
+   *
+   * @throws RequestValidationError for a wrong description, and the errors of every list, when the
+   *   list is used.
+   */
+  list<Item = unknown>(description: CustomList<Item>): PagedList<Item> {
+    return this.#caller.listCustom(description);
   }
 
   /**

@@ -51,6 +51,7 @@ export type {
 export type { LaneStats } from './lane/lane.js';
 export { type FieldsFirstLogger, type Logger, pinoLogger } from './logger.js';
 export type { ClientOptions } from './options.js';
+export type { CustomList } from './request/custom-list.js';
 export type { CustomRequest } from './request/custom-request.js';
 export { idempotencyKeyFor } from './request/idempotency-key.js';
 export type { ListOptions, OtpProvider, RequestOptions, UnkeyedRequestOptions } from './request/options.js';

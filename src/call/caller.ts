@@ -4,10 +4,11 @@ import type { LaneStats } from '../lane/lane.js';
 import { LaneSet } from '../lane/lanes.js';
 import type { ClientSettings } from '../options.js';
 import { callRequest } from '../request/call-request.js';
+import { type CustomList, listOf } from '../request/custom-list.js';
 import { type CustomRequest, operationOf } from '../request/custom-request.js';
 import type { ListOptions, RequestOptions, UnkeyedRequestOptions } from '../request/options.js';
 import { MissingMembers } from '../response/missing-members.js';
-import type { Operation, OperationInput, PageBody } from '../schema/operation.js';
+import type { Operation, OperationInput, PageBody, PageMeta } from '../schema/operation.js';
 import { ApiPromise } from './api-promise.js';
 import { type CallContext, CallCounts } from './context.js';
 import { execute, rejectUnreadable } from './execute.js';
@@ -80,6 +81,13 @@ export class ApiCaller {
   ): PagedList<T, Meta> {
     const callPage: CallPage<T, Meta> = (pageInput, pageOptions, limits) =>
       execute(this.#context, callRequest(operation, pageOptions, limits), pageInput);
+    return new PagedList(operation, input, options, callPage);
+  }
+
+  listCustom<T>(given: CustomList<T>): PagedList<T> {
+    const { operation, schema, input, options, issues } = listOf(given);
+    const callPage: CallPage<T, PageMeta> = (pageInput, pageOptions, limits) =>
+      execute(this.#context, callRequest(operation, pageOptions, { ...limits, schema, issues }), pageInput);
     return new PagedList(operation, input, options, callPage);
   }
 

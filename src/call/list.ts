@@ -45,9 +45,9 @@ export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, Pr
     const query = snapshot(ownMember(input, 'query') ?? {}, operation.query && membersOf(operation.query)?.parts);
     const options = snapshot(given, OPTION_NAMES);
     this.#operation = operation.name;
-    this.#firstToken = memberOf(query, 'page_token') as string | undefined;
+    this.#firstToken = memberOf(query, cursorOf(operation)) as string | undefined;
     this.#prefetch = memberOf(options, 'prefetch') === true;
-    this.#source = new CallSource(call, params, query, options);
+    this.#source = new CallSource(call, cursorOf(operation), { params, query }, options);
   }
 
   /** Gives the first page. All `then`s share its one call, unless it has failed. */
@@ -131,23 +131,26 @@ export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, Pr
  */
 class CallSource<Item, Meta> implements PageSource<Item, Meta> {
   readonly #call: CallPage<Item, Meta>;
-  readonly #params: OperationInput['params'];
-  readonly #query: unknown;
+  readonly #cursor: string;
+  readonly #input: OperationInput;
   readonly #options: ListOptions;
 
-  constructor(call: CallPage<Item, Meta>, params: OperationInput['params'], query: unknown, options: ListOptions) {
+  constructor(call: CallPage<Item, Meta>, cursor: string, input: OperationInput, options: ListOptions) {
     this.#call = call;
-    this.#params = params;
-    this.#query = query;
+    this.#cursor = cursor;
+    this.#input = input;
     this.#options = options;
   }
 
   async fetch(position: PagePosition, abandon?: Signal): Promise<Page<Item, Meta>> {
-    const query = position.isFirst ? this.#query : { ...(this.#query as object), page_token: position.token };
+    const { params, query } = this.#input;
+    const asked = position.isFirst ? query : { ...(query as object), [this.#cursor]: position.token };
     const limits = { abandon, validate: (page: PageBody<Item, Meta>) => position.validate(page) };
-    return new Page(this, position, await this.#call({ params: this.#params, query }, this.#options, limits));
+    return new Page(this, position, await this.#call({ params, query: asked }, this.#options, limits));
   }
 }
+
+const cursorOf = ({ cursor }: Operation): string => cursor ?? 'page_token';
 
 async function* itemsOf<Item, Meta>(
   pages: AsyncGenerator<Page<Item, Meta>, void, undefined>,

@@ -18,6 +18,10 @@ export function readValue<T>(context: CallContext, request: CallRequest<T>, call
   // In every `responseValidation` mode.
   const foreign = mismatches(request.operation.correlation, call.prepared.expected, reading.value);
   if (foreign.length > 0) throw distrusting(result, misdirectedAnswer(failed(call), result, foreign));
+  if (reading.dropsToken) {
+    const message = 'partner-sdk: this answer has a next page, which request() does not show: use client.list()';
+    context.observer.log('warn', message, { operation: request.operation.name });
+  }
   if (reading.missing.length > 0) context.missing.log(context.observer, request.operation.name, reading.missing);
   const refused = request.validate?.(reading.value);
   if (refused !== undefined && refused.length > 0)

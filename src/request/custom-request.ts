@@ -68,7 +68,7 @@ const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] sat
 const copyRecord = (value: unknown) => (isRecord(value) ? copyMembers(value) : value);
 
 /** The rules of the members that describe the operation. */
-const DESCRIPTION_RULES = {
+export const DESCRIPTION_RULES = {
   method: { ...rule(isMethod, `must be one of ${METHODS.join(', ')}`), required: true },
   path: ANYTHING,
   params: rule(isRecord, 'must be an object', copyRecord),
@@ -134,13 +134,16 @@ function requestOptionsOf(described: Partial<CustomRequest>): RequestOptions {
 }
 
 /** Returns the name of the call in logs. A path without template may hold ids: not shown. */
-function nameOf(method: unknown, template: string): string {
+export function nameOf(method: unknown, template: string): string {
   if (!isMethod(method)) return 'client.request';
   return template === '' ? method : `${method} ${template}`;
 }
 
 /** Returns the path to send, and what logs show of it: the template, or `''`. */
-function pathOf({ path, params }: Partial<CustomRequest>, issues: Issue[]): { path: string; template: string } {
+export function pathOf(
+  { path, params }: Pick<Partial<CustomRequest>, 'path' | 'params'>,
+  issues: Issue[],
+): { path: string; template: string } {
   const isTemplate = params !== undefined || (typeof path === 'string' && /[{}]/.test(path));
   if (!isTemplate || typeof path !== 'string') return { path: normalisePath(path, issues), template: '' };
   const found = issues.length;

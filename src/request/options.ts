@@ -94,6 +94,9 @@ const LIST_RULES = { ...KEYED_RULES, prefetch: BOOLEAN } satisfies Rules<ListOpt
 /** The names of the options of a call. */
 export const REQUEST_OPTION_NAMES: readonly string[] = Object.keys(KEYED_RULES);
 
+/** The names of the options of a list. */
+export const LIST_OPTION_NAMES: readonly string[] = Object.keys({ ...REQUEST_RULES, prefetch: BOOLEAN });
+
 /** The names of the options of a call or a list. */
 export const OPTION_NAMES: ReadonlySet<string> = new Set(Object.keys(LIST_RULES));
 
@@ -167,7 +170,7 @@ export interface ReadRequestOptions<Options = RequestOptions> {
 /** Reads the options of a call. Adds issues with paths such as `options.timeout`. */
 export function readRequestOptions(given: unknown, operation: Operation, issues: Issue[]): RequestOptions {
   if (given === undefined) return new Bare();
-  const rules = operation.paged ? LIST_RULES : KEYED_RULES;
+  const rules = operation.cursor === undefined ? KEYED_RULES : LIST_RULES;
   const { options, issues: wrong } = readOptionsBy<RequestOptions>(given, rules, operation);
   issues.push(...wrong);
   if (options.idempotencyKey !== undefined && operation.retrySafety !== 'keyed') {

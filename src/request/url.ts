@@ -1,6 +1,7 @@
 import type { Issue } from '../errors.js';
 import { Decimal } from '../schema/decimal.js';
 import { writtenOut } from '../schema/parse-decimal.js';
+import { Bare, isPlain } from '../util/members.js';
 
 /**
  * Percent-encodes all characters but the unreserved ones of RFC 3986. `encodeURIComponent` leaves
@@ -110,26 +111,37 @@ function pathFault(path: unknown): string | undefined {
 
 /**
  * Returns `?name=value&…` in the order of the members, or `''` if there is nothing to send. Each
- * element of an array has the name of the array. An undefined member is left out.
+ * element of an array has the name of the array, and a member of an object in it the name
+ * `array[0][member]`. An undefined member is left out.
  */
 export function encodeQuery(query: unknown, issues: Issue[]): string {
   const pairs: string[] = [];
   for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one === undefined) continue;
+    const before = issues.length;
+    for (const [key, one] of queryEntries(name, value)) {
       const text = queryText(one);
-      if (text === undefined || hasLoneSurrogate(text) || hasLoneSurrogate(name)) {
-        issues.push({
-          path: name,
-          message:
-            'must be well-formed text, a finite number, a boolean, a Decimal of at most 256 digits, or an array of them',
-        });
-      } else {
-        pairs.push(`${encodeComponent(name)}=${encodeComponent(text)}`);
-      }
+      if (text !== undefined && !hasLoneSurrogate(text) && !hasLoneSurrogate(key)) {
+        pairs.push(`${encodeComponent(key)}=${encodeComponent(text)}`);
+      } else if (issues.length === before) issues.push({ path: name, message: NOT_QUERY_VALUE });
     }
   }
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+const NOT_QUERY_VALUE =
+  'must be well-formed text, a finite number, a boolean, a Decimal of at most 256 digits, or an array of them or of objects of them';
+
+const hasMembers = (value: unknown): value is object =>
+  value instanceof Bare || (typeof value === 'object' && value !== null && isPlain(value));
+
+/** The keys and values that one member of a query is sent with. */
+function queryEntries(name: string, value: unknown): [key: string, value: unknown][] {
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  const entries = values.flatMap((one, index): [string, unknown][] => {
+    if (values !== value || !hasMembers(one)) return [[name, one]];
+    return Object.entries(one).map(([member, inner]) => [`${name}[${index}][${member}]`, inner]);
+  });
+  return entries.filter(([, one]) => one !== undefined);
 }
 
 function queryText(value: unknown): string | undefined {

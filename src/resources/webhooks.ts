@@ -50,7 +50,7 @@ export const listWebhooks: Operation<PageBody<WebhookSubscription>> = defineOper
   route: 'GET /v1/webhooks',
   query: listParams,
   answer: page(subscription),
-  paged: true,
+  cursor: 'page_token',
 });
 
 /** `client.webhooks`: webhook subscriptions. `partner-sdk/webhooks` verifies deliveries. */

@@ -17,6 +17,8 @@ export type AnswerReading<T> =
       readonly issues: readonly Issue[];
       /** Paths of missing members, with `[]` for indices. */
       readonly missing: readonly string[];
+      /** The answer is a page with a next one, whose token is not in the value. */
+      readonly dropsToken?: true;
     }
   | { readonly usable: false; readonly issues: readonly Issue[] };
 
@@ -33,10 +35,12 @@ export function readAnswer<T>(
   const json = text === undefined ? NOT_JSON : parseJson(text);
   if (json === NOT_JSON) return { usable: false, issues: [notJson(text, result)] };
   if (answer.kind === 'value') return readValue(answer, json, mode);
-  return flawless((answer.unwrap && isRecord(json) && 'data' in json ? json['data'] : json) as T);
+  if (!answer.unwrap || !isRecord(json) || !('data' in json)) return flawless(json as T);
+  const reading = flawless(json['data'] as T);
+  return json['next_page_token'] ? { ...reading, dropsToken: true } : reading;
 }
 
-const flawless = <T>(value: T): AnswerReading<T> => ({ usable: true, value, issues: [], missing: [] });
+const flawless = <T>(value: T) => ({ usable: true, value, issues: [], missing: [] }) as const;
 
 const TOO_MANY_VALUES: Issue = { path: '', message: `the answer has more than ${MAX_VALUES} values` };
 

@@ -59,8 +59,9 @@ export interface Operation<Result = unknown> {
   /** Rules of the path's parameters: an object schema with one string member for each `{name}`. */
   readonly params?: LazySchema;
   /**
-   * Rules of the query: an object schema. Each item of an array is sent with the key. Unknown
-   * members are refused by a `z.object`, and sent by a `z.looseObject` (of a `partial` operation).
+   * Rules of the query: an object schema. Each item of an array is sent with the key, and the
+   * members of an object in it as `key[0][member]`. Unknown members are refused by a `z.object`,
+   * and sent by a `z.looseObject` (of a `partial` operation).
    */
   readonly query?: LazySchema;
   /** Rules of the JSON body. Unknown members as in the query, at any depth. */
@@ -68,8 +69,13 @@ export interface Operation<Result = unknown> {
   readonly answer: Answer<Result>;
   /** Members of the answer that are compared with the call. The service may normalise others. */
   readonly correlation?: readonly Correlation[];
-  /** A cursor-paginated list: `query` has `page_token`, the answer `next_page_token`. */
-  readonly paged?: boolean;
+  /**
+   * The query parameter that asks for a page of a list, for example `page_token`. Its value is the
+   * `next_page_token` of the page before. Absent: the answer is not paged.
+   */
+  readonly cursor?: string;
+  /** True if the client has a `waitFor` that polls this read. */
+  readonly waitFor?: true;
   readonly retrySafety: RetrySafety;
   /** Requires the `API-Otp` header. */
   readonly otp?: boolean;

@@ -94,10 +94,13 @@ function notDigits(text: string): number {
   return (text.startsWith('-') ? 1 : 0) + (text.includes('.') ? 1 : 0);
 }
 
+/** Longest page token, where an operation does not say otherwise. */
+export const MAX_TOKEN_LENGTH = 256;
+
 /** `page_size` and `page_token` of a list. */
-export const paging = (maxPageSize: number) => ({
+export const paging = (maxPageSize: number, maxTokenLength: number = MAX_TOKEN_LENGTH) => ({
   page_size: z.int().min(1).max(maxPageSize).optional(),
-  page_token: text(1, 256).optional(),
+  page_token: text(1, maxTokenLength).optional(),
 });
 
 /** The same for a list whose `page_token` holds the page size: `page_size` beside it is ignored. */
@@ -173,25 +176,31 @@ export const essential = <S extends z.ZodType>(schema: S): z.ZodNonOptional<S> =
 export function page<Item, Meta = PageMeta>(
   item: () => z.ZodType<Item>,
   echoes: LazySchema<Meta> = noEchoes as LazySchema<unknown> as LazySchema<Meta>,
+  maxTokenLength: number = MAX_TOKEN_LENGTH,
 ): Answer<PageBody<Item, Meta>> {
   return {
     kind: 'value',
     schema: once(() =>
       (echoes() as unknown as z.ZodObject).extend({
-        data: essential(z.array(item()).max(MAX_PAGE_ITEMS)),
-        next_page_token: z.string().max(256).nullish(),
+        data: essential(pageItems(item())),
+        next_page_token: z.string().max(maxTokenLength).nullish(),
       }),
     ),
     select: (body) => {
       const { data: _items, next_page_token: token, ...meta } = body as PageEnvelope;
-      const items = arrayOf<Item>(dataMember(body));
-      // A token of another type is neither a way on nor an end: every mode refuses it.
-      if (token !== undefined && token !== null && typeof token !== 'string') {
-        throw new TypeError('the page has no usable token');
-      }
-      return { items, token: token || undefined, meta: meta as Meta };
+      return { items: arrayOf<Item>(dataMember(body)), token: tokenOf(token), meta: meta as Meta };
     },
   };
+}
+
+/** The items of one page. */
+export const pageItems = <Item extends z.ZodType>(item: Item): z.ZodArray<Item> => z.array(item).max(MAX_PAGE_ITEMS);
+
+/** A token of another type is neither a way on nor an end: every mode refuses it. */
+export function tokenOf(token: unknown): string | undefined {
+  if (token === undefined || token === null || token === '') return undefined;
+  if (typeof token === 'string') return token;
+  throw new TypeError('the page has no usable token');
 }
 
 const noEchoes = () => z.looseObject({});

@@ -35,10 +35,10 @@ describe('docs/operations.md', () => {
 
   it.each(operations)(
     'lists $name with its method and path',
-    ({ name, method, path, paged, retrySafety, stability }) => {
+    ({ name, method, path, cursor, retrySafety, stability }) => {
       const [, facts = ''] = rows.find(([call]) => call?.startsWith(`\`${name}(`)) ?? [];
       expect(facts.startsWith(`${method} ${path}`)).toBe(true);
-      expect(facts.includes(', paged')).toBe(paged === true);
+      expect(facts.includes(', paged')).toBe(cursor !== undefined);
       expect(facts.includes(', keyed')).toBe(retrySafety === 'keyed');
       expect(facts.includes(`(*${stability}*)`)).toBe(stability !== 'specified');
     },

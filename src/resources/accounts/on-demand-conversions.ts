@@ -150,7 +150,7 @@ export const listOnDemandConversions: Operation<PageBody<OnDemandConversion>> = 
   params: accountParams,
   query: listParams,
   answer: page(conversion),
-  paged: true,
+  cursor: 'page_token',
 });
 
 /** `client.accounts.onDemandConversions`: conversions between banks, balances and wallets. */

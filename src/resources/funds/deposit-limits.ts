@@ -61,7 +61,7 @@ export const listDepositLimits: Operation<PageBody<DepositLimit>> = defineOperat
   params: limitParams,
   query: listParams,
   answer: page(depositLimit),
-  paged: true,
+  cursor: 'page_token',
 });
 
 /** `client.funds.depositLimits`: the limits of deposits, by method. */

@@ -206,7 +206,7 @@ export const listUserAssets: Operation<PageBody<AssetListing, AssetPageMeta>> = 
   params: userParams,
   query: assetListParams,
   answer: page(assetListing, assetPageMeta),
-  paged: true,
+  cursor: 'page_token',
 });
 
 /** `client.users.assets`: the assets that one user may use. */
