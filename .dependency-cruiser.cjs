@@ -85,7 +85,8 @@ module.exports = {
       name: 'no-orphan',
       comment: 'Nothing imports it: it is dead.',
       severity: 'error',
-      from: { path: '^src/', orphan: true },
+      // The tables of the documents are made from the last.
+      from: { path: '^src/', pathNot: '^src/sandbox/own-choices.ts$', orphan: true },
       to: {},
     },
   ],

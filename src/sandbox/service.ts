@@ -2,6 +2,7 @@ import { operations } from '../resources/operations.js';
 import { Faults } from './faults/faults.js';
 import { completeConversion, settleConversion } from './lifecycles/conversions.js';
 import { restoreLimit } from './lifecycles/deposit-limits.js';
+import { STEPS } from './lifecycles/index.js';
 import { finishQuote } from './lifecycles/quotes.js';
 import { screenWallet } from './lifecycles/wallets.js';
 import type { SandboxOptions } from './options.js';
@@ -102,6 +103,9 @@ function runTask(state: State, task: Task): void {
       break;
     case 'limit.restore':
       restoreLimit(state, task);
+      break;
+    case 'step':
+      STEPS[task.step]?.(state, task);
       break;
     case 'webhook.attempt':
       state.webhooks.attempt(task.delivery);

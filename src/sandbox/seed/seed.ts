@@ -4,6 +4,7 @@ import type { Clock } from '../state/clock.js';
 import { emptyBooks } from '../state/ledger.js';
 import { Pager } from '../state/paging.js';
 import type { Random } from '../state/random.js';
+import { Records } from '../state/records.js';
 import { type AccountState, MAX_RECORDS, type State, type UserState } from '../state/state.js';
 import type { Task } from '../state/task.js';
 import { type DispatcherOptions, WebhookDispatcher } from '../webhooks/dispatcher.js';
@@ -37,6 +38,7 @@ export function seedState(random: Random, runtime: Random, clock: Clock<Task>, o
     users: new Map(users.map((user) => [user.user.id, user])),
     accounts: new Map(accounts.map((account) => [account.id, account])),
     books: emptyBooks(),
+    records: new Records(),
     withdrawalMethods: new Set([ids.uuid(), ids.uuid(), ids.uuid()]),
     enforceUserStatus: options.enforceUserStatus ?? false,
     rejectedAddresses: new Set([evmAddress(ids)]),
@@ -67,6 +69,7 @@ function seedAccounts(
       quotes: new BoundedMap(MAX_RECORDS),
       wallets: new BoundedMap(MAX_RECORDS),
       holdings: seedHoldings(catalogue, stream),
+      records: new Records(),
       ...seedFunds(catalogue, stream, clock.began),
     };
   });

@@ -1,12 +1,14 @@
 import type { Decimal } from '../../schema/decimal.js';
 import { BoundedMap } from '../../util/bounded-map.js';
+import { ACCOUNT_RECORDS, PARTNER_RECORDS } from '../lifecycles/index.js';
 import { type Asset, assetKey, type Catalogue } from '../state/catalogue.js';
 import { BOOK_NAMES, type Book, type Books, Holdings } from '../state/ledger.js';
+import { Records } from '../state/records.js';
 import { type AccountState, type ConversionMoney, MAX_RECORDS, type State } from '../state/state.js';
 import type { Task } from '../state/task.js';
 import type { AccountData, SavedTask, SnapshotData, WrittenAccount, WrittenSnapshot } from './snapshot-schema.js';
 
-type StateMember = 'clock' | 'users' | 'accounts' | 'books' | 'rejectedAddresses' | 'webhooks';
+type StateMember = 'clock' | 'users' | 'accounts' | 'books' | 'records' | 'rejectedAddresses' | 'webhooks';
 
 /** Copies what may change, since it may be written later. Records that never change are shared. */
 export function saveState(state: State): Pick<WrittenSnapshot, StateMember> {
@@ -20,6 +22,7 @@ export function saveState(state: State): Pick<WrittenSnapshot, StateMember> {
     })),
     accounts: Array.from(state.accounts.values(), saveAccount),
     books: saveBooks(state.books),
+    records: state.records.save(),
     rejectedAddresses: [...state.rejectedAddresses],
     webhooks: { ...webhooks, subscriptions: structuredClone(webhooks.subscriptions) },
   };
@@ -37,6 +40,7 @@ export function restoreState(state: State, data: Pick<SnapshotData, StateMember>
     state.accounts,
     data.accounts.map((account) => [account.id, restoreAccount(account, state.catalogue)] as const),
   );
+  state.records.restore(data.records, PARTNER_RECORDS);
   for (const name of BOOK_NAMES) replace(state.books[name].sums, data.books[name]);
   state.rejectedAddresses.clear();
   for (const address of data.rejectedAddresses) state.rejectedAddresses.add(address);
@@ -71,6 +75,7 @@ function saveAccount(account: AccountState): WrittenAccount {
     fundingAddresses: [...account.fundingAddresses],
     bankLinks: [...account.bankLinks.values()],
     depositLimits: structuredClone([...account.depositLimits]).map(([symbol, limits]) => [symbol, [...limits]]),
+    records: account.records.save(),
   };
 }
 
@@ -90,7 +95,14 @@ function restoreAccount(data: AccountData, catalogue: Catalogue): AccountState {
     fundingAddresses: new Set(data.fundingAddresses),
     bankLinks: new Map(data.bankLinks.map((link) => [link.bank_link_id, link])),
     depositLimits: new Map(data.depositLimits),
+    records: restoredRecords(data.records),
   };
+}
+
+function restoredRecords(saved: AccountData['records']): Records {
+  const records = new Records();
+  records.restore(saved, ACCOUNT_RECORDS);
+  return records;
 }
 
 function bounded<Value>(values: readonly Value[], idOf: (value: Value) => string): BoundedMap<string, Value> {

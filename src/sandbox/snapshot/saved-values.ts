@@ -5,6 +5,7 @@ import { IN_OUR_WORDS } from '../../schema/validate.js';
 import { ASSET_ROWS } from '../seed/assets.js';
 import { assetKey } from '../state/catalogue.js';
 import { Money } from '../state/money.js';
+import type { RecordKind, SavedRecords } from '../state/records.js';
 
 const NOT_DECIMAL = 'must be a decimal number as text';
 
@@ -50,4 +51,16 @@ export function answered<T>(
       context.addIssue({ code: 'custom', path: issue.path, message: issue.message });
     }
   });
+}
+
+/** The records of one owner. Snapshots of earlier versions have none. */
+export function recordsOf(kinds: readonly RecordKind<never>[]): z.ZodType<SavedRecords, SavedRecords | undefined> {
+  const shape = kinds.map(({ name, schema }) => [
+    name,
+    z.array(z.tuple([z.string(), schema() as unknown as z.ZodType])).optional(),
+  ]);
+  return z.strictObject(Object.fromEntries(shape)).default({}) as unknown as z.ZodType<
+    SavedRecords,
+    SavedRecords | undefined
+  >;
 }

@@ -10,6 +10,7 @@ import { listWebhooks, type WebhookSubscription } from '../../resources/webhooks
 import type { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
 import { IN_OUR_WORDS } from '../../schema/validate.js';
+import { ACCOUNT_RECORDS, PARTNER_RECORDS, STEPS } from '../lifecycles/index.js';
 import type { SandboxFixtures } from '../seed/fixtures.js';
 import { assetKey } from '../state/catalogue.js';
 import { LAST_MOMENT_MS } from '../state/clock.js';
@@ -17,7 +18,17 @@ import type { BOOK_NAMES } from '../state/ledger.js';
 import { Money } from '../state/money.js';
 import type { Task } from '../state/task.js';
 import type { Delivery } from '../webhooks/delivery.js';
-import { amount, amountText, answered, assetSide, decimal, knownAsset, milliseconds, moment } from './saved-values.js';
+import {
+  amount,
+  amountText,
+  answered,
+  assetSide,
+  decimal,
+  knownAsset,
+  milliseconds,
+  moment,
+  recordsOf,
+} from './saved-values.js';
 
 const quote = answered<Wire<Quote>>(
   getQuote,
@@ -83,6 +94,7 @@ const account = z
     depositLimits: z.array(
       z.tuple([z.string(), z.array(answered<Wire<DepositLimit>>(listDepositLimits, ['data', 0]))]),
     ),
+    records: recordsOf(ACCOUNT_RECORDS),
   })
   .superRefine((data, context) => {
     const claimed = claims(data);
@@ -98,7 +110,11 @@ const account = z
 const HELD_RULE = 'must be at most the total, and at least what quotes and conversions under way lay claim to';
 
 /** Sums the amounts that quotes and conversions under way hold, by asset. */
-function claims({ quotes, conversions }: Pick<AccountData, 'quotes' | 'conversions'>): Map<string, Decimal> {
+function claims({
+  quotes,
+  conversions,
+  records,
+}: Pick<AccountData, 'quotes' | 'conversions' | 'records'>): Map<string, Decimal> {
   const claimed = new Map<string, Decimal>();
   const claim = (asset: string, value: Decimal | string): void => {
     claimed.set(asset, (claimed.get(asset) ?? new Money(0)).plus(value));
@@ -114,6 +130,11 @@ function claims({ quotes, conversions }: Pick<AccountData, 'quotes' | 'conversio
   } of conversions) {
     if (money !== undefined && status === 'converting' && from.type === 'balance') claim(money.from, money.gross);
   }
+  for (const { name, holds } of ACCOUNT_RECORDS) {
+    for (const [, record] of records[name] ?? []) {
+      for (const held of holds?.(record as never) ?? []) claim(assetKey(held), held.amount);
+    }
+  }
   return claimed;
 }
 
@@ -123,6 +144,12 @@ const ofAccount = { account: z.string() };
 export type SavedTask = Exclude<Task, { kind: 'webhook.attempt' }>;
 
 const task = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('step'),
+    step: z.string().refine((name) => Object.hasOwn(STEPS, name), 'is not a step of the sandbox'),
+    id: z.string(),
+    account: z.string().optional(),
+  }),
   z.object({ kind: z.literal('quote.finish'), ...ofAccount, quote: z.string() }),
   z.object({ kind: z.literal('wallet.screen'), ...ofAccount, wallet: z.string() }),
   z.object({ kind: z.enum(['conversion.settle', 'conversion.complete']), ...ofAccount, conversion: z.string() }),
@@ -225,6 +252,7 @@ export const snapshotSchema = z.object({
   ),
   accounts: z.array(account),
   books: z.object({ exchange: sums, fees: sums, outside: sums } satisfies Record<(typeof BOOK_NAMES)[number], unknown>),
+  records: recordsOf(PARTNER_RECORDS),
   rejectedAddresses: z.array(z.string()),
   webhooks: z.object({
     changes: z.int(),

@@ -85,6 +85,10 @@ export class Holdings implements Party {
     return [...this.#byAsset.values()];
   }
 
+  total(asset: Asset): Decimal {
+    return this.#of(asset).total;
+  }
+
   available(asset: Asset): Decimal {
     const { total, held } = this.#of(asset);
     return total.minus(held);

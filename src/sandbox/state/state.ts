@@ -14,6 +14,7 @@ import type { Clock } from './clock.js';
 import type { Books, Holdings } from './ledger.js';
 import type { Pager } from './paging.js';
 import type { Random } from './random.js';
+import type { Records } from './records.js';
 import type { Task } from './task.js';
 
 export interface QuoteRecord {
@@ -74,6 +75,8 @@ export interface AccountState {
   readonly bankLinks: Map<string, Wire<BankLink>>;
   /** By asset symbol, in the order of their method ids. */
   readonly depositLimits: ReadonlyMap<string, readonly Wire<DepositLimit>[]>;
+  /** Records of all other kinds. */
+  readonly records: Records;
 }
 
 export interface UserState {
@@ -90,6 +93,8 @@ export interface State {
   readonly users: Map<string, UserState>;
   readonly accounts: Map<string, AccountState>;
   readonly books: Books;
+  /** Records that belong to the partner. */
+  readonly records: Records;
   /** Methods that a withdrawal address may be saved for. */
   readonly withdrawalMethods: ReadonlySet<string>;
   /** True if an account is closed to the partner while its user's state is not `ok`. */

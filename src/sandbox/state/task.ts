@@ -15,4 +15,16 @@ export type Task =
       readonly period: string;
       readonly amount: string;
     }
+  | StepTask
   | { readonly kind: 'webhook.attempt'; readonly delivery: string };
+
+/** A planned step of a record, by its name in the table of steps. */
+export interface StepTask {
+  readonly kind: 'step';
+  /** For example `withdrawal.send`. */
+  readonly step: string;
+  /** The id of the record. */
+  readonly id: string;
+  /** The account of the record. Absent if it belongs to the partner. */
+  readonly account?: string | undefined;
+}

@@ -10,7 +10,19 @@ export const EVENT_KINDS = [
   'conversion.withdrawal_completed',
   'conversion.quote_execution_failed',
   'wallet.whitelisted',
+  'deposit.status_updated',
   'deposit.completed',
+  'price_trigger_swap.executed',
+  'price_trigger_swap.execution_failed',
+  'price_trigger_swap.cancelled',
+  'withdrawal.status_updated',
+  'withdrawal.completed',
+  'withdrawal.failed',
+  'transfer.completed',
+  'transfer.failed',
+  'swap.completed',
+  'swap.failed',
+  'webhook.test',
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 

@@ -45,7 +45,19 @@ describe('webhooks.register', () => {
       'conversion.withdrawal_completed',
       'conversion.quote_execution_failed',
       'wallet.whitelisted',
+      'deposit.status_updated',
       'deposit.completed',
+      'price_trigger_swap.executed',
+      'price_trigger_swap.execution_failed',
+      'price_trigger_swap.cancelled',
+      'withdrawal.status_updated',
+      'withdrawal.completed',
+      'withdrawal.failed',
+      'transfer.completed',
+      'transfer.failed',
+      'swap.completed',
+      'swap.failed',
+      'webhook.test',
     ]);
   });
 

@@ -1,0 +1,16 @@
+import type { RecordKind } from '../state/records.js';
+import type { State } from '../state/state.js';
+import type { StepTask } from '../state/task.js';
+import { entries } from './entries.js';
+
+/** The kinds of records that accounts have. A snapshot with any other is refused. */
+export const ACCOUNT_RECORDS: readonly RecordKind<never>[] = [entries as unknown as RecordKind<never>];
+
+/** The kinds of records that belong to the partner. */
+export const PARTNER_RECORDS: readonly RecordKind<never>[] = [];
+
+/** What is done when a planned step is due. The record that it names may be gone by then. */
+type RunStep = (state: State, step: StepTask) => void;
+
+/** The steps that can be planned, by name, for example `withdrawal.send`. */
+export const STEPS: Readonly<Record<string, RunStep>> = {};

@@ -1,0 +1,58 @@
+import type { z } from 'zod';
+import { BoundedMap } from '../../util/bounded-map.js';
+
+/** An amount that a record under way holds of its account. */
+export interface HeldAmount {
+  readonly symbol: string;
+  readonly type: string;
+  readonly amount: string;
+}
+
+/** A kind of records: plain JSON data, which a snapshot keeps. */
+export interface RecordKind<T> {
+  /** Its name in a snapshot. */
+  readonly name: string;
+  /** The rules of a saved record, as far as the sandbox reads it. */
+  readonly schema: () => z.core.$ZodType<T, T>;
+  /** Returns what a record of an account holds now. Default: nothing. */
+  readonly holds?: (record: T) => readonly HeldAmount[];
+  /** Records that are kept of one owner; the oldest are forgotten. Default 10,000. */
+  readonly limit?: number;
+}
+
+/** The records of an owner, by the name of their kind: ids and records, oldest first. */
+export type SavedRecords = Record<string, [id: string, record: unknown][]>;
+
+const DEFAULT_LIMIT = 10_000;
+
+/** The records of an account or of the partner, of any number of kinds. */
+export class Records {
+  readonly #byKind = new Map<string, BoundedMap<string, unknown>>();
+
+  /** Oldest first. `set` makes a record the newest, and returns those that were forgotten for it. */
+  of<T>({ name, limit = DEFAULT_LIMIT }: RecordKind<T>): BoundedMap<string, T> {
+    let records = this.#byKind.get(name);
+    if (records === undefined) {
+      records = new BoundedMap<string, unknown>(limit);
+      this.#byKind.set(name, records);
+    }
+    return records as BoundedMap<string, T>;
+  }
+
+  /** A copy: later changes of the records do not change it. */
+  save(): SavedRecords {
+    const saved: SavedRecords = {};
+    for (const [name, records] of this.#byKind) {
+      const entries = [...records.entries()];
+      if (entries.length > 0) saved[name] = structuredClone(entries);
+    }
+    return saved;
+  }
+
+  restore(saved: SavedRecords, kinds: readonly RecordKind<never>[]): void {
+    this.#byKind.clear();
+    for (const kind of kinds) {
+      for (const [id, record] of saved[kind.name] ?? []) this.of(kind).set(id, record as never);
+    }
+  }
+}
