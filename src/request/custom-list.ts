@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { Issue } from '../errors.js';
 import { type Answer, newOperation, type OperationInput, once, type PageBody } from '../schema/operation.js';
 import { arrayOf, essential, pageItems, tokenOf } from '../schema/schema.js';
@@ -103,7 +103,7 @@ function pageAt<Item>(items: readonly string[], next: readonly string[]): Answer
     schema: once(() =>
       envelopeOf([
         { path: items, schema: essential(pageItems(z.unknown())), isEssential: true },
-        { path: next, schema: z.string().max(MAX_CUSTOM_TOKEN_LENGTH).nullish(), isEssential: false },
+        { path: next, schema: z.nullish(z.string().check(z.maxLength(MAX_CUSTOM_TOKEN_LENGTH))), isEssential: false },
       ]),
     ),
     select: (body) => ({
@@ -117,19 +117,19 @@ function pageAt<Item>(items: readonly string[], next: readonly string[]): Answer
 /** A member of an answer: its place, its rules, and whether the answer is useless without it. */
 interface EnvelopeMember {
   readonly path: readonly string[];
-  readonly schema: z.ZodType;
+  readonly schema: z.core.$ZodType;
   readonly isEssential: boolean;
 }
 
 /** The schema of an answer that has these members, in objects of their own where paths are long. */
-function envelopeOf(members: readonly EnvelopeMember[]): z.ZodObject {
-  const shape: Record<string, z.ZodType> = {};
+function envelopeOf(members: readonly EnvelopeMember[]): z.ZodMiniObject {
+  const shape: Record<string, z.core.$ZodType> = {};
   for (const name of new Set(members.map(({ path }) => path[0] ?? ''))) {
     const inner = members.filter(({ path }) => path[0] === name).map((one) => ({ ...one, path: one.path.slice(1) }));
     const leaf = inner.find(({ path }) => path.length === 0);
     const object = leaf === undefined ? envelopeOf(inner) : leaf.schema;
     if (leaf !== undefined) shape[name] = object;
-    else shape[name] = inner.some(({ isEssential }) => isEssential) ? essential(object) : object.nullish();
+    else shape[name] = inner.some(({ isEssential }) => isEssential) ? essential(object) : z.nullish(object);
   }
   return z.looseObject(shape);
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { Correlation } from '../schema/correlation.js';
 import type { Decimal } from '../schema/decimal.js';
 import { once } from '../schema/operation.js';
@@ -74,7 +74,8 @@ export const assetAmount = () =>
   z.looseObject({ symbol: z.string(), type: z.string(), name: z.string(), amount: amount() });
 export const symbolAmount = () => z.looseObject({ symbol: z.string(), amount: amount() });
 
-export const quoteSideInput = () => z.object({ symbol: symbol(), type: assetType(), amount: amountInput().optional() });
+export const quoteSideInput = () =>
+  z.object({ symbol: symbol(), type: assetType(), amount: z.optional(amountInput()) });
 
 /** A new quote has the symbols and types of the request. The service computes its amounts. */
 export const BOTH_SIDES: readonly Correlation[] = [
@@ -85,13 +86,13 @@ export const BOTH_SIDES: readonly Correlation[] = [
 ];
 
 /** The two sides of a wanted conversion: exactly one carries its amount. */
-export function quoteSidesInput<From extends z.ZodType, To extends z.ZodType, Rest extends z.ZodRawShape>(
-  from: From,
-  to: To,
-  rest: Rest,
-) {
-  const sides = z.object({ from, to, ...rest }).superRefine((value, context) => {
-    exactlyOneAmount(value as unknown as Parameters<typeof exactlyOneAmount>[0], context);
+export function quoteSidesInput<
+  From extends z.core.$ZodType,
+  To extends z.core.$ZodType,
+  Rest extends z.core.$ZodShape,
+>(from: From, to: To, rest: Rest) {
+  const sides = z.object({ from, to, ...rest }).check(({ value, issues }) => {
+    exactlyOneAmount(value as unknown as Parameters<typeof exactlyOneAmount>[0], issues);
   });
-  return sides as unknown as z.ZodType<unknown, OneAmount<z.input<typeof sides>>>;
+  return sides as unknown as z.core.$ZodType<unknown, OneAmount<z.input<typeof sides>>>;
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../call/caller.js';
 import type { Decimal } from '../schema/decimal.js';
 import { defineOperation, type Operation } from '../schema/operation.js';
@@ -64,34 +64,33 @@ export interface RampQuoteProspectiveParams {
 
 const rampQuoteParams = input<RampQuoteProspectiveParams>()(() =>
   z.object({
-    from_symbol: symbol().optional(),
-    from_type: assetType().optional(),
-    from_method: z.string().optional(),
-    from_amount: amountInput(64).optional(),
-    to_symbol: symbol().optional(),
-    to_type: assetType().optional(),
-    to_method: z.string().optional(),
-    country: text(2, 2).optional(),
-    subdivision: z.string().optional(),
-    affiliate_fee_bps: z
-      .string()
-      .regex(/^(10000|[0-9]{1,4})$/, 'must be basis points as text, "0" to "10000"')
-      .optional(),
+    from_symbol: z.optional(symbol()),
+    from_type: z.optional(assetType()),
+    from_method: z.optional(z.string()),
+    from_amount: z.optional(amountInput(64)),
+    to_symbol: z.optional(symbol()),
+    to_type: z.optional(assetType()),
+    to_method: z.optional(z.string()),
+    country: z.optional(text(2, 2)),
+    subdivision: z.optional(z.string()),
+    affiliate_fee_bps: z.optional(
+      z.string().check(z.regex(/^(10000|[0-9]{1,4})$/, 'must be basis points as text, "0" to "10000"')),
+    ),
   }),
 );
 
 const side = () =>
   z.looseObject({
     asset: namedAssetRef(),
-    total: amount().nullable(),
-    subtotal: amount().nullable(),
-    fee: amount().nullable(),
-    deposit_fee: amount().nullable(),
-    affiliate_fee: amount().nullable(),
-    withdrawal_fee: amount().nullable(),
+    total: z.nullable(amount()),
+    subtotal: z.nullable(amount()),
+    fee: z.nullable(amount()),
+    deposit_fee: z.nullable(amount()),
+    affiliate_fee: z.nullable(amount()),
+    withdrawal_fee: z.nullable(amount()),
   });
 
-const unitPriceAsset = () => z.union([z.string(), namedAssetRef().partial()]);
+const unitPriceAsset = () => z.union([z.string(), z.partial(namedAssetRef())]);
 
 const rampQuote = output<RampQuote>()(() =>
   z.looseObject({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../call/caller.js';
 import { defineOperation, type Operation, type PageBody } from '../schema/operation.js';
 import { input, output, page, paging } from '../schema/schema.js';
@@ -35,8 +35,8 @@ const subscription = output<WebhookSubscription>()(() =>
   z.looseObject({
     id: z.string(),
     url: z.string(),
-    description: z.string().optional(),
-    disabled: z.boolean().optional(),
+    description: z.optional(z.string()),
+    disabled: z.optional(z.boolean()),
     created_at: z.string(),
     updated_at: z.string(),
     events: z.array(z.string()),

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { LazySchema } from './operation.js';
 import { isAmountInput } from './schema.js';
 
@@ -26,16 +26,23 @@ export function membersOf(schema: LazySchema): InputMembers | undefined {
 }
 
 function partOf(schema: z.core.$ZodType): InputPart {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodReadonly) {
-    return partOf(schema.unwrap());
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'optional':
+    case 'nullable':
+    case 'readonly':
+      return partOf(def.innerType);
+    case 'array':
+      return { members: partOf(def.element).members, isAmount: false };
+    case 'object':
+      return { members: objectMembers(def), isAmount: false };
+    default:
+      return { members: undefined, isAmount: isAmountInput(schema) };
   }
-  if (schema instanceof z.ZodArray) return { members: partOf(schema.element).members, isAmount: false };
-  if (schema instanceof z.ZodObject) return { members: objectMembers(schema), isAmount: false };
-  return { members: undefined, isAmount: isAmountInput(schema) };
 }
 
 /** `z.object` names all members, `z.looseObject` the known ones. */
-function objectMembers({ shape, def }: z.ZodObject): InputMembers {
+function objectMembers({ shape, catchall }: z.core.$ZodObjectDef): InputMembers {
   const parts = Object.entries(shape).map(([name, schema]) => [name, partOf(schema)] as const);
-  return { parts: new Map(parts), open: def.catchall !== undefined };
+  return { parts: new Map(parts), open: catchall !== undefined };
 }

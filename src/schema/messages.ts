@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type * as z from 'zod/mini';
 import { clipped, printable } from '../util/printable.js';
 
 type RawIssue = z.core.$ZodRawIssue;
@@ -55,7 +55,26 @@ const KINDS: Readonly<Record<string, string>> = {
   never: 'left out',
 };
 
-const isWholeNumber = (schema: unknown): boolean => schema instanceof z.ZodNumber && schema.isInt;
+/** The used members of the definitions of zod's schemas and of their checks. */
+interface Rule {
+  readonly type?: string;
+  readonly check?: string;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly length?: number;
+  readonly value?: number;
+}
+
+/** Returns the rules of a schema: its own, and those of its checks. */
+const rulesOf = ({ def }: { readonly def: Rule & { readonly checks?: z.core.$ZodCheck[] } }): readonly Rule[] => [
+  def,
+  ...(def.checks ?? []).map(({ _zod }) => _zod.def as Rule),
+];
+
+const isWholeNumber = (schema: z.core.$ZodRawIssue['inst']): boolean =>
+  schema !== undefined &&
+  rulesOf(schema._zod).some(({ format }, _index, [own]) => own?.type === 'number' && format?.includes('int'));
 
 /** Names a type in a message. `type` is a name that `typeof` gives. */
 export const kindNamed = (type: string): string => KINDS[type] ?? 'of another type';
@@ -97,17 +116,17 @@ interface Bounds {
 
 /** Returns both bounds of the schema: zod's issue has only the broken one. */
 function boundsOf(issue: SizeIssue): Bounds {
-  const { schema } = issue;
-  const broken = issue as Partial<Bounds>;
-  if (schema instanceof z.ZodString)
-    return { minimum: schema.minLength ?? undefined, maximum: schema.maxLength ?? undefined };
-  if (!(schema instanceof z.ZodNumber)) return { minimum: broken.minimum, maximum: broken.maximum };
-  return { minimum: realBound(schema.minValue), maximum: realBound(schema.maxValue) };
+  let { minimum, maximum } = issue as Partial<Bounds>;
+  for (const rule of issue.schema === undefined ? [] : rulesOf(issue.schema._zod)) {
+    minimum = rule.minimum ?? rule.length ?? (rule.check === 'greater_than' ? rule.value : undefined) ?? minimum;
+    maximum = rule.maximum ?? rule.length ?? (rule.check === 'less_than' ? rule.value : undefined) ?? maximum;
+  }
+  return { minimum: realBound(minimum), maximum: realBound(maximum) };
 }
 
 /** Undefined for the bounds of exact whole numbers, which zod gives to every `int()`. */
-function realBound(bound: number | null): number | undefined {
-  return bound !== null && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : undefined;
+function realBound(bound: number | undefined): number | undefined {
+  return bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : undefined;
 }
 
 function rangeText(minimum: number | undefined, maximum: number | undefined, from: string): string {

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { Bare } from '../util/members.js';
 import type { Correlation } from './correlation.js';
 
@@ -11,7 +11,7 @@ export type Stability = 'specified' | 'documented' | 'partial';
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Builds its schema at the first use: an import of the package does not pay for it. */
-export type LazySchema<Output = unknown, Input = unknown> = () => z.ZodType<Output, Input>;
+export type LazySchema<Output = unknown, Input = unknown> = () => z.core.$ZodType<Output, Input>;
 
 /**
  * The body of a 2xx answer:

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { LazySchema } from './operation.js';
 import type { Place, Reading, ValueReader } from './reading.js';
 import { amount } from './schema.js';
@@ -43,46 +43,60 @@ export function readBySchema(schema: LazySchema, value: unknown, reading: Readin
  */
 function readerOf(schema: Schema, path: string, depth: number): ValueReader {
   if (schema === amount()) return new AmountReader(path);
-  if (schema instanceof z.ZodUnknown) return anything;
-  if (schema instanceof z.ZodObject) return new ObjectReader(path, membersOf(schema, path, depth));
-  if (schema instanceof z.ZodUnion) return new UnionReader(path, variantsOf(schema, path, depth));
-  if (schema instanceof z.ZodArray) {
-    const item = placeOf(schema.element, `${path}[]`, depth + 1);
-    return new ListReader(path, depth, item, maximumOf(schema));
+  const def = defOf(schema);
+  switch (def.type) {
+    case 'unknown':
+      return anything;
+    case 'object':
+      return new ObjectReader(path, membersOf(def, path, depth));
+    case 'union':
+      return new UnionReader(path, variantsOf(def, path, depth));
+    case 'array':
+      return new ListReader(path, depth, placeOf(def.element, `${path}[]`, depth + 1), maximumOf(def));
+    case 'record':
+      return new RecordReader(path, depth, placeOf(def.valueType, `${path}.{}`, depth + 1));
+    case 'boolean':
+      return new ScalarReader(path, 'boolean');
+    case 'string':
+    case 'number':
+      return scalarReaderOf(schema, def, path);
+    case 'literal':
+      return ruleReaderOf(schema, path);
+    default:
+      throw new TypeError(`answers cannot be read by a schema of type ${def.type} (${path})`);
   }
-  if (schema instanceof z.ZodRecord) {
-    return new RecordReader(path, depth, placeOf(schema.valueType, `${path}.{}`, depth + 1));
-  }
-  return scalarReaderOf(schema, path);
 }
 
-function scalarReaderOf(schema: Schema, path: string): ValueReader {
-  const rules = rulesOf(schema);
-  if (schema instanceof z.ZodString && rules.every(({ maximum }) => maximum !== undefined)) {
-    return new ScalarReader(path, 'string', maximumOf(schema));
-  }
-  if (schema instanceof z.ZodNumber && rules.length === 0) return new ScalarReader(path, 'number');
-  if (schema instanceof z.ZodBoolean) return new ScalarReader(path, 'boolean');
-  if (schema instanceof z.ZodString || schema instanceof z.ZodNumber || schema instanceof z.ZodLiteral) {
-    return new RuleReader(path, (value) => schema.safeParse(value, IN_OUR_WORDS).error?.issues[0]?.message);
-  }
-  throw new TypeError(`answers cannot be read by a schema of type ${schema._zod.def.type} (${path})`);
+type Def = z.core.$ZodTypes['_zod']['def'];
+
+/** Returns the definition of a schema. Its `type` tells the kinds apart. */
+const defOf = (schema: Schema): Def => (schema as z.core.$ZodTypes)._zod.def;
+
+function scalarReaderOf(schema: Schema, def: Def & { readonly type: 'string' | 'number' }, path: string): ValueReader {
+  const rules = rulesOf(def);
+  const isPlain = !('format' in def) && rules.every(({ maximum }) => maximum !== undefined);
+  if (!isPlain || (def.type === 'number' && rules.length > 0)) return ruleReaderOf(schema, path);
+  return new ScalarReader(path, def.type, maximumOf(def));
 }
+
+const ruleReaderOf = (schema: Schema, path: string): RuleReader =>
+  new RuleReader(path, (value) => z.safeParse(schema, value, IN_OUR_WORDS).error?.issues[0]?.message);
 
 function placeOf(schema: Schema, path: string, depth: number): Place {
   let [inner, mayBeAbsent, mayBeNull, isEssential] = [schema, false, false, false];
   for (;;) {
-    if (inner instanceof z.ZodOptional) mayBeAbsent = true;
-    else if (inner instanceof z.ZodNullable) mayBeNull = true;
-    else if (inner instanceof z.ZodNonOptional) isEssential = true;
+    const def = defOf(inner);
+    if (def.type === 'optional') mayBeAbsent = true;
+    else if (def.type === 'nullable') mayBeNull = true;
+    else if (def.type === 'nonoptional') isEssential = true;
     else break;
-    inner = inner.unwrap();
+    inner = def.innerType;
   }
   const reader = readerOf(inner, path, depth);
   return { path, reader, mayBeAbsent, mayBeNull: mayBeNull || reader === anything, isEssential, missingIn: 0 };
 }
 
-function membersOf({ shape }: z.ZodObject, path: string, depth: number): Member[] {
+function membersOf({ shape }: z.core.$ZodObjectDef, path: string, depth: number): Member[] {
   return Object.entries(shape).map(([name, schema]) => {
     return memberOf(name, placeOf(schema, path === '' ? name : `${path}.${name}`, depth));
   });
@@ -95,27 +109,29 @@ function memberOf(name: string, { path, reader, mayBeAbsent, mayBeNull, isEssent
   return { path, reader, mayBeAbsent, mayBeNull, isEssential, missingIn: 0, name, isText, isAmount };
 }
 
-/** Returns the rules of a schema as far as they are read here: `max()` has a `maximum`. */
-const rulesOf = (schema: Schema): { readonly maximum?: number }[] =>
-  (schema._zod.def.checks ?? []).map(({ _zod: { def } }) => def as { readonly maximum?: number });
+/** Returns the rules of a schema as far as they are read here: `maxLength()` has a `maximum`. */
+const rulesOf = ({ checks = [] }: z.core.$ZodTypeDef): { readonly maximum?: number }[] =>
+  checks.map(({ _zod: { def } }) => def as { readonly maximum?: number });
 
 /** Returns the most items of a list, or characters of a text. */
-const maximumOf = (schema: Schema): number => Math.min(...rulesOf(schema).map(({ maximum = Infinity }) => maximum));
+const maximumOf = (def: z.core.$ZodTypeDef): number =>
+  Math.min(...rulesOf(def).map(({ maximum = Infinity }) => maximum));
 
-function variantsOf(union: z.ZodUnion, path: string, depth: number): Variants {
-  const objects = union.options.filter((option) => option instanceof z.ZodObject);
-  const texts = union.options.filter((option) => option instanceof z.ZodString);
-  if (objects.length + texts.length < union.options.length)
+function variantsOf({ options }: z.core.$ZodUnionDef, path: string, depth: number): Variants {
+  const defs = (options as readonly Schema[]).map(defOf);
+  const objects = defs.filter((def) => def.type === 'object');
+  const takesText = defs.some(({ type }) => type === 'string');
+  if (defs.some(({ type }) => type !== 'object' && type !== 'string'))
     throw new TypeError(`answers cannot be read by the union ${path}`);
-  const takesText = texts.length > 0;
   const known = new Map<string, ObjectReader>();
   let other: ObjectReader | undefined;
   for (const object of objects) {
     const tag = object.shape[TAG];
+    const tagDef = tag === undefined ? undefined : defOf(tag);
     const isTagged = objects.length > 1;
     const members = membersOf(object, path, depth).filter(({ name }) => !isTagged || name !== TAG);
     const reader = new ObjectReader(path, members);
-    if (isTagged && tag instanceof z.ZodLiteral) for (const value of tag.values) known.set(String(value), reader);
+    if (isTagged && tagDef?.type === 'literal') for (const value of tagDef.values) known.set(String(value), reader);
     else other = reader;
   }
   if (known.size === 0) return { tag: undefined, other, untagged: anything, takesText };

@@ -1,8 +1,11 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { ownMember } from '../util/members.js';
 import { DECIMAL_TEXT, Decimal } from './decimal.js';
 import { type Answer, type LazySchema, once, type PageBody, type PageMeta } from './operation.js';
 import { decimalOf, MAX_DIGITS, NOT_AMOUNT, writtenOut } from './parse-decimal.js';
+
+type Schema<Output = unknown, Input = unknown> = z.core.$ZodType<Output, Input>;
+type Text = z.ZodMiniString<string>;
 
 /** Drops index signatures: schemas keep unknown members, hand-written interfaces do not. */
 type Known<T> = T extends Decimal | string | number | boolean | null | undefined
@@ -21,33 +24,33 @@ type Same<A, B> = [Known<A>] extends [Known<B>] ? ([Known<B>] extends [Known<A>]
  * differ: `output<Quote>()(() => z.looseObject({ … }))`.
  */
 export function output<T>() {
-  return <S extends z.ZodType>(make: Same<z.output<S>, T> extends true ? () => S : () => S & { differsFrom: T }) =>
-    once(make) as () => z.ZodType<T>;
+  return <S extends Schema>(make: Same<z.output<S>, T> extends true ? () => S : () => S & { differsFrom: T }) =>
+    once(make) as () => Schema<T>;
 }
 
 /** Makes the schema of an interface that the caller hands in, checked in the same way. */
 export function input<T>() {
-  return <S extends z.ZodType>(make: Same<z.input<S>, T> extends true ? () => S : () => S & { differsFrom: T }) =>
-    once(make) as () => z.ZodType<unknown, T>;
+  return <S extends Schema>(make: Same<z.input<S>, T> extends true ? () => S : () => S & { differsFrom: T }) =>
+    once(make) as () => Schema<unknown, T>;
 }
 
 /** A string of `min` to `max` characters, both included. */
-export const text = (min: number, max: number): z.ZodString => z.string().min(min).max(max);
+export const text = (min: number, max: number): Text => z.string().check(z.minLength(min), z.maxLength(max));
 
 /** `account_id` and `user_id`: 14 to 42 characters. */
-export const principalId = (): z.ZodString => text(14, 42);
+export const principalId = (): Text => text(14, 42);
 
 /** A ticker used as an input: 3 to 16 characters. */
-export const symbol = (): z.ZodString => text(3, 16);
+export const symbol = (): Text => text(3, 16);
 
 const ASSET_TYPES = ['fiat', 'crypto', 'stablecoin', 'xstock'] as const;
 
 /** One of a fixed set. Its type is open: a value that was read from an answer can be handed in. */
-export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values): z.ZodType<string, string> {
-  return z.enum(values) as unknown as z.ZodType<string, string>;
+export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values): Schema<string, string> {
+  return z.enum(values) as unknown as Schema<string, string>;
 }
 
-export const assetType = (): z.ZodType<string, string> => oneOf(ASSET_TYPES);
+export const assetType = (): Schema<string, string> => oneOf(ASSET_TYPES);
 
 const NOT_DECIMAL_TEXT =
   'must be a plain decimal such as "12.50" (digits, optionally a point and more digits; no exponent, no other sign than a minus)';
@@ -59,7 +62,7 @@ const TOO_MANY_DIGITS = `must have at most ${MAX_DIGITS} digits, written out wit
  *
  * @param max Most characters of the text. Default: no limit.
  */
-export function amountInput(max?: number): z.ZodType<string, Decimal | string> {
+export function amountInput(max?: number): Schema<string, Decimal | string> {
   const kind = z.string({
     error: ({ input: value }) => {
       if (Decimal.isDecimal(value)) return TOO_MANY_DIGITS;
@@ -70,24 +73,26 @@ export function amountInput(max?: number): z.ZodType<string, Decimal | string> {
     },
   });
   const length = `must have 1 to ${max} characters`;
-  const bounded = max === undefined ? kind : kind.min(1, length).max(max, length);
-  const schema = z.preprocess(
-    (value: Decimal | string) => (Decimal.isDecimal(value) ? (writtenOut(value as Decimal) ?? value) : value),
-    bounded
-      .refine((text) => text.length - notDigits(text) <= MAX_DIGITS, {
-        error: TOO_MANY_DIGITS,
-        abort: true,
-      })
-      .regex(DECIMAL_TEXT, NOT_DECIMAL_TEXT),
+  const bounded = max === undefined ? kind : kind.check(z.minLength(1, length), z.maxLength(max, length));
+  const schema = z.pipe(
+    // A `Decimal` that is too long stays one: the next rule names it.
+    z.transform(
+      (value: Decimal | string) =>
+        (Decimal.isDecimal(value) ? (writtenOut(value as Decimal) ?? value) : value) as string,
+    ),
+    bounded.check(
+      z.refine((text) => text.length - notDigits(text) <= MAX_DIGITS, { error: TOO_MANY_DIGITS, abort: true }),
+      z.regex(DECIMAL_TEXT, NOT_DECIMAL_TEXT),
+    ),
   );
   amountInputs.add(schema);
   return schema;
 }
 
-const amountInputs = new WeakSet<z.core.$ZodType>();
+const amountInputs = new WeakSet<Schema>();
 
 /** True for a schema that `amountInput` made. */
-export const isAmountInput = (schema: z.core.$ZodType): boolean => amountInputs.has(schema);
+export const isAmountInput = (schema: Schema): boolean => amountInputs.has(schema);
 
 /** Counts the minus and the point of a plain decimal. */
 function notDigits(text: string): number {
@@ -99,21 +104,17 @@ export const MAX_TOKEN_LENGTH = 256;
 
 /** `page_size` and `page_token` of a list. */
 export const paging = (maxPageSize: number, maxTokenLength: number = MAX_TOKEN_LENGTH) => ({
-  page_size: z.int().min(1).max(maxPageSize).optional(),
-  page_token: text(1, maxTokenLength).optional(),
+  page_size: z.optional(z.int().check(z.minimum(1), z.maximum(maxPageSize))),
+  page_token: z.optional(text(1, maxTokenLength)),
 });
 
 /** The same for a list whose `page_token` holds the page size: `page_size` beside it is ignored. */
 export const pagingBySizeOfToken = (maxPageSize: number) => {
   const { page_size: size, page_token } = paging(maxPageSize);
-  return z.object({ page_size: z.number().optional(), page_token }).superRefine((query, context) => {
-    const { success } = query.page_token === undefined ? size.safeParse(query.page_size) : { success: true };
-    if (success) return;
-    context.addIssue({
-      code: 'custom',
-      path: ['page_size'],
-      message: `must be a whole number from 1 to ${maxPageSize}`,
-    });
+  const message = `must be a whole number from 1 to ${maxPageSize}`;
+  return z.object({ page_size: z.optional(z.number()), page_token }).check(({ value, issues }) => {
+    if (value.page_token !== undefined || z.safeParse(size, value.page_size).success) return;
+    issues.push({ code: 'custom', path: ['page_size'], message, input: value });
   });
 };
 
@@ -127,34 +128,37 @@ export type OneAmount<Sides> = Sides &
 /** Refuses a pair of sides unless exactly one of them carries its amount. */
 export function exactlyOneAmount(
   value: { from: { amount?: unknown }; to: { amount?: unknown } },
-  context: z.RefinementCtx,
+  issues: z.core.$ZodRawIssue[],
 ): void {
   const given = [value.from, value.to].filter((side) => ownMember(side, 'amount') !== undefined).length;
   if (given === 1) return;
   const message = `exactly one of from.amount and to.amount must be set, ${given === 0 ? 'neither is' : 'both are'}`;
-  context.addIssue({ code: 'custom', path: ['from', 'amount'], message });
+  issues.push({ code: 'custom', path: ['from', 'amount'], message, input: value });
 }
 
 /** Money read from an answer: text that becomes a `Decimal`. */
 export const amount = once(() =>
-  z.string().transform((text, context): Decimal => {
-    const value = decimalOf(text);
-    if (value !== undefined) return value;
-    context.addIssue({ code: 'custom', message: NOT_AMOUNT });
-    return z.NEVER;
-  }),
+  z.pipe(
+    z.string(),
+    z.transform((text: string, { issues }): Decimal => {
+      const value = decimalOf(text);
+      if (value !== undefined) return value;
+      issues.push({ code: 'custom', message: NOT_AMOUNT, input: text });
+      return z.NEVER;
+    }),
+  ),
 );
 
 /** The last variant of a union that `type` tells apart: any object with an unknown `type`. */
-export function unrecognized<T>(known: readonly string[]): z.ZodType<T> {
+export function unrecognized<T>(known: readonly string[]): Schema<T> {
   // With `abort`, zod does not prefer this variant's issues to those of the variant that was meant.
-  const isUnknown = z.string().refine((type) => !known.includes(type), { abort: true });
+  const isUnknown = z.string().check(z.refine((type) => !known.includes(type), { abort: true }));
   const schema = z.looseObject({ type: isUnknown });
-  return schema as unknown as z.ZodType<T>;
+  return schema as unknown as Schema<T>;
 }
 
 /** `{data: value}`. */
-export function data<T>(value: () => z.ZodType<T>): Answer<T> {
+export function data<T>(value: () => Schema<T>): Answer<T> {
   return {
     kind: 'value',
     schema: once(() => z.looseObject({ data: essential(value()) })),
@@ -166,7 +170,7 @@ export function data<T>(value: () => z.ZodType<T>): Answer<T> {
 export const MAX_PAGE_ITEMS = 1_000;
 
 /** Marks a member that not even a tolerant reading does without, such as the items of a page. */
-export const essential = <S extends z.ZodType>(schema: S): z.ZodNonOptional<S> => z.nonoptional(schema);
+export const essential = <S extends Schema>(schema: S): z.ZodMiniNonOptional<S> => z.nonoptional(schema);
 
 /**
  * `{ data: [item…], next_page_token?, …echoes }`. An absent, null or empty token ends the list.
@@ -174,16 +178,16 @@ export const essential = <S extends z.ZodType>(schema: S): z.ZodNonOptional<S> =
  * @param echoes An object schema.
  */
 export function page<Item, Meta = PageMeta>(
-  item: () => z.ZodType<Item>,
+  item: () => Schema<Item>,
   echoes: LazySchema<Meta> = noEchoes as LazySchema<unknown> as LazySchema<Meta>,
   maxTokenLength: number = MAX_TOKEN_LENGTH,
 ): Answer<PageBody<Item, Meta>> {
   return {
     kind: 'value',
     schema: once(() =>
-      (echoes() as unknown as z.ZodObject).extend({
+      z.extend(echoes() as unknown as z.ZodMiniObject, {
         data: essential(pageItems(item())),
-        next_page_token: z.string().max(maxTokenLength).nullish(),
+        next_page_token: z.nullish(z.string().check(z.maxLength(maxTokenLength))),
       }),
     ),
     select: (body) => {
@@ -194,7 +198,8 @@ export function page<Item, Meta = PageMeta>(
 }
 
 /** The items of one page. */
-export const pageItems = <Item extends z.ZodType>(item: Item): z.ZodArray<Item> => z.array(item).max(MAX_PAGE_ITEMS);
+export const pageItems = <Item extends Schema>(item: Item): z.ZodMiniArray<Item> =>
+  z.array(item).check(z.maxLength(MAX_PAGE_ITEMS));
 
 /** A token of another type is neither a way on nor an end: every mode refuses it. */
 export function tokenOf(token: unknown): string | undefined {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
@@ -108,8 +108,8 @@ const endpoint = output<ConversionEndpoint>()(() =>
       wallet: z.looseObject({
         via: z.string(),
         address: z.string(),
-        memo: z.string().optional(),
-        tag: z.string().optional(),
+        memo: z.optional(z.string()),
+        tag: z.optional(z.string()),
       }),
     }),
     z.looseObject({ type: z.literal('bank') }),
@@ -119,9 +119,9 @@ const endpoint = output<ConversionEndpoint>()(() =>
 
 const transactionReferences = () =>
   z.looseObject({
-    to: z
-      .looseObject({ transaction_id: z.string().optional(), blockchain_transaction_id: z.string().optional() })
-      .optional(),
+    to: z.optional(
+      z.looseObject({ transaction_id: z.optional(z.string()), blockchain_transaction_id: z.optional(z.string()) }),
+    ),
   });
 
 const conversion = output<OnDemandConversion>()(() =>
@@ -136,7 +136,7 @@ const conversion = output<OnDemandConversion>()(() =>
       price: amount(),
     }),
     fees: z.looseObject({ from: symbolAmount(), trade: symbolAmount(), to: symbolAmount() }),
-    transaction_references: transactionReferences().optional(),
+    transaction_references: z.optional(transactionReferences()),
     created_at: z.string(),
     updated_at: z.string(),
   }),

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import { defineOperation, type Operation } from '../../schema/operation.js';
 import { data, input, output } from '../../schema/schema.js';
@@ -73,7 +73,7 @@ type FromWallet = {
 
 const onchainQuoteCreateBody = input<OnchainQuoteCreateBody>()(() =>
   quoteSidesInput(
-    quoteSideInput().extend({ wallet: z.object({ address: z.string(), network: z.string() }) }),
+    z.extend(quoteSideInput(), { wallet: z.object({ address: z.string(), network: z.string() }) }),
     quoteSideInput(),
     {},
   ),

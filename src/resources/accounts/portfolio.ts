@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import { defineOperation, type Operation, once } from '../../schema/operation.js';
@@ -54,7 +54,7 @@ export interface PortfolioDetailsParams {
 }
 
 const detailsParams = input<PortfolioDetailsParams>()(() =>
-  z.object({ quote_symbol: symbol().optional(), quote_type: oneOf(['fiat', 'stablecoin']).optional() }),
+  z.object({ quote_symbol: z.optional(symbol()), quote_type: z.optional(oneOf(['fiat', 'stablecoin'])) }),
 );
 
 const pnl = () =>
@@ -66,16 +66,16 @@ const pnl = () =>
   });
 
 const portfolioEntry = output<PortfolioEntry>()(() =>
-  assetRef().extend({
+  z.extend(assetRef(), {
     index_price: amount(),
     total: amount(),
     available: amount(),
     open_orders: amount(),
     total_in_quote: amount(),
     available_in_quote: amount(),
-    avg_entry_price_in_quote: amount().nullable(),
-    cost_basis_in_quote: amount().nullable(),
-    pnl: pnl().optional(),
+    avg_entry_price_in_quote: z.nullable(amount()),
+    cost_basis_in_quote: z.nullable(amount()),
+    pnl: z.optional(pnl()),
   }),
 );
 

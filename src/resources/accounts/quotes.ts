@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { ApiPromise, RequestOptions, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Polling } from '../../call/poll.js';
 import type { WaitOptions } from '../../call/poll-options.js';
@@ -86,11 +86,11 @@ const quote = output<Quote>()(() =>
 );
 
 const quoteCreateBody = input<QuoteCreateBody>()(() =>
-  quoteSidesInput(quoteSideInput(), quoteSideInput(), { fee: z.object({ bps: z.number() }).optional() }),
+  quoteSidesInput(quoteSideInput(), quoteSideInput(), { fee: z.optional(z.object({ bps: z.number() })) }),
 );
 
 const quoteExecution = output<QuoteExecution>()(() =>
-  z.looseObject({ id: z.string(), status: z.string().optional(), executed_at: z.string().optional() }),
+  z.looseObject({ id: z.string(), status: z.optional(z.string()), executed_at: z.optional(z.string()) }),
 );
 
 const quoteIdOfPath: readonly Correlation[] = [{ member: ['id'], param: 'quote_id' }];

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { ApiPromise, RequestOptions } from '../../call/caller.js';
 import { defineOperation, type Operation } from '../../schema/operation.js';
 import { data, input, output, text } from '../../schema/schema.js';
@@ -57,13 +57,15 @@ const whitelistBody = input<WalletWhitelistBody>()(() =>
     .object({
       via: text(1, 32),
       address: text(1, 256),
-      memo: z.string().max(64).optional(),
-      external_user_id: z.string().max(128).optional(),
+      memo: z.optional(z.string().check(z.maxLength(64))),
+      external_user_id: z.optional(z.string().check(z.maxLength(128))),
     })
-    .refine((wallet) => Boolean(ownMember(wallet, 'memo')) || !MEMO_CHAINS.includes(wallet.via.toLowerCase()), {
-      path: ['memo'],
-      message: 'is required on memo chains (XRP, XLM, EOS, Cosmos)',
-    }),
+    .check(
+      z.refine((wallet) => Boolean(ownMember(wallet, 'memo')) || !MEMO_CHAINS.includes(wallet.via.toLowerCase()), {
+        path: ['memo'],
+        message: 'is required on memo chains (XRP, XLM, EOS, Cosmos)',
+      }),
+    ),
 );
 
 const whitelistedWallet = output<WhitelistedWallet>()(() =>
@@ -73,7 +75,7 @@ const whitelistedWallet = output<WhitelistedWallet>()(() =>
     via: z.string(),
     address: z.string(),
     status: z.string(),
-    external_user_id: z.string().optional(),
+    external_user_id: z.optional(z.string()),
     created_at: z.string(),
   }),
 );

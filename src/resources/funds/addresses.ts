@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import { defineOperation, type Operation, once } from '../../schema/operation.js';
 import { nothing, text } from '../../schema/schema.js';
@@ -10,7 +10,7 @@ const NO_ADDRESS_ID =
 
 // Only this operation takes account ids of 1 to 64 characters. All others take 14 to 42.
 const deleteParams = once(() =>
-  z.object({ account_id: text(1, 64), address_id: z.string().regex(ADDRESS_ID, NO_ADDRESS_ID) }),
+  z.object({ account_id: text(1, 64), address_id: z.string().check(z.regex(ADDRESS_ID, NO_ADDRESS_ID)) }),
 );
 
 export const deleteFundingAddress: Operation<void> = defineOperation({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import { defineOperation, type Operation, once } from '../../schema/operation.js';
 import { data, output, principalId, text } from '../../schema/schema.js';
@@ -60,8 +60,8 @@ const bankLink = output<BankLink>()(() =>
         account_last4: z.string(),
         status: z.string(),
         eligibility_status: z.string(),
-        eligible_rails: z.array(z.string()).optional(),
-        ineligibility_reasons: z.array(z.string()).optional(),
+        eligible_rails: z.optional(z.array(z.string())),
+        ineligibility_reasons: z.optional(z.array(z.string())),
       }),
     ),
     not_linked_accounts: z.array(z.looseObject({ account_last4: z.string(), reason: z.string() })),

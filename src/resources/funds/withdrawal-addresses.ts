@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { ApiPromise, RequestOptions } from '../../call/caller.js';
 import { defineOperation, type Operation, once } from '../../schema/operation.js';
 import { assetType, data, input, output, principalId, symbol } from '../../schema/schema.js';
@@ -48,16 +48,16 @@ const saveBody = input<WithdrawalAddressSaveBody>()(() =>
     method_id: z.guid('must be a UUID'),
     key: z.string(),
     address: z.string(),
-    asset_type: assetType().optional(),
-    memo: z.string().optional(),
-    tag: z.string().optional(),
+    asset_type: z.optional(assetType()),
+    memo: z.optional(z.string()),
+    tag: z.optional(z.string()),
   }),
 );
 
-const updateParams = once(() => z.object({ account_id: principalId(), key: z.string().min(1) }));
+const updateParams = once(() => z.object({ account_id: principalId(), key: z.string().check(z.minLength(1)) }));
 const updateBody = input<WithdrawalAddressUpdateBody>()(() => z.object({ new_key: z.string() }));
 
-const savedAddress = output<WithdrawalAddress>()(() => z.looseObject({ key: z.string(), tag: z.string().nullable() }));
+const savedAddress = output<WithdrawalAddress>()(() => z.looseObject({ key: z.string(), tag: z.nullable(z.string()) }));
 const renamedAddress = output<RenamedWithdrawalAddress>()(() => z.looseObject({ key: z.string() }));
 
 export const saveWithdrawalAddress: Operation<WithdrawalAddress> = defineOperation({

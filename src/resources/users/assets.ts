@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
@@ -130,23 +130,23 @@ export interface AssetPageMeta {
 
 const assetListParams = input<AssetListParams>()(() =>
   z.object({
-    type: z.array(assetType()).max(4).readonly().optional(),
-    swap_trading: z.boolean().optional(),
-    withdraw: z.boolean().optional(),
-    deposit: z.boolean().optional(),
-    sort: oneOf(SORTS).optional(),
-    sort_direction: z.enum(['asc', 'desc']).optional(),
+    type: z.optional(z.readonly(z.array(assetType()).check(z.maxLength(4)))),
+    swap_trading: z.optional(z.boolean()),
+    withdraw: z.optional(z.boolean()),
+    deposit: z.optional(z.boolean()),
+    sort: z.optional(oneOf(SORTS)),
+    sort_direction: z.optional(z.enum(['asc', 'desc'])),
     ...paging(100),
-    quote_symbol: symbol().optional(),
-    quote_type: oneOf(['fiat']).optional(),
+    quote_symbol: z.optional(symbol()),
+    quote_type: z.optional(oneOf(['fiat'])),
   }),
 );
 
 const enabled = () => z.looseObject({ enabled: z.boolean() });
 const supplyFigures = () => ({
-  circulating: amount().optional(),
-  total: amount().optional(),
-  max: amount().optional(),
+  circulating: z.optional(amount()),
+  total: z.optional(amount()),
+  max: z.optional(amount()),
 });
 
 const assetListing = output<AssetListing>()(() =>
@@ -157,30 +157,32 @@ const assetListing = output<AssetListing>()(() =>
     status: z.looseObject({
       swap_trading: z.looseObject({
         enabled: z.boolean(),
-        disabled_against: z.array(z.looseObject({ symbol: z.string(), type: z.string(), name: z.string().optional() })),
+        disabled_against: z.array(
+          z.looseObject({ symbol: z.string(), type: z.string(), name: z.optional(z.string()) }),
+        ),
       }),
       withdraw: enabled(),
       deposit: enabled(),
     }),
-    logo: z.looseObject({ width: z.number(), height: z.number(), href: z.string(), type: z.string() }).optional(),
+    logo: z.optional(z.looseObject({ width: z.number(), height: z.number(), href: z.string(), type: z.string() })),
     decimals: z.looseObject({ funding: z.number(), swap: z.number() }),
-    listing_date: z.string().optional(),
-    price: amount().optional(),
-    market_cap: amount().optional(),
-    market_cap_rank: z.number().optional(),
-    trending_rank: z.number().optional(),
-    volume: z.looseObject({ last_24h: amount().optional() }).optional(),
-    supply: z.looseObject({ ...supplyFigures(), in_quote: z.looseObject(supplyFigures()).optional() }).optional(),
-    price_change_percent: z
-      .looseObject({
-        last_1h: amount().optional(),
-        last_24h: amount().optional(),
-        last_7d: amount().optional(),
-        last_30d: amount().optional(),
-        last_1y: amount().optional(),
-      })
-      .optional(),
-    ath: z.looseObject({ value: amount(), timestamp: z.string() }).optional(),
+    listing_date: z.optional(z.string()),
+    price: z.optional(amount()),
+    market_cap: z.optional(amount()),
+    market_cap_rank: z.optional(z.number()),
+    trending_rank: z.optional(z.number()),
+    volume: z.optional(z.looseObject({ last_24h: z.optional(amount()) })),
+    supply: z.optional(z.looseObject({ ...supplyFigures(), in_quote: z.optional(z.looseObject(supplyFigures())) })),
+    price_change_percent: z.optional(
+      z.looseObject({
+        last_1h: z.optional(amount()),
+        last_24h: z.optional(amount()),
+        last_7d: z.optional(amount()),
+        last_30d: z.optional(amount()),
+        last_1y: z.optional(amount()),
+      }),
+    ),
+    ath: z.optional(z.looseObject({ value: amount(), timestamp: z.string() })),
   }),
 );
 
@@ -191,10 +193,10 @@ const assetPageMeta = output<AssetPageMeta>()(() =>
     page_size: z.number(),
     sort: z.string(),
     sort_direction: z.string(),
-    type: z.array(z.string()).optional(),
-    swap_trading: z.boolean().optional(),
-    withdraw: z.boolean().optional(),
-    deposit: z.boolean().optional(),
+    type: z.optional(z.array(z.string())),
+    swap_trading: z.optional(z.boolean()),
+    withdraw: z.optional(z.boolean()),
+    deposit: z.optional(z.boolean()),
   }),
 );
 

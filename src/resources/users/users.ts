@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Polling } from '../../call/poll.js';
 import type { WaitOptions } from '../../call/poll-options.js';
@@ -38,7 +38,7 @@ export interface UserAccount {
 const user = output<User>()(() =>
   z.looseObject({
     id: z.string(),
-    external_reference: z.string().optional(),
+    external_reference: z.optional(z.string()),
     type: z.string(),
     status: z.looseObject({ state: z.string(), required_actions: z.array(z.unknown()) }),
     created_at: z.string(),

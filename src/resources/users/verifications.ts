@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import { defineOperation, type Operation, once } from '../../schema/operation.js';
 import { answer, arrayOf, essential, output } from '../../schema/schema.js';
@@ -31,7 +31,7 @@ const verification = output<Verification>()(() =>
     types: z.array(z.string()),
     method: z.string(),
     status: z.string(),
-    reasons: z.array(z.looseObject({ code: z.string(), details: z.array(z.string()).optional() })).optional(),
+    reasons: z.optional(z.array(z.looseObject({ code: z.string(), details: z.optional(z.array(z.string())) }))),
     created_at: z.string(),
     updated_at: z.string(),
   }),

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import * as z from 'zod/mini';
 import type { Operation } from '../../schema/operation.js';
 import { IN_OUR_WORDS, issuesOf } from '../../schema/validate.js';
 import type { CheckedInput } from '../handlers/handler.js';
@@ -70,8 +70,8 @@ function isJsonType(contentType: string | undefined): boolean {
   return contentType?.split(';')[0]?.trim().toLowerCase() === 'application/json';
 }
 
-function checkedBy(schema: z.ZodType, value: unknown): CheckedPart {
-  const result = schema.safeParse(value, IN_OUR_WORDS);
+function checkedBy(schema: z.core.$ZodType, value: unknown): CheckedPart {
+  const result = z.safeParse(schema, value, IN_OUR_WORDS);
   if (result.success) return { value: result.data, causes: [] };
   const causes = issuesOf(result.error).map(({ path, message }) => ({ field: path || 'body', message }));
   return { value: undefined, causes };

@@ -45,7 +45,8 @@ export function answered<T>(
 ): z.ZodType<T, T> {
   return z.custom<T>().superRefine((value, context) => {
     const whole = path.reduceRight<unknown>((inner, name) => (name === 0 ? [inner] : { [name]: inner }), value);
-    const ofAnswer = answer.kind === 'value' ? answer.schema().safeParse(whole, IN_OUR_WORDS).error?.issues : undefined;
+    const ofAnswer =
+      answer.kind === 'value' ? z.safeParse(answer.schema(), whole, IN_OUR_WORDS).error?.issues : undefined;
     const issues = (ofAnswer ?? []).map((issue) => ({ ...issue, path: issue.path.slice(path.length) }));
     for (const issue of [...issues, ...(more.safeParse(value, IN_OUR_WORDS).error?.issues ?? [])]) {
       context.addIssue({ code: 'custom', path: issue.path, message: issue.message });

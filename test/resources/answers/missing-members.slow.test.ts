@@ -45,23 +45,23 @@ const at = (value: unknown, path: string): unknown =>
 const isItem = (path: string): boolean => /\.\d+$/.test(path);
 const withBrackets = (path: string): string => path.replace(/\.\d+(?=\.|$)/g, '[]');
 
-function schemaOf({ name }: OperationCase): z.ZodType {
+function schemaOf({ name }: OperationCase): z.core.$ZodType {
   const answer = operations.find((operation) => operation.name === name)?.answer;
   if (answer?.kind !== 'value') throw new Error(`${name} has no schema`);
   return answer.schema();
 }
 
 /** What zod says of an answer by the schema of the operation: written by others than what reads it for the client. */
-const fitsByZod = (op: OperationCase, body: unknown): boolean => schemaOf(op).safeParse(body).success;
+const fitsByZod = (op: OperationCase, body: unknown): boolean => z.safeParse(schemaOf(op), body).success;
 
 /** Every member of a schema, with `[]` for indices. */
 function membersOf(schema: z.core.$ZodType, path = ''): string[] {
-  const inner = (schema._zod.def as { innerType?: z.core.$ZodType }).innerType;
-  if (inner !== undefined) return membersOf(inner, path);
-  if (schema instanceof z.ZodArray) return membersOf(schema.element, `${path}[]`);
-  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => membersOf(option, path));
-  if (!(schema instanceof z.ZodObject)) return [];
-  return Object.entries(schema.shape).flatMap(([name, member]) => {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if ('innerType' in def) return membersOf(def.innerType, path);
+  if (def.type === 'array') return membersOf(def.element, `${path}[]`);
+  if (def.type === 'union') return def.options.flatMap((option) => membersOf(option, path));
+  if (def.type !== 'object') return [];
+  return Object.entries(def.shape).flatMap(([name, member]) => {
     const at = path === '' ? name : `${path}.${name}`;
     return [at, ...membersOf(member, at)];
   });
