@@ -1,5 +1,6 @@
 import type { ApiPromise } from './call/api-promise.js';
 import { ApiCaller, type ClientStats, type PagedList } from './call/caller.js';
+import { type SettleOptions, type SettlingOptions, settle } from './call/settle.js';
 import { type ClientOptions, type ClientSettings, mergeOptions, readClientOptions, resolveOptions } from './options.js';
 import type { CustomList } from './request/custom-list.js';
 import type { CustomRequest } from './request/custom-request.js';
@@ -85,6 +86,25 @@ export class PartnerClient {
    */
   list<Item = unknown>(description: CustomList<Item>): PagedList<Item> {
     return this.#caller.listCustom(description);
+  }
+
+  /**
+   * Makes a call of unknown outcome again, with the same `Idempotency-Key`, until it succeeds.
+   *
+   * ```ts
+   * const save = (options?: RequestOptions) => client.funds.withdrawalAddresses.save(accountId, body, options);
+   * const saved = await save().catch((error) => client.settle(error, save, { timeout: 300_000 }));
+   * ```
+   *
+   * An error whose `outcome` is not `unknown` is thrown as it is. So is an unknown one when the
+   * time is over: its outcome is still unknown.
+   *
+   * @param error The error of the call.
+   * @param call The same call, with the same arguments, made with the options that it is given.
+   * @throws PartnerError for a write without key: look up whether it was applied. AbortedError.
+   */
+  settle<T>(error: unknown, call: (options: SettlingOptions) => PromiseLike<T>, options?: SettleOptions): Promise<T> {
+    return settle(error, call, options);
   }
 
   /**

@@ -5,6 +5,7 @@ export type { ClientStats } from './call/caller.js';
 export type { PagedList } from './call/list.js';
 export type { Page } from './call/page.js';
 export type { PollInfo, WaitOptions } from './call/poll-options.js';
+export type { SettleOptions, SettlingOptions } from './call/settle.js';
 export { PartnerClient } from './client.js';
 export {
   AbortedError,
@@ -77,7 +78,8 @@ export type {
   QuoteStatus,
   QuoteWithStatus,
   TerminalQuote,
-} from './resources/accounts/quotes.js';
+} from './resources/accounts/quote.js';
+export { type Trade, TradeError, type TradeOptions } from './resources/accounts/trade.js';
 export type { WalletWhitelistBody, WhitelistedWallet } from './resources/accounts/wallets.js';
 export type {
   AssetAmount,

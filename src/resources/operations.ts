@@ -2,7 +2,7 @@ import type { Operation } from '../schema/operation.js';
 import { listOnDemandConversions } from './accounts/on-demand-conversions.js';
 import { createOnchainQuote } from './accounts/onchain-quotes.js';
 import { listPortfolioDetails } from './accounts/portfolio.js';
-import { createQuote, executeQuote, getQuote } from './accounts/quotes.js';
+import { createQuote, executeQuote, getQuote } from './accounts/quote.js';
 import { whitelistWallet } from './accounts/wallets.js';
 import { deleteFundingAddress } from './funds/addresses.js';
 import { getBankLink } from './funds/bank-links.js';

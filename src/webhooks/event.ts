@@ -1,6 +1,6 @@
 import { WebhookVerificationError } from '../partner-error.js';
 import type { OnDemandConversion } from '../resources/accounts/on-demand-conversions.js';
-import type { Quote } from '../resources/accounts/quotes.js';
+import type { Quote } from '../resources/accounts/quote.js';
 import type { WhitelistedWallet } from '../resources/accounts/wallets.js';
 import type { Unrecognized, Wire } from '../schema/types.js';
 import { ownMember } from '../util/members.js';

@@ -1,132 +1,20 @@
-import * as z from 'zod/mini';
 import type { ApiPromise, RequestOptions, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Polling } from '../../call/poll.js';
 import type { WaitOptions } from '../../call/poll-options.js';
-import type { Correlation } from '../../schema/correlation.js';
-import type { Decimal } from '../../schema/decimal.js';
-import { defineOperation, type Operation, once } from '../../schema/operation.js';
-import { amount, data, input, output, principalId, text } from '../../schema/schema.js';
-import {
-  type AssetAmount,
-  accountParams,
-  assetAmount,
-  BOTH_SIDES,
-  type ComputedQuoteSide,
-  type FixedQuoteSide,
-  type NamedAssetRef,
-  namedAssetRef,
-  quoteSideInput,
-  quoteSidesInput,
-} from '../common.js';
 import { Resource } from '../resource.js';
-
-/** `offered → executing → executed | failed`, or `offered → expired` by time. The set is open. */
-export type QuoteStatus = 'offered' | 'executing' | 'executed' | 'expired' | 'failed' | (string & {});
-
-/** A price, locked until `expires_at`. */
-export interface Quote {
-  id: string;
-  status: QuoteStatus;
-  /** ISO 8601, UTC. About 30 s after creation. */
-  expires_at: string;
-  /** The account gives this. */
-  from: AssetAmount;
-  /** The account receives this. */
-  to: AssetAmount;
-  fees: {
-    /** The platform's fee. */
-    trade: AssetAmount;
-  };
-  /** `price`: one unit of `base` in `quote`. */
-  rate: { base: NamedAssetRef; quote: NamedAssetRef; price: Decimal };
-}
-
-/** A quote keeps these statuses for good. */
-type TerminalQuoteStatus = 'executed' | 'expired' | 'failed';
-
-/** A quote with one of these statuses, which `status` tells apart. Any quote for any text. */
-export type QuoteWithStatus<Status extends QuoteStatus> = string extends Status
-  ? Quote
-  : Status extends unknown
-    ? Quote & { status: Status }
-    : never;
-
-/** A quote that does not change any more. */
-export type TerminalQuote = QuoteWithStatus<TerminalQuoteStatus>;
-
-/** The quote to ask for. Exactly one of `from.amount` and `to.amount` is set. */
-export type QuoteCreateBody = QuoteTerms &
-  ({ from: FixedQuoteSide; to: ComputedQuoteSide } | { from: ComputedQuoteSide; to: FixedQuoteSide });
-
-type QuoteTerms = {
-  /** The partner's fee in basis points, 100 = 1 %. Default: none. */
-  fee?: { bps: number } | undefined;
-};
-
-/** The answer to an execution, not a whole quote: `quotes.waitFor` gives the end. */
-export interface QuoteExecution {
-  id: string;
-  status?: QuoteStatus | undefined;
-  /** ISO 8601, UTC. */
-  executed_at?: string | undefined;
-}
-
-const quoteParams = once(() => z.object({ account_id: principalId(), quote_id: text(1, 64) }));
-
-const quote = output<Quote>()(() =>
-  z.looseObject({
-    id: z.string(),
-    status: z.string(),
-    expires_at: z.string(),
-    from: assetAmount(),
-    to: assetAmount(),
-    fees: z.looseObject({ trade: assetAmount() }),
-    rate: z.looseObject({ base: namedAssetRef(), quote: namedAssetRef(), price: amount() }),
-  }),
-);
-
-const quoteCreateBody = input<QuoteCreateBody>()(() =>
-  quoteSidesInput(quoteSideInput(), quoteSideInput(), { fee: z.optional(z.object({ bps: z.number() })) }),
-);
-
-const quoteExecution = output<QuoteExecution>()(() =>
-  z.looseObject({ id: z.string(), status: z.optional(z.string()), executed_at: z.optional(z.string()) }),
-);
-
-const quoteIdOfPath: readonly Correlation[] = [{ member: ['id'], param: 'quote_id' }];
-
-export const getQuote: Operation<Quote> = defineOperation({
-  name: 'accounts.quotes.get',
-  title: 'Get quote',
-  stability: 'specified',
-  route: 'GET /v1/accounts/{account_id}/quotes/{quote_id}',
-  params: quoteParams,
-  answer: data(quote),
-  correlation: quoteIdOfPath,
-});
-
-export const createQuote: Operation<Quote> = defineOperation({
-  name: 'accounts.quotes.create',
-  title: 'Create quote',
-  stability: 'documented',
-  route: 'POST /v1/accounts/{account_id}/quotes',
-  params: accountParams,
-  body: quoteCreateBody,
-  answer: data(quote),
-  correlation: BOTH_SIDES,
-  retrySafety: 'keyed',
-});
-
-export const executeQuote: Operation<QuoteExecution> = defineOperation({
-  name: 'accounts.quotes.execute',
-  title: 'Execute quote',
-  stability: 'documented',
-  route: 'POST /v1/accounts/{account_id}/quotes/{quote_id}/execute',
-  params: quoteParams,
-  answer: data(quoteExecution),
-  correlation: quoteIdOfPath,
-  retrySafety: 'keyed',
-});
+import {
+  createQuote,
+  executeQuote,
+  getQuote,
+  type Quote,
+  type QuoteCreateBody,
+  type QuoteExecution,
+  type QuoteStatus,
+  type QuoteWithStatus,
+  type TerminalQuote,
+  type TerminalQuoteStatus,
+} from './quote.js';
+import { type Trade, type TradeOptions, trade } from './trade.js';
 
 const TERMINAL: ReadonlySet<QuoteStatus> = new Set<TerminalQuoteStatus>(['executed', 'expired', 'failed']);
 
@@ -174,6 +62,32 @@ export class Quotes extends Resource {
    */
   execute(accountId: string, quoteId: string, options?: RequestOptions): ApiPromise<QuoteExecution> {
     return this.caller.call(executeQuote, { params: { account_id: accountId, quote_id: quoteId } }, options);
+  }
+
+  /**
+   * Trades: asks for a quote, lets `accept` decide, executes it and waits for its end. When a quote
+   * has expired it asks for a new one.
+   *
+   * ```ts
+   * const end = await client.accounts.quotes.trade(accountId, body, {
+   *   reference: 'order-4711',
+   *   accept: ({ to }) => to.amount.gte('0.0037'),
+   * });
+   * if (end.status === 'executed') console.log(end.quote.to.amount.toFixed());
+   * ```
+   *
+   * All its writes have keys that follow from `reference`. So a program that was killed makes the
+   * same call again and goes on where it stopped: nothing is bought twice. While the end of one
+   * execution is not known, no other quote is asked for.
+   *
+   * @param accountId 14 to 42 characters.
+   * @param body As for `create`. After a restart it must be the same.
+   * @throws TradeError when the execution failed, when `maxQuotes` quotes have expired, or when the
+   *   end could not be learned (`outcome` is `unknown`). TimeoutError, AbortedError, and the errors
+   *   of `create` and `execute`.
+   */
+  trade(accountId: string, body: QuoteCreateBody, options: TradeOptions): Promise<Trade> {
+    return trade(this, createQuote, accountId, body, options);
   }
 
   /**

@@ -48,6 +48,7 @@ const user = output<User>()(() =>
 
 export const getUser: Operation<User> = defineOperation({
   name: 'users.get',
+  waitFor: true,
   title: 'Get user',
   stability: 'specified',
   route: 'GET /v1/users/{user_id}',

@@ -1,4 +1,4 @@
-import { createQuote, executeQuote, getQuote, type QuoteCreateBody } from '../../resources/accounts/quotes.js';
+import { createQuote, executeQuote, getQuote, type QuoteCreateBody } from '../../resources/accounts/quote.js';
 import type { Wire } from '../../schema/types.js';
 import { findQuote, offerQuote, startExecution } from '../lifecycles/quotes.js';
 import { type AccountParams, accountOf, type Handler, handle } from './handler.js';

@@ -1,4 +1,4 @@
-import { getQuote, type Quote, type QuoteCreateBody } from '../../resources/accounts/quotes.js';
+import { getQuote, type Quote, type QuoteCreateBody } from '../../resources/accounts/quote.js';
 import type { Wire } from '../../schema/types.js';
 import { badRequest, conflict, notFound, Refusal } from '../refusal.js';
 import { assetRef } from '../state/catalogue.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listOnDemandConversions, type OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
-import { getQuote, type Quote } from '../../resources/accounts/quotes.js';
+import { getQuote, type Quote } from '../../resources/accounts/quote.js';
 import { type WhitelistedWallet, whitelistWallet } from '../../resources/accounts/wallets.js';
 import { type BankLink, getBankLink } from '../../resources/funds/bank-links.js';
 import { type DepositLimit, listDepositLimits } from '../../resources/funds/deposit-limits.js';

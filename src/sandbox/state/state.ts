@@ -1,5 +1,5 @@
 import type { OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
-import type { Quote } from '../../resources/accounts/quotes.js';
+import type { Quote } from '../../resources/accounts/quote.js';
 import type { WhitelistedWallet } from '../../resources/accounts/wallets.js';
 import type { BankLink } from '../../resources/funds/bank-links.js';
 import type { DepositLimit } from '../../resources/funds/deposit-limits.js';

@@ -1,0 +1,262 @@
+import type { ApiPromise, RequestOptions, UnkeyedRequestOptions } from '../../call/caller.js';
+import { CallEnded, Deadline } from '../../call/deadline.js';
+import type { WaitOptions } from '../../call/poll-options.js';
+import {
+  AbortedError,
+  ApiError,
+  type CallFacts,
+  type Outcome,
+  PartnerError,
+  ProviderError,
+  RequestValidationError,
+  TimeoutError,
+} from '../../errors.js';
+import { brand } from '../../partner-error.js';
+import { idempotencyKeyFor } from '../../request/idempotency-key.js';
+import { REQUEST_RULES, readOptionsBy } from '../../request/options.js';
+import { beforeSending } from '../../request/prepare.js';
+import type { Operation } from '../../schema/operation.js';
+import { BoundedMap } from '../../util/bounded-map.js';
+import { FUNCTION, type Rules, rule, wholeNumber } from '../../util/options.js';
+import type { Quote, QuoteCreateBody, QuoteExecution, QuoteWithStatus, TerminalQuote } from './quote.js';
+
+/** Options of `quotes.trade()`. The options of every call apply to each call of the trade. */
+export interface TradeOptions extends UnkeyedRequestOptions {
+  /**
+   * Your id of this trade, for example an order number: 1 to 256 characters. With the same
+   * reference and body a restarted program goes on with the same trade. Required.
+   */
+  readonly reference: string;
+  /**
+   * Decides about an offered quote: true to execute it. A process asks once for each quote. If it
+   * throws, the trade fails with a `ProviderError`. Required.
+   */
+  readonly accept: (quote: Quote) => boolean | Promise<boolean>;
+  /** Most quotes that are asked for, 1 or more: a new one when one has expired. Default 5. */
+  readonly maxQuotes?: number | undefined;
+  /** Time limit of the trade in ms, over all its calls and waits. Default 120,000. */
+  readonly timeout?: number | undefined;
+}
+
+/** The end of a trade. */
+export type Trade =
+  | {
+      readonly status: 'executed';
+      readonly quote: QuoteWithStatus<'executed'>;
+      /** Number of quotes that were asked for. */
+      readonly quotes: number;
+    }
+  | {
+      /** `accept` said no. */
+      readonly status: 'declined';
+      readonly quote: Quote;
+    };
+
+/** A trade did not come to its end. `outcome` tells if money may have moved. */
+export class TradeError extends PartnerError {
+  /** The last quote; undefined when there was none. */
+  readonly quote: Quote | undefined;
+  constructor(message: string, facts: CallFacts, quote: Quote | undefined, options?: { cause?: unknown }) {
+    super(message, facts, options);
+    this.quote = quote;
+  }
+}
+brand(TradeError, 'TradeError');
+
+/** The calls of a trade. */
+export interface TradeCalls {
+  create(accountId: string, body: QuoteCreateBody, options: RequestOptions): ApiPromise<Quote>;
+  get(accountId: string, quoteId: string, options: UnkeyedRequestOptions): ApiPromise<Quote>;
+  execute(accountId: string, quoteId: string, options: RequestOptions): ApiPromise<QuoteExecution>;
+  waitFor(accountId: string, quoteId: string, options: WaitOptions<Quote, never>): ApiPromise<TerminalQuote>;
+}
+
+const NAME = 'accounts.quotes.trade';
+const NAMESPACE = 'partner-sdk.trade';
+const DEFAULT_TIMEOUT_MS = 120_000;
+const DEFAULT_MAX_QUOTES = 5;
+
+/** The pause before an execution of unknown outcome is sent again. */
+const EXECUTE_AGAIN_MS = 1_000;
+
+const MAX_REFERENCE_LENGTH = 256;
+
+const RULES = {
+  ...REQUEST_RULES,
+  reference: {
+    ...rule(
+      (value) => typeof value === 'string' && value !== '' && value.length <= MAX_REFERENCE_LENGTH,
+      `must be text of 1 to ${MAX_REFERENCE_LENGTH} characters: your id of this trade`,
+    ),
+    required: true,
+  },
+  accept: { ...FUNCTION, required: true },
+  maxQuotes: wholeNumber(1),
+} satisfies Rules<TradeOptions>;
+
+/** `accept`'s answers, by account and quote: no quote is asked about twice. */
+const decisions = new BoundedMap<string, Promise<boolean>>(10_000);
+
+/** Trades at the first quote that is accepted and executed. */
+export async function trade(
+  calls: TradeCalls,
+  operation: Operation,
+  accountId: string,
+  body: QuoteCreateBody,
+  given: TradeOptions,
+): Promise<Trade> {
+  const { options, issues } = readOptionsBy<TradeOptions>(given, RULES, operation);
+  if (issues.length > 0) throw new RequestValidationError(issues, beforeSending(NAME));
+  return new TradeRun(calls, accountId, body, options).run();
+}
+
+class TradeRun {
+  readonly #calls: TradeCalls;
+  readonly #accountId: string;
+  readonly #body: QuoteCreateBody;
+  readonly #options: TradeOptions;
+  readonly #requestOptions: UnkeyedRequestOptions;
+  readonly #deadline: Deadline;
+  readonly #timeout: number;
+  #quotes = 0;
+  #quote: Quote | undefined;
+  /** What the execution of the last quote may have done. */
+  #outcome: Outcome = 'not_applied';
+
+  constructor(calls: TradeCalls, accountId: string, body: QuoteCreateBody, options: TradeOptions) {
+    const { reference: _1, accept: _2, maxQuotes: _3, timeout = DEFAULT_TIMEOUT_MS, ...requestOptions } = options;
+    this.#calls = calls;
+    this.#accountId = accountId;
+    this.#body = body;
+    this.#options = options;
+    this.#requestOptions = requestOptions;
+    this.#timeout = timeout;
+    this.#deadline = new Deadline(timeout, options.signal === undefined ? [] : [options.signal]);
+  }
+
+  async run(): Promise<Trade> {
+    const { maxQuotes = DEFAULT_MAX_QUOTES } = this.#options;
+    try {
+      while (this.#quotes < maxQuotes) {
+        const end = await this.#tradeQuote(++this.#quotes);
+        if (end !== undefined) return end;
+      }
+      throw this.#error(`${maxQuotes} quotes have expired, one after the other`);
+    } catch (error) {
+      throw this.#withOutcome(error);
+    } finally {
+      this.#deadline.close();
+    }
+  }
+
+  /** Undefined when the quote has expired. */
+  async #tradeQuote(number: number): Promise<Trade | undefined> {
+    const created = await this.#calls.create(this.#accountId, this.#body, this.#keyed(number, 'create')).withResponse();
+    // A replayed answer is as old as the first one.
+    this.#quote = created.response.replayed ? await this.#read(created.data.id) : created.data;
+    for (;;) {
+      const quote = this.#quote;
+      switch (quote.status) {
+        case 'executed':
+          return { status: 'executed', quote: quote as QuoteWithStatus<'executed'>, quotes: number };
+        case 'expired':
+          this.#outcome = 'not_applied';
+          return undefined;
+        case 'failed':
+          this.#outcome = 'not_applied';
+          throw this.#error('the execution of the quote failed');
+        case 'offered':
+          if (!(await this.#accepts(quote))) return { status: 'declined', quote };
+          this.#quote = await this.#execute(quote, number);
+          break;
+        default:
+          this.#outcome = 'unknown';
+          this.#quote = await this.#waitForEnd(quote.id);
+      }
+    }
+  }
+
+  async #accepts(quote: Quote): Promise<boolean> {
+    const place = JSON.stringify([this.#accountId, quote.id]);
+    let decision = decisions.get(place);
+    if (decision === undefined) {
+      const { accept } = this.#options;
+      decision = (async () => accept(quote))();
+      decisions.set(place, decision);
+    }
+    try {
+      return (await this.#deadline.wait(decision)) === true;
+    } catch (cause) {
+      if (cause instanceof CallEnded) throw this.#endedError();
+      decisions.delete(place);
+      throw new ProviderError(`accept failed (${NAME}); see cause`, this.#facts(), { cause });
+    }
+  }
+
+  /** Gives the quote as it is after the execution was asked for. */
+  async #execute(quote: Quote, number: number): Promise<Quote> {
+    // The caller may be killed from here on: only the service knows then.
+    this.#outcome = 'unknown';
+    try {
+      await this.#calls.execute(this.#accountId, quote.id, this.#keyed(number, 'execute'));
+      return await this.#waitForEnd(quote.id);
+    } catch (error) {
+      if (this.#isOver() || !(error instanceof PartnerError)) throw error;
+      const now = await this.#read(quote.id);
+      if (now.status !== 'offered') return now;
+      if (error.outcome === 'not_applied') {
+        this.#outcome = 'not_applied';
+        throw error;
+      }
+      await this.#deadline.sleep(EXECUTE_AGAIN_MS);
+      return now;
+    }
+  }
+
+  #read(quoteId: string): Promise<Quote> {
+    return this.#calls.get(this.#accountId, quoteId, this.#requestOptionsNow());
+  }
+
+  #waitForEnd(quoteId: string): Promise<TerminalQuote> {
+    return this.#calls.waitFor(this.#accountId, quoteId, this.#requestOptionsNow());
+  }
+
+  #keyed(number: number, step: 'create' | 'execute'): RequestOptions {
+    const { reference } = this.#options;
+    const idempotencyKey = idempotencyKeyFor(NAMESPACE, this.#accountId, reference, String(number), step);
+    return { ...this.#requestOptionsNow(), idempotencyKey };
+  }
+
+  #requestOptionsNow(): UnkeyedRequestOptions {
+    if (this.#isOver()) throw this.#endedError();
+    return { ...this.#requestOptions, timeout: Math.max(1, Math.ceil(this.#deadline.remaining())) };
+  }
+
+  #isOver(): boolean {
+    return this.#deadline.reason !== undefined || this.#deadline.remaining() === 0;
+  }
+
+  #endedError(): PartnerError {
+    const { reason } = this.#deadline;
+    if (reason?.kind === 'aborted') {
+      return new AbortedError(`the trade was aborted by its signal; see cause`, this.#facts(), { cause: reason.error });
+    }
+    return new TimeoutError(`the trade's timeout (${this.#timeout} ms) passed`, this.#facts());
+  }
+
+  /** The error of a read says `not_applied`, which does not hold for the trade. */
+  #withOutcome(error: unknown): unknown {
+    if (this.#outcome !== 'unknown' || !(error instanceof PartnerError) || error.outcome === 'unknown') return error;
+    if (error instanceof ApiError || !this.#isOver())
+      return this.#error('the execution may have happened; see cause', error);
+    return this.#endedError();
+  }
+
+  #error(message: string, cause?: unknown): TradeError {
+    return new TradeError(`${message} (${NAME})`, this.#facts(), this.#quote, cause === undefined ? {} : { cause });
+  }
+
+  #facts(): CallFacts {
+    return { ...beforeSending(NAME), outcome: this.#outcome };
+  }
+}
