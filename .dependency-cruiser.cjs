@@ -82,6 +82,13 @@ module.exports = {
       },
     },
     {
+      name: 'zod-is-zod-mini',
+      comment: "A bundle keeps all of zod's classic schemas, 450 kB with their languages. Import 'zod/mini'.",
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '(^|/)zod/', pathNot: '(^|/)zod/(v4/)?mini/' },
+    },
+    {
       name: 'no-orphan',
       comment: 'Nothing imports it: it is dead.',
       severity: 'error',

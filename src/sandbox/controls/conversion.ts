@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
 import type { Wire } from '../../schema/types.js';
 import { type ConversionOrder, orderConversion } from '../lifecycles/conversion-order.js';
@@ -26,8 +26,8 @@ export interface ConversionInput {
 
 const conversionInput = z.strictObject({
   from: z.strictObject({ type: z.enum(['balance', 'bank']), ...namedAsset, amount }),
-  to: z.strictObject({ type: z.enum(['balance', 'bank', 'wallet']), ...namedAsset, wallet_id: text.optional() }),
-  fails: z.boolean().optional(),
+  to: z.strictObject({ type: z.enum(['balance', 'bank', 'wallet']), ...namedAsset, wallet_id: z.optional(text) }),
+  fails: z.optional(z.boolean()),
 });
 
 const METHOD = 'accounts.convert';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { DepositLimit } from '../../resources/funds/deposit-limits.js';
 import type { Wire } from '../../schema/types.js';
 import { hasRoom, takeFromLimit } from '../lifecycles/deposit-limits.js';
@@ -16,7 +16,7 @@ export interface DepositInput extends NamedAsset {
   readonly method_id?: string | undefined;
 }
 
-const depositInput = z.strictObject({ ...namedAsset, amount: amountText, method_id: text.optional() });
+const depositInput = z.strictObject({ ...namedAsset, amount: amountText, method_id: z.optional(text) });
 
 const METHOD = 'accounts.deposit';
 

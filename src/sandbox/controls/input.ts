@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { DECIMAL_TEXT } from '../../schema/decimal.js';
 import { IN_OUR_WORDS, issuesOf } from '../../schema/validate.js';
 import { copyMembers, isPlain } from '../../util/members.js';
@@ -17,17 +17,19 @@ export interface NamedAsset {
 
 const isAmount = (value: string): boolean => DECIMAL_TEXT.test(value) && !value.startsWith('-');
 
-export const text = z.string().min(1);
-export const amount = z.string().max(MAX_AMOUNT_LENGTH).refine(isAmount, 'must be a decimal number as text');
-export const namedAsset = { symbol: text, asset_type: text.optional() };
+export const text = z.string().check(z.minLength(1));
+export const amount = z
+  .string()
+  .check(z.maxLength(MAX_AMOUNT_LENGTH), z.refine(isAmount, 'must be a decimal number as text'));
+export const namedAsset = { symbol: text, asset_type: z.optional(text) };
 
 /**
  * Reads an argument, each member once, and checks it. `method` begins the error's message.
  *
  * @throws TypeError that names what is wrong.
  */
-export function checked<T>(method: string, schema: z.ZodType<T>, value: unknown): T {
-  const result = schema.safeParse(ownData(value), IN_OUR_WORDS);
+export function checked<T>(method: string, schema: z.core.$ZodType<T>, value: unknown): T {
+  const result = z.safeParse(schema, ownData(value), IN_OUR_WORDS);
   if (result.success) return result.data;
   const issues = issuesOf(result.error).map(({ path, message }) => `${path || 'argument'}: ${message}`);
   throw new TypeError(`${method}: ${issues.join('; ')}`);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { User } from '../../resources/users/users.js';
 import type { State } from '../state/state.js';
 import { change, checked, text } from './input.js';
@@ -14,7 +14,7 @@ export interface SandboxUsers {
   setStatus(userId: string, status: Partial<User['status']>): User;
 }
 
-const userStatus = z.strictObject({ state: text.optional(), required_actions: z.array(z.json()).optional() });
+const userStatus = z.strictObject({ state: z.optional(text), required_actions: z.optional(z.array(z.json())) });
 
 export function userControls(state: State): SandboxUsers {
   return { setStatus: (userId, status) => change(state, () => setStatus(state, userId, status)) };

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { Decimal } from '../../schema/decimal.js';
 import { type Asset, assetKey } from '../state/catalogue.js';
 import { NOTHING } from '../state/ledger.js';
@@ -50,8 +50,8 @@ export const entries: RecordKind<LedgerEntry> = {
       type: z.string(),
       status: z.enum(['completed', 'failed']),
       reference: z.string(),
-      spend: side.optional(),
-      receive: side.optional(),
+      spend: z.optional(side),
+      receive: z.optional(side),
     }),
 };
 

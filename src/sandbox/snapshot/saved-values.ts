@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { DECIMAL_TEXT } from '../../schema/decimal.js';
 import type { Operation } from '../../schema/operation.js';
 import { IN_OUR_WORDS } from '../../schema/validate.js';
@@ -10,16 +10,19 @@ import type { RecordKind, SavedRecords } from '../state/records.js';
 const NOT_DECIMAL = 'must be a decimal number as text';
 
 /** A decimal with or without a sign, read from its text. */
-export const decimal = z
-  .string()
-  .regex(DECIMAL_TEXT, NOT_DECIMAL)
-  .transform((text) => new Money(text));
+export const decimal = z.pipe(
+  z.string().check(z.regex(DECIMAL_TEXT, NOT_DECIMAL)),
+  z.transform((text) => new Money(text)),
+);
 
 /** Text of a decimal without a sign. */
-export const amountText = z.string().regex(/^[0-9]+(\.[0-9]+)?$/, `${NOT_DECIMAL}, without a sign`);
-export const amount = amountText.transform((text) => new Money(text));
+export const amountText = z.string().check(z.regex(/^[0-9]+(\.[0-9]+)?$/, `${NOT_DECIMAL}, without a sign`));
+export const amount = z.pipe(
+  amountText,
+  z.transform((text) => new Money(text)),
+);
 
-export const milliseconds = z.number().nonnegative();
+export const milliseconds = z.number().check(z.nonnegative());
 export const moment = z.iso.datetime();
 
 const ASSET_KEYS: ReadonlySet<string> = new Set(
@@ -27,12 +30,12 @@ const ASSET_KEYS: ReadonlySet<string> = new Set(
 );
 
 /** The key of an asset that the sandbox knows. */
-export const knownAsset = z.string().refine((key) => ASSET_KEYS.has(key), 'is not an asset of the sandbox');
+export const knownAsset = z.string().check(z.refine((key) => ASSET_KEYS.has(key), 'is not an asset of the sandbox'));
 
 /** A side of a quote. */
 export const assetSide = z
   .looseObject({ symbol: z.string(), type: z.string(), amount: amountText })
-  .refine((side) => ASSET_KEYS.has(assetKey(side)), 'is not an asset of the sandbox');
+  .check(z.refine((side) => ASSET_KEYS.has(assetKey(side)), 'is not an asset of the sandbox'));
 
 /**
  * A value that an operation answers with, kept as it is. It stands at `path` of the operation's
@@ -41,26 +44,30 @@ export const assetSide = z
 export function answered<T>(
   { answer }: Operation,
   path: readonly (string | 0)[],
-  more: z.ZodType = z.unknown(),
-): z.ZodType<T, T> {
-  return z.custom<T>().superRefine((value, context) => {
-    const whole = path.reduceRight<unknown>((inner, name) => (name === 0 ? [inner] : { [name]: inner }), value);
-    const ofAnswer =
-      answer.kind === 'value' ? z.safeParse(answer.schema(), whole, IN_OUR_WORDS).error?.issues : undefined;
-    const issues = (ofAnswer ?? []).map((issue) => ({ ...issue, path: issue.path.slice(path.length) }));
-    for (const issue of [...issues, ...(more.safeParse(value, IN_OUR_WORDS).error?.issues ?? [])]) {
-      context.addIssue({ code: 'custom', path: issue.path, message: issue.message });
-    }
-  });
+  more: z.core.$ZodType = z.unknown(),
+): z.core.$ZodType<T, T> {
+  return z.custom<T>().check(
+    z.superRefine((value, context) => {
+      const whole = path.reduceRight<unknown>((inner, name) => (name === 0 ? [inner] : { [name]: inner }), value);
+      const ofAnswer =
+        answer.kind === 'value' ? z.safeParse(answer.schema(), whole, IN_OUR_WORDS).error?.issues : undefined;
+      const issues = (ofAnswer ?? []).map((issue) => ({ ...issue, path: issue.path.slice(path.length) }));
+      for (const issue of [...issues, ...(z.safeParse(more, value, IN_OUR_WORDS).error?.issues ?? [])]) {
+        context.addIssue({ code: 'custom', path: issue.path, message: issue.message });
+      }
+    }),
+  );
 }
 
 /** The records of one owner. Snapshots of earlier versions have none. */
-export function recordsOf(kinds: readonly RecordKind<never>[]): z.ZodType<SavedRecords, SavedRecords | undefined> {
+export function recordsOf(
+  kinds: readonly RecordKind<never>[],
+): z.core.$ZodType<SavedRecords, SavedRecords | undefined> {
   const shape = kinds.map(({ name, schema }) => [
     name,
-    z.array(z.tuple([z.string(), schema() as unknown as z.ZodType])).optional(),
+    z.optional(z.array(z.tuple([z.string(), schema() as unknown as z.core.$ZodType]))),
   ]);
-  return z.strictObject(Object.fromEntries(shape)).default({}) as unknown as z.ZodType<
+  return z._default(z.strictObject(Object.fromEntries(shape)), {}) as unknown as z.core.$ZodType<
     SavedRecords,
     SavedRecords | undefined
   >;

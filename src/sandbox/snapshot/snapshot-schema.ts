@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { listOnDemandConversions, type OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
 import { getQuote, type Quote } from '../../resources/accounts/quote.js';
 import { type WhitelistedWallet, whitelistWallet } from '../../resources/accounts/wallets.js';
@@ -42,12 +42,12 @@ const quote = answered<Wire<Quote>>(
   }),
 );
 
-const quoteRecord = z
-  .object({ quote, held: z.boolean(), fails: z.boolean() })
-  .refine(({ quote: { status }, held, fails }) => (status === 'executing' ? held || fails : !held), {
+const quoteRecord = z.object({ quote, held: z.boolean(), fails: z.boolean() }).check(
+  z.refine(({ quote: { status }, held, fails }) => (status === 'executing' ? held || fails : !held), {
     path: ['held'],
     message: 'must be true for a quote that is executing and will not fail, and for no quote that is not executing',
-  });
+  }),
+);
 
 const conversion = z.object({
   conversion: answered<Wire<OnDemandConversion>>(
@@ -57,8 +57,8 @@ const conversion = z.object({
   ),
   fails: z.boolean(),
   references: z.object({ transaction_id: z.string(), blockchain_transaction_id: z.string() }),
-  money: z
-    .object({
+  money: z.optional(
+    z.object({
       from: knownAsset,
       to: knownAsset,
       gross: amount,
@@ -66,8 +66,8 @@ const conversion = z.object({
       tradeFee: amount,
       toFee: amount,
       net: amount,
-    })
-    .optional(),
+    }),
+  ),
 });
 
 const wallet = z.object({
@@ -76,7 +76,7 @@ const wallet = z.object({
     ['data'],
     z.looseObject({ status: z.enum(['pending', 'approved', 'rejected']) }),
   ),
-  memo: z.string().optional(),
+  memo: z.optional(z.string()),
 });
 
 const account = z
@@ -88,7 +88,7 @@ const account = z
     holdings: z.array(
       z.object({ asset: knownAsset, total: amount, held: amount, entryUsd: amount, realizedUsd: decimal }),
     ),
-    withdrawalAddresses: z.array(z.tuple([z.string(), z.object({ address: z.string(), tag: z.string().nullable() })])),
+    withdrawalAddresses: z.array(z.tuple([z.string(), z.object({ address: z.string(), tag: z.nullable(z.string()) })])),
     fundingAddresses: z.array(z.string()),
     bankLinks: z.array(answered<Wire<BankLink>>(getBankLink, ['data'])),
     depositLimits: z.array(
@@ -96,16 +96,18 @@ const account = z
     ),
     records: recordsOf(ACCOUNT_RECORDS),
   })
-  .superRefine((data, context) => {
-    const claimed = claims(data);
-    for (const [index, { asset, total, held }] of data.holdings.entries()) {
-      if (held.lte(total) && held.gte(claimed.get(asset) ?? 0)) claimed.delete(asset);
-      else context.addIssue({ code: 'custom', path: ['holdings', index, 'held'], message: HELD_RULE });
-    }
-    const [missing] = claimed.keys();
-    if (missing !== undefined)
-      context.addIssue({ code: 'custom', path: ['holdings'], message: `must have ${missing}` });
-  });
+  .check(
+    z.superRefine((data, context) => {
+      const claimed = claims(data);
+      for (const [index, { asset, total, held }] of data.holdings.entries()) {
+        if (held.lte(total) && held.gte(claimed.get(asset) ?? 0)) claimed.delete(asset);
+        else context.addIssue({ code: 'custom', path: ['holdings', index, 'held'], message: HELD_RULE });
+      }
+      const [missing] = claimed.keys();
+      if (missing !== undefined)
+        context.addIssue({ code: 'custom', path: ['holdings'], message: `must have ${missing}` });
+    }),
+  );
 
 const HELD_RULE = 'must be at most the total, and at least what quotes and conversions under way lay claim to';
 
@@ -146,9 +148,9 @@ export type SavedTask = Exclude<Task, { kind: 'webhook.attempt' }>;
 const task = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('step'),
-    step: z.string().refine((name) => Object.hasOwn(STEPS, name), 'is not a step of the sandbox'),
+    step: z.string().check(z.refine((name) => Object.hasOwn(STEPS, name), 'is not a step of the sandbox')),
     id: z.string(),
-    account: z.string().optional(),
+    account: z.optional(z.string()),
   }),
   z.object({ kind: z.literal('quote.finish'), ...ofAccount, quote: z.string() }),
   z.object({ kind: z.literal('wallet.screen'), ...ofAccount, wallet: z.string() }),
@@ -161,9 +163,9 @@ const task = z.discriminatedUnion('kind', [
     period: z.string(),
     amount: amountText,
   }),
-]) satisfies z.ZodType<SavedTask>;
+]) satisfies z.core.$ZodType<SavedTask>;
 
-const fixture = z.string().regex(/^[ -~]+$/, 'must be printable ASCII text');
+const fixture = z.string().check(z.regex(/^[ -~]+$/, 'must be printable ASCII text'));
 
 /** No other names: the command prints them among lines for a shell. */
 const fixtures = z.strictObject(
@@ -184,17 +186,14 @@ const fixtures = z.strictObject(
     withdrawalAddressKey: fixture,
     rejectedWalletAddress: fixture,
     otp: fixture,
-  } satisfies Record<keyof SandboxFixtures, z.ZodType<string>>,
+  } satisfies Record<keyof SandboxFixtures, z.core.$ZodType<string>>,
   'must be exactly the names of what is in a fresh sandbox',
 );
 
 const key = z.object({
-  apiKey: z.string().regex(/^[!-~]+$/, 'must be printable ASCII text without spaces'),
+  apiKey: z.string().check(z.regex(/^[!-~]+$/, 'must be printable ASCII text without spaces')),
   apiSecret: z.base64(),
-  lastNonce: z
-    .string()
-    .regex(/^[0-9]+$/, 'must be a whole number as text')
-    .optional(),
+  lastNonce: z.optional(z.string().check(z.regex(/^[0-9]+$/, 'must be a whole number as text'))),
 });
 
 const remembered = z.object({
@@ -207,13 +206,15 @@ const subscription = z.object({
   subscription: answered<Wire<WebhookSubscription>>(listWebhooks, ['data', 0]),
   sequence: z.int(),
   scheme: z.enum(['timestamped', 'body']),
-  secrets: z.array(z.object({ secret: z.base64(), until: milliseconds.optional() })).readonly(),
+  secrets: z.readonly(z.array(z.object({ secret: z.base64(), until: z.optional(milliseconds) }))),
 });
 
-const delivery = z.custom<Delivery>().superRefine((value, context) => {
-  const { error } = deliveryRules.safeParse(value, IN_OUR_WORDS);
-  for (const { path, message } of error?.issues ?? []) context.addIssue({ code: 'custom', path, message });
-});
+const delivery = z.custom<Delivery>().check(
+  z.superRefine((value, context) => {
+    const { error } = z.safeParse(deliveryRules, value, IN_OUR_WORDS);
+    for (const { path, message } of error?.issues ?? []) context.addIssue({ code: 'custom', path, message });
+  }),
+);
 
 const deliveryRules = z.looseObject({
   id: z.string(),
@@ -223,7 +224,7 @@ const deliveryRules = z.looseObject({
   body: z.string(),
   status: z.enum(['pending', 'delivered', 'failed']),
   attempts: z.array(z.looseObject({ at: milliseconds, url: z.string(), ms: z.number(), redelivery: z.boolean() })),
-  nextAttemptAt: milliseconds.optional(),
+  nextAttemptAt: z.optional(milliseconds),
 });
 
 const sums = z.array(z.tuple([knownAsset, decimal]));
@@ -234,15 +235,15 @@ export const snapshotSchema = z.object({
   version: z.literal(1),
   seed: z.int(),
   /** Number of sandboxes that have continued from it. Each draws other ids. */
-  generation: z.int().nonnegative(),
+  generation: z.int().check(z.nonnegative()),
   clock: z.object({
-    began: milliseconds.max(LAST_MOMENT_MS),
-    now: milliseconds.max(LAST_MOMENT_MS),
-    ahead: z.number().max(LAST_MOMENT_MS).optional(),
+    began: milliseconds.check(z.maximum(LAST_MOMENT_MS)),
+    now: milliseconds.check(z.maximum(LAST_MOMENT_MS)),
+    ahead: z.optional(z.number().check(z.maximum(LAST_MOMENT_MS))),
     agenda: z.array(z.object({ at: milliseconds, task })),
   }),
   fixtures,
-  keys: z.array(key).nonempty(),
+  keys: z.array(key).check(z.minLength(1)),
   idempotency: z.array(z.tuple([z.string(), remembered])),
   users: z.array(
     z.object({

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { BoundedMap } from '../../util/bounded-map.js';
 
 /** An amount that a record under way holds of its account. */
