@@ -12,9 +12,13 @@ import type { Quotes } from './resources/accounts/quotes.js';
 import type { Wallets } from './resources/accounts/wallets.js';
 import type { FundingAddresses } from './resources/funds/addresses.js';
 import type { BankLinks } from './resources/funds/bank-links.js';
+import type { DepositAddresses } from './resources/funds/deposit-addresses.js';
 import type { DepositLimits } from './resources/funds/deposit-limits.js';
+import type { DepositMethods } from './resources/funds/deposit-methods.js';
 import { Funds } from './resources/funds/funds.js';
+import type { FundsTransactions } from './resources/funds/transactions.js';
 import type { WithdrawalAddresses } from './resources/funds/withdrawal-addresses.js';
+import type { Withdrawals } from './resources/funds/withdrawals.js';
 import { RampQuotes } from './resources/ramp-quotes.js';
 import type { UserAssets } from './resources/users/assets.js';
 import { Users } from './resources/users/users.js';
@@ -40,7 +44,7 @@ export class PartnerClient {
   readonly users: Users;
   /** Quotes, conversions, portfolio and wallets of an account. */
   readonly accounts: Accounts;
-  /** Withdrawal and funding addresses, bank links, deposit limits. */
+  /** Money in and out: its addresses, methods, limits and ledger, bank links. */
   readonly funds: Funds;
   /** Previews of hosted fiat-to-crypto checkouts. */
   readonly rampQuotes: RampQuotes;
@@ -155,9 +159,12 @@ export declare namespace PartnerClient {
   export type {
     Accounts,
     BankLinks,
+    DepositAddresses,
     DepositLimits,
+    DepositMethods,
     FundingAddresses,
     Funds,
+    FundsTransactions,
     OnchainQuotes,
     OnDemandConversions,
     Portfolio,
@@ -169,6 +176,7 @@ export declare namespace PartnerClient {
     Wallets,
     Webhooks,
     WithdrawalAddresses,
+    Withdrawals,
   };
 }
 

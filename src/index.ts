@@ -83,10 +83,13 @@ export { type Trade, TradeError, type TradeOptions } from './resources/accounts/
 export type { WalletWhitelistBody, WhitelistedWallet } from './resources/accounts/wallets.js';
 export type {
   AssetAmount,
+  AssetLabel,
+  AssetQuantity,
   AssetRef,
   AssetType,
   ComputedQuoteSide,
   FixedQuoteSide,
+  FundingMethod,
   NamedAssetRef,
   SymbolAmount,
 } from './resources/common.js';
@@ -95,15 +98,26 @@ export type {
   BankLink,
 } from './resources/funds/bank-links.js';
 export type {
+  DepositAddress,
+  DepositAddressCreateBody,
+  DepositAddressEntry,
+  DepositAddressListParams,
+} from './resources/funds/deposit-addresses.js';
+export type {
   DepositLimit,
   DepositLimitListParams,
 } from './resources/funds/deposit-limits.js';
+export type { DepositMethod, DepositMethodListParams } from './resources/funds/deposit-methods.js';
+export type { FundsTransaction, FundsTransactionListParams } from './resources/funds/transactions.js';
 export type {
   RenamedWithdrawalAddress,
   WithdrawalAddress,
+  WithdrawalAddressEntry,
+  WithdrawalAddressListParams,
   WithdrawalAddressSaveBody,
   WithdrawalAddressUpdateBody,
 } from './resources/funds/withdrawal-addresses.js';
+export type { Withdrawal, WithdrawalCreateBody } from './resources/funds/withdrawals.js';
 export type {
   RampQuote,
   RampQuoteProspectiveParams,

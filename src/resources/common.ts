@@ -38,6 +38,25 @@ export interface AssetAmount extends NamedAssetRef {
   amount: Decimal;
 }
 
+/** Reference to an asset. Its display name may be missing. */
+export interface AssetLabel extends AssetRef {
+  /** Display name, for example `Bitcoin`. */
+  name?: string | undefined;
+}
+
+/** A quantity of an asset whose display name may be missing. */
+export interface AssetQuantity extends AssetLabel {
+  /** Exact quantity in the asset. */
+  amount: Decimal;
+}
+
+/** The way on which an address takes deposits or receives withdrawals. */
+export interface FundingMethod {
+  /** UUID. */
+  id: string;
+  name?: string | undefined;
+}
+
 /** A quantity of an asset that is named by its ticker alone. */
 export interface SymbolAmount {
   /** Ticker, for example `BTC`. */
@@ -72,6 +91,10 @@ export const assetRef = () => z.looseObject({ symbol: z.string(), type: z.string
 export const namedAssetRef = () => z.looseObject({ symbol: z.string(), type: z.string(), name: z.string() });
 export const assetAmount = () =>
   z.looseObject({ symbol: z.string(), type: z.string(), name: z.string(), amount: amount() });
+const labelMembers = () => ({ symbol: z.string(), type: z.string(), name: z.optional(z.string()) });
+export const assetLabel = () => z.looseObject(labelMembers());
+export const assetQuantity = () => z.looseObject({ ...labelMembers(), amount: amount() });
+export const fundingMethod = () => z.looseObject({ id: z.string(), name: z.optional(z.string()) });
 export const symbolAmount = () => z.looseObject({ symbol: z.string(), amount: amount() });
 
 export const quoteSideInput = () =>

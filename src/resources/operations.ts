@@ -6,8 +6,16 @@ import { createQuote, executeQuote, getQuote } from './accounts/quote.js';
 import { whitelistWallet } from './accounts/wallets.js';
 import { deleteFundingAddress } from './funds/addresses.js';
 import { getBankLink } from './funds/bank-links.js';
+import { createDepositAddress, listDepositAddresses } from './funds/deposit-addresses.js';
 import { listDepositLimits } from './funds/deposit-limits.js';
-import { saveWithdrawalAddress, updateWithdrawalAddress } from './funds/withdrawal-addresses.js';
+import { listDepositMethods } from './funds/deposit-methods.js';
+import { listFundsTransactions } from './funds/transactions.js';
+import {
+  listWithdrawalAddresses,
+  saveWithdrawalAddress,
+  updateWithdrawalAddress,
+} from './funds/withdrawal-addresses.js';
+import { createWithdrawal } from './funds/withdrawals.js';
 import { getRampProspectiveQuote } from './ramp-quotes.js';
 import { listUserAssets } from './users/assets.js';
 import { getUser } from './users/users.js';
@@ -28,9 +36,15 @@ export const operations: readonly Operation[] = [
   whitelistWallet,
   saveWithdrawalAddress,
   updateWithdrawalAddress,
+  listWithdrawalAddresses,
   deleteFundingAddress,
   getBankLink,
   listDepositLimits,
+  listDepositMethods,
+  createDepositAddress,
+  listDepositAddresses,
+  createWithdrawal,
+  listFundsTransactions,
   getRampProspectiveQuote,
   listWebhooks,
 ];

@@ -29,6 +29,7 @@ export class FundingAddresses extends Resource {
    * answer was lost. If the retry is answered 404, the call fails with a `NotFoundError` whose
    * `outcome` is `unknown`.
    *
+   * @stability specified
    * @param accountId Here 1 to 64 characters.
    * @param addressId 20 characters: `AB` and 5, 5 and 6 letters or digits with dashes between.
    * @throws NotFoundError, and the errors of every call.

@@ -83,6 +83,7 @@ export class BankLinks extends Resource {
   /**
    * Reads one bank link with its active accounts. Their eligibility is computed at each read.
    *
+   * @stability specified
    * @param accountId 14 to 42 characters.
    * @param bankLinkId 4 to 128 characters.
    * @throws NotFoundError with code `bank_link_not_found`, also for an unlinked link. The errors of

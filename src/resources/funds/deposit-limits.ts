@@ -69,6 +69,7 @@ export class DepositLimits extends Resource {
   /**
    * Lists the deposit limits of one asset, grouped by method.
    *
+   * @stability specified
    * @param accountId 14 to 42 characters.
    * @param assetSymbol A symbol of the assets API, here 1 to 16 characters.
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.

@@ -1,8 +1,15 @@
 import * as z from 'zod/mini';
-import type { ApiPromise, RequestOptions } from '../../call/caller.js';
-import { defineOperation, type Operation, once } from '../../schema/operation.js';
-import { assetType, data, input, output, principalId, symbol } from '../../schema/schema.js';
-import { type AssetType, accountParams } from '../common.js';
+import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
+import { defineOperation, type Operation, once, type PageBody } from '../../schema/operation.js';
+import { assetType, data, input, output, page, paging, principalId, symbol } from '../../schema/schema.js';
+import {
+  type AssetLabel,
+  type AssetType,
+  accountParams,
+  assetLabel,
+  type FundingMethod,
+  fundingMethod,
+} from '../common.js';
 import { Resource } from '../resource.js';
 
 /** A saved withdrawal address. The service does not return the address itself. */
@@ -16,6 +23,29 @@ export interface WithdrawalAddress {
 export interface RenamedWithdrawalAddress {
   /** The new name. */
   key: string;
+}
+
+/** A saved withdrawal address in the list. */
+export interface WithdrawalAddressEntry {
+  /** Its name, by which a withdrawal finds it. */
+  key: string;
+  asset?: AssetLabel | undefined;
+  method?: FundingMethod | undefined;
+  address?: string | undefined;
+  memo?: string | null | undefined;
+  tag?: string | null | undefined;
+  /** ISO 8601, UTC. */
+  created_at?: string | undefined;
+}
+
+/** Filter and page of the list of saved withdrawal addresses. */
+export interface WithdrawalAddressListParams {
+  /** Only those of this ticker, 3 to 16 characters. Default: all. */
+  asset_symbol?: string | undefined;
+  /** 1 to 100; the service documents neither limit nor default. */
+  page_size?: number | undefined;
+  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
+  page_token?: string | undefined;
 }
 
 /** The address to save. */
@@ -57,6 +87,22 @@ const saveBody = input<WithdrawalAddressSaveBody>()(() =>
 const updateParams = once(() => z.object({ account_id: principalId(), key: z.string().check(z.minLength(1)) }));
 const updateBody = input<WithdrawalAddressUpdateBody>()(() => z.object({ new_key: z.string() }));
 
+const listParams = input<WithdrawalAddressListParams>()(() =>
+  z.object({ asset_symbol: z.optional(symbol()), ...paging(100) }),
+);
+
+const addressEntry = output<WithdrawalAddressEntry>()(() =>
+  z.looseObject({
+    key: z.string(),
+    asset: z.optional(assetLabel()),
+    method: z.optional(fundingMethod()),
+    address: z.optional(z.string()),
+    memo: z.nullish(z.string()),
+    tag: z.nullish(z.string()),
+    created_at: z.optional(z.string()),
+  }),
+);
+
 const savedAddress = output<WithdrawalAddress>()(() => z.looseObject({ key: z.string(), tag: z.nullable(z.string()) }));
 const renamedAddress = output<RenamedWithdrawalAddress>()(() => z.looseObject({ key: z.string() }));
 
@@ -82,12 +128,24 @@ export const updateWithdrawalAddress: Operation<RenamedWithdrawalAddress> = defi
   retrySafety: 'keyed',
 });
 
+export const listWithdrawalAddresses: Operation<PageBody<WithdrawalAddressEntry>> = defineOperation({
+  name: 'funds.withdrawalAddresses.list',
+  title: 'List withdrawal addresses',
+  stability: 'documented',
+  route: 'GET /v1/accounts/{account_id}/funds/withdrawals/addresses',
+  params: accountParams,
+  query: listParams,
+  answer: page(addressEntry),
+  cursor: 'page_token',
+});
+
 /** `client.funds.withdrawalAddresses`: saved destinations of withdrawals. */
 export class WithdrawalAddresses extends Resource {
   /**
    * Validates and saves an address. A withdrawal names it by its `key`. Sent with an
    * `Idempotency-Key`.
    *
+   * @stability specified
    * @param accountId 14 to 42 characters.
    * @throws ConflictError when the `key` is taken, and the errors of every call.
    */
@@ -98,6 +156,7 @@ export class WithdrawalAddresses extends Resource {
   /**
    * Renames a saved address. The destination stays the same. Sent with an `Idempotency-Key`.
    *
+   * @stability specified
    * @param accountId 14 to 42 characters.
    * @param key Its present name. It may have any characters: they are percent-encoded.
    * @throws NotFoundError when no address has the name `key`, ConflictError when `new_key` is
@@ -110,5 +169,21 @@ export class WithdrawalAddresses extends Resource {
     options?: RequestOptions,
   ): ApiPromise<RenamedWithdrawalAddress> {
     return this.caller.call(updateWithdrawalAddress, { params: { account_id: accountId, key }, body }, options);
+  }
+
+  /**
+   * Lists the saved addresses. After a `save` or `update` with the outcome `unknown`, or a
+   * `ConflictError`, it shows what is saved under a `key`.
+   *
+   * @stability documented
+   * @param accountId 14 to 42 characters.
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
+  list(
+    accountId: string,
+    params?: WithdrawalAddressListParams,
+    options?: ListOptions,
+  ): PagedList<WithdrawalAddressEntry> {
+    return this.caller.list(listWithdrawalAddresses, { params: { account_id: accountId }, query: params }, options);
   }
 }

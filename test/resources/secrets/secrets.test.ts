@@ -95,7 +95,7 @@ describe('logger and hooks', () => {
     const note = (...seen: unknown[]) => void lines.push(seen);
     const logger = { debug: note, info: note, warn: note, error: note };
     const client = service.client({ logger, hooks: { onRequest: note, onResponse: note } });
-    const given = op.body === undefined || !('key' in op.body) ? {} : { body: { ...op.body, address: PRIVATE } };
+    const given = op.body === undefined || !('address' in op.body) ? {} : { body: { ...op.body, address: PRIVATE } };
     await invoke(op, client, given, { otp: OTP });
     expect(JSON.stringify(lines)).toContain(op.name);
     expectNoSecret(service, lines, op.name);

@@ -203,6 +203,38 @@ const depositLimit = object({
   ),
 });
 
+/** An asset, or a quantity of one, whose name may be missing. */
+const label = object({ symbol: text, type: assetType }, { name: text });
+const labelled = object({ symbol: text, type: assetType, amount: money }, { name: text });
+const fundingMethod = object({ id: fc.uuid() }, { name: text });
+const marks: Members = { tag: nullable(text), memo: nullable(text) };
+
+const depositMethod = object(
+  { id: fc.uuid() },
+  {
+    ...{
+      network: text,
+      network_info: fc.jsonValue({ maxDepth: 1 }),
+      fee: labelled,
+      minimum: labelled,
+      maximum: labelled,
+    },
+    ...{ address_setup_fee: labelled, fee_percentage: money, deposit_limit_meta: fc.jsonValue({ maxDepth: 1 }) },
+  },
+);
+const expiry: Members = { expire_time: nullable(time) };
+const depositAddress = object({ address: text }, { ...marks, ...expiry, name: text, is_new: flag });
+const depositAddressEntry = object({ address: text }, { ...marks, ...expiry, asset: label, method: fundingMethod });
+const withdrawalAddressEntry = object(
+  { key: text },
+  { ...marks, asset: label, method: fundingMethod, address: text, created_at: time },
+);
+const withdrawal = object({ ref_id: text }, { amount: money, fee: money, total: money, fee_token: nullable(text) });
+const fundsTransaction = object(
+  { ref_id: text },
+  { type: open('deposit', 'withdrawal'), timestamp: time, asset: label, amount: money, status: text },
+);
+
 const side = object({
   asset: named,
   ...Object.fromEntries(
@@ -252,6 +284,12 @@ export const LEGAL: Readonly<Record<string, Arbitrary<Record<string, unknown>>>>
   'funds.withdrawalAddresses.update': wrapped(object({ key: text })),
   'funds.bankLinks.get': wrapped(bankLink),
   'funds.depositLimits.list': paged(depositLimit),
+  'funds.withdrawalAddresses.list': paged(withdrawalAddressEntry),
+  'funds.depositMethods.list': paged(depositMethod),
+  'funds.depositAddresses.create': wrapped(depositAddress),
+  'funds.depositAddresses.list': paged(depositAddressEntry),
+  'funds.withdrawals.create': wrapped(withdrawal),
+  'funds.transactions.list': paged(fundsTransaction),
   'rampQuotes.prospective': wrapped(rampQuote),
   'webhooks.list': paged(webhook),
 };

@@ -15,7 +15,7 @@ export interface Given {
   readonly body?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** One of the 17 operations: what it is called with, what must arrive, and what is answered. */
+/** One of the operations: what it is called with, what must arrive, and what is answered. */
 export interface OperationCase extends Given {
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -63,6 +63,10 @@ const addressBody = {
   ...{ asset_symbol: 'XRP', method_id: sample.METHOD_ID, key: 'cold "1"', address: 'rAddress' },
   ...{ asset_type: 'crypto', memo: '12', tag: '34' },
 };
+const depositAddressBody = { method_id: sample.METHOD_ID, asset_symbol: 'XRP', asset_type: 'crypto' };
+const withdrawalBody = {
+  ...{ asset_symbol: 'XRP', key: 'cold', amount: '0.50', asset_type: 'crypto', fee_token: 'KFEE', preview: true },
+};
 const assetsQuery = {
   ...{ type: ['crypto', 'stablecoin'], swap_trading: true, withdraw: false, deposit: true },
   ...{ sort: 'volume.last_24h', sort_direction: 'desc', page_size: 100, page_token: 'a token/+=&?' },
@@ -76,12 +80,16 @@ const rampQuery = {
 const inQuote = { quote_symbol: 'USDC', quote_type: 'stablecoin' };
 const account = '/v1/accounts/{account_id}';
 const addresses = `${account}/funds/withdrawals/addresses`;
+const depositAddresses = `${account}/funds/deposits/addresses`;
 
 const { quote, quoteExecution, onchainQuote, assetEchoes } = sample;
 const listings = [sample.assetListing, sample.fiatListing];
 const entries = [sample.portfolioEntry, sample.fiatPortfolioEntry];
 const [key, paged] = [true, true] as const;
 const pages = { query: { page_size: 25, page_token: 'from here' }, paged };
+const ofAsset = { query: { asset_symbol: 'XRP', page_size: 1, page_token: 'x' }, paged };
+const ofAddresses = { ...ofAsset, query: { ...ofAsset.query, asset_type: 'crypto' } };
+const ofLedger = { query: { type: 'withdrawal', page_size: 500, cursor: 'from here' }, paged };
 const ofLimits = { query: { page_size: 1, page_token: 'x' }, paged };
 const whitelisting = { body: walletBody, key, otp: true } as const;
 
@@ -103,9 +111,15 @@ export const OPERATIONS: readonly OperationCase[] = [
     { key: 'colder' },
     { body: { new_key: 'colder' }, key },
   ),
+  get('funds.withdrawalAddresses.list', addresses, [sample.withdrawalAddressEntry], ofAsset),
   remove('funds.addresses.delete', `${account}/funds/addresses/{address_id}`, { deleted: true }),
   get('funds.bankLinks.get', `${account}/funds/bank-links/{bank_link_id}`, sample.bankLink),
   get('funds.depositLimits.list', `${account}/funds/deposits/limits/{asset_symbol}`, [sample.depositLimit], ofLimits),
+  get('funds.depositMethods.list', `${account}/funds/deposits/methods/{asset_symbol}`, [sample.depositMethod], pages),
+  post('funds.depositAddresses.create', depositAddresses, sample.depositAddress, { body: depositAddressBody, key }),
+  get('funds.depositAddresses.list', depositAddresses, [sample.depositAddressEntry], ofAddresses),
+  post('funds.withdrawals.create', `${account}/funds/withdrawals`, sample.withdrawal, { body: withdrawalBody, key }),
+  get('funds.transactions.list', '/v1/funds/transactions', [sample.fundsTransaction], ofLedger),
   get('rampQuotes.prospective', '/v1/ramp/quotes/prospective', sample.rampQuote, { query: rampQuery }),
   get('webhooks.list', '/v1/webhooks', [sample.webhook], pages),
 ];

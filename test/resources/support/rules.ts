@@ -48,6 +48,9 @@ const ASSETS = ['users.assets.list'];
 const RAMP = ['rampQuotes.prospective'];
 const WHITELIST = ['accounts.wallets.whitelist'];
 const SAVE = ['funds.withdrawalAddresses.save'];
+const WITHDRAW = ['funds.withdrawals.create'];
+const LEDGER = ['funds.transactions.list'];
+const [NEW_DEPOSIT_ADDRESS, DEPOSIT_ADDRESSES] = ['funds.depositAddresses.create', 'funds.depositAddresses.list'];
 
 export const RULES: readonly Rule[] = [
   // ---- path ids
@@ -81,9 +84,20 @@ export const RULES: readonly Rule[] = [
     member: 'page_size',
     ...pageSize(25),
   },
-  { operations: ASSETS, member: 'page_size', ...pageSize(100) },
   {
-    operations: OPERATIONS.filter(({ paged }) => paged).map(({ name }) => name),
+    operations: [
+      ...ASSETS,
+      'funds.depositMethods.list',
+      'funds.depositAddresses.list',
+      'funds.withdrawalAddresses.list',
+    ],
+    member: 'page_size',
+    ...pageSize(100),
+  },
+  { operations: LEDGER, member: 'page_size', ...pageSize(500) },
+  { operations: LEDGER, member: 'cursor', ...length(1, 256) },
+  {
+    operations: OPERATIONS.filter(({ name, paged }) => paged && !LEDGER.includes(name)).map(({ name }) => name),
     member: 'page_token',
     ...length(1, 256),
   },
@@ -181,4 +195,33 @@ export const RULES: readonly Rule[] = [
   { operations: SAVE, member: 'asset_type', ...enumeration(...ASSET_TYPES) },
   ...['memo', 'tag'].map((member) => ({ operations: SAVE, member, ...anyText })),
   { operations: ['funds.withdrawalAddresses.update'], member: 'new_key', ...required(anyText) },
+  { operations: ['funds.withdrawalAddresses.list'], member: 'asset_symbol', ...length(3, 16) },
+
+  // ---- deposits, withdrawals, the ledger
+  { operations: [NEW_DEPOSIT_ADDRESS], member: 'method_id', ...required(anyText) },
+  {
+    operations: [NEW_DEPOSIT_ADDRESS, DEPOSIT_ADDRESSES, ...WITHDRAW],
+    member: 'asset_symbol',
+    ...required(length(3, 16)),
+  },
+  {
+    operations: [NEW_DEPOSIT_ADDRESS, DEPOSIT_ADDRESSES, ...WITHDRAW],
+    member: 'asset_type',
+    ...enumeration(...ASSET_TYPES),
+  },
+  { operations: WITHDRAW, member: 'key', ...required(anyText) },
+  {
+    operations: WITHDRAW,
+    member: 'amount',
+    accept: [...amount.accept, '9'.repeat(64), `0.${'1'.repeat(62)}`],
+    refuse: [...NO_MONEY, undefined, '9'.repeat(65), `0.${'1'.repeat(63)}`],
+  },
+  { operations: WITHDRAW, member: 'fee_token', ...anyText },
+  { operations: WITHDRAW, member: 'preview', ...flag },
+  {
+    operations: LEDGER,
+    member: 'type',
+    accept: ['deposit', 'withdrawal'],
+    refuse: ['transfer', '', 'Deposit', undefined, ...NOT_TEXT],
+  },
 ];

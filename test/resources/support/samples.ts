@@ -180,4 +180,41 @@ export const webhook = {
   events: ['quote.executed', 'conversion.withdrawal_completed'],
 };
 
+const tether = { symbol: 'USDT', type: 'stablecoin' };
+
+export const depositMethod = {
+  ...{ id: METHOD_ID, network: 'Tron', network_info: { confirmations: 20 }, fee: { ...tether, amount: '0' } },
+  ...{ minimum: { ...tether, name: 'Tether', amount: '1' }, maximum: { ...tether, amount: '500000.5' } },
+  ...{ address_setup_fee: { ...tether, amount: '0.10' }, fee_percentage: '0.25', deposit_limit_meta: null },
+};
+
+export const depositAddress = {
+  ...{ address: 'rAddress', name: 'XRP Ledger', tag: '104729', memo: null, expire_time: null, is_new: true },
+};
+
+const fundingMethod = { id: METHOD_ID, name: 'XRP Ledger' };
+
+export const depositAddressEntry = {
+  ...{ asset: { symbol: 'XRP', type: 'crypto', name: 'XRP' }, method: fundingMethod, address: 'rAddress' },
+  ...{ tag: '104729', memo: null, expire_time: '2025-02-03T04:05:06Z' },
+};
+
+export const withdrawalAddressEntry = {
+  ...{ key: 'cold', asset: { symbol: 'XRP', type: 'crypto' }, method: fundingMethod, address: 'rAddress' },
+  ...{ memo: null, tag: '34', created_at: '2025-01-02T03:04:05Z' },
+};
+
+export const withdrawal = {
+  ref_id: 'FTQcuak-V6Za8q',
+  amount: '0.5',
+  fee: '0.00005',
+  total: '0.50005',
+  fee_token: null,
+};
+
+export const fundsTransaction = {
+  ...{ type: 'withdrawal', timestamp: '2025-01-02T03:04:05.678Z', asset: { symbol: 'XRP', type: 'crypto' } },
+  ...{ amount: '0.5', status: 'sent', ref_id: 'FTQcuak-V6Za8q' },
+};
+
 export const savedAddress = { key: 'cold', tag: null };

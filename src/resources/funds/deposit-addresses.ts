@@ -1,0 +1,133 @@
+import * as z from 'zod/mini';
+import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
+import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import { assetType, data, input, output, page, paging, symbol } from '../../schema/schema.js';
+import {
+  type AssetLabel,
+  type AssetType,
+  accountParams,
+  assetLabel,
+  type FundingMethod,
+  fundingMethod,
+} from '../common.js';
+import { Resource } from '../resource.js';
+
+/** An address that takes deposits. */
+export interface DepositAddress {
+  address: string;
+  /** Name of the method. */
+  name?: string | undefined;
+  /** Without it a deposit on a network that requires one is not credited. */
+  tag?: string | null | undefined;
+  /** As `tag`, on networks that call it so. */
+  memo?: string | null | undefined;
+  /** ISO 8601, UTC. Null: the address does not expire. */
+  expire_time?: string | null | undefined;
+  /** True if this call has made the address. */
+  is_new?: boolean | undefined;
+}
+
+/** A deposit address in the list. */
+export interface DepositAddressEntry {
+  asset?: AssetLabel | undefined;
+  method?: FundingMethod | undefined;
+  address: string;
+  /** Without it a deposit on a network that requires one is not credited. */
+  tag?: string | null | undefined;
+  /** As `tag`, on networks that call it so. */
+  memo?: string | null | undefined;
+  /** ISO 8601, UTC. Null: the address does not expire. */
+  expire_time?: string | null | undefined;
+}
+
+/** The deposit address to make. */
+export interface DepositAddressCreateBody {
+  /** `id` of one of the asset's deposit methods. */
+  method_id: string;
+  /** Ticker, 3 to 16 characters. */
+  asset_symbol: string;
+  /** Default `crypto`. */
+  asset_type?: AssetType | undefined;
+}
+
+/** Asset and page of the list of deposit addresses. */
+export interface DepositAddressListParams {
+  /** Ticker, 3 to 16 characters. */
+  asset_symbol: string;
+  /** The service documents no default. */
+  asset_type?: AssetType | undefined;
+  /** 1 to 100; the service documents neither limit nor default. */
+  page_size?: number | undefined;
+  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
+  page_token?: string | undefined;
+}
+
+const createBody = input<DepositAddressCreateBody>()(() =>
+  z.object({ method_id: z.string(), asset_symbol: symbol(), asset_type: z.optional(assetType()) }),
+);
+const listParams = input<DepositAddressListParams>()(() =>
+  z.object({ asset_symbol: symbol(), asset_type: z.optional(assetType()), ...paging(100) }),
+);
+
+/** The members that both answers have. */
+const destination = () => {
+  const mark = z.nullish(z.string());
+  return { address: z.string(), tag: mark, memo: mark, expire_time: mark };
+};
+
+const depositAddress = output<DepositAddress>()(() =>
+  z.looseObject({ ...destination(), name: z.optional(z.string()), is_new: z.optional(z.boolean()) }),
+);
+const depositAddressEntry = output<DepositAddressEntry>()(() =>
+  z.looseObject({ asset: z.optional(assetLabel()), method: z.optional(fundingMethod()), ...destination() }),
+);
+
+export const createDepositAddress: Operation<DepositAddress> = defineOperation({
+  name: 'funds.depositAddresses.create',
+  title: 'Create deposit address',
+  stability: 'documented',
+  route: 'POST /v1/accounts/{account_id}/funds/deposits/addresses',
+  params: accountParams,
+  body: createBody,
+  answer: data(depositAddress),
+  retrySafety: 'keyed',
+});
+
+export const listDepositAddresses: Operation<PageBody<DepositAddressEntry>> = defineOperation({
+  name: 'funds.depositAddresses.list',
+  title: 'List deposit addresses',
+  stability: 'documented',
+  route: 'GET /v1/accounts/{account_id}/funds/deposits/addresses',
+  params: accountParams,
+  query: listParams,
+  answer: page(depositAddressEntry),
+  cursor: 'page_token',
+});
+
+/** `client.funds.depositAddresses`: addresses at which an account takes deposits. */
+export class DepositAddresses extends Resource {
+  /**
+   * Makes an address that takes deposits, or returns one that is there: `is_new` tells which. Show
+   * its `tag` or `memo` with it if it has one. Sent with an `Idempotency-Key`.
+   *
+   * @stability documented
+   * @param accountId 14 to 42 characters.
+   * @param body `method_id` comes from `depositMethods.list`.
+   * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
+   */
+  create(accountId: string, body: DepositAddressCreateBody, options?: RequestOptions): ApiPromise<DepositAddress> {
+    return this.caller.call(createDepositAddress, { params: { account_id: accountId }, body }, options);
+  }
+
+  /**
+   * Lists the deposit addresses of one asset.
+   *
+   * @stability documented
+   * @param accountId 14 to 42 characters.
+   * @param params `asset_symbol` is required.
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
+  list(accountId: string, params: DepositAddressListParams, options?: ListOptions): PagedList<DepositAddressEntry> {
+    return this.caller.list(listDepositAddresses, { params: { account_id: accountId }, query: params }, options);
+  }
+}

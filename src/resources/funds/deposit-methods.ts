@@ -1,0 +1,88 @@
+import * as z from 'zod/mini';
+import type { ListOptions, PagedList } from '../../call/caller.js';
+import type { Decimal } from '../../schema/decimal.js';
+import { defineOperation, type Operation, once, type PageBody } from '../../schema/operation.js';
+import { amount, input, output, page, paging, principalId, text } from '../../schema/schema.js';
+import { type AssetQuantity, assetQuantity } from '../common.js';
+import { Resource } from '../resource.js';
+
+/** A way to deposit one asset. */
+export interface DepositMethod {
+  /** UUID: the `method_id` of deposit addresses and deposit limits. */
+  id: string;
+  /** Name of the network. */
+  network?: string | undefined;
+  /** Facts about the network. Their form is not documented. */
+  network_info?: unknown;
+  /** Taken from each deposit. */
+  fee?: AssetQuantity | undefined;
+  /** Smallest deposit. */
+  minimum?: AssetQuantity | undefined;
+  /** Largest deposit. */
+  maximum?: AssetQuantity | undefined;
+  /** Taken once, for a new address. */
+  address_setup_fee?: AssetQuantity | undefined;
+  /** Taken from each deposit, beside `fee`. */
+  fee_percentage?: Decimal | undefined;
+  /** Facts about the limits. Their form is not documented. */
+  deposit_limit_meta?: unknown;
+}
+
+/** Page of the list of deposit methods. */
+export interface DepositMethodListParams {
+  /** 1 to 100; the service documents neither limit nor default. */
+  page_size?: number | undefined;
+  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
+  page_token?: string | undefined;
+}
+
+const methodParams = once(() => z.object({ account_id: principalId(), asset_symbol: text(1, 16) }));
+const listParams = input<DepositMethodListParams>()(() => z.object(paging(100)));
+
+const depositMethod = output<DepositMethod>()(() => {
+  const quantity = z.optional(assetQuantity());
+  return z.looseObject({
+    id: z.string(),
+    network: z.optional(z.string()),
+    network_info: z.optional(z.unknown()),
+    fee: quantity,
+    minimum: quantity,
+    maximum: quantity,
+    address_setup_fee: quantity,
+    fee_percentage: z.optional(amount()),
+    deposit_limit_meta: z.optional(z.unknown()),
+  });
+});
+
+export const listDepositMethods: Operation<PageBody<DepositMethod>> = defineOperation({
+  name: 'funds.depositMethods.list',
+  title: 'List deposit methods',
+  stability: 'documented',
+  route: 'GET /v1/accounts/{account_id}/funds/deposits/methods/{asset_symbol}',
+  params: methodParams,
+  query: listParams,
+  answer: page(depositMethod),
+  cursor: 'page_token',
+});
+
+/** `client.funds.depositMethods`: the ways to deposit an asset. */
+export class DepositMethods extends Resource {
+  /**
+   * Lists the ways to deposit one asset, with their fees. `depositAddresses.create` takes the `id`
+   * of a method, and `depositLimits.list` has its present limits.
+   *
+   * @stability documented
+   * @param accountId 14 to 42 characters.
+   * @param assetSymbol A symbol of the assets API, here 1 to 16 characters.
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
+  list(
+    accountId: string,
+    assetSymbol: string,
+    params?: DepositMethodListParams,
+    options?: ListOptions,
+  ): PagedList<DepositMethod> {
+    const path = { account_id: accountId, asset_symbol: assetSymbol };
+    return this.caller.list(listDepositMethods, { params: path, query: params }, options);
+  }
+}

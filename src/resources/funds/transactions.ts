@@ -1,0 +1,73 @@
+import * as z from 'zod/mini';
+import type { ListOptions, PagedList } from '../../call/caller.js';
+import type { Decimal } from '../../schema/decimal.js';
+import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import { amount, input, MAX_TOKEN_LENGTH, oneOf, output, page, paging, text } from '../../schema/schema.js';
+import { type AssetLabel, assetLabel } from '../common.js';
+import { Resource } from '../resource.js';
+
+/** A deposit or a withdrawal in the ledger. */
+export interface FundsTransaction {
+  type?: 'withdrawal' | 'deposit' | (string & {}) | undefined;
+  /** ISO 8601, UTC, milliseconds. */
+  timestamp?: string | undefined;
+  asset?: AssetLabel | undefined;
+  amount?: Decimal | undefined;
+  /** The service documents no values. */
+  status?: string | undefined;
+  /** The `ref_id` of a withdrawal. */
+  ref_id: string;
+}
+
+/** Kind and page of the ledger. */
+export interface FundsTransactionListParams {
+  type: 'withdrawal' | 'deposit' | (string & {});
+  /** 1 to 500; the service's default is 25. */
+  page_size?: number | undefined;
+  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
+  cursor?: string | undefined;
+}
+
+const listParams = input<FundsTransactionListParams>()(() =>
+  z.object({
+    type: oneOf(['withdrawal', 'deposit']),
+    page_size: paging(500).page_size,
+    cursor: z.optional(text(1, MAX_TOKEN_LENGTH)),
+  }),
+);
+
+const transaction = output<FundsTransaction>()(() =>
+  z.looseObject({
+    type: z.optional(z.string()),
+    timestamp: z.optional(z.string()),
+    asset: z.optional(assetLabel()),
+    amount: z.optional(amount()),
+    status: z.optional(z.string()),
+    ref_id: z.string(),
+  }),
+);
+
+export const listFundsTransactions: Operation<PageBody<FundsTransaction>> = defineOperation({
+  name: 'funds.transactions.list',
+  title: 'List funding transactions',
+  stability: 'documented',
+  route: 'GET /v1/funds/transactions',
+  query: listParams,
+  answer: page(transaction),
+  cursor: 'cursor',
+});
+
+/** `client.funds.transactions`: the ledger of deposits and withdrawals. */
+export class FundsTransactions extends Resource {
+  /**
+   * Lists the deposits, or the withdrawals, of all accounts. A page is asked for with `cursor`,
+   * which takes the `nextPageToken` of the page before.
+   *
+   * @stability documented
+   * @param params `type` is required.
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
+  list(params: FundsTransactionListParams, options?: ListOptions): PagedList<FundsTransaction> {
+    return this.caller.list(listFundsTransactions, { query: params }, options);
+  }
+}
