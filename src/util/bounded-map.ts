@@ -3,6 +3,7 @@ export class BoundedMap<Key, Value> {
   readonly #limit: number;
   readonly #entries: Map<Key, Value>;
   readonly #hasExpired: (value: Value) => boolean;
+  #newest: Value | undefined;
 
   constructor(
     limit: number,
@@ -12,6 +13,7 @@ export class BoundedMap<Key, Value> {
     this.#limit = limit;
     this.#entries = new Map(entries);
     this.#hasExpired = hasExpired;
+    for (const value of this.#entries.values()) this.#newest = value;
   }
 
   get(key: Key): Value | undefined {
@@ -24,6 +26,11 @@ export class BoundedMap<Key, Value> {
 
   delete(key: Key): void {
     this.#entries.delete(key);
+  }
+
+  /** The value that was set last, also if it has been deleted since. */
+  newest(): Value | undefined {
+    return this.#newest;
   }
 
   /** Oldest first. */
@@ -40,6 +47,7 @@ export class BoundedMap<Key, Value> {
   set(key: Key, value: Value): Value[] {
     this.#entries.delete(key);
     this.#entries.set(key, value);
+    this.#newest = value;
     const forgotten: Value[] = [];
     for (const [oldest, old] of this.#entries) {
       if (this.#entries.size <= this.#limit && !this.#hasExpired(old)) break;

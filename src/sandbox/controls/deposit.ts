@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { DepositLimit } from '../../resources/funds/deposit-limits.js';
 import type { Wire } from '../../schema/types.js';
 import { hasRoom, takeFromLimit } from '../lifecycles/deposit-limits.js';
+import { noteEntry } from '../lifecycles/entries.js';
 import { timestamp } from '../state/clock.js';
 import { transfer } from '../state/ledger.js';
 import { Money } from '../state/money.js';
@@ -37,6 +38,7 @@ export function deposit(state: State, accountId: string, given: DepositInput): W
   if (limit === undefined) throw new Error(`${METHOD}: the amount is above the limits of the deposit method`);
   takeFromLimit(state, account, limit, amount);
   transfer({ asset, amount }, state.books.outside, account.holdings);
+  noteEntry(state, account, { type: 'deposit', reference: state.random.uuid(), receive: { asset, total: amount } });
   const { symbol, type, name } = asset;
   state.webhooks.emit('deposit.completed', {
     account: account.id,

@@ -4,6 +4,7 @@ import { DAY_MS, timestamp } from '../state/clock.js';
 import { costUsd, NOTHING, transfer } from '../state/ledger.js';
 import type { AccountState, ConversionMoney, ConversionRecord, State } from '../state/state.js';
 import type { Task } from '../state/task.js';
+import { type Movement, noteEntry } from './entries.js';
 
 /** Time in each state. Money from a linked bank takes days to arrive. */
 export const CONVERTING_MS = { bank: 3 * DAY_MS, balance: 30_000 } as const;
@@ -51,35 +52,51 @@ function settleEndpoint(side: Wire<OnDemandConversion>['from']): void {
 }
 
 /** The source pays the exchange and the fees; if it fails, it is released. */
-function moveIn(
-  { books }: State,
-  { holdings }: AccountState,
-  { conversion, fails }: ConversionRecord,
-  money: ConversionMoney,
-): void {
+function moveIn(state: State, account: AccountState, record: ConversionRecord, money: ConversionMoney): void {
+  const { books } = state;
+  const { conversion, fails } = record;
   const { from: asset, gross, fromFee, tradeFee } = money;
-  const fees = fromFee.plus(tradeFee);
   const isBalance = conversion.from.type === 'balance';
-  if (isBalance) holdings.release({ asset, amount: gross });
-  if (fails) return;
-  const payer = isBalance ? holdings : books.outside;
-  const exchanged = gross.minus(fees);
+  if (isBalance) account.holdings.release({ asset, amount: gross });
+  if (fails) {
+    note(state, account, conversion, {
+      ...{ type: 'simple_order_failed', status: 'failed' },
+      ...{ spend: { asset, total: gross }, receive: { asset: money.to, total: money.net } },
+    });
+    return;
+  }
+  const payer = isBalance ? account.holdings : books.outside;
+  const fee = fromFee.plus(tradeFee);
+  const exchanged = gross.minus(fee);
   // The payout fee, taken at the end, lowers the proceeds of the source.
   const valueUsd = exchanged.times(asset.usd).minus(money.toFee.times(money.to.usd));
   transfer({ asset, amount: exchanged, valueUsd }, payer, books.exchange);
-  transfer({ asset, amount: fees, valueUsd: NOTHING }, payer, books.fees);
+  transfer({ asset, amount: fee, valueUsd: NOTHING }, payer, books.fees);
+  note(state, account, conversion, { type: 'simple_order', spend: { asset, total: gross, fee, valueUsd } });
 }
 
-function moveOut(
-  { books }: State,
-  { holdings }: AccountState,
-  { conversion }: ConversionRecord,
-  money: ConversionMoney,
-): void {
+function moveOut(state: State, account: AccountState, { conversion }: ConversionRecord, money: ConversionMoney): void {
+  const { books } = state;
   const { from, gross, to: asset, net, toFee } = money;
   transfer({ asset, amount: toFee }, books.exchange, books.fees);
-  const recipient = conversion.to.type === 'balance' ? holdings : books.outside;
-  transfer({ asset, amount: net, valueUsd: costUsd(from, gross) }, books.exchange, recipient);
+  const recipient = conversion.to.type === 'balance' ? account.holdings : books.outside;
+  const valueUsd = costUsd(from, gross);
+  transfer({ asset, amount: net, valueUsd }, books.exchange, recipient);
+  note(state, account, conversion, { type: 'simple_order', receive: { asset, total: net, valueUsd } });
+}
+
+/** Notes what the account's balances give and get. Banks and wallets are not part of it. */
+function note(
+  state: State,
+  account: AccountState,
+  { id: reference, from, to }: Wire<OnDemandConversion>,
+  { spend, receive, ...movement }: Omit<Movement, 'reference'>,
+): void {
+  const sides = {
+    spend: from.type === 'balance' ? spend : undefined,
+    receive: to.type === 'balance' ? receive : undefined,
+  };
+  if (sides.spend ?? sides.receive) noteEntry(state, account, { ...movement, ...sides, reference });
 }
 
 function find({ accounts }: State, task: ConversionTask): [AccountState | undefined, ConversionRecord | undefined] {

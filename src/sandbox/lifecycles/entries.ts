@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import type { Decimal } from '../../schema/decimal.js';
+import { amountText, decimalText, knownAsset, milliseconds } from '../snapshot/saved-values.js';
 import { type Asset, assetKey } from '../state/catalogue.js';
 import { NOTHING } from '../state/ledger.js';
 import type { RecordKind } from '../state/records.js';
 import type { AccountState, State } from '../state/state.js';
 
 /** One side of a movement: the asset, its amounts as text, and what the account has afterwards. */
-interface EntrySide {
+export interface EntrySide {
   /** For example `crypto:BTC`. */
   readonly asset: string;
   /** Without the fee. */
@@ -16,11 +17,16 @@ interface EntrySide {
   readonly total: string;
   /** The account's holding of the asset after the movement. */
   readonly balance: string;
+  /** Cost or proceeds of the total in US dollars. */
+  readonly value_usd: string;
 }
 
-/** A movement of an account's money, or a failed order. All movements since the seed are kept. */
+/** A movement of an account's money, or a failed order, which moves nothing. */
 export interface LedgerEntry {
+  /** Unique among all accounts. */
   readonly id: string;
+  /** Its place among the account's entries: the oldest is 1. */
+  readonly sequence: number;
   /** In ms since the epoch. */
   readonly at: number;
   /** For example `simple_order`, `deposit`, `withdrawal`, `transfer`. */
@@ -32,27 +38,24 @@ export interface LedgerEntry {
   readonly receive?: EntrySide | undefined;
 }
 
-const side = z.object({
-  asset: z.string(),
-  sub_total: z.string(),
-  fee: z.string(),
-  total: z.string(),
-  balance: z.string(),
-});
+/** Entries that are kept of an account. Earlier moments show the balances before the oldest one. */
+const MAX_ENTRIES = 100_000;
 
 /** Entries of one account, oldest first. */
 export const entries: RecordKind<LedgerEntry> = {
   name: 'entries',
-  schema: () =>
-    z.object({
-      id: z.string(),
-      at: z.number(),
-      type: z.string(),
-      status: z.enum(['completed', 'failed']),
-      reference: z.string(),
-      spend: z.optional(side),
-      receive: z.optional(side),
-    }),
+  limit: MAX_ENTRIES,
+  schema: () => {
+    const side = z.object({
+      asset: knownAsset,
+      ...{ sub_total: amountText, fee: amountText, total: amountText, balance: amountText, value_usd: decimalText },
+    });
+    return z.object({
+      ...{ id: z.string(), sequence: z.int(), at: milliseconds, type: z.string() },
+      ...{ status: z.enum(['completed', 'failed']), reference: z.string() },
+      ...{ spend: z.optional(side), receive: z.optional(side) },
+    });
+  },
 };
 
 /** One side of a movement to note. */
@@ -62,10 +65,13 @@ interface Moved {
   readonly total: Decimal;
   /** The part of a spent total that is a fee; beside a received total. Default: none. */
   readonly fee?: Decimal | undefined;
+  /** Its `valueUsd`, where `transfer` was given one. Default: the market price without the fee. */
+  readonly valueUsd?: Decimal | undefined;
 }
 
-interface Movement extends Pick<LedgerEntry, 'type' | 'reference'> {
-  /** Default `completed`. */
+/** A movement to note. */
+export interface Movement extends Pick<LedgerEntry, 'type' | 'reference'> {
+  /** Default `completed`. A failed movement is noted with 0: nothing has moved. */
   readonly status?: LedgerEntry['status'];
   readonly spend?: Moved | undefined;
   readonly receive?: Moved | undefined;
@@ -74,29 +80,31 @@ interface Movement extends Pick<LedgerEntry, 'type' | 'reference'> {
 /** Notes a movement, after `transfer` has made it: the balances are those of now. */
 export function noteEntry(state: State, account: AccountState, movement: Movement): LedgerEntry {
   const { type, reference, status = 'completed', spend, receive } = movement;
+  const kept = account.records.of(entries);
+  const sequence = (kept.newest()?.sequence ?? 0) + 1;
+  const write = status === 'failed' ? unmoved : written;
   const entry: LedgerEntry = {
-    ...{ id: nextId(account), at: state.clock.now(), type, status, reference },
-    ...(spend === undefined ? {} : { spend: written(account, spend, spend.total.minus(spend.fee ?? NOTHING)) }),
-    ...(receive === undefined
-      ? {}
-      : { receive: written(account, receive, receive.total.plus(receive.fee ?? NOTHING)) }),
+    ...{ id: `${account.id}-${sequence}`, sequence, at: state.clock.now(), type, status, reference },
+    ...(spend === undefined ? {} : { spend: write(account, spend, -1) }),
+    ...(receive === undefined ? {} : { receive: write(account, receive, 1) }),
   };
-  account.records.of(entries).set(entry.id, entry);
+  kept.set(entry.id, entry);
   return entry;
 }
 
-/** Rises with each entry of the account, also after a restart. */
-function nextId(account: AccountState): string {
-  const last = [...account.records.of(entries).entries()].at(-1)?.[0] ?? 'le_0';
-  return `le_${Number(last.slice(3)) + 1}`;
-}
-
-function written({ holdings }: AccountState, { asset, total, fee = NOTHING }: Moved, subTotal: Decimal): EntrySide {
+/** @param direction -1: the fee is a part of the total. 1: the fee was taken off before. */
+function written({ holdings }: AccountState, moved: Moved, direction: -1 | 1): EntrySide {
+  const { asset, total, fee = NOTHING, valueUsd = asset.usd.times(direction < 0 ? total.minus(fee) : total) } = moved;
   return {
     asset: assetKey(asset),
-    sub_total: subTotal.toFixed(),
+    sub_total: (direction < 0 ? total.minus(fee) : total.plus(fee)).toFixed(),
     fee: fee.toFixed(),
     total: total.toFixed(),
     balance: holdings.total(asset).toFixed(),
+    value_usd: valueUsd.toFixed(),
   };
+}
+
+function unmoved(account: AccountState, { asset }: Moved, direction: -1 | 1): EntrySide {
+  return written(account, { asset, total: NOTHING }, direction);
 }

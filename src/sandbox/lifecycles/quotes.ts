@@ -6,6 +6,7 @@ import { timestamp } from '../state/clock.js';
 import { costUsd, NOTHING, type Sum, transfer } from '../state/ledger.js';
 import { Money, written } from '../state/money.js';
 import type { AccountState, QuoteRecord, State } from '../state/state.js';
+import { noteEntry } from './entries.js';
 import { priceSwap } from './swaps.js';
 
 export const QUOTE_TTL_MS = 30_000;
@@ -70,20 +71,35 @@ function finish(state: State, account: AccountState, record: QuoteRecord): void 
   const { quote } = record;
   if (record.held) account.holdings.release(sumOf(state, quote.from));
   record.held = false;
-  if (!record.fails) settle(state, account, quote);
+  if (record.fails)
+    noteEntry(state, account, { ...orderOf(state, quote), type: 'simple_order_failed', status: 'failed' });
+  else settle(state, account, quote);
   quote.status = record.fails ? 'failed' : 'executed';
   if (!record.fails) state.webhooks.emit('quote.executed', quote);
 }
 
 /** The exchange and the fees receive the source; the exchange pays the destination. */
-function settle({ catalogue, books }: State, { holdings }: AccountState, { from, to, fees }: Wire<Quote>): void {
-  const source = catalogue.get(from.symbol, from.type);
-  const fee = new Money(fees.trade.amount);
-  const given = new Money(from.amount);
-  transfer({ asset: source, amount: given.minus(fee) }, holdings, books.exchange);
-  transfer({ asset: source, amount: fee, valueUsd: NOTHING }, holdings, books.fees);
-  const bought = { asset: catalogue.get(to.symbol, to.type), amount: new Money(to.amount) };
-  transfer({ ...bought, valueUsd: costUsd(source, given) }, books.exchange, holdings);
+function settle(state: State, account: AccountState, quote: Wire<Quote>): void {
+  const { exchange, fees } = state.books;
+  const order = orderOf(state, quote);
+  const { asset, total, fee } = order.spend;
+  transfer({ asset, amount: total.minus(fee) }, account.holdings, exchange);
+  transfer({ asset, amount: fee, valueUsd: NOTHING }, account.holdings, fees);
+  const { asset: bought, total: amount, valueUsd } = order.receive;
+  transfer({ asset: bought, amount, valueUsd }, exchange, account.holdings);
+  noteEntry(state, account, { ...order, type: 'simple_order' });
+}
+
+/** The movement of a quote: its entry in the account's ledger. */
+function orderOf({ catalogue }: State, { id, from, to, fees }: Wire<Quote>) {
+  const asset = catalogue.get(from.symbol, from.type);
+  const total = new Money(from.amount);
+  const bought = { asset: catalogue.get(to.symbol, to.type), total: new Money(to.amount) };
+  return {
+    reference: id,
+    spend: { asset, total, fee: new Money(fees.trade.amount) },
+    receive: { ...bought, valueUsd: costUsd(asset, total) },
+  };
 }
 
 /** Keeps the newest records. A forgotten one that is executing ends at once. */

@@ -9,9 +9,10 @@ import type { RecordKind, SavedRecords } from '../state/records.js';
 
 const NOT_DECIMAL = 'must be a decimal number as text';
 
-/** A decimal with or without a sign, read from its text. */
+/** Text of a decimal with or without a sign. */
+export const decimalText = z.string().check(z.regex(DECIMAL_TEXT, NOT_DECIMAL));
 export const decimal = z.pipe(
-  z.string().check(z.regex(DECIMAL_TEXT, NOT_DECIMAL)),
+  decimalText,
   z.transform((text) => new Money(text)),
 );
 
