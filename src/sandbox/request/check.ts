@@ -45,9 +45,14 @@ function checkQuery(operation: Operation, match: RouteMatch): CheckedPart {
   const { values, causes } = readQuery(match.query, schema);
   if (schema === undefined) return { value: values, causes };
   const checked = checkedBy(schema, values);
-  // In a query the elements of a list share one name.
-  const named = checked.causes.map(({ field, message }) => ({ field: field.split('.')[0] ?? field, message }));
+  const named = checked.causes.map(({ field, message }) => ({ field: parameterOf(field), message }));
   return { value: checked.value, causes: [...causes, ...named] };
+}
+
+/** The elements of a list share one name. An object in a list has a parameter for each member. */
+function parameterOf(path: string): string {
+  const [name = path, index, member] = path.split('.');
+  return member === undefined ? name : `${name}[${index}][${member}]`;
 }
 
 function checkBody(operation: Operation, head: RequestHead, bytes: Uint8Array): CheckedPart {

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Cause } from '../refusal.js';
+import { ObjectLists } from './object-lists.js';
 import { unwrapped } from './unknown-members.js';
 
 export interface ReadQuery {
@@ -12,7 +13,14 @@ export function readQuery(text: string, schema: z.core.$ZodType | undefined): Re
   const { shape, catchall } = objectOf(schema);
   const values = new Map<string, unknown>();
   const causes: Cause[] = [];
+  const lists = new ObjectLists(causes);
   for (const [name, texts] of group(text, causes)) {
+    const [listName = ''] = name.split('[', 1);
+    const item = Object.hasOwn(shape, listName) ? itemOf(shape[listName]) : undefined;
+    if (item !== undefined) {
+      lists.take(listName, item, [name, texts], (value, rule) => coerced(value, unwrapped(rule).type));
+      continue;
+    }
     const rule = Object.hasOwn(shape, name) ? shape[name] : catchall;
     if (rule === undefined) {
       causes.push({ field: name, message: 'is not a known query parameter' });
@@ -23,7 +31,16 @@ export function readQuery(text: string, schema: z.core.$ZodType | undefined): Re
     else if (texts.length > 1) causes.push({ field: name, message: 'must be given at most once' });
     else values.set(name, coerced(texts[0] ?? '', kind));
   }
+  for (const [name, list] of lists.read()) values.set(name, list);
   return { values: Object.fromEntries(values), causes };
+}
+
+/** Returns the rules of the objects in a list of objects; undefined for every other kind. */
+function itemOf(rule: z.core.$ZodType | undefined): Pick<z.core.$ZodObjectDef, 'shape' | 'catchall'> | undefined {
+  const list = rule && unwrapped(rule);
+  if (list?.type !== 'array') return undefined;
+  const item = unwrapped(list.element);
+  return item.type === 'object' ? item : undefined;
 }
 
 function objectOf(schema: z.core.$ZodType | undefined): Pick<z.core.$ZodObjectDef, 'shape' | 'catchall'> {
