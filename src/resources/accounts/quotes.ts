@@ -14,7 +14,7 @@ import {
   type TerminalQuote,
   type TerminalQuoteStatus,
 } from './quote.js';
-import { type Trade, type TradeOptions, trade } from './trade.js';
+import { type Decisions, newDecisions, type Trade, type TradeOptions, trade } from './trade.js';
 
 const TERMINAL: ReadonlySet<QuoteStatus> = new Set<TerminalQuoteStatus>(['executed', 'expired', 'failed']);
 
@@ -30,6 +30,8 @@ const quotePolling: Polling<Quote> = {
 
 /** `client.accounts.quotes`: prices to convert at. */
 export class Quotes extends Resource {
+  #decisions: Decisions | undefined;
+
   /**
    * Reads one quote. `waitFor` polls it until its end.
    *
@@ -78,7 +80,8 @@ export class Quotes extends Resource {
    *
    * All its writes have keys that follow from `reference`. So a program that was killed makes the
    * same call again and goes on where it stopped: nothing is bought twice. While the end of one
-   * execution is not known, no other quote is asked for.
+   * execution is not known, no other quote is asked for. A quote of the killed program that is
+   * still offered is left to expire, about 30 s: `accept` may have been asked about it.
    *
    * @param accountId 14 to 42 characters.
    * @param body As for `create`. After a restart it must be the same.
@@ -87,7 +90,8 @@ export class Quotes extends Resource {
    *   of `create` and `execute`.
    */
   trade(accountId: string, body: QuoteCreateBody, options: TradeOptions): Promise<Trade> {
-    return trade(this, createQuote, accountId, body, options);
+    this.#decisions ??= newDecisions();
+    return trade(this, this.#decisions, createQuote, accountId, body, options);
   }
 
   /**

@@ -28,8 +28,8 @@ export interface TradeOptions extends UnkeyedRequestOptions {
    */
   readonly reference: string;
   /**
-   * Decides about an offered quote: true to execute it. A process asks once for each quote. If it
-   * throws, the trade fails with a `ProviderError`. Required.
+   * Decides about an offered quote: true to execute it. It is asked once about each quote.
+   * If it throws, then the trade fails with a `ProviderError`. Required.
    */
   readonly accept: (quote: Quote) => boolean | Promise<boolean>;
   /** Most quotes that are asked for, 1 or more: a new one when one has expired. Default 5. */
@@ -94,12 +94,18 @@ const RULES = {
   maxQuotes: wholeNumber(1),
 } satisfies Rules<TradeOptions>;
 
-/** `accept`'s answers, by account and quote: no quote is asked about twice. */
-const decisions = new BoundedMap<string, Promise<boolean>>(10_000);
+/** What `accept` said of each quote, by account and id. A client asks about no quote twice. */
+export type Decisions = BoundedMap<string, Promise<boolean>>;
+
+export const newDecisions = (): Decisions => new BoundedMap(MAX_DECISIONS);
+
+/** The oldest are forgotten: their quotes have expired long ago. */
+const MAX_DECISIONS = 10_000;
 
 /** Trades at the first quote that is accepted and executed. */
 export async function trade(
   calls: TradeCalls,
+  decisions: Decisions,
   operation: Operation,
   accountId: string,
   body: QuoteCreateBody,
@@ -107,11 +113,12 @@ export async function trade(
 ): Promise<Trade> {
   const { options, issues } = readOptionsBy<TradeOptions>(given, RULES, operation);
   if (issues.length > 0) throw new RequestValidationError(issues, beforeSending(NAME));
-  return new TradeRun(calls, accountId, body, options).run();
+  return new TradeRun(calls, decisions, accountId, body, options).run();
 }
 
 class TradeRun {
   readonly #calls: TradeCalls;
+  readonly #decisions: Decisions;
   readonly #accountId: string;
   readonly #body: QuoteCreateBody;
   readonly #options: TradeOptions;
@@ -123,9 +130,16 @@ class TradeRun {
   /** What the execution of the last quote may have done. */
   #outcome: Outcome = 'not_applied';
 
-  constructor(calls: TradeCalls, accountId: string, body: QuoteCreateBody, options: TradeOptions) {
+  constructor(
+    calls: TradeCalls,
+    decisions: Decisions,
+    accountId: string,
+    body: QuoteCreateBody,
+    options: TradeOptions,
+  ) {
     const { reference: _1, accept: _2, maxQuotes: _3, timeout = DEFAULT_TIMEOUT_MS, ...requestOptions } = options;
     this.#calls = calls;
+    this.#decisions = decisions;
     this.#accountId = accountId;
     this.#body = body;
     this.#options = options;
@@ -152,8 +166,7 @@ class TradeRun {
   /** Undefined when the quote has expired. */
   async #tradeQuote(number: number): Promise<Trade | undefined> {
     const created = await this.#calls.create(this.#accountId, this.#body, this.#keyed(number, 'create')).withResponse();
-    // A replayed answer is as old as the first one.
-    this.#quote = created.response.replayed ? await this.#read(created.data.id) : created.data;
+    this.#quote = created.response.replayed ? await this.#resume(created.data.id) : created.data;
     for (;;) {
       const quote = this.#quote;
       switch (quote.status) {
@@ -176,19 +189,35 @@ class TradeRun {
     }
   }
 
+  /**
+   * The quote of an earlier run, as it is now. If it is still offered, then that run may have asked
+   * `accept`, and its execution may be on the way: only the quote's end tells.
+   */
+  async #resume(quoteId: string): Promise<Quote> {
+    this.#outcome = 'unknown';
+    const quote = await this.#read(quoteId);
+    if (quote.status !== 'offered') return quote;
+    const isDecided = this.#decisions.get(this.#placeOf(quoteId)) !== undefined;
+    return isDecided ? quote : this.#waitForEnd(quoteId);
+  }
+
+  #placeOf(quoteId: string): string {
+    return JSON.stringify([this.#accountId, quoteId]);
+  }
+
   async #accepts(quote: Quote): Promise<boolean> {
-    const place = JSON.stringify([this.#accountId, quote.id]);
-    let decision = decisions.get(place);
+    const place = this.#placeOf(quote.id);
+    let decision = this.#decisions.get(place);
     if (decision === undefined) {
       const { accept } = this.#options;
       decision = (async () => accept(quote))();
-      decisions.set(place, decision);
+      this.#decisions.set(place, decision);
     }
     try {
       return (await this.#deadline.wait(decision)) === true;
     } catch (cause) {
       if (cause instanceof CallEnded) throw this.#endedError();
-      decisions.delete(place);
+      this.#decisions.delete(place);
       throw new ProviderError(`accept failed (${NAME}); see cause`, this.#facts(), { cause });
     }
   }

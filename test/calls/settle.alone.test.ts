@@ -1,0 +1,98 @@
+import { describe, expect, it, vi } from 'vitest';
+import { AbortedError, fetchTransport, PartnerClient, PartnerError, type RequestOptions } from '../../src/index.js';
+import { rejection } from '../resources/support/service.js';
+import { end, underFakeTimers } from '../resources/support/waiting.js';
+
+underFakeTimers();
+
+const BODY = { asset_symbol: 'BTC', method_id: '3f0c1f7e-52a5-4b65-9a3d-0f7f6a1d2c3b', key: 'cold', address: 'bc1q' };
+
+/** A service that answers each request with the next of these, the last for ever. */
+function serviceThat(...answers: (number | 'lost')[]) {
+  const keys: (string | undefined)[] = [];
+  const times: number[] = [];
+  const begun = Date.now();
+  const serve = async (_: string, init: RequestInit): Promise<Response> => {
+    const answer = answers[Math.min(keys.length, answers.length - 1)];
+    times.push(Date.now() - begun);
+    keys.push((init.headers as Record<string, string>)['idempotency-key']);
+    if (answer === 'lost') throw new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } });
+    if (answer === 200) return Response.json({ data: { key: 'cold', tag: null } });
+    return Response.json({ error: { type: 'server_error', code: 'internal' } }, { status: answer ?? 500 });
+  };
+  const transport = fetchTransport({ fetch: serve as typeof fetch });
+  const credentials = { apiKey: 'k', apiSecret: Buffer.from('secret').toString('base64') };
+  const client = new PartnerClient({ baseUrl: 'https://api.partner.test', ...credentials, maxRetries: 0, transport });
+  const save = (options?: RequestOptions) => client.funds.withdrawalAddresses.save('ACCOUNT-MAIN-0001', BODY, options);
+  return { client, save, keys, times };
+}
+
+const failed = async (call: PromiseLike<unknown>): Promise<PartnerError> => rejection(call, PartnerError);
+
+describe('client.settle', () => {
+  it('makes the call again with its key, until it succeeds, and gives its result', async () => {
+    const { client, save, keys, times } = serviceThat('lost', 500, 'lost', 503, 200);
+    const error = await failed(save());
+    expect(error.outcome).toBe('unknown');
+    const { value } = await end(client.settle(error, save));
+    expect(value).toEqual({ key: 'cold', tag: null });
+    expect(new Set(keys)).toEqual(new Set([error.idempotencyKey]));
+    expect(times).toHaveLength(5);
+    const gaps = times.slice(2).map((time, index) => time - (times[index + 1] ?? 0));
+    for (const [index, gap] of gaps.entries()) expect(gap).toBeGreaterThanOrEqual(500 * 1.5 ** index - 1);
+  });
+
+  it('gives up at its timeout with the error, whose outcome is still unknown', async () => {
+    const { client, save, keys } = serviceThat('lost');
+    const error = await failed(save());
+    const ending = await end(client.settle(error, save, { timeout: 30_000 }));
+    expect(ending.error).toBe(error);
+    expect(ending.settledAfter).toBeLessThanOrEqual(31_000);
+    expect(keys.length).toBeGreaterThan(3);
+  });
+
+  it('is not misled by a refusal: the first attempt may have been applied', async () => {
+    const { client, save } = serviceThat('lost', 409);
+    const error = await failed(save());
+    expect((await end(client.settle(error, save, { timeout: 5_000 }))).error).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it('throws an error as it is, unless its outcome is unknown, and sends nothing', async () => {
+    const { client, save, keys } = serviceThat(404);
+    const error = await failed(save());
+    for (const one of [error, new Error('of the program')]) {
+      expect(await rejection(client.settle(one, save))).toBe(one);
+    }
+    expect(keys).toHaveLength(1);
+  });
+
+  it('says that a write without key must be looked up', async () => {
+    const { client, keys } = serviceThat('lost');
+    const post = () => client.request({ method: 'POST', path: '/v1/x', body: {} });
+    const error = await failed(post());
+    const unsettled = await failed(client.settle(error, post));
+    expect(unsettled).toMatchObject({ outcome: 'unknown', cause: error });
+    expect(unsettled.message).toContain('look up');
+    expect(keys).toHaveLength(1);
+  });
+
+  it('ends at once by its signal, and says that the outcome is unknown', async () => {
+    const { client, save } = serviceThat('lost');
+    const error = await failed(save());
+    const controller = new AbortController();
+    const ending = end(client.settle(error, save, { signal: controller.signal }));
+    await vi.advanceTimersByTimeAsync(100);
+    controller.abort(new Error('enough'));
+    expect((await ending).error).toBeInstanceOf(AbortedError);
+    expect((await ending).error).toMatchObject({ outcome: 'unknown', cause: { message: 'enough' } });
+  });
+
+  it('ends with what the function throws that is no error of a call', async () => {
+    const { client, save } = serviceThat('lost');
+    const error = await failed(save());
+    const bug = new TypeError('a bug');
+    expect(await rejection(client.settle(error, () => Promise.reject(bug)))).toBe(bug);
+    const closed = await failed(client.settle(error, () => save({ idempotencyKey: 'no UUID' })));
+    expect(closed).toMatchObject({ outcome: 'unknown', cause: { name: 'RequestValidationError' } });
+  });
+});
