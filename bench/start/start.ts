@@ -15,7 +15,7 @@ export interface StartFigures {
 
 const FLOOR_WITH_ZOD = 'the floor, zod imported';
 /** What partner-sdk depends on. */
-const DEPENDENCIES = ['undici', 'zod', 'decimal.js'];
+const DEPENDENCIES = ['undici', 'zod/mini', 'decimal.js'];
 const IMPORTED_DEPENDENCIES = `${DEPENDENCIES.join(', ')} imported`;
 
 /** By client, and for the two things that they are held against. */

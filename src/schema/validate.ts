@@ -10,8 +10,8 @@ export const IN_OUR_WORDS: { readonly error: z.core.$ZodErrorMap } = { error: me
 
 /** Returns the rules that a caller's value breaks. No message holds a part of the value. */
 export function validate(schema: LazySchema | undefined, value: unknown): Issue[] {
-  if (schema === undefined) return [];
-  const { error } = parse(schema, value);
+  if (schema === undefined || passesCompiled(schema, value)) return [];
+  const { error } = z.safeParse(schema(), value, { ...IN_OUR_WORDS, jitless: true });
   return error === undefined ? [] : issuesOf(error);
 }
 
@@ -19,21 +19,22 @@ export function validate(schema: LazySchema | undefined, value: unknown): Issue[
 const compiled = new WeakMap<LazySchema, z.core.$ZodType | undefined>();
 
 /**
- * Compiles a schema at its second use: the check of a quote's input takes 0.2 µs in place of 1.6
- * µs. A program that makes one call does not wait for the compiler.
+ * Compiles a schema at its second use: the check of a quote's input takes 0.12 µs in place of 1 µs.
+ * A program that makes one call does not wait for the compiler. `z.safeParse` of the compiled form
+ * would take 1.2 µs: it copies its options.
  */
-function parse(schema: LazySchema, value: unknown): z.core.util.SafeParseResult<unknown> {
+function passesCompiled(schema: LazySchema, value: unknown): boolean {
   if (!compiled.has(schema)) {
     compiled.set(schema, undefined);
-    return z.safeParse(schema(), value, { ...IN_OUR_WORDS, jitless: true });
+    return false;
   }
-  let parser = compiled.get(schema);
-  if (parser === undefined) {
+  let check = compiled.get(schema);
+  if (check === undefined) {
     // An application may forbid zod to make code, for example for a content security policy.
-    parser = z.config().jitless ? schema() : z.compile(schema());
-    compiled.set(schema, parser);
+    check = z.config().jitless ? schema() : z.compile(schema());
+    compiled.set(schema, check);
   }
-  return z.safeParse(parser, value, IN_OUR_WORDS);
+  return z.validate(check, value);
 }
 
 /** Returns zod's issues as ours. */
