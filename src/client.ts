@@ -8,8 +8,11 @@ import { Accounts } from './resources/accounts/accounts.js';
 import type { OnDemandConversions } from './resources/accounts/on-demand-conversions.js';
 import type { OnchainQuotes } from './resources/accounts/onchain-quotes.js';
 import type { Portfolio } from './resources/accounts/portfolio.js';
+import type { PriceTriggerSwaps } from './resources/accounts/price-trigger-swaps.js';
 import type { Quotes } from './resources/accounts/quotes.js';
 import type { Wallets } from './resources/accounts/wallets.js';
+import { Assets } from './resources/assets/assets.js';
+import type { AssetRates } from './resources/assets/rates.js';
 import type { FundingAddresses } from './resources/funds/addresses.js';
 import type { BankLinks } from './resources/funds/bank-links.js';
 import type { DepositAddresses } from './resources/funds/deposit-addresses.js';
@@ -20,6 +23,7 @@ import type { FundsTransactions } from './resources/funds/transactions.js';
 import type { WithdrawalAddresses } from './resources/funds/withdrawal-addresses.js';
 import type { Withdrawals } from './resources/funds/withdrawals.js';
 import { RampQuotes } from './resources/ramp-quotes.js';
+import { Swap, type SwapAssets } from './resources/swap.js';
 import type { UserAssets } from './resources/users/assets.js';
 import { Users } from './resources/users/users.js';
 import type { Verifications } from './resources/users/verifications.js';
@@ -42,7 +46,11 @@ import { methodsOf, showAs } from './util/inspection.js';
 export class PartnerClient {
   /** End users, their verifications and assets. */
   readonly users: Users;
-  /** Quotes, conversions, portfolio and wallets of an account. */
+  /** Assets, their prices and past prices. */
+  readonly assets: Assets;
+  /** Assets that can be swapped. */
+  readonly swap: Swap;
+  /** Quotes, limit orders, conversions, portfolio and wallets of an account. */
   readonly accounts: Accounts;
   /** Money in and out: its addresses, methods, limits and ledger, bank links. */
   readonly funds: Funds;
@@ -60,6 +68,8 @@ export class PartnerClient {
     this.#settings = resolveOptions(this.#options);
     this.#caller = new ApiCaller(this.#settings);
     this.users = new Users(this.#caller);
+    this.assets = new Assets(this.#caller);
+    this.swap = new Swap(this.#caller);
     this.accounts = new Accounts(this.#caller);
     this.funds = new Funds(this.#caller);
     this.rampQuotes = new RampQuotes(this.#caller);
@@ -158,6 +168,8 @@ export class PartnerClient {
 export declare namespace PartnerClient {
   export type {
     Accounts,
+    AssetRates,
+    Assets,
     BankLinks,
     DepositAddresses,
     DepositLimits,
@@ -168,8 +180,11 @@ export declare namespace PartnerClient {
     OnchainQuotes,
     OnDemandConversions,
     Portfolio,
+    PriceTriggerSwaps,
     Quotes,
     RampQuotes,
+    Swap,
+    SwapAssets,
     UserAssets,
     Users,
     Verifications,

@@ -65,12 +65,21 @@ export type {
   OnchainExecutionDetails,
   OnchainQuote,
   OnchainQuoteCreateBody,
+  OnchainQuoteListParams,
+  OnchainQuoteStatus,
 } from './resources/accounts/onchain-quotes.js';
 export type {
   PortfolioDetails,
   PortfolioDetailsParams,
   PortfolioEntry,
 } from './resources/accounts/portfolio.js';
+export type {
+  CreatedPriceTriggerSwap,
+  PriceTriggerSwap,
+  PriceTriggerSwapCreateBody,
+  PriceTriggerSwapListParams,
+  PriceTriggerSwapStatus,
+} from './resources/accounts/price-trigger-swaps.js';
 export type {
   Quote,
   QuoteCreateBody,
@@ -81,6 +90,19 @@ export type {
 } from './resources/accounts/quote.js';
 export { type Trade, TradeError, type TradeOptions } from './resources/accounts/trade.js';
 export type { WalletWhitelistBody, WhitelistedWallet } from './resources/accounts/wallets.js';
+export type { AssetGetParams } from './resources/assets/assets.js';
+export type {
+  AssetListing,
+  AssetListParams,
+  AssetPageMeta,
+  AssetSort,
+} from './resources/assets/listing.js';
+export type {
+  AssetRate,
+  AssetRateInterval,
+  AssetRateListParams,
+  AssetRatePageMeta,
+} from './resources/assets/rates.js';
 export type {
   AssetAmount,
   AssetLabel,
@@ -123,12 +145,7 @@ export type {
   RampQuoteProspectiveParams,
   RampQuoteSide,
 } from './resources/ramp-quotes.js';
-export type {
-  AssetListing,
-  AssetListParams,
-  AssetPageMeta,
-  AssetSort,
-} from './resources/users/assets.js';
+export type { SwapAsset, SwapAssetListParams } from './resources/swap.js';
 export type { User, UserAccount } from './resources/users/users.js';
 export type { Verification } from './resources/users/verifications.js';
 export type { WebhookListParams, WebhookSubscription } from './resources/webhooks.js';

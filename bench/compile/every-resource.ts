@@ -24,7 +24,7 @@ export async function quotes(): Promise<Decimal> {
     from: { ...from, wallet },
     to: { symbol: 'USDC', type: 'stablecoin' },
   });
-  console.log(onchain.execution_details.proxy_swap_message.atomic_signature);
+  console.log(onchain.execution_details?.proxy_swap_message.atomic_signature);
   return quote.to.amount.plus((await client.accounts.quotes.get(account, quote.id)).fees.trade.amount);
 }
 

@@ -10,6 +10,7 @@ import {
   type OneAmount,
   principalId,
   symbol,
+  text,
 } from '../schema/schema.js';
 
 /**
@@ -83,6 +84,13 @@ export interface ComputedQuoteSide {
   amount?: undefined;
 }
 
+/** A value with one of these statuses, which `status` tells apart. Any value for any text. */
+export type WithStatus<Value, Status extends string> = string extends Status
+  ? Value
+  : Status extends unknown
+    ? Value & { status: Status }
+    : never;
+
 /** Rules of the path, for the operations of one account and of one user. */
 export const accountParams = once(() => z.object({ account_id: principalId() }));
 export const userParams = once(() => z.object({ user_id: principalId() }));
@@ -97,6 +105,8 @@ export const assetQuantity = () => z.looseObject({ ...labelMembers(), amount: am
 export const fundingMethod = () => z.looseObject({ id: z.string(), name: z.optional(z.string()) });
 export const symbolAmount = () => z.looseObject({ symbol: z.string(), amount: amount() });
 
+export const quoteParams = once(() => z.object({ account_id: principalId(), quote_id: text(1, 64) }));
+
 export const quoteSideInput = () =>
   z.object({ symbol: symbol(), type: assetType(), amount: z.optional(amountInput()) });
 
@@ -107,6 +117,9 @@ export const BOTH_SIDES: readonly Correlation[] = [
   { member: ['to', 'symbol'] },
   { member: ['to', 'type'] },
 ];
+
+/** The answer about one quote has the id of the path. */
+export const QUOTE_ID_OF_PATH: readonly Correlation[] = [{ member: ['id'], param: 'quote_id' }];
 
 /** The two sides of a wanted conversion: exactly one carries its amount. */
 export function quoteSidesInput<

@@ -1,9 +1,17 @@
 import type { Operation } from '../schema/operation.js';
 import { listOnDemandConversions } from './accounts/on-demand-conversions.js';
-import { createOnchainQuote } from './accounts/onchain-quotes.js';
+import { createOnchainQuote, getOnchainQuote, listOnchainQuotes } from './accounts/onchain-quotes.js';
 import { listPortfolioDetails } from './accounts/portfolio.js';
+import {
+  cancelPriceTriggerSwap,
+  createPriceTriggerSwap,
+  getPriceTriggerSwap,
+  listPriceTriggerSwaps,
+} from './accounts/price-trigger-swaps.js';
 import { createQuote, executeQuote, getQuote } from './accounts/quote.js';
 import { whitelistWallet } from './accounts/wallets.js';
+import { getAsset, listAssets } from './assets/assets.js';
+import { listAssetRates } from './assets/rates.js';
 import { deleteFundingAddress } from './funds/addresses.js';
 import { getBankLink } from './funds/bank-links.js';
 import { createDepositAddress, listDepositAddresses } from './funds/deposit-addresses.js';
@@ -17,6 +25,7 @@ import {
 } from './funds/withdrawal-addresses.js';
 import { createWithdrawal } from './funds/withdrawals.js';
 import { getRampProspectiveQuote } from './ramp-quotes.js';
+import { listSwapAssets } from './swap.js';
 import { listUserAssets } from './users/assets.js';
 import { getUser } from './users/users.js';
 import { listVerifications } from './users/verifications.js';
@@ -27,11 +36,21 @@ export const operations: readonly Operation[] = [
   getUser,
   listVerifications,
   listUserAssets,
+  listAssets,
+  getAsset,
+  listAssetRates,
+  listSwapAssets,
   listOnDemandConversions,
   getQuote,
   createQuote,
   executeQuote,
+  createPriceTriggerSwap,
+  getPriceTriggerSwap,
+  listPriceTriggerSwaps,
+  cancelPriceTriggerSwap,
   createOnchainQuote,
+  getOnchainQuote,
+  listOnchainQuotes,
   listPortfolioDetails,
   whitelistWallet,
   saveWithdrawalAddress,

@@ -130,7 +130,8 @@ export async function quotes(client: PartnerClient): Promise<void> {
     from: { symbol: 'USDC', type: 'stablecoin', amount: new Decimal('1.5'), wallet },
     to: { symbol: 'AAPLx', type: 'xstock' },
   });
-  const baseUnits: string = onchain.execution_details.proxy_swap_message.atomic_message.incoming_transfer.amount;
+  const baseUnits: string | undefined =
+    onchain.execution_details?.proxy_swap_message.atomic_message.incoming_transfer.amount;
   const ramp: sdk.RampQuote = await client.rampQuotes.prospective({
     from_symbol: 'EUR',
     from_amount: '50',

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
-import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
-import { defineOperation, type Operation } from '../../schema/operation.js';
-import { data, input, output } from '../../schema/schema.js';
+import type { ApiPromise, ListOptions, PagedList, UnkeyedRequestOptions } from '../../call/caller.js';
+import type { Polling } from '../../call/poll.js';
+import type { WaitOptions } from '../../call/poll-options.js';
+import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import { data, input, output, page, paging } from '../../schema/schema.js';
 import {
   type AssetAmount,
   accountParams,
@@ -9,23 +11,39 @@ import {
   BOTH_SIDES,
   type ComputedQuoteSide,
   type FixedQuoteSide,
+  QUOTE_ID_OF_PATH,
+  quoteParams,
   quoteSideInput,
   quoteSidesInput,
+  type WithStatus,
 } from '../common.js';
 import { Resource } from '../resource.js';
+
+/**
+ * `pending → offered | failed`, `offered → executing → executed | failed`, or `offered → expired` by
+ * time. The set is open.
+ */
+export type OnchainQuoteStatus =
+  | 'pending'
+  | 'offered'
+  | 'executing'
+  | 'executed'
+  | 'expired'
+  | 'failed'
+  | (string & {});
 
 /** A quote that a wallet funds. Your application submits its execution on-chain. */
 export interface OnchainQuote {
   id: string;
-  /** `offered` when created. Open. */
-  status: 'pending' | 'offered' | 'executing' | 'executed' | 'expired' | 'failed' | (string & {});
+  status: OnchainQuoteStatus;
   /** ISO 8601, UTC. */
   expires_at: string;
   /** The wallet gives this. */
   from: AssetAmount;
   /** The wallet receives this. */
   to: AssetAmount;
-  execution_details: OnchainExecutionDetails;
+  /** Absent while the quote is `pending`, and perhaps after its end. */
+  execution_details?: OnchainExecutionDetails | undefined;
 }
 
 /** The data to submit on-chain. Amounts are base units in signed data, so they stay strings. */
@@ -66,6 +84,17 @@ export type OnchainQuoteCreateBody =
   | { from: FixedQuoteSide & FromWallet; to: ComputedQuoteSide }
   | { from: ComputedQuoteSide & FromWallet; to: FixedQuoteSide };
 
+/** A page of the on-chain quotes of an account. */
+export interface OnchainQuoteListParams {
+  /** 1 to 100. The service does not document its limits. */
+  page_size?: number | undefined;
+  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
+  page_token?: string | undefined;
+}
+
+/** An on-chain quote keeps these statuses for good. */
+type TerminalOnchainQuoteStatus = 'executed' | 'expired' | 'failed';
+
 type FromWallet = {
   /** The wallet that funds the quote. `network` is, for example, `ethereum`. */
   wallet: { address: string; network: string };
@@ -79,6 +108,8 @@ const onchainQuoteCreateBody = input<OnchainQuoteCreateBody>()(() =>
   ),
 );
 
+const onchainQuoteListParams = input<OnchainQuoteListParams>()(() => z.object(paging(100)));
+
 const transfer = () => z.looseObject({ from: z.string(), to: z.string(), token: z.string(), amount: z.string() });
 
 const onchainQuote = output<OnchainQuote>()(() =>
@@ -88,21 +119,23 @@ const onchainQuote = output<OnchainQuote>()(() =>
     expires_at: z.string(),
     from: assetAmount(),
     to: assetAmount(),
-    execution_details: z.looseObject({
-      chain_id: z.string(),
-      proxy_address: z.string(),
-      proxy_swap_message: z.looseObject({
-        atomic_message: z.looseObject({
-          quote_id: z.string(),
-          expiration: z.number(),
-          incoming_transfer: transfer(),
-          outgoing_transfer: transfer(),
+    execution_details: z.optional(
+      z.looseObject({
+        chain_id: z.string(),
+        proxy_address: z.string(),
+        proxy_swap_message: z.looseObject({
+          atomic_message: z.looseObject({
+            quote_id: z.string(),
+            expiration: z.number(),
+            incoming_transfer: transfer(),
+            outgoing_transfer: transfer(),
+          }),
+          atomic_signature: z.string(),
+          signature: z.string(),
+          client_address: z.string(),
         }),
-        atomic_signature: z.string(),
-        signature: z.string(),
-        client_address: z.string(),
       }),
-    }),
+    ),
   }),
 );
 
@@ -119,6 +152,44 @@ export const createOnchainQuote: Operation<OnchainQuote> = defineOperation({
   retrySafety: 'always',
 });
 
+export const getOnchainQuote: Operation<OnchainQuote> = defineOperation({
+  name: 'accounts.onchainQuotes.get',
+  title: 'Get on-chain quote',
+  stability: 'documented',
+  route: 'GET /v1/accounts/{account_id}/onchain-quotes/{quote_id}',
+  params: quoteParams,
+  answer: data(onchainQuote),
+  correlation: QUOTE_ID_OF_PATH,
+  waitFor: true,
+});
+
+export const listOnchainQuotes: Operation<PageBody<OnchainQuote>> = defineOperation({
+  name: 'accounts.onchainQuotes.list',
+  title: 'List on-chain quotes',
+  stability: 'documented',
+  route: 'GET /v1/accounts/{account_id}/onchain-quotes',
+  params: accountParams,
+  query: onchainQuoteListParams,
+  answer: page(onchainQuote),
+  cursor: 'page_token',
+});
+
+const TERMINAL: ReadonlySet<OnchainQuoteStatus> = new Set<TerminalOnchainQuoteStatus>([
+  'executed',
+  'expired',
+  'failed',
+]);
+
+// With `responseValidation: 'warn'` a quote may be anything. The wait goes on then.
+const onchainQuotePolling: Polling<OnchainQuote> = {
+  operation: getOnchainQuote,
+  statusOf: (quote) => quote?.status,
+  isTerminal: (quote) => TERMINAL.has(quote?.status),
+  until: (quote) => quote?.status === 'offered',
+  // Only the service says that a quote has expired. The time tells when to look.
+  changesAt: (quote) => (quote?.status === 'offered' ? Date.parse(quote.expires_at) : undefined),
+};
+
 /** `client.accounts.onchainQuotes`: wallet-funded quotes for tokenised stock and stablecoins. */
 export class OnchainQuotes extends Resource {
   /**
@@ -132,5 +203,60 @@ export class OnchainQuotes extends Resource {
    */
   create(accountId: string, body: OnchainQuoteCreateBody, options?: UnkeyedRequestOptions): ApiPromise<OnchainQuote> {
     return this.caller.call(createOnchainQuote, { params: { account_id: accountId }, body }, options);
+  }
+
+  /**
+   * Reads one on-chain quote. `waitFor` polls it.
+   *
+   * @stability documented
+   * @param accountId 14 to 42 characters.
+   * @param quoteId 1 to 64 characters.
+   * @throws NotFoundError, and the errors of every call.
+   */
+  get(accountId: string, quoteId: string, options?: UnkeyedRequestOptions): ApiPromise<OnchainQuote> {
+    return this.caller.call(getOnchainQuote, { params: { account_id: accountId, quote_id: quoteId } }, options);
+  }
+
+  /**
+   * Lists the on-chain quotes of an account.
+   *
+   * @stability documented
+   * @param accountId 14 to 42 characters.
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
+  list(accountId: string, params?: OnchainQuoteListParams, options?: ListOptions): PagedList<OnchainQuote> {
+    return this.caller.list(listOnchainQuotes, { params: { account_id: accountId }, query: params }, options);
+  }
+
+  /**
+   * Polls `get` until the quote is `offered`, `failed` or `expired`, or until `until` is met: then
+   * its `execution_details` can be submitted, or never will be. It waits as `quotes.waitFor` does,
+   * with the same options. `until: 'executed'` waits for the end of a submitted one.
+   *
+   * A terminal status (`executed`, `expired`, `failed`) always ends the wait.
+   *
+   * @stability documented
+   * @param accountId 14 to 42 characters.
+   * @param quoteId 1 to 64 characters.
+   *
+   * @throws TimeoutError when the wait takes longer than its `timeout` (default 60 s). Its `cause`
+   *   is the last failure of a `get`, if one failed. AbortedError, and the errors of `get`.
+   */
+  waitFor(
+    accountId: string,
+    quoteId: string,
+    options?: WaitOptions<OnchainQuote, never>,
+  ): ApiPromise<WithStatus<OnchainQuote, TerminalOnchainQuoteStatus | 'offered'>>;
+  /** With one or several statuses as `until`, the result has one of them, or a terminal one. */
+  waitFor<const Status extends OnchainQuoteStatus>(
+    accountId: string,
+    quoteId: string,
+    options: WaitOptions<OnchainQuote, Status | readonly Status[]>,
+  ): ApiPromise<WithStatus<OnchainQuote, TerminalOnchainQuoteStatus | Status>>;
+  /** With a function as `until`, the result may have any status. */
+  waitFor(accountId: string, quoteId: string, options: WaitOptions<OnchainQuote> | undefined): ApiPromise<OnchainQuote>;
+  waitFor(accountId: string, quoteId: string, options?: WaitOptions<OnchainQuote>): ApiPromise<OnchainQuote> {
+    const input = { params: { account_id: accountId, quote_id: quoteId } };
+    return this.caller.waitFor(onchainQuotePolling, input, options);
   }
 }

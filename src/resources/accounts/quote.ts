@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import type { Correlation } from '../../schema/correlation.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { defineOperation, type Operation, once } from '../../schema/operation.js';
-import { amount, data, input, output, principalId, text } from '../../schema/schema.js';
+import { defineOperation, type Operation } from '../../schema/operation.js';
+import { amount, data, input, output } from '../../schema/schema.js';
 import {
   type AssetAmount,
   accountParams,
@@ -12,8 +11,11 @@ import {
   type FixedQuoteSide,
   type NamedAssetRef,
   namedAssetRef,
+  QUOTE_ID_OF_PATH,
+  quoteParams,
   quoteSideInput,
   quoteSidesInput,
+  type WithStatus,
 } from '../common.js';
 
 /** `offered → executing → executed | failed`, or `offered → expired` by time. The set is open. */
@@ -41,11 +43,7 @@ export interface Quote {
 export type TerminalQuoteStatus = 'executed' | 'expired' | 'failed';
 
 /** A quote with one of these statuses, which `status` tells apart. Any quote for any text. */
-export type QuoteWithStatus<Status extends QuoteStatus> = string extends Status
-  ? Quote
-  : Status extends unknown
-    ? Quote & { status: Status }
-    : never;
+export type QuoteWithStatus<Status extends QuoteStatus> = WithStatus<Quote, Status>;
 
 /** A quote that does not change any more. */
 export type TerminalQuote = QuoteWithStatus<TerminalQuoteStatus>;
@@ -67,8 +65,6 @@ export interface QuoteExecution {
   executed_at?: string | undefined;
 }
 
-const quoteParams = once(() => z.object({ account_id: principalId(), quote_id: text(1, 64) }));
-
 const quote = output<Quote>()(() =>
   z.looseObject({
     id: z.string(),
@@ -89,8 +85,6 @@ const quoteExecution = output<QuoteExecution>()(() =>
   z.looseObject({ id: z.string(), status: z.optional(z.string()), executed_at: z.optional(z.string()) }),
 );
 
-const quoteIdOfPath: readonly Correlation[] = [{ member: ['id'], param: 'quote_id' }];
-
 export const getQuote: Operation<Quote> = defineOperation({
   name: 'accounts.quotes.get',
   title: 'Get quote',
@@ -99,7 +93,7 @@ export const getQuote: Operation<Quote> = defineOperation({
   route: 'GET /v1/accounts/{account_id}/quotes/{quote_id}',
   params: quoteParams,
   answer: data(quote),
-  correlation: quoteIdOfPath,
+  correlation: QUOTE_ID_OF_PATH,
 });
 
 export const createQuote: Operation<Quote> = defineOperation({
@@ -121,6 +115,6 @@ export const executeQuote: Operation<QuoteExecution> = defineOperation({
   route: 'POST /v1/accounts/{account_id}/quotes/{quote_id}/execute',
   params: quoteParams,
   answer: data(quoteExecution),
-  correlation: quoteIdOfPath,
+  correlation: QUOTE_ID_OF_PATH,
   retrySafety: 'keyed',
 });

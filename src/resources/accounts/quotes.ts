@@ -46,6 +46,7 @@ export class Quotes extends Resource {
   /**
    * Asks for a price, locked for about 30 s. Sent with an `Idempotency-Key`.
    *
+   * @stability documented
    * @param accountId 14 to 42 characters.
    * @param body Exactly one of `from.amount` and `to.amount` is set.
    * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
@@ -58,6 +59,7 @@ export class Quotes extends Resource {
    * Executes an offered quote. Sent with an `Idempotency-Key`. `waitFor` polls until it is executed
    * or has failed.
    *
+   * @stability documented
    * @param accountId 14 to 42 characters.
    * @param quoteId 1 to 64 characters.
    * @throws GoneError when the quote has expired, and the errors of every call.

@@ -1,4 +1,5 @@
-import { type AssetListing, type AssetListParams, listUserAssets } from '../../resources/users/assets.js';
+import type { AssetListing, AssetListParams } from '../../resources/assets/listing.js';
+import { listUserAssets } from '../../resources/users/assets.js';
 import { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
 import { type Asset, assetKey } from '../state/catalogue.js';

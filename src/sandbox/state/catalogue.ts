@@ -1,4 +1,4 @@
-import type { AssetListing } from '../../resources/users/assets.js';
+import type { AssetListing } from '../../resources/assets/listing.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
 import { badRequest } from '../refusal.js';

@@ -70,7 +70,7 @@ describe('results', () => {
     expectTypeOf<sdk.AssetListing['price']>().toEqualTypeOf<sdk.Decimal | undefined>();
     expectTypeOf<sdk.RampQuote['from']['fee']>().toEqualTypeOf<sdk.Decimal | null>();
     expectTypeOf<sdk.DepositLimit['maximum_amount']['amount']>().toEqualTypeOf<sdk.Decimal>();
-    type Transfer = sdk.OnchainQuote['execution_details']['proxy_swap_message']['atomic_message']['incoming_transfer'];
+    type Transfer = sdk.OnchainExecutionDetails['proxy_swap_message']['atomic_message']['incoming_transfer'];
     expectTypeOf<Transfer['amount']>().toEqualTypeOf<string>();
     expectTypeOf<sdk.WebhookSubscription['created_at']>().toEqualTypeOf<string>();
   });

@@ -64,7 +64,7 @@ describe.each(OPERATIONS)('$name on the wire', (op) => {
 
   it.each(idNames(op).map((name, index) => ({ name, index })))('percent-encodes $name', async ({ name, index }) => {
     // Path ids with a rule about their characters cannot hold these.
-    if (name === 'address_id') return;
+    if (name === 'address_id' || name === 'asset_type') return;
     service.answerJson(op.answer);
     const id = name === 'asset_symbol' ? 'A/B C%2F\u00e9?#\u{1F44B}' : 'id/1 2%2F3\u00e9?#&=+;:@,$\u{1F44B}';
     await invoke(op, service.client(), { ids: withId(op, index, id) });

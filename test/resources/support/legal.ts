@@ -128,21 +128,42 @@ const quote = object({
 
 // Amounts of an on-chain transfer are base units inside signed data: text, not money.
 const transfer = object({ from: text, to: text, token: text, amount: digits(78) });
-const onchainQuote = object({
-  ...{ id: text, status: quoteStatus, expires_at: time, from: quantity, to: quantity },
-  execution_details: object({
-    chain_id: text,
-    proxy_address: text,
-    proxy_swap_message: object({
-      atomic_message: object({
-        ...{ quote_id: text, expiration: integer, incoming_transfer: transfer, outgoing_transfer: transfer },
+const onchainQuote = object(
+  { id: text, status: quoteStatus, expires_at: time, from: quantity, to: quantity },
+  {
+    execution_details: object({
+      chain_id: text,
+      proxy_address: text,
+      proxy_swap_message: object({
+        atomic_message: object({
+          ...{ quote_id: text, expiration: integer, incoming_transfer: transfer, outgoing_transfer: transfer },
+        }),
+        atomic_signature: text,
+        signature: text,
+        client_address: text,
       }),
-      atomic_signature: text,
-      signature: text,
-      client_address: text,
     }),
-  }),
-});
+  },
+);
+
+const tradeAsset = object({}, { symbol: text, type: assetType, name: text });
+const tradeAmount = object({}, { symbol: text, type: assetType, name: text, amount: money });
+const priceTriggerSwap = object(
+  { id: text },
+  {
+    external_reference: text,
+    trade: object(
+      {},
+      {
+        ...{ from: tradeAmount, to: tradeAmount, fees: object({}, { trade: tradeAmount }) },
+        rate: object({}, { base: tradeAsset, quote: tradeAsset, price: money }),
+      },
+    ),
+    when: object({}, { base: tradeAsset, quote: tradeAsset, drops_to: money, rises_to: money }),
+    status: open('active', 'completed', 'cancelled'),
+    cancelled_reason: object({}, { code: text }),
+  },
+);
 
 const balance = { symbol: text, amount: money, status: open('settled') };
 const endpoint = fc.oneof(
@@ -261,23 +282,38 @@ const nextToken = { next_page_token: nullable(fc.string({ maxLength: 251 }).map(
 const paged = (item: Arbitrary<unknown>, echoes: Members = {}, optional: Members = {}) =>
   object({ data: some(item), ...echoes }, { ...nextToken, ...optional });
 
+const assetEchoes: Members = {
+  ...{ quote_symbol: text, quote_type: open('fiat'), page_size: integer, sort: open('price') },
+  sort_direction: open('asc'),
+};
+const assetFilters: Members = { type: some(assetType), swap_trading: flag, withdraw: flag, deposit: flag };
+
 /** The whole body of each operation's answer. */
 export const LEGAL: Readonly<Record<string, Arbitrary<Record<string, unknown>>>> = {
   'users.get': wrapped(user),
   'users.verifications.list': wrapped(object({ verifications: some(verification) })),
-  'users.assets.list': paged(
-    assetListing,
+  'users.assets.list': paged(assetListing, assetEchoes, assetFilters),
+  'assets.list': paged(assetListing, assetEchoes, assetFilters),
+  'assets.get': wrapped(assetListing),
+  'assets.rates.list': paged(
+    object({}, { timestamp: time, price: money }),
+    {},
     {
-      ...{ quote_symbol: text, quote_type: open('fiat'), page_size: integer, sort: open('price') },
-      sort_direction: open('asc'),
+      ...{ quote_symbol: text, quote_type: open('fiat'), start_timestamp: time, end_timestamp: time },
+      ...{ interval: open('PT1H'), page_size: integer },
     },
-    { type: some(assetType), swap_trading: flag, withdraw: flag, deposit: flag },
   ),
+  'swap.assets.list': paged(object({}, { supported_rails: some(fc.jsonValue({ maxDepth: 1 })) })),
   'accounts.onDemandConversions.list': paged(conversion),
   'accounts.quotes.get': wrapped(quote),
   'accounts.quotes.create': wrapped(quote),
   'accounts.quotes.execute': wrapped(object({ id: text, status: quoteStatus }, { executed_at: time })),
   'accounts.onchainQuotes.create': wrapped(onchainQuote),
+  'accounts.onchainQuotes.get': wrapped(onchainQuote),
+  'accounts.onchainQuotes.list': paged(onchainQuote),
+  'accounts.priceTriggerSwaps.create': wrapped(object({ id: text })),
+  'accounts.priceTriggerSwaps.get': wrapped(priceTriggerSwap),
+  'accounts.priceTriggerSwaps.list': paged(priceTriggerSwap),
   'accounts.portfolio.details': object({ data: some(portfolioEntry), quote_symbol: text, quote_type: open('fiat') }),
   'accounts.wallets.whitelist': wrapped(whitelistedWallet),
   'funds.withdrawalAddresses.save': wrapped(object({ key: text, tag: nullable(text) })),

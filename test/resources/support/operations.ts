@@ -23,6 +23,8 @@ export interface OperationCase extends Given {
   readonly key?: true;
   readonly otp?: true;
   readonly paged?: true;
+  /** What is answered is ignored: the method gives nothing. */
+  readonly nothing?: true;
   /** A whole body that the service may answer. */
   readonly answer: unknown;
 }
@@ -30,10 +32,10 @@ export interface OperationCase extends Given {
 /** What a path id is in the sample input. */
 const IDS: Readonly<Record<string, string>> = {
   ...{ user_id: USER, account_id: ACCOUNT, quote_id: 'quote-1', key: 'cold', address_id: ADDRESS_ID },
-  ...{ bank_link_id: 'bank-link-1', asset_symbol: 'USD' },
+  ...{ bank_link_id: 'bank-link-1', asset_symbol: 'USD', asset_type: 'fiat', id: 'trigger-1' },
 };
 
-type Input = Pick<OperationCase, 'query' | 'body' | 'key' | 'otp' | 'paged'>;
+type Input = Pick<OperationCase, 'query' | 'body' | 'key' | 'otp' | 'paged' | 'nothing'>;
 
 /** `echoes` are the members of the answer beside `data`. */
 const at =
@@ -72,6 +74,15 @@ const assetsQuery = {
   ...{ sort: 'volume.last_24h', sort_direction: 'desc', page_size: 100, page_token: 'a token/+=&?' },
   ...{ quote_symbol: 'EUR', quote_type: 'fiat' },
 };
+const triggerBody = {
+  trade: quoteBody,
+  when: { base: { symbol: 'BTC', type: 'crypto' }, quote: { symbol: 'USD', type: 'fiat' }, drops_to: '60000.50' },
+  external_reference: 'order \u{1F44B} 17',
+};
+const rateEchoes = {
+  ...{ quote_symbol: 'EUR', quote_type: 'fiat', start_timestamp: '2025-01-02T03:04:05Z' },
+  ...{ end_timestamp: '2025-01-03T03:04:05Z', interval: 'PT1H', page_size: 100 },
+};
 const rampQuery = {
   ...{ from_symbol: 'USD', from_type: 'fiat', from_method: 'card', from_amount: '100.50' },
   ...{ to_symbol: 'BTC', to_type: 'crypto', to_method: 'bitcoin' },
@@ -79,10 +90,12 @@ const rampQuery = {
 };
 const inQuote = { quote_symbol: 'USDC', quote_type: 'stablecoin' };
 const account = '/v1/accounts/{account_id}';
+const triggers = `${account}/price-trigger-swaps`;
+const asset = '/v1/assets/{asset_type}/{asset_symbol}';
 const addresses = `${account}/funds/withdrawals/addresses`;
 const depositAddresses = `${account}/funds/deposits/addresses`;
 
-const { quote, quoteExecution, onchainQuote, assetEchoes } = sample;
+const { quote, quoteExecution, onchainQuote, assetEchoes, priceTriggerSwap } = sample;
 const listings = [sample.assetListing, sample.fiatListing];
 const entries = [sample.portfolioEntry, sample.fiatPortfolioEntry];
 const [key, paged] = [true, true] as const;
@@ -90,6 +103,8 @@ const pages = { query: { page_size: 25, page_token: 'from here' }, paged };
 const ofAsset = { query: { asset_symbol: 'XRP', page_size: 1, page_token: 'x' }, paged };
 const ofAddresses = { ...ofAsset, query: { ...ofAsset.query, asset_type: 'crypto' } };
 const ofLedger = { query: { type: 'withdrawal', page_size: 500, cursor: 'from here' }, paged };
+const ofTriggers = { query: { statuses: ['active', 'completed'], page_size: 100, page_token: 'x' }, paged };
+const ofRates = { query: { ...rateEchoes, page_token: 'x' }, paged };
 const ofLimits = { query: { page_size: 1, page_token: 'x' }, paged };
 const whitelisting = { body: walletBody, key, otp: true } as const;
 
@@ -97,11 +112,21 @@ export const OPERATIONS: readonly OperationCase[] = [
   get('users.get', '/v1/users/{user_id}', sample.user),
   get('users.verifications.list', '/v1/users/{user_id}/verifications', { verifications: [sample.verification] }),
   get('users.assets.list', '/v1/users/{user_id}/assets', listings, { query: assetsQuery, paged }, assetEchoes),
+  get('assets.list', '/v1/assets', listings, { query: assetsQuery, paged }, assetEchoes),
+  get('assets.get', asset, sample.assetListing, { query: { quote_symbol: 'EUR', quote_type: 'fiat' } }),
+  get('assets.rates.list', `${asset}/rates`, [sample.assetRate], ofRates, rateEchoes),
+  get('swap.assets.list', '/v1/swap/assets', [sample.swapAsset], { query: { page_size: 100, newer: 'x' }, paged }),
   get('accounts.onDemandConversions.list', `${account}/on-demand-conversions`, [sample.conversion], pages),
   get('accounts.quotes.get', `${account}/quotes/{quote_id}`, quote),
   post('accounts.quotes.create', `${account}/quotes`, quote, { body: quoteBody, key }),
   post('accounts.quotes.execute', `${account}/quotes/{quote_id}/execute`, quoteExecution, { key }),
   post('accounts.onchainQuotes.create', `${account}/onchain-quotes`, onchainQuote, { body: onchainBody }),
+  get('accounts.onchainQuotes.get', `${account}/onchain-quotes/{quote_id}`, onchainQuote),
+  get('accounts.onchainQuotes.list', `${account}/onchain-quotes`, [onchainQuote, sample.pendingOnchainQuote], pages),
+  post('accounts.priceTriggerSwaps.create', triggers, { id: 'trigger-1' }, { body: triggerBody, key }),
+  get('accounts.priceTriggerSwaps.get', `${triggers}/{id}`, priceTriggerSwap),
+  get('accounts.priceTriggerSwaps.list', triggers, [priceTriggerSwap], ofTriggers),
+  post('accounts.priceTriggerSwaps.cancel', `${triggers}/{id}/cancel`, {}, { key, nothing: true }),
   get('accounts.portfolio.details', `${account}/portfolio/details`, entries, { query: inQuote }, inQuote),
   post('accounts.wallets.whitelist', `${account}/wallets/whitelist`, sample.whitelistedWallet, whitelisting),
   post('funds.withdrawalAddresses.save', addresses, sample.savedAddress, { body: addressBody, key }),
@@ -112,7 +137,7 @@ export const OPERATIONS: readonly OperationCase[] = [
     { body: { new_key: 'colder' }, key },
   ),
   get('funds.withdrawalAddresses.list', addresses, [sample.withdrawalAddressEntry], ofAsset),
-  remove('funds.addresses.delete', `${account}/funds/addresses/{address_id}`, { deleted: true }),
+  remove('funds.addresses.delete', `${account}/funds/addresses/{address_id}`, { deleted: true }, { nothing: true }),
   get('funds.bankLinks.get', `${account}/funds/bank-links/{bank_link_id}`, sample.bankLink),
   get('funds.depositLimits.list', `${account}/funds/deposits/limits/{asset_symbol}`, [sample.depositLimit], ofLimits),
   get('funds.depositMethods.list', `${account}/funds/deposits/methods/{asset_symbol}`, [sample.depositMethod], pages),

@@ -44,7 +44,10 @@ const named = (name: string, except: string[] = []): string[] =>
   OPERATIONS.filter((op) => op.template.includes(`{${name}}`) && !except.includes(op.name)).map((op) => op.name);
 
 const SIDES = ['accounts.quotes.create', 'accounts.onchainQuotes.create'];
-const ASSETS = ['users.assets.list'];
+const ASSETS = ['users.assets.list', 'assets.list'];
+const RATES = ['assets.rates.list'];
+const TRIGGER = ['accounts.priceTriggerSwaps.create'];
+const TRIGGERS = ['accounts.priceTriggerSwaps.list'];
 const RAMP = ['rampQuotes.prospective'];
 const WHITELIST = ['accounts.wallets.whitelist'];
 const SAVE = ['funds.withdrawalAddresses.save'];
@@ -76,6 +79,8 @@ export const RULES: readonly Rule[] = [
   { operations: named('quote_id'), member: 'quote_id', ...required(length(1, 64)) },
   { operations: named('bank_link_id'), member: 'bank_link_id', ...required(length(4, 128)) },
   { operations: named('asset_symbol'), member: 'asset_symbol', ...required(length(1, 16)) },
+  { operations: named('asset_type'), member: 'asset_type', ...required(enumeration(...ASSET_TYPES)) },
+  { operations: named('id'), member: 'id', accept: ['i', filled(500)], refuse: ['', undefined, ...NOT_TEXT] },
   { operations: named('key'), member: 'key', accept: ['k', filled(500)], refuse: ['', undefined, ...NOT_TEXT] },
 
   // ---- pages
@@ -86,7 +91,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     operations: [
-      ...ASSETS,
+      ...[...ASSETS, ...RATES, ...TRIGGERS, 'swap.assets.list', 'accounts.onchainQuotes.list'],
       'funds.depositMethods.list',
       'funds.depositAddresses.list',
       'funds.withdrawalAddresses.list',
@@ -122,8 +127,25 @@ export const RULES: readonly Rule[] = [
     ),
   },
   { operations: ASSETS, member: 'sort_direction', ...enumeration('asc', 'desc') },
-  { operations: [...ASSETS, 'accounts.portfolio.details'], member: 'quote_symbol', ...length(3, 16) },
-  { operations: ASSETS, member: 'quote_type', accept: ['fiat'], refuse: ['stablecoin', 'crypto', '', ...NOT_TEXT] },
+  {
+    operations: [...ASSETS, ...RATES, 'assets.get', 'accounts.portfolio.details'],
+    member: 'quote_symbol',
+    ...length(3, 16),
+  },
+  { operations: ['assets.get'], member: 'quote_type', ...enumeration(...ASSET_TYPES) },
+  {
+    operations: RATES,
+    member: 'interval',
+    ...enumeration('PT1M', 'PT5M', 'PT15M', 'PT30M', 'PT1H', 'PT60M', 'PT4H', 'P1D', 'P7D', 'P1W', 'P15D'),
+  },
+  { operations: RATES, member: 'interval', refuse: ['PT2H', '1h', '60', 'PT1', 'P1M', 'pt1h'] },
+  ...['start_timestamp', 'end_timestamp'].map((member) => ({ operations: RATES, member, ...anyText })),
+  {
+    operations: [...ASSETS, ...RATES],
+    member: 'quote_type',
+    accept: ['fiat'],
+    refuse: ['stablecoin', 'crypto', '', ...NOT_TEXT],
+  },
   {
     operations: ['accounts.portfolio.details'],
     member: 'quote_type',
@@ -171,6 +193,24 @@ export const RULES: readonly Rule[] = [
     member: `from.wallet.${member}`,
     ...required(anyText),
   })),
+
+  // ---- price-trigger swaps
+  ...['trade.from', 'trade.to', 'when.base', 'when.quote'].flatMap((side) => [
+    { operations: TRIGGER, member: `${side}.symbol`, ...required(length(3, 16)) },
+    { operations: TRIGGER, member: `${side}.type`, ...required(enumeration(...ASSET_TYPES)) },
+    { operations: TRIGGER, member: side, refuse: [undefined, null, 'USD', 5, []] },
+  ]),
+  ...['trade', 'when'].map((member) => ({ operations: TRIGGER, member, refuse: [undefined, null, 'x', 5, []] })),
+  { operations: TRIGGER, member: 'trade.from.amount', ...amount },
+  { operations: TRIGGER, member: 'when.drops_to', ...amount },
+  { operations: TRIGGER, member: 'trade.fee.bps', accept: [0, 25], refuse: ['25', null, undefined, Number.NaN] },
+  { operations: TRIGGER, member: 'external_reference', accept: [undefined, '', 'x'], refuse: NOT_TEXT },
+  {
+    operations: TRIGGERS,
+    member: 'statuses',
+    accept: [undefined, [], ['active'], ['active', 'completed', 'cancelled']],
+    refuse: [['open'], ['active', ''], [1], 'active', null],
+  },
 
   // ---- wallets, withdrawal addresses
   { operations: WHITELIST, member: 'via', ...required(length(1, 32)) },

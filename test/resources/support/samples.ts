@@ -58,6 +58,10 @@ export const assetEchoes = {
   ...{ sort_direction: 'asc', type: [] },
 };
 
+export const assetRate = { timestamp: '2025-01-02T04:00:00Z', price: '61234.10' };
+
+export const swapAsset = { symbol: 'BTC', type: 'crypto', supported_rails: ['bitcoin', { rail: 'lightning' }] };
+
 export const portfolioEntry = {
   ...{ symbol: 'BTC', type: 'crypto', index_price: '61234.10', total: '0.12345678', available: '0.1' },
   ...{ open_orders: '0.02345678', total_in_quote: '7559.77', available_in_quote: '6123.41' },
@@ -107,6 +111,23 @@ export const onchainQuote = {
       client_address: '0xc11e',
     },
   },
+};
+
+/** Not offered yet: there is nothing to execute. */
+export const pendingOnchainQuote = {
+  ...{ id: 'onchain-2', status: 'pending', expires_at: '2025-01-02T03:04:35Z' },
+  from: { symbol: 'USDC', type: 'stablecoin', name: 'USD Coin', amount: '100' },
+  to: { symbol: 'AAPLX', type: 'xstock', name: 'Apple xStock', amount: '0.51' },
+};
+
+export const priceTriggerSwap = {
+  ...{ id: 'trigger-1', external_reference: 'order-17' },
+  trade: {
+    ...{ from: { ...usd, amount: '100.00' }, to: { ...btc, amount: '0.00163307' } },
+    ...{ fees: { trade: { ...usd, amount: '0.50' } }, rate: { base: btc, quote: usd, price: '61234.10' } },
+  },
+  when: { base: btc, quote: usd, drops_to: '60000.50', rises_to: '70000' },
+  ...{ status: 'cancelled', cancelled_reason: { code: 'by_request' } },
 };
 
 export const conversion = {

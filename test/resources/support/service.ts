@@ -50,7 +50,7 @@ export function forRequest(
   const replace = (target: Record<string, unknown>, name: string, value: unknown) => {
     if (typeof target[name] === 'string' && value !== undefined) target[name] = value;
   };
-  const [, id] = /\/(?:users|quotes)\/([^/]+)(?:\/execute)?$/.exec(pathname) ?? [];
+  const [, id] = /\/(?:users|quotes|onchain-quotes|price-trigger-swaps)\/([^/]+)(?:\/execute)?$/.exec(pathname) ?? [];
   if (id !== undefined) replace(own, 'id', decodeURIComponent(id));
   const [, link] = /\/bank-links\/([^/]+)$/.exec(pathname) ?? [];
   if (link !== undefined) replace(own, 'bank_link_id', decodeURIComponent(link));

@@ -1,0 +1,323 @@
+import * as z from 'zod/mini';
+import type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequestOptions } from '../../call/caller.js';
+import type { Polling } from '../../call/poll.js';
+import type { WaitOptions } from '../../call/poll-options.js';
+import type { Decimal } from '../../schema/decimal.js';
+import { defineOperation, type Operation, once, type PageBody } from '../../schema/operation.js';
+import {
+  amount,
+  amountInput,
+  assetType,
+  data,
+  input,
+  nothing,
+  oneOf,
+  output,
+  page,
+  paging,
+  principalId,
+  symbol,
+} from '../../schema/schema.js';
+import { ownMember } from '../../util/members.js';
+import {
+  type AssetRef,
+  type AssetType,
+  accountParams,
+  type ComputedQuoteSide,
+  type FixedQuoteSide,
+  quoteSideInput,
+  quoteSidesInput,
+  type WithStatus,
+} from '../common.js';
+import { Resource } from '../resource.js';
+
+const STATUSES = ['active', 'completed', 'cancelled'] as const;
+
+/** `active → completed | cancelled`. The set is open. */
+export type PriceTriggerSwapStatus = (typeof STATUSES)[number] | (string & {});
+
+/** A swap that the service makes when a price is reached: a limit order. */
+export interface PriceTriggerSwap {
+  id: string;
+  /** The partner's own name of it. */
+  external_reference?: string | undefined;
+  trade?: PriceTriggerTrade | undefined;
+  when?: PriceTriggerCondition | undefined;
+  status?: PriceTriggerSwapStatus | undefined;
+  /** Its codes are not documented. */
+  cancelled_reason?: { code?: string | undefined } | undefined;
+}
+
+/** The swap to make. The service may know the amount of the computed side only at the end. */
+type PriceTriggerTrade = {
+  /** The account gives this. */
+  from?: TradeAmount | undefined;
+  /** The account receives this. */
+  to?: TradeAmount | undefined;
+  fees?: { trade?: TradeAmount | undefined } | undefined;
+  /** `price`: one unit of `base` in `quote`. */
+  rate?: { base?: TradeAsset | undefined; quote?: TradeAsset | undefined; price?: Decimal | undefined } | undefined;
+};
+
+type TradeAsset = {
+  symbol?: string | undefined;
+  type?: AssetType | undefined;
+  /** Display name. */
+  name?: string | undefined;
+};
+
+type TradeAmount = TradeAsset & { amount?: Decimal | undefined };
+
+/** The price at which the swap is made: that of one unit of `base` in `quote`. */
+type PriceTriggerCondition = {
+  base?: TradeAsset | undefined;
+  quote?: TradeAsset | undefined;
+  /** The swap is made at this price or below it. */
+  drops_to?: Decimal | undefined;
+  /** The swap is made at this price or above it. */
+  rises_to?: Decimal | undefined;
+};
+
+/**
+ * The swap to make, and the price to wait for. Exactly one of `trade.from.amount` and
+ * `trade.to.amount` is set, and exactly one of `when.drops_to` and `when.rises_to`.
+ */
+export interface PriceTriggerSwapCreateBody {
+  trade: { fee?: { bps: number } | undefined } & (
+    | { from: FixedQuoteSide; to: ComputedQuoteSide }
+    | { from: ComputedQuoteSide; to: FixedQuoteSide }
+  );
+  when: { base: AssetRef; quote: AssetRef } & (
+    | { drops_to: Decimal | string; rises_to?: undefined }
+    | { drops_to?: undefined; rises_to: Decimal | string }
+  );
+  /** The partner's own name of it. */
+  external_reference?: string | undefined;
+}
+
+/** The answer to a new price-trigger swap. `get` reads the rest. */
+export interface CreatedPriceTriggerSwap {
+  id: string;
+}
+
+/** Filter and page of the price-trigger swaps of an account. */
+export interface PriceTriggerSwapListParams {
+  /** Only these: `active`, `completed`, `cancelled`. Default: all. */
+  statuses?: readonly PriceTriggerSwapStatus[] | undefined;
+  /** 1 to 100; the service's default is 20. */
+  page_size?: number | undefined;
+  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
+  page_token?: string | undefined;
+}
+
+/** A price-trigger swap keeps these statuses for good. */
+type TerminalPriceTriggerSwapStatus = 'completed' | 'cancelled';
+
+const swapParams = once(() => z.object({ account_id: principalId(), id: z.string().check(z.minLength(1)) }));
+
+const assetRefInput = () => z.object({ symbol: symbol(), type: assetType() });
+
+type Condition = PriceTriggerSwapCreateBody['when'];
+
+/** Exactly one of `drops_to` and `rises_to` is set. */
+const conditionInput = () => {
+  const price = () => z.optional(amountInput());
+  const condition = z.object({ base: assetRefInput(), quote: assetRefInput(), drops_to: price(), rises_to: price() });
+  const checked = condition.check(({ value, issues }) => {
+    const given = (['drops_to', 'rises_to'] as const).filter((name) => ownMember(value, name) !== undefined).length;
+    if (given === 1) return;
+    const message = `exactly one of drops_to and rises_to must be set, ${given === 0 ? 'neither is' : 'both are'}`;
+    issues.push({ code: 'custom', path: ['drops_to'], message, input: value });
+  });
+  return checked as unknown as z.core.$ZodType<unknown, Condition>;
+};
+
+const createBody = input<PriceTriggerSwapCreateBody>()(() =>
+  z.object({
+    trade: quoteSidesInput(quoteSideInput(), quoteSideInput(), {
+      fee: z.optional(z.object({ bps: z.number() })),
+    }),
+    when: conditionInput(),
+    external_reference: z.optional(z.string()),
+  }),
+);
+
+const listParams = input<PriceTriggerSwapListParams>()(() =>
+  z.object({ statuses: z.optional(z.readonly(z.array(oneOf(STATUSES)))), ...paging(100) }),
+);
+
+const createdSwap = output<CreatedPriceTriggerSwap>()(() => z.looseObject({ id: z.string() }));
+
+const assetMembers = () => ({
+  symbol: z.optional(z.string()),
+  type: z.optional(z.string()),
+  name: z.optional(z.string()),
+});
+const tradeAsset = () => z.optional(z.looseObject(assetMembers()));
+const tradeAmount = () => z.optional(z.looseObject({ ...assetMembers(), amount: z.optional(amount()) }));
+
+const swap = output<PriceTriggerSwap>()(() =>
+  z.looseObject({
+    id: z.string(),
+    external_reference: z.optional(z.string()),
+    trade: z.optional(
+      z.looseObject({
+        from: tradeAmount(),
+        to: tradeAmount(),
+        fees: z.optional(z.looseObject({ trade: tradeAmount() })),
+        rate: z.optional(z.looseObject({ base: tradeAsset(), quote: tradeAsset(), price: z.optional(amount()) })),
+      }),
+    ),
+    when: z.optional(
+      z.looseObject({
+        base: tradeAsset(),
+        quote: tradeAsset(),
+        drops_to: z.optional(amount()),
+        rises_to: z.optional(amount()),
+      }),
+    ),
+    status: z.optional(z.string()),
+    cancelled_reason: z.optional(z.looseObject({ code: z.optional(z.string()) })),
+  }),
+);
+
+export const createPriceTriggerSwap: Operation<CreatedPriceTriggerSwap> = defineOperation({
+  name: 'accounts.priceTriggerSwaps.create',
+  title: 'Create price-trigger swap',
+  stability: 'documented',
+  route: 'POST /v1/accounts/{account_id}/price-trigger-swaps',
+  params: accountParams,
+  body: createBody,
+  answer: data(createdSwap),
+  retrySafety: 'keyed',
+});
+
+export const getPriceTriggerSwap: Operation<PriceTriggerSwap> = defineOperation({
+  name: 'accounts.priceTriggerSwaps.get',
+  title: 'Get price-trigger swap',
+  stability: 'documented',
+  route: 'GET /v1/accounts/{account_id}/price-trigger-swaps/{id}',
+  params: swapParams,
+  answer: data(swap),
+  correlation: [{ member: ['id'], param: 'id' }],
+  waitFor: true,
+});
+
+export const listPriceTriggerSwaps: Operation<PageBody<PriceTriggerSwap>> = defineOperation({
+  name: 'accounts.priceTriggerSwaps.list',
+  title: 'List price-trigger swaps',
+  stability: 'documented',
+  route: 'GET /v1/accounts/{account_id}/price-trigger-swaps',
+  params: accountParams,
+  query: listParams,
+  answer: page(swap),
+  cursor: 'page_token',
+});
+
+export const cancelPriceTriggerSwap: Operation<void> = defineOperation({
+  name: 'accounts.priceTriggerSwaps.cancel',
+  title: 'Cancel price-trigger swap',
+  stability: 'documented',
+  route: 'POST /v1/accounts/{account_id}/price-trigger-swaps/{id}/cancel',
+  params: swapParams,
+  answer: nothing,
+  retrySafety: 'keyed',
+});
+
+const isOver = (swap: PriceTriggerSwap): boolean => swap?.status === 'completed' || swap?.status === 'cancelled';
+
+// With `responseValidation: 'warn'` a swap may be anything. The wait goes on then.
+const swapPolling: Polling<PriceTriggerSwap> = {
+  operation: getPriceTriggerSwap,
+  statusOf: (swap) => swap?.status,
+  isTerminal: isOver,
+  until: isOver,
+};
+
+/** `client.accounts.priceTriggerSwaps`: swaps that wait for a price. */
+export class PriceTriggerSwaps extends Resource {
+  /**
+   * Orders a swap that the service makes when a price is reached. Sent with an `Idempotency-Key`.
+   *
+   * @stability documented
+   * @param accountId 14 to 42 characters.
+   * @param body Exactly one amount in `trade`, and exactly one price in `when`.
+   * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
+   */
+  create(
+    accountId: string,
+    body: PriceTriggerSwapCreateBody,
+    options?: RequestOptions,
+  ): ApiPromise<CreatedPriceTriggerSwap> {
+    return this.caller.call(createPriceTriggerSwap, { params: { account_id: accountId }, body }, options);
+  }
+
+  /**
+   * Reads one price-trigger swap. `waitFor` polls it until its end.
+   *
+   * @stability documented
+   * @param accountId 14 to 42 characters.
+   * @param id The `id` that `create` gave.
+   * @throws NotFoundError, and the errors of every call.
+   */
+  get(accountId: string, id: string, options?: UnkeyedRequestOptions): ApiPromise<PriceTriggerSwap> {
+    return this.caller.call(getPriceTriggerSwap, { params: { account_id: accountId, id } }, options);
+  }
+
+  /**
+   * Lists the price-trigger swaps of an account.
+   *
+   * @stability documented
+   * @param accountId 14 to 42 characters.
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
+  list(accountId: string, params?: PriceTriggerSwapListParams, options?: ListOptions): PagedList<PriceTriggerSwap> {
+    return this.caller.list(listPriceTriggerSwaps, { params: { account_id: accountId }, query: params }, options);
+  }
+
+  /**
+   * Cancels an active price-trigger swap. Sent with an `Idempotency-Key`.
+   *
+   * @stability documented
+   * @param accountId 14 to 42 characters.
+   * @param id The `id` that `create` gave.
+   * @throws ConflictError with code `price_trigger_swap_not_cancellable` when it is not active any
+   *   more, and the errors of every call.
+   */
+  cancel(accountId: string, id: string, options?: RequestOptions): ApiPromise<void> {
+    return this.caller.call(cancelPriceTriggerSwap, { params: { account_id: accountId, id } }, options);
+  }
+
+  /**
+   * Polls `get` until the swap is `completed` or `cancelled`, or until `until` is met. It waits as
+   * `quotes.waitFor` does, with the same options. An order may wait for days: a webhook of the
+   * kind `price_trigger_swap.executed` costs no poll.
+   *
+   * @stability documented
+   * @param accountId 14 to 42 characters.
+   * @param id The `id` that `create` gave.
+   *
+   * @throws TimeoutError when the wait takes longer than its `timeout` (default 60 s). Its `cause`
+   *   is the last failure of a `get`, if one failed. AbortedError, and the errors of `get`.
+   */
+  waitFor(
+    accountId: string,
+    id: string,
+    options?: WaitOptions<PriceTriggerSwap, never>,
+  ): ApiPromise<WithStatus<PriceTriggerSwap, TerminalPriceTriggerSwapStatus>>;
+  /** With one or several statuses as `until`, the result may also have one of them. */
+  waitFor<const Status extends PriceTriggerSwapStatus>(
+    accountId: string,
+    id: string,
+    options: WaitOptions<PriceTriggerSwap, Status | readonly Status[]>,
+  ): ApiPromise<WithStatus<PriceTriggerSwap, TerminalPriceTriggerSwapStatus | Status>>;
+  /** With a function as `until`, the result may have any status. */
+  waitFor(
+    accountId: string,
+    id: string,
+    options: WaitOptions<PriceTriggerSwap> | undefined,
+  ): ApiPromise<PriceTriggerSwap>;
+  waitFor(accountId: string, id: string, options?: WaitOptions<PriceTriggerSwap>): ApiPromise<PriceTriggerSwap> {
+    return this.caller.waitFor(swapPolling, { params: { account_id: accountId, id } }, options);
+  }
+}

@@ -1,0 +1,82 @@
+import * as z from 'zod/mini';
+import type { ApiPromise, ListOptions, PagedList, UnkeyedRequestOptions } from '../../call/caller.js';
+import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import { assetType, data, input, page, symbol } from '../../schema/schema.js';
+import type { AssetType } from '../common.js';
+import { Resource } from '../resource.js';
+import {
+  type AssetListing,
+  type AssetListParams,
+  type AssetPageMeta,
+  assetListing,
+  assetListParams,
+  assetPageMeta,
+  assetParams,
+} from './listing.js';
+import { AssetRates } from './rates.js';
+
+/** The valuation of one asset. */
+export interface AssetGetParams {
+  /** Asset to value in, 3 to 16 characters. Default `USD`. */
+  quote_symbol?: string | undefined;
+  /** Class of the asset to value in. Default `fiat`. */
+  quote_type?: AssetType | undefined;
+}
+
+const assetGetParams = input<AssetGetParams>()(() =>
+  z.object({ quote_symbol: z.optional(symbol()), quote_type: z.optional(assetType()) }),
+);
+
+export const listAssets: Operation<PageBody<AssetListing, AssetPageMeta>> = defineOperation({
+  name: 'assets.list',
+  title: 'List assets',
+  stability: 'documented',
+  route: 'GET /v1/assets',
+  query: assetListParams,
+  answer: page(assetListing, assetPageMeta),
+  cursor: 'page_token',
+});
+
+export const getAsset: Operation<AssetListing> = defineOperation({
+  name: 'assets.get',
+  title: 'Get asset',
+  stability: 'documented',
+  route: 'GET /v1/assets/{asset_type}/{asset_symbol}',
+  params: assetParams,
+  query: assetGetParams,
+  answer: data(assetListing),
+});
+
+/** `client.assets`: all assets of the service, without regard to a user. */
+export class Assets extends Resource {
+  readonly rates = new AssetRates(this.caller);
+
+  /**
+   * Lists all assets with market data. `page.meta` has valuation asset, order and filters.
+   * `users.assets.list` lists those that one user may use.
+   *
+   * @stability documented
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
+  list(params?: AssetListParams, options?: ListOptions): PagedList<AssetListing, AssetPageMeta> {
+    return this.caller.list(listAssets, { query: params }, options);
+  }
+
+  /**
+   * Reads one asset with its market data.
+   *
+   * @stability documented
+   * @param assetType For example `crypto`: one ticker can exist in several classes.
+   * @param assetSymbol Ticker, 1 to 16 characters.
+   * @throws NotFoundError for an asset that does not exist, and the errors of every call.
+   */
+  get(
+    assetType: AssetType,
+    assetSymbol: string,
+    params?: AssetGetParams,
+    options?: UnkeyedRequestOptions,
+  ): ApiPromise<AssetListing> {
+    const input = { params: { asset_type: assetType, asset_symbol: assetSymbol }, query: params };
+    return this.caller.call(getAsset, input, options);
+  }
+}

@@ -1,0 +1,202 @@
+import * as z from 'zod/mini';
+import type { Decimal } from '../../schema/decimal.js';
+import { once } from '../../schema/operation.js';
+import { amount, assetType, input, oneOf, output, paging, symbol, text } from '../../schema/schema.js';
+import type { AssetRef, AssetType } from '../common.js';
+
+/** One asset with its display and market data. Plain fiat money has no market members. */
+export interface AssetListing {
+  /** Ticker, for example `BTC`. */
+  symbol: string;
+  type: AssetType;
+  /** Display name. */
+  name: string;
+  status: {
+    swap_trading: {
+      enabled: boolean;
+      /** Assets against which swap trading is disabled. */
+      disabled_against: (AssetRef & { name?: string | undefined })[];
+    };
+    withdraw: { enabled: boolean };
+    deposit: { enabled: boolean };
+  };
+  logo?:
+    | {
+        /** Pixels. */
+        width: number;
+        /** Pixels. */
+        height: number;
+        /** URL. */
+        href: string;
+        /** Media type. */
+        type: string;
+      }
+    | undefined;
+  /** Decimal places in which the asset is funded and swapped. */
+  decimals: { funding: number; swap: number };
+  /** `YYYY-MM-DD`. */
+  listing_date?: string | undefined;
+  /** In the quote asset (`page.meta.quote_symbol`). */
+  price?: Decimal | undefined;
+  /** In the quote asset. */
+  market_cap?: Decimal | undefined;
+  market_cap_rank?: number | undefined;
+  trending_rank?: number | undefined;
+  volume?: { last_24h?: Decimal | undefined } | undefined;
+  /** Units in existence; `in_quote`: the same, valued in the quote asset. */
+  supply?: (SupplyFigures & { in_quote?: SupplyFigures | undefined }) | undefined;
+  /** Percent, for example `-1.25`, over each period. */
+  price_change_percent?:
+    | {
+        last_1h?: Decimal | undefined;
+        last_24h?: Decimal | undefined;
+        last_7d?: Decimal | undefined;
+        last_30d?: Decimal | undefined;
+        last_1y?: Decimal | undefined;
+      }
+    | undefined;
+  /** All-time high, in the quote asset. */
+  ath?: { value: Decimal; timestamp: string } | undefined;
+}
+
+/** Units in existence. Each figure may be missing. */
+type SupplyFigures = {
+  circulating?: Decimal | undefined;
+  total?: Decimal | undefined;
+  max?: Decimal | undefined;
+};
+
+/** Filters, order and page of an asset list. */
+export interface AssetListParams {
+  /** Only these classes, at most 4. Default: all. */
+  type?: readonly AssetType[] | undefined;
+  /** `true`: only assets that can be swapped now. Default: no filter. */
+  swap_trading?: boolean | undefined;
+  /** `true`: only assets that can be withdrawn now. Default: no filter. */
+  withdraw?: boolean | undefined;
+  /** `true`: only assets that can be deposited now. Default: no filter. */
+  deposit?: boolean | undefined;
+  /** Default `market_cap_rank`. */
+  sort?: AssetSort | undefined;
+  /** Default `asc`. */
+  sort_direction?: 'asc' | 'desc' | undefined;
+  /** 1 to 100; the service's default is 20. */
+  page_size?: number | undefined;
+  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
+  page_token?: string | undefined;
+  /** Fiat money to value in, 3 to 16 characters. Default `USD`. */
+  quote_symbol?: string | undefined;
+  /** Default `fiat`, the only value. */
+  quote_type?: 'fiat' | (string & {}) | undefined;
+}
+
+const SORTS = [
+  'trending_rank',
+  'market_cap_rank',
+  'market_cap',
+  'price',
+  'volume.last_24h',
+  'price_change_percent.last_1h',
+  'price_change_percent.last_24h',
+  'price_change_percent.last_7d',
+  'price_change_percent.last_30d',
+  'price_change_percent.last_1y',
+  'symbol',
+  'name',
+  'listing_date',
+] as const;
+
+/** The order of a list of assets. The set is open. */
+export type AssetSort = (typeof SORTS)[number] | (string & {});
+
+/** The filters and the order of a list of assets, as every page has them in `page.meta`. */
+export interface AssetPageMeta {
+  quote_symbol: string;
+  quote_type: AssetType;
+  page_size: number;
+  sort: AssetSort;
+  sort_direction: 'asc' | 'desc' | (string & {});
+  /** The classes of the filter; empty without one. */
+  type?: AssetType[] | undefined;
+  /** Present only when applied. */
+  swap_trading?: boolean | undefined;
+  /** Present only when applied. */
+  withdraw?: boolean | undefined;
+  /** Present only when applied. */
+  deposit?: boolean | undefined;
+}
+
+/** Rules of the path of one asset. */
+export const assetParams = once(() => z.object({ asset_type: assetType(), asset_symbol: text(1, 16) }));
+
+export const assetListParams = input<AssetListParams>()(() =>
+  z.object({
+    type: z.optional(z.readonly(z.array(assetType()).check(z.maxLength(4)))),
+    swap_trading: z.optional(z.boolean()),
+    withdraw: z.optional(z.boolean()),
+    deposit: z.optional(z.boolean()),
+    sort: z.optional(oneOf(SORTS)),
+    sort_direction: z.optional(z.enum(['asc', 'desc'])),
+    ...paging(100),
+    quote_symbol: z.optional(symbol()),
+    quote_type: z.optional(oneOf(['fiat'])),
+  }),
+);
+
+const enabled = () => z.looseObject({ enabled: z.boolean() });
+const supplyFigures = () => ({
+  circulating: z.optional(amount()),
+  total: z.optional(amount()),
+  max: z.optional(amount()),
+});
+
+export const assetListing = output<AssetListing>()(() =>
+  z.looseObject({
+    symbol: z.string(),
+    type: z.string(),
+    name: z.string(),
+    status: z.looseObject({
+      swap_trading: z.looseObject({
+        enabled: z.boolean(),
+        disabled_against: z.array(
+          z.looseObject({ symbol: z.string(), type: z.string(), name: z.optional(z.string()) }),
+        ),
+      }),
+      withdraw: enabled(),
+      deposit: enabled(),
+    }),
+    logo: z.optional(z.looseObject({ width: z.number(), height: z.number(), href: z.string(), type: z.string() })),
+    decimals: z.looseObject({ funding: z.number(), swap: z.number() }),
+    listing_date: z.optional(z.string()),
+    price: z.optional(amount()),
+    market_cap: z.optional(amount()),
+    market_cap_rank: z.optional(z.number()),
+    trending_rank: z.optional(z.number()),
+    volume: z.optional(z.looseObject({ last_24h: z.optional(amount()) })),
+    supply: z.optional(z.looseObject({ ...supplyFigures(), in_quote: z.optional(z.looseObject(supplyFigures())) })),
+    price_change_percent: z.optional(
+      z.looseObject({
+        last_1h: z.optional(amount()),
+        last_24h: z.optional(amount()),
+        last_7d: z.optional(amount()),
+        last_30d: z.optional(amount()),
+        last_1y: z.optional(amount()),
+      }),
+    ),
+    ath: z.optional(z.looseObject({ value: amount(), timestamp: z.string() })),
+  }),
+);
+
+export const assetPageMeta = output<AssetPageMeta>()(() =>
+  z.looseObject({
+    quote_symbol: z.string(),
+    quote_type: z.string(),
+    page_size: z.number(),
+    sort: z.string(),
+    sort_direction: z.string(),
+    type: z.optional(z.array(z.string())),
+    swap_trading: z.optional(z.boolean()),
+    withdraw: z.optional(z.boolean()),
+    deposit: z.optional(z.boolean()),
+  }),
+);

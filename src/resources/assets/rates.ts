@@ -1,0 +1,117 @@
+import * as z from 'zod/mini';
+import type { ListOptions, PagedList } from '../../call/caller.js';
+import type { Decimal } from '../../schema/decimal.js';
+import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import { amount, input, oneOf, output, page, paging, symbol } from '../../schema/schema.js';
+import type { AssetType } from '../common.js';
+import { Resource } from '../resource.js';
+import { assetParams } from './listing.js';
+
+/** The nine intervals. The service may also write 60 minutes as `PT60M`, and seven days as `P1W`. */
+const INTERVALS = [
+  ...(['PT1M', 'PT5M', 'PT15M', 'PT30M', 'PT1H', 'PT4H', 'P1D', 'P7D', 'P15D'] as const),
+  ...(['PT60M', 'P1W'] as const),
+] as const;
+
+/**
+ * Time between two rates, as an ISO 8601 duration: 1, 5, 15, 30 or 60 minutes, 4 hours, 1, 7 or 15
+ * days. It is sent as it is written: the service documents the durations, but not their spelling.
+ */
+export type AssetRateInterval = (typeof INTERVALS)[number] | (string & {});
+
+/** The price of an asset at one moment. */
+export interface AssetRate {
+  /** ISO 8601, UTC. */
+  timestamp?: string | undefined;
+  /** One unit of the asset in the quote asset (`page.meta.quote_symbol`). */
+  price?: Decimal | undefined;
+}
+
+/** Period, interval and page of the rates of an asset. */
+export interface AssetRateListParams {
+  /** Fiat money to value in, 3 to 16 characters. */
+  quote_symbol?: string | undefined;
+  /** `fiat`, the only value. */
+  quote_type?: 'fiat' | (string & {}) | undefined;
+  /** First moment, included. ISO 8601, UTC. */
+  start_timestamp?: string | undefined;
+  /** Last moment, excluded. ISO 8601, UTC. */
+  end_timestamp?: string | undefined;
+  /** Time between two rates, for example `PT1H`. */
+  interval?: AssetRateInterval | undefined;
+  /** 1 to 100; the service's default is 20. */
+  page_size?: number | undefined;
+  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
+  page_token?: string | undefined;
+}
+
+/** Valuation asset, period and interval of a list of rates, as `page.meta` has them. */
+export interface AssetRatePageMeta {
+  quote_symbol?: string | undefined;
+  quote_type?: AssetType | undefined;
+  /** ISO 8601, UTC. */
+  start_timestamp?: string | undefined;
+  /** ISO 8601, UTC. */
+  end_timestamp?: string | undefined;
+  interval?: AssetRateInterval | undefined;
+  page_size?: number | undefined;
+}
+
+const rateListParams = input<AssetRateListParams>()(() =>
+  z.object({
+    quote_symbol: z.optional(symbol()),
+    quote_type: z.optional(oneOf(['fiat'])),
+    start_timestamp: z.optional(z.string()),
+    end_timestamp: z.optional(z.string()),
+    interval: z.optional(oneOf(INTERVALS)),
+    ...paging(100),
+  }),
+);
+
+const rate = output<AssetRate>()(() =>
+  z.looseObject({ timestamp: z.optional(z.string()), price: z.optional(amount()) }),
+);
+
+const ratePageMeta = output<AssetRatePageMeta>()(() =>
+  z.looseObject({
+    quote_symbol: z.optional(z.string()),
+    quote_type: z.optional(z.string()),
+    start_timestamp: z.optional(z.string()),
+    end_timestamp: z.optional(z.string()),
+    interval: z.optional(z.string()),
+    page_size: z.optional(z.number()),
+  }),
+);
+
+export const listAssetRates: Operation<PageBody<AssetRate, AssetRatePageMeta>> = defineOperation({
+  name: 'assets.rates.list',
+  title: 'List asset rates',
+  stability: 'documented',
+  route: 'GET /v1/assets/{asset_type}/{asset_symbol}/rates',
+  params: assetParams,
+  query: rateListParams,
+  answer: page(rate, ratePageMeta),
+  cursor: 'page_token',
+});
+
+/** `client.assets.rates`: past prices of an asset. */
+export class AssetRates extends Resource {
+  /**
+   * Lists the prices of an asset over a period. `page.meta` has valuation asset, period and
+   * interval. Their defaults are the service's own.
+   *
+   * @stability documented
+   * @param assetType For example `crypto`: one ticker can exist in several classes.
+   * @param assetSymbol Ticker, 1 to 16 characters.
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
+  list(
+    assetType: AssetType,
+    assetSymbol: string,
+    params?: AssetRateListParams,
+    options?: ListOptions,
+  ): PagedList<AssetRate, AssetRatePageMeta> {
+    const input = { params: { asset_type: assetType, asset_symbol: assetSymbol }, query: params };
+    return this.caller.list(listAssetRates, input, options);
+  }
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+import type { ListOptions, PagedList } from '../call/caller.js';
+import { defineOperation, type Operation, type PageBody } from '../schema/operation.js';
+import { input, output, page, paging } from '../schema/schema.js';
+import { Resource } from './resource.js';
+
+/** An asset that can be swapped. Its further members are not documented, and are as they came. */
+export interface SwapAsset {
+  /** The rails that `wallets.whitelist` takes as `via`. The form of one is not documented. */
+  supported_rails?: unknown[] | undefined;
+  [member: string]: unknown;
+}
+
+/** A page of the assets that can be swapped. Any further parameter is sent as it is. */
+export interface SwapAssetListParams {
+  /** 1 to 100. The service does not document its limits. */
+  page_size?: number | undefined;
+  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
+  page_token?: string | undefined;
+  [parameter: string]: unknown;
+}
+
+const swapAssetListParams = input<SwapAssetListParams>()(() => z.looseObject(paging(100)));
+
+const swapAsset = output<SwapAsset>()(() => z.looseObject({ supported_rails: z.optional(z.array(z.unknown())) }));
+
+export const listSwapAssets: Operation<PageBody<SwapAsset>> = defineOperation({
+  name: 'swap.assets.list',
+  title: 'List swap assets',
+  stability: 'partial',
+  route: 'GET /v1/swap/assets',
+  query: swapAssetListParams,
+  answer: page(swapAsset),
+  cursor: 'page_token',
+});
+
+/** `client.swap.assets`: the assets that can be swapped, with their rails. */
+export class SwapAssets extends Resource {
+  /**
+   * Lists the assets that can be swapped. Only `supported_rails` is documented of an asset; all
+   * other members are kept as they came.
+   *
+   * @stability partial
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
+  list(params?: SwapAssetListParams, options?: ListOptions): PagedList<SwapAsset> {
+    return this.caller.list(listSwapAssets, { query: params }, options);
+  }
+}
+
+/** `client.swap`: what can be swapped. */
+export class Swap extends Resource {
+  readonly assets = new SwapAssets(this.caller);
+}
