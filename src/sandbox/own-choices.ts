@@ -7,4 +7,64 @@ export interface OwnChoice {
 }
 
 /** The sandbox's own choices. `docs/sandbox.md` prints them. */
-export const OWN_CHOICES: readonly OwnChoice[] = [];
+export const OWN_CHOICES: readonly OwnChoice[] = [
+  {
+    operation: 'accounts.quotes.execute',
+    choice: 'Gives the 410 of an expired quote the code `gone`.',
+  },
+  {
+    operation: 'accounts.onDemandConversions.list',
+    choice: 'Gives an endpoint that is not `settled` the status `pending`.',
+  },
+  {
+    operation: 'rampQuotes.prospective',
+    choice: 'Needs `from_symbol`, `to_symbol` and `from_amount`, and takes any `country`.',
+  },
+  {
+    operation: 'accounts.onchainQuotes.create',
+    choice: 'Knows `ethereum`, `polygon` and `arbitrum`, between `xstock` and `stablecoin`.',
+  },
+  {
+    operation: 'accounts.quotes.create',
+    choice: 'Takes `fee.bps` from 0 to 5,000.',
+  },
+  {
+    operation: 'funds.depositLimits.list',
+    choice: 'Answers an unknown symbol with 400.',
+  },
+  {
+    operation: 'funds.withdrawalAddresses.update',
+    choice: 'Refuses a new name that is the present one with 409.',
+  },
+  {
+    operation: '',
+    choice:
+      'Answers 403 for an account or user of another partner, or an unknown one; a user who is read and does not exist is 404.',
+  },
+  {
+    operation: '',
+    choice: 'Takes addresses that have the form of their network, above.',
+  },
+  {
+    operation: 'accounts.wallets.whitelist',
+    choice: 'Takes any one-time password that is not empty, unless `otp` is given.',
+  },
+  {
+    operation: '',
+    choice:
+      'Keeps an `Idempotency-Key` for 24 h. Another request under it is 409. Operations that take none ignore it, whatever its form.',
+  },
+  {
+    operation: '',
+    choice: 'Answers a body above 1 MiB with 413.',
+  },
+  {
+    operation: '',
+    choice: 'Takes all times of the table above: 30 s of a quote, 5 s of screening, days of a bank.',
+  },
+  {
+    operation: '',
+    choice:
+      'Chooses the payloads of events, their signatures and repeats, and the kinds beyond those of the API description.',
+  },
+];

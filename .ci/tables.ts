@@ -1,0 +1,80 @@
+/**
+ * The tables of the documents that are made from the code. `npm run docs:tables` writes them;
+ * a test fails when they are stale.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { safeParse } from 'zod/v4/core';
+import { operations } from '../src/resources/operations.js';
+import { OWN_CHOICES } from '../src/sandbox/own-choices.js';
+import type { Operation, RetrySafety } from '../src/schema/operation.js';
+
+const RETRIES: Readonly<Record<RetrySafety, string>> = {
+  always: 'always',
+  keyed: 'with its key',
+  unkeyed: 'if it was not sent',
+};
+
+/** The call as it is written, for example `users.assets.list(userId, params?)`. */
+function callOf({ name, path, params, query, body, otp }: Operation): string {
+  const ids = params === undefined ? [] : Array.from(path.matchAll(/\{(\w+)\}/g), ([, id = '']) => camelCase(id));
+  const needsQuery = query !== undefined && !safeParse(query(), {}).success;
+  return `${name}(${[
+    ...ids,
+    ...(query === undefined ? [] : [needsQuery ? 'params' : 'params?']),
+    ...(body === undefined ? [] : ['body']),
+    ...(otp === true ? ['{ otp }'] : []),
+  ].join(', ')})`;
+}
+
+const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+function givesOf({ cursor, waitFor, answer }: Operation): string {
+  const list = cursor === undefined ? [] : [cursor === 'page_token' ? 'a list' : `a list, by \`${cursor}\``];
+  const nothing = answer.kind === 'nothing' ? ['nothing'] : [];
+  return [...list, ...nothing, ...(waitFor ? ['`waitFor`'] : [])].join(', ');
+}
+
+const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head.join(' | '), ...rows.map((cells) => cells.join(' | '))]
+    .map((line, index) => (index === 0 ? `| ${line} |\n|${'---|'.repeat(head.length)}` : `| ${line} |`))
+    .join('\n');
+
+const operationsTable = (): string =>
+  tableOf(
+    ['call', 'operation', 'mark', 'is retried', 'gives'],
+    operations.map((operation) => [
+      `\`${callOf(operation)}\``,
+      `${operation.method} ${operation.path}`,
+      operation.stability,
+      RETRIES[operation.retrySafety],
+      givesOf(operation),
+    ]),
+  );
+
+const choicesTable = (): string =>
+  tableOf(
+    ['where', 'the sandbox'],
+    OWN_CHOICES.map(({ operation, choice }) => [operation === '' ? 'everywhere' : `\`${operation}\``, choice]),
+  );
+
+/** The documents with a table each, between the lines `<!-- table: name -->` and `<!-- end -->`. */
+export const TABLES: readonly { readonly document: string; readonly name: string; readonly make: () => string }[] = [
+  { document: 'docs/operations.md', name: 'operations', make: operationsTable },
+  { document: 'docs/sandbox.md', name: 'own choices', make: choicesTable },
+];
+
+/** Returns the document's text with its table made anew. */
+export function withTable(text: string, name: string, table: string): string {
+  const [begin, end] = [`<!-- table: ${name}, by npm run docs:tables -->\n`, '\n<!-- end -->'];
+  const from = text.indexOf(begin);
+  const to = text.indexOf(end, from);
+  if (from < 0 || to < 0) throw new Error(`the document has no table "${name}"`);
+  return `${text.slice(0, from + begin.length)}\n${table}\n${text.slice(to)}`;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  for (const { document, name, make } of TABLES) {
+    writeFileSync(document, withTable(readFileSync(document, 'utf8'), name, make()));
+  }
+}
