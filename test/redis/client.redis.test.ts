@@ -55,9 +55,8 @@ describe('a client with shared API keys', () => {
     await careful.funds.withdrawalAddresses.save(ACCOUNT, ADDRESS);
     await careful.close();
     const nonce = redisKeyLeases(redis, { ...options, keysArePartnerWide: true });
-    const knowing = new PartnerClient({ baseUrl: service.url, credentials: keys, nonce });
+    await using knowing = new PartnerClient({ baseUrl: service.url, credentials: keys, nonce });
     await knowing.funds.withdrawalAddresses.save(ACCOUNT, ADDRESS, callers);
-    await knowing.close();
   });
 
   it('gives its API key back when it is closed, and not before the last of those that share the source', async () => {

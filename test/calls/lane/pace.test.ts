@@ -147,11 +147,10 @@ describe.concurrent.each(WAYS)('the clients of a lane (%s)', (over) => {
   it('also when the strict one was there before', () =>
     scene({ over, client: { nonceOrder: 'strict' } }, async ({ service, client }) => {
       service.script = (request) => ({ ...rightAnswer(request), delay: 30 });
-      const adaptive = client.withOptions({ nonceOrder: 'adaptive' });
+      await using adaptive = client.withOptions({ nonceOrder: 'adaptive' });
       expect(await mostAtOnce(adaptive, service.requests)).toBe(1);
       await client.close();
       expect(await mostAtOnce(adaptive, service.requests)).toBeGreaterThan(1);
-      await adaptive.close();
     }));
 
   it('send one request at a time when one of them allows no refusal', () =>

@@ -116,7 +116,7 @@ describe.concurrent('retrying, cell by cell of the table in docs/errors-and-retr
     });
 
     it(`refused connection to the end: ${kind.name} is not_applied`, async () => {
-      const client = new PartnerClient({
+      await using client = new PartnerClient({
         baseUrl: `http://127.0.0.1:${await closedPort()}`,
         apiKey: `closed-${kind.column}`,
         apiSecret: 'c2VjcmV0',
@@ -125,7 +125,6 @@ describe.concurrent('retrying, cell by cell of the table in docs/errors-and-retr
       const error = await failure(kind.invoke(client), ConnectionError, { outcome: 'not_applied' });
       const refused = { reason: 'not_sent', code: 'ECONNREFUSED' };
       expect(error.attempts).toMatchObject({ count: 2, failures: [refused, refused] });
-      await client.close();
     });
 
     it(`plain 401: ${kind.name} stops, not_applied`, () =>

@@ -120,9 +120,8 @@ describe('client options', () => {
   it('an option that is undefined is an option that is absent', async () => {
     service.answerJson(getUser.answer);
     const undefinedOnes = Object.fromEntries(WRONG.map(([name]) => [name, undefined]));
-    const client = new PartnerClient({ ...undefinedOnes, ...NEEDED, transport: fetchTransport() });
+    await using client = new PartnerClient({ ...undefinedOnes, ...NEEDED, transport: fetchTransport() });
     await invoke(getUser, client);
-    await client.close();
   });
 
   it('plain http goes to loopback, and elsewhere only when allowed', () => {
@@ -146,9 +145,8 @@ describe('client options', () => {
   it('are not changed: frozen ones are taken', async () => {
     service.answerJson(getUser.answer);
     const options = Object.freeze({ ...NEEDED, transport: fetchTransport(), headers: Object.freeze({ 'X-A': 'b' }) });
-    const client = new PartnerClient(options);
+    await using client = new PartnerClient(options);
     await invoke(getUser, client);
-    await client.close();
     expect(service.only.headers['x-a']).toBe('b');
   });
 });
@@ -163,9 +161,8 @@ describe('the environment', () => {
   it('gives what the options leave out', async () => {
     set(BASE_URL, API_KEY, API_SECRET);
     service.answerJson(getUser.answer);
-    const client = new PartnerClient({ transport: fetchTransport() });
+    await using client = new PartnerClient({ transport: fetchTransport() });
     await invoke(getUser, client);
-    await client.close();
     expect(service.only.headers['api-key']).toBe(API_KEY);
     expect(() => new PartnerClient()).not.toThrow();
   });
@@ -288,12 +285,11 @@ describe('withOptions()', () => {
   it('gives a client with other options, and leaves the first as it was', async () => {
     service.answerJson(getUser.answer);
     const client = service.client({ headers: { 'X-Team': 'payments' } });
-    const other = client.withOptions({ headers: { 'X-Team': 'risk' } });
+    await using other = client.withOptions({ headers: { 'X-Team': 'risk' } });
     expect(other).toBeInstanceOf(PartnerClient);
     await invoke(getUser, other);
     await invoke(getUser, client);
     expect(service.received.map(({ headers }) => headers['x-team'])).toEqual(['risk', 'payments']);
-    await other.close();
   });
 
   it('checks its options', () => {
@@ -304,10 +300,9 @@ describe('withOptions()', () => {
 
   it('keeps key, secret and transport', async () => {
     servePages(service, [1]);
-    const other = service.client().withOptions({ timeout: 5_000 });
+    await using other = service.client().withOptions({ timeout: 5_000 });
     expect(await other.webhooks.list().toArray({ limit: 5 })).toHaveLength(1);
     expect(service.only.headers['api-key']).toBe(API_KEY);
-    await other.close();
   });
 });
 
