@@ -3,6 +3,7 @@ import {
   BOOLEAN,
   checkGiven,
   checkOptions,
+  copyList,
   FUNCTION,
   type Rules,
   rule,
@@ -88,7 +89,7 @@ const SANDBOX_RULES = {
   seed: rule(Number.isSafeInteger, 'must be a whole number'),
   realTime: BOOLEAN,
   journalLimit: wholeNumber(0),
-  latency: rule(isLatency, 'must be milliseconds, 0 or more, or [least, most] of them', copyRange),
+  latency: rule(isLatency, 'must be milliseconds, 0 or more, or [least, most] of them', copyList),
   otp: rule(isOtp, 'must be text of 1 to 64 printable ASCII characters, without spaces'),
   enforceUserStatus: BOOLEAN,
   onRequest: FUNCTION,
@@ -109,10 +110,6 @@ const LISTEN_RULES = {
 /** A header can carry only these characters. */
 function isOtp(value: unknown): boolean {
   return typeof value === 'string' && /^[!-~]{1,64}$/.test(value);
-}
-
-function copyRange(value: unknown): unknown {
-  return Array.isArray(value) ? [...value] : value;
 }
 
 /** Reads the options. Throws a `TypeError` that names the first wrong one. */

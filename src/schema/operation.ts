@@ -103,7 +103,6 @@ export function templateOf({ template, path }: Pick<Operation, 'template' | 'pat
   return template ?? path;
 }
 
-/** The arguments of one operation. */
 export interface OperationInput {
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   readonly query?: unknown;

@@ -36,7 +36,6 @@ function parse(schema: LazySchema, value: unknown): z.ZodSafeParseResult<unknown
   return parser.safeParse(value, IN_OUR_WORDS);
 }
 
-/** Returns zod's issues as ours. */
 export function issuesOf(error: { readonly issues: readonly ZodIssue[] }): Issue[] {
   return error.issues.filter(isNotFollowUp).flatMap((issue) => flatten(issue, []));
 }

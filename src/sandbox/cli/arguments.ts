@@ -191,7 +191,6 @@ function wrong(what: string): Failure {
   return new Failure(2, `${what}${what.endsWith('?') ? '' : '.'} partner-sandbox --help shows all options`);
 }
 
-/** Returns the text of `--help`. */
 export function helpText(): string {
   const rows = [...FLAGS_BY_NAME].map(([name, flag]) => {
     const left = flag.type === 'string' ? `${name} <${flag.placeholder}>` : name;
