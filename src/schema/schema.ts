@@ -142,7 +142,7 @@ export const amount = once(() =>
   }),
 );
 
-/** The last variant of a union that `type` tells apart: any object with an unknown `type`. */
+/** The last variant of a union that `type` tells apart: an object with an unknown `type`. */
 export function unrecognized<T>(known: readonly string[]): z.ZodType<T> {
   // With `abort`, zod does not prefer this variant's issues to those of the variant that was meant.
   const isUnknown = z.string().refine((type) => !known.includes(type), { abort: true });
