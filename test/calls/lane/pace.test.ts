@@ -2,15 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { fetchTransport, type PartnerClient, undiciTransport } from '../../../src/index.js';
-import { type ClientOptions, failure, GET, KEYED, scene, WAYS } from '../../support/scene.js';
+import { type ClientOptions, failure, GET, KEYED, laneOf, scene, WAYS } from '../../support/scene.js';
 import { type Answer, type Protocol, rightAnswer, status } from '../../support/service.js';
 import { gate, until } from '../../support/until.js';
-
-const laneOf = (client: PartnerClient) => {
-  const [lane] = client.stats().lanes;
-  if (lane === undefined) throw new Error('a client has a lane');
-  return lane;
-};
 
 const path = (name: string) => ({ method: 'GET', path: `/v1/${name}` }) as const;
 

@@ -22,17 +22,10 @@ import {
   scene,
   UNKEYED,
 } from '../../support/scene.js';
-import { type Answer, json, rightAnswer, Service, status } from '../../support/service.js';
+import { type Answer, html, json, rightAnswer, Service, status } from '../../support/service.js';
 
 const now = { 'retry-after': '0' };
 const cut: Answer = { body: '{"data":{"half":1}}', fault: 'cut' };
-
-/** The page of a gateway: without the service's error envelope. */
-const html = (number: number): Answer => ({
-  status: number,
-  headers: { 'content-type': 'text/html' },
-  body: `<html><h1>${number}</h1></html>`,
-});
 
 /** Statuses that gateways answer with a page of their own. 500, 501 and 505 with the service's envelope are not repeated. */
 const GATEWAYS_OWN = [500, 501, 502, 503, 504, 505, 520, 521, 522, 523, 524, 525, 526, 527, 530, 599];
