@@ -119,7 +119,6 @@ export interface Hooks {
   readonly run?: ((event: RunEvent, next: () => Promise<void>) => unknown) | undefined;
 }
 
-/** The names of all hooks. */
 export const HOOK_NAMES: readonly string[] = [
   'onStart',
   'onRequest',

@@ -24,7 +24,7 @@ export class ApiPromise<T> extends Promise<T> {
    */
   static of<T>(result: Promise<CallResult<T>>): ApiPromise<T> {
     const promise = new ApiPromise<T>((resolve, reject) => {
-      result.then(dataOf).then(resolve, reject);
+      result.then(({ data }) => resolve(data), reject);
     });
     promise.#result = result;
     return promise;
@@ -38,10 +38,6 @@ export class ApiPromise<T> extends Promise<T> {
     const { describe } = await this.#result;
     return { data, response: describe() };
   }
-}
-
-function dataOf<T>({ data }: CallResult<T>): T {
-  return data;
 }
 
 // Bundlers rename a class that names itself, and logs would show that.

@@ -5,7 +5,7 @@ import {
   type UnkeyedRequestOptions,
 } from '../request/options.js';
 import type { Operation } from '../schema/operation.js';
-import { FUNCTION, isFunction, type Rules, rule } from '../util/options.js';
+import { copyList, FUNCTION, isFunction, type Rules, rule } from '../util/options.js';
 
 /** Facts about one poll of a wait. */
 export interface PollInfo {
@@ -50,10 +50,6 @@ const WAIT_RULES = {
   until: rule(isUntil, 'must be a status, a non-empty array of statuses, or a function', copyList),
   onPoll: FUNCTION,
 } satisfies Rules<WaitOptions<unknown>>;
-
-function copyList(value: unknown): unknown {
-  return Array.isArray(value) ? [...value] : value;
-}
 
 function isUntil(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every(isStatus);

@@ -54,13 +54,11 @@ export interface QueuedAttempt extends Linked<QueuedAttempt> {
   begin(slot: Slot): void | PromiseLike<void>;
   /** Fails the attempt: no connection could be opened. */
   failUnreachable(error: unknown): void;
-  /** The service's answer. */
   readonly answer: Answer;
   /** Fails the attempt: the service refuses the API key. `answer` is its answer to the probe. */
   failRefused(answer: Answer): void;
 }
 
-/** An answer as it came. */
 export interface Answer {
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string>>;

@@ -9,7 +9,6 @@ const LINGER_MS = 5;
 /** A turn that is over waits this long for answers; later ones count as slow, not as overtaken. */
 const MAX_DRAIN_MS = 5_000;
 
-/** The parts of a turn. */
 export interface TurnDetails {
   readonly lease: Lease;
   /** True if other processes wait. */

@@ -120,7 +120,7 @@ export function operationOf<T>(given: CustomRequest<T>): {
     retrySafety: idempotent === true ? 'keyed' : defaultRetrySafety(method),
     refusesKey: 'state idempotent: true if this operation honours Idempotency-Key; without it no key is sent',
     otp: described.otp === true,
-    answer: { kind: 'any', unwrap: unwrap ?? true },
+    answer: { kind: 'json', unwrap: unwrap ?? true },
   });
   return { request: callRequest(operation, requestOptionsOf(described), { schema, issues }), input: { query, body } };
 }

@@ -91,7 +91,6 @@ const KEYED_RULES = {
 
 const LIST_RULES = { ...KEYED_RULES, prefetch: BOOLEAN } satisfies Rules<ListOptions & RequestOptions>;
 
-/** The names of the options of a call. */
 export const REQUEST_OPTION_NAMES: readonly string[] = Object.keys(KEYED_RULES);
 
 /** The names of the options of a list. */

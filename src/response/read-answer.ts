@@ -30,7 +30,7 @@ export function readAnswer<T>(
 ): AnswerReading<T> {
   if (answer.kind === 'nothing') return flawless(undefined as T);
   const text = decodeUtf8(result.body);
-  if (text === '' && answer.kind === 'any') return flawless(undefined as T);
+  if (text === '' && answer.kind === 'json') return flawless(undefined as T);
   if (text !== undefined && hasTooManyValues(text)) return { usable: false, issues: [TOO_MANY_VALUES] };
   const json = text === undefined ? NOT_JSON : parseJson(text);
   if (json === NOT_JSON) return { usable: false, issues: [notJson(text, result)] };

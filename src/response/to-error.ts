@@ -19,7 +19,6 @@ import { adviceOn } from './advice.js';
 import { apiError, DETAILS_BUDGET_BYTES, MAX_ERROR_BODY_BYTES } from './api-error.js';
 import { type AttemptResult, isSuccess } from './attempt-result.js';
 
-/** A call that has failed. */
 export interface FailedCall {
   readonly call: PreparedCall;
   readonly facts: CallFacts;

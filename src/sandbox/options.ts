@@ -3,6 +3,7 @@ import {
   BOOLEAN,
   checkGiven,
   checkOptions,
+  copyList,
   FUNCTION,
   type Rules,
   rule,
@@ -27,14 +28,15 @@ export interface SandboxOptions {
   /** Number of newest requests that the journal keeps, 0 or more. Default 10,000. */
   readonly journalLimit?: number | undefined;
   /**
-   * Delay of each answer in real milliseconds, or the smallest and largest delay, drawn by the
-   * seed: 0 to 2,147,483,647. Default 0. The effect takes place when the request arrives, even if
+   * Delay of each answer in real milliseconds, 0 to 2,147,483,647. For `[least, most]` the seed
+   * draws each delay between the two. Default 0. A request takes effect when it arrives, even if
    * its sender goes away.
    */
   readonly latency?: Latency | undefined;
   /**
-   * The only one-time password that the service takes, 1 to 64 printable ASCII characters. Every
-   * other is answered 401. Default: any is taken. `fixtures.otp` is this one.
+   * The only one-time password that the service accepts, 1 to 64 printable ASCII characters. The
+   * service answers 401 to every other. Default: the service accepts all. `fixtures.otp` is always
+   * one that it accepts.
    */
   readonly otp?: string | undefined;
   /**
@@ -68,9 +70,9 @@ export interface SandboxOptions {
 export interface ControlCall {
   /** The caller's name of the method, for example `clock.advance` or, of 0.4, `advance`. */
   readonly method: string;
-  /** Time at which it was over, by the sandbox's clock: milliseconds since the epoch. */
+  /** Time at which the call was over, by the sandbox's clock: milliseconds since the epoch. */
   readonly at: number;
-  /** 200, or 400 if it was refused. */
+  /** 200, or 400 if the sandbox refused the call. */
   readonly status: number;
   /** Reason of the refusal; undefined if there was none. */
   readonly problem: string | undefined;
@@ -78,7 +80,7 @@ export interface ControlCall {
 
 /** Address at which a sandbox listens. */
 export interface ListenOptions {
-  /** Default 0: any free port. */
+  /** Default 0: the system chooses a free port. */
   readonly port?: number | undefined;
   /** Default `127.0.0.1`: only this machine reaches it. */
   readonly host?: string | undefined;
@@ -88,7 +90,7 @@ const SANDBOX_RULES = {
   seed: rule(Number.isSafeInteger, 'must be a whole number'),
   realTime: BOOLEAN,
   journalLimit: wholeNumber(0),
-  latency: rule(isLatency, 'must be milliseconds, 0 or more, or [least, most] of them', copyRange),
+  latency: rule(isLatency, 'must be milliseconds, 0 or more, or [least, most] of them', copyList),
   otp: rule(isOtp, 'must be text of 1 to 64 printable ASCII characters, without spaces'),
   enforceUserStatus: BOOLEAN,
   onRequest: FUNCTION,
@@ -109,10 +111,6 @@ const LISTEN_RULES = {
 /** A header can carry only these characters. */
 function isOtp(value: unknown): boolean {
   return typeof value === 'string' && /^[!-~]{1,64}$/.test(value);
-}
-
-function copyRange(value: unknown): unknown {
-  return Array.isArray(value) ? [...value] : value;
 }
 
 /** Reads the options. Throws a `TypeError` that names the first wrong one. */

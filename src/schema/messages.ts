@@ -30,7 +30,6 @@ export function messageOf(issue: RawIssue): string {
 
 /** A message names no more unknown members than this. */
 const MAX_SHOWN_NAMES = 5;
-/** A longer name is clipped. */
 const MAX_NAME_LENGTH = 64;
 
 const shownName = (name: string): string => printable(clipped(name, MAX_NAME_LENGTH));

@@ -18,12 +18,12 @@ export type LazySchema<Output = unknown, Input = unknown> = () => z.core.$ZodTyp
  *
  * - `value`: `schema` describes the whole body, `select` takes the method's value out of it.
  * - `nothing`: the body is ignored.
- * - `any`: any JSON, of which `unwrap` takes the `data` member.
+ * - `json`: JSON that no schema describes. With `unwrap`, the value is its `data` member.
  */
 export type Answer<Result> =
   | { readonly kind: 'value'; readonly schema: LazySchema; readonly select: (body: unknown) => Result }
   | { readonly kind: 'nothing' }
-  | { readonly kind: 'any'; readonly unwrap: boolean };
+  | { readonly kind: 'json'; readonly unwrap: boolean };
 
 /** One page: its items, the token of the next page, and every other member of the envelope. */
 export interface PageBody<Item, Meta = PageMeta> {
@@ -40,7 +40,7 @@ export type PageMeta = Readonly<Record<string, unknown>>;
  *
  * - `always`: every GET and DELETE, and a write that moves nothing.
  * - `keyed`: a write with an `Idempotency-Key`, which each of its calls sends.
- * - `unkeyed`: any other write. It is retried only if the attempt before cannot have had an effect.
+ * - `unkeyed`: every other write, retried only if the failed attempt certainly had no effect.
  */
 export type RetrySafety = 'always' | 'keyed' | 'unkeyed';
 
@@ -109,7 +109,6 @@ export function templateOf({ template, path }: Pick<Operation, 'template' | 'pat
   return template ?? path;
 }
 
-/** The arguments of one operation. */
 export interface OperationInput {
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   readonly query?: unknown;

@@ -149,7 +149,7 @@ export const amount = once(() =>
   ),
 );
 
-/** The last variant of a union that `type` tells apart: any object with an unknown `type`. */
+/** The last variant of a union that `type` tells apart: an object with an unknown `type`. */
 export function unrecognized<T>(known: readonly string[]): Schema<T> {
   // With `abort`, zod does not prefer this variant's issues to those of the variant that was meant.
   const isUnknown = z.string().check(z.refine((type) => !known.includes(type), { abort: true }));

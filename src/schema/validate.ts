@@ -37,7 +37,6 @@ function passesCompiled(schema: LazySchema, value: unknown): boolean {
   return z.validate(check, value);
 }
 
-/** Returns zod's issues as ours. */
 export function issuesOf(error: { readonly issues: readonly ZodIssue[] }): Issue[] {
   return error.issues.filter(isNotFollowUp).flatMap((issue) => flatten(issue, []));
 }

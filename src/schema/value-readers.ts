@@ -113,7 +113,6 @@ export class RecordReader implements ValueReader {
   }
 }
 
-/** A member of an object. */
 export interface Member extends Place {
   readonly name: string;
   /** True when any text fits. */

@@ -14,7 +14,6 @@ export interface OptionFault {
   readonly isUnknown?: boolean;
 }
 
-/** The rule of one option. */
 export interface Rule<Value = never> {
   /** Returns the copy of a value that is used, and adds what is wrong with it to `faults`. */
   readonly read: (value: unknown, name: string, faults: OptionFault[]) => unknown;
@@ -26,7 +25,6 @@ export interface Rule<Value = never> {
 /** The rule of each option of an interface, beside its default where that is a fixed value. */
 export type Rules<Options> = { readonly [Name in keyof Required<Options>]: Rule<Options[Name]> };
 
-/** The rules of any options. */
 export type AnyRules = Readonly<Record<string, Rule<unknown>>>;
 
 /** Options of which those with a default are always there. */
@@ -120,6 +118,11 @@ function unknownOption(name: string, rules: AnyRules, prefix: string): OptionFau
 }
 
 const namesOf = (rules: AnyRules): string => Object.keys(rules).sort().join(', ');
+
+/** Copies an array. Returns any other value itself. */
+export function copyList(value: unknown): unknown {
+  return Array.isArray(value) ? [...value] : value;
+}
 
 /** A rule that accepts values by a function. With `copy`, the copy is what is checked and used. */
 export function rule(

@@ -13,10 +13,8 @@ interface MinimalSignal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** The platform's `Request`. */
 export type PlatformRequest = typeof globalThis extends { Request: { prototype: infer Native } } ? Native : unknown;
 
-/** The platform's `Response`. */
 export type PlatformResponse = typeof globalThis extends { Response: { prototype: infer Native } } ? Native : unknown;
 
 /** The platform's `fetch`. */

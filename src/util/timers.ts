@@ -60,8 +60,8 @@ class SharedTimer extends Linked<SharedTimer> implements Timer {
 }
 
 /**
- * Timers of the same duration. They are due in the order of their start, so one platform timer serves
- * them all. One for each call would cost 6 % of its CPU, and 150 bytes while it waits.
+ * Timers of the same duration. They are due in the order of their start, so one platform timer
+ * serves them all. One for each call would cost 6 % of its CPU, and 150 bytes while it waits.
  */
 class TimerList {
   readonly #milliseconds: number;

@@ -81,7 +81,14 @@ test('--version says the version of the package', async () => {
 test('without options it is one sandbox for this machine alone', () => {
   const nothing = { port: undefined, seed: undefined, latency: undefined, chaos: undefined };
   const expected = { ...nothing, state: undefined, webhook: undefined, otp: undefined, host: '127.0.0.1' };
-  const off = { still: false, verbose: false, json: false, quiet: false, noWebhook: false, enforceUserStatus: false };
+  const off = {
+    still: false,
+    verbose: false,
+    json: false,
+    quiet: false,
+    'no-webhook': false,
+    'enforce-user-status': false,
+  };
   expect(readArguments([])).toEqual({ ...expected, ...off });
 });
 
@@ -97,8 +104,8 @@ test.each<[string[], object]>([
   [['--chaos', '0.05'], { chaos: 0.05 }],
   [['--chaos', '1'], { chaos: 1 }],
   [['--chaos', '0'], { chaos: 0 }],
-  [['--otp', '271828', '--quiet', '--no-webhook'], { otp: '271828', quiet: true, noWebhook: true }],
-  [['--enforce-user-status'], { enforceUserStatus: true }],
+  [['--otp', '271828', '--quiet', '--no-webhook'], { otp: '271828', quiet: true, 'no-webhook': true }],
+  [['--enforce-user-status'], { 'enforce-user-status': true }],
   [['--still'], { still: true }],
   [['--state', './a b.json', '--json', '--verbose'], { state: './a b.json', json: true, verbose: true }],
   [['--webhook', 'http://localhost:3000/hooks?a=1'], { webhook: 'http://localhost:3000/hooks?a=1' }],

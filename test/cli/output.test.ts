@@ -38,10 +38,9 @@ test('what it prints at the beginning can be given to a shell, and is all that a
 
 test('it names every fixture, and everything is that of the seed', async () => {
   const command = await startListening(['--seed', '42']);
-  const sandbox = createSandbox({ seed: 42 });
+  await using sandbox = createSandbox({ seed: 42 });
   for (const [name, value] of Object.entries(sandbox.fixtures)) expect(command.lines).toContain(`# ${name} ${value}`);
   expect(command.variable('PARTNER_API_KEY')).toBe(sandbox.credentials.apiKey);
-  await sandbox.close();
 });
 
 test('each request is one line with operation, status, verdict, nonce, key and time', async () => {

@@ -43,14 +43,13 @@ test('what has changed is saved while it runs: being killed loses nothing that i
 
 test('the time in which nothing ran has passed in the sandbox, too', async () => {
   const state = join(await directory(), 'state.json');
-  const sandbox = createSandbox({ seed: 1 });
+  await using sandbox = createSandbox({ seed: 1 });
   // Its clock stands months before today.
   await writeFile(state, JSON.stringify(sandbox.snapshot()));
   const command = await startListening(['--state', state]);
   const { accountId, quoteId } = sandbox.fixtures;
   const answer = await call(command, { path: `/v1/accounts/${accountId}/quotes/${quoteId}`, nonce: 1n });
   expect(await answer.json()).toMatchObject({ data: { status: 'expired' } });
-  await sandbox.close();
 });
 
 test('the file is there as soon as it listens, for nobody else to read, and a program can go on from it', async () => {
@@ -58,9 +57,8 @@ test('the file is there as soon as it listens, for nobody else to read, and a pr
   const command = await startListening(['--state', state, '--seed', '9']);
   expect(command.stdout).toContain(`# It is saved in ${state}.`);
   expect((await stat(state)).mode & 0o777).toBe(0o600);
-  const sandbox = createSandbox({ snapshot: JSON.parse(await readFile(state, 'utf8')) });
+  await using sandbox = createSandbox({ snapshot: JSON.parse(await readFile(state, 'utf8')) });
   expect(sandbox.credentials.apiKey).toBe(command.variable('PARTNER_API_KEY'));
-  await sandbox.close();
 });
 
 test('nothing else is left beside the file', async () => {

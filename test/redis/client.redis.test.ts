@@ -3,18 +3,11 @@ import { ConfigurationError, PartnerClient, ProviderError } from 'partner-sdk';
 import { redisKeyLeases, redisNonces } from 'partner-sdk/redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeRedis, RedisServer } from '../support/redis.js';
+import { ACCOUNT, saveBody, USER } from '../support/scene.js';
 import { Service } from '../support/service.js';
 import { type FullSource, keyring, rejection } from './support/sources.js';
 
 const LONG = 60_000;
-const USER = 'USER-0000-0000-0001';
-const ACCOUNT = 'ACCOUNT-0000-0001';
-const ADDRESS = {
-  asset_symbol: 'BTC',
-  method_id: '5b6b1f2e-5c0c-4c0b-9a59-5f0d3a7f9f10',
-  key: 'cold',
-  address: 'bc1qx',
-};
 
 describe('a client with shared API keys', () => {
   let server: RedisServer;
@@ -49,15 +42,14 @@ describe('a client with shared API keys', () => {
       credentials: keys,
       nonce: redisKeyLeases(redis, options),
     });
-    const refused = await rejection(careful.funds.withdrawalAddresses.save(ACCOUNT, ADDRESS, callers));
+    const refused = await rejection(careful.funds.withdrawalAddresses.save(ACCOUNT, saveBody, callers));
     expect(refused).toBeInstanceOf(ConfigurationError);
     expect(refused).toMatchObject({ outcome: 'not_applied' });
-    await careful.funds.withdrawalAddresses.save(ACCOUNT, ADDRESS);
+    await careful.funds.withdrawalAddresses.save(ACCOUNT, saveBody);
     await careful.close();
     const nonce = redisKeyLeases(redis, { ...options, keysArePartnerWide: true });
-    const knowing = new PartnerClient({ baseUrl: service.url, credentials: keys, nonce });
-    await knowing.funds.withdrawalAddresses.save(ACCOUNT, ADDRESS, callers);
-    await knowing.close();
+    await using knowing = new PartnerClient({ baseUrl: service.url, credentials: keys, nonce });
+    await knowing.funds.withdrawalAddresses.save(ACCOUNT, saveBody, callers);
   });
 
   it('gives its API key back when it is closed, and not before the last of those that share the source', async () => {

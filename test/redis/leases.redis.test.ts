@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { redisKeyLeases } from 'partner-sdk/redis';
 import { describe, expect, it } from 'vitest';
 import { nodeRedis } from '../support/redis.js';
-import { until } from '../support/until.js';
+import { until, watch } from '../support/until.js';
 import {
   apiKeys,
   type Client,
@@ -14,7 +14,6 @@ import {
   placeOf,
   rejection,
   sleep,
-  watch,
 } from './support/sources.js';
 
 /** Longer than any test: nothing is handed over because it has run out. */

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { redisKeyLeases, redisNonces } from 'partner-sdk/redis';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { RedisServer, type RedisServerOptions } from '../support/redis.js';
-import { until } from '../support/until.js';
+import { until, watch } from '../support/until.js';
 import {
   apiKeys,
   type Client,
@@ -13,7 +13,6 @@ import {
   LIBRARIES,
   rejection,
   sleep,
-  watch,
 } from './support/sources.js';
 
 /** Long enough for a Redis that is killed to come back within it, also on a busy machine. */

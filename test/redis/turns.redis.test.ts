@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { redisKeyLeases, redisNonces } from 'partner-sdk/redis';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { nodeRedis, type RedisServer } from '../support/redis.js';
-import { until } from '../support/until.js';
+import { until, watch } from '../support/until.js';
 import {
   type Client,
   clockNonce,
@@ -14,7 +14,6 @@ import {
   placeOf,
   rejection,
   sleep,
-  watch,
 } from './support/sources.js';
 
 /** Longer than any test: nothing is handed over because it has run out. */

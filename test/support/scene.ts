@@ -91,7 +91,7 @@ export interface Setup {
 export const WAYS = ['http', 'http2'] as const satisfies readonly Protocol[];
 
 /** A service and a client of it, closed afterwards. */
-export async function scene(setup: Setup, run: (scene: Scene) => Promise<void>): Promise<void> {
+export async function scene<T>(setup: Setup, run: (scene: Scene) => Promise<T>): Promise<T> {
   const service = await Service.start({ ...(setup.over && { protocol: setup.over }), ...setup.service });
   if (setup.answers !== undefined) service.answers(...setup.answers);
   const clients: PartnerClient[] = [];
@@ -104,7 +104,7 @@ export async function scene(setup: Setup, run: (scene: Scene) => Promise<void>):
     return client;
   };
   try {
-    await run({ service, client: connect(setup.client), connect });
+    return await run({ service, client: connect(setup.client), connect });
   } finally {
     await service.close();
     await Promise.all(clients.map((client) => client.close()));
@@ -170,6 +170,12 @@ export async function closedPort(): Promise<number> {
     });
     if (free) return port;
   }
+}
+
+export function laneOf(client: PartnerClient) {
+  const [lane] = client.stats().lanes;
+  if (lane === undefined) throw new Error('a client has a lane');
+  return lane;
 }
 
 export const newKey = (): string => randomUUID();

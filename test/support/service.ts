@@ -320,6 +320,13 @@ export function status(number: number, headers?: Readonly<Record<string, string>
   return refuse(number, CODES[number] ?? 'odd', headers);
 }
 
+/** The page of a gateway: without the service's error envelope. */
+export const html = (number: number): Answer => ({
+  status: number,
+  headers: { 'content-type': 'text/html' },
+  body: `<html><h1>${number}</h1></html>`,
+});
+
 const side = { symbol: 'USDC', name: 'USD Coin', type: 'stablecoin', amount: '10.50' };
 const transfer = { from: '0xa', to: '0xb', token: '0xc', amount: '10500000' };
 

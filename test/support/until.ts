@@ -9,6 +9,16 @@ export async function until(holds: () => boolean | Promise<boolean>, what = Stri
   }
 }
 
+/** Whether the promise has been settled by now. */
+export function watch(promise: unknown): { settled: boolean } {
+  const state = { settled: false };
+  const note = () => {
+    state.settled = true;
+  };
+  Promise.resolve(promise).then(note, note);
+  return state;
+}
+
 /** A promise that is settled from outside. */
 export function gate(): {
   readonly opened: Promise<void>;

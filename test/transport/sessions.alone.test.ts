@@ -2,11 +2,15 @@ import { createSecureServer } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import type { Driver, End } from './support/driver.js';
-import { INTERNAL_ERROR } from './support/http2-wire.js';
+import { INTERNAL_ERROR, type WireScript } from './support/http2-wire.js';
 import { openings } from './support/openings.js';
 import { CERTIFICATE } from './support/raw-server.js';
 
 const { drive, listen, wired } = openings();
+
+/** The first session does what the test says; those that come after it answer `second`. */
+const succeeded = (first: WireScript['request']) =>
+  wired({ request: (wire, stream) => (wire.number > 0 ? wire.answer(stream, 'second') : first(wire, stream)) });
 
 const startAll = async (driver: Driver, count: number): Promise<End[]> => {
   const started = await Promise.all(Array.from({ length: count }, (_, at) => driver.start(`/${at}`)));
@@ -36,11 +40,8 @@ describe('a session whose end is announced (GOAWAY)', () => {
   });
 
   it('is replaced at once, while its streams go on', async () => {
-    const { driver, wires } = await wired({
-      request: (wire, stream) => {
-        if (wire.number > 0) wire.answer(stream, 'second');
-        else if (stream === 3) wire.goaway(3);
-      },
+    const { driver, wires } = await succeeded((wire, stream) => {
+      if (stream === 3) wire.goaway(3);
     });
     const old = await Promise.all([driver.start('/a'), driver.start('/b')]);
     await vi.waitFor(() => expect(wires).toHaveLength(2));
@@ -67,11 +68,8 @@ describe('a session whose end is announced (GOAWAY)', () => {
   });
 
   it('with an error: the streams above its last one are unprocessed, the others are lost with the session', async () => {
-    const { driver } = await wired({
-      request: (wire, stream) => {
-        if (wire.number > 0) wire.answer(stream, 'second');
-        else if (stream === 7) wire.goaway(3, INTERNAL_ERROR);
-      },
+    const { driver } = await succeeded((wire, stream) => {
+      if (stream === 7) wire.goaway(3, INTERNAL_ERROR);
     });
     expect(ends(await startAll(driver, 4))).toEqual(['bystander', 'bystander', 'unprocessed', 'unprocessed']);
     expect((await driver.call('/')).body).toBe('second');
@@ -133,23 +131,15 @@ describe('a session whose end is announced (GOAWAY)', () => {
 
 describe('a session that breaks', () => {
   it('takes all its streams with it', async () => {
-    const { driver } = await wired({
-      request: (wire, stream) => {
-        if (wire.number > 0) wire.answer(stream, 'second');
-        else if (stream === 9) wire.socket.destroy();
-      },
+    const { driver } = await succeeded((wire, stream) => {
+      if (stream === 9) wire.socket.destroy();
     });
     expect(ends(await startAll(driver, 5))).toEqual(Array(5).fill('bystander'));
     expect((await driver.call('/')).body).toBe('second');
   });
 
   it('with one stream alone: that one is lost', async () => {
-    const { driver } = await wired({
-      request: (wire, stream) => {
-        if (wire.number > 0) wire.answer(stream, 'second');
-        else wire.socket.destroy();
-      },
-    });
+    const { driver } = await succeeded((wire) => wire.socket.destroy());
     expect(ends(await startAll(driver, 1))).toEqual(['lost']);
     expect((await driver.call('/')).body).toBe('second');
   });
@@ -178,11 +168,8 @@ describe('a session that breaks', () => {
   });
 
   it('by standing still: when a stream is given up after a second of silence, the next one goes over another session', async () => {
-    const { driver, wires } = await wired({
-      request: (wire, stream) => {
-        if (wire.number > 0) wire.answer(stream, 'second');
-        else if (stream === 1) wire.answer(stream, 'first');
-      },
+    const { driver, wires } = await succeeded((wire, stream) => {
+      if (stream === 1) wire.answer(stream, 'first');
     });
     await driver.call('/');
     const short = await driver.start('/short');

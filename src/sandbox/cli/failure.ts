@@ -11,7 +11,6 @@ export class Failure extends Error {
   }
 }
 
-/** Returns the message of a caught value. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

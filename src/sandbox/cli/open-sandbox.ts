@@ -8,7 +8,7 @@ import { quoted } from './text.js';
 
 /** Makes the sandbox of these options, from the file's state if it has one. */
 export async function openSandbox(
-  { seed, latency, chaos, otp, enforceUserStatus, still }: CommandOptions,
+  { seed, latency, chaos, otp, still, 'enforce-user-status': enforceUserStatus }: CommandOptions,
   file: StateFile | undefined,
   listeners: Pick<SandboxOptions, 'onRequest' | 'onDelivery' | 'onControl'>,
 ): Promise<Sandbox> {

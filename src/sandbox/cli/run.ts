@@ -32,7 +32,7 @@ export async function run(options: CommandOptions, report: (problem: string) => 
     onControl: (call) => onChange(() => printer.control(call)),
   });
   const saved = savedWebhook(file?.content);
-  if (options.noWebhook) removeSavedWebhook(sandbox, saved);
+  if (options['no-webhook']) removeSavedWebhook(sandbox, saved);
   const webhook = openWebhook(sandbox, options.webhook, saved);
   const address = await listen(sandbox, options.host, options.port);
   await keeper?.save();

@@ -7,7 +7,6 @@ export function word(text: string, maxLength = 80): string {
   return /^[!#-~][!-~…]*$/.test(shown) ? shown : quoted(shown);
 }
 
-/** Returns a text between double quotes. */
 export function quoted(text: string): string {
   return printable(JSON.stringify(text));
 }

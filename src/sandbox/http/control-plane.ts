@@ -17,7 +17,6 @@ export interface ControlRequest {
 export interface ControlAnswer {
   readonly status: number;
   readonly body: string;
-  /** The method that was called, if one was. */
   readonly call?: ControlCall;
 }
 

@@ -32,7 +32,7 @@ interface ProcessorParts {
   readonly latency: Latency;
   readonly random: Random;
   readonly journal: Journal;
-  /** The one-time password that is taken. Undefined: any. */
+  /** The only one-time password that is accepted. Undefined: all are. */
   readonly otp: string | undefined;
 }
 

@@ -5,8 +5,7 @@ import { type Asset, assetKey, type Catalogue } from '../state/catalogue.js';
 import { BOOK_NAMES, type Book, type Books, Holdings } from '../state/ledger.js';
 import { Records } from '../state/records.js';
 import { type AccountState, type ConversionMoney, MAX_RECORDS, type State } from '../state/state.js';
-import type { Task } from '../state/task.js';
-import type { AccountData, SavedTask, SnapshotData, WrittenAccount, WrittenSnapshot } from './snapshot-schema.js';
+import type { AccountData, SnapshotData, WrittenAccount, WrittenSnapshot } from './snapshot-schema.js';
 
 type StateMember = 'clock' | 'users' | 'accounts' | 'books' | 'records' | 'rejectedAddresses' | 'webhooks';
 
@@ -15,7 +14,10 @@ export function saveState(state: State): Pick<WrittenSnapshot, StateMember> {
   const { agenda, ...clock } = state.clock.save();
   const webhooks = state.webhooks.save();
   return {
-    clock: { ...clock, agenda: agenda.flatMap(({ at, task }) => (isSaved(task) ? [{ at, task }] : [])) },
+    clock: {
+      ...clock,
+      agenda: agenda.flatMap(({ at, task }) => (task.kind === 'webhook.attempt' ? [] : [{ at, task }])),
+    },
     users: Array.from(state.users.values(), ({ user, verifications }) => ({
       user: { ...user, status: { ...user.status } },
       verifications: [...verifications],
@@ -27,8 +29,6 @@ export function saveState(state: State): Pick<WrittenSnapshot, StateMember> {
     webhooks: { ...webhooks, subscriptions: structuredClone(webhooks.subscriptions) },
   };
 }
-
-const isSaved = (task: Task): task is SavedTask => task.kind !== 'webhook.attempt';
 
 /** Replaces the state of the seed by saved data. What the seed alone determines stays. */
 export function restoreState(state: State, data: Pick<SnapshotData, StateMember>): void {

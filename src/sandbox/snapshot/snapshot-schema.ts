@@ -143,7 +143,7 @@ function claims({
 const ofAccount = { account: z.string() };
 
 /** Deliveries plan their attempts themselves: an attempt under way is not in the agenda. */
-export type SavedTask = Exclude<Task, { kind: 'webhook.attempt' }>;
+type SavedTask = Exclude<Task, { kind: 'webhook.attempt' }>;
 
 const task = z.discriminatedUnion('kind', [
   z.object({

@@ -35,12 +35,12 @@ export interface ConnectionOwner {
  * - `unopened`: before it could be used.
  * - `unused`: by the service, right after the opening, before anything was sent.
  * - `idle`: by the service, after an answer.
- * - `over`: any other.
+ * - `over`: every other end.
  */
 export interface Closing {
   readonly end: 'unopened' | 'unused' | 'idle' | 'over';
   readonly error: Error;
-  /** Time in ms since it was opened or gave its last answer. */
+  /** Time in ms since the connection was opened or gave its last answer. */
   readonly quiet: number;
 }
 
@@ -83,7 +83,7 @@ export class Http1Connection implements Slot {
     return this.#state === 'idle' && !this.#socket.destroyed;
   }
 
-  /** Time in ms since it was opened or gave its last answer. */
+  /** Time in ms since the connection was opened or gave its last answer. */
   quietFor(now: number): number {
     return now - this.#idleSince;
   }

@@ -32,8 +32,8 @@ export interface SessionOwner {
  * The end of a session:
  *
  * - `unopened`: before the service had sent its settings.
- * - `unserved`: after that, by the service, which had not begun with any stream.
- * - `over`: any other.
+ * - `unserved`: after that, by the service, before it had begun with a stream.
+ * - `over`: every other end.
  */
 export type SessionEnd = 'unopened' | 'unserved' | 'over';
 

@@ -1,23 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ApiError, ConnectionError, ForbiddenError, isApiError, ResponseValidationError } from '../../../src/index.js';
 import { ACCOUNT, ADDRESS_ID, failure, GET, KEYED, scene, USER } from '../../support/scene.js';
-import { type Answer, json, rightAnswer, status, userOf } from '../../support/service.js';
+import { type Answer, html, json, rightAnswer, status, userOf } from '../../support/service.js';
 
-const html = (number: number): Answer => ({
-  status: number,
-  headers: { 'content-type': 'text/html' },
-  body: `<html><h1>${number}</h1></html>`,
-});
-
-async function apiError(answer: Answer): Promise<ApiError> {
-  let error: ApiError | undefined;
-  await scene({ answers: [answer] }, async ({ client }) => {
-    const ended = await failure(GET.invoke(client, { maxRetries: 0 }), ApiError);
-    error = ended as ApiError;
-  });
-  if (error === undefined) throw new Error('no error');
-  return error;
-}
+const apiError = (answer: Answer): Promise<ApiError> =>
+  scene({ answers: [answer] }, ({ client }) => failure(GET.invoke(client, { maxRetries: 0 }), ApiError));
 
 describe.concurrent('an answer that is no envelope survives with its status', () => {
   it.each<[string, Answer, number]>([

@@ -35,7 +35,7 @@ describe.concurrent('a refusal that closes its connection', () => {
 });
 
 it('the sandbox gives nobody the refusal of a request that it cannot read', async () => {
-  const sandbox = createSandbox({ seed: 1, latency: 150 });
+  await using sandbox = createSandbox({ seed: 1, latency: 150 });
   const { url } = await sandbox.listen({ port: 0 });
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   const answered: Buffer[] = [];
@@ -47,5 +47,4 @@ it('the sandbox gives nobody the refusal of a request that it cannot read', asyn
   expect(Buffer.concat(answered).toString()).toBe('');
   const response = await fetch(`${url}/v1/users/nobody`, { headers: unreadable.headers });
   expect(response.status).toBe(431);
-  await sandbox.close();
 });

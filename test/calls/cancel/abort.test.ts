@@ -167,11 +167,10 @@ it('a hook that aborts as the bytes leave: a write that was handed to fetch may 
   const controller = new AbortController();
   let sent = 0;
   const transport = fetchTransport({ fetch: async () => new Response(`{"data":${++sent}}`) });
-  const client = clientOver(transport, { hooks: { onRequest: () => controller.abort() } });
+  await using client = clientOver(transport, { hooks: { onRequest: () => controller.abort() } });
   const call = client.request({ method: 'POST', path: '/v1/orders', body: {}, signal: controller.signal });
   expect((await failure(call)).outcome).toBe('unknown');
   expect(sent).toBe(1);
-  await client.close();
 });
 
 it.each(WAYS)('a hook that aborts as the bytes leave tells the truth on a warm connection (%s)', (over) => {

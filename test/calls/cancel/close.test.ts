@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { undiciTransport } from '../../../src/index.js';
 import { failure, GET, KEYED, scene, UNKEYED, WAYS } from '../../support/scene.js';
 import { rightAnswer, type Service, status } from '../../support/service.js';
-import { gate, until } from '../../support/until.js';
+import { gate, until, watch } from '../../support/until.js';
 
 /** What comes to one path is to be sent again a second later, all else is not answered before it is told to. */
 function hold(service: Service): () => void {
@@ -21,15 +21,6 @@ function hold(service: Service): () => void {
   return open;
 }
 
-function watch(promise: Promise<unknown>): () => boolean {
-  let settled = false;
-  const note = () => {
-    settled = true;
-  };
-  promise.then(note, note);
-  return () => settled;
-}
-
 describe.concurrent.each(WAYS)('close() (%s)', (over) => {
   it('lets the calls on the wire, in the queue and between two attempts end well, and only then closes', () =>
     scene({ over, service: { nonces: 'any' } }, async ({ service, client }) => {
@@ -44,7 +35,7 @@ describe.concurrent.each(WAYS)('close() (%s)', (over) => {
       const closed = watch(closing);
       expect(await failure(GET.invoke(client))).toMatchObject({ name: 'ConfigurationError', outcome: 'not_applied' });
       await sleep(50);
-      expect(closed()).toBe(false);
+      expect(closed.settled).toBe(false);
       expect(service.openConnections).toBeGreaterThan(0);
       open();
       await Promise.all(calls);

@@ -57,10 +57,9 @@ describe('while a test replaces all timers, through fetchTransport', () => {
   afterAll(() => server.close());
 
   it('calls that MSW answers do not hang', async () => {
-    const client = clientOver(fetchTransport(), { baseUrl: 'https://api.example.com' });
+    await using client = clientOver(fetchTransport(), { baseUrl: 'https://api.example.com' });
     vi.useFakeTimers();
     const users = await Promise.all(Array.from({ length: 100 }, () => client.users.get(user.id)));
     expect(users.map(({ id }) => id)).toEqual(users.map(() => user.id));
-    await client.close();
   });
 });

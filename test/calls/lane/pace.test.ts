@@ -2,15 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { fetchTransport, type PartnerClient, undiciTransport } from '../../../src/index.js';
-import { type ClientOptions, failure, GET, KEYED, scene, WAYS } from '../../support/scene.js';
+import { type ClientOptions, failure, GET, KEYED, laneOf, scene, WAYS } from '../../support/scene.js';
 import { type Answer, type Protocol, rightAnswer, status } from '../../support/service.js';
 import { gate, until } from '../../support/until.js';
-
-const laneOf = (client: PartnerClient) => {
-  const [lane] = client.stats().lanes;
-  if (lane === undefined) throw new Error('a client has a lane');
-  return lane;
-};
 
 const path = (name: string) => ({ method: 'GET', path: `/v1/${name}` }) as const;
 
@@ -147,11 +141,10 @@ describe.concurrent.each(WAYS)('the clients of a lane (%s)', (over) => {
   it('also when the strict one was there before', () =>
     scene({ over, client: { nonceOrder: 'strict' } }, async ({ service, client }) => {
       service.script = (request) => ({ ...rightAnswer(request), delay: 30 });
-      const adaptive = client.withOptions({ nonceOrder: 'adaptive' });
+      await using adaptive = client.withOptions({ nonceOrder: 'adaptive' });
       expect(await mostAtOnce(adaptive, service.requests)).toBe(1);
       await client.close();
       expect(await mostAtOnce(adaptive, service.requests)).toBeGreaterThan(1);
-      await adaptive.close();
     }));
 
   it('send one request at a time when one of them allows no refusal', () =>

@@ -6,6 +6,7 @@ import {
   failure,
   GET,
   KEYED,
+  laneOf,
   type Pending,
   type PerCall,
   scene,
@@ -14,12 +15,6 @@ import {
 } from '../../support/scene.js';
 import { rightAnswer, type Service } from '../../support/service.js';
 import { gate, until } from '../../support/until.js';
-
-const laneOf = (client: PartnerClient) => {
-  const [lane] = client.stats().lanes;
-  if (lane === undefined) throw new Error('a client has a lane');
-  return lane;
-};
 
 const SLOW = '/v1/slow';
 const slow = (client: PartnerClient, options: Pick<PerCall, 'attemptTimeout' | 'timeout'> = {}): Pending =>

@@ -22,17 +22,10 @@ import {
   scene,
   UNKEYED,
 } from '../../support/scene.js';
-import { type Answer, json, rightAnswer, Service, status } from '../../support/service.js';
+import { type Answer, html, json, rightAnswer, Service, status } from '../../support/service.js';
 
 const now = { 'retry-after': '0' };
 const cut: Answer = { body: '{"data":{"half":1}}', fault: 'cut' };
-
-/** The page of a gateway: without the service's error envelope. */
-const html = (number: number): Answer => ({
-  status: number,
-  headers: { 'content-type': 'text/html' },
-  body: `<html><h1>${number}</h1></html>`,
-});
 
 /** Statuses that gateways answer with a page of their own. 500, 501 and 505 with the service's envelope are not repeated. */
 const GATEWAYS_OWN = [500, 501, 502, 503, 504, 505, 520, 521, 522, 523, 524, 525, 526, 527, 530, 599];
@@ -116,7 +109,7 @@ describe.concurrent('retrying, cell by cell of the table in docs/errors-and-retr
     });
 
     it(`refused connection to the end: ${kind.name} is not_applied`, async () => {
-      const client = new PartnerClient({
+      await using client = new PartnerClient({
         baseUrl: `http://127.0.0.1:${await closedPort()}`,
         apiKey: `closed-${kind.column}`,
         apiSecret: 'c2VjcmV0',
@@ -125,7 +118,6 @@ describe.concurrent('retrying, cell by cell of the table in docs/errors-and-retr
       const error = await failure(kind.invoke(client), ConnectionError, { outcome: 'not_applied' });
       const refused = { reason: 'not_sent', code: 'ECONNREFUSED' };
       expect(error.attempts).toMatchObject({ count: 2, failures: [refused, refused] });
-      await client.close();
     });
 
     it(`plain 401: ${kind.name} stops, not_applied`, () =>

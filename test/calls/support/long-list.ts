@@ -2,8 +2,8 @@
  * A process that goes through a list in one way and tells how much the heap grows by each page. Arguments: address, API key, secret, way,
  * pages of a stretch. The list must be longer than `STRETCHES` of them. Needs --expose-gc.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Page, PartnerClient, type WebhookSubscription } from 'partner-sdk';
+import { heap } from '../../support/collect-garbage.js';
 import { STRETCHES } from './long-list-stretches.js';
 
 const [baseUrl = '', apiKey = '', apiSecret = '', way = '', length = ''] = process.argv.slice(2);
@@ -22,15 +22,6 @@ const WAYS: Readonly<Record<string, () => AsyncIterable<unknown>>> = {
     }
   },
 };
-
-/** Bytes in use, with all that is garbage gone. */
-async function heap(): Promise<number> {
-  for (let round = 0; round < 5; round += 1) {
-    globalThis.gc?.();
-    await nextTurn();
-  }
-  return process.memoryUsage().heapUsed;
-}
 
 const begin = WAYS[way];
 if (begin === undefined) throw new Error(`There is no ${way}`);

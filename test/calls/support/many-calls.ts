@@ -3,8 +3,9 @@
  * if nothing is. Arguments: address, API key, secret, way of ending, number of calls. Needs --expose-gc.
  */
 import { getEventListeners, setMaxListeners } from 'node:events';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PartnerClient } from 'partner-sdk';
+import { heap } from '../../support/collect-garbage.js';
 import { CONNECTIONS, HELD, type Report, USER } from './many-calls-report.js';
 
 const [baseUrl = '', apiKey = '', apiSecret = '', ending = '', count = ''] = process.argv.slice(2);
@@ -140,15 +141,6 @@ async function connections(): Promise<Report['connections']> {
     open = await client.request<number>({ method: 'GET', path: CONNECTIONS });
   }
   return { open, known: known() };
-}
-
-/** Bytes in use, with all that is garbage gone. */
-async function heap(): Promise<number> {
-  for (let round = 0; round < 5; round += 1) {
-    globalThis.gc?.();
-    await nextTurn();
-  }
-  return process.memoryUsage().heapUsed;
 }
 
 const end = ENDINGS[ending];

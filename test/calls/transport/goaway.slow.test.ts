@@ -1,33 +1,48 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { AbortedError, PartnerClient, TimeoutError, undiciTransport } from '../../../src/index.js';
-import { ACCOUNT, failure, METHOD_ID, scene, USER } from '../../support/scene.js';
-import { gate, until } from '../../support/until.js';
-import { type Deed, Http2Service, type StreamRequest } from '../support/http2-service.js';
+import { Http2Edge } from '../../chaos/edge/http2.js';
+import type { SessionFate } from '../../chaos/edge/session-fate.js';
+import { ChaosLink } from '../../chaos/link/link.js';
+import { certificateFor } from '../../support/certificate.js';
+import { ACCOUNT, type ClientOptions, failure, METHOD_ID, scene, USER } from '../../support/scene.js';
+import { Service } from '../../support/service.js';
+import { until } from '../../support/until.js';
 
-type ClientOptions = NonNullable<ConstructorParameters<typeof PartnerClient>[0]>;
+const certificate = certificateFor('localhost');
 
-const closing: (() => Promise<unknown>)[] = [];
-let keys = 0;
+/** A session that lasts. */
+const LASTING: SessionFate = { maxStreams: 100, end: 'goaway', endsAfter: 1e9, holds: 0, faultOf: () => undefined };
 
-/** The code of HTTP/2 for a stream that its client gives up. */
-const CANCEL = 8;
-
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-async function open(options: ClientOptions = {}): Promise<{ service: Http2Service; client: PartnerClient }> {
-  const service = await Http2Service.start();
-  const client = new PartnerClient({
-    ...{ baseUrl: service.url, apiKey: `goaway-${++keys}`, apiSecret: 'c2VjcmV0' },
-    ...{ transport: undiciTransport({ tls: { ca: service.ca } }), ...options },
-  });
-  closing.push(
-    () => service.close(),
-    () => client.close(),
-  );
-  return { service, client };
+function closing<T extends { close(): Promise<void> }>(one: T): T {
+  onTestFinished(() => one.close());
+  return one;
 }
+
+/** A service behind an edge that speaks HTTP/2, whose sessions end as `fate` says, and a link whose first connection `still()` stops. */
+async function open(options: ClientOptions, fate: Partial<SessionFate> = {}, still = () => false) {
+  const service = closing(await Service.start());
+  const edge = closing(
+    await Http2Edge.start(service.port, {
+      ...{ seed: 1, phase: '', certificate, swaps: false },
+      ...{ fateOf: () => ({ ...LASTING, ...fate }), protocolOf: () => 'h2' },
+    }),
+  );
+  const link = closing(
+    await ChaosLink.start(edge.port, {
+      ...{ seed: 1, phase: '', encrypted: true },
+      fateOf: (connection) => ({
+        ...{ refused: false, silences: false, garblesFirst: false, lateBy: undefined, strikes: [], opensAfter: 0 },
+        jitter: () => (connection === 0 && still() ? FOR_EVER_MS : 0),
+      }),
+    }),
+  );
+  const { apiKey, apiSecret } = service;
+  const transport = undiciTransport({ tls: { ca: certificate.cert } });
+  const client = closing(new PartnerClient({ baseUrl: link.url, apiKey, apiSecret, transport, ...options }));
+  return { service, edge, link, client };
+}
+
+const FOR_EVER_MS = 1e9;
 
 /** Reads, keyed writes and writes without key, each with a body of its own. */
 function calls(client: PartnerClient, count: number): Promise<unknown>[] {
@@ -40,7 +55,7 @@ function calls(client: PartnerClient, count: number): Promise<unknown>[] {
   });
 }
 
-const uniqueNonces = (requests: readonly StreamRequest[]): number => new Set(requests.map(({ nonce }) => nonce)).size;
+const uniqueNonces = ({ wire }: Http2Edge): number => new Set(wire.map(({ nonce }) => nonce)).size;
 
 describe.each([{}, { maxRetries: 0 }])('500 calls with %o', (options) => {
   it.each([
@@ -50,89 +65,72 @@ describe.each([{}, { maxRetries: 0 }])('500 calls with %o', (options) => {
   ])(
     '%s: none is lost, each write is applied once, and the retry budget is whole',
     async (_what, perSession, every) => {
-      const { service, client } = await open(options);
-      service.streamsPerSession = perSession;
       let streams = 0;
-      service.deed = () => (every > 0 && ++streams % every === 0 ? 'refuse' : 'answer');
+      const faultOf = () => (every > 0 && ++streams % every === 0 ? 'refused' : undefined);
+      const { service, edge, client } = await open(options, { endsAfter: perSession, faultOf });
       const ends = await Promise.allSettled(calls(client, 500));
       const failed = ends.flatMap((end) => (end.status === 'rejected' ? [String(end.reason)] : []));
       expect(failed).toEqual([]);
-      const times = [...service.applied.values()];
-      expect(times).toHaveLength(333);
-      expect(Math.max(...times)).toBe(1);
+      const applied = service.requests.filter(({ method, status }) => method === 'POST' && status === 200);
+      expect(applied).toHaveLength(333);
+      expect(new Set(applied.map(({ body }) => String(body))).size).toBe(333);
       const { retryBudget, lanes } = client.stats();
       expect(retryBudget).toEqual({ available: 500, capacity: 500 });
       expect(lanes[0]?.way).toBe('http2');
-      expect(uniqueNonces(service.requests)).toBe(service.requests.length);
-      if (perSession === 10) expect(service.sessions).toBeGreaterThanOrEqual(50);
-      if (every > 0) expect(service.requests.length).toBeGreaterThan(600);
+      expect(uniqueNonces(edge)).toBe(edge.wire.length);
+      if (perSession === 10) expect(edge.faults.get('edge: goaway')).toBeGreaterThanOrEqual(50);
+      if (every > 0) expect(edge.wire.length).toBeGreaterThan(600);
     },
   );
 });
 
 describe('a session that neither reads nor answers any more', () => {
   it('costs its calls their attempt, and the next ones go over a new session', async () => {
-    const { service, client } = await open({ attemptTimeout: 3_000, maxRetries: 0 });
-    service.deed = ({ session, place }) => (session === 1 && place === 5 ? 'stall' : 'answer');
+    let still = false;
+    const { edge, link, client } = await open({ attemptTimeout: 3_000, maxRetries: 0 }, {}, () => still);
     for (let place = 1; place < 5; place++) await client.users.get(USER);
+    still = true;
     const stalled = await Promise.all(Array.from({ length: 8 }, () => failure(client.users.get(USER))));
     for (const error of stalled) expect(error).toBeInstanceOf(TimeoutError);
     await Promise.all(calls(client, 30));
-    expect(service.sessions).toBe(2);
+    expect(link.made).toBe(2);
     // One whose body made it late is refused, and made again.
     const { races } = client.stats().lanes[0] ?? { races: 0 };
-    expect(service.requests.filter(({ session }) => session === 2)).toHaveLength(30 + races);
+    expect(edge.wire.filter(({ connection }) => connection === 1)).toHaveLength(30 + races);
   });
 
   it('costs calls that may be repeated nothing but time', async () => {
-    const { service, client } = await open({ attemptTimeout: 1_200 });
-    service.deed = ({ session, place }) => (session === 1 && place === 5 ? 'stall' : 'answer');
+    const { edge, link, client } = await open({ attemptTimeout: 1_200 }, {}, () => edge.wire.length > 4);
     const ends = await Promise.allSettled(calls(client, 40));
     // Every third is a write without key: what was in flight of those is lost.
     const repeatable = ends.filter((_end, place) => place % 3 !== 1);
     expect(repeatable.filter(({ status }) => status === 'rejected')).toEqual([]);
-    expect(service.sessions).toBeGreaterThan(1);
-    expect(uniqueNonces(service.requests)).toBe(service.requests.length);
+    expect(link.made).toBeGreaterThan(1);
+    expect(uniqueNonces(edge)).toBe(edge.wire.length);
   });
 });
 
 describe('an abort in flight', () => {
-  it('resets its own stream, and harms no other on the session', async () => {
-    const { service, client } = await open();
-    const { opened, open: answer } = gate();
-    service.deed = async (): Promise<Deed> => {
-      await opened;
-      return 'answer';
-    };
-    const controller = new AbortController();
-    const aborted = failure(client.users.get(USER, { signal: controller.signal }));
-    const others = calls(client, 20);
-    await until(() => service.requests.length === 21, 'all are in flight');
-    controller.abort();
-    expect(await aborted).toBeInstanceOf(AbortedError);
-    await until(() => service.requests.some(({ code }) => code !== undefined), 'a stream ends');
-    answer();
-    await Promise.all(others);
-    await client.users.get(USER);
-    expect(service.requests.filter(({ code }) => code === CANCEL)).toHaveLength(1);
-    expect(service.requests.length - service.refused).toBe(22);
-    expect(service.sessions).toBe(1);
-  });
-
-  it('closes its own connection, and harms no other of the pool', () =>
-    scene({ service: { nonces: 'any' } }, async ({ service, client }) => {
+  it.each([
+    ['resets its own stream, and harms no other on the session', 'http2', 0],
+    ['closes its own connection, and harms no other of the pool', 'http', 1],
+  ] as const)('%s', (_what, over, closed) =>
+    scene({ over, service: { nonces: 'any' } }, async ({ service, client }) => {
       await client.users.get(USER);
       const answer = service.hold();
       const controller = new AbortController();
       const aborted = failure(client.users.get(USER, { signal: controller.signal }));
       const others = calls(client, 20);
       await service.arrived(22);
-      const before = service.openConnections;
+      const { openConnections, openRequests } = service;
       controller.abort();
       expect(await aborted).toBeInstanceOf(AbortedError);
-      await until(() => service.openConnections < before, 'one connection is closed');
+      await until(() => service.openRequests === openRequests - 1, 'one request is over');
+      expect(service.openConnections).toBe(openConnections - closed);
       answer();
       await Promise.all(others);
-      expect(service.requests).toHaveLength(22);
-    }));
+      await client.users.get(USER);
+      expect(service.requests).toHaveLength(23);
+    }),
+  );
 });

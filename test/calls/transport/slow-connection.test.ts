@@ -34,10 +34,9 @@ it.each([
   'a connection slower than attemptTimeout is waited for %s, also with an asynchronous signer',
   async (_, transport) => {
     const asynchronous = { nonce: { next: async () => 1n }, signer: { sign: async () => 'signature' } };
-    const client = clientOver(transport, { attemptTimeout: 60, ...asynchronous });
+    await using client = clientOver(transport, { attemptTimeout: 60, ...asynchronous });
     const { data, response } = await client.request({ method: 'GET', path: '/v1/slow' }).withResponse();
     expect(data).toBe('here');
     expect(response.attempts).toBe(1);
-    await client.close();
   },
 );

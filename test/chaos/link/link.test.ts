@@ -222,14 +222,13 @@ describe('a garbled answer is noticed by the client, wherever it is garbled', ()
       const noticed: string[] = [];
       while (link.made < ANSWER.length) {
         const keys = { apiKey: 'k', apiSecret: 'c2VjcmV0' };
-        const client = new PartnerClient({ baseUrl: link.url, ...keys, transport: transportOf() });
+        await using client = new PartnerClient({ baseUrl: link.url, ...keys, transport: transportOf() });
         const call = client.request({ method: 'POST', path: '/v1/things', body: {}, maxRetries: 0, timeout: 5_000 });
         const ended = await call.then(
           (value) => JSON.stringify(value),
           (error: unknown) => (error instanceof PartnerError ? error.outcome : String(error)),
         );
         noticed[link.made - 1] ??= ended;
-        await client.close();
       }
       expect(Object.keys(noticed)).toHaveLength(ANSWER.length);
       const places = [...noticed.keys()].filter((place) => !['unknown', 'applied'].includes(noticed[place] ?? ''));

@@ -17,8 +17,8 @@ interface Held {
 }
 
 /**
- * A network that holds every request and every answer until it is told which one to let go: any order of arrivals and of answers can come
- * of it.
+ * A network that holds every request and every answer until the test lets one go. So requests and
+ * answers can arrive in every order.
  */
 export class Adversary {
   readonly transport = createTransport('adversary', (_origin, options) => this.#connect(options));

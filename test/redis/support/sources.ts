@@ -81,16 +81,6 @@ export async function rejection(promise: unknown): Promise<Error> {
   throw new Error('it was not rejected');
 }
 
-/** Whether it has been settled by now. */
-export function watch(promise: unknown): { settled: boolean } {
-  const state = { settled: false };
-  const note = () => {
-    state.settled = true;
-  };
-  Promise.resolve(promise).then(note, note);
-  return state;
-}
-
 /** The machine's clock as a nonce. */
 export function clockNonce(): bigint {
   return BigInt(Date.now()) * 1_000_000n;

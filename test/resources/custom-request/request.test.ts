@@ -77,11 +77,9 @@ describe('request()', () => {
 
   it('an answer that the schema refuses is a ResponseValidationError with its issues', async () => {
     service.answerJson({ data: 5 });
-    const error = await rejection(service.client().request({ method: 'GET', path: '/v1/x', schema: lengths }));
-    expect(error).toBeInstanceOf(ResponseValidationError);
-    expect((error as ResponseValidationError).issues).toEqual([
-      { path: expect.stringMatching(/(^|\.)a\.b$/), message: 'must be text' },
-    ]);
+    const call = service.client().request({ method: 'GET', path: '/v1/x', schema: lengths });
+    const issues = [{ path: expect.stringMatching(/(^|\.)a\.b$/), message: 'must be text' }];
+    await rejection(call, ResponseValidationError, { issues });
   });
 
   it('a refused answer of a write was applied; in warn mode it is handed over', async () => {
@@ -128,9 +126,8 @@ describe('request()', () => {
 
   it('an error is an error like those of the methods', async () => {
     service.answer(() => failure(404, 'not_found'));
-    const error = await rejection(service.client().request({ method: 'PATCH', path: '/v1/x', body: {} }));
-    expect(error).toBeInstanceOf(NotFoundError);
-    expect(error).toMatchObject({ code: 'not_found', outcome: 'not_applied', attempts: { count: 1 } });
+    const members = { code: 'not_found', outcome: 'not_applied', attempts: { count: 1 } };
+    await rejection(service.client().request({ method: 'PATCH', path: '/v1/x', body: {} }), NotFoundError, members);
   });
 
   it('a 503 on a write without key stops, with unknown outcome; with a key it is repeated with the same one', async () => {
@@ -170,15 +167,8 @@ describe('request()', () => {
   it('a path that holds a query and unusual characters is signed as it is sent', async () => {
     service.answerJson({ data: 1 });
     const client = service.client();
-    for (const path of [
-      `/v1/x?name=O'Neil&a=b c`,
-      '/v1/caf\u00e9/%2F/a b',
-      '/v1/x?a=%20+&b=%',
-      '/v1/x?',
-      '/',
-      '/v1//x/',
-    ])
-      await client.request({ method: 'GET', path });
+    const paths = [`/v1/x?name=O'Neil&a=b c`, '/v1/caf\u00e9/%2F/a b', '/v1/x?a=%20+&b=%', '/v1/x?', '/', '/v1//x/'];
+    for (const path of paths) await client.request({ method: 'GET', path });
     expect(service.received).toHaveLength(6);
     expect(service.received[0]?.query.get('name')).toBe(`O'Neil`);
   });
@@ -213,24 +203,20 @@ describe('request() and one-time passwords', () => {
     expect(asked).toEqual([`POST ${path}`, `PUT ${path}`, `GET ${path}`]);
   });
 
-  it('with otp: true, a function that gives none ends the call before sending', async () => {
-    const error = await rejection(service.client({ otp: () => undefined }).request({ ...withdrawal, otp: true }));
-    expect(error).toMatchObject({ name: 'ProviderError', outcome: 'not_applied' });
-    expect(service.received).toEqual([]);
-  });
-
-  it('refuses otp: true where the client has none', async () => {
-    const error = await rejection(() => service.client().request({ ...withdrawal, otp: true }));
-    expect(error).toMatchObject({ name: 'RequestValidationError', issues: [{ path: 'options.otp' }] });
+  it.each([
+    ['of the client gives none', { otp: () => undefined }, { name: 'ProviderError', outcome: 'not_applied' }],
+    ['is not there', {}, { name: 'RequestValidationError', issues: [{ path: 'options.otp' }] }],
+  ])('with otp: true, a function that %s ends the call before sending', async (_, options, members) => {
+    const call = () => service.client(options).request({ ...withdrawal, otp: true });
+    expect(await rejection(call)).toMatchObject(members);
     expect(service.received).toEqual([]);
   });
 });
 
 describe('a number that JSON cannot say', () => {
   it.each([Number.NaN, Number.POSITIVE_INFINITY])('%s in a body is refused, not sent as null', async (number) => {
-    const error = await rejection(() => service.client().request({ ...withdrawal, body: { limits: [1, number] } }));
-    expect(error).toBeInstanceOf(RequestValidationError);
-    expect(error).toMatchObject({ issues: [{ path: 'body' }] });
+    const call = () => service.client().request({ ...withdrawal, body: { limits: [1, number] } });
+    await rejection(call, RequestValidationError, { issues: [{ path: 'body' }] });
     expect(service.received).toEqual([]);
   });
 });

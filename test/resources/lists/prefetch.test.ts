@@ -6,13 +6,14 @@ import { failure, json, rejection, type Service, startService, watchUnhandled } 
 
 const service = startService();
 const prefetch = true;
+const list = (signal?: AbortSignal, client = service.client()) => client.webhooks.list({}, { prefetch, signal });
 
 watchUnhandled();
 
 describe('a list with prefetch', () => {
   it('asks for one page ahead while a page is read, and never for more', async () => {
     servePages(service, [2, 2, 2, 2]);
-    const iterator = service.client().webhooks.list({}, { prefetch })[Symbol.asyncIterator]();
+    const iterator = list()[Symbol.asyncIterator]();
     const requests = [];
     for (let item = 0; item < 8; item++) {
       await iterator.next();
@@ -27,7 +28,7 @@ describe('a list with prefetch', () => {
 
   it('asks for one page ahead over pages too', async () => {
     servePages(service, [1, 1, 1]);
-    const iterator = service.client().webhooks.list({}, { prefetch }).pages()[Symbol.asyncIterator]();
+    const iterator = list().pages()[Symbol.asyncIterator]();
     await iterator.next();
     await until(() => service.received.length === 2);
     await settle();
@@ -37,7 +38,7 @@ describe('a list with prefetch', () => {
 
   it('does not ask for a page that toArray() cannot need', async () => {
     servePages(service, [2, 2, 2]);
-    expect(await service.client().webhooks.list({}, { prefetch }).toArray({ limit: 2 })).toHaveLength(2);
+    expect(await list().toArray({ limit: 2 })).toHaveLength(2);
     await settle();
     expect(service.received.length).toBeLessThanOrEqual(2);
   });
@@ -47,20 +48,19 @@ describe('a list with prefetch', () => {
       pageAsked(request) === 2 ? failure(500, 'internal') : pageAnswer([2, 1, 1], pageAsked(request)),
     );
     const seen: string[] = [];
-    const error = await rejection(async () => {
-      for await (const { id } of service.client().webhooks.list({}, { prefetch })) {
+    await rejection(async () => {
+      for await (const { id } of list()) {
         seen.push(id);
         await settle(20);
       }
-    });
-    expect(error).toBeInstanceOf(InternalError);
+    }, InternalError);
     expect(seen).toEqual(idsOf([2, 1]));
     expect(service.received).toHaveLength(3);
   });
 
   it('a failed page that nobody reaches is nobody\u2019s error', async () => {
     service.answer((request) => (pageAsked(request) === 1 ? failure(500, 'internal') : pageAnswer([2, 1], 0)));
-    for await (const _ of service.client().webhooks.list({}, { prefetch })) {
+    for await (const _ of list()) {
       await until(() => service.received.length === 2);
       await settle();
       break;
@@ -76,7 +76,7 @@ describe('a list with prefetch', () => {
       late++;
       return failure(500, 'internal');
     });
-    for await (const _ of service.client().webhooks.list({}, { prefetch })) {
+    for await (const _ of list()) {
       await until(() => service.received.length === 2);
       break;
     }
@@ -89,16 +89,16 @@ describe('a list with prefetch', () => {
 
   it('a throw in the loop is the error of the loop', async () => {
     servePages(service, [1, 1]);
-    const error = await rejection(async () => {
-      for await (const _ of service.client().webhooks.list({}, { prefetch })) throw new Error('mine');
-    });
-    expect(error).toMatchObject({ message: 'mine' });
+    const loop = async () => {
+      for await (const _ of list()) throw new Error('mine');
+    };
+    await expect(loop()).rejects.toThrow('mine');
   });
 
   it('can be iterated twice at the same time', async () => {
     servePages(service, [2, 0, 1]);
-    const list = service.client().webhooks.list({}, { prefetch });
-    expect(await Promise.all([idsOfLoop(list), idsOfLoop(list)])).toEqual([idsOf([2, 0, 1]), idsOf([2, 0, 1])]);
+    const both = list();
+    expect(await Promise.all([idsOfLoop(both), idsOfLoop(both)])).toEqual([idsOf([2, 0, 1]), idsOf([2, 0, 1])]);
   });
 
   it('an abort ends it with the page under way', async () => {
@@ -107,20 +107,18 @@ describe('a list with prefetch', () => {
       if (pageAsked(request) > 0) await settle(50);
       return pageAsked(request) === 0 ? pageAnswer([1, 1], 0) : json({ data: [] });
     });
-    const list = service.client().webhooks.list({}, { prefetch, signal: controller.signal });
-    const error = await rejection(async () => {
-      for await (const _ of list) {
+    await rejection(async () => {
+      for await (const _ of list(controller.signal)) {
         await until(() => service.received.length === 2);
         controller.abort();
       }
-    });
-    expect((error as Error).name).toBe('AbortedError');
+    }, AbortedError);
   });
 
   it('an abort after a break disturbs nobody', async () => {
     const controller = new AbortController();
     servePages(service, [1, 1]);
-    for await (const _ of service.client().webhooks.list({}, { prefetch, signal: controller.signal })) break;
+    for await (const _ of list(controller.signal)) break;
     controller.abort();
   });
 });
@@ -136,6 +134,12 @@ function watched(from: Service) {
   return { client, errors, lines };
 }
 
+async function expectNothingTold({ client, errors, lines }: ReturnType<typeof watched>): Promise<void> {
+  await settle(100);
+  expect([errors, lines]).toEqual([[], []]);
+  expect(client.stats()).toMatchObject({ failed: 0, running: 0 });
+}
+
 /** Serves two pages, the second of them slowly. */
 function slowSecondPage(): void {
   service.answer(async (request) => {
@@ -147,35 +151,28 @@ function slowSecondPage(): void {
 describe('leaving a prefetching loop is no failure', () => {
   it.each(['items', 'pages'] as const)('of %s, with the next page under way', async (what) => {
     slowSecondPage();
-    const { client, errors, lines } = watched(service);
-    const list = client.webhooks.list({}, { prefetch });
-    for await (const _ of what === 'items' ? list : list.pages()) {
+    const watching = watched(service);
+    const items = list(undefined, watching.client);
+    for await (const _ of what === 'items' ? items : items.pages()) {
       await until(() => service.received.length === 2);
       break;
     }
-    await until(() => client.stats().running === 0);
-    await settle(100);
-    expect(errors).toEqual([]);
-    expect(lines).toEqual([]);
-    expect(client.stats()).toMatchObject({ failed: 0, running: 0 });
+    await until(() => watching.client.stats().running === 0);
+    await expectNothingTold(watching);
   });
 
   it('before the next page is sent', async () => {
     servePages(service, [2, 1]);
-    const { client, errors, lines } = watched(service);
-    for await (const _ of client.webhooks.list({}, { prefetch })) break;
-    await settle();
-    expect([errors, lines]).toEqual([[], []]);
-    expect(client.stats().failed).toBe(0);
+    const watching = watched(service);
+    for await (const _ of list(undefined, watching.client)) break;
+    await expectNothingTold(watching);
   });
 
   it('toArray() with its limit reached', async () => {
     slowSecondPage();
-    const { client, errors, lines } = watched(service);
-    expect(await client.webhooks.list({}, { prefetch }).toArray({ limit: 1 })).toHaveLength(1);
-    await settle(100);
-    expect([errors, lines]).toEqual([[], []]);
-    expect(client.stats().failed).toBe(0);
+    const watching = watched(service);
+    expect(await list(undefined, watching.client).toArray({ limit: 1 })).toHaveLength(1);
+    await expectNothingTold(watching);
   });
 
   it('while the caller\u2019s own abort is one, and is told once', async () => {
@@ -183,7 +180,7 @@ describe('leaving a prefetching loop is no failure', () => {
     const { client, errors } = watched(service);
     const controller = new AbortController();
     const error = await rejection(async () => {
-      for await (const _ of client.webhooks.list({}, { prefetch, signal: controller.signal })) {
+      for await (const _ of list(controller.signal, client)) {
         await until(() => service.received.length === 2);
         controller.abort();
       }
@@ -196,7 +193,7 @@ describe('leaving a prefetching loop is no failure', () => {
   it('while a page that failed by itself is one', async () => {
     service.answer((request) => (pageAsked(request) > 0 ? failure(500, 'internal') : pageAnswer([2, 1], 0)));
     const { client, errors } = watched(service);
-    await rejection(client.webhooks.list({}, { prefetch }).toArray({ limit: 3 }));
+    await rejection(list(undefined, client).toArray({ limit: 3 }));
     expect(errors).toHaveLength(1);
     expect(client.stats().failed).toBe(1);
   });

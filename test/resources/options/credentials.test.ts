@@ -76,9 +76,8 @@ describe('withOptions()', () => {
   it('keeps the options whose new value is undefined', async () => {
     service.answer(() => failure(503, 'unavailable'));
     const client = service.client({ maxRetries: 0, headers: { 'X-Team': 'payments' } });
-    const other = client.withOptions({ maxRetries: undefined, headers: undefined, baseUrl: undefined });
+    await using other = client.withOptions({ maxRetries: undefined, headers: undefined, baseUrl: undefined });
     await rejection(invoke(getUser, other));
-    await other.close();
     expect(service.only.headers['x-team']).toBe('payments');
   });
 
@@ -91,34 +90,30 @@ describe('withOptions()', () => {
     vi.stubEnv('PARTNER_API_KEY', 'pk-of-the-environment');
     vi.stubEnv('PARTNER_API_SECRET', SECOND.apiSecret);
     service.checksSignatures = true;
-    const other = service.client().withOptions(options);
+    await using other = service.client().withOptions(options);
     await invoke(getUser, other);
-    await other.close();
     expect(keys()).toEqual([API_KEY]);
   });
 
   it('keeps credentials when they are undefined, whatever the environment says', async () => {
     vi.stubEnv('PARTNER_API_KEY', 'pk-of-the-environment');
-    const client = clientOf({ credentials: [SECOND] });
-    const other = client.withOptions({ credentials: undefined, apiKey: undefined, timeout: 5_000 });
+    await using client = clientOf({ credentials: [SECOND] });
+    await using other = client.withOptions({ credentials: undefined, apiKey: undefined, timeout: 5_000 });
     await invoke(getUser, other);
-    await Promise.all([client.close(), other.close()]);
     expect(keys()).toEqual([SECOND.apiKey]);
   });
 
   it('takes credentials in place of an API key', async () => {
-    const other = service.client().withOptions({ credentials: [SECOND] });
+    await using other = service.client().withOptions({ credentials: [SECOND] });
     await invoke(getUser, other);
-    await other.close();
     expect(keys()).toEqual([SECOND.apiKey]);
   });
 
   it('takes an API key in place of credentials', async () => {
-    const client = clientOf({ credentials: [SECOND, { apiKey: 'pk-third', apiSecret: SECOND.apiSecret }] });
+    await using client = clientOf({ credentials: [SECOND, { apiKey: 'pk-third', apiSecret: SECOND.apiSecret }] });
     service.checksSignatures = true;
-    const other = client.withOptions({ apiKey: API_KEY, apiSecret: API_SECRET });
+    await using other = client.withOptions({ apiKey: API_KEY, apiSecret: API_SECRET });
     await invoke(getUser, other);
-    await Promise.all([client.close(), other.close()]);
     expect(keys()).toEqual([API_KEY]);
     expect(other.stats().lanes).toHaveLength(1);
   });
@@ -213,10 +208,9 @@ describe('options may come from classes', () => {
       readonly nonce = new Nonces();
       readonly hooks = hooks;
     }
-    const client = new PartnerClient(Object.assign(new Options(), NEEDED));
+    await using client = new PartnerClient(Object.assign(new Options(), NEEDED));
     await client.users.get(USER);
     await client.withOptions(new Defaults()).users.get(USER);
-    await client.close();
     expect(service.received.map(({ headers }) => headers['x-team'])).toEqual(['risk', 'risk']);
     expect(hooks.seen).toEqual(['users.get', 'users.get']);
   });
@@ -266,9 +260,8 @@ describe('what was checked is what is used: a member is read once', () => {
   ])('the option %s of a client', async (name, values) => {
     service.answerJson({ data: sample.user });
     const { [name as 'baseUrl']: _, ...others } = NEEDED;
-    const client = new PartnerClient(changing({ ...others }, name, values) as typeof NEEDED);
+    await using client = new PartnerClient(changing({ ...others }, name, values) as typeof NEEDED);
     await client.users.get(USER);
-    await client.close();
     expect(service.only.headers['api-key']).toBe(API_KEY);
   });
 

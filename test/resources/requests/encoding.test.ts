@@ -124,7 +124,7 @@ describe('through the default transport', () => {
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
   it('the request line holds the signed path to the byte, and what was asked for', async () => {
-    const client = new PartnerClient({ baseUrl, apiKey: API_KEY, apiSecret: API_SECRET });
+    await using client = new PartnerClient({ baseUrl, apiKey: API_KEY, apiSecret: API_SECRET });
     await fc.assert(
       fc.asyncProperty(anyId, anyText, async (user, page_token) => {
         lines.length = 0;
@@ -138,7 +138,6 @@ describe('through the default transport', () => {
       }),
       { numRuns: 60 },
     );
-    await client.close();
   });
 });
 

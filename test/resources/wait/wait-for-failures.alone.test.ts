@@ -162,18 +162,18 @@ describe('after a failed poll', () => {
 });
 
 describe('a 429 of a poll', () => {
+  const refusedOnce = () =>
+    new Polled((poll) => (poll === 0 ? failure(429, 'resource_exhausted', {}, '20') : 'executed'), { maxRetries: 3 });
+
   it('whose Retry-After is beyond the time left ends it at once, with retryAfter', async () => {
-    const polled = new Polled(() => failure(429, 'resource_exhausted', {}, '20'), { maxRetries: 3 });
+    const polled = refusedOnce();
     const { error, settledAfter } = await end(waitFor(polled, { timeout: 5_000 }));
     expect(error).toMatchObject({ name: 'ResourceExhaustedError', retryAfter: 20_000 });
     expect(settledAfter).toBe(0);
   });
 
   it('whose Retry-After fits is waited for within the poll', async () => {
-    const polled = new Polled((poll) => (poll === 0 ? failure(429, 'resource_exhausted', {}, '20') : 'executed'), {
-      maxRetries: 3,
-    });
-    const { value, settledAfter } = await end(waitFor(polled));
+    const { value, settledAfter } = await end(waitFor(refusedOnce()));
     expect(value?.status).toBe('executed');
     expect(settledAfter).toBe(20_000);
   });

@@ -38,19 +38,23 @@ describe('quotes.waitFor', () => {
     expect(polled.times).toEqual([0]);
   });
 
-  it('polls on while the quote is offered and executing', async () => {
-    const polled = new Polled(statuses('offered', 'offered', 'executing', 'executing', 'executed'));
+  it.each([
+    ['while the quote is offered and executing', ['offered', 'offered', 'executing', 'executing']],
+    ['through statuses that nobody knows yet', ['offered', 'in_review', 'a_later_one', 'executing']],
+  ])('polls on %s', async (_, life) => {
+    const polled = new Polled(statuses(...life, 'executed'));
     expect((await end(waitFor(polled))).value?.status).toBe('executed');
     expect(polled.times).toHaveLength(5);
   });
 
   it.each([
-    ['a status', 'executing' as const],
-    ['several', ['settled', 'executing'] as const],
-    ['a function', ({ status }: { status: string }) => status === 'executing'],
-  ])('ends at what until says: %s', async (_, until) => {
-    const polled = new Polled(statuses('offered', 'offered', 'executing', 'executed'));
-    expect((await end(waitFor(polled, { until }))).value?.status).toBe('executing');
+    ['a status', 'executing', 'executing'],
+    ['several', ['settled', 'executing'], 'executing'],
+    ['a function', ({ status }: { status: string }) => status === 'executing', 'executing'],
+    ['a status that this package does not know', 'in_review', 'in_review'],
+  ] as const)('ends at what until says: %s', async (_, until, status) => {
+    const polled = new Polled(statuses('offered', 'offered', status, 'executed'));
+    expect((await end(waitFor(polled, { until }))).value?.status).toBe(status);
     expect(polled.times).toHaveLength(3);
   });
 
@@ -60,17 +64,6 @@ describe('quotes.waitFor', () => {
       expect((await end(waitFor(polled, { until }))).value?.status).toBe(status);
       expect(polled.times).toHaveLength(2);
     }
-  });
-
-  it('polls on through statuses that nobody knows yet', async () => {
-    const polled = new Polled(statuses('offered', 'in_review', 'a_later_one', 'executing', 'executed'));
-    expect((await end(waitFor(polled))).value?.status).toBe('executed');
-    expect(polled.times).toHaveLength(5);
-  });
-
-  it('waits for a status that this package does not know', async () => {
-    const polled = new Polled(statuses('offered', 'in_review', 'executed'));
-    expect((await end(waitFor(polled, { until: 'in_review' }))).value?.status).toBe('in_review');
   });
 
   it('gives the response of the last poll', async () => {

@@ -105,7 +105,7 @@ test('2,000 keyed writes under 20 % faults of every kind: each takes effect exac
   const effects = new Effects();
   await using sandbox = createSandbox({ seed: 7, onRequest: (entry) => effects.note(entry) });
   const { accountId, methodId } = sandbox.fixtures;
-  const client = connect(sandbox, (await sandbox.listen()).url);
+  await using client = connect(sandbox, (await sandbox.listen()).url);
   const caller = new Caller(effects);
   const { quotes, wallets } = client.accounts;
   const { withdrawalAddresses } = client.funds;
@@ -155,5 +155,4 @@ test('2,000 keyed writes under 20 % faults of every kind: each takes effect exac
   const rename = (place: number) =>
     withdrawalAddresses.update(accountId, `name ${place}`, { new_key: `other ${place}` });
   await inParallel(range(ADDRESSES).map((place) => () => rename(place)));
-  await client.close();
 });

@@ -8,11 +8,10 @@ const index = program('src/sandbox/index.ts');
 
 describe('listen', () => {
   test('takes any free port of this machine by default, and tells it', async () => {
-    const sandbox = createSandbox();
+    await using sandbox = createSandbox();
     const { url, port } = await sandbox.listen();
     expect(url).toBe(`http://127.0.0.1:${port}`);
     expect(port).toBeGreaterThan(0);
-    await sandbox.close();
   });
 
   test('rejects clearly when the port is taken, and can then take another', async () => {
@@ -49,9 +48,8 @@ describe('close', () => {
     const partner = await openSandbox();
     await partner.get('/v1/webhooks');
     await partner.sandbox.close();
-    const next = createSandbox();
+    await using next = createSandbox();
     expect((await next.listen({ port: Number(new URL(partner.url).port) })).url).toBe(partner.url);
-    await next.close();
   });
 
   test('is fine while listening has just begun, and without listening', async () => {
@@ -174,8 +172,7 @@ test.each<[unknown, string]>([
   [{ port: 65_536 }, 'port'],
   [{ host: '' }, 'host'],
 ])('listen(%j) is refused', async (options, message) => {
-  const sandbox = createSandbox();
+  await using sandbox = createSandbox();
   await expect(sandbox.listen(options as ListenOptions)).rejects.toThrow(TypeError);
   await expect(sandbox.listen(options as ListenOptions)).rejects.toThrow(message);
-  await sandbox.close();
 });

@@ -105,7 +105,7 @@ test('a webhook has eight valid secrets at most, a delivery a hundred redeliveri
     signatures.push(request.headers.get('x-signature'));
     return new Response(null, { status: 500 });
   };
-  const sandbox = createSandbox({ deliver });
+  await using sandbox = createSandbox({ deliver });
   const { id } = sandbox.webhooks.register({ url: 'http://127.0.0.1:9/', events: ['deposit.completed'] });
   for (let turn = 0; turn < 20; turn += 1) sandbox.webhooks.rotateSecret(id);
   sandbox.accounts.deposit(sandbox.fixtures.accountId, { symbol: 'USD', amount: '1' });
@@ -118,5 +118,4 @@ test('a webhook has eight valid secrets at most, a delivery a hundred redeliveri
   expect(attempts.filter(({ redelivery }) => redelivery)).toHaveLength(100);
   expect(attempts.filter(({ redelivery }) => !redelivery)).toHaveLength(2);
   expect(signatures[0]?.match(/v1=/g)).toHaveLength(8);
-  await sandbox.close();
 });

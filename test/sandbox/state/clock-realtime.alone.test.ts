@@ -38,14 +38,17 @@ describe('a clock that runs with the machine', () => {
     expect(seen).toHaveLength(2);
   });
 
-  test('wakes earlier for what an advance has brought nearer', () => {
+  test.each([
+    ['earlier for what an advance has brought nearer', 30 * SECOND, 20 * SECOND],
+    ['for what is further away than the longest timer', 60 * 24 * HOUR, 0],
+  ])('wakes %s', (_, due, advanced) => {
     const clock = running();
-    clock.plan(START + 30 * SECOND, 'a');
-    clock.advance(20 * SECOND);
-    vi.advanceTimersByTime(10 * SECOND - 1);
+    clock.plan(START + due, 'a');
+    clock.advance(advanced);
+    vi.advanceTimersByTime(due - advanced - 1);
     expect(seen).toEqual([]);
     vi.advanceTimersByTime(1);
-    expect(seen).toEqual([['a', 30 * SECOND]]);
+    expect(seen).toEqual([['a', due]]);
   });
 
   test('runs on when the machine’s clock is set back: it neither goes back nor waits', () => {
@@ -74,16 +77,6 @@ describe('a clock that runs with the machine', () => {
     expect(seen).toEqual([['a', HOUR]]);
   });
 
-  test('wakes for what is further away than the longest timer', () => {
-    const clock = running();
-    const days = 60 * 24 * HOUR;
-    clock.plan(START + days, 'a');
-    vi.advanceTimersByTime(days - 1);
-    expect(seen).toEqual([]);
-    vi.advanceTimersByTime(1);
-    expect(seen).toEqual([['a', days]]);
-  });
-
   test('has one timer at most, and none once it is stopped', () => {
     const clock = running();
     for (let index = 0; index < 100; index += 1) clock.plan(START + (100 - index) * SECOND, String(index));
@@ -98,50 +91,41 @@ describe('a clock that runs with the machine', () => {
 });
 
 describe('a clock', () => {
-  function still() {
+  /** A clock that stands still, with what is due in so many milliseconds; `run` sees each thing before it is noted. */
+  function still(due: Readonly<Record<string, number>>, run: (name: string, clock: Clock<string>) => void) {
     const clock = new Clock<string>(false);
     const start = clock.now();
+    const at = () => clock.now() - start;
     const seen: [string, number][] = [];
-    return { clock, start, seen, at: () => clock.now() - start };
+    clock.start((name) => {
+      run(name, clock);
+      seen.push([name, at()]);
+    });
+    for (const [name, after] of Object.entries(due)) clock.plan(start + after, name);
+    return { clock, start, seen, at };
   }
 
   test('runs what is due in order, each thing at its own moment, also what is planned meanwhile', () => {
-    const { clock, start, seen, at } = still();
-    clock.start((name) => {
-      seen.push([name, at()]);
+    const { clock, seen } = still({ c: 30, a: 10, d: 30, later: 31 }, (name, clock) => {
       if (name === 'a') clock.plan(clock.now() + 10, 'b');
     });
-    clock.plan(start + 30, 'c');
-    clock.plan(start + 10, 'a');
-    clock.plan(start + 30, 'd');
-    clock.plan(start + 31, 'later');
     clock.advance(30);
     expect(seen.flat()).toEqual(['a', 10, 'b', 20, 'c', 30, 'd', 30]);
   });
 
   test('that is advanced in the middle of a task runs what becomes due by it after the task, each at its own moment', () => {
-    const { clock, start, seen, at } = still();
-    clock.start((name) => {
+    const { clock, seen, at } = still({ a: 10, b: 40, c: 60, later: 61 }, (name, clock) => {
       if (name === 'a') clock.advance(50);
-      seen.push([name, at()]);
     });
-    clock.plan(start + 10, 'a');
-    clock.plan(start + 40, 'b');
-    clock.plan(start + 60, 'c');
-    clock.plan(start + 61, 'later');
     clock.advance(10);
     expect(seen.flat()).toEqual(['a', 10, 'b', 40, 'c', 60]);
     expect(at()).toBe(60);
   });
 
   test('runs at once, and not in the past, what is planned for the past', () => {
-    const { clock, start, seen, at } = still();
-    clock.start((name) => {
-      seen.push([name, at()]);
-      if (name === 'a') clock.plan(start - HOUR, 'b');
+    const { clock, start, seen } = still({ a: 10, c: 10 }, (name, clock) => {
+      if (name === 'a') clock.plan(clock.now() - HOUR, 'b');
     });
-    clock.plan(start + 10, 'a');
-    clock.plan(start + 10, 'c');
     clock.advance(20);
     clock.plan(start, 'd');
     clock.catchUp();
@@ -149,13 +133,9 @@ describe('a clock', () => {
   });
 
   test('goes on when a task fails', () => {
-    const { clock, start, seen, at } = still();
-    clock.start((name) => {
+    const { clock, seen, at } = still({ a: 10, b: 20 }, (name) => {
       if (name === 'a') throw new Error('no');
-      seen.push([name, at()]);
     });
-    clock.plan(start + 10, 'a');
-    clock.plan(start + 20, 'b');
     expect(() => clock.advance(30)).toThrow('no');
     clock.catchUp();
     expect(seen).toEqual([['b', 20]]);

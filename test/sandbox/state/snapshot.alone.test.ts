@@ -244,7 +244,7 @@ describe('with the clock still or running, before and after', () => {
     const now = sandbox.clock.now();
     await sandbox.close();
     vi.setSystemTime(Date.now() + 2 * HOUR);
-    const restored = createSandbox({ deliver, realTime: then, snapshot });
+    await using restored = createSandbox({ deliver, realTime: then, snapshot });
     const moved = new Moved(partner, restored);
     expect(restored.clock.now()).toBe(now + passed);
     const statusOf = async (id: string) => (await moved.get(`${moved.account}/quotes/${id}`)).body.data.status;
@@ -258,7 +258,6 @@ describe('with the clock still or running, before and after', () => {
     expect(restored.clock.now()).toBe(goesOnFrom + (then ? 5_000 : 0));
     restored.advance(2_000);
     expect(await statusOf(executing)).toBe('executed');
-    await restored.close();
   });
 
   test('running, then running on a machine whose clock is behind: it does not go back', async () => {
@@ -267,11 +266,10 @@ describe('with the clock still or running, before and after', () => {
     const snapshot = before.snapshot();
     await before.close();
     vi.setSystemTime(began - HOUR);
-    const restored = createSandbox({ realTime: true, snapshot });
+    await using restored = createSandbox({ realTime: true, snapshot });
     expect(restored.clock.now()).toBe(began + HOUR);
     vi.setSystemTime(began - HOUR + 1_000);
     expect(restored.clock.now()).toBe(began + HOUR + 1_000);
-    await restored.close();
   });
 });
 
