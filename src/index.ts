@@ -146,9 +146,33 @@ export type {
   RampQuoteSide,
 } from './resources/ramp-quotes.js';
 export type { SwapAsset, SwapAssetListParams } from './resources/swap.js';
-export type { User, UserAccount } from './resources/users/users.js';
-export type { Verification } from './resources/users/verifications.js';
-export type { WebhookListParams, WebhookSubscription } from './resources/webhooks.js';
+export type {
+  CreatedUser,
+  HeadlessUserCreateBody,
+  UserAccount,
+  UserBirth,
+  UserCreateBody,
+  UserFullName,
+  UserResidence,
+  UserUpdateBody,
+} from './resources/users/create.js';
+export type { User } from './resources/users/users.js';
+export type {
+  SubmittedVerification,
+  Verification,
+  VerificationMetadata,
+  VerificationUrlBody,
+} from './resources/users/verifications.js';
+export type {
+  DeletedWebhook,
+  RegisteredWebhookSubscription,
+  UpdatedWebhookSubscription,
+  WebhookCreateBody,
+  WebhookListParams,
+  WebhookSubscription,
+  WebhookTest,
+  WebhookUpdateBody,
+} from './resources/webhooks.js';
 export type { ResponseInfo } from './response/response-info.js';
 export { Decimal } from './schema/decimal.js';
 export type { PageMeta } from './schema/operation.js';

@@ -90,7 +90,7 @@ export class Call {
     return this.#assignment;
   }
 
-  /** A signature or a one-time password. */
+  /** A signature, a one-time password, or a secret of an answer. */
   addSecret(text: string): void {
     this.#secrets = [...this.#secrets, text];
   }

@@ -3,6 +3,7 @@ import type { LaneAssignment } from '../lane/api-key-choice.js';
 import type { LaneSet } from '../lane/lanes.js';
 import type { CallRequest } from '../request/call-request.js';
 import { beforeSending, prepare } from '../request/prepare.js';
+import { answerSecrets } from '../response/answer-secrets.js';
 import { type AttemptResult, isReplayed, isSuccess } from '../response/attempt-result.js';
 import { type ResponseInfo, responseInfo } from '../response/response-info.js';
 import { asPartnerError, noApiKey, toError } from '../response/to-error.js';
@@ -121,6 +122,8 @@ async function finish<T>(
       if (reason !== undefined) throw endedError(call, reason);
       result = await attempt(call);
     }
+    const { secretMember } = request.operation;
+    if (secretMember !== undefined) for (const text of answerSecrets(secretMember, result)) call.addSecret(text);
     if (!isDone(result)) {
       throw toError({ call: call.prepared, facts: call.facts, secrets: call.secrets() }, result, context.settings);
     }

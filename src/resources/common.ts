@@ -95,6 +95,9 @@ export type WithStatus<Value, Status extends string> = string extends Status
 export const accountParams = once(() => z.object({ account_id: principalId() }));
 export const userParams = once(() => z.object({ user_id: principalId() }));
 
+/** True for an absolute https URL without spaces, which a parser of URLs would drop. */
+export const isHttpsUrl = (text: string): boolean => /^https:\/\/\S+$/i.test(text) && URL.canParse(text);
+
 export const assetRef = () => z.looseObject({ symbol: z.string(), type: z.string() });
 export const namedAssetRef = () => z.looseObject({ symbol: z.string(), type: z.string(), name: z.string() });
 export const assetAmount = () =>

@@ -27,14 +27,19 @@ import { createWithdrawal } from './funds/withdrawals.js';
 import { getRampProspectiveQuote } from './ramp-quotes.js';
 import { listSwapAssets } from './swap.js';
 import { listUserAssets } from './users/assets.js';
+import { createHeadlessUser, createUser, updateUser } from './users/create.js';
 import { getUser } from './users/users.js';
-import { listVerifications } from './users/verifications.js';
-import { listWebhooks } from './webhooks.js';
+import { listVerifications, submitVerificationUrl } from './users/verifications.js';
+import { createWebhook, deleteWebhook, listWebhooks, testWebhook, updateWebhook } from './webhooks.js';
 
 /** Every operation, in the order of the resource tree. Sandbox and documents are made of them. */
 export const operations: readonly Operation[] = [
   getUser,
+  createUser,
+  createHeadlessUser,
+  updateUser,
   listVerifications,
+  submitVerificationUrl,
   listUserAssets,
   listAssets,
   getAsset,
@@ -66,4 +71,8 @@ export const operations: readonly Operation[] = [
   listFundsTransactions,
   getRampProspectiveQuote,
   listWebhooks,
+  createWebhook,
+  updateWebhook,
+  deleteWebhook,
+  testWebhook,
 ];

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import type { ListOptions, PagedList } from '../call/caller.js';
-import { defineOperation, type Operation, type PageBody } from '../schema/operation.js';
-import { input, output, page, paging } from '../schema/schema.js';
+import type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequestOptions } from '../call/caller.js';
+import { defineOperation, type Operation, once, type PageBody } from '../schema/operation.js';
+import { data, input, output, page, paging } from '../schema/schema.js';
+import { isHttpsUrl } from './common.js';
 import { Resource } from './resource.js';
 
 /** One registered webhook. Its signing secret is shown once, at registration, and never here. */
@@ -31,17 +32,128 @@ export interface WebhookListParams {
 
 const listParams = input<WebhookListParams>()(() => z.object(paging(25)));
 
-const subscription = output<WebhookSubscription>()(() =>
+/** A webhook to register. Members that the service does not document are sent as they are. */
+export interface WebhookCreateBody {
+  /**
+   * Where events are delivered: an https URL of at most 2,048 characters, without credentials. The
+   * sandbox also takes http to this machine: `localhost`, `127.0.0.1`, `[::1]`.
+   */
+  url: string;
+  /** Kinds of events, for example `quote.executed`. The default is not documented. */
+  events?: readonly string[] | undefined;
+  description?: string | undefined;
+  [member: string]: unknown;
+}
+
+/** What is to be changed of a webhook. What is left out stays. */
+export interface WebhookUpdateBody {
+  /** Replaces all kinds of events. */
+  events?: readonly string[] | undefined;
+  /** `true`: the webhook receives nothing. */
+  disabled?: boolean | undefined;
+  description?: string | undefined;
+  [member: string]: unknown;
+}
+
+/** A webhook after a change. The service does not document further members. */
+export interface UpdatedWebhookSubscription extends WebhookSubscription {
+  [member: string]: unknown;
+}
+
+/** A webhook as its registration answers it. */
+export interface RegisteredWebhookSubscription extends UpdatedWebhookSubscription {
+  /**
+   * The secret that `partner-sdk/webhooks` verifies deliveries with. It is shown once, here: keep
+   * it where you keep the API secret. No error and no log of this package shows it.
+   */
+  signing_secret: string;
+}
+
+/** A webhook that was deleted. */
+export interface DeletedWebhook {
+  webhook_id: string;
+  /** ISO 8601, UTC. */
+  deleted_at?: string | undefined;
+}
+
+/** What came of a test delivery. A receiver that fails is no error of the call. */
+export interface WebhookTest {
+  test_id: string;
+  /** The service does not document its values. */
+  result?: string | undefined;
+  /** Status that the receiver answered. */
+  http_status?: number | undefined;
+  /** What the receiver answered. */
+  response_body?: string | undefined;
+  /** `null` if nothing went wrong. */
+  error_message?: string | null | undefined;
+  /** What was sent. The service does not document its form. */
+  payload_sent?: unknown;
+  /** The signature that was sent with it. */
+  signature_header?: string | undefined;
+}
+
+const MAX_URL_LENGTH = 2048;
+const URL_RULE = `must be an https URL without credentials, at most ${MAX_URL_LENGTH} characters (http only to this machine)`;
+
+/** Receivers in development, which only the sandbox reaches. */
+const ON_THIS_MACHINE = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?([/?#]\S*)?$/i;
+
+function isWebhookUrl(text: string): boolean {
+  if (text.length > MAX_URL_LENGTH || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return (isHttpsUrl(text) || ON_THIS_MACHINE.test(text)) && username === '' && password === '';
+}
+
+const kinds = () => z.optional(z.readonly(z.array(z.string())));
+
+const createBody = input<WebhookCreateBody>()(() =>
   z.looseObject({
-    id: z.string(),
-    url: z.string(),
+    url: z.string().check(z.refine(isWebhookUrl, URL_RULE)),
+    events: kinds(),
     description: z.optional(z.string()),
-    disabled: z.optional(z.boolean()),
-    created_at: z.string(),
-    updated_at: z.string(),
-    events: z.array(z.string()),
   }),
 );
+
+const updateBody = input<WebhookUpdateBody>()(() =>
+  z.looseObject({
+    events: kinds(),
+    disabled: z.optional(z.boolean()),
+    description: z.optional(z.string()),
+  }),
+);
+
+const members = () => ({
+  id: z.string(),
+  url: z.string(),
+  description: z.optional(z.string()),
+  disabled: z.optional(z.boolean()),
+  created_at: z.string(),
+  updated_at: z.string(),
+  events: z.array(z.string()),
+});
+
+const subscription = output<WebhookSubscription>()(() => z.looseObject(members()));
+const updated = output<UpdatedWebhookSubscription>()(() => z.looseObject(members()));
+const registered = output<RegisteredWebhookSubscription>()(() =>
+  z.looseObject({ ...members(), signing_secret: z.string() }),
+);
+const deleted = output<DeletedWebhook>()(() =>
+  z.looseObject({ webhook_id: z.string(), deleted_at: z.optional(z.string()) }),
+);
+const test = output<WebhookTest>()(() =>
+  z.looseObject({
+    test_id: z.string(),
+    result: z.optional(z.string()),
+    http_status: z.optional(z.number()),
+    response_body: z.optional(z.string()),
+    error_message: z.nullish(z.string()),
+    payload_sent: z.optional(z.unknown()),
+    signature_header: z.optional(z.string()),
+  }),
+);
+
+const webhookParams = once(() => z.object({ webhook_id: z.string().check(z.minLength(1)) }));
 
 export const listWebhooks: Operation<PageBody<WebhookSubscription>> = defineOperation({
   name: 'webhooks.list',
@@ -53,14 +165,111 @@ export const listWebhooks: Operation<PageBody<WebhookSubscription>> = defineOper
   cursor: 'page_token',
 });
 
+export const createWebhook: Operation<RegisteredWebhookSubscription> = defineOperation({
+  name: 'webhooks.create',
+  title: 'Create webhook',
+  stability: 'partial',
+  route: 'POST /v1/webhooks',
+  body: createBody,
+  answer: data(registered),
+  retrySafety: 'keyed',
+  secretMember: 'signing_secret',
+});
+
+export const updateWebhook: Operation<UpdatedWebhookSubscription> = defineOperation({
+  name: 'webhooks.update',
+  title: 'Update webhook',
+  stability: 'partial',
+  route: 'PATCH /v1/webhooks/{webhook_id}',
+  params: webhookParams,
+  body: updateBody,
+  answer: data(updated),
+  retrySafety: 'keyed',
+  correlation: [{ member: ['id'], param: 'webhook_id' }],
+});
+
+export const deleteWebhook: Operation<DeletedWebhook> = defineOperation({
+  name: 'webhooks.delete',
+  title: 'Delete webhook',
+  stability: 'documented',
+  route: 'DELETE /v1/webhooks/{webhook_id}',
+  params: webhookParams,
+  answer: data(deleted),
+  correlation: [{ member: ['webhook_id'], param: 'webhook_id' }],
+});
+
+export const testWebhook: Operation<WebhookTest> = defineOperation({
+  name: 'webhooks.test',
+  title: 'Test webhook',
+  stability: 'documented',
+  route: 'POST /v1/webhooks/{webhook_id}/test',
+  params: webhookParams,
+  answer: data(test),
+  retrySafety: 'keyed',
+});
+
 /** `client.webhooks`: webhook subscriptions. `partner-sdk/webhooks` verifies deliveries. */
 export class Webhooks extends Resource {
   /**
    * Lists all webhooks of the partner's domain, without signing secrets.
    *
+   * @stability specified
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   list(params?: WebhookListParams, options?: ListOptions): PagedList<WebhookSubscription> {
     return this.caller.list(listWebhooks, { query: params }, options);
+  }
+
+  /**
+   * Registers a webhook. The answer has the `signing_secret` of its deliveries, which the service
+   * shows only here: keep it before you do anything else. Sent with an `Idempotency-Key`.
+   *
+   * If the answer is lost, `client.settle()` asks for it again with the same key. Without the key
+   * the secret is lost: delete the webhook and register another.
+   *
+   * @stability partial
+   * @throws RequestValidationError for another URL than https, with credentials or of more than
+   *   2,048 characters, and the errors of every call.
+   */
+  create(body: WebhookCreateBody, options?: RequestOptions): ApiPromise<RegisteredWebhookSubscription> {
+    return this.caller.call(createWebhook, { body }, options);
+  }
+
+  /**
+   * Changes kinds of events, state or description of a webhook. Sent with an `Idempotency-Key`.
+   *
+   * The service does not document the answer. It is read as the changed webhook.
+   *
+   * @stability partial
+   * @throws RequestValidationError when `webhookId` is empty, and the errors of every call.
+   */
+  update(webhookId: string, body: WebhookUpdateBody, options?: RequestOptions): ApiPromise<UpdatedWebhookSubscription> {
+    return this.caller.call(updateWebhook, { params: { webhook_id: webhookId }, body }, options);
+  }
+
+  /**
+   * Deletes a webhook: it receives nothing more, and its secret is void.
+   *
+   * @stability documented
+   * @throws NotFoundError for an unknown webhook. Its `outcome` is `unknown` if an earlier attempt
+   *   of the call may have deleted it. RequestValidationError when `webhookId` is empty, and the
+   *   errors of every call.
+   */
+  delete(webhookId: string, options?: UnkeyedRequestOptions): ApiPromise<DeletedWebhook> {
+    return this.caller.call(deleteWebhook, { params: { webhook_id: webhookId } }, options);
+  }
+
+  /**
+   * Lets the service deliver a `webhook.test` event, and tells what the receiver answered. Sent
+   * with an `Idempotency-Key`.
+   *
+   * The service may wait up to 30 s for the receiver. Give `attemptTimeout` and `timeout` (of 40 s,
+   * for example) if yours is slow.
+   *
+   * @stability documented
+   * @throws RequestValidationError when `webhookId` is empty, and the errors of every call.
+   */
+  test(webhookId: string, options?: RequestOptions): ApiPromise<WebhookTest> {
+    return this.caller.call(testWebhook, { params: { webhook_id: webhookId } }, options);
   }
 }

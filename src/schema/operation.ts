@@ -77,6 +77,8 @@ export interface Operation<Result = unknown> {
   /** True if the client has a `waitFor` that polls this read. */
   readonly waitFor?: true;
   readonly retrySafety: RetrySafety;
+  /** Member of the answer's `data` whose text is a secret: no error, log or header shows it. */
+  readonly secretMember?: string;
   /** Requires the `API-Otp` header. */
   readonly otp?: boolean;
   /** The message about an idempotency key that is given in vain. Default: it takes none. */

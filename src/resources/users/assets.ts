@@ -30,6 +30,7 @@ export class UserAssets extends Resource {
    * and filters.
    *
    * @param userId 14 to 42 characters.
+   * @stability specified
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   list(userId: string, params?: AssetListParams, options?: ListOptions): PagedList<AssetListing, AssetPageMeta> {

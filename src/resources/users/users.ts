@@ -7,6 +7,16 @@ import { data, output } from '../../schema/schema.js';
 import { userParams } from '../common.js';
 import { Resource } from '../resource.js';
 import { UserAssets } from './assets.js';
+import {
+  type CreatedUser,
+  createHeadlessUser,
+  createUser,
+  type HeadlessUserCreateBody,
+  type UserAccount,
+  type UserCreateBody,
+  type UserUpdateBody,
+  updateUser,
+} from './create.js';
 import { Verifications } from './verifications.js';
 
 /** An end user of the partner. */
@@ -26,13 +36,6 @@ export interface User {
   /** ISO 8601, UTC. */
   created_at: string;
   accounts: UserAccount[];
-}
-
-/** One account of a user. Its `id` is the account id of `client.accounts` and `client.funds`. */
-export interface UserAccount {
-  id: string;
-  /** Names seen: `main`, `secondary`. */
-  name: 'main' | 'secondary' | (string & {});
 }
 
 const user = output<User>()(() =>
@@ -75,9 +78,55 @@ export class Users extends Resource {
   readonly assets = new UserAssets(this.caller);
 
   /**
+   * Creates a user with personal data, and the user's accounts. `users.waitFor` waits until the
+   * user may act; `users.verifications` submits what the service asks for.
+   *
+   * A user is known by `external_reference`: a second call with it gives the same user. So the
+   * call takes no idempotency key, and it is retried like a read.
+   *
+   * The service documents parts of the body and of the answer. All other members are sent and
+   * kept as they are.
+   *
+   * @stability partial
+   * @throws RequestValidationError for a wrong phone number or nationality, and the errors of every
+   *   call.
+   */
+  create(body: UserCreateBody, options?: UnkeyedRequestOptions): ApiPromise<CreatedUser> {
+    return this.caller.call(createUser, { body }, options);
+  }
+
+  /**
+   * Creates a user without personal data, and the user's accounts. A second call with the same
+   * `external_reference` gives the same user, so it is retried like a read.
+   *
+   * @stability documented
+   * @throws The errors of every call.
+   */
+  createHeadless(body: HeadlessUserCreateBody, options?: UnkeyedRequestOptions): ApiPromise<CreatedUser> {
+    return this.caller.call(createHeadlessUser, { body }, options);
+  }
+
+  /**
+   * Changes the personal data of a user. What is left out stays. Members that the service does not
+   * document are sent as they are.
+   *
+   * It takes no idempotency key: if its answer is lost, the error's `outcome` is `unknown`. The
+   * same change may be sent again, since it sets values.
+   *
+   * @param userId 14 to 42 characters.
+   * @stability documented
+   * @throws RequestValidationError for a wrong phone number or nationality, and the errors of every
+   *   call.
+   */
+  update(userId: string, body: UserUpdateBody, options?: UnkeyedRequestOptions): ApiPromise<void> {
+    return this.caller.call(updateUser, { params: { user_id: userId }, body }, options);
+  }
+
+  /**
    * Reads one user: status, required actions, and the account ids for all calls of an account.
    *
    * @param userId 14 to 42 characters.
+   * @stability specified
    * @throws NotFoundError with code `user_not_found`, and the errors of every call.
    */
   get(userId: string, options?: UnkeyedRequestOptions): ApiPromise<User> {
@@ -99,7 +148,7 @@ export class Users extends Resource {
    * end the wait. Any other error does, unchanged.
    *
    * @param userId 14 to 42 characters.
-   *
+   * @stability specified
    * @throws TimeoutError when the wait takes longer than its `timeout` (default 60 s). Its `cause`
    *   is the last failure of a `get`, if one failed. AbortedError, and the errors of `get`.
    */

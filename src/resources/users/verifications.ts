@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import { defineOperation, type Operation, once } from '../../schema/operation.js';
-import { answer, arrayOf, essential, output } from '../../schema/schema.js';
-import { userParams } from '../common.js';
+import { answer, arrayOf, data, essential, input, output } from '../../schema/schema.js';
+import { isHttpsUrl, userParams } from '../common.js';
 import { Resource } from '../resource.js';
+import { birth, type UserBirth } from './create.js';
 
 /** One identity verification of a user. */
 export interface Verification {
@@ -24,6 +25,79 @@ export interface Verification {
   /** ISO 8601, UTC, milliseconds. */
   updated_at: string;
 }
+
+/**
+ * Documents of a user, by URL. The service documents parts of it: all other members are sent as
+ * they are, at any depth.
+ */
+export interface VerificationUrlBody {
+  /** `identity_document` is the only value seen. */
+  type?: 'identity_document' | (string & {}) | undefined;
+  /** What is known of the document and of its owner. */
+  metadata?: VerificationMetadata | undefined;
+  /** The front of the document: an https URL of 1 to 4,096 characters. */
+  front_url: string;
+  /** The back of the document. Passports have none. */
+  back_url?: string | undefined;
+  /** The answer of the verifier. */
+  verifier_response_url?: string | undefined;
+  [member: string]: unknown;
+}
+
+/** What is known of a document. The service does not document the values. */
+export interface VerificationMetadata {
+  identity?: { full_name?: unknown; birth?: UserBirth | undefined; [member: string]: unknown } | undefined;
+  document_type?: string | undefined;
+  document_number?: string | undefined;
+  issuing_country?: string | undefined;
+  verifier?: unknown;
+  verified_at?: string | undefined;
+  verifier_response?: unknown;
+  [member: string]: unknown;
+}
+
+/** A verification that was submitted. `verifications.list` shows its status. */
+export interface SubmittedVerification {
+  verification_id: string;
+  [member: string]: unknown;
+}
+
+const MAX_DOCUMENT_URL_LENGTH = 4096;
+const DOCUMENT_URL = `must be an https URL of 1 to ${MAX_DOCUMENT_URL_LENGTH} characters`;
+
+const urlBody = input<VerificationUrlBody>()(() =>
+  z.looseObject({
+    type: z.optional(z.string()),
+    metadata: z.optional(
+      z.looseObject({
+        identity: z.optional(z.looseObject({ full_name: z.optional(z.unknown()), birth: z.optional(birth()) })),
+        document_type: z.optional(z.string()),
+        document_number: z.optional(z.string()),
+        issuing_country: z.optional(z.string()),
+        verifier: z.optional(z.unknown()),
+        verified_at: z.optional(z.string()),
+        verifier_response: z.optional(z.unknown()),
+      }),
+    ),
+    front_url: z
+      .string()
+      .check(z.refine((url) => url.length <= MAX_DOCUMENT_URL_LENGTH && isHttpsUrl(url), DOCUMENT_URL)),
+    back_url: z.optional(z.string()),
+    verifier_response_url: z.optional(z.string()),
+  }),
+);
+
+const submittedVerification = output<SubmittedVerification>()(() => z.looseObject({ verification_id: z.string() }));
+
+export const submitVerificationUrl: Operation<SubmittedVerification> = defineOperation({
+  name: 'users.verifications.submitUrl',
+  title: 'Submit verification by URL',
+  stability: 'partial',
+  route: 'POST /v1/users/{user_id}/verifications/url',
+  params: userParams,
+  body: urlBody,
+  answer: data(submittedVerification),
+});
 
 const verification = output<Verification>()(() =>
   z.looseObject({
@@ -56,10 +130,33 @@ export class Verifications extends Resource {
    * Returns all verifications of a user. The answer is not paged.
    *
    * @param userId 14 to 42 characters.
+   * @stability specified
    * @throws RequestValidationError when `userId` is too short or too long, and the errors of every
    *   call.
    */
   list(userId: string, options?: UnkeyedRequestOptions): ApiPromise<Verification[]> {
     return this.caller.call(listVerifications, { params: { user_id: userId } }, options);
+  }
+
+  /**
+   * Submits a document of a user by its URL, which the service fetches. `list` shows how its
+   * verification ends.
+   *
+   * It takes no idempotency key, and a second call is a second verification. If its answer is lost,
+   * the error's `outcome` is `unknown`: look at `list` before you submit again.
+   *
+   * The service documents parts of the body. All other members are sent as they are.
+   *
+   * @param userId 14 to 42 characters.
+   * @stability partial
+   * @throws RequestValidationError when `front_url` is not an https URL of 1 to 4,096 characters,
+   *   and the errors of every call.
+   */
+  submitUrl(
+    userId: string,
+    body: VerificationUrlBody,
+    options?: UnkeyedRequestOptions,
+  ): ApiPromise<SubmittedVerification> {
+    return this.caller.call(submitVerificationUrl, { params: { user_id: userId }, body }, options);
   }
 }

@@ -1,6 +1,8 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { ConflictError, isApiError } from '../../../src/index.js';
 import { ACCOUNT, invoke, operation } from '../support/operations.js';
+import { SIGNING_SECRET } from '../support/samples.js';
 import { expectNoSecret, privateBody } from '../support/secrets.js';
 import { failure, json, OTP, type Received, rejection, startService } from '../support/service.js';
 
@@ -82,6 +84,60 @@ describe('a success whose headers repeat the request', () => {
     const call = invoke(op, service.client(), {}, { otp: OTP });
     const shown = 'withResponse' in call ? await (call.withResponse as () => Promise<unknown>)() : await call;
     expectNoSecret(service, (shown as { response: unknown }).response, name);
+  });
+});
+
+describe('the signing secret of a new webhook is in its value alone', () => {
+  const create = operation('webhooks.create');
+  const whole = JSON.stringify(create.answer);
+  const texts = (value: unknown): string[] => [
+    inspect(value, { depth: 10, showHidden: true, maxStringLength: null }),
+    JSON.stringify(value),
+    String(value),
+  ];
+  const expectHidden = (value: unknown, secret = SIGNING_SECRET): void => {
+    for (const text of texts(value))
+      for (const form of [secret, encodeURIComponent(secret)]) expect(text).not.toContain(form);
+  };
+
+  it('the call gives it; response and stats do not, though a header repeats it', async () => {
+    service.answer(() =>
+      json(create.answer, 200, { 'x-echo': SIGNING_SECRET, 'x-form': encodeURIComponent(SIGNING_SECRET) }),
+    );
+    const client = service.client();
+    const { data, response } = await client.webhooks.create({ url: 'https://hooks.partner.test' }).withResponse();
+    expect(data.signing_secret).toBe(SIGNING_SECRET);
+    expect(response.headers['x-echo']).toBe('[redacted]');
+    expectHidden(response);
+    expectHidden(client.stats());
+  });
+
+  it.each<[string, () => Response]>([
+    ['an answer without its id', () => json({ data: { signing_secret: SIGNING_SECRET, id: 5 } })],
+    ['an answer without data', () => json({ webhook: { signing_secret: SIGNING_SECRET } })],
+    ['half of it', () => new Response(whole.slice(0, whole.indexOf(SIGNING_SECRET) + 24))],
+    ['what is not JSON', () => new Response(`<p>signing_secret=${SIGNING_SECRET}</p>`)],
+    [
+      'an escaped name that is cut off',
+      () => new Response(`{"data":{"signing\\u005fsecret":"${SIGNING_SECRET}","id":`),
+    ],
+    ['a gateway that answers 503 with it', () => new Response(whole, { status: 503 })],
+    ['a redirect that has it', () => new Response(whole, { status: 302 })],
+    ['a cause of a 409', () => failure(409, 'conflict', { causes: [{ signing_secret: SIGNING_SECRET }] })],
+  ])('%s: neither the error nor log and hooks show it', async (_, answer) => {
+    service.answer(answer);
+    const lines: unknown[] = [];
+    const note = (...seen: unknown[]) => void lines.push(seen);
+    const logger = { debug: note, info: note, warn: note, error: note };
+    const hooks = { onResponse: note, onRetry: note, onError: note, onEnd: note };
+    const error = await rejection(invoke(create, service.client({ logger, hooks })));
+    for (const seen of [error, lines]) expectHidden(seen, SIGNING_SECRET.slice(0, 24));
+    expect(lines.length).toBeGreaterThan(0);
+  });
+
+  it('a call with an answer of another shape is applied: the webhook is there', async () => {
+    service.answer(() => json({ data: 5 }));
+    expect(await rejection(invoke(create, service.client()))).toMatchObject({ outcome: 'applied', body: '{"data":5}' });
   });
 });
 

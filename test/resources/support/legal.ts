@@ -63,6 +63,8 @@ const user = object({
   ...{ created_at: time, accounts: some(object({ id: text, name: open('main', 'secondary') })) },
 });
 
+const createdUser = object({ id: text, accounts: some(object({ id: text, name: open('main', 'secondary') })) });
+
 const verification = object(
   {
     verification_id: text,
@@ -271,9 +273,17 @@ const rampQuote = object({
   unit_price: object({ asset: named, denomination_asset: named, unit_price: money }),
 });
 
-const webhook = object(
-  { id: text, url: text, created_at: time, updated_at: time, events: some(open('quote.executed')) },
-  { description: text, disabled: flag },
+const subscription: Members = { id: text, url: text, created_at: time, updated_at: time };
+const subscriptionRest: Members = { description: text, disabled: flag };
+const kinds = { events: some(open('quote.executed')) };
+const webhook = object({ ...subscription, ...kinds }, subscriptionRest);
+const registeredWebhook = object({ ...subscription, ...kinds, signing_secret: text }, subscriptionRest);
+const webhookTest = object(
+  { test_id: text },
+  {
+    ...{ result: text, http_status: integer, response_body: text, error_message: nullable(text) },
+    ...{ payload_sent: fc.jsonValue({ maxDepth: 1 }), signature_header: text },
+  },
 );
 
 const wrapped = (value: Arbitrary<unknown>) => object({ data: value });
@@ -291,6 +301,9 @@ const assetFilters: Members = { type: some(assetType), swap_trading: flag, withd
 /** The whole body of each operation's answer. */
 export const LEGAL: Readonly<Record<string, Arbitrary<Record<string, unknown>>>> = {
   'users.get': wrapped(user),
+  'users.create': wrapped(createdUser),
+  'users.createHeadless': wrapped(createdUser),
+  'users.verifications.submitUrl': wrapped(object({ verification_id: text })),
   'users.verifications.list': wrapped(object({ verifications: some(verification) })),
   'users.assets.list': paged(assetListing, assetEchoes, assetFilters),
   'assets.list': paged(assetListing, assetEchoes, assetFilters),
@@ -328,6 +341,10 @@ export const LEGAL: Readonly<Record<string, Arbitrary<Record<string, unknown>>>>
   'funds.transactions.list': paged(fundsTransaction),
   'rampQuotes.prospective': wrapped(rampQuote),
   'webhooks.list': paged(webhook),
+  'webhooks.create': wrapped(registeredWebhook),
+  'webhooks.update': wrapped(webhook),
+  'webhooks.delete': wrapped(object({ webhook_id: text }, { deleted_at: time })),
+  'webhooks.test': wrapped(webhookTest),
 };
 
 /** The shortest text of the same number, found without any arithmetic of numbers. */

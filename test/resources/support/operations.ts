@@ -33,6 +33,7 @@ export interface OperationCase extends Given {
 const IDS: Readonly<Record<string, string>> = {
   ...{ user_id: USER, account_id: ACCOUNT, quote_id: 'quote-1', key: 'cold', address_id: ADDRESS_ID },
   ...{ bank_link_id: 'bank-link-1', asset_symbol: 'USD', asset_type: 'fiat', id: 'trigger-1' },
+  webhook_id: sample.webhook.id,
 };
 
 type Input = Pick<OperationCase, 'query' | 'body' | 'key' | 'otp' | 'paged' | 'nothing'>;
@@ -83,6 +84,27 @@ const rateEchoes = {
   ...{ quote_symbol: 'EUR', quote_type: 'fiat', start_timestamp: '2025-01-02T03:04:05Z' },
   ...{ end_timestamp: '2025-01-03T03:04:05Z', interval: 'PT1H', page_size: 100 },
 };
+const fullName = { first_name: 'Ada', last_name: 'Gr\u00fcn', middle_name: 'M' };
+const residence = {
+  ...{ line1: 'Hauptstr. 1', line2: '2. OG', city: 'Berlin', province: 'BE', postal_code: '10115', country: 'DE' },
+};
+const born = { date: '1990-01-02', city: 'Berlin', country: 'DE' };
+const person = { full_name: fullName, residence, phone: '+491701234567', nationalities: ['DE', 'FR'], birth: born };
+const userBody = {
+  ...{ email: 'ada@customer.test', external_reference: 'customer-17', ...person, occupation: 'engineer' },
+};
+const verificationBody = {
+  type: 'identity_document',
+  metadata: {
+    identity: { full_name: fullName, birth: born },
+    ...{ document_type: 'id_card', document_number: 'L01X00T47', issuing_country: 'DE', verifier: 'a verifier' },
+    ...{ verified_at: '2025-01-02T03:04:05Z', verifier_response: { score: 1 } },
+  },
+  front_url: 'https://documents.partner.test/front.jpg',
+  back_url: 'https://documents.partner.test/back.jpg',
+  verifier_response_url: 'https://documents.partner.test/response.json',
+};
+const webhookBody = { url: 'https://hooks.partner.test/v1?a=b', events: ['quote.executed'], description: 'Orders' };
 const rampQuery = {
   ...{ from_symbol: 'USD', from_type: 'fiat', from_method: 'card', from_amount: '100.50' },
   ...{ to_symbol: 'BTC', to_type: 'crypto', to_method: 'bitcoin' },
@@ -110,7 +132,18 @@ const whitelisting = { body: walletBody, key, otp: true } as const;
 
 export const OPERATIONS: readonly OperationCase[] = [
   get('users.get', '/v1/users/{user_id}', sample.user),
+  post('users.create', '/v1/users', sample.createdUser, { body: userBody }),
+  post('users.createHeadless', '/v1/users/headless', sample.createdUser, {
+    body: { external_reference: 'customer-17' },
+  }),
+  patch('users.update', '/v1/users/{user_id}', 'success', { body: person, nothing: true }),
   get('users.verifications.list', '/v1/users/{user_id}/verifications', { verifications: [sample.verification] }),
+  post(
+    'users.verifications.submitUrl',
+    '/v1/users/{user_id}/verifications/url',
+    { verification_id: 'PVABCDE-FGHIJ-KLMNOP' },
+    { body: verificationBody },
+  ),
   get('users.assets.list', '/v1/users/{user_id}/assets', listings, { query: assetsQuery, paged }, assetEchoes),
   get('assets.list', '/v1/assets', listings, { query: assetsQuery, paged }, assetEchoes),
   get('assets.get', asset, sample.assetListing, { query: { quote_symbol: 'EUR', quote_type: 'fiat' } }),
@@ -147,6 +180,13 @@ export const OPERATIONS: readonly OperationCase[] = [
   get('funds.transactions.list', '/v1/funds/transactions', [sample.fundsTransaction], ofLedger),
   get('rampQuotes.prospective', '/v1/ramp/quotes/prospective', sample.rampQuote, { query: rampQuery }),
   get('webhooks.list', '/v1/webhooks', [sample.webhook], pages),
+  post('webhooks.create', '/v1/webhooks', sample.registeredWebhook, { body: webhookBody, key }),
+  patch('webhooks.update', '/v1/webhooks/{webhook_id}', sample.webhook, {
+    body: { events: ['quote.executed', 'a.later_kind'], disabled: false, description: '' },
+    key,
+  }),
+  remove('webhooks.delete', '/v1/webhooks/{webhook_id}', sample.deletedWebhook),
+  post('webhooks.test', '/v1/webhooks/{webhook_id}/test', sample.webhookTest, { key }),
 ];
 
 export function operation(name: string): OperationCase {

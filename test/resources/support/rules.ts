@@ -55,6 +55,26 @@ const WITHDRAW = ['funds.withdrawals.create'];
 const LEDGER = ['funds.transactions.list'];
 const [NEW_DEPOSIT_ADDRESS, DEPOSIT_ADDRESSES] = ['funds.depositAddresses.create', 'funds.depositAddresses.list'];
 
+const CREATE_USER = ['users.create'];
+const SUBMIT = ['users.verifications.submitUrl'];
+const PHONES = ['+491701234567', '12', '123456789012345', '+12'];
+const NO_PHONES = [
+  '',
+  '1',
+  '+',
+  '0123',
+  '+0123',
+  '1234567890123456',
+  '+49 170',
+  '12a',
+  '\u0661\u0662',
+  '12\n',
+  12,
+  {},
+  [],
+];
+const NO_NATIONALITIES = ['DE', ['de'], ['DEU'], ['D'], [''], [5], [null], {}, 5];
+
 export const RULES: readonly Rule[] = [
   // ---- path ids
   { operations: named('user_id'), member: 'user_id', ...required(length(14, 42)) },
@@ -264,4 +284,98 @@ export const RULES: readonly Rule[] = [
     accept: ['deposit', 'withdrawal'],
     refuse: ['transfer', '', 'Deposit', undefined, ...NOT_TEXT],
   },
+
+  // ---- users, verifications
+  ...['external_reference', 'email', 'full_name.first_name', 'full_name.last_name'].map((member) => ({
+    operations: CREATE_USER,
+    member,
+    ...required(anyText),
+  })),
+  { operations: ['users.createHeadless'], member: 'external_reference', ...required(anyText) },
+  ...['line1', 'city', 'postal_code', 'country'].map((member) => ({
+    operations: CREATE_USER,
+    member: `residence.${member}`,
+    ...required(anyText),
+  })),
+  ...['full_name', 'residence'].map((member) => ({
+    operations: CREATE_USER,
+    member,
+    refuse: [undefined, null, 'Ada', 5, []],
+  })),
+  { operations: CREATE_USER, member: 'phone', accept: PHONES, refuse: [...NO_PHONES, undefined, null] },
+  { operations: CREATE_USER, member: 'nationalities', accept: [['DE'], ['DE', 'FR'], []], refuse: NO_NATIONALITIES },
+  { operations: CREATE_USER, member: 'nationalities', refuse: [undefined, null] },
+  { operations: CREATE_USER, member: 'occupation', accept: [undefined, 'engineer', { code: 5 }] },
+  { operations: ['users.update'], member: 'phone', accept: [...PHONES, null, undefined], refuse: NO_PHONES },
+  {
+    operations: ['users.update'],
+    member: 'nationalities',
+    accept: [['DE'], null, undefined],
+    refuse: NO_NATIONALITIES,
+  },
+  {
+    operations: ['users.update'],
+    member: 'full_name',
+    accept: [{ last_name: 'Blue' }, undefined],
+    refuse: ['Ada', null],
+  },
+  {
+    operations: SUBMIT,
+    member: 'front_url',
+    accept: ['https://d.partner.test', `https://d.partner.test/${filled(4096 - 23)}`, 'HTTPS://d.partner.test/a?b#c'],
+    refuse: [
+      ...[
+        '',
+        'd.partner.test/a',
+        'http://d.partner.test/a',
+        'ftp://d.partner.test',
+        'https:d.partner.test',
+        'https://',
+      ],
+      ...[' https://d.partner.test', 'https://d.partner.test\n', 'https://d.partner.test/a b'],
+      ...[`https://d.partner.test/${filled(4096 - 22)}`, undefined, ...NOT_TEXT],
+    ],
+  },
+  ...['back_url', 'verifier_response_url', 'type', 'metadata.document_number'].map((member) => ({
+    operations: SUBMIT,
+    member,
+    ...anyText,
+  })),
+  { operations: SUBMIT, member: 'metadata', accept: [undefined, {}], refuse: ['x', null, 5] },
+
+  // ---- webhooks
+  {
+    operations: named('webhook_id'),
+    member: 'webhook_id',
+    accept: ['e', filled(500)],
+    refuse: ['', undefined, ...NOT_TEXT],
+  },
+  {
+    operations: ['webhooks.create'],
+    member: 'url',
+    accept: [
+      ...['https://hooks.partner.test', `https://hooks.partner.test/${filled(2048 - 27)}`],
+      ...['http://localhost:3000/in', 'http://127.0.0.1/in?a=b', 'http://[::1]:8080'],
+    ],
+    refuse: [
+      ...[
+        '',
+        'hooks.partner.test',
+        'http://hooks.partner.test',
+        'http://localhost.partner.test/',
+        'http://127.0.0.1.test',
+      ],
+      ...['https://user:pass@hooks.partner.test', 'https://user@hooks.partner.test', 'http://user@localhost/'],
+      ...['ftp://hooks.partner.test', 'https://', ' https://hooks.partner.test', 'https://hooks.partner.test/a b'],
+      ...[`https://hooks.partner.test/${filled(2048 - 26)}`, undefined, ...NOT_TEXT],
+    ],
+  },
+  {
+    operations: ['webhooks.create', 'webhooks.update'],
+    member: 'events',
+    accept: [['quote.executed'], ['a.later_kind', 'x'], [], undefined],
+    refuse: ['quote.executed', [5], [null], null, {}],
+  },
+  { operations: ['webhooks.create', 'webhooks.update'], member: 'description', ...anyText },
+  { operations: ['webhooks.update'], member: 'disabled', ...flag },
 ];

@@ -14,6 +14,8 @@ export const user = {
   ],
 };
 
+export const createdUser = { id: user.id, accounts: user.accounts };
+
 export const verification = {
   ...{ verification_id: 'PVABCDE-FGHIJ-KLMNOP', types: ['proof_of_identity', 'proof_of_address'] },
   ...{ method: 'hosted', status: 'failed' },
@@ -236,6 +238,15 @@ export const withdrawal = {
 export const fundsTransaction = {
   ...{ type: 'withdrawal', timestamp: '2025-01-02T03:04:05.678Z', asset: { symbol: 'XRP', type: 'crypto' } },
   ...{ amount: '0.5', status: 'sent', ref_id: 'FTQcuak-V6Za8q' },
+};
+
+export const SIGNING_SECRET = 'dGhlLXNpZ25pbmctc2VjcmV0LW9mLWEtd2ViaG9vaw==';
+export const registeredWebhook = { ...webhook, signing_secret: SIGNING_SECRET };
+export const deletedWebhook = { webhook_id: webhook.id, deleted_at: '2025-01-02T03:04:05.678901Z' };
+export const webhookTest = {
+  ...{ result: 'success', test_id: 'test-1', http_status: 200, response_body: 'ok', error_message: null },
+  payload_sent: { event_type: 'webhook.test', message: 'a test' },
+  signature_header: 't=1734567890,v1=1ef668d4f2ef42f82d076fcdd4b6320d5d956df364588a36a00d1e3027744654',
 };
 
 export const savedAddress = { key: 'cold', tag: null };

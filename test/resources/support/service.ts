@@ -52,6 +52,8 @@ export function forRequest(
   };
   const [, id] = /\/(?:users|quotes|onchain-quotes|price-trigger-swaps)\/([^/]+)(?:\/execute)?$/.exec(pathname) ?? [];
   if (id !== undefined) replace(own, 'id', decodeURIComponent(id));
+  const [, webhook] = /\/webhooks\/([^/]+)$/.exec(pathname) ?? [];
+  if (webhook !== undefined) for (const name of ['id', 'webhook_id']) replace(own, name, decodeURIComponent(webhook));
   const [, link] = /\/bank-links\/([^/]+)$/.exec(pathname) ?? [];
   if (link !== undefined) replace(own, 'bank_link_id', decodeURIComponent(link));
   if (method === 'POST' && /quotes$/.test(pathname)) {

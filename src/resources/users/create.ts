@@ -1,0 +1,169 @@
+import * as z from 'zod/mini';
+import { defineOperation, type Operation } from '../../schema/operation.js';
+import { data, input, nothing, output } from '../../schema/schema.js';
+import { userParams } from '../common.js';
+
+/** The name of a person. Further members are sent as they are. */
+export interface UserFullName {
+  first_name: string;
+  last_name: string;
+  middle_name?: string | undefined;
+  [member: string]: unknown;
+}
+
+/** The residence of a person. Further members are sent as they are. */
+export interface UserResidence {
+  /** Street and number. */
+  line1: string;
+  line2?: string | undefined;
+  city: string;
+  province?: string | undefined;
+  postal_code: string;
+  country: string;
+  [member: string]: unknown;
+}
+
+/** The birth of a person. The service does not document the form of its date. */
+export interface UserBirth {
+  date?: string | undefined;
+  city?: string | undefined;
+  country?: string | undefined;
+  [member: string]: unknown;
+}
+
+/** A user to create. The service takes members that it does not document: they are sent as given. */
+export interface UserCreateBody {
+  email: string;
+  /** The partner's own reference. A second call with it gives the same user. */
+  external_reference: string;
+  full_name: UserFullName;
+  residence: UserResidence;
+  /** E.164: 2 to 15 digits that do not begin with 0, with or without a plus, no spaces. */
+  phone: string;
+  /** Two capital letters each (ISO 3166-1 alpha-2), for example `['DE']`. */
+  nationalities: readonly string[];
+  birth?: UserBirth | undefined;
+  occupation?: unknown;
+  [member: string]: unknown;
+}
+
+/** A user without personal data. */
+export interface HeadlessUserCreateBody {
+  /** The partner's own reference. A second call with it gives the same user. */
+  external_reference: string;
+}
+
+/** The same members, each of which may be left out. */
+type SomeOf<T> = { [Key in keyof T]?: T[Key] | undefined };
+
+/** What is to be changed of a user. The service takes members that it does not document. */
+export interface UserUpdateBody {
+  full_name?: SomeOf<UserFullName> | undefined;
+  residence?: SomeOf<UserResidence> | undefined;
+  /** As in `users.create`; `null` removes it. */
+  phone?: string | null | undefined;
+  /** As in `users.create`; `null` removes them. */
+  nationalities?: readonly string[] | null | undefined;
+  birth?: UserBirth | undefined;
+  [member: string]: unknown;
+}
+
+/** One account of a user. Its `id` is the account id of `client.accounts` and `client.funds`. */
+export interface UserAccount {
+  id: string;
+  /** Names seen: `main`, `secondary`. */
+  name: 'main' | 'secondary' | (string & {});
+}
+
+/** A user that was created, or that had the same `external_reference`. `users.get` shows more. */
+export interface CreatedUser {
+  /** User identifier, 14 to 42 characters. */
+  id: string;
+  accounts: UserAccount[];
+  [member: string]: unknown;
+}
+
+const PHONE_RULE = 'must be a phone number: 2 to 15 digits, the first not 0, with or without a plus before them';
+const phone = () => z.string().check(z.regex(/^\+?[1-9]\d{1,14}$/, PHONE_RULE));
+
+const NATIONALITY_RULE = 'must be two capital letters (ISO 3166-1 alpha-2), for example "DE"';
+const nationalities = () => z.readonly(z.array(z.string().check(z.regex(/^[A-Z]{2}$/, NATIONALITY_RULE))));
+
+const fullName = () =>
+  z.looseObject({ first_name: z.string(), last_name: z.string(), middle_name: z.optional(z.string()) });
+
+const residence = () =>
+  z.looseObject({
+    line1: z.string(),
+    line2: z.optional(z.string()),
+    city: z.string(),
+    province: z.optional(z.string()),
+    postal_code: z.string(),
+    country: z.string(),
+  });
+
+export const birth = () =>
+  z.looseObject({
+    date: z.optional(z.string()),
+    city: z.optional(z.string()),
+    country: z.optional(z.string()),
+  });
+
+const createBody = input<UserCreateBody>()(() =>
+  z.looseObject({
+    email: z.string(),
+    external_reference: z.string(),
+    full_name: fullName(),
+    residence: residence(),
+    phone: phone(),
+    nationalities: nationalities(),
+    birth: z.optional(birth()),
+    occupation: z.optional(z.unknown()),
+  }),
+);
+
+const headlessBody = input<HeadlessUserCreateBody>()(() => z.object({ external_reference: z.string() }));
+
+const updateBody = input<UserUpdateBody>()(() =>
+  z.looseObject({
+    full_name: z.optional(z.partial(fullName())),
+    residence: z.optional(z.partial(residence())),
+    phone: z.nullish(phone()),
+    nationalities: z.nullish(nationalities()),
+    birth: z.optional(birth()),
+  }),
+);
+
+const createdUser = output<CreatedUser>()(() =>
+  z.looseObject({ id: z.string(), accounts: z.array(z.looseObject({ id: z.string(), name: z.string() })) }),
+);
+
+export const createUser: Operation<CreatedUser> = defineOperation({
+  name: 'users.create',
+  title: 'Create user',
+  stability: 'partial',
+  route: 'POST /v1/users',
+  body: createBody,
+  answer: data(createdUser),
+  retrySafety: 'always',
+});
+
+export const createHeadlessUser: Operation<CreatedUser> = defineOperation({
+  name: 'users.createHeadless',
+  title: 'Create headless user',
+  stability: 'documented',
+  route: 'POST /v1/users/headless',
+  body: headlessBody,
+  answer: data(createdUser),
+  retrySafety: 'always',
+});
+
+export const updateUser: Operation<void> = defineOperation({
+  name: 'users.update',
+  title: 'Update user',
+  stability: 'documented',
+  route: 'PATCH /v1/users/{user_id}',
+  params: userParams,
+  body: updateBody,
+  answer: nothing,
+});
