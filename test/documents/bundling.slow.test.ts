@@ -37,6 +37,8 @@ beforeAll(async () => {
     join(installed, 'package.json'),
     '{"name": "partner-sdk", "type": "module", "exports": "./index.js"}',
   );
+  // Else its scope would be this package's, and `partner-sdk` what was last built.
+  await writeFile(join(PROJECT, 'package.json'), '{"private": true}');
   await writeFile(join(PROJECT, 'handler.ts'), HANDLER);
   await mkdir(join(PROJECT, 'node_modules/.bin'));
   await symlink(join(ROOT, 'node_modules/esbuild/bin/esbuild'), join(PROJECT, 'node_modules/.bin/esbuild'));
