@@ -70,6 +70,8 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/' },
       to: {
+        // Bundled into the sandbox.
+        pathNot: '^node_modules/(@scure/base|@noble/hashes)/',
         dependencyTypesNot: [
           'core',
           'local',
@@ -80,6 +82,13 @@ module.exports = {
           'aliased-tsconfig-paths',
         ],
       },
+    },
+    {
+      name: 'bundled-for-addresses-alone',
+      comment: 'The checksums of addresses come from packages that are bundled into the sandbox, and nowhere else.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/sandbox/addresses/' },
+      to: { path: '(^|/)(@scure|@noble)/' },
     },
     {
       name: 'zod-is-zod-mini',

@@ -102,6 +102,8 @@ const sandbox: Options = {
   ...modules,
   ...small,
   name: 'sandbox',
+  // They check addresses. As dependencies, every application would install them.
+  noExternal: [/^@(scure|noble)\//],
   entry: { sandbox: 'src/sandbox/index.ts' },
 };
 

@@ -18,7 +18,9 @@ const MAX_DECLARATION_LINES = 6_000;
  */
 const MAX_CODE_LINE = 500;
 const ALLOWED =
-  /^(dist\/[\w.-]+\.(js|cjs|d\.ts|d\.cts)|docs\/[\w-]+\.md|examples\/([\w-]+\/)?[\w.-]+\.ts|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/;
+  /^(dist\/[\w.-]+\.(js|cjs|d\.ts|d\.cts)|docs\/[\w-]+\.md|examples\/([\w-]+\/)?[\w.-]+\.ts|package\.json|README\.md|CHANGELOG\.md|LICENSE|THIRD-PARTY-LICENSES)$/;
+/** Development dependencies whose code is in the sandbox's file. */
+const BUNDLED = ['@scure/base', '@noble/hashes'];
 const COMMAND = 'dist/partner-sandbox.js';
 const DOCUMENTS = [
   'bundling',
@@ -40,6 +42,7 @@ const REQUIRED = [
   'README.md',
   'CHANGELOG.md',
   'LICENSE',
+  'THIRD-PARTY-LICENSES',
   ...DOCUMENTS.map((name) => `docs/${name}.md`),
   COMMAND,
   ...['index', 'webhooks', 'redis', 'sandbox'].flatMap(filesOfEntry),
@@ -84,6 +87,7 @@ for (const path of declarations) {
     `${path} imports types of a dependency`,
   );
 }
+checkBundledLicenses();
 checkDocumentNames(paths);
 checkLinks(paths);
 checkSourceLinks();
@@ -104,6 +108,20 @@ function checkCommand() {
   );
   assert.doesNotMatch(text, /src\/resources\//, `${COMMAND} holds a copy of the sandbox`);
   assert.equal(execFileSync(process.execPath, [COMMAND, '--version']).toString().trim(), version);
+}
+
+/** The licences of bundled code travel with it, word for word, and no other entry has such code. */
+function checkBundledLicenses() {
+  const shipped = readFileSync('THIRD-PARTY-LICENSES', 'utf8');
+  for (const name of BUNDLED) {
+    const license = readFileSync(`node_modules/${name}/LICENSE`, 'utf8').trim();
+    assert.ok(shipped.includes(license), `THIRD-PARTY-LICENSES lacks that of ${name}`);
+    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+    assert.ok(!(name in dependencies), `${name} is bundled, and must not be a dependency as well`);
+  }
+  for (const path of paths.filter((path) => /\.(js|cjs|d\.ts|d\.cts)$/.test(path))) {
+    assert.doesNotMatch(readFileSync(path, 'utf8'), /from ?["']@(scure|noble)\/|require\(["']@(scure|noble)\//, path);
+  }
 }
 
 function countLines(files) {

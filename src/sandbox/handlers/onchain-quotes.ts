@@ -4,6 +4,7 @@ import {
   type OnchainQuoteCreateBody,
 } from '../../resources/accounts/onchain-quotes.js';
 import type { Wire } from '../../schema/types.js';
+import { wrongOnNetwork } from '../addresses/check-address.js';
 import { QUOTE_TTL_MS } from '../lifecycles/quotes.js';
 import { priceSwap, type Swap } from '../lifecycles/swaps.js';
 import { badRequest } from '../refusal.js';
@@ -13,7 +14,6 @@ import { timestamp } from '../state/clock.js';
 import { Money } from '../state/money.js';
 import { ALPHABETS } from '../state/random.js';
 import type { State } from '../state/state.js';
-import { wrongOnNetwork } from './address-forms.js';
 import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
 
 /** Chain ids of the networks on which swaps are settled. */

@@ -1,19 +1,14 @@
-import { MEMO_CHAINS, type WalletWhitelistBody, whitelistWallet } from '../../resources/accounts/wallets.js';
+import { type WalletWhitelistBody, whitelistWallet } from '../../resources/accounts/wallets.js';
 import type { Wire } from '../../schema/types.js';
+import { wrongOnNetwork } from '../addresses/check-address.js';
+import { NETWORKS, networkNamed } from '../addresses/networks.js';
 import { whitelist } from '../lifecycles/wallets.js';
 import { badRequest } from '../refusal.js';
 import type { State } from '../state/state.js';
-import { wrongOnNetwork } from './address-forms.js';
 import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
 
 /** Fiat rails and crypto networks. */
-const RAILS: readonly string[] = [
-  ...['sepa', 'fps', 'fedwire', 'ach', 'swift'],
-  ...['bitcoin', 'ethereum', 'solana', 'tron', 'polygon', 'arbitrum'],
-];
-
-/** Other names of the memo chains, which the sandbox also takes. */
-const MEMO_CHAIN_ALIASES: readonly string[] = ['ripple', 'stellar', 'atom'];
+const RAILS: readonly string[] = ['sepa', 'fps', 'fedwire', 'ach', 'swift', ...Object.keys(NETWORKS)];
 
 export const walletHandlers: readonly Handler[] = [
   handle<AccountParams, unknown, Wire<WalletWhitelistBody>>(whitelistWallet, (state, { params, body }) => {
@@ -24,7 +19,7 @@ export const walletHandlers: readonly Handler[] = [
 ];
 
 function checkDestination(state: State, { via, address, memo }: Wire<WalletWhitelistBody>): void {
-  const isMemoChain = [...MEMO_CHAINS, ...MEMO_CHAIN_ALIASES].includes(via.toLowerCase());
+  const isMemoChain = networkNamed(via)?.mark !== undefined;
   if (!isMemoChain && !RAILS.includes(via))
     throw badRequest({ field: 'via', message: 'is not a supported rail or network' });
   const missing = isMemoChain && !memo ? [{ field: 'memo', message: `is required on ${via}` }] : [];

@@ -4,17 +4,14 @@ import {
   type WithdrawalAddressSaveBody,
   type WithdrawalAddressUpdateBody,
 } from '../../resources/funds/withdrawal-addresses.js';
+import { wrongForAsset } from '../addresses/check-address.js';
 import { badRequest, conflict, notFound } from '../refusal.js';
 import type { State } from '../state/state.js';
-import { wrongForAsset } from './address-forms.js';
 import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
 
 interface KeyParams extends AccountParams {
   readonly key: string;
 }
-
-/** Assets whose networks distinguish customers by memo or tag: XRP, XLM, EOS and Cosmos. */
-const MEMO_ASSETS: readonly string[] = ['XRP', 'XLM', 'EOS', 'ATOM'];
 
 export const withdrawalAddressHandlers: readonly Handler[] = [
   handle<AccountParams, unknown, WithdrawalAddressSaveBody>(saveWithdrawalAddress, (state, { params, body }) => {
@@ -43,10 +40,7 @@ function checkDestination(state: State, body: WithdrawalAddressSaveBody): void {
   if (!state.withdrawalMethods.has(body.method_id)) {
     throw badRequest({ field: 'method_id', message: 'is not a withdrawal method' });
   }
-  const causes = wrongForAsset('address', body.address, asset);
-  if (asset.type === 'crypto' && MEMO_ASSETS.includes(asset.symbol) && !body.memo && !body.tag) {
-    causes.push({ field: 'memo', message: `memo or tag is required for ${asset.symbol}` });
-  }
+  const causes = wrongForAsset(asset, body);
   if (causes.length > 0) throw badRequest(...causes);
 }
 

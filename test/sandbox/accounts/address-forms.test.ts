@@ -11,6 +11,8 @@ afterAll(() => partner.sandbox.close());
 
 const memo = { memo: '7' };
 const { ethereum } = ADDRESSES;
+/** Its capitals are not its checksum. */
+const miscased = ethereum.replace('8dA6', '8Da6');
 const whitelist = (via: string, address: string) =>
   partner.post(`${partner.account}/wallets/whitelist`, { via, address, ...memo }, { 'API-Otp': '1' });
 const save = (asset_symbol: string, asset_type: string, address: string) => {
@@ -32,13 +34,23 @@ const SAMPLES: Readonly<Record<string, { readonly good: readonly string[]; reado
       'bc1p5d7rjq7g6rdk2yhzks9smlaqtedr4dekq08ge8ztwac72sfr9rusxg3297',
       'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
       'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn',
-      'bc1qexample',
+      // Version 1 is bech32m.
+      'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0',
     ],
-    bad: ['not an address at all', 'bc1q', 'bc1b508d6qejxtdg4y5r3zarvary0c5xw7k', ethereum, '1A1zP1eP5QGefi0'],
+    bad: [
+      ...['not an address at all', 'bc1q', 'bc1qexample', 'bc1b508d6qejxtdg4y5r3zarvary0c5xw7k', ethereum],
+      ...['1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdp'],
+      // Version 0 in bech32m, version 1 in bech32, letters of both sizes.
+      ...[
+        'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kemeawh',
+        'bc1p38j9r5y49hruaue7wxjce0updqjuyyx0kh56v8s25huc6995vvpql3jow4',
+      ],
+      'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5MDQ',
+    ],
   },
   ethereum: {
     good: [ethereum.toLowerCase(), `0x${'0'.repeat(40)}`],
-    bad: ['junk', '0xabc', ethereum.slice(2), `${ethereum}0`, `0x${'g'.repeat(40)}`, ADDRESSES.tron],
+    bad: ['junk', '0xabc', ethereum.slice(2), `${ethereum}0`, `0x${'g'.repeat(40)}`, ADDRESSES.tron, miscased],
   },
   polygon: { good: [], bad: ['junk', ADDRESSES.solana] },
   arbitrum: { good: [], bad: ['junk', ADDRESSES.bitcoin] },
@@ -48,11 +60,62 @@ const SAMPLES: Readonly<Record<string, { readonly good: readonly string[]; reado
   },
   tron: { good: [], bad: [ADDRESSES.tron.slice(0, -1), `X${ADDRESSES.tron.slice(1)}`, ADDRESSES.ethereum] },
   xrp: {
-    good: ['XVLhHMPHU98es4dbozjVtdWzVrDjtV5AqEL4xcZj5whKbmc'],
-    bad: ['rExample', `x${ADDRESSES.xrp.slice(1)}`, ADDRESSES.xlm],
+    good: ['rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh', 'XVLhHMPHU98es4dbozjVtdWzVrDjtV8AqEL4xcZj5whKbmc'],
+    bad: ['XVLhHMPHU98es4dbozjVtdWzVrDjtV8AqEL4xcZj5whKbmd', 'rExample', `x${ADDRESSES.xrp.slice(1)}`, ADDRESSES.xlm],
   },
-  xlm: { good: [], bad: [ADDRESSES.xlm.toLowerCase(), ADDRESSES.xlm.slice(1), 'G1'] },
+  xlm: {
+    good: ['MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ'],
+    bad: [ADDRESSES.xlm.toLowerCase(), ADDRESSES.xlm.slice(1), 'G1'],
+  },
   eos: { good: ['alice', 'a'.repeat(12)], bad: ['Alice', 'a'.repeat(14), 'bob9'] },
+  optimism: { good: [], bad: ['junk'] },
+  sonic: { good: [], bad: ['junk'] },
+  avalanche: {
+    good: ['X-avax1tzdcgj4ehsvhhgpl7zylwpw0gl2rxcg4r5afk5'],
+    bad: ['junk', 'avax1tzdcgj4ehsvhhgpl7zylwpw0gl2rxcg4r5afk5', 'X-avax1tzdcgj4ehsvhhgpl7zylwpw0gl2rxcg4r5afk6'],
+  },
+  cardano: {
+    good: [
+      'addr1qx2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzer3n0d3vllmyqwsx5wktcd8cc3sq835lu7drv2xwl2wywfgse35a3x',
+      'Ae2tdPwUPEZFRbyhz3cpfC2CumGzNkFBN2L42rcUc2yjQpEkxDbkPodpMAi',
+      'DdzFFzCqrhsrcTVhLygT24QwTnNqQqQ8mZrq5jykUzMveU26sxaH529kMpo7VhPrt5pwW3dXeB2k3EEvKcNBRmzCfcQ7dTkyGzTs658C',
+    ],
+    bad: [
+      'addr1vx2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzers66hrl9',
+      'Ae2tdPwUPEZFRbyhz3cpfC2CumGzNkFBN2L42rcUc2yjQpEkxDbkPodpMAj',
+      // It stakes, and takes no payments.
+      'stake1uyehkck0lajq8gr28t9uxnuvgcqrc6070x3k9r8048z8y5gh6ffgw',
+    ],
+  },
+  dogecoin: { good: [], bad: ['DH5yaieqoZN36fDVciNyRueRGvGLR3mr7M', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'] },
+  polkadot: { good: ['1zugcag7cJVBtVRnFxv5Qftn7xKAnR6YJ9x4x3XLgGgmNnS'], bad: [`${ADDRESSES.polkadot.slice(0, -1)}6`] },
+  bitcoin_cash: {
+    good: [
+      ...['qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a', '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu'],
+      ...['bitcoincash:ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq', ADDRESSES.bitcoin_cash.toUpperCase()],
+    ],
+    bad: ['bitcoincash:', 'q', 'qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6b', ADDRESSES.bitcoin],
+  },
+  litecoin: {
+    good: ['ltc1qg42tkwuuxefutzxezdkdel39gfstuap288mfea', 'M8T1B2Z97gVdvmfkQcAtYbEepune1tzGua'],
+    bad: ['ltc1qg42tkwuuxefutzxezdkdel39gfstuap288mfeb', ADDRESSES.bitcoin],
+  },
+  near: {
+    good: ['98793cd91a3f870fb126f66285808c7e094afcfc4eda8a970f6648cdf0dbd6de'],
+    bad: ['a', 'Alice.near', 'alice..near', '.near', 'a'.repeat(65)],
+  },
+  filecoin: {
+    good: [
+      'f24vg6ut43yw2h2jqydgbg2xq7x6f4kub3bg6as6i',
+      'f3vvmn62lofvhjd2ugzca6sof2j2ubwok6cj4xxbfzz4yuxfkgobpihhd2thlanmsh3w2ptld2gqkn2jvlss4a',
+      'f410fkkld55ioe7qg24wvt7fu6pbknb56ht7pt4zamxa',
+    ],
+    bad: ['f17uoq6tp427uzv7fztkbsnn64iwotfrristwprya', ADDRESSES.filecoin.toUpperCase(), 'f1', 'f5abc'],
+  },
+  algorand: {
+    good: ['VCMJKWOY5P5P7SKMZFFOCEROPJCZOTIJMNIYNUCKH7LRO45JMJP6UYBIJA'],
+    bad: [ADDRESSES.algorand.toLowerCase(), `A${ADDRESSES.algorand.slice(1)}`],
+  },
   cosmos: { good: [], bad: ['cosmos1abc', ADDRESSES.bitcoin, ADDRESSES.cosmos.replace('cosmos', 'cosmoz')] },
 };
 
@@ -89,8 +152,9 @@ test.each<[symbol: string, type: string, good: readonly string[], bad: readonly 
   ['ATOM', 'crypto', [ADDRESSES.cosmos], ['junk']],
   ['USDC', 'stablecoin', [ADDRESSES.polygon, ADDRESSES.solana, ADDRESSES.tron], ['junk', ADDRESSES.bitcoin]],
   ['AAPLx', 'xstock', [ADDRESSES.ethereum, ADDRESSES.solana], ['junk']],
-  // Networks that the API does not name.
-  ['ADA', 'crypto', ['addr1qx2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzer'], [' ']],
+  ['ADA', 'crypto', [ADDRESSES.cardano], [' ', 'addr1qx2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzer']],
+  ['RLUSD', 'stablecoin', [ADDRESSES.xrp, ethereum], [ADDRESSES.tron]],
+  ['SHIB', 'crypto', [ethereum], [ADDRESSES.solana]],
   ['EUR', 'fiat', [ADDRESSES.sepa], ['']],
 ])('a withdrawal address for %s (%s) has the form of a network that it lives on', async (symbol, type, good, bad) => {
   for (const address of good) expect((await save(symbol, type, address)).status).toBe(200);
@@ -117,10 +181,42 @@ test('an address that screening is told to reject is taken on every network', as
 
 test('every address that the seed makes up has the form of its network', async () => {
   const random = new Random(7);
-  const names = { xrp: 'xrp', stellar: 'xlm', cosmos: 'cosmos', bitcoin: 'bitcoin', solana: 'solana', tron: 'tron' };
-  for (const [network, via] of [...Object.entries(names), ['polygon', 'polygon']] as const) {
+  for (const via of Object.keys(SAMPLES)) {
     for (let round = 0; round < 20; round += 1) {
-      expect((await whitelist(via, walletAddress(network, random))).status).toBe(200);
+      expect((await whitelist(via, walletAddress(via, random))).status).toBe(200);
     }
   }
+});
+
+/** Networks whose addresses have no checksum. */
+const UNCHECKED: readonly string[] = ['solana', 'eos', 'near'];
+
+test.each(Object.keys(SAMPLES).filter((via) => !UNCHECKED.includes(via)))(
+  'an address on %s with another letter in one place is none',
+  async (via) => {
+    const random = new Random(8);
+    for (let round = 0; round < 40; round += 1) {
+      const address = walletAddress(via, random);
+      const place = random.integer(address.length - 10, address.length - 1);
+      const other = address[place]?.toLowerCase() === 'e' ? 'f' : 'e';
+      const changed = address.slice(0, place) + other + address.slice(place + 1);
+      expect([changed, (await whitelist(via, changed)).status]).toEqual([changed, 400]);
+    }
+  },
+);
+
+test('an address of a megabyte is refused at once', async () => {
+  const { status, body } = await save('BTC', 'crypto', '1'.repeat(900_000));
+  expect([status, body.error?.causes[0].field]).toEqual([400, 'address']);
+});
+
+test('a memo is only required where every network that the address may be on has one', async () => {
+  const { fixtures } = partner.sandbox;
+  const body = { asset_symbol: 'RLUSD', asset_type: 'stablecoin', method_id: fixtures.methodId };
+  const saved = async (address: string, more: object = {}) =>
+    (await partner.post(`${partner.account}/funds/withdrawals/addresses`, { ...body, ...more, address, key: address }))
+      .body.error?.causes;
+  expect(await saved(ethereum)).toBeUndefined();
+  expect(await saved(ADDRESSES.xrp)).toEqual([{ field: 'memo', message: 'memo or tag is required for RLUSD' }]);
+  expect(await saved(ADDRESSES.xrp, { tag: '0' })).toBeUndefined();
 });
