@@ -8,6 +8,7 @@ import { Accounts } from './resources/accounts/accounts.js';
 import type { OnDemandConversions } from './resources/accounts/on-demand-conversions.js';
 import type { OnchainQuotes } from './resources/accounts/onchain-quotes.js';
 import type { Portfolio } from './resources/accounts/portfolio.js';
+import type { PortfolioTransactions } from './resources/accounts/portfolio-transactions.js';
 import type { PriceTriggerSwaps } from './resources/accounts/price-trigger-swaps.js';
 import type { Quotes } from './resources/accounts/quotes.js';
 import type { Wallets } from './resources/accounts/wallets.js';
@@ -23,6 +24,7 @@ import type { FundsTransactions } from './resources/funds/transactions.js';
 import type { WithdrawalAddresses } from './resources/funds/withdrawal-addresses.js';
 import type { Withdrawals } from './resources/funds/withdrawals.js';
 import { RampQuotes } from './resources/ramp-quotes.js';
+import { Reports, type SettlementReports } from './resources/reports.js';
 import { Swap, type SwapAssets } from './resources/swap.js';
 import type { UserAssets } from './resources/users/assets.js';
 import { Users } from './resources/users/users.js';
@@ -56,6 +58,8 @@ export class PartnerClient {
   readonly funds: Funds;
   /** Previews of hosted fiat-to-crypto checkouts. */
   readonly rampQuotes: RampQuotes;
+  /** Settlement reports, for reconciliation. */
+  readonly reports: Reports;
   /** Webhook subscriptions. Deliveries are verified with `partner-sdk/webhooks`. */
   readonly webhooks: Webhooks;
   #options: ClientOptions;
@@ -73,6 +77,7 @@ export class PartnerClient {
     this.accounts = new Accounts(this.#caller);
     this.funds = new Funds(this.#caller);
     this.rampQuotes = new RampQuotes(this.#caller);
+    this.reports = new Reports(this.#caller);
     this.webhooks = new Webhooks(this.#caller);
   }
 
@@ -180,9 +185,12 @@ export declare namespace PartnerClient {
     OnchainQuotes,
     OnDemandConversions,
     Portfolio,
+    PortfolioTransactions,
     PriceTriggerSwaps,
     Quotes,
     RampQuotes,
+    Reports,
+    SettlementReports,
     Swap,
     SwapAssets,
     UserAssets,

@@ -72,7 +72,20 @@ export type {
   PortfolioDetails,
   PortfolioDetailsParams,
   PortfolioEntry,
+  PortfolioHistory,
+  PortfolioHistoryParams,
+  PortfolioHistoryPoint,
+  PortfolioSummary,
+  PortfolioSummaryParams,
 } from './resources/accounts/portfolio.js';
+export type {
+  AssetFilter,
+  PortfolioTransaction,
+  PortfolioTransactionListParams,
+  PortfolioTransactionSide,
+  PortfolioTransactionType,
+  ValuedAssetQuantity,
+} from './resources/accounts/portfolio-transactions.js';
 export type {
   CreatedPriceTriggerSwap,
   PriceTriggerSwap,
@@ -145,6 +158,12 @@ export type {
   RampQuoteProspectiveParams,
   RampQuoteSide,
 } from './resources/ramp-quotes.js';
+export type {
+  SettlementReport,
+  SettlementReportDownload,
+  SettlementReportListParams,
+  SettlementReportType,
+} from './resources/reports.js';
 export type { SwapAsset, SwapAssetListParams } from './resources/swap.js';
 export type {
   CreatedUser,

@@ -1,7 +1,8 @@
 import type { Operation } from '../schema/operation.js';
 import { listOnDemandConversions } from './accounts/on-demand-conversions.js';
 import { createOnchainQuote, getOnchainQuote, listOnchainQuotes } from './accounts/onchain-quotes.js';
-import { listPortfolioDetails } from './accounts/portfolio.js';
+import { getPortfolioHistory, getPortfolioSummary, listPortfolioDetails } from './accounts/portfolio.js';
+import { listPortfolioTransactions } from './accounts/portfolio-transactions.js';
 import {
   cancelPriceTriggerSwap,
   createPriceTriggerSwap,
@@ -25,6 +26,7 @@ import {
 } from './funds/withdrawal-addresses.js';
 import { createWithdrawal } from './funds/withdrawals.js';
 import { getRampProspectiveQuote } from './ramp-quotes.js';
+import { getSettlementReport, listSettlementReports } from './reports.js';
 import { listSwapAssets } from './swap.js';
 import { listUserAssets } from './users/assets.js';
 import { createHeadlessUser, createUser, updateUser } from './users/create.js';
@@ -57,6 +59,9 @@ export const operations: readonly Operation[] = [
   getOnchainQuote,
   listOnchainQuotes,
   listPortfolioDetails,
+  getPortfolioSummary,
+  listPortfolioTransactions,
+  getPortfolioHistory,
   whitelistWallet,
   saveWithdrawalAddress,
   updateWithdrawalAddress,
@@ -70,6 +75,8 @@ export const operations: readonly Operation[] = [
   createWithdrawal,
   listFundsTransactions,
   getRampProspectiveQuote,
+  listSettlementReports,
+  getSettlementReport,
   listWebhooks,
   createWebhook,
   updateWebhook,

@@ -2,9 +2,28 @@ import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import { defineOperation, type Operation, once } from '../../schema/operation.js';
-import { amount, answer, arrayOf, essential, input, oneOf, output, symbol } from '../../schema/schema.js';
-import { type AssetRef, type AssetType, accountParams, assetRef } from '../common.js';
+import {
+  amount,
+  answer,
+  arrayOf,
+  assetType,
+  data,
+  essential,
+  input,
+  oneOf,
+  output,
+  symbol,
+} from '../../schema/schema.js';
+import {
+  type AssetQuantity,
+  type AssetRef,
+  type AssetType,
+  accountParams,
+  assetQuantity,
+  assetRef,
+} from '../common.js';
 import { Resource } from '../resource.js';
+import { type AssetFilter, assetFilters, PortfolioTransactions } from './portfolio-transactions.js';
 
 /** The holding of one asset in an account. */
 export interface PortfolioEntry extends AssetRef {
@@ -93,11 +112,141 @@ export const listPortfolioDetails: Operation<PortfolioDetails> = defineOperation
   answer: answer(detailsBody, ({ data, ...echoes }) => ({ items: arrayOf(data), ...echoes })),
 });
 
-/** `client.accounts.portfolio`: balances, valuations, profit and loss. */
+/** An account's value as a whole. Its figures are in the quote asset. */
+export interface PortfolioSummary {
+  quote_symbol?: string | undefined;
+  quote_type?: AssetType | undefined;
+  /** Value of all holdings. */
+  value?: Decimal | undefined;
+  /** Cost of the holdings. */
+  cost_basis?: Decimal | undefined;
+  /** Value of what is free to use. */
+  available?: Decimal | undefined;
+  /** Value of what the service withholds. It does not document its reasons. */
+  withheld?: Decimal | undefined;
+  /** Value of what is bound in open orders. */
+  open_orders?: Decimal | undefined;
+  /** Profit and loss. */
+  pnl?: { unrealized?: Decimal | undefined } | undefined;
+}
+
+/** The money to value the portfolio in. */
+export interface PortfolioSummaryParams {
+  /** 3 to 16 characters; the service documents no default. */
+  quote_symbol?: string | undefined;
+  /** `fiat` is the only value. */
+  quote_type?: 'fiat' | (string & {}) | undefined;
+}
+
+const summaryParams = input<PortfolioSummaryParams>()(() =>
+  z.object({ quote_symbol: z.optional(symbol()), quote_type: z.optional(oneOf(['fiat'])) }),
+);
+
+const portfolioSummary = output<PortfolioSummary>()(() =>
+  z.looseObject({
+    quote_symbol: z.optional(z.string()),
+    quote_type: z.optional(z.string()),
+    value: z.optional(amount()),
+    cost_basis: z.optional(amount()),
+    available: z.optional(amount()),
+    withheld: z.optional(amount()),
+    open_orders: z.optional(amount()),
+    pnl: z.optional(z.looseObject({ unrealized: z.optional(amount()) })),
+  }),
+);
+
+export const getPortfolioSummary: Operation<PortfolioSummary> = defineOperation({
+  name: 'accounts.portfolio.summary',
+  title: 'Get portfolio summary',
+  stability: 'documented',
+  route: 'GET /v1/accounts/{account_id}/portfolio/summary',
+  params: accountParams,
+  query: summaryParams,
+  answer: data(portfolioSummary),
+});
+
+/** The holdings of an account at one moment. */
+export interface PortfolioHistoryPoint {
+  /** ISO 8601, UTC. */
+  timestamp?: string | undefined;
+  assets?: AssetQuantity[] | undefined;
+  /** Value of the assets in the quote asset. */
+  value?: Decimal | undefined;
+  /** Profit and loss in the quote asset. */
+  total_pnl?: Decimal | undefined;
+}
+
+/** The holdings of an account over time. The other members repeat what was asked for. */
+export interface PortfolioHistory {
+  items: PortfolioHistoryPoint[];
+  quote_symbol?: string | undefined;
+  quote_type?: AssetType | undefined;
+  /** ISO 8601, UTC. */
+  start_timestamp?: string | undefined;
+  /** ISO 8601, UTC. */
+  end_timestamp?: string | undefined;
+}
+
+/** The period of a history, its assets, and the asset to value them in. */
+export interface PortfolioHistoryParams {
+  /** Only these assets. Default: all. */
+  assets?: readonly AssetFilter[] | undefined;
+  /** ISO 8601, included. The service documents no default. */
+  start_timestamp?: string | undefined;
+  /** ISO 8601, excluded. The service documents no default. */
+  end_timestamp?: string | undefined;
+  /** 3 to 16 characters; the service documents no default. */
+  quote_symbol?: string | undefined;
+  quote_type?: AssetType | undefined;
+}
+
+const historyParams = input<PortfolioHistoryParams>()(() =>
+  z.object({
+    assets: z.optional(assetFilters()),
+    start_timestamp: z.optional(z.string()),
+    end_timestamp: z.optional(z.string()),
+    quote_symbol: z.optional(symbol()),
+    quote_type: z.optional(assetType()),
+  }),
+);
+
+const historyPoint = output<PortfolioHistoryPoint>()(() =>
+  z.looseObject({
+    timestamp: z.optional(z.string()),
+    assets: z.optional(z.array(assetQuantity())),
+    value: z.optional(amount()),
+    total_pnl: z.optional(amount()),
+  }),
+);
+
+const historyBody = once(() =>
+  z.looseObject({
+    data: essential(z.array(historyPoint())),
+    quote_symbol: z.optional(z.string()),
+    quote_type: z.optional(z.string()),
+    start_timestamp: z.optional(z.string()),
+    end_timestamp: z.optional(z.string()),
+  }),
+);
+
+export const getPortfolioHistory: Operation<PortfolioHistory> = defineOperation({
+  name: 'accounts.portfolio.history',
+  title: 'Get portfolio history',
+  stability: 'documented',
+  route: 'GET /v1/accounts/{account_id}/portfolio/history',
+  params: accountParams,
+  query: historyParams,
+  answer: answer(historyBody, ({ data, ...echoes }) => ({ items: arrayOf(data), ...echoes })),
+});
+
+/** `client.accounts.portfolio`: balances, valuations, profit and loss, transactions. */
 export class Portfolio extends Resource {
+  readonly transactions = new PortfolioTransactions(this.caller);
+
   /**
    * Returns all assets of an account, valued in one asset. The answer is not paged.
    *
+   * @stability specified
    * @param accountId 14 to 42 characters.
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
@@ -107,5 +256,36 @@ export class Portfolio extends Resource {
     options?: UnkeyedRequestOptions,
   ): ApiPromise<PortfolioDetails> {
     return this.caller.call(listPortfolioDetails, { params: { account_id: accountId }, query: params }, options);
+  }
+
+  /**
+   * Returns the value of an account as a whole: what is available, withheld and in open orders.
+   *
+   * @stability documented
+   * @param accountId 14 to 42 characters.
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
+  summary(
+    accountId: string,
+    params?: PortfolioSummaryParams,
+    options?: UnkeyedRequestOptions,
+  ): ApiPromise<PortfolioSummary> {
+    return this.caller.call(getPortfolioSummary, { params: { account_id: accountId }, query: params }, options);
+  }
+
+  /**
+   * Returns holdings, value, and profit and loss at moments of a period. The service chooses the
+   * moments. The answer is not paged.
+   *
+   * @stability documented
+   * @param accountId 14 to 42 characters.
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
+  history(
+    accountId: string,
+    params?: PortfolioHistoryParams,
+    options?: UnkeyedRequestOptions,
+  ): ApiPromise<PortfolioHistory> {
+    return this.caller.call(getPortfolioHistory, { params: { account_id: accountId }, query: params }, options);
   }
 }

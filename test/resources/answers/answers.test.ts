@@ -276,6 +276,8 @@ describe('warn mode, when there is nothing to hand over', () => {
     ['accounts.portfolio.details', {}],
     ['accounts.portfolio.details', []],
     ['accounts.portfolio.details', { data: {} }],
+    ['accounts.portfolio.history', {}],
+    ['accounts.portfolio.history', { data: {} }],
     ['webhooks.list', {}],
     ['webhooks.list', { data: {} }],
     ['users.get', {}],

@@ -5,7 +5,15 @@ import { type ClientOptions, ResponseValidationError } from '../../../src/index.
 import { operations } from '../../../src/resources/operations.js';
 import { MissingMembers } from '../../../src/response/missing-members.js';
 import { toSeen } from '../support/legal.js';
-import { envelope, invoke, OPERATIONS, type OperationCase, USER, withMember } from '../support/operations.js';
+import {
+  envelope,
+  givesEnvelope,
+  invoke,
+  OPERATIONS,
+  type OperationCase,
+  USER,
+  withMember,
+} from '../support/operations.js';
 import { conversion, user, webhook } from '../support/samples.js';
 import { issuePaths, json, rejection, type Service, startService } from '../support/service.js';
 
@@ -85,7 +93,7 @@ function listener(options: Partial<ClientOptions> = {}) {
 async function read(op: OperationCase, body: unknown, client: ReturnType<Service['client']>): Promise<unknown> {
   service.answerJson(body);
   const value = toSeen(envelope(op, await invoke(op, client)));
-  return op.paged || op.name === 'accounts.portfolio.details' ? value : { data: value };
+  return givesEnvelope(op) ? value : { data: value };
 }
 
 /** What is handed over of `body`, which lacks what is at the path: null stays where it may be, or where nothing is refused. */

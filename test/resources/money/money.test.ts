@@ -4,6 +4,7 @@ import { Decimal, isPartnerError, type PartnerClient, ResponseValidationError } 
 import { canonical, LEGAL, Money, moneyText, toExpected, toSeen, toWire } from '../support/legal.js';
 import {
   envelope,
+  givesEnvelope,
   invoke,
   OPERATIONS,
   type OperationCase,
@@ -20,7 +21,7 @@ const RUNS = 60;
 function shown(op: OperationCase, body: Record<string, unknown>): unknown {
   if (op.name === 'users.verifications.list')
     return { verifications: (body['data'] as { verifications: unknown }).verifications };
-  if (!op.paged && op.name !== 'accounts.portfolio.details') return body['data'];
+  if (!givesEnvelope(op)) return body['data'];
   const { next_page_token: token, ...rest } = body;
   return token === undefined || token === null ? rest : { ...rest, next_page_token: token };
 }
@@ -137,6 +138,22 @@ const AMOUNTS: readonly (readonly [name: string, paths: readonly string[]])[] = 
     ].map((path) => `data.0.${path}`),
   ],
   [
+    'accounts.portfolio.summary',
+    ['value', 'cost_basis', 'available', 'withheld', 'open_orders', 'pnl.unrealized'].map((path) => `data.${path}`),
+  ],
+  [
+    'accounts.portfolio.transactions.list',
+    ['spend', 'receive'].flatMap((side) =>
+      ['sub_total', 'fee', 'total', 'balance'].flatMap((part) =>
+        ['amount', 'amount_in_quote'].map((path) => `data.0.${side}.${part}.${path}`),
+      ),
+    ),
+  ],
+  [
+    'accounts.portfolio.history',
+    ['assets.0.amount', 'assets.1.amount', 'value', 'total_pnl'].map((path) => `data.0.${path}`),
+  ],
+  [
     'funds.depositLimits.list',
     ['data.0.maximum_amount.amount', ...['remaining', 'maximum'].map((member) => `data.0.period_limits.0.${member}`)],
   ],
@@ -212,7 +229,7 @@ describe.each(AMOUNTS)('%s: what is no decimal text', (name, paths) => {
       lines.length = 0;
       service.answerJson(withMember(op.answer, path, value));
       const whole = envelope(op, await invoke(op, client));
-      const body = op.paged || name === 'accounts.portfolio.details' ? whole : { data: whole };
+      const body = givesEnvelope(op) ? whole : { data: whole };
       expect(member(body, path)).toEqual(value);
       for (const other of others) {
         const sent = member(op.answer, other);

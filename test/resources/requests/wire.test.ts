@@ -5,11 +5,15 @@ import { API_KEY, API_SECRET, OTP, type Received, startService } from '../suppor
 
 const service = startService();
 
-/** Every member of a query as pairs of text, a repeated key for each member of an array. */
+/** Every member of a query as pairs of text: a repeated key for an array, `name[0][member]` for objects in it. */
 const pairs = (query: Readonly<Record<string, unknown>> = {}): string[][] =>
-  Object.entries(query).flatMap(([name, value]) =>
-    Array.isArray(value) ? value.map((each) => [name, String(each)]) : [[name, String(value)]],
-  );
+  Object.entries(query).flatMap(([name, value]) => {
+    if (!Array.isArray(value)) return [[name, String(value)]];
+    return value.flatMap((each, index) => {
+      if (typeof each !== 'object') return [[name, String(each)]];
+      return Object.entries(each as object).map(([member, inner]) => [`${name}[${index}][${member}]`, String(inner)]);
+    });
+  });
 const sorted = (list: readonly string[][]): string[][] =>
   [...list].sort(([a = ''], [b = '']) => (a < b ? -1 : a > b ? 1 : 0));
 

@@ -122,6 +122,29 @@ const portfolioEntry = object(
   },
 );
 
+const portfolioSummary = object(
+  {},
+  {
+    ...{ quote_symbol: text, quote_type: open('fiat'), value: money, cost_basis: money, available: money },
+    ...{ withheld: money, open_orders: money, pnl: object({}, { unrealized: money }) },
+  },
+);
+
+const valued = object({ symbol: text, type: assetType, amount: money }, { name: text, amount_in_quote: money });
+const transactionSide = object({}, { timestamp: time, sub_total: valued, fee: valued, total: valued, balance: valued });
+const portfolioTransaction = object(
+  { id: text },
+  {
+    ...{ timestamp: time, type: open('simple_order', 'earn_reward'), status: text },
+    ...{ spend: transactionSide, receive: transactionSide },
+  },
+);
+
+const held = object({ symbol: text, type: assetType, amount: money }, { name: text });
+const historyPoint = object({}, { timestamp: time, assets: some(held), value: money, total_pnl: money });
+
+const reportMembers: Members = { date: text, type: open('swaps'), size: integer, name: text };
+
 const quoteStatus = open('offered', 'executing', 'executed', 'expired', 'failed');
 const quote = object({
   ...{ id: text, status: quoteStatus, expires_at: time, from: quantity, to: quantity },
@@ -328,6 +351,12 @@ export const LEGAL: Readonly<Record<string, Arbitrary<Record<string, unknown>>>>
   'accounts.priceTriggerSwaps.get': wrapped(priceTriggerSwap),
   'accounts.priceTriggerSwaps.list': paged(priceTriggerSwap),
   'accounts.portfolio.details': object({ data: some(portfolioEntry), quote_symbol: text, quote_type: open('fiat') }),
+  'accounts.portfolio.summary': wrapped(portfolioSummary),
+  'accounts.portfolio.transactions.list': paged(portfolioTransaction),
+  'accounts.portfolio.history': object(
+    { data: some(historyPoint) },
+    { quote_symbol: text, quote_type: open('fiat'), start_timestamp: time, end_timestamp: time },
+  ),
   'accounts.wallets.whitelist': wrapped(whitelistedWallet),
   'funds.withdrawalAddresses.save': wrapped(object({ key: text, tag: nullable(text) })),
   'funds.withdrawalAddresses.update': wrapped(object({ key: text })),
@@ -340,6 +369,13 @@ export const LEGAL: Readonly<Record<string, Arbitrary<Record<string, unknown>>>>
   'funds.withdrawals.create': wrapped(withdrawal),
   'funds.transactions.list': paged(fundsTransaction),
   'rampQuotes.prospective': wrapped(rampQuote),
+  'reports.settlement.list': paged(object({ id: fc.uuid() }, reportMembers)),
+  'reports.settlement.get': wrapped(
+    object(
+      { id: fc.constant('8a6e0804-2bd0-4672-b79d-d97027f9071a') },
+      { ...reportMembers, download_url: text, expires_at: time },
+    ),
+  ),
   'webhooks.list': paged(webhook),
   'webhooks.create': wrapped(registeredWebhook),
   'webhooks.update': wrapped(webhook),

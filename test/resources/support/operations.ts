@@ -34,6 +34,7 @@ const IDS: Readonly<Record<string, string>> = {
   ...{ user_id: USER, account_id: ACCOUNT, quote_id: 'quote-1', key: 'cold', address_id: ADDRESS_ID },
   ...{ bank_link_id: 'bank-link-1', asset_symbol: 'USD', asset_type: 'fiat', id: 'trigger-1' },
   webhook_id: sample.webhook.id,
+  report_id: sample.settlementReport.id,
 };
 
 type Input = Pick<OperationCase, 'query' | 'body' | 'key' | 'otp' | 'paged' | 'nothing'>;
@@ -110,7 +111,12 @@ const rampQuery = {
   ...{ to_symbol: 'BTC', to_type: 'crypto', to_method: 'bitcoin' },
   ...{ country: 'US', subdivision: 'CA', affiliate_fee_bps: '100' },
 };
+const inDollars = { quote_symbol: 'USD', quote_type: 'fiat' };
 const inQuote = { quote_symbol: 'USDC', quote_type: 'stablecoin' };
+const assets = [{ symbol: 'BTC', type: 'crypto' }, { symbol: 'USDC' }, { type: 'fiat' }];
+const period = { start_timestamp: '2025-01-02T00:00:00Z', end_timestamp: '2025-01-03T00:00:00Z' };
+const transactionsQuery = { types: ['simple_order', 'deposit'], assets, ...period };
+const reportsQuery = { start_date: '2025-01-01', end_date: '2025-01-02', report_type: ['swaps', 'earn_rewards'] };
 const account = '/v1/accounts/{account_id}';
 const triggers = `${account}/price-trigger-swaps`;
 const asset = '/v1/assets/{asset_type}/{asset_symbol}';
@@ -161,6 +167,18 @@ export const OPERATIONS: readonly OperationCase[] = [
   get('accounts.priceTriggerSwaps.list', triggers, [priceTriggerSwap], ofTriggers),
   post('accounts.priceTriggerSwaps.cancel', `${triggers}/{id}/cancel`, {}, { key, nothing: true }),
   get('accounts.portfolio.details', `${account}/portfolio/details`, entries, { query: inQuote }, inQuote),
+  get('accounts.portfolio.summary', `${account}/portfolio/summary`, sample.portfolioSummary, { query: inDollars }),
+  get('accounts.portfolio.transactions.list', `${account}/portfolio/transactions`, [sample.portfolioTransaction], {
+    query: { ...transactionsQuery, ...pages.query },
+    paged,
+  }),
+  get(
+    'accounts.portfolio.history',
+    `${account}/portfolio/history`,
+    [sample.portfolioHistoryPoint],
+    { query: { assets, ...sample.historyEchoes } },
+    sample.historyEchoes,
+  ),
   post('accounts.wallets.whitelist', `${account}/wallets/whitelist`, sample.whitelistedWallet, whitelisting),
   post('funds.withdrawalAddresses.save', addresses, sample.savedAddress, { body: addressBody, key }),
   patch(
@@ -179,6 +197,11 @@ export const OPERATIONS: readonly OperationCase[] = [
   post('funds.withdrawals.create', `${account}/funds/withdrawals`, sample.withdrawal, { body: withdrawalBody, key }),
   get('funds.transactions.list', '/v1/funds/transactions', [sample.fundsTransaction], ofLedger),
   get('rampQuotes.prospective', '/v1/ramp/quotes/prospective', sample.rampQuote, { query: rampQuery }),
+  get('reports.settlement.list', '/v1/reports/settlement', [sample.settlementReport], {
+    query: { ...reportsQuery, ...pages.query },
+    paged,
+  }),
+  get('reports.settlement.get', '/v1/reports/settlement/{report_id}', sample.settlementReportDownload),
   get('webhooks.list', '/v1/webhooks', [sample.webhook], pages),
   post('webhooks.create', '/v1/webhooks', sample.registeredWebhook, { body: webhookBody, key }),
   patch('webhooks.update', '/v1/webhooks/{webhook_id}', sample.webhook, {
@@ -242,6 +265,10 @@ export function withMember(target: unknown, path: string, value: unknown): Recor
   return copy;
 }
 
+/** True if the method gives all members of the body, not only those of `data`. */
+export const givesEnvelope = ({ name, paged }: OperationCase): boolean =>
+  paged === true || ['accounts.portfolio.details', 'accounts.portfolio.history'].includes(name);
+
 /** What the method gives, put back into the form of the envelope it came in. */
 export function envelope(op: OperationCase, result: unknown): unknown {
   if (op.paged) {
@@ -252,7 +279,7 @@ export function envelope(op: OperationCase, result: unknown): unknown {
       ...(nextPageToken === undefined ? {} : { next_page_token: nextPageToken }),
     };
   }
-  if (op.name === 'accounts.portfolio.details') {
+  if (givesEnvelope(op)) {
     const { items, ...rest } = result as { items: unknown };
     return { ...rest, data: items };
   }

@@ -22,6 +22,10 @@ const required = (rule: { accept?: readonly unknown[]; refuse: readonly unknown[
 });
 const anyText = { accept: ['x', 'any \u00e9 text'], refuse: NOT_TEXT };
 const enumeration = (...values: string[]) => ({ accept: values, refuse: ['stock', '', 'Fiat', ...NOT_TEXT] });
+const TRANSACTION_TYPES = [
+  ...['simple_order', 'simple_order_failed', 'price_trigger_swap', 'price_trigger_swap_failed'],
+  ...['earn_reward', 'deposit'],
+];
 const ASSET_TYPES = ['fiat', 'crypto', 'stablecoin', 'xstock'];
 const flag = { accept: [true, false], refuse: ['true', 1, null] };
 const pageSize = (max: number) => ({
@@ -48,6 +52,9 @@ const ASSETS = ['users.assets.list', 'assets.list'];
 const RATES = ['assets.rates.list'];
 const TRIGGER = ['accounts.priceTriggerSwaps.create'];
 const TRIGGERS = ['accounts.priceTriggerSwaps.list'];
+const TRANSACTIONS = ['accounts.portfolio.transactions.list'];
+const HISTORY = ['accounts.portfolio.history'];
+const REPORTS = ['reports.settlement.list'];
 const RAMP = ['rampQuotes.prospective'];
 const WHITELIST = ['accounts.wallets.whitelist'];
 const SAVE = ['funds.withdrawalAddresses.save'];
@@ -105,13 +112,13 @@ export const RULES: readonly Rule[] = [
 
   // ---- pages
   {
-    operations: ['accounts.onDemandConversions.list', 'funds.depositLimits.list', 'webhooks.list'],
+    operations: [...TRANSACTIONS, 'accounts.onDemandConversions.list', 'funds.depositLimits.list', 'webhooks.list'],
     member: 'page_size',
     ...pageSize(25),
   },
   {
     operations: [
-      ...[...ASSETS, ...RATES, ...TRIGGERS, 'swap.assets.list', 'accounts.onchainQuotes.list'],
+      ...[...ASSETS, ...RATES, ...TRIGGERS, 'swap.assets.list', 'accounts.onchainQuotes.list', ...REPORTS],
       'funds.depositMethods.list',
       'funds.depositAddresses.list',
       'funds.withdrawalAddresses.list',
@@ -148,7 +155,14 @@ export const RULES: readonly Rule[] = [
   },
   { operations: ASSETS, member: 'sort_direction', ...enumeration('asc', 'desc') },
   {
-    operations: [...ASSETS, ...RATES, 'assets.get', 'accounts.portfolio.details'],
+    operations: [
+      ...ASSETS,
+      ...RATES,
+      'assets.get',
+      'accounts.portfolio.details',
+      'accounts.portfolio.summary',
+      ...HISTORY,
+    ],
     member: 'quote_symbol',
     ...length(3, 16),
   },
@@ -160,8 +174,48 @@ export const RULES: readonly Rule[] = [
   },
   { operations: RATES, member: 'interval', refuse: ['PT2H', '1h', '60', 'PT1', 'P1M', 'pt1h'] },
   ...['start_timestamp', 'end_timestamp'].map((member) => ({ operations: RATES, member, ...anyText })),
+  { operations: HISTORY, member: 'quote_type', ...enumeration(...ASSET_TYPES) },
   {
-    operations: [...ASSETS, ...RATES],
+    operations: TRANSACTIONS,
+    member: 'types',
+    accept: [undefined, [], TRANSACTION_TYPES, ['deposit', 'deposit']],
+    refuse: [['withdrawal'], ['deposit', ''], [1], 'deposit', 5, null],
+  },
+  {
+    operations: [...TRANSACTIONS, ...HISTORY],
+    member: 'assets',
+    accept: [undefined, [], [{ symbol: 'BTC', type: 'crypto' }], [{ symbol: 'BTC' }, { type: 'fiat' }]],
+    refuse: [
+      ...[[{}], [{ symbol: 'BT' }], [{ symbol: filled(17) }], [{ type: 'stock' }], [{ symbol: 'BTC', name: 'x' }]],
+      ...[[{ symbol: 'BTC' }, { symbol: undefined }], ['BTC'], [null], { symbol: 'BTC' }, 'BTC', 5, null],
+    ],
+  },
+  ...['start_timestamp', 'end_timestamp'].map((member) => ({
+    operations: [...TRANSACTIONS, ...HISTORY],
+    member,
+    accept: ['2026-01-15T12:00:00Z', '2026-01-15T12:00:00.123+01:00'],
+    refuse: NOT_TEXT,
+  })),
+  ...['start_date', 'end_date'].map((member) => ({
+    operations: REPORTS,
+    member,
+    accept: ['2026-01-15'],
+    refuse: NOT_TEXT,
+  })),
+  {
+    operations: REPORTS,
+    member: 'report_type',
+    accept: [undefined, [], ['swaps', 'of a later edition']],
+    refuse: [[1], 'swaps', 5, null],
+  },
+  {
+    operations: ['reports.settlement.get'],
+    member: 'report_id',
+    accept: ['r', filled(500)],
+    refuse: ['', undefined, ...NOT_TEXT],
+  },
+  {
+    operations: [...ASSETS, ...RATES, 'accounts.portfolio.summary'],
     member: 'quote_type',
     accept: ['fiat'],
     refuse: ['stablecoin', 'crypto', '', ...NOT_TEXT],

@@ -82,6 +82,48 @@ export const fiatPortfolioEntry = {
   cost_basis_in_quote: null,
 };
 
+export const portfolioSummary = {
+  ...{ quote_symbol: 'USD', quote_type: 'fiat', value: '12345.6789', cost_basis: '12000.10', available: '12000' },
+  ...{ withheld: '0.0000', open_orders: '345.6789', pnl: { unrealized: '-345.5789' } },
+};
+
+const valued = (amount: string) => ({ ...btc, amount, amount_in_quote: '61234.10' });
+const transactionSide = () => ({
+  ...{ timestamp: '2025-01-02T03:04:05.678Z', sub_total: valued('0.1'), fee: valued('0.0001') },
+  ...{ total: valued('0.1001'), balance: valued('1.12345678') },
+});
+
+export const portfolioTransaction = {
+  ...{ id: 'transaction-1', timestamp: '2025-01-02T03:04:05.678Z', type: 'simple_order', status: 'completed' },
+  ...{ spend: transactionSide(), receive: transactionSide() },
+};
+
+export const portfolioHistoryPoint = {
+  ...{
+    timestamp: '2025-01-02T03:00:00Z',
+    assets: [
+      { ...btc, amount: '0.12345678' },
+      { ...usd, amount: '10' },
+    ],
+  },
+  ...{ value: '7569.77', total_pnl: '1385.431' },
+};
+
+export const historyEchoes = {
+  ...{ quote_symbol: 'USDC', quote_type: 'stablecoin' },
+  ...{ start_timestamp: '2025-01-02T00:00:00Z', end_timestamp: '2025-01-03T00:00:00Z' },
+};
+
+export const settlementReport = {
+  ...{ id: '8a6e0804-2bd0-4672-b79d-d97027f9071a', date: '2025-01-02', type: 'swaps', size: 1_234 },
+  name: 'swaps-2025-01-02.csv',
+};
+
+export const settlementReportDownload = {
+  ...settlementReport,
+  ...{ download_url: 'https://files.partner.test/r?token=t', expires_at: '2025-01-03T03:04:05Z' },
+};
+
 export const quote = {
   ...{ id: 'quote-1', status: 'offered', expires_at: '2025-01-02T03:04:35Z' },
   ...{ from: { ...usd, amount: '100.00' }, to: { ...btc, amount: '0.00163307' } },

@@ -50,7 +50,8 @@ export function forRequest(
   const replace = (target: Record<string, unknown>, name: string, value: unknown) => {
     if (typeof target[name] === 'string' && value !== undefined) target[name] = value;
   };
-  const [, id] = /\/(?:users|quotes|onchain-quotes|price-trigger-swaps)\/([^/]+)(?:\/execute)?$/.exec(pathname) ?? [];
+  const [, id] =
+    /\/(?:users|quotes|onchain-quotes|price-trigger-swaps|settlement)\/([^/]+)(?:\/execute)?$/.exec(pathname) ?? [];
   if (id !== undefined) replace(own, 'id', decodeURIComponent(id));
   const [, webhook] = /\/webhooks\/([^/]+)$/.exec(pathname) ?? [];
   if (webhook !== undefined) for (const name of ['id', 'webhook_id']) replace(own, name, decodeURIComponent(webhook));

@@ -1,0 +1,154 @@
+import * as z from 'zod/mini';
+import type { ListOptions, PagedList } from '../../call/caller.js';
+import type { Decimal } from '../../schema/decimal.js';
+import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import { amount, assetType, input, oneOf, output, page, paging, symbol } from '../../schema/schema.js';
+import { type AssetQuantity, type AssetType, accountParams, assetQuantity } from '../common.js';
+import { Resource } from '../resource.js';
+
+const TYPES = [
+  'simple_order',
+  'simple_order_failed',
+  'price_trigger_swap',
+  'price_trigger_swap_failed',
+  'earn_reward',
+  'deposit',
+] as const;
+
+/** Kind of a transaction. The set is open; as input only the known ones are sent. */
+export type PortfolioTransactionType = (typeof TYPES)[number] | (string & {});
+
+/** A quantity of an asset, and its value. */
+export interface ValuedAssetQuantity extends AssetQuantity {
+  /** Its value. The service does not document in which asset. */
+  amount_in_quote?: Decimal | undefined;
+}
+
+/** The spent or the received side of a transaction. */
+export interface PortfolioTransactionSide {
+  /** ISO 8601, UTC. */
+  timestamp?: string | undefined;
+  /** Without the fee. */
+  sub_total?: ValuedAssetQuantity | undefined;
+  fee?: ValuedAssetQuantity | undefined;
+  /** With the fee. */
+  total?: ValuedAssetQuantity | undefined;
+  /** The account's balance of the asset afterwards. */
+  balance?: ValuedAssetQuantity | undefined;
+}
+
+/** A movement of an account's balances, or an order that has failed. */
+export interface PortfolioTransaction {
+  id: string;
+  /** ISO 8601, UTC. */
+  timestamp?: string | undefined;
+  type?: PortfolioTransactionType | undefined;
+  /** The service documents no values. */
+  status?: string | undefined;
+  /** What left the account. */
+  spend?: PortfolioTransactionSide | undefined;
+  /** What came to the account. */
+  receive?: PortfolioTransactionSide | undefined;
+}
+
+/** Selects assets: by ticker, by class, or by both. */
+export interface AssetFilter {
+  /** 3 to 16 characters. */
+  symbol?: string | undefined;
+  type?: AssetType | undefined;
+}
+
+/** Filters and page of an account's transactions. */
+export interface PortfolioTransactionListParams {
+  /** Only these kinds. Default: all. */
+  types?: readonly PortfolioTransactionType[] | undefined;
+  /** Only transactions of these assets. Default: all. */
+  assets?: readonly AssetFilter[] | undefined;
+  /** ISO 8601, included. Default: from the beginning. */
+  start_timestamp?: string | undefined;
+  /** ISO 8601, included. Default: to the end. */
+  end_timestamp?: string | undefined;
+  /** 1 to 25; the service's default is 20. */
+  page_size?: number | undefined;
+  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
+  page_token?: string | undefined;
+}
+
+/** The schema of `assets`. An empty filter would not be sent, and select everything. */
+export const assetFilters = () =>
+  z.readonly(
+    z.array(
+      z
+        .object({ symbol: z.optional(symbol()), type: z.optional(assetType()) })
+        .check(z.refine(({ symbol, type }) => symbol !== undefined || type !== undefined, 'must have symbol or type')),
+    ),
+  );
+
+const listParams = input<PortfolioTransactionListParams>()(() =>
+  z.object({
+    types: z.optional(z.readonly(z.array(oneOf(TYPES)))),
+    assets: z.optional(assetFilters()),
+    start_timestamp: z.optional(z.string()),
+    end_timestamp: z.optional(z.string()),
+    ...paging(25),
+  }),
+);
+
+const valued = () => z.optional(z.extend(assetQuantity(), { amount_in_quote: z.optional(amount()) }));
+const side = () =>
+  z.optional(
+    z.looseObject({
+      timestamp: z.optional(z.string()),
+      sub_total: valued(),
+      fee: valued(),
+      total: valued(),
+      balance: valued(),
+    }),
+  );
+
+const transaction = output<PortfolioTransaction>()(() =>
+  z.looseObject({
+    id: z.string(),
+    timestamp: z.optional(z.string()),
+    type: z.optional(z.string()),
+    status: z.optional(z.string()),
+    spend: side(),
+    receive: side(),
+  }),
+);
+
+export const listPortfolioTransactions: Operation<PageBody<PortfolioTransaction>> = defineOperation({
+  name: 'accounts.portfolio.transactions.list',
+  title: 'List portfolio transactions',
+  stability: 'documented',
+  route: 'GET /v1/accounts/{account_id}/portfolio/transactions',
+  params: accountParams,
+  query: listParams,
+  answer: page(transaction),
+  cursor: 'page_token',
+});
+
+/** `client.accounts.portfolio.transactions`: orders, rewards and deposits of an account. */
+export class PortfolioTransactions extends Resource {
+  /**
+   * Lists orders, earn rewards and deposits of an account.
+   *
+   * ```ts
+   * const params = { types: ['deposit'], assets: [{ symbol: 'BTC', type: 'crypto' }] };
+   * for await (const { receive } of client.accounts.portfolio.transactions.list(accountId, params)) {
+   *   console.log(receive?.timestamp, receive?.total?.amount.toFixed());
+   * }
+   * ```
+   *
+   * @stability documented
+   * @param accountId 14 to 42 characters.
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
+  list(
+    accountId: string,
+    params?: PortfolioTransactionListParams,
+    options?: ListOptions,
+  ): PagedList<PortfolioTransaction> {
+    return this.caller.list(listPortfolioTransactions, { params: { account_id: accountId }, query: params }, options);
+  }
+}

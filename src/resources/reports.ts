@@ -1,0 +1,120 @@
+import * as z from 'zod/mini';
+import type { ApiPromise, ListOptions, PagedList, UnkeyedRequestOptions } from '../call/caller.js';
+import { defineOperation, type Operation, once, type PageBody } from '../schema/operation.js';
+import { data, input, output, page, paging } from '../schema/schema.js';
+import { Resource } from './resource.js';
+
+/** Kind of a settlement report. The set is open. */
+export type SettlementReportType = 'swaps' | 'price_trigger_swaps' | 'earn_rewards' | (string & {});
+
+/** A settlement report: a file about one day. */
+export interface SettlementReport {
+  /** UUID. */
+  id: string;
+  /** The day that it is about. */
+  date?: string | undefined;
+  type?: SettlementReportType | undefined;
+  /** Of the file. The service documents no unit. */
+  size?: number | undefined;
+  /** Name of the file. */
+  name?: string | undefined;
+}
+
+/** A settlement report and the link to its file. */
+export interface SettlementReportDownload extends SettlementReport {
+  /** Address of the file. Whoever has it may read the file, so keep it out of logs. */
+  download_url?: string | undefined;
+  /** The link is good until then. ISO 8601, UTC. */
+  expires_at?: string | undefined;
+}
+
+/** Filters and page of the list of settlement reports. */
+export interface SettlementReportListParams {
+  /** The first day, for example `2026-01-15`. The service does not document the form. */
+  start_date?: string | undefined;
+  /** The last day. The service does not document if it is included. */
+  end_date?: string | undefined;
+  /** Only these kinds. Default: all. */
+  report_type?: readonly SettlementReportType[] | undefined;
+  /** 1 to 100; the service documents neither limit nor default. */
+  page_size?: number | undefined;
+  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
+  page_token?: string | undefined;
+}
+
+const listParams = input<SettlementReportListParams>()(() =>
+  z.object({
+    start_date: z.optional(z.string()),
+    end_date: z.optional(z.string()),
+    report_type: z.optional(z.readonly(z.array(z.string()))),
+    ...paging(100),
+  }),
+);
+
+const reportMembers = () => ({
+  id: z.string(),
+  date: z.optional(z.string()),
+  type: z.optional(z.string()),
+  size: z.optional(z.number()),
+  name: z.optional(z.string()),
+});
+
+const report = output<SettlementReport>()(() => z.looseObject(reportMembers()));
+
+const reportDownload = output<SettlementReportDownload>()(() =>
+  z.looseObject({
+    ...reportMembers(),
+    download_url: z.optional(z.string()),
+    expires_at: z.optional(z.string()),
+  }),
+);
+
+export const listSettlementReports: Operation<PageBody<SettlementReport>> = defineOperation({
+  name: 'reports.settlement.list',
+  title: 'List settlement reports',
+  stability: 'documented',
+  route: 'GET /v1/reports/settlement',
+  query: listParams,
+  answer: page(report),
+  cursor: 'page_token',
+});
+
+export const getSettlementReport: Operation<SettlementReportDownload> = defineOperation({
+  name: 'reports.settlement.get',
+  title: 'Get settlement report',
+  stability: 'documented',
+  route: 'GET /v1/reports/settlement/{report_id}',
+  params: once(() => z.object({ report_id: z.string().check(z.minLength(1)) })),
+  answer: data(reportDownload),
+  correlation: [{ member: ['id'], param: 'report_id' }],
+});
+
+/** `client.reports.settlement`: files about the movements of a day, for reconciliation. */
+export class SettlementReports extends Resource {
+  /**
+   * Lists the settlement reports of the partner.
+   *
+   * @stability documented
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
+  list(params?: SettlementReportListParams, options?: ListOptions): PagedList<SettlementReport> {
+    return this.caller.list(listSettlementReports, { query: params }, options);
+  }
+
+  /**
+   * Reads one settlement report, with the link to its file. The file is not part of the API: fetch
+   * `download_url` before `expires_at`.
+   *
+   * @stability documented
+   * @param reportId At least one character.
+   * @throws NotFoundError, and the errors of every call.
+   */
+  get(reportId: string, options?: UnkeyedRequestOptions): ApiPromise<SettlementReportDownload> {
+    return this.caller.call(getSettlementReport, { params: { report_id: reportId } }, options);
+  }
+}
+
+/** `client.reports`: reports of the partner. */
+export class Reports extends Resource {
+  readonly settlement = new SettlementReports(this.caller);
+}
