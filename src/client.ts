@@ -5,15 +5,20 @@ import { type ClientOptions, type ClientSettings, mergeOptions, readClientOption
 import type { CustomList } from './request/custom-list.js';
 import type { CustomRequest } from './request/custom-request.js';
 import { Accounts } from './resources/accounts/accounts.js';
+import type { ConversionRules } from './resources/accounts/conversion-rules.js';
+import type { AccountConversions } from './resources/accounts/conversions.js';
+import type { ExpectedDeposits } from './resources/accounts/deposits.js';
 import type { OnDemandConversions } from './resources/accounts/on-demand-conversions.js';
 import type { OnchainQuotes } from './resources/accounts/onchain-quotes.js';
 import type { Portfolio } from './resources/accounts/portfolio.js';
 import type { PortfolioTransactions } from './resources/accounts/portfolio-transactions.js';
 import type { PriceTriggerSwaps } from './resources/accounts/price-trigger-swaps.js';
 import type { Quotes } from './resources/accounts/quotes.js';
+import type { AccountTransfers } from './resources/accounts/transfers.js';
 import type { Wallets } from './resources/accounts/wallets.js';
 import { Assets } from './resources/assets/assets.js';
 import type { AssetRates } from './resources/assets/rates.js';
+import { Conversions } from './resources/conversions.js';
 import type { FundingAddresses } from './resources/funds/addresses.js';
 import type { BankLinks } from './resources/funds/bank-links.js';
 import type { DepositAddresses } from './resources/funds/deposit-addresses.js';
@@ -26,6 +31,7 @@ import type { Withdrawals } from './resources/funds/withdrawals.js';
 import { RampQuotes } from './resources/ramp-quotes.js';
 import { Reports, type SettlementReports } from './resources/reports.js';
 import { Swap, type SwapAssets } from './resources/swap.js';
+import { Transfers } from './resources/transfers.js';
 import type { UserAssets } from './resources/users/assets.js';
 import { Users } from './resources/users/users.js';
 import type { Verifications } from './resources/users/verifications.js';
@@ -56,6 +62,10 @@ export class PartnerClient {
   readonly accounts: Accounts;
   /** Money in and out: its addresses, methods, limits and ledger, bank links. */
   readonly funds: Funds;
+  /** Reads conversions, of all accounts. */
+  readonly conversions: Conversions;
+  /** Reads and cancels transfers, of all accounts. */
+  readonly transfers: Transfers;
   /** Previews of hosted fiat-to-crypto checkouts. */
   readonly rampQuotes: RampQuotes;
   /** Settlement reports, for reconciliation. */
@@ -76,6 +86,8 @@ export class PartnerClient {
     this.swap = new Swap(this.#caller);
     this.accounts = new Accounts(this.#caller);
     this.funds = new Funds(this.#caller);
+    this.conversions = new Conversions(this.#caller);
+    this.transfers = new Transfers(this.#caller);
     this.rampQuotes = new RampQuotes(this.#caller);
     this.reports = new Reports(this.#caller);
     this.webhooks = new Webhooks(this.#caller);
@@ -172,13 +184,18 @@ export class PartnerClient {
  */
 export declare namespace PartnerClient {
   export type {
+    AccountConversions,
     Accounts,
+    AccountTransfers,
     AssetRates,
     Assets,
     BankLinks,
+    ConversionRules,
+    Conversions,
     DepositAddresses,
     DepositLimits,
     DepositMethods,
+    ExpectedDeposits,
     FundingAddresses,
     Funds,
     FundsTransactions,
@@ -193,6 +210,7 @@ export declare namespace PartnerClient {
     SettlementReports,
     Swap,
     SwapAssets,
+    Transfers,
     UserAssets,
     Users,
     Verifications,

@@ -57,6 +57,22 @@ export type { CustomRequest } from './request/custom-request.js';
 export { idempotencyKeyFor } from './request/idempotency-key.js';
 export type { ListOptions, OtpProvider, RequestOptions, UnkeyedRequestOptions } from './request/options.js';
 export type {
+  ConversionRule,
+  ConversionRuleCreateBody,
+  ConversionRuleStatus,
+} from './resources/accounts/conversion-rules.js';
+export type {
+  Conversion,
+  ConversionAsset,
+  ConversionCreateBody,
+  ConversionDestination,
+  ConversionListParams,
+  ConversionSource,
+  ConversionStatus,
+} from './resources/accounts/conversions.js';
+export type { ExpectedDeposit, ExpectedDepositCreateBody } from './resources/accounts/deposits.js';
+export type { Inbound, InboundRouting } from './resources/accounts/inbound.js';
+export type {
   ConversionEndpoint,
   OnDemandConversion,
   OnDemandConversionListParams,
@@ -102,6 +118,13 @@ export type {
   TerminalQuote,
 } from './resources/accounts/quote.js';
 export { type Trade, TradeError, type TradeOptions } from './resources/accounts/trade.js';
+export type {
+  Transfer,
+  TransferCreateBody,
+  TransferListParams,
+  TransferRecipient,
+  TransferStatus,
+} from './resources/accounts/transfers.js';
 export type { WalletWhitelistBody, WhitelistedWallet } from './resources/accounts/wallets.js';
 export type { AssetGetParams } from './resources/assets/assets.js';
 export type {
@@ -118,6 +141,7 @@ export type {
 } from './resources/assets/rates.js';
 export type {
   AssetAmount,
+  AssetInput,
   AssetLabel,
   AssetQuantity,
   AssetRef,

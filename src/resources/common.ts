@@ -90,6 +90,14 @@ export type WithStatus<Value, Status extends string> = string extends Status
   : Status extends unknown
     ? Value & { status: Status }
     : never;
+/** An asset to hand in, with or without a quantity. */
+export interface AssetInput {
+  /** Ticker, 3 to 16 characters. */
+  symbol: string;
+  type: AssetType;
+  /** Plain decimal text, sent unchanged, or a `Decimal`. At most 256 digits. Default: not fixed. */
+  amount?: Decimal | string | undefined;
+}
 
 /** Rules of the path, for the operations of one account and of one user. */
 export const accountParams = once(() => z.object({ account_id: principalId() }));
@@ -110,6 +118,7 @@ export const symbolAmount = () => z.looseObject({ symbol: z.string(), amount: am
 
 export const quoteParams = once(() => z.object({ account_id: principalId(), quote_id: text(1, 64) }));
 
+export const assetRefInput = () => z.object({ symbol: symbol(), type: assetType() });
 export const quoteSideInput = () =>
   z.object({ symbol: symbol(), type: assetType(), amount: z.optional(amountInput()) });
 

@@ -1,4 +1,7 @@
 import type { Operation } from '../schema/operation.js';
+import { createConversionRule } from './accounts/conversion-rules.js';
+import { createConversion, listConversions } from './accounts/conversions.js';
+import { createExpectedDeposit } from './accounts/deposits.js';
 import { listOnDemandConversions } from './accounts/on-demand-conversions.js';
 import { createOnchainQuote, getOnchainQuote, listOnchainQuotes } from './accounts/onchain-quotes.js';
 import { getPortfolioHistory, getPortfolioSummary, listPortfolioDetails } from './accounts/portfolio.js';
@@ -10,9 +13,11 @@ import {
   listPriceTriggerSwaps,
 } from './accounts/price-trigger-swaps.js';
 import { createQuote, executeQuote, getQuote } from './accounts/quote.js';
+import { createTransfer, listTransfers } from './accounts/transfers.js';
 import { whitelistWallet } from './accounts/wallets.js';
 import { getAsset, listAssets } from './assets/assets.js';
 import { listAssetRates } from './assets/rates.js';
+import { getConversion } from './conversions.js';
 import { deleteFundingAddress } from './funds/addresses.js';
 import { getBankLink } from './funds/bank-links.js';
 import { createDepositAddress, listDepositAddresses } from './funds/deposit-addresses.js';
@@ -28,6 +33,7 @@ import { createWithdrawal } from './funds/withdrawals.js';
 import { getRampProspectiveQuote } from './ramp-quotes.js';
 import { getSettlementReport, listSettlementReports } from './reports.js';
 import { listSwapAssets } from './swap.js';
+import { cancelTransfer, getTransfer } from './transfers.js';
 import { listUserAssets } from './users/assets.js';
 import { createHeadlessUser, createUser, updateUser } from './users/create.js';
 import { getUser } from './users/users.js';
@@ -47,6 +53,12 @@ export const operations: readonly Operation[] = [
   getAsset,
   listAssetRates,
   listSwapAssets,
+  createConversionRule,
+  createConversion,
+  listConversions,
+  createExpectedDeposit,
+  createTransfer,
+  listTransfers,
   listOnDemandConversions,
   getQuote,
   createQuote,
@@ -74,6 +86,9 @@ export const operations: readonly Operation[] = [
   listDepositAddresses,
   createWithdrawal,
   listFundsTransactions,
+  getConversion,
+  getTransfer,
+  cancelTransfer,
   getRampProspectiveQuote,
   listSettlementReports,
   getSettlementReport,

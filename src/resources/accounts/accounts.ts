@@ -1,13 +1,21 @@
 import { Resource } from '../resource.js';
+import { ConversionRules } from './conversion-rules.js';
+import { AccountConversions } from './conversions.js';
+import { ExpectedDeposits } from './deposits.js';
 import { OnDemandConversions } from './on-demand-conversions.js';
 import { OnchainQuotes } from './onchain-quotes.js';
 import { Portfolio } from './portfolio.js';
 import { PriceTriggerSwaps } from './price-trigger-swaps.js';
 import { Quotes } from './quotes.js';
+import { AccountTransfers } from './transfers.js';
 import { Wallets } from './wallets.js';
 
-/** `client.accounts`: quotes, conversions, portfolio and wallets of one account. */
+/** `client.accounts`: quotes, conversions, transfers, portfolio and wallets of one account. */
 export class Accounts extends Resource {
+  readonly conversions = new AccountConversions(this.caller);
+  readonly conversionRules = new ConversionRules(this.caller);
+  readonly deposits = new ExpectedDeposits(this.caller);
+  readonly transfers = new AccountTransfers(this.caller);
   readonly onDemandConversions = new OnDemandConversions(this.caller);
   readonly quotes = new Quotes(this.caller);
   readonly priceTriggerSwaps = new PriceTriggerSwaps(this.caller);

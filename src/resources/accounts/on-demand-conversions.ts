@@ -158,6 +158,7 @@ export class OnDemandConversions extends Resource {
   /**
    * Lists all on-demand conversions of an account, newest first.
    *
+   * @stability specified
    * @param accountId 14 to 42 characters.
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */

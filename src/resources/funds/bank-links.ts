@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
+import type { Polling } from '../../call/poll.js';
+import type { WaitOptions } from '../../call/poll-options.js';
 import { defineOperation, type Operation, once } from '../../schema/operation.js';
 import { data, output, principalId, text } from '../../schema/schema.js';
 import { Resource } from '../resource.js';
@@ -76,7 +78,19 @@ export const getBankLink: Operation<BankLink> = defineOperation({
   params: bankLinkParams,
   answer: data(bankLink),
   correlation: [{ member: ['bank_link_id'], param: 'bank_link_id' }],
+  waitFor: true,
 });
+
+const KNOWN: ReadonlySet<BankEligibility> = new Set<BankEligibility>(['eligible', 'ineligible']);
+
+// With `responseValidation: 'warn'` a link may be anything. The wait goes on then.
+const polling: Polling<BankLink> = {
+  operation: getBankLink,
+  statusOf: (link) => link?.status,
+  // The service computes the eligibility at each read, so no status is final.
+  isTerminal: () => false,
+  until: (link) => link?.status === 'linked' && KNOWN.has(link.accounts_eligibility_status),
+};
 
 /** `client.funds.bankLinks`: bank accounts linked through the hosted widget. */
 export class BankLinks extends Resource {
@@ -92,5 +106,26 @@ export class BankLinks extends Resource {
   get(accountId: string, bankLinkId: string, options?: UnkeyedRequestOptions): ApiPromise<BankLink> {
     const params = { account_id: accountId, bank_link_id: bankLinkId };
     return this.caller.call(getBankLink, { params }, options);
+  }
+
+  /**
+   * Polls `get` until the link is `linked` and its `accounts_eligibility_status` is known:
+   * `eligible` or `ineligible`. With `until` it polls until that is met: a status of the link, or a
+   * function. The rest is as for `accounts.quotes.waitFor`.
+   *
+   * ```ts
+   * const link = await client.funds.bankLinks.waitFor(accountId, bankLinkId);
+   * if (link.accounts_eligibility_status === 'eligible') console.log(link.account_links);
+   * ```
+   *
+   * @stability specified
+   * @param accountId 14 to 42 characters.
+   * @param bankLinkId 4 to 128 characters.
+   * @throws TimeoutError when the wait takes longer than its `timeout` (default 60 s). AbortedError,
+   *   and the errors of `get`.
+   */
+  waitFor(accountId: string, bankLinkId: string, options?: WaitOptions<BankLink>): ApiPromise<BankLink> {
+    const params = { account_id: accountId, bank_link_id: bankLinkId };
+    return this.caller.waitFor(polling, { params }, options);
   }
 }

@@ -13,6 +13,8 @@ const COMPARED: readonly (readonly [operation: string, member: string, anyCase: 
   ['accounts.quotes.execute', 'id', false],
   ['accounts.onchainQuotes.get', 'id', false],
   ['accounts.priceTriggerSwaps.get', 'id', false],
+  ['conversions.get', 'id', false],
+  ['transfers.get', 'id', false],
   ['funds.bankLinks.get', 'bank_link_id', false],
   ...['accounts.quotes.create', 'accounts.onchainQuotes.create'].flatMap((name) =>
     ['from.symbol', 'from.type', 'to.symbol', 'to.type'].map((member) => [name, member, true] as const),

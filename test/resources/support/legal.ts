@@ -309,6 +309,55 @@ const webhookTest = object(
   },
 );
 
+const optionalQuantity = object({ symbol: text, type: assetType }, { name: text, amount: money });
+const knownQuantity = object({ symbol: text, type: assetType, amount: money }, { name: text });
+const inbound = object(
+  { id: text },
+  {
+    ...{ via: text, status: text, lifecycle: text, address: text, memo: text, conversion_rule_id: text },
+    routing: object({}, { iban: text, bic: text, routing_number: text, account_number: text, beneficiary_name: text }),
+    created_at: time,
+  },
+);
+const destination = object(
+  {},
+  { asset: optionalQuantity, destination: object({ type: text }, { wallet_id: text, user_id: text }) },
+);
+const conversionRule = object(
+  { id: text },
+  {
+    ...{ name: text, status: open('active', 'paused'), current_uses: integer, inbound },
+    ...{
+      from: object({}, { asset: optionalQuantity, via: text }),
+      to: destination,
+      created_at: time,
+      updated_at: time,
+    },
+  },
+);
+const accountConversion = object(
+  { id: text },
+  {
+    status: open('pending_deposit', 'converting', 'settling', 'completed', 'failed'),
+    from: object({}, { asset: optionalQuantity, source: object({ type: text }, { via: text }) }),
+    ...{ to: destination, fees: object({}, { trade: knownQuantity }) },
+    chain_references: object({}, { deposit_txid: text, withdraw_txid: text }),
+    ...{ swap_quote: fc.jsonValue({ maxDepth: 2 }), inbound, transaction_id: text, conversion_rule_id: text },
+    ...{ created_at: time, updated_at: time },
+  },
+);
+const expectedDeposit = object(
+  { id: text },
+  {
+    status: open('pending', 'received', 'credited', 'expired'),
+    ...{ account: text, asset: knownQuantity, reference: text, inbound, created_at: time },
+  },
+);
+const moneyTransfer = object(
+  { id: text },
+  { status: open('pending', 'processing', 'completed', 'failed', 'cancelled'), failure_reason: text },
+);
+
 const wrapped = (value: Arbitrary<unknown>) => object({ data: value });
 // Never the token that a sample asks with: a page that repeats it is refused.
 const nextToken = { next_page_token: nullable(fc.string({ maxLength: 251 }).map((token) => `next ${token}`)) };
@@ -340,6 +389,14 @@ export const LEGAL: Readonly<Record<string, Arbitrary<Record<string, unknown>>>>
     },
   ),
   'swap.assets.list': paged(object({}, { supported_rails: some(fc.jsonValue({ maxDepth: 1 })) })),
+  'accounts.conversionRules.create': wrapped(conversionRule),
+  'accounts.conversions.create': wrapped(accountConversion),
+  'accounts.conversions.list': paged(accountConversion),
+  'accounts.deposits.create': wrapped(expectedDeposit),
+  'accounts.transfers.create': wrapped(moneyTransfer),
+  'accounts.transfers.list': paged(moneyTransfer),
+  'conversions.get': wrapped(accountConversion),
+  'transfers.get': wrapped(moneyTransfer),
   'accounts.onDemandConversions.list': paged(conversion),
   'accounts.quotes.get': wrapped(quote),
   'accounts.quotes.create': wrapped(quote),

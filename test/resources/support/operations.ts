@@ -23,7 +23,7 @@ export interface OperationCase extends Given {
   readonly key?: true;
   readonly otp?: true;
   readonly paged?: true;
-  /** What is answered is ignored: the method gives nothing. */
+  /** What is answered has no rules. */
   readonly nothing?: true;
   /** A whole body that the service may answer. */
   readonly answer: unknown;
@@ -35,6 +35,7 @@ const IDS: Readonly<Record<string, string>> = {
   ...{ bank_link_id: 'bank-link-1', asset_symbol: 'USD', asset_type: 'fiat', id: 'trigger-1' },
   webhook_id: sample.webhook.id,
   report_id: sample.settlementReport.id,
+  ...{ conversion_id: 'conversion-1', transfer_id: 'transfer-1' },
 };
 
 type Input = Pick<OperationCase, 'query' | 'body' | 'key' | 'otp' | 'paged' | 'nothing'>;
@@ -62,6 +63,25 @@ const walletBody = {
   address: '0xc11e',
   memo: 'Gr\u00fc\u00dfe \u{1F44B}',
   external_user_id: 'customer-17',
+};
+const ruleBody = {
+  from: { asset: { symbol: 'USD', type: 'fiat', amount: '100.00' }, via: 'sepa' },
+  to: {
+    asset: { symbol: 'BTC', type: 'crypto' },
+    destination: { type: 'wallet', wallet_id: 'wallet-1', user_id: USER },
+  },
+  ...{ name: 'salaries', status: 'paused' },
+};
+const conversionBody = {
+  from: { asset: ruleBody.from.asset, source: { type: 'deposit', via: 'sepa' } },
+  to: ruleBody.to,
+  ...{ swap_quote_id: 'quote-1', transaction_id: 't-1' },
+};
+const depositBody = { asset: { symbol: 'BTC', type: 'crypto', amount: '0.50' }, via: 'bitcoin' };
+const transferBody = {
+  from: { asset: { symbol: 'USD', type: 'fiat', amount: '1.50', later: ['x'] }, reference: 'r' },
+  to: { tag: 'a tag', note: { of: 'a later edition' } },
+  purpose: 'rent',
 };
 const addressBody = {
   ...{ asset_symbol: 'XRP', method_id: sample.METHOD_ID, key: 'cold "1"', address: 'rAddress' },
@@ -134,6 +154,8 @@ const ofLedger = { query: { type: 'withdrawal', page_size: 500, cursor: 'from he
 const ofTriggers = { query: { statuses: ['active', 'completed'], page_size: 100, page_token: 'x' }, paged };
 const ofRates = { query: { ...rateEchoes, page_token: 'x' }, paged };
 const ofLimits = { query: { page_size: 1, page_token: 'x' }, paged };
+const ofConversions = { query: { conversion_rule_id: 'rule-1', status: 'settling', ...pages.query }, paged };
+const ofTransfers = { query: { ...pages.query, status: 'pending' }, paged };
 const whitelisting = { body: walletBody, key, otp: true } as const;
 
 export const OPERATIONS: readonly OperationCase[] = [
@@ -155,6 +177,17 @@ export const OPERATIONS: readonly OperationCase[] = [
   get('assets.get', asset, sample.assetListing, { query: { quote_symbol: 'EUR', quote_type: 'fiat' } }),
   get('assets.rates.list', `${asset}/rates`, [sample.assetRate], ofRates, rateEchoes),
   get('swap.assets.list', '/v1/swap/assets', [sample.swapAsset], { query: { page_size: 100, newer: 'x' }, paged }),
+  post('accounts.conversionRules.create', `${account}/conversion-rules`, sample.conversionRule, {
+    body: ruleBody,
+    key,
+  }),
+  post('accounts.conversions.create', `${account}/conversions`, sample.accountConversion, {
+    ...{ body: conversionBody, key },
+  }),
+  get('accounts.conversions.list', `${account}/conversions`, [sample.accountConversion], ofConversions),
+  post('accounts.deposits.create', `${account}/deposits`, sample.expectedDeposit, { body: depositBody, key }),
+  post('accounts.transfers.create', `${account}/transfers`, sample.moneyTransfer, { body: transferBody, key }),
+  get('accounts.transfers.list', `${account}/transfers`, [sample.moneyTransfer], ofTransfers),
   get('accounts.onDemandConversions.list', `${account}/on-demand-conversions`, [sample.conversion], pages),
   get('accounts.quotes.get', `${account}/quotes/{quote_id}`, quote),
   post('accounts.quotes.create', `${account}/quotes`, quote, { body: quoteBody, key }),
@@ -196,6 +229,9 @@ export const OPERATIONS: readonly OperationCase[] = [
   get('funds.depositAddresses.list', depositAddresses, [sample.depositAddressEntry], ofAddresses),
   post('funds.withdrawals.create', `${account}/funds/withdrawals`, sample.withdrawal, { body: withdrawalBody, key }),
   get('funds.transactions.list', '/v1/funds/transactions', [sample.fundsTransaction], ofLedger),
+  get('conversions.get', '/v1/conversions/{conversion_id}', sample.accountConversion),
+  get('transfers.get', '/v1/transfers/{transfer_id}', sample.moneyTransfer),
+  post('transfers.cancel', '/v1/transfers/{transfer_id}/cancel', { status: 'cancelled' }, { nothing: true }),
   get('rampQuotes.prospective', '/v1/ramp/quotes/prospective', sample.rampQuote, { query: rampQuery }),
   get('reports.settlement.list', '/v1/reports/settlement', [sample.settlementReport], {
     query: { ...reportsQuery, ...pages.query },

@@ -56,6 +56,10 @@ const TRANSACTIONS = ['accounts.portfolio.transactions.list'];
 const HISTORY = ['accounts.portfolio.history'];
 const REPORTS = ['reports.settlement.list'];
 const RAMP = ['rampQuotes.prospective'];
+const RULE = ['accounts.conversionRules.create'];
+const CONVERSION = ['accounts.conversions.create'];
+const DEPOSIT = ['accounts.deposits.create'];
+const TRANSFER = ['accounts.transfers.create'];
 const WHITELIST = ['accounts.wallets.whitelist'];
 const SAVE = ['funds.withdrawalAddresses.save'];
 const WITHDRAW = ['funds.withdrawals.create'];
@@ -105,6 +109,9 @@ export const RULES: readonly Rule[] = [
   },
   { operations: named('quote_id'), member: 'quote_id', ...required(length(1, 64)) },
   { operations: named('bank_link_id'), member: 'bank_link_id', ...required(length(4, 128)) },
+  ...['conversion_id', 'transfer_id'].map((member) => ({
+    ...{ operations: named(member), member, accept: ['c', filled(500)], refuse: ['', undefined, ...NOT_TEXT] },
+  })),
   { operations: named('asset_symbol'), member: 'asset_symbol', ...required(length(1, 16)) },
   { operations: named('asset_type'), member: 'asset_type', ...required(enumeration(...ASSET_TYPES)) },
   { operations: named('id'), member: 'id', accept: ['i', filled(500)], refuse: ['', undefined, ...NOT_TEXT] },
@@ -119,6 +126,8 @@ export const RULES: readonly Rule[] = [
   {
     operations: [
       ...[...ASSETS, ...RATES, ...TRIGGERS, 'swap.assets.list', 'accounts.onchainQuotes.list', ...REPORTS],
+      'accounts.conversions.list',
+      'accounts.transfers.list',
       'funds.depositMethods.list',
       'funds.depositAddresses.list',
       'funds.withdrawalAddresses.list',
@@ -285,6 +294,37 @@ export const RULES: readonly Rule[] = [
     accept: [undefined, [], ['active'], ['active', 'completed', 'cancelled']],
     refuse: [['open'], ['active', ''], [1], 'active', null],
   },
+  // ---- conversions, deposits, transfers
+  ...[RULE, CONVERSION, DEPOSIT].flatMap((operations) => {
+    const side = operations === DEPOSIT ? 'asset' : 'from.asset';
+    return [
+      { operations, member: `${side}.symbol`, ...required(length(3, 16)) },
+      { operations, member: `${side}.type`, ...required(enumeration(...ASSET_TYPES)) },
+      { operations, member: `${side}.amount`, ...amount },
+    ];
+  }),
+  ...['asset', 'via'].map((member) => ({ operations: DEPOSIT, member, refuse: [undefined, null, 5, []] })),
+  { operations: DEPOSIT, member: 'asset.amount', refuse: [undefined] },
+  ...['from', 'from.asset', 'from.via', 'to', 'to.asset', 'to.destination', 'to.destination.type'].map((member) => ({
+    ...{ operations: RULE, member, refuse: [undefined, null, 5, []] },
+  })),
+  { operations: RULE, member: 'from.asset.amount', accept: [undefined] },
+  { operations: RULE, member: 'name', ...length(0, 256) },
+  { operations: RULE, member: 'status', ...enumeration('active', 'paused') },
+  ...['from', 'from.asset', 'from.source', 'to', 'to.asset', 'to.destination', 'from.asset.amount'].map((member) => ({
+    ...{ operations: CONVERSION, member, accept: [undefined], refuse: [null, 5, []] },
+  })),
+  ...['from.source.via', 'to.destination.wallet_id', 'to.destination.user_id', 'swap_quote_id', 'transaction_id'].map(
+    (member) => ({ operations: CONVERSION, member, accept: [undefined, ...anyText.accept], refuse: NOT_TEXT }),
+  ),
+  ...['conversion_rule_id', 'status'].map((member) => ({
+    ...{ operations: ['accounts.conversions.list'], member, ...anyText },
+  })),
+  { operations: TRANSFER, member: 'to', refuse: [undefined, null, 5, []] },
+  { operations: TRANSFER, member: 'to.tag', accept: ['x'], refuse: NOT_TEXT },
+  { operations: TRANSFER, member: 'from', accept: [undefined, {}, { asset: {} }], refuse: [null, 5, []] },
+  { operations: TRANSFER, member: 'from.asset.symbol', accept: [undefined, 'x', filled(17)], refuse: NOT_TEXT },
+  { operations: TRANSFER, member: 'from.asset.amount', accept: [undefined, ...amount.accept], refuse: NO_MONEY },
 
   // ---- wallets, withdrawal addresses
   { operations: WHITELIST, member: 'via', ...required(length(1, 32)) },

@@ -193,6 +193,44 @@ export const conversion = {
   updated_at: '2025-01-02T03:04:06Z',
 };
 
+const inbound = {
+  ...{ id: 'inbound-1', via: 'sepa', status: 'active', lifecycle: 'reusable' },
+  routing: {
+    ...{ iban: 'DE00', bic: 'PARTNERX', beneficiary_name: 'A. Customer' },
+    ...{ routing_number: '000000000', account_number: '12345678' },
+  },
+  ...{ address: '0xc11e', memo: '12', conversion_rule_id: 'rule-1', created_at: '2025-01-02T03:04:05Z' },
+};
+const destination = { type: 'wallet', wallet_id: 'wallet-1', user_id: 'USER-OF-TESTS-0001' };
+
+export const conversionRule = {
+  ...{ id: 'rule-1', name: 'salaries', status: 'active', current_uses: 3 },
+  from: { asset: { ...usd, amount: '100.00' }, via: 'sepa' },
+  to: { asset: { ...btc, amount: '0' }, destination },
+  ...{ inbound, created_at: '2025-01-02T03:04:05Z', updated_at: '2025-01-02T03:04:06Z' },
+};
+
+/** Not an on-demand conversion. */
+export const accountConversion = {
+  ...{ id: 'conversion-1', status: 'settling' },
+  from: { asset: { ...usd, amount: '100.00' }, source: { type: 'deposit', via: 'sepa' } },
+  to: { asset: { ...btc, amount: '0.00163307' }, destination },
+  fees: { trade: { ...usd, amount: '0.40' } },
+  chain_references: { deposit_txid: '0xd', withdraw_txid: '0xe' },
+  ...{ swap_quote: { id: 'quote-1', anything: ['1.50'] }, inbound, transaction_id: 't-1' },
+  ...{ conversion_rule_id: 'rule-1', created_at: '2025-01-02T03:04:05Z', updated_at: '2025-01-02T03:04:06Z' },
+};
+
+export const expectedDeposit = {
+  ...{ id: 'deposit-1', status: 'pending', account: 'ACCOUNT-MAIN-0001', asset: { ...usd, amount: '100.00' } },
+  ...{ reference: 'r-1', inbound, created_at: '2025-01-02T03:04:05Z' },
+};
+
+export const moneyTransfer = {
+  ...{ id: 'transfer-1', status: 'failed', failure_reason: 'rejected' },
+  ...{ from: { asset: { ...usd, amount: '1.50' } }, to: { tag: 'a tag' } },
+};
+
 export const whitelistedWallet = {
   ...{ account: 'ACCOUNT-MAIN-0001', id: 'wallet-1', via: 'ethereum', address: '0xc11e', status: 'pending' },
   ...{ external_user_id: 'customer-17', created_at: '2025-01-02T03:04:05Z' },

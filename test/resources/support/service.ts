@@ -51,7 +51,9 @@ export function forRequest(
     if (typeof target[name] === 'string' && value !== undefined) target[name] = value;
   };
   const [, id] =
-    /\/(?:users|quotes|onchain-quotes|price-trigger-swaps|settlement)\/([^/]+)(?:\/execute)?$/.exec(pathname) ?? [];
+    /\/(?:users|quotes|onchain-quotes|price-trigger-swaps|v1\/conversions|v1\/transfers|settlement)\/([^/]+)(?:\/execute)?$/.exec(
+      pathname,
+    ) ?? [];
   if (id !== undefined) replace(own, 'id', decodeURIComponent(id));
   const [, webhook] = /\/webhooks\/([^/]+)$/.exec(pathname) ?? [];
   if (webhook !== undefined) for (const name of ['id', 'webhook_id']) replace(own, name, decodeURIComponent(webhook));

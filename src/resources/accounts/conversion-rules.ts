@@ -1,0 +1,96 @@
+import * as z from 'zod/mini';
+import type { ApiPromise, RequestOptions } from '../../call/caller.js';
+import { defineOperation, type Operation } from '../../schema/operation.js';
+import { data, input, oneOf, output, text } from '../../schema/schema.js';
+import { type AssetInput, type AssetRef, accountParams, assetRefInput, quoteSideInput } from '../common.js';
+import { Resource } from '../resource.js';
+import {
+  type ConversionAsset,
+  type ConversionDestination,
+  conversionAsset,
+  destination,
+  destinationInput,
+} from './conversions.js';
+import { type Inbound, inbound } from './inbound.js';
+
+/** `active` rules convert. The set is open. */
+export type ConversionRuleStatus = 'active' | 'paused' | (string & {});
+
+/** A standing order: what arrives at its `inbound` is converted. */
+export interface ConversionRule {
+  id: string;
+  name?: string | undefined;
+  status?: ConversionRuleStatus | undefined;
+  /** Number of conversions that the rule has started. */
+  current_uses?: number | undefined;
+  /** The money that arrives. */
+  from?: { asset?: ConversionAsset | undefined; via?: string | undefined } | undefined;
+  /** The money that it becomes, and its destination. */
+  to?: { asset?: ConversionAsset | undefined; destination?: ConversionDestination | undefined } | undefined;
+  /** Send the money here. */
+  inbound?: Inbound | undefined;
+  /** ISO 8601, UTC. */
+  created_at?: string | undefined;
+  /** ISO 8601, UTC. */
+  updated_at?: string | undefined;
+}
+
+/** The rule to create. */
+export interface ConversionRuleCreateBody {
+  /** The money that will arrive. `via` is a network or rail, for example `bitcoin`, `sepa`. */
+  from: { asset: AssetInput; via: string };
+  to: { asset: AssetRef; destination: ConversionDestination };
+  /** At most 256 characters. */
+  name?: string | undefined;
+  /** Default `active`. */
+  status?: ConversionRuleStatus | undefined;
+}
+
+const createBody = input<ConversionRuleCreateBody>()(() =>
+  z.object({
+    from: z.object({ asset: quoteSideInput(), via: z.string() }),
+    to: z.object({ asset: assetRefInput(), destination: destinationInput() }),
+    name: z.optional(text(0, 256)),
+    status: z.optional(oneOf(['active', 'paused'])),
+  }),
+);
+
+const conversionRule = output<ConversionRule>()(() =>
+  z.looseObject({
+    id: z.string(),
+    name: z.optional(z.string()),
+    status: z.optional(z.string()),
+    current_uses: z.optional(z.number()),
+    from: z.optional(z.looseObject({ asset: z.optional(conversionAsset()), via: z.optional(z.string()) })),
+    to: z.optional(z.looseObject({ asset: z.optional(conversionAsset()), destination: z.optional(destination()) })),
+    inbound: z.optional(inbound()),
+    created_at: z.optional(z.string()),
+    updated_at: z.optional(z.string()),
+  }),
+);
+
+export const createConversionRule: Operation<ConversionRule> = defineOperation({
+  name: 'accounts.conversionRules.create',
+  title: 'Create conversion rule',
+  stability: 'documented',
+  route: 'POST /v1/accounts/{account_id}/conversion-rules',
+  params: accountParams,
+  body: createBody,
+  answer: data(conversionRule),
+  retrySafety: 'keyed',
+});
+
+/** `client.accounts.conversionRules`: standing orders that convert what arrives. */
+export class ConversionRules extends Resource {
+  /**
+   * Creates a rule. Send money to its `inbound`: the rule converts it. Sent with an
+   * `Idempotency-Key`. The service does not document how to read or change a rule.
+   *
+   * @stability documented
+   * @param accountId 14 to 42 characters.
+   * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
+   */
+  create(accountId: string, body: ConversionRuleCreateBody, options?: RequestOptions): ApiPromise<ConversionRule> {
+    return this.caller.call(createConversionRule, { params: { account_id: accountId }, body }, options);
+  }
+}

@@ -1,0 +1,184 @@
+import * as z from 'zod/mini';
+import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
+import type { Decimal } from '../../schema/decimal.js';
+import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import { amount, data, input, output, page, paging } from '../../schema/schema.js';
+import {
+  type AssetInput,
+  type AssetLabel,
+  type AssetQuantity,
+  type AssetRef,
+  accountParams,
+  assetLabel,
+  assetQuantity,
+  assetRefInput,
+  quoteSideInput,
+} from '../common.js';
+import { Resource } from '../resource.js';
+import { type Inbound, inbound } from './inbound.js';
+
+/** `pending_deposit → converting → settling → completed`, or `failed`. The set is open. */
+export type ConversionStatus = 'pending_deposit' | 'converting' | 'settling' | 'completed' | 'failed' | (string & {});
+
+/** A conversion of money of an account, or of money that arrives, to a destination. */
+export interface Conversion {
+  id: string;
+  status?: ConversionStatus | undefined;
+  /** The money that is given. */
+  from?: { asset?: ConversionAsset | undefined; source?: ConversionSource | undefined } | undefined;
+  /** The money that it becomes, and its destination. */
+  to?: { asset?: ConversionAsset | undefined; destination?: ConversionDestination | undefined } | undefined;
+  fees?:
+    | {
+        /** The platform's fee. */
+        trade?: AssetQuantity | undefined;
+      }
+    | undefined;
+  /** Ids of the transactions on the networks, when known. */
+  chain_references?: { deposit_txid?: string | undefined; withdraw_txid?: string | undefined } | undefined;
+  /** The quote of `swap_quote_id`. The service does not document its form here. */
+  swap_quote?: unknown;
+  /** Send the money here while the status is `pending_deposit`. */
+  inbound?: Inbound | undefined;
+  transaction_id?: string | undefined;
+  /** The rule that has started the conversion. */
+  conversion_rule_id?: string | undefined;
+  /** ISO 8601, UTC. */
+  created_at?: string | undefined;
+  /** ISO 8601, UTC. */
+  updated_at?: string | undefined;
+}
+
+/** One side of a conversion. */
+export interface ConversionAsset extends AssetLabel {
+  /** Exact quantity in the asset, when known. */
+  amount?: Decimal | undefined;
+}
+
+/** The source of a conversion. The service does not document the kinds. */
+export interface ConversionSource {
+  type: string;
+  /** Network or rail, for example `bitcoin`, `sepa`. */
+  via?: string | undefined;
+}
+
+/** The destination of a conversion. The service does not document the kinds. */
+export interface ConversionDestination {
+  type: string;
+  /** Id of a whitelisted wallet. */
+  wallet_id?: string | undefined;
+  user_id?: string | undefined;
+}
+
+/** The conversion to create. */
+export interface ConversionCreateBody {
+  from?: { asset?: AssetInput | undefined; source?: ConversionSource | undefined } | undefined;
+  to?: { asset?: AssetRef | undefined; destination?: ConversionDestination | undefined } | undefined;
+  /** Id of the quote to convert at. Default: the price of the moment. */
+  swap_quote_id?: string | undefined;
+  transaction_id?: string | undefined;
+}
+
+/** Filters and page of the list of conversions. */
+export interface ConversionListParams {
+  /** Only conversions that this rule has started. */
+  conversion_rule_id?: string | undefined;
+  /** Only conversions of this status. */
+  status?: ConversionStatus | undefined;
+  /** 1 to 100. The service documents neither its limit nor its default. */
+  page_size?: number | undefined;
+  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
+  page_token?: string | undefined;
+}
+
+export const conversionAsset = () => z.extend(assetLabel(), { amount: z.optional(amount()) });
+const source = () => z.looseObject({ type: z.string(), via: z.optional(z.string()) });
+const sourceInput = () => z.object({ type: z.string(), via: z.optional(z.string()) });
+
+const ofDestination = () => ({
+  type: z.string(),
+  wallet_id: z.optional(z.string()),
+  user_id: z.optional(z.string()),
+});
+export const destination = () => z.looseObject(ofDestination());
+export const destinationInput = () => z.object(ofDestination());
+
+const createBody = input<ConversionCreateBody>()(() =>
+  z.object({
+    from: z.optional(z.object({ asset: z.optional(quoteSideInput()), source: z.optional(sourceInput()) })),
+    to: z.optional(z.object({ asset: z.optional(assetRefInput()), destination: z.optional(destinationInput()) })),
+    swap_quote_id: z.optional(z.string()),
+    transaction_id: z.optional(z.string()),
+  }),
+);
+
+const listParams = input<ConversionListParams>()(() =>
+  z.object({ conversion_rule_id: z.optional(z.string()), status: z.optional(z.string()), ...paging(100) }),
+);
+
+export const conversion = output<Conversion>()(() =>
+  z.looseObject({
+    id: z.string(),
+    status: z.optional(z.string()),
+    from: z.optional(z.looseObject({ asset: z.optional(conversionAsset()), source: z.optional(source()) })),
+    to: z.optional(z.looseObject({ asset: z.optional(conversionAsset()), destination: z.optional(destination()) })),
+    fees: z.optional(z.looseObject({ trade: z.optional(assetQuantity()) })),
+    chain_references: z.optional(
+      z.looseObject({ deposit_txid: z.optional(z.string()), withdraw_txid: z.optional(z.string()) }),
+    ),
+    swap_quote: z.optional(z.unknown()),
+    inbound: z.optional(inbound()),
+    transaction_id: z.optional(z.string()),
+    conversion_rule_id: z.optional(z.string()),
+    created_at: z.optional(z.string()),
+    updated_at: z.optional(z.string()),
+  }),
+);
+
+export const createConversion: Operation<Conversion> = defineOperation({
+  name: 'accounts.conversions.create',
+  title: 'Create conversion',
+  stability: 'documented',
+  route: 'POST /v1/accounts/{account_id}/conversions',
+  params: accountParams,
+  body: createBody,
+  answer: data(conversion),
+  retrySafety: 'keyed',
+});
+
+export const listConversions: Operation<PageBody<Conversion>> = defineOperation({
+  name: 'accounts.conversions.list',
+  title: 'List conversions',
+  stability: 'documented',
+  route: 'GET /v1/accounts/{account_id}/conversions',
+  params: accountParams,
+  query: listParams,
+  answer: page(conversion),
+  cursor: 'page_token',
+});
+
+/** `client.accounts.conversions`: creates and lists. `client.conversions` reads one. */
+export class AccountConversions extends Resource {
+  /**
+   * Starts a conversion. If it waits for a deposit, its `inbound` says where to send the money.
+   * Sent with an `Idempotency-Key`. `client.conversions.waitFor` polls until its end.
+   *
+   * @stability documented
+   * @param accountId 14 to 42 characters.
+   * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
+   */
+  create(accountId: string, body: ConversionCreateBody, options?: RequestOptions): ApiPromise<Conversion> {
+    return this.caller.call(createConversion, { params: { account_id: accountId }, body }, options);
+  }
+
+  /**
+   * Lists the conversions of an account.
+   *
+   * @stability documented
+   * @param accountId 14 to 42 characters.
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
+  list(accountId: string, params?: ConversionListParams, options?: ListOptions): PagedList<Conversion> {
+    return this.caller.list(listConversions, { params: { account_id: accountId }, query: params }, options);
+  }
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod/mini';
+import type { ApiPromise, RequestOptions } from '../../call/caller.js';
+import type { Decimal } from '../../schema/decimal.js';
+import { defineOperation, type Operation } from '../../schema/operation.js';
+import { amountInput, assetType, data, input, output, symbol } from '../../schema/schema.js';
+import { type AssetQuantity, type AssetType, accountParams, assetQuantity } from '../common.js';
+import { Resource } from '../resource.js';
+import { type Inbound, inbound } from './inbound.js';
+
+/** A deposit that is announced before it arrives. */
+export interface ExpectedDeposit {
+  id: string;
+  /** `pending → received → credited`, or `expired`. The set is open. */
+  status?: 'pending' | 'received' | 'credited' | 'expired' | (string & {}) | undefined;
+  /** Id of the account. */
+  account?: string | undefined;
+  asset?: AssetQuantity | undefined;
+  reference?: string | undefined;
+  /** Send the money here. */
+  inbound?: Inbound | undefined;
+  /** ISO 8601, UTC. */
+  created_at?: string | undefined;
+}
+
+/** The deposit to expect. */
+export interface ExpectedDepositCreateBody {
+  asset: {
+    /** Ticker, 3 to 16 characters. */
+    symbol: string;
+    type: AssetType;
+    /** Plain decimal text, sent unchanged, or a `Decimal`. At most 256 digits. */
+    amount: Decimal | string;
+  };
+  /** Network or rail, for example `bitcoin`, `sepa`. */
+  via: string;
+}
+
+const createBody = input<ExpectedDepositCreateBody>()(() =>
+  z.object({ asset: z.object({ symbol: symbol(), type: assetType(), amount: amountInput() }), via: z.string() }),
+);
+
+const expectedDeposit = output<ExpectedDeposit>()(() =>
+  z.looseObject({
+    id: z.string(),
+    status: z.optional(z.string()),
+    account: z.optional(z.string()),
+    asset: z.optional(assetQuantity()),
+    reference: z.optional(z.string()),
+    inbound: z.optional(inbound()),
+    created_at: z.optional(z.string()),
+  }),
+);
+
+export const createExpectedDeposit: Operation<ExpectedDeposit> = defineOperation({
+  name: 'accounts.deposits.create',
+  title: 'Create expected deposit',
+  stability: 'documented',
+  route: 'POST /v1/accounts/{account_id}/deposits',
+  params: accountParams,
+  body: createBody,
+  answer: data(expectedDeposit),
+  retrySafety: 'keyed',
+});
+
+/** `client.accounts.deposits`: deposits that are announced before they arrive. */
+export class ExpectedDeposits extends Resource {
+  /**
+   * Announces a deposit. Its `inbound` says where to send the money. Sent with an
+   * `Idempotency-Key`. The service documents no read of it: the webhooks `deposit.status_updated`
+   * and `deposit.completed` tell what becomes of it.
+   *
+   * @stability documented
+   * @param accountId 14 to 42 characters.
+   * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
+   */
+  create(accountId: string, body: ExpectedDepositCreateBody, options?: RequestOptions): ApiPromise<ExpectedDeposit> {
+    return this.caller.call(createExpectedDeposit, { params: { account_id: accountId }, body }, options);
+  }
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+
+/** A place that takes money from outside: an account number of a bank rail, or an address. */
+export interface Inbound {
+  id: string;
+  /** Network or rail, for example `bitcoin`, `sepa`. */
+  via?: string | undefined;
+  /** The service does not document its values. */
+  status?: string | undefined;
+  /** The service does not document its values. */
+  lifecycle?: string | undefined;
+  /** The account number of a bank rail. */
+  routing?: InboundRouting | undefined;
+  /** The address on a network. */
+  address?: string | undefined;
+  /** To be given with each payment to `address`. */
+  memo?: string | undefined;
+  /** The rule that converts what arrives. */
+  conversion_rule_id?: string | undefined;
+  /** ISO 8601, UTC. */
+  created_at?: string | undefined;
+}
+
+/** An account number, in the form of its rail. Other members may be there. */
+export interface InboundRouting {
+  iban?: string | undefined;
+  bic?: string | undefined;
+  routing_number?: string | undefined;
+  account_number?: string | undefined;
+  beneficiary_name?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
+const routing = () =>
+  z.looseObject({
+    iban: z.optional(z.string()),
+    bic: z.optional(z.string()),
+    routing_number: z.optional(z.string()),
+    account_number: z.optional(z.string()),
+    beneficiary_name: z.optional(z.string()),
+  });
+
+export const inbound = () =>
+  z.looseObject({
+    id: z.string(),
+    via: z.optional(z.string()),
+    status: z.optional(z.string()),
+    lifecycle: z.optional(z.string()),
+    routing: z.optional(routing()),
+    address: z.optional(z.string()),
+    memo: z.optional(z.string()),
+    conversion_rule_id: z.optional(z.string()),
+    created_at: z.optional(z.string()),
+  });

@@ -1,0 +1,151 @@
+import * as z from 'zod/mini';
+import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
+import type { Decimal } from '../../schema/decimal.js';
+import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import { amountInput, data, input, output, page, paging } from '../../schema/schema.js';
+import { ownMember } from '../../util/members.js';
+import { type AssetType, accountParams } from '../common.js';
+import { Resource } from '../resource.js';
+
+/**
+ * `pending → processing → completed | failed`, or `pending → cancelled`. The set is open.
+ */
+export type TransferStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'cancelled' | (string & {});
+
+/** A transfer out of an account. Only these members are known. All others are there as sent. */
+export interface Transfer {
+  id: string;
+  status?: TransferStatus | undefined;
+  /** The reason of a `failed` transfer. */
+  failure_reason?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** The transfer to create. Other members are sent as they are. */
+export interface TransferCreateBody {
+  from?:
+    | {
+        asset?:
+          | {
+              /** Ticker, for example `BTC`. */
+              symbol?: string | undefined;
+              type?: AssetType | undefined;
+              /** Plain decimal text, sent unchanged, or a `Decimal`. At most 256 digits. */
+              amount?: Decimal | string | undefined;
+              readonly [member: string]: unknown;
+            }
+          | undefined;
+        readonly [member: string]: unknown;
+      }
+    | undefined;
+  to: TransferRecipient;
+  readonly [member: string]: unknown;
+}
+
+/** The recipient of a transfer: exactly one of `account`, `tag` and `email` is set. */
+export type TransferRecipient = { readonly [member: string]: unknown } & (
+  | {
+      /** Id of an account. */
+      account: string;
+      tag?: undefined;
+      email?: undefined;
+    }
+  | { tag: string; account?: undefined; email?: undefined }
+  | { email: string; account?: undefined; tag?: undefined }
+);
+
+/** Page of the list of transfers. Other members are sent as they are. */
+export interface TransferListParams {
+  /** 1 to 100. The service documents neither its limit nor its default. */
+  page_size?: number | undefined;
+  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
+  page_token?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
+const RECIPIENTS = ['account', 'tag', 'email'] as const;
+
+const recipient = (): z.core.$ZodType<unknown, TransferRecipient> => {
+  const name = () => z.optional(z.string());
+  const schema = z.looseObject({ account: name(), tag: name(), email: name() }).check(({ value, issues }) => {
+    const given = RECIPIENTS.filter((member) => ownMember(value, member) !== undefined);
+    if (given.length === 1) return;
+    const found = given.length === 0 ? 'none is' : `${given.join(' and ')} are`;
+    const message = `exactly one of account, tag and email must be set, ${found}`;
+    issues.push({ code: 'custom', path: [], message, input: value });
+  });
+  return schema as unknown as z.core.$ZodType<unknown, TransferRecipient>;
+};
+
+const createBody = input<TransferCreateBody>()(() =>
+  z.looseObject({
+    from: z.optional(
+      z.looseObject({
+        asset: z.optional(
+          z.looseObject({
+            symbol: z.optional(z.string()),
+            type: z.optional(z.string()),
+            amount: z.optional(amountInput()),
+          }),
+        ),
+      }),
+    ),
+    to: recipient(),
+  }),
+);
+
+const listParams = input<TransferListParams>()(() => z.looseObject(paging(100)));
+
+export const transfer = output<Transfer>()(() =>
+  z.looseObject({ id: z.string(), status: z.optional(z.string()), failure_reason: z.optional(z.string()) }),
+);
+
+export const createTransfer: Operation<Transfer> = defineOperation({
+  name: 'accounts.transfers.create',
+  title: 'Create transfer',
+  stability: 'partial',
+  route: 'POST /v1/accounts/{account_id}/transfers',
+  params: accountParams,
+  body: createBody,
+  answer: data(transfer),
+  retrySafety: 'keyed',
+});
+
+export const listTransfers: Operation<PageBody<Transfer>> = defineOperation({
+  name: 'accounts.transfers.list',
+  title: 'List transfers',
+  stability: 'partial',
+  route: 'GET /v1/accounts/{account_id}/transfers',
+  params: accountParams,
+  query: listParams,
+  answer: page(transfer),
+  cursor: 'page_token',
+});
+
+/** `client.accounts.transfers`: creates and lists. `client.transfers` reads and cancels one. */
+export class AccountTransfers extends Resource {
+  /**
+   * Sends money to another account, or to a tag or an email. Sent with an `Idempotency-Key`.
+   * `client.transfers.waitFor` polls until its end.
+   *
+   * @stability partial
+   * @param accountId 14 to 42 characters.
+   * @param body Exactly one of `to.account`, `to.tag` and `to.email` is set. Further members are
+   *   sent as they are.
+   * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
+   */
+  create(accountId: string, body: TransferCreateBody, options?: RequestOptions): ApiPromise<Transfer> {
+    return this.caller.call(createTransfer, { params: { account_id: accountId }, body }, options);
+  }
+
+  /**
+   * Lists the transfers of an account.
+   *
+   * @stability partial
+   * @param accountId 14 to 42 characters.
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
+  list(accountId: string, params?: TransferListParams, options?: ListOptions): PagedList<Transfer> {
+    return this.caller.list(listTransfers, { params: { account_id: accountId }, query: params }, options);
+  }
+}

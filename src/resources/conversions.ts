@@ -1,0 +1,77 @@
+import * as z from 'zod/mini';
+import type { ApiPromise, UnkeyedRequestOptions } from '../call/caller.js';
+import type { Polling } from '../call/poll.js';
+import type { WaitOptions } from '../call/poll-options.js';
+import { defineOperation, type Operation, once } from '../schema/operation.js';
+import { data } from '../schema/schema.js';
+import { type Conversion, type ConversionStatus, conversion } from './accounts/conversions.js';
+import type { WithStatus } from './common.js';
+import { Resource } from './resource.js';
+
+/** A conversion keeps these statuses for good. */
+type TerminalStatus = 'completed' | 'failed';
+
+const conversionParams = once(() => z.object({ conversion_id: z.string().check(z.minLength(1)) }));
+
+export const getConversion: Operation<Conversion> = defineOperation({
+  name: 'conversions.get',
+  title: 'Get conversion',
+  stability: 'documented',
+  route: 'GET /v1/conversions/{conversion_id}',
+  params: conversionParams,
+  answer: data(conversion),
+  correlation: [{ member: ['id'], param: 'conversion_id' }],
+  waitFor: true,
+});
+
+// With `responseValidation: 'warn'` a conversion may be anything. The wait goes on then.
+const polling: Polling<Conversion> = {
+  operation: getConversion,
+  statusOf: (conversion) => conversion?.status,
+  isTerminal: (conversion) => conversion?.status === 'completed' || conversion?.status === 'failed',
+  until: () => false,
+};
+
+/** `client.conversions`: reads the conversions of all accounts. */
+export class Conversions extends Resource {
+  /**
+   * Reads one conversion. `waitFor` polls it until its end.
+   *
+   * @stability documented
+   * @param conversionId At least one character.
+   * @throws NotFoundError, and the errors of every call.
+   */
+  get(conversionId: string, options?: UnkeyedRequestOptions): ApiPromise<Conversion> {
+    return this.caller.call(getConversion, { params: { conversion_id: conversionId } }, options);
+  }
+
+  /**
+   * Polls `get` until the conversion is `completed` or `failed`, or until `until` is met. An
+   * unknown status does not end the wait. A deposit may take days: choose `timeout` accordingly.
+   * The rest is as for `accounts.quotes.waitFor`.
+   *
+   * ```ts
+   * const end = await client.conversions.waitFor(conversionId, { timeout: 600_000 });
+   * if (end.status === 'completed') console.log(end.to?.asset?.amount?.toFixed());
+   * ```
+   *
+   * @stability documented
+   * @param conversionId At least one character.
+   * @throws TimeoutError when the wait takes longer than its `timeout` (default 60 s). AbortedError,
+   *   and the errors of `get`.
+   */
+  waitFor(
+    conversionId: string,
+    options?: WaitOptions<Conversion, never>,
+  ): ApiPromise<WithStatus<Conversion, TerminalStatus>>;
+  /** With one or several statuses as `until`, the result may also have one of them. */
+  waitFor<const Status extends ConversionStatus>(
+    conversionId: string,
+    options: WaitOptions<Conversion, Status | readonly Status[]>,
+  ): ApiPromise<WithStatus<Conversion, TerminalStatus | Status>>;
+  /** With a function as `until`, the result may have any status. */
+  waitFor(conversionId: string, options: WaitOptions<Conversion> | undefined): ApiPromise<Conversion>;
+  waitFor(conversionId: string, options?: WaitOptions<Conversion>): ApiPromise<Conversion> {
+    return this.caller.waitFor(polling, { params: { conversion_id: conversionId } }, options);
+  }
+}

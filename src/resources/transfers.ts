@@ -1,0 +1,92 @@
+import * as z from 'zod/mini';
+import type { ApiPromise, UnkeyedRequestOptions } from '../call/caller.js';
+import type { Polling } from '../call/poll.js';
+import type { WaitOptions } from '../call/poll-options.js';
+import { defineOperation, type Operation, once } from '../schema/operation.js';
+import { data } from '../schema/schema.js';
+import { type Transfer, type TransferStatus, transfer } from './accounts/transfers.js';
+import type { WithStatus } from './common.js';
+import { Resource } from './resource.js';
+
+/** A transfer keeps these statuses for good. */
+type TerminalStatus = 'completed' | 'failed' | 'cancelled';
+
+const transferParams = once(() => z.object({ transfer_id: z.string().check(z.minLength(1)) }));
+
+export const getTransfer: Operation<Transfer> = defineOperation({
+  name: 'transfers.get',
+  title: 'Get transfer',
+  stability: 'partial',
+  route: 'GET /v1/transfers/{transfer_id}',
+  params: transferParams,
+  answer: data(transfer),
+  correlation: [{ member: ['id'], param: 'transfer_id' }],
+  waitFor: true,
+});
+
+export const cancelTransfer: Operation<unknown> = defineOperation({
+  name: 'transfers.cancel',
+  title: 'Cancel transfer',
+  stability: 'partial',
+  route: 'POST /v1/transfers/{transfer_id}/cancel',
+  params: transferParams,
+  answer: { kind: 'any', unwrap: true },
+});
+
+const TERMINAL: ReadonlySet<unknown> = new Set<TerminalStatus>(['completed', 'failed', 'cancelled']);
+
+// With `responseValidation: 'warn'` a transfer may be anything. The wait goes on then.
+const polling: Polling<Transfer> = {
+  operation: getTransfer,
+  statusOf: (transfer) => transfer?.status,
+  isTerminal: (transfer) => TERMINAL.has(transfer?.status),
+  until: () => false,
+};
+
+/** `client.transfers`: reads and cancels the transfers of all accounts. */
+export class Transfers extends Resource {
+  /**
+   * Reads one transfer. `waitFor` polls it until its end.
+   *
+   * @stability partial
+   * @param transferId At least one character.
+   * @throws NotFoundError, and the errors of every call.
+   */
+  get(transferId: string, options?: UnkeyedRequestOptions): ApiPromise<Transfer> {
+    return this.caller.call(getTransfer, { params: { transfer_id: transferId } }, options);
+  }
+
+  /**
+   * Cancels a `pending` transfer. It takes no idempotency key: if the answer is lost, the outcome
+   * is `unknown`, and `get` tells what has happened. The service does not document its answer: the
+   * value is its `data`, or the whole answer if it has none.
+   *
+   * @stability partial
+   * @param transferId At least one character.
+   * @throws The errors of every call.
+   */
+  cancel(transferId: string, options?: UnkeyedRequestOptions): ApiPromise<unknown> {
+    return this.caller.call(cancelTransfer, { params: { transfer_id: transferId } }, options);
+  }
+
+  /**
+   * Polls `get` until the transfer is `completed`, `failed` or `cancelled`, or until `until` is
+   * met. An unknown status does not end the wait. The rest is as for `accounts.quotes.waitFor`.
+   *
+   * @stability partial
+   * @param transferId At least one character.
+   * @throws TimeoutError when the wait takes longer than its `timeout` (default 60 s). AbortedError,
+   *   and the errors of `get`.
+   */
+  waitFor(transferId: string, options?: WaitOptions<Transfer, never>): ApiPromise<WithStatus<Transfer, TerminalStatus>>;
+  /** With one or several statuses as `until`, the result may also have one of them. */
+  waitFor<const Status extends TransferStatus>(
+    transferId: string,
+    options: WaitOptions<Transfer, Status | readonly Status[]>,
+  ): ApiPromise<WithStatus<Transfer, TerminalStatus | Status>>;
+  /** With a function as `until`, the result may have any status. */
+  waitFor(transferId: string, options: WaitOptions<Transfer> | undefined): ApiPromise<Transfer>;
+  waitFor(transferId: string, options?: WaitOptions<Transfer>): ApiPromise<Transfer> {
+    return this.caller.waitFor(polling, { params: { transfer_id: transferId } }, options);
+  }
+}
