@@ -30,7 +30,7 @@ export const cancelTransfer: Operation<unknown> = defineOperation({
   stability: 'partial',
   route: 'POST /v1/transfers/{transfer_id}/cancel',
   params: transferParams,
-  answer: { kind: 'any', unwrap: true },
+  answer: { kind: 'json', unwrap: true },
 });
 
 const TERMINAL: ReadonlySet<unknown> = new Set<TerminalStatus>(['completed', 'failed', 'cancelled']);
