@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -63,6 +63,14 @@ async function bundled(command: string): Promise<string> {
 describe('a bundle of docs/bundling.md', () => {
   it.each(commands)('starts and calls the service: %s', async (command) => {
     expect(await bundled(command)).not.toBe('');
+  });
+
+  it('is as large as the document says, within 5 %', async () => {
+    const [, said] = /Minified with esbuild [\d.]+ this is ([\d.]+) MB/.exec(readDocument('docs/bundling.md')) ?? [];
+    await bundled(commands[0] ?? '');
+    const { size } = await stat(join(PROJECT, 'handler.mjs'));
+    expect(size / (Number(said) * 1e6)).toBeGreaterThan(0.95);
+    expect(size / (Number(said) * 1e6)).toBeLessThan(1.05);
   });
 
   it('as ESM without a require does not start', async () => {
