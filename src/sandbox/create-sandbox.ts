@@ -2,6 +2,8 @@ import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
 import { accountControls } from './controls/accounts.js';
 import { clockControls } from './controls/clock.js';
 import { faultControls } from './controls/faults.js';
+import { onchainQuoteControls } from './controls/onchain-quotes.js';
+import { priceControls } from './controls/prices.js';
 import { quoteControls } from './controls/quotes.js';
 import { userControls } from './controls/users.js';
 import { walletControls } from './controls/wallets.js';
@@ -45,6 +47,8 @@ class LocalSandbox implements Sandbox, InPieces {
   readonly accounts: Sandbox['accounts'];
   readonly users: Sandbox['users'];
   readonly quotes: Sandbox['quotes'];
+  readonly onchainQuotes: Sandbox['onchainQuotes'];
+  readonly prices: Sandbox['prices'];
   readonly wallets: Sandbox['wallets'];
   readonly #service: Service;
   readonly #onControl: Hook<[ControlCall]>;
@@ -69,6 +73,8 @@ class LocalSandbox implements Sandbox, InPieces {
     this.accounts = accountControls(service.state);
     this.users = userControls(service.state);
     this.quotes = quoteControls(service.state);
+    this.onchainQuotes = onchainQuoteControls(service.state);
+    this.prices = priceControls(service.state);
     this.wallets = walletControls(service.state);
   }
 

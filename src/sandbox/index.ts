@@ -5,6 +5,7 @@ export type { Unrecognized } from '../schema/types.js';
 
 export type { ConversionInput } from './controls/conversion.js';
 export type { DepositInput } from './controls/deposit.js';
+export type { SandboxPrice } from './controls/prices.js';
 export { createSandbox } from './create-sandbox.js';
 export type { FaultKind, FaultOptions } from './faults/fault-options.js';
 export type { Fault } from './faults/faults.js';

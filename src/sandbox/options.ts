@@ -44,6 +44,11 @@ export interface SandboxOptions {
    * 403. Default `false`: the state has no consequences.
    */
   readonly enforceUserStatus?: boolean | undefined;
+  /**
+   * `true`: prices move each minute of the clock, by a walk that the seed determines. `false`: they
+   * stand still until `prices.set` changes one. Default: `false`, or as in the `snapshot`.
+   */
+  readonly movingPrices?: boolean | undefined;
   /** Called with each new entry of the journal. A failure is reported once as a warning. */
   readonly onRequest?: ((entry: JournalEntry) => void) | undefined;
   /**
@@ -93,6 +98,7 @@ const SANDBOX_RULES = {
   latency: rule(isLatency, 'must be milliseconds, 0 or more, or [least, most] of them', copyList),
   otp: rule(isOtp, 'must be text of 1 to 64 printable ASCII characters, without spaces'),
   enforceUserStatus: BOOLEAN,
+  movingPrices: BOOLEAN,
   onRequest: FUNCTION,
   snapshot: ANYTHING,
   deliver: FUNCTION,

@@ -67,4 +67,41 @@ export const OWN_CHOICES: readonly OwnChoice[] = [
     choice:
       'Chooses the payloads of events, their signatures and repeats, and the kinds beyond those of the API description.',
   },
+  {
+    operation: 'assets.get',
+    choice: 'Answers an unknown asset with 404, and values in an asset of any class.',
+  },
+  {
+    operation: 'assets.rates.list',
+    choice:
+      'Gives the prices at the multiples of the interval, oldest first, from the listing of the asset until now. Default: the last 100 hours, by the hour.',
+  },
+  {
+    operation: 'swap.assets.list',
+    choice:
+      'Gives each asset with `symbol`, `type` and `name`. `supported_rails` are names that whitelisting takes as `via`.',
+  },
+  {
+    operation: 'accounts.priceTriggerSwaps.create',
+    choice:
+      'Holds no money. The swap is made at once when the price is reached, at the price of that moment, also if it is reached already. `when` may name any two assets. `fee.bps` is from 0 to 5,000.',
+  },
+  {
+    operation: 'accounts.priceTriggerSwaps.get',
+    choice:
+      'Has the codes `cancelled_by_partner`, `insufficient_funds` and `cannot_be_executed` as `cancelled_reason`. The side without an amount has one when the swap is made.',
+  },
+  {
+    operation: 'accounts.priceTriggerSwaps.list',
+    choice: 'Gives the newest first.',
+  },
+  {
+    operation: 'accounts.onchainQuotes.list',
+    choice: 'Gives the newest first, 20 of them by default.',
+  },
+  {
+    operation: 'accounts.onchainQuotes.get',
+    choice:
+      'Shows `execution_details` from the offer on. A submitted quote is `executed` 15 s later; then it sends `swap.completed`, or `swap.failed` for `failed`.',
+  },
 ];

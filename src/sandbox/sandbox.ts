@@ -2,6 +2,8 @@ import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
 import type { SandboxAccounts } from './controls/accounts.js';
 import type { SandboxClock } from './controls/clock.js';
 import type { SandboxFaults } from './controls/faults.js';
+import type { SandboxOnchainQuotes } from './controls/onchain-quotes.js';
+import type { SandboxPrices } from './controls/prices.js';
 import type { SandboxQuotes } from './controls/quotes.js';
 import type { SandboxUsers } from './controls/users.js';
 import type { SandboxWallets } from './controls/wallets.js';
@@ -31,6 +33,9 @@ export interface Sandbox {
   readonly accounts: SandboxAccounts;
   readonly users: SandboxUsers;
   readonly quotes: SandboxQuotes;
+  readonly onchainQuotes: SandboxOnchainQuotes;
+  /** The prices that quotes, portfolio, assets and rates share. */
+  readonly prices: SandboxPrices;
   readonly wallets: SandboxWallets;
   /** Issues a further API key of the same partner, with its own nonces. */
   issueCredentials(): SandboxCredentials;

@@ -3,6 +3,7 @@ import { Faults } from './faults/faults.js';
 import { completeConversion, settleConversion } from './lifecycles/conversions.js';
 import { restoreLimit } from './lifecycles/deposit-limits.js';
 import { STEPS } from './lifecycles/index.js';
+import { letPricesMove } from './lifecycles/price-trigger-swaps.js';
 import { finishQuote } from './lifecycles/quotes.js';
 import { screenWallet } from './lifecycles/wallets.js';
 import type { SandboxOptions } from './options.js';
@@ -61,6 +62,7 @@ export class Service {
       restoreState(this.state, snapshot);
       this.authenticator.restore(snapshot.keys);
       this.#idempotency.restore(snapshot.idempotency);
+      if (options.movingPrices !== undefined) letPricesMove(this.state, options.movingPrices);
     }
     clock.start((task) => runTask(this.state, task));
   }

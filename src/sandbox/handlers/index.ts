@@ -1,9 +1,10 @@
-import { assetHandlers } from './assets.js';
+import { assetHandlers } from './assets/assets.js';
 import { conversionHandlers } from './conversions.js';
 import { fundsHandlers } from './funds.js';
 import type { Handler } from './handler.js';
 import { onchainQuoteHandlers } from './onchain-quotes.js';
 import { portfolioHandlers } from './portfolio.js';
+import { priceTriggerSwapHandlers } from './price-trigger-swaps.js';
 import { quoteHandlers } from './quotes.js';
 import { rampQuoteHandlers } from './ramp-quotes.js';
 import { userHandlers } from './users.js';
@@ -17,6 +18,7 @@ export const handlers: readonly Handler[] = [
   ...assetHandlers,
   ...conversionHandlers,
   ...quoteHandlers,
+  ...priceTriggerSwapHandlers,
   ...onchainQuoteHandlers,
   ...portfolioHandlers,
   ...walletHandlers,

@@ -6,7 +6,16 @@ type MethodNames<Group> = { [Name in keyof Group]: Group[Name] extends Method ? 
 /** Argument names of each method. The compiler refuses a table that lacks a method. */
 type MethodTable<Group> = { readonly [Name in MethodNames<Group>]: readonly string[] };
 
-type GroupName = 'clock' | 'faults' | 'webhooks' | 'accounts' | 'users' | 'quotes' | 'wallets';
+type GroupName =
+  | 'clock'
+  | 'faults'
+  | 'webhooks'
+  | 'accounts'
+  | 'users'
+  | 'quotes'
+  | 'onchainQuotes'
+  | 'prices'
+  | 'wallets';
 
 const GROUPS: { readonly [Name in GroupName]: MethodTable<Sandbox[Name]> } = {
   clock: { now: [], advance: ['ms'] },
@@ -27,6 +36,8 @@ const GROUPS: { readonly [Name in GroupName]: MethodTable<Sandbox[Name]> } = {
   },
   users: { setStatus: ['userId', 'status'] },
   quotes: { fail: ['quoteId'] },
+  onchainQuotes: { submit: ['quoteId'], fail: ['quoteId'], setPendingTime: ['ms'] },
+  prices: { list: [], set: ['symbol', 'usd', 'assetType'] },
   wallets: { list: [], rejectAddress: ['address'] },
 };
 
@@ -74,6 +85,7 @@ export const READABLE: ReadonlyMap<string, (sandbox: Sandbox) => unknown> = new 
   ['snapshot', (sandbox) => sandbox.snapshot()],
   ['clock/now', (sandbox) => sandbox.clock.now()],
   ['faults', (sandbox) => sandbox.faults.list()],
+  ['prices', (sandbox) => sandbox.prices.list()],
   ['wallets', (sandbox) => sandbox.wallets.list()],
   ['webhooks/deliveries', (sandbox) => sandbox.webhooks.deliveries],
   ['accounts/books', (sandbox) => sandbox.accounts.books],

@@ -1,27 +1,22 @@
 import { getQuote, type Quote, type QuoteCreateBody } from '../../resources/accounts/quote.js';
 import type { Wire } from '../../schema/types.js';
-import { badRequest, conflict, notFound, Refusal } from '../refusal.js';
+import { conflict, notFound, Refusal } from '../refusal.js';
 import { assetRef } from '../state/catalogue.js';
 import { timestamp } from '../state/clock.js';
-import { costUsd, NOTHING, type Sum, transfer } from '../state/ledger.js';
+import { NOTHING, type Sum } from '../state/ledger.js';
 import { Money, written } from '../state/money.js';
 import type { AccountState, QuoteRecord, State } from '../state/state.js';
 import { noteEntry } from './entries.js';
-import { priceSwap } from './swaps.js';
+import { checkPartnerFee, moveSwap, priceSwap } from './swaps.js';
 
 export const QUOTE_TTL_MS = 30_000;
 
 const EXECUTION_MS = 2_000;
 
-/** The sandbox's own limit: a higher fee would leave nothing to convert. */
-const MAX_PARTNER_FEE_BPS = 5_000;
-
 /** Offers a quote: `offered` for 30 s. */
 export function offerQuote(state: State, account: AccountState, body: Wire<QuoteCreateBody>): Wire<Quote> {
   const bps = body.fee?.bps ?? 0;
-  if (!(bps >= 0 && bps <= MAX_PARTNER_FEE_BPS)) {
-    throw badRequest({ field: 'fee.bps', message: `must be from 0 to ${MAX_PARTNER_FEE_BPS}` });
-  }
+  checkPartnerFee('fee.bps', bps);
   const { from, to, fromAmount, toAmount, fee, rate } = priceSwap(state, body.from, body.to, bps);
   const quote: Wire<Quote> = {
     id: state.random.uuid(),
@@ -71,34 +66,28 @@ function finish(state: State, account: AccountState, record: QuoteRecord): void 
   const { quote } = record;
   if (record.held) account.holdings.release(sumOf(state, quote.from));
   record.held = false;
-  if (record.fails)
-    noteEntry(state, account, { ...orderOf(state, quote), type: 'simple_order_failed', status: 'failed' });
+  if (record.fails) noteFailure(state, account, quote);
   else settle(state, account, quote);
   quote.status = record.fails ? 'failed' : 'executed';
   if (!record.fails) state.webhooks.emit('quote.executed', quote);
 }
 
-/** The exchange and the fees receive the source; the exchange pays the destination. */
+/** Moves the money of an executed quote, and notes it in the account's ledger. */
 function settle(state: State, account: AccountState, quote: Wire<Quote>): void {
-  const { exchange, fees } = state.books;
-  const order = orderOf(state, quote);
-  const { asset, total, fee } = order.spend;
-  transfer({ asset, amount: total.minus(fee) }, account.holdings, exchange);
-  transfer({ asset, amount: fee, valueUsd: NOTHING }, account.holdings, fees);
-  const { asset: bought, total: amount, valueUsd } = order.receive;
-  transfer({ asset: bought, amount, valueUsd }, exchange, account.holdings);
-  noteEntry(state, account, { ...order, type: 'simple_order' });
+  const movement = moveSwap(state, account, moneyOf(state, quote));
+  noteEntry(state, account, { ...movement, type: 'simple_order', reference: quote.id });
 }
 
-/** The movement of a quote: its entry in the account's ledger. */
-function orderOf({ catalogue }: State, { id, from, to, fees }: Wire<Quote>) {
-  const asset = catalogue.get(from.symbol, from.type);
-  const total = new Money(from.amount);
-  const bought = { asset: catalogue.get(to.symbol, to.type), total: new Money(to.amount) };
+function noteFailure(state: State, account: AccountState, quote: Wire<Quote>): void {
+  const { from, to } = moneyOf(state, quote);
+  const sides = { spend: { asset: from, total: NOTHING }, receive: { asset: to, total: NOTHING } };
+  noteEntry(state, account, { ...sides, type: 'simple_order_failed', status: 'failed', reference: quote.id });
+}
+
+function moneyOf({ catalogue }: State, { from, to, fees }: Wire<Quote>) {
   return {
-    reference: id,
-    spend: { asset, total, fee: new Money(fees.trade.amount) },
-    receive: { ...bought, valueUsd: costUsd(asset, total) },
+    ...{ from: catalogue.get(from.symbol, from.type), to: catalogue.get(to.symbol, to.type) },
+    ...{ fromAmount: from.amount, toAmount: to.amount, fee: new Money(fees.trade.amount) },
   };
 }
 

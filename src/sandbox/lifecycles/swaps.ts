@@ -1,8 +1,9 @@
 import type { Decimal } from '../../schema/decimal.js';
 import { badRequest } from '../refusal.js';
 import { type Asset, canSwap } from '../state/catalogue.js';
+import { costUsd, NOTHING, transfer } from '../state/ledger.js';
 import { dividedUp, MAX_AMOUNT_LENGTH, Money, type Rate, rateBetween, roundedUp, share } from '../state/money.js';
-import type { State } from '../state/state.js';
+import type { AccountState, State } from '../state/state.js';
 
 export interface SideInput {
   readonly symbol: string;
@@ -21,27 +22,42 @@ export interface Swap {
   readonly rate: Rate;
 }
 
+/** What a swap moves. */
+type SwapMoney = Pick<Swap, 'from' | 'to' | 'fromAmount' | 'toAmount' | 'fee'>;
+
 /** Fee of the platform, in basis points: 100 = 1 %. */
 const PLATFORM_FEE_BPS = 25;
 
-/** Prices a swap from the side whose amount is given: the check left exactly one. */
-export function priceSwap(state: State, from: SideInput, to: SideInput, partnerFeeBps = 0): Swap {
-  const source = state.catalogue.named(from.symbol, from.type, 'from.symbol');
-  const destination = state.catalogue.named(to.symbol, to.type, 'to.symbol');
-  if (source === destination) throw badRequest({ field: 'to.symbol', message: 'is the same asset as from' });
+/** The sandbox's own limit: a higher fee would leave nothing to convert. */
+const MAX_PARTNER_FEE_BPS = 5_000;
+
+export function checkPartnerFee(field: string, bps: number): void {
+  if (bps >= 0 && bps <= MAX_PARTNER_FEE_BPS) return;
+  throw badRequest({ field, message: `must be from 0 to ${MAX_PARTNER_FEE_BPS}` });
+}
+
+/**
+ * Prices a swap from the side whose amount is given: the check left exactly one. `at` is the place
+ * of the two sides in the request, for example `trade.`.
+ */
+export function priceSwap(state: State, from: SideInput, to: SideInput, partnerFeeBps = 0, at = ''): Swap {
+  const source = state.catalogue.named(from.symbol, from.type, `${at}from.symbol`);
+  const destination = state.catalogue.named(to.symbol, to.type, `${at}to.symbol`);
+  if (source === destination) throw badRequest({ field: `${at}to.symbol`, message: 'is the same asset as from' });
   if (!canSwap(source, destination)) {
     throw badRequest({
-      field: 'to.symbol',
+      field: `${at}to.symbol`,
       message: `${to.symbol} cannot be swapped against ${from.symbol} at present`,
     });
   }
-  const [field, given = ''] = from.amount === undefined ? ['to.amount', to.amount] : ['from.amount', from.amount];
+  const [side, given = ''] = from.amount === undefined ? ['to', to.amount] : ['from', from.amount];
+  const field = `${at}${side}.amount`;
   if (given.length > MAX_AMOUNT_LENGTH) {
     throw badRequest({ field, message: `must have at most ${MAX_AMOUNT_LENGTH} characters` });
   }
   const rate = rateBetween(source, destination);
   const bps = new Money(PLATFORM_FEE_BPS).plus(partnerFeeBps);
-  const price = field === 'to.amount' ? fromFixedDestination : fromFixedSource;
+  const price = side === 'to' ? fromFixedDestination : fromFixedSource;
   const swap = price(source, destination, rate, bps, given);
   if (new Money(swap.fromAmount).gt(0) && new Money(swap.toAmount).gt(0)) return swap;
   throw badRequest({ field, message: 'is too small' });
@@ -59,4 +75,18 @@ function fromFixedDestination(from: Asset, to: Asset, rate: Rate, bps: Decimal, 
   const net = rate.invert(new Money(text));
   const amount = dividedUp(net.times(10_000), new Money(10_000).minus(bps), from.places);
   return { from, to, fromAmount: amount.toFixed(from.places), toAmount: text, fee: amount.minus(net), rate };
+}
+
+/**
+ * Moves the money of a swap: the exchange and the fees receive the source, the exchange pays the
+ * destination. Returns both sides for the account's ledger.
+ */
+export function moveSwap({ books }: State, { holdings }: AccountState, swap: SwapMoney) {
+  const { from, to, fee } = swap;
+  const [given, received] = [new Money(swap.fromAmount), new Money(swap.toAmount)];
+  const valueUsd = costUsd(from, given);
+  transfer({ asset: from, amount: given.minus(fee) }, holdings, books.exchange);
+  transfer({ asset: from, amount: fee, valueUsd: NOTHING }, holdings, books.fees);
+  transfer({ asset: to, amount: received, valueUsd }, books.exchange, holdings);
+  return { spend: { asset: from, total: given, fee }, receive: { asset: to, total: received, valueUsd } };
 }

@@ -21,7 +21,9 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
+/** An undefined body is an empty one. */
 export function jsonAnswer(status: number, body: unknown): HttpAnswer {
+  if (body === undefined) return { status, headers: {}, body: '' };
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 

@@ -1,7 +1,9 @@
 import { Decimal } from '../../schema/decimal.js';
 import { type Asset, Catalogue, type Market } from '../state/catalogue.js';
-import { DAY_MS, timestamp } from '../state/clock.js';
+import { type Clock, DAY_MS, timestamp } from '../state/clock.js';
+import { Price } from '../state/prices.js';
 import type { Random } from '../state/random.js';
+import type { Task } from '../state/task.js';
 import { ASSET_ROWS, DISABLED, type MarketRow, type MoneyRow } from './assets.js';
 
 type Row = MoneyRow | MarketRow;
@@ -12,20 +14,24 @@ interface Draft {
   readonly market: Market | undefined;
 }
 
-export function seedCatalogue(random: Random, now: number): Catalogue {
+/** `moves`: prices move by themselves from the beginning of the clock. */
+export function seedCatalogue(random: Random, clock: Clock<Task>, moves: boolean): Catalogue {
+  const now = clock.began;
   const { fiat, ...traded } = ASSET_ROWS;
   const drafts = [
     ...fiat.map((row): Draft => ({ type: 'fiat', row, market: undefined })),
     ...Object.entries(traded).flatMap(([type, rows]) => withMarket(type, rows, random, now)),
   ];
   const ranked = drafts.filter(({ market }) => market !== undefined);
-  const byCap = [...ranked].sort((a, b) => marketCapUsd(b).cmp(marketCapUsd(a)));
   const trending = random.shuffle(ranked);
   const assets = drafts.map((draft) => {
-    const ranks = { market_cap_rank: byCap.indexOf(draft) + 1, trending_rank: trending.indexOf(draft) + 1 };
-    return finished(draft, ranks, random, now);
+    const { type, row } = draft;
+    const seed = random.fork(`price of ${type} ${row[0]}`).integer(0, 0xffffffff);
+    const first = { at: now, usd: new Decimal(row[2]), moves };
+    const price = new Price(clock, seed, restlessnessOf(type, row[0]), first);
+    return finished(draft, price, trending.indexOf(draft) + 1, random, now);
   });
-  return new Catalogue(assets);
+  return new Catalogue(assets, moves);
 }
 
 function withMarket(type: string, rows: readonly MarketRow[], random: Random, now: number): Draft[] {
@@ -45,12 +51,14 @@ function marketOf(type: string, row: MarketRow, random: Random, now: number): Ma
   };
 }
 
-function marketCapUsd({ row, market }: Draft): Decimal {
-  return market === undefined ? new Decimal(0) : market.circulating.times(row[2]);
+/** The share of the walk of a price that an asset follows. US dollars are the unit of all prices. */
+function restlessnessOf(type: string, symbol: string): number {
+  if (type === 'fiat') return symbol === 'USD' ? 0 : 0.05;
+  return { stablecoin: 0.002, xstock: 0.5 }[type] ?? 1;
 }
 
-function finished({ type, row, market }: Draft, ranks: Ranks, random: Random, now: number): Asset {
-  const [symbol, name, usd, funding, swap] = row;
+function finished({ type, row, market }: Draft, price: Price, trending: number, random: Random, now: number): Asset {
+  const [symbol, name, , funding, swap] = row;
   const listing: Asset['listing'] = {
     symbol,
     type,
@@ -71,18 +79,18 @@ function finished({ type, row, market }: Draft, ranks: Ranks, random: Random, no
     },
     decimals: { funding, swap },
     listing_date: timestamp(now - random.integer(60, 3900) * DAY_MS).slice(0, 10),
-    ...(market === undefined ? {} : { ...ranks, price_change_percent: priceChanges(type, random) }),
+    ...(market === undefined ? {} : { trending_rank: trending }),
   };
-  return { symbol, type, name, usd: new Decimal(usd), places: swap, listing, market };
+  return {
+    ...{ symbol, type, name, price, places: swap, listing, market },
+    get usd() {
+      return price.usd;
+    },
+  };
 }
 
 /** Inputs take symbols of 3 characters or more, except the list of deposit limits. */
 const canBeNamed = (symbol: string): boolean => symbol.length >= 3;
-
-interface Ranks {
-  readonly market_cap_rank: number;
-  readonly trending_rank: number;
-}
 
 /** Tokenised stocks are not swapped against every fiat currency. An element may lack its name. */
 function disabledAgainst(type: string): { symbol: string; type: string; name?: string }[] {
@@ -91,16 +99,4 @@ function disabledAgainst(type: string): { symbol: string; type: string; name?: s
     { symbol: 'CAD', type: 'fiat', name: 'Canadian Dollar' },
     { symbol: 'AUD', type: 'fiat' },
   ];
-}
-
-function priceChanges(type: string, random: Random) {
-  const calm = type === 'stablecoin' ? 100 : 1;
-  const percent = (reach: number): string => (random.integer(-reach, reach) / 100 / calm).toFixed(4);
-  return {
-    last_1h: percent(150),
-    last_24h: percent(700),
-    last_7d: percent(1800),
-    last_30d: percent(4000),
-    last_1y: percent(9000),
-  };
 }

@@ -21,12 +21,13 @@ const SECONDARY_CONVERSIONS = 7;
 
 interface StateOptions extends Pick<DispatcherOptions, 'deliver' | 'onDelivery'> {
   readonly enforceUserStatus?: boolean | undefined;
+  readonly movingPrices?: boolean | undefined;
 }
 
 /** Makes the state of a fresh service. `runtime` draws the ids of what is created later. */
 export function seedState(random: Random, runtime: Random, clock: Clock<Task>, options: StateOptions): State {
   const now = clock.began;
-  const catalogue = seedCatalogue(random.fork('catalogue'), now);
+  const catalogue = seedCatalogue(random.fork('catalogue'), clock, options.movingPrices ?? false);
   const users = seedUsers(random.fork('users'), now);
   const ids = random.fork('ids');
   const accounts = users.flatMap((user, index) => seedAccounts(user, index, catalogue, random, clock));

@@ -7,7 +7,7 @@ import { Records } from '../state/records.js';
 import { type AccountState, type ConversionMoney, MAX_RECORDS, type State } from '../state/state.js';
 import type { AccountData, SnapshotData, WrittenAccount, WrittenSnapshot } from './snapshot-schema.js';
 
-type StateMember = 'clock' | 'users' | 'accounts' | 'books' | 'records' | 'rejectedAddresses' | 'webhooks';
+type StateMember = 'clock' | 'users' | 'accounts' | 'books' | 'prices' | 'records' | 'rejectedAddresses' | 'webhooks';
 
 /** Copies what may change, since it may be written later. Records that never change are shared. */
 export function saveState(state: State): Pick<WrittenSnapshot, StateMember> {
@@ -24,6 +24,7 @@ export function saveState(state: State): Pick<WrittenSnapshot, StateMember> {
     })),
     accounts: Array.from(state.accounts.values(), saveAccount),
     books: saveBooks(state.books),
+    prices: state.catalogue.savePrices(),
     records: state.records.save(),
     rejectedAddresses: [...state.rejectedAddresses],
     webhooks: { ...webhooks, subscriptions: structuredClone(webhooks.subscriptions) },
@@ -40,6 +41,7 @@ export function restoreState(state: State, data: Pick<SnapshotData, StateMember>
     state.accounts,
     data.accounts.map((account) => [account.id, restoreAccount(account, state.catalogue)] as const),
   );
+  if (data.prices !== undefined) state.catalogue.restorePrices(data.prices);
   state.records.restore(data.records, PARTNER_RECORDS);
   for (const name of BOOK_NAMES) replace(state.books[name].sums, data.books[name]);
   state.rejectedAddresses.clear();

@@ -33,6 +33,11 @@ const ASSET_KEYS: ReadonlySet<string> = new Set(
 /** The key of an asset that the sandbox knows. */
 export const knownAsset = z.string().check(z.refine((key) => ASSET_KEYS.has(key), 'is not an asset of the sandbox'));
 
+/** An asset that the sandbox knows, with or without an amount. */
+export const knownAssetRef = z
+  .looseObject({ symbol: z.string(), type: z.string(), amount: z.optional(amountText) })
+  .check(z.refine((side) => ASSET_KEYS.has(assetKey(side)), 'is not an asset of the sandbox'));
+
 /** A side of a quote. */
 export const assetSide = z
   .looseObject({ symbol: z.string(), type: z.string(), amount: amountText })

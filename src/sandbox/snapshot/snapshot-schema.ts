@@ -227,6 +227,8 @@ const deliveryRules = z.looseObject({
   nextAttemptAt: z.optional(milliseconds),
 });
 
+const positiveText = amountText.check(z.regex(/[1-9]/, 'must be above 0'));
+
 const sums = z.array(z.tuple([knownAsset, decimal]));
 
 /** The members of a snapshot, with their rules. */
@@ -253,6 +255,13 @@ export const snapshotSchema = z.object({
   ),
   accounts: z.array(account),
   books: z.object({ exchange: sums, fees: sums, outside: sums } satisfies Record<(typeof BOOK_NAMES)[number], unknown>),
+  /** Snapshots of earlier versions have none. */
+  prices: z.optional(
+    z.object({
+      move: z.boolean(),
+      marks: z.array(z.tuple([knownAsset, milliseconds, positiveText, z.boolean()])),
+    }),
+  ),
   records: recordsOf(PARTNER_RECORDS),
   rejectedAddresses: z.array(z.string()),
   webhooks: z.object({

@@ -1,21 +1,26 @@
 import type { AssetListing } from '../../resources/assets/listing.js';
-import type { Decimal } from '../../schema/decimal.js';
+import { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
 import { badRequest } from '../refusal.js';
+import type { Price } from './prices.js';
 
 export interface Asset {
   readonly symbol: string;
   readonly type: string;
   readonly name: string;
-  /** Price of one unit in US dollars. Every other price follows from it. */
+  /** Every figure that depends on a price follows from it. */
+  readonly price: Price;
+  /** The present price of one unit in US dollars. */
   readonly usd: Decimal;
   /** Decimal places of amounts that are swapped. */
   readonly places: number;
-  /** Its entry in the asset list, without the members that depend on the quote asset. */
-  readonly listing: Omit<Wire<AssetListing>, 'price' | 'market_cap' | 'ath'>;
+  /** Its entry in the asset list, without the members that depend on prices. */
+  readonly listing: Omit<Wire<AssetListing>, PricedMember>;
   /** Absent for plain fiat. */
   readonly market: Market | undefined;
 }
+
+type PricedMember = 'price' | 'market_cap' | 'market_cap_rank' | 'price_change_percent' | 'ath';
 
 export interface Market {
   readonly circulating: Decimal;
@@ -31,18 +36,67 @@ export interface WireAssetRef {
   name: string;
 }
 
+/** Prices as a snapshot keeps them. Marks: asset, moment, price, and if it moves from then on. */
+export interface SavedPrices {
+  readonly move: boolean;
+  readonly marks: [asset: string, at: number, usd: string, moves: boolean][];
+}
+
 /** The assets by symbol and type: several classes may have the same ticker. */
 export class Catalogue {
   readonly assets: readonly Asset[];
   readonly #byKey: ReadonlyMap<string, Asset>;
+  #pricesMove: boolean;
+  #changes = 0;
 
-  constructor(assets: readonly Asset[]) {
+  constructor(assets: readonly Asset[], pricesMove: boolean) {
     this.assets = assets;
+    this.#pricesMove = pricesMove;
     this.#byKey = new Map(assets.map((asset) => [assetKey(asset), asset]));
   }
 
   find(symbol: string, type: string): Asset | undefined {
     return this.#byKey.get(assetKey({ symbol, type }));
+  }
+
+  /** True if prices move by themselves. */
+  get pricesMove(): boolean {
+    return this.#pricesMove;
+  }
+
+  /** Number of changes of prices other than by time. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  setPrice({ price }: Asset, usd: Decimal): void {
+    price.set(usd, this.#pricesMove);
+    this.#changes += 1;
+  }
+
+  /** Lets prices move or stand still from now on. */
+  letPricesMove(moves: boolean): void {
+    this.#pricesMove = moves;
+    for (const asset of this.assets) this.setPrice(asset, asset.usd);
+  }
+
+  savePrices(): SavedPrices {
+    const marks = this.assets.flatMap((asset) =>
+      asset.price.marks().map(({ at, usd, moves }): SavedPrices['marks'][number] => {
+        return [assetKey(asset), at, usd.toFixed(), moves];
+      }),
+    );
+    return { move: this.#pricesMove, marks };
+  }
+
+  /** An asset without saved marks keeps those of the seed. */
+  restorePrices({ move, marks }: SavedPrices): void {
+    this.#pricesMove = move;
+    for (const asset of this.assets) {
+      const own = marks.filter(([key]) => key === assetKey(asset));
+      if (own.length > 0) asset.price.restore(own.map(([, at, usd, moves]) => ({ at, usd: new Decimal(usd), moves })));
+    }
+    this.#changes += 1;
   }
 
   /** Returns the asset that a request names, or throws 400 naming the member. */

@@ -13,9 +13,11 @@ export const Money = Decimal.clone({ precision: 1_000 });
 
 const PRICE_DIGITS = 10;
 
-export function priceIn(base: Asset, quote: Asset): Decimal {
-  return base.usd.div(quote.usd).toSignificantDigits(PRICE_DIGITS);
-}
+export const priceIn = (base: Asset, quote: Asset): Decimal => priceBetween(base.usd, quote.usd);
+
+/** Returns the price of one asset in another from their prices in US dollars. */
+export const priceBetween = (baseUsd: Decimal, quoteUsd: Decimal): Decimal =>
+  baseUsd.div(quoteUsd).toSignificantDigits(PRICE_DIGITS);
 
 /** A price between two assets, and conversion in both directions. */
 export interface Rate {

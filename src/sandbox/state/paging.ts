@@ -6,16 +6,27 @@ export interface PageQuery {
   readonly page_token?: string | undefined;
 }
 
-export interface Listing<Item> {
+export type Listing<Item> = ListingFacts<Item> & (WholeList<Item> | ListInParts<Item>);
+
+interface ListingFacts<Item> {
   /** Identifies the list: operation, owner, filters, order. Other lists refuse its tokens. */
   readonly scope: readonly unknown[];
-  readonly items: readonly Item[];
   /** Returns an item's position: unique, and constant while other items come and go. */
   readonly position: (item: Item) => string;
-  /** True if an item comes after a position, which may be that of a removed item. */
-  readonly isAfter: (item: Item, position: string) => boolean;
   /** If true, tokens keep the size of the first page. Default false: each page asks for its own. */
   readonly sizeInToken?: boolean;
+}
+
+interface WholeList<Item> {
+  readonly items: readonly Item[];
+  /** True if an item comes after a position, which may be that of a removed item. */
+  readonly isAfter: (item: Item, position: string) => boolean;
+}
+
+/** A list that is too long to be made as a whole. */
+interface ListInParts<Item> {
+  /** Returns at most so many items after a position; of the beginning if it is undefined. */
+  readonly next: (position: string | undefined, count: number) => readonly Item[];
 }
 
 export interface WirePage<Item> {
@@ -47,7 +58,7 @@ export class Pager {
     const mark = query.page_token === undefined ? undefined : this.#open(listing.scope, query.page_token);
     const asked = query.page_size ?? DEFAULT_PAGE_SIZE;
     const size = listing.sizeInToken === true ? (mark?.size ?? asked) : asked;
-    const rest = mark === undefined ? listing.items : after(listing, mark.position);
+    const rest = 'next' in listing ? listing.next(mark?.position, size + 1) : after(listing, mark?.position);
     const data = rest.slice(0, size);
     const last = data.at(-1);
     if (last === undefined || rest.length <= size) return { data };
@@ -79,7 +90,8 @@ export class Pager {
   }
 }
 
-function after<Item>({ items, isAfter }: Listing<Item>, position: string): readonly Item[] {
+function after<Item>({ items, isAfter }: WholeList<Item>, position: string | undefined): readonly Item[] {
+  if (position === undefined) return items;
   const start = items.findIndex((item) => isAfter(item, position));
   return start < 0 ? [] : items.slice(start);
 }

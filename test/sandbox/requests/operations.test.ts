@@ -12,16 +12,32 @@ const { fixtures } = partner.sandbox;
 const user = `/v1/users/${fixtures.userId}`;
 const addresses = `${account}/funds/withdrawals/addresses`;
 
+const triggers = `${account}/price-trigger-swaps`;
+const onchain = `${account}/onchain-quotes`;
+const made = async (path: string, body: object): Promise<string> => (await partner.post(path, body)).body.data.id;
+const triggerId = await made(triggers, bodies.priceTriggerSwap);
+const onchainId = await made(onchain, bodies.onchainQuote);
+
 /** One good request of every operation. */
 const requests: Record<string, TestRequest> = {
   'users.get': requestOf(`GET ${user}`),
   'users.verifications.list': requestOf(`GET ${user}/verifications`),
   'users.assets.list': requestOf(`GET ${user}/assets?page_size=100`),
+  'assets.list': requestOf('GET /v1/assets?page_size=100'),
+  'assets.get': requestOf('GET /v1/assets/crypto/BTC?quote_symbol=EUR&quote_type=fiat'),
+  'assets.rates.list': requestOf('GET /v1/assets/crypto/BTC/rates?interval=P1D&page_size=100'),
+  'swap.assets.list': requestOf('GET /v1/swap/assets?page_size=100&anything=1'),
   'accounts.onDemandConversions.list': requestOf(`GET ${account}/on-demand-conversions?page_size=25`),
   'accounts.quotes.get': requestOf(`GET ${account}/quotes/${fixtures.quoteId}`),
   'accounts.quotes.create': requestOf(`POST ${account}/quotes`, bodies.quote),
   'accounts.quotes.execute': requestOf(`POST ${account}/quotes/${fixtures.quoteId}/execute`),
   'accounts.onchainQuotes.create': requestOf(`POST ${account}/onchain-quotes`, bodies.onchainQuote),
+  'accounts.onchainQuotes.get': requestOf(`GET ${onchain}/${onchainId}`),
+  'accounts.onchainQuotes.list': requestOf(`GET ${onchain}?page_size=100`),
+  'accounts.priceTriggerSwaps.create': requestOf(`POST ${triggers}`, bodies.priceTriggerSwap),
+  'accounts.priceTriggerSwaps.get': requestOf(`GET ${triggers}/${triggerId}`),
+  'accounts.priceTriggerSwaps.list': requestOf(`GET ${triggers}?statuses=active&statuses=completed`),
+  'accounts.priceTriggerSwaps.cancel': requestOf(`POST ${triggers}/${triggerId}/cancel`),
   'accounts.portfolio.details': requestOf(`GET ${account}/portfolio/details`),
   'accounts.wallets.whitelist': whitelisting(partner, { 'API-Otp': fixtures.otp }),
   'funds.withdrawalAddresses.save': requestOf(
@@ -54,7 +70,7 @@ test.each(answered)('$name is answered in the shape of its description', async (
   expect(
     numbersIn(answer.body).filter((path) => !/page_size|width|height|decimals|rank|seconds|expiration/.test(path)),
   ).toEqual([]);
-  expect(JSON.stringify(answer.body)).not.toMatch(/"-?[0-9.]+e[+-]?[0-9]+"/i);
+  expect(JSON.stringify(answer.body) ?? '').not.toMatch(/"-?[0-9.]+e[+-]?[0-9]+"/i);
   expect(partner.sandbox.journal.at(-1)).toMatchObject({ operation: operation.name, verdict: 'accepted', status: 200 });
 });
 

@@ -75,7 +75,8 @@ export class Partner {
 
   async call(request: TestRequest): Promise<TestAnswer> {
     const response = await this.send(request);
-    return { status: response.status, headers: response.headers, body: await response.json() };
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
   }
 
   get(path: string, headers: TestRequest['headers'] = {}): Promise<TestAnswer> {
@@ -149,6 +150,14 @@ export const bodies = {
       wallet: { address: ADDRESSES.ethereum, network: 'ethereum' },
     },
     to: { symbol: 'AAPLx', type: 'xstock' },
+  },
+  /** Waits for a price below the present one. */
+  priceTriggerSwap: {
+    trade: { from: { symbol: 'USD', type: 'fiat', amount: '100.00' }, to: { symbol: 'BTC', type: 'crypto' } },
+    when: {
+      ...{ base: { symbol: 'BTC', type: 'crypto' }, quote: { symbol: 'USD', type: 'fiat' } },
+      drops_to: '60000',
+    },
   },
   wallet: { via: 'bitcoin', address: ADDRESSES.bitcoin },
   address: (methodId: string, key: string) => ({

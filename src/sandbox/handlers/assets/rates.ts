@@ -1,0 +1,63 @@
+import { type AssetRate, type AssetRateListParams, listAssetRates } from '../../../resources/assets/rates.js';
+import type { Wire } from '../../../schema/types.js';
+import { badRequest } from '../../refusal.js';
+import type { Asset } from '../../state/catalogue.js';
+import { DAY_MS, timestamp } from '../../state/clock.js';
+import { priceBetween } from '../../state/money.js';
+import { MOVE_MS } from '../../state/prices.js';
+import type { State } from '../../state/state.js';
+
+const HOUR_MS = 60 * MOVE_MS;
+
+const INTERVALS_MS: Readonly<Record<string, number>> = {
+  ...{ PT1M: MOVE_MS, PT5M: 5 * MOVE_MS, PT15M: 15 * MOVE_MS, PT30M: 30 * MOVE_MS, PT1H: HOUR_MS, PT60M: HOUR_MS },
+  ...{ PT4H: 4 * HOUR_MS, P1D: DAY_MS, P7D: 7 * DAY_MS, P1W: 7 * DAY_MS, P15D: 15 * DAY_MS },
+};
+
+const DEFAULT_INTERVAL = 'PT1H';
+
+/** Intervals of the default period. */
+const DEFAULT_COUNT = 100;
+
+/**
+ * The rates of an asset, oldest first: at the multiples of the interval from the start (included) to
+ * the end (excluded), from the listing of the asset until now. A list of years by the minute is
+ * never made as a whole.
+ */
+export function ratesOf(state: State, asset: Asset, quote: Asset, query: AssetRateListParams) {
+  const interval = query.interval ?? DEFAULT_INTERVAL;
+  const ms = INTERVALS_MS[interval] ?? HOUR_MS;
+  const now = state.clock.now();
+  const end = momentOf('end_timestamp', query.end_timestamp) ?? (Math.floor(now / ms) + 1) * ms;
+  const start = momentOf('start_timestamp', query.start_timestamp) ?? end - DEFAULT_COUNT * ms;
+  const listed = Date.parse(asset.listing.listing_date ?? '1970-01-01');
+  const first = Math.ceil(Math.max(start, listed) / ms) * ms;
+  const stop = Math.min(end, now + 1);
+  const rateAt = (at: number): Wire<AssetRate> => {
+    return { timestamp: timestamp(at), price: priceBetween(asset.price.at(at), quote.price.at(at)).toFixed() };
+  };
+  const page = state.pager.page<Wire<AssetRate>>(
+    {
+      scope: [listAssetRates.name, asset.type, asset.symbol, quote.symbol, interval, query.start_timestamp],
+      position: (rate) => rate.timestamp ?? '',
+      next: (position, count) => {
+        const from = position === undefined ? first : Date.parse(position) + ms;
+        const left = Math.max(0, Math.ceil((stop - from) / ms));
+        return Array.from({ length: Math.min(count, left) }, (_, index) => rateAt(from + index * ms));
+      },
+    },
+    query,
+  );
+  return {
+    ...page,
+    ...{ quote_symbol: quote.symbol, quote_type: quote.type, interval },
+    ...{ start_timestamp: timestamp(start), end_timestamp: timestamp(end), page_size: query.page_size ?? 20 },
+  };
+}
+
+function momentOf(field: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const moment = /^\d{4}-\d\d-\d\d(T|$)/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(moment)) throw badRequest({ field, message: 'must be a moment of ISO 8601, in UTC' });
+  return moment;
+}
