@@ -19,6 +19,11 @@ import type { Wallets } from './resources/accounts/wallets.js';
 import { Assets } from './resources/assets/assets.js';
 import type { AssetRates } from './resources/assets/rates.js';
 import { Conversions } from './resources/conversions.js';
+import type { AccountEarn, AccountEarnAuto } from './resources/earn/account-earn.js';
+import type { EarnAllocations } from './resources/earn/allocations.js';
+import type { AccountEarnAssets, EarnAssets } from './resources/earn/assets.js';
+import { Earn, type EarnAuto } from './resources/earn/earn.js';
+import type { EarnRewards } from './resources/earn/rewards.js';
 import type { FundingAddresses } from './resources/funds/addresses.js';
 import type { BankLinks } from './resources/funds/bank-links.js';
 import type { DepositAddresses } from './resources/funds/deposit-addresses.js';
@@ -28,6 +33,11 @@ import { Funds } from './resources/funds/funds.js';
 import type { FundsTransactions } from './resources/funds/transactions.js';
 import type { WithdrawalAddresses } from './resources/funds/withdrawal-addresses.js';
 import type { Withdrawals } from './resources/funds/withdrawals.js';
+import type { RampCheckouts } from './resources/ramp/checkout.js';
+import type { RampCountries } from './resources/ramp/countries.js';
+import type { RampFiatCurrencies } from './resources/ramp/fiat-currencies.js';
+import type { RampLimits } from './resources/ramp/limits.js';
+import { Ramp } from './resources/ramp/ramp.js';
 import { RampQuotes } from './resources/ramp-quotes.js';
 import { Reports, type SettlementReports } from './resources/reports.js';
 import { Swap, type SwapAssets } from './resources/swap.js';
@@ -58,7 +68,7 @@ export class PartnerClient {
   readonly assets: Assets;
   /** Assets that can be swapped. */
   readonly swap: Swap;
-  /** Quotes, limit orders, conversions, portfolio and wallets of an account. */
+  /** Quotes, limit orders, conversions, portfolio, wallets and earning of an account. */
   readonly accounts: Accounts;
   /** Money in and out: its addresses, methods, limits and ledger, bank links. */
   readonly funds: Funds;
@@ -66,6 +76,10 @@ export class PartnerClient {
   readonly conversions: Conversions;
   /** Reads and cancels transfers, of all accounts. */
   readonly transfers: Transfers;
+  /** Assets that earn rewards. Those of one account: `accounts.earn`. */
+  readonly earn: Earn;
+  /** Hosted fiat-to-crypto checkouts: countries, currencies, limits, links. */
+  readonly ramp: Ramp;
   /** Previews of hosted fiat-to-crypto checkouts. */
   readonly rampQuotes: RampQuotes;
   /** Settlement reports, for reconciliation. */
@@ -88,6 +102,8 @@ export class PartnerClient {
     this.funds = new Funds(this.#caller);
     this.conversions = new Conversions(this.#caller);
     this.transfers = new Transfers(this.#caller);
+    this.earn = new Earn(this.#caller);
+    this.ramp = new Ramp(this.#caller);
     this.rampQuotes = new RampQuotes(this.#caller);
     this.reports = new Reports(this.#caller);
     this.webhooks = new Webhooks(this.#caller);
@@ -185,6 +201,9 @@ export class PartnerClient {
 export declare namespace PartnerClient {
   export type {
     AccountConversions,
+    AccountEarn,
+    AccountEarnAssets,
+    AccountEarnAuto,
     Accounts,
     AccountTransfers,
     AssetRates,
@@ -195,6 +214,11 @@ export declare namespace PartnerClient {
     DepositAddresses,
     DepositLimits,
     DepositMethods,
+    Earn,
+    EarnAllocations,
+    EarnAssets,
+    EarnAuto,
+    EarnRewards,
     ExpectedDeposits,
     FundingAddresses,
     Funds,
@@ -205,6 +229,11 @@ export declare namespace PartnerClient {
     PortfolioTransactions,
     PriceTriggerSwaps,
     Quotes,
+    Ramp,
+    RampCheckouts,
+    RampCountries,
+    RampFiatCurrencies,
+    RampLimits,
     RampQuotes,
     Reports,
     SettlementReports,

@@ -152,6 +152,11 @@ export type {
   NamedAssetRef,
   SymbolAmount,
 } from './resources/common.js';
+export type { EarnSettings, EarnStatus, EarnUpdateBody } from './resources/earn/account-earn.js';
+export type { EarnAllocation, EarnAllocationPageMeta } from './resources/earn/allocations.js';
+export type { EarnAsset, EarnAssetListParams } from './resources/earn/assets.js';
+export type { EarnListParams } from './resources/earn/common.js';
+export type { EarnReward, EarnRewardPageMeta } from './resources/earn/rewards.js';
 export type {
   AccountLink,
   BankLink,
@@ -177,6 +182,9 @@ export type {
   WithdrawalAddressUpdateBody,
 } from './resources/funds/withdrawal-addresses.js';
 export type { Withdrawal, WithdrawalCreateBody } from './resources/funds/withdrawals.js';
+export type { RampCheckout, RampCheckoutParams } from './resources/ramp/checkout.js';
+export type { RampCountry, RampCountryListParams } from './resources/ramp/countries.js';
+export type { RampLimit, RampLimitParams, RampLimitRange, RampSidesParams } from './resources/ramp/limits.js';
 export type {
   RampQuote,
   RampQuoteProspectiveParams,

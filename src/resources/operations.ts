@@ -18,6 +18,10 @@ import { whitelistWallet } from './accounts/wallets.js';
 import { getAsset, listAssets } from './assets/assets.js';
 import { listAssetRates } from './assets/rates.js';
 import { getConversion } from './conversions.js';
+import { getAccountEarn, updateAccountEarn } from './earn/account-earn.js';
+import { listEarnAllocations } from './earn/allocations.js';
+import { listAccountEarnAssets, listEarnAssets } from './earn/assets.js';
+import { listEarnRewards } from './earn/rewards.js';
 import { deleteFundingAddress } from './funds/addresses.js';
 import { getBankLink } from './funds/bank-links.js';
 import { createDepositAddress, listDepositAddresses } from './funds/deposit-addresses.js';
@@ -30,6 +34,10 @@ import {
   updateWithdrawalAddress,
 } from './funds/withdrawal-addresses.js';
 import { createWithdrawal } from './funds/withdrawals.js';
+import { getRampCheckout } from './ramp/checkout.js';
+import { listRampCountries } from './ramp/countries.js';
+import { listRampFiatCurrencies } from './ramp/fiat-currencies.js';
+import { getRampLimits } from './ramp/limits.js';
 import { getRampProspectiveQuote } from './ramp-quotes.js';
 import { getSettlementReport, listSettlementReports } from './reports.js';
 import { listSwapAssets } from './swap.js';
@@ -75,6 +83,11 @@ export const operations: readonly Operation[] = [
   listPortfolioTransactions,
   getPortfolioHistory,
   whitelistWallet,
+  getAccountEarn,
+  updateAccountEarn,
+  listAccountEarnAssets,
+  listEarnAllocations,
+  listEarnRewards,
   saveWithdrawalAddress,
   updateWithdrawalAddress,
   listWithdrawalAddresses,
@@ -89,6 +102,11 @@ export const operations: readonly Operation[] = [
   getConversion,
   getTransfer,
   cancelTransfer,
+  listEarnAssets,
+  listRampCountries,
+  listRampFiatCurrencies,
+  getRampLimits,
+  getRampCheckout,
   getRampProspectiveQuote,
   listSettlementReports,
   getSettlementReport,

@@ -93,7 +93,8 @@ function placeOf(schema: Schema, path: string, depth: number): Place {
     inner = def.innerType;
   }
   const reader = readerOf(inner, path, depth);
-  return { path, reader, mayBeAbsent, mayBeNull: mayBeNull || reader === anything, isEssential, missingIn: 0 };
+  mayBeNull ||= reader === anything && !isEssential;
+  return { path, reader, mayBeAbsent, mayBeNull, isEssential, missingIn: 0 };
 }
 
 function membersOf({ shape }: z.core.$ZodObjectDef, path: string, depth: number): Member[] {

@@ -1,3 +1,4 @@
+import { AccountEarn } from '../earn/account-earn.js';
 import { Resource } from '../resource.js';
 import { ConversionRules } from './conversion-rules.js';
 import { AccountConversions } from './conversions.js';
@@ -10,7 +11,7 @@ import { Quotes } from './quotes.js';
 import { AccountTransfers } from './transfers.js';
 import { Wallets } from './wallets.js';
 
-/** `client.accounts`: quotes, conversions, transfers, portfolio and wallets of one account. */
+/** `client.accounts`: quotes, conversions, transfers, portfolio, wallets, earning of one account. */
 export class Accounts extends Resource {
   readonly conversions = new AccountConversions(this.caller);
   readonly conversionRules = new ConversionRules(this.caller);
@@ -22,4 +23,5 @@ export class Accounts extends Resource {
   readonly onchainQuotes = new OnchainQuotes(this.caller);
   readonly portfolio = new Portfolio(this.caller);
   readonly wallets = new Wallets(this.caller);
+  readonly earn = new AccountEarn(this.caller);
 }

@@ -197,24 +197,27 @@ describe('a rule that the input breaks is told in our words', () => {
     expect(issue).toEqual({ path: 'page_size', message: expect.stringMatching(/^must be from 1 to \d+$/) });
   });
 
-  it.each(OPERATIONS)('$name: whatever is given in place of whatever', async (op) => {
-    const messages: string[] = [];
-    for (const value of [undefined, null, 5, Number.NaN, '', 'x'.repeat(300), [], [[]], {}, true, 10n, Symbol('s')]) {
-      const replaced = (members: object | undefined) =>
-        members && Object.fromEntries(Object.keys(members).map((member) => [member, value]));
-      for (const given of [
-        { ids: op.ids.map(() => wrong<string>(value)), query: op.query, body: op.body },
-        { ids: op.ids, query: replaced(op.query), body: replaced(op.body) },
-        { ids: op.ids, query: wrong<object>(value), body: wrong<object>(value) },
-      ]) {
-        service.answer(() => json(op.answer));
-        const error = await Promise.resolve(invoke(op, client(), wrong(given))).catch((thrown: unknown) => thrown);
-        if (error instanceof RequestValidationError) messages.push(...error.issues.map(({ message }) => message));
+  it.each(OPERATIONS.filter(({ ids, query, body }) => ids.length > 0 || query || body))(
+    '$name: whatever is given in place of whatever',
+    async (op) => {
+      const messages: string[] = [];
+      for (const value of [undefined, null, 5, Number.NaN, '', 'x'.repeat(300), [], [[]], {}, true, 10n, Symbol('s')]) {
+        const replaced = (members: object | undefined) =>
+          members && Object.fromEntries(Object.keys(members).map((member) => [member, value]));
+        for (const given of [
+          { ids: op.ids.map(() => wrong<string>(value)), query: op.query, body: op.body },
+          { ids: op.ids, query: replaced(op.query), body: replaced(op.body) },
+          { ids: op.ids, query: wrong<object>(value), body: wrong<object>(value) },
+        ]) {
+          service.answer(() => json(op.answer));
+          const error = await Promise.resolve(invoke(op, client(), wrong(given))).catch((thrown: unknown) => thrown);
+          if (error instanceof RequestValidationError) messages.push(...error.issues.map(({ message }) => message));
+        }
       }
-    }
-    expect(messages.length).toBeGreaterThan(0);
-    for (const message of messages) expect(message).not.toMatch(VALIDATOR);
-  });
+      expect(messages.length).toBeGreaterThan(0);
+      for (const message of messages) expect(message).not.toMatch(VALIDATOR);
+    },
+  );
 
   it('an answer of another shape as well', async () => {
     service.answer(() => json({ data: { id: 5, external_id: null, status: 'ok', type: [], created_at: true } }));

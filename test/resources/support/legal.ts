@@ -358,11 +358,40 @@ const moneyTransfer = object(
   { status: open('pending', 'processing', 'completed', 'failed', 'cancelled'), failure_reason: text },
 );
 
+const earnAsset = object(
+  { symbol: text, type: assetType },
+  { name: text, yield_source: fc.jsonValue({ maxDepth: 1 }), apy: money, user_cap: fc.jsonValue({ maxDepth: 1 }) },
+);
+const earnAllocation = object(
+  { symbol: text, type: assetType },
+  { name: text, allocated: money, allocated_in_quote: money },
+);
+const earnReward = object(
+  { symbol: text, type: assetType },
+  {
+    ...{ name: text, rewarded: money, rewarded_in_quote: money, estimated_next_reward: money },
+    ...{ estimated_next_reward_in_quote: money, other_assets: fc.jsonValue({ maxDepth: 1 }) },
+  },
+);
+const inFiat: Members = { quote_symbol: text, quote_type: open('fiat') };
+
+const range = object({}, { minimum: labelled, maximum: labelled });
+const rampLimit = object(
+  {},
+  {
+    limits: object({}, { deposit: range, withdrawal: range }),
+    final_combined: object({}, { in_asset: range, out_asset: range }),
+  },
+);
+const rampCheckout = object({}, { checkout_url: text, request_data: fc.jsonValue({ maxDepth: 2 }) });
+
 const wrapped = (value: Arbitrary<unknown>) => object({ data: value });
 // Never the token that a sample asks with: a page that repeats it is refused.
-const nextToken = { next_page_token: nullable(fc.string({ maxLength: 251 }).map((token) => `next ${token}`)) };
-const paged = (item: Arbitrary<unknown>, echoes: Members = {}, optional: Members = {}) =>
-  object({ data: some(item), ...echoes }, { ...nextToken, ...optional });
+const tokenOf = (max: number) => ({
+  next_page_token: nullable(fc.string({ maxLength: max - 5 }).map((token) => `next ${token}`)),
+});
+const paged = (item: Arbitrary<unknown>, echoes: Members = {}, optional: Members = {}, maxToken = 256) =>
+  object({ data: some(item), ...echoes }, { ...tokenOf(maxToken), ...optional });
 
 const assetEchoes: Members = {
   ...{ quote_symbol: text, quote_type: open('fiat'), page_size: integer, sort: open('price') },
@@ -414,6 +443,15 @@ export const LEGAL: Readonly<Record<string, Arbitrary<Record<string, unknown>>>>
     { data: some(historyPoint) },
     { quote_symbol: text, quote_type: open('fiat'), start_timestamp: time, end_timestamp: time },
   ),
+  'accounts.earn.auto.get': object({}, { staking: open('enabled', 'disabled', 'pending_enabled', 'pending_disabled') }),
+  'accounts.earn.auto.assets.list': paged(earnAsset, {}, {}, 64),
+  'accounts.earn.auto.allocations.list': paged(earnAllocation, {}, { ...inFiat, total_allocated_in_quote: money }, 64),
+  'accounts.earn.auto.rewards.list': paged(
+    earnReward,
+    {},
+    { ...inFiat, total_rewarded_in_quote: money, next_reward_date: nullable(time) },
+    64,
+  ),
   'accounts.wallets.whitelist': wrapped(whitelistedWallet),
   'funds.withdrawalAddresses.save': wrapped(object({ key: text, tag: nullable(text) })),
   'funds.withdrawalAddresses.update': wrapped(object({ key: text })),
@@ -425,6 +463,11 @@ export const LEGAL: Readonly<Record<string, Arbitrary<Record<string, unknown>>>>
   'funds.depositAddresses.list': paged(depositAddressEntry),
   'funds.withdrawals.create': wrapped(withdrawal),
   'funds.transactions.list': paged(fundsTransaction),
+  'earn.auto.assets.list': paged(earnAsset, {}, {}, 64),
+  'ramp.countries.list': paged(object({ country: text }, { subdivisions: fc.jsonValue({ maxDepth: 1 }) }), {}, {}, 512),
+  'ramp.fiatCurrencies.list': wrapped(fc.jsonValue({ maxDepth: 2 }).filter((value) => value !== null)),
+  'ramp.limits.get': wrapped(rampLimit),
+  'ramp.checkout.get': wrapped(rampCheckout),
   'rampQuotes.prospective': wrapped(rampQuote),
   'reports.settlement.list': paged(object({ id: fc.uuid() }, reportMembers)),
   'reports.settlement.get': wrapped(

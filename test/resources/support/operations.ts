@@ -25,6 +25,8 @@ export interface OperationCase extends Given {
   readonly paged?: true;
   /** What is answered has no rules. */
   readonly nothing?: true;
+  /** The body of the answer is the value: it has no `data`. */
+  readonly bare?: true;
   /** A whole body that the service may answer. */
   readonly answer: unknown;
 }
@@ -38,14 +40,14 @@ const IDS: Readonly<Record<string, string>> = {
   ...{ conversion_id: 'conversion-1', transfer_id: 'transfer-1' },
 };
 
-type Input = Pick<OperationCase, 'query' | 'body' | 'key' | 'otp' | 'paged' | 'nothing'>;
+type Input = Pick<OperationCase, 'query' | 'body' | 'key' | 'otp' | 'paged' | 'nothing' | 'bare'>;
 
 /** `echoes` are the members of the answer beside `data`. */
 const at =
   (method: OperationCase['method']) =>
   (name: string, template: string, data: unknown, input: Input = {}, echoes = {}): OperationCase => ({
     ...{ name, method, template, ids: idNames({ template }).map((id) => IDS[id] as string) },
-    ...{ ...input, answer: { ...echoes, data } },
+    ...{ ...input, answer: input.bare ? data : { ...echoes, data } },
   });
 const [get, post, patch, remove] = [at('GET'), at('POST'), at('PATCH'), at('DELETE')];
 
@@ -132,6 +134,21 @@ const rampQuery = {
   ...{ country: 'US', subdivision: 'CA', affiliate_fee_bps: '100' },
 };
 const inDollars = { quote_symbol: 'USD', quote_type: 'fiat' };
+const checkoutQuery = {
+  ...{ in_asset_symbol: 'USD', in_asset_type: 'fiat', in_method: 'card', in_amount: '100.50', country: 'US' },
+  ...{ out_asset_symbol: 'BTC', out_asset_type: 'crypto', out_method: 'bitcoin', subdivision: 'CA' },
+  ...{
+    affiliate_fee_bps: '100',
+    redirect_url: 'https://partner.test/done?id=1&ok',
+    failure_url: 'https://partner.test/no',
+  },
+  ...{ external_user_id: 'customer-17', external_transaction_id: 'order \u{1F44B} 17', network: 'bitcoin' },
+  ...{ wallet_address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', memo: '12', newer: 'x' },
+};
+const sidesQuery = {
+  ...{ in_asset_symbol: 'USD', in_asset_type: 'fiat', in_method: 'card', country: 'US', newer: ['x', 'y'] },
+  ...{ out_asset_symbol: 'BTC', out_asset_type: 'crypto', out_method: 'bitcoin' },
+};
 const inQuote = { quote_symbol: 'USDC', quote_type: 'stablecoin' };
 const assets = [{ symbol: 'BTC', type: 'crypto' }, { symbol: 'USDC' }, { type: 'fiat' }];
 const period = { start_timestamp: '2025-01-02T00:00:00Z', end_timestamp: '2025-01-03T00:00:00Z' };
@@ -143,6 +160,9 @@ const asset = '/v1/assets/{asset_type}/{asset_symbol}';
 const addresses = `${account}/funds/withdrawals/addresses`;
 const depositAddresses = `${account}/funds/deposits/addresses`;
 
+const earn = `${account}/earn/auto`;
+const ramp = '/v1/ramp';
+
 const { quote, quoteExecution, onchainQuote, assetEchoes, priceTriggerSwap } = sample;
 const listings = [sample.assetListing, sample.fiatListing];
 const entries = [sample.portfolioEntry, sample.fiatPortfolioEntry];
@@ -153,6 +173,12 @@ const ofAddresses = { ...ofAsset, query: { ...ofAsset.query, asset_type: 'crypto
 const ofLedger = { query: { type: 'withdrawal', page_size: 500, cursor: 'from here' }, paged };
 const ofTriggers = { query: { statuses: ['active', 'completed'], page_size: 100, page_token: 'x' }, paged };
 const ofRates = { query: { ...rateEchoes, page_token: 'x' }, paged };
+const ofEarn = { query: { page_size: 200, page_token: 'x' }, paged };
+const ofCountry = { query: { country: 'DE', page_size: 200, page_token: 'x' }, paged };
+const allocationEchoes = { quote_symbol: 'USD', quote_type: 'fiat', total_allocated_in_quote: '5282.1600' };
+const rewardEchoes = {
+  ...{ quote_symbol: 'USD', quote_type: 'fiat', total_rewarded_in_quote: '0.42', next_reward_date: '2025-01-03' },
+};
 const ofLimits = { query: { page_size: 1, page_token: 'x' }, paged };
 const ofConversions = { query: { conversion_rule_id: 'rule-1', status: 'settling', ...pages.query }, paged };
 const ofTransfers = { query: { ...pages.query, status: 'pending' }, paged };
@@ -213,6 +239,11 @@ export const OPERATIONS: readonly OperationCase[] = [
     sample.historyEchoes,
   ),
   post('accounts.wallets.whitelist', `${account}/wallets/whitelist`, sample.whitelistedWallet, whitelisting),
+  get('accounts.earn.auto.get', earn, { staking: 'pending_enabled' }, { bare: true }),
+  patch('accounts.earn.auto.update', earn, {}, { body: { staking: 'enabled' }, nothing: true, bare: true }),
+  get('accounts.earn.auto.assets.list', `${earn}/assets`, [sample.earnAsset], ofEarn),
+  get('accounts.earn.auto.allocations.list', `${earn}/allocations`, [sample.earnAllocation], ofEarn, allocationEchoes),
+  get('accounts.earn.auto.rewards.list', `${earn}/rewards`, [sample.earnReward], ofEarn, rewardEchoes),
   post('funds.withdrawalAddresses.save', addresses, sample.savedAddress, { body: addressBody, key }),
   patch(
     'funds.withdrawalAddresses.update',
@@ -232,6 +263,11 @@ export const OPERATIONS: readonly OperationCase[] = [
   get('conversions.get', '/v1/conversions/{conversion_id}', sample.accountConversion),
   get('transfers.get', '/v1/transfers/{transfer_id}', sample.moneyTransfer),
   post('transfers.cancel', '/v1/transfers/{transfer_id}/cancel', { status: 'cancelled' }, { nothing: true }),
+  get('earn.auto.assets.list', '/v1/earn/auto/assets', [sample.earnAsset], ofCountry),
+  get('ramp.countries.list', `${ramp}/countries`, [{ country: 'US', subdivisions: ['CA', 'NY'] }], ofEarn),
+  get('ramp.fiatCurrencies.list', `${ramp}/fiat-currencies`, [{ symbol: 'USD', nested: { limits: [1] } }]),
+  get('ramp.limits.get', `${ramp}/limits`, sample.rampLimit, { query: sidesQuery }),
+  get('ramp.checkout.get', `${ramp}/checkout`, sample.rampCheckout, { query: checkoutQuery }),
   get('rampQuotes.prospective', '/v1/ramp/quotes/prospective', sample.rampQuote, { query: rampQuery }),
   get('reports.settlement.list', '/v1/reports/settlement', [sample.settlementReport], {
     query: { ...reportsQuery, ...pages.query },
@@ -302,8 +338,8 @@ export function withMember(target: unknown, path: string, value: unknown): Recor
 }
 
 /** True if the method gives all members of the body, not only those of `data`. */
-export const givesEnvelope = ({ name, paged }: OperationCase): boolean =>
-  paged === true || ['accounts.portfolio.details', 'accounts.portfolio.history'].includes(name);
+export const givesEnvelope = ({ name, paged, bare }: OperationCase): boolean =>
+  paged === true || bare === true || ['accounts.portfolio.details', 'accounts.portfolio.history'].includes(name);
 
 /** What the method gives, put back into the form of the envelope it came in. */
 export function envelope(op: OperationCase, result: unknown): unknown {
@@ -315,7 +351,7 @@ export function envelope(op: OperationCase, result: unknown): unknown {
       ...(nextPageToken === undefined ? {} : { next_page_token: nextPageToken }),
     };
   }
-  if (givesEnvelope(op)) {
+  if (givesEnvelope(op) && !op.bare) {
     const { items, ...rest } = result as { items: unknown };
     return { ...rest, data: items };
   }

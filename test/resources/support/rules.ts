@@ -60,11 +60,16 @@ const RULE = ['accounts.conversionRules.create'];
 const CONVERSION = ['accounts.conversions.create'];
 const DEPOSIT = ['accounts.deposits.create'];
 const TRANSFER = ['accounts.transfers.create'];
+const EARN = OPERATIONS.filter(({ template }) => template.includes('{account_id}/earn/')).map(({ name }) => name);
+const EARN_LISTS = ['earn.auto.assets.list', ...EARN.filter((name) => name.endsWith('.list'))];
+const COUNTRIES = ['ramp.countries.list'];
+const [CHECKOUT, CHECKOUTS] = ['ramp.checkout.get', ['ramp.limits.get', 'ramp.checkout.get']];
 const WHITELIST = ['accounts.wallets.whitelist'];
 const SAVE = ['funds.withdrawalAddresses.save'];
 const WITHDRAW = ['funds.withdrawals.create'];
 const LEDGER = ['funds.transactions.list'];
 const [NEW_DEPOSIT_ADDRESS, DEPOSIT_ADDRESSES] = ['funds.depositAddresses.create', 'funds.depositAddresses.list'];
+const OTHER_TOKENS = [...LEDGER, ...EARN_LISTS, ...COUNTRIES];
 
 const CREATE_USER = ['users.create'];
 const SUBMIT = ['users.verifications.submitUrl'];
@@ -89,7 +94,12 @@ const NO_NATIONALITIES = ['DE', ['de'], ['DEU'], ['D'], [''], [5], [null], {}, 5
 export const RULES: readonly Rule[] = [
   // ---- path ids
   { operations: named('user_id'), member: 'user_id', ...required(length(14, 42)) },
-  { operations: named('account_id', ['funds.addresses.delete']), member: 'account_id', ...required(length(14, 42)) },
+  {
+    operations: named('account_id', ['funds.addresses.delete', ...EARN]),
+    member: 'account_id',
+    ...required(length(14, 42)),
+  },
+  { operations: EARN, member: 'account_id', ...required(length(5, 42)) },
   { operations: ['funds.addresses.delete'], member: 'account_id', ...required(length(1, 64)) },
   {
     operations: ['funds.addresses.delete'],
@@ -138,10 +148,13 @@ export const RULES: readonly Rule[] = [
   { operations: LEDGER, member: 'page_size', ...pageSize(500) },
   { operations: LEDGER, member: 'cursor', ...length(1, 256) },
   {
-    operations: OPERATIONS.filter(({ name, paged }) => paged && !LEDGER.includes(name)).map(({ name }) => name),
+    operations: OPERATIONS.filter(({ name, paged }) => paged && !OTHER_TOKENS.includes(name)).map(({ name }) => name),
     member: 'page_token',
     ...length(1, 256),
   },
+  { operations: [...EARN_LISTS, ...COUNTRIES], member: 'page_size', ...pageSize(200) },
+  { operations: EARN_LISTS, member: 'page_token', ...length(1, 64) },
+  { operations: COUNTRIES, member: 'page_token', ...length(1, 512) },
 
   // ---- assets, portfolio
   {
@@ -253,6 +266,30 @@ export const RULES: readonly Rule[] = [
     member: 'affiliate_fee_bps',
     accept: ['0', '1', '0100', '9999', '10000'],
     refuse: ['10001', '00100', '99999', '', '-1', '1.5', '1 ', ' 1', '1\n', '1e2', 100, null],
+  },
+
+  // Names of an older edition, without rules of their own.
+  ...[
+    ...['in_asset_symbol', 'in_asset_type', 'in_method', 'out_asset_symbol', 'out_asset_type', 'out_method', 'country'],
+  ].map((member) => ({ operations: CHECKOUTS, member, ...anyText })),
+  ...[
+    ...['affiliate_fee_bps', 'subdivision', 'redirect_url', 'failure_url', 'external_user_id'],
+    ...['external_transaction_id', 'network', 'wallet_address', 'memo'],
+  ].map((member) => ({ operations: [CHECKOUT], member, ...anyText })),
+  { operations: [CHECKOUT], member: 'in_amount', ...amount },
+
+  // ---- earn
+  {
+    operations: ['earn.auto.assets.list'],
+    member: 'country',
+    accept: ['DE', 'US'],
+    refuse: ['D', 'DEU', 'de', 'De', 'D1', '', 'DE\n', ' DE', undefined, ...NOT_TEXT],
+  },
+  {
+    operations: ['accounts.earn.auto.update'],
+    member: 'staking',
+    accept: ['enabled', 'disabled', undefined],
+    refuse: ['pending_enabled', 'Enabled', '', true, ...NOT_TEXT],
   },
 
   // ---- quotes

@@ -330,3 +330,31 @@ export const webhookTest = {
 };
 
 export const savedAddress = { key: 'cold', tag: null };
+
+export const earnAsset = {
+  ...{ symbol: 'ETH', type: 'crypto', name: 'Ethereum', yield_source: 'staking', apy: '3.10' },
+  user_cap: { amount: '1000', symbol: 'USD' },
+};
+
+export const earnAllocation = {
+  ...{ symbol: 'ETH', type: 'crypto', name: 'Ethereum', allocated: '1.50', allocated_in_quote: '5282.1600' },
+};
+
+export const earnReward = {
+  ...{ symbol: 'ETH', type: 'crypto', name: 'Ethereum', rewarded: '0.00012', rewarded_in_quote: '0.42' },
+  ...{ estimated_next_reward: '0.0001274', estimated_next_reward_in_quote: '0.45', other_assets: [{ symbol: 'SOL' }] },
+};
+
+const range = (symbol: string, type: string) => ({
+  minimum: { symbol, type, name: symbol, amount: '10.00' },
+  maximum: { symbol, type, name: symbol, amount: '25000.5' },
+});
+
+export const rampLimit = {
+  limits: { deposit: range('USD', 'fiat'), withdrawal: range('BTC', 'crypto') },
+  final_combined: { in_asset: range('USD', 'fiat'), out_asset: range('BTC', 'crypto') },
+};
+
+export const rampCheckout = {
+  ...{ checkout_url: 'https://checkout.partner.test/s/1', request_data: { in_asset_symbol: 'USD', nested: [1] } },
+};

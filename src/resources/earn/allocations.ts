@@ -1,0 +1,65 @@
+import * as z from 'zod/mini';
+import type { ListOptions, PagedList } from '../../call/caller.js';
+import type { Decimal } from '../../schema/decimal.js';
+import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import { amount, output, page } from '../../schema/schema.js';
+import { type AssetLabel, type AssetType, assetLabel } from '../common.js';
+import { Resource } from '../resource.js';
+import { type EarnListParams, earnAccountParams, earnListParams, MAX_EARN_TOKEN_LENGTH } from './common.js';
+
+/** The quantity of an asset that earns. */
+export interface EarnAllocation extends AssetLabel {
+  /** In the asset. */
+  allocated?: Decimal | undefined;
+  /** Valued in the quote asset (`page.meta.quote_symbol`). */
+  allocated_in_quote?: Decimal | undefined;
+}
+
+/** Valuation asset and sum of the allocations, as `page.meta` has them. */
+export interface EarnAllocationPageMeta {
+  quote_symbol?: string | undefined;
+  quote_type?: AssetType | undefined;
+  /** The value of all allocations. */
+  total_allocated_in_quote?: Decimal | undefined;
+}
+
+const allocation = output<EarnAllocation>()(() =>
+  z.extend(assetLabel(), { allocated: z.optional(amount()), allocated_in_quote: z.optional(amount()) }),
+);
+
+const allocationPageMeta = output<EarnAllocationPageMeta>()(() =>
+  z.looseObject({
+    quote_symbol: z.optional(z.string()),
+    quote_type: z.optional(z.string()),
+    total_allocated_in_quote: z.optional(amount()),
+  }),
+);
+
+export const listEarnAllocations: Operation<PageBody<EarnAllocation, EarnAllocationPageMeta>> = defineOperation({
+  name: 'accounts.earn.auto.allocations.list',
+  title: 'List auto earn allocations',
+  stability: 'documented',
+  route: 'GET /v1/accounts/{account_id}/earn/auto/allocations',
+  params: earnAccountParams,
+  query: earnListParams,
+  answer: page(allocation, allocationPageMeta, MAX_EARN_TOKEN_LENGTH),
+  cursor: 'page_token',
+});
+
+/** `client.accounts.earn.auto.allocations`: the quantities that earn at present. */
+export class EarnAllocations extends Resource {
+  /**
+   * Lists what earns at present in an account. `page.meta` has the valuation asset and the sum.
+   *
+   * @stability documented
+   * @param accountId 5 to 42 characters.
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
+  list(
+    accountId: string,
+    params?: EarnListParams,
+    options?: ListOptions,
+  ): PagedList<EarnAllocation, EarnAllocationPageMeta> {
+    return this.caller.list(listEarnAllocations, { params: { account_id: accountId }, query: params }, options);
+  }
+}

@@ -1,0 +1,90 @@
+import * as z from 'zod/mini';
+import type { ListOptions, PagedList } from '../../call/caller.js';
+import type { Decimal } from '../../schema/decimal.js';
+import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import { amount, input, output, page } from '../../schema/schema.js';
+import { type AssetLabel, assetLabel } from '../common.js';
+import { Resource } from '../resource.js';
+import { type EarnListParams, earnAccountParams, earnListParams, earnPaging, MAX_EARN_TOKEN_LENGTH } from './common.js';
+
+/** An asset that earns rewards by itself while it is held. */
+export interface EarnAsset extends AssetLabel {
+  /** The origin of its yield, as it came: the service documents no form and no values. */
+  yield_source?: unknown;
+  /** Yield of a year. The service does not document whether it is a percentage or a fraction. */
+  apy?: Decimal | undefined;
+  /** The limit of one user, as it came: the service documents no form. */
+  user_cap?: unknown;
+}
+
+/** Country and page of the assets that earn. */
+export interface EarnAssetListParams extends EarnListParams {
+  /** ISO 3166-1 alpha-2, two capital letters, for example `DE`. */
+  country: string;
+}
+
+const assetListParams = input<EarnAssetListParams>()(() =>
+  z.object({
+    country: z.string().check(z.regex(/^[A-Z]{2}$/, 'must be two capital letters, such as "DE"')),
+    ...earnPaging(),
+  }),
+);
+
+const earnAsset = output<EarnAsset>()(() =>
+  z.extend(assetLabel(), {
+    yield_source: z.optional(z.unknown()),
+    apy: z.optional(amount()),
+    user_cap: z.optional(z.unknown()),
+  }),
+);
+
+const earnAssets = page(earnAsset, undefined, MAX_EARN_TOKEN_LENGTH);
+
+export const listEarnAssets: Operation<PageBody<EarnAsset>> = defineOperation({
+  name: 'earn.auto.assets.list',
+  title: 'List auto earn assets',
+  stability: 'documented',
+  route: 'GET /v1/earn/auto/assets',
+  query: assetListParams,
+  answer: earnAssets,
+  cursor: 'page_token',
+});
+
+export const listAccountEarnAssets: Operation<PageBody<EarnAsset>> = defineOperation({
+  name: 'accounts.earn.auto.assets.list',
+  title: 'List auto earn assets of an account',
+  stability: 'documented',
+  route: 'GET /v1/accounts/{account_id}/earn/auto/assets',
+  params: earnAccountParams,
+  query: earnListParams,
+  answer: earnAssets,
+  cursor: 'page_token',
+});
+
+/** `client.earn.auto.assets`: the assets that earn in a country. */
+export class EarnAssets extends Resource {
+  /**
+   * Lists the assets that earn rewards in a country.
+   *
+   * @stability documented
+   * @param params `country` is required.
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
+  list(params: EarnAssetListParams, options?: ListOptions): PagedList<EarnAsset> {
+    return this.caller.list(listEarnAssets, { query: params }, options);
+  }
+}
+
+/** `client.accounts.earn.auto.assets`: the assets that earn in one account. */
+export class AccountEarnAssets extends Resource {
+  /**
+   * Lists the assets that can earn rewards in an account.
+   *
+   * @stability documented
+   * @param accountId 5 to 42 characters.
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
+  list(accountId: string, params?: EarnListParams, options?: ListOptions): PagedList<EarnAsset> {
+    return this.caller.list(listAccountEarnAssets, { params: { account_id: accountId }, query: params }, options);
+  }
+}

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import { once } from '../../schema/operation.js';
+import { input, paging, text } from '../../schema/schema.js';
+
+/** Longest page token of the lists of earn, as a parameter and in an answer. */
+export const MAX_EARN_TOKEN_LENGTH = 64;
+
+export const earnPaging = () => paging(200, MAX_EARN_TOKEN_LENGTH);
+
+/** A page of a list of an account's earning. */
+export interface EarnListParams {
+  /** 1 to 200. The service documents no default. */
+  page_size?: number | undefined;
+  /** `nextPageToken` of an earlier page, 1 to 64 characters. Default: from the beginning. */
+  page_token?: string | undefined;
+}
+
+export const earnListParams = input<EarnListParams>()(() => z.object(earnPaging()));
+
+/** Account ids of 5 to 42 characters: the operations of earn take shorter ones than all others. */
+export const earnAccountParams = once(() => z.object({ account_id: text(5, 42) }));

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini';
+import type { ListOptions, PagedList } from '../../call/caller.js';
+import type { Decimal } from '../../schema/decimal.js';
+import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import { amount, output, page } from '../../schema/schema.js';
+import { type AssetLabel, type AssetType, assetLabel } from '../common.js';
+import { Resource } from '../resource.js';
+import { type EarnListParams, earnAccountParams, earnListParams, MAX_EARN_TOKEN_LENGTH } from './common.js';
+
+/** What an asset has earned, and what it will earn next. */
+export interface EarnReward extends AssetLabel {
+  /** In the asset. */
+  rewarded?: Decimal | undefined;
+  /** Valued in the quote asset (`page.meta.quote_symbol`). */
+  rewarded_in_quote?: Decimal | undefined;
+  /** In the asset. */
+  estimated_next_reward?: Decimal | undefined;
+  /** Valued in the quote asset. */
+  estimated_next_reward_in_quote?: Decimal | undefined;
+  /** As it came: the service documents no form. */
+  other_assets?: unknown;
+}
+
+/** Valuation asset, sum and next date of the rewards, as `page.meta` has them. */
+export interface EarnRewardPageMeta {
+  quote_symbol?: string | undefined;
+  quote_type?: AssetType | undefined;
+  /** The value of all rewards. */
+  total_rewarded_in_quote?: Decimal | undefined;
+  /** As text: the service documents no form of it. */
+  next_reward_date?: string | null | undefined;
+}
+
+const reward = output<EarnReward>()(() =>
+  z.extend(assetLabel(), {
+    rewarded: z.optional(amount()),
+    rewarded_in_quote: z.optional(amount()),
+    estimated_next_reward: z.optional(amount()),
+    estimated_next_reward_in_quote: z.optional(amount()),
+    other_assets: z.optional(z.unknown()),
+  }),
+);
+
+const rewardPageMeta = output<EarnRewardPageMeta>()(() =>
+  z.looseObject({
+    quote_symbol: z.optional(z.string()),
+    quote_type: z.optional(z.string()),
+    total_rewarded_in_quote: z.optional(amount()),
+    next_reward_date: z.nullish(z.string()),
+  }),
+);
+
+export const listEarnRewards: Operation<PageBody<EarnReward, EarnRewardPageMeta>> = defineOperation({
+  name: 'accounts.earn.auto.rewards.list',
+  title: 'List auto earn rewards',
+  stability: 'documented',
+  route: 'GET /v1/accounts/{account_id}/earn/auto/rewards',
+  params: earnAccountParams,
+  query: earnListParams,
+  answer: page(reward, rewardPageMeta, MAX_EARN_TOKEN_LENGTH),
+  cursor: 'page_token',
+});
+
+/** `client.accounts.earn.auto.rewards`: rewards so far, and the next. */
+export class EarnRewards extends Resource {
+  /**
+   * Lists what each asset of an account has earned. `page.meta` has the valuation asset, the sum
+   * and the date of the next rewards.
+   *
+   * @stability documented
+   * @param accountId 5 to 42 characters.
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
+  list(accountId: string, params?: EarnListParams, options?: ListOptions): PagedList<EarnReward, EarnRewardPageMeta> {
+    return this.caller.list(listEarnRewards, { params: { account_id: accountId }, query: params }, options);
+  }
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod/mini';
+import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
+import type { Decimal } from '../../schema/decimal.js';
+import { defineOperation, type Operation } from '../../schema/operation.js';
+import { amountInput, data, input, output } from '../../schema/schema.js';
+import { Resource } from '../resource.js';
+import { type RampSidesParams, rampSides } from './limits.js';
+
+/** The checkout to link to. Any further parameter is sent as it is. */
+export interface RampCheckoutParams extends RampSidesParams {
+  /** Amount to spend: plain decimal text, sent unchanged, or a `Decimal`. */
+  in_amount?: Decimal | string | undefined;
+  /** The partner's fee in basis points, as text: 100 = 1 %. */
+  affiliate_fee_bps?: string | undefined;
+  /** ISO 3166-2 subdivision code suffix, for example `CA`. */
+  subdivision?: string | undefined;
+  /** The page that the user comes to afterwards. */
+  redirect_url?: string | undefined;
+  /** The page that the user comes to when the checkout fails. */
+  failure_url?: string | undefined;
+  /** The partner's id of the user. */
+  external_user_id?: string | undefined;
+  /** The partner's id of the transaction. */
+  external_transaction_id?: string | undefined;
+  /** The network of `wallet_address`. */
+  network?: string | undefined;
+  /** The wallet that the bought asset is sent to. */
+  wallet_address?: string | undefined;
+  /** Memo or tag of the wallet. */
+  memo?: string | undefined;
+  [parameter: string]: unknown;
+}
+
+/** A link to a hosted checkout. Members that are not documented are kept as they came. */
+export interface RampCheckout {
+  /** The page to send the user to. It belongs to this user: keep it out of logs. */
+  checkout_url?: string | undefined;
+  /** The checkout as the service has understood it. The service documents no form. */
+  request_data?: unknown;
+  [member: string]: unknown;
+}
+
+const checkoutParams = input<RampCheckoutParams>()(() => {
+  const text = z.optional(z.string());
+  return z.looseObject({
+    ...rampSides(),
+    ...{ in_amount: z.optional(amountInput()), affiliate_fee_bps: text, subdivision: text },
+    ...{ redirect_url: text, failure_url: text, external_user_id: text, external_transaction_id: text },
+    ...{ network: text, wallet_address: text, memo: text },
+  });
+});
+
+const checkout = output<RampCheckout>()(() =>
+  z.looseObject({ checkout_url: z.optional(z.string()), request_data: z.optional(z.unknown()) }),
+);
+
+export const getRampCheckout: Operation<RampCheckout> = defineOperation({
+  name: 'ramp.checkout.get',
+  title: 'Get ramp checkout',
+  stability: 'partial',
+  route: 'GET /v1/ramp/checkout',
+  query: checkoutParams,
+  answer: data(checkout),
+});
+
+/** `client.ramp.checkout`: links to the hosted checkout. */
+export class RampCheckouts extends Resource {
+  /**
+   * Returns a link to the hosted checkout, where a user pays with fiat money and receives crypto.
+   * The documented names are of an older edition of the API (`in_asset_symbol`, where
+   * `rampQuotes.prospective` has `from_symbol`). So every other parameter is sent too, and members
+   * of the answer that are not documented are kept.
+   *
+   * @stability partial
+   * @param params The service does not document which it requires.
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
+  get(params: RampCheckoutParams, options?: UnkeyedRequestOptions): ApiPromise<RampCheckout> {
+    return this.caller.call(getRampCheckout, { query: params }, options);
+  }
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import type { ListOptions, PagedList } from '../../call/caller.js';
+import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import { input, output, page, paging } from '../../schema/schema.js';
+import { Resource } from '../resource.js';
+
+/** A country whose residents can use the hosted checkout. */
+export interface RampCountry {
+  /** ISO 3166-1 alpha-2, for example `US`. */
+  country: string;
+  /** Parts of the country, as they came: the service documents no form of one. */
+  subdivisions?: unknown;
+}
+
+/** A page of the countries. */
+export interface RampCountryListParams {
+  /** 1 to 200; the service's default is 50. */
+  page_size?: number | undefined;
+  /** `nextPageToken` of an earlier page, 1 to 512 characters. Default: from the beginning. */
+  page_token?: string | undefined;
+}
+
+const MAX_TOKEN_LENGTH = 512;
+
+const countryListParams = input<RampCountryListParams>()(() => z.object(paging(200, MAX_TOKEN_LENGTH)));
+
+const country = output<RampCountry>()(() =>
+  z.looseObject({ country: z.string(), subdivisions: z.optional(z.unknown()) }),
+);
+
+export const listRampCountries: Operation<PageBody<RampCountry>> = defineOperation({
+  name: 'ramp.countries.list',
+  title: 'List ramp countries',
+  stability: 'documented',
+  route: 'GET /v1/ramp/countries',
+  query: countryListParams,
+  answer: page(country, undefined, MAX_TOKEN_LENGTH),
+  cursor: 'page_token',
+});
+
+/** `client.ramp.countries`: the countries of the hosted checkout. */
+export class RampCountries extends Resource {
+  /**
+   * Lists the countries in which the hosted checkout can be used.
+   *
+   * @stability documented
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
+  list(params?: RampCountryListParams, options?: ListOptions): PagedList<RampCountry> {
+    return this.caller.list(listRampCountries, { query: params }, options);
+  }
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
+import { defineOperation, type Operation } from '../../schema/operation.js';
+import { data } from '../../schema/schema.js';
+import { Resource } from '../resource.js';
+
+export const listRampFiatCurrencies: Operation<unknown> = defineOperation({
+  name: 'ramp.fiatCurrencies.list',
+  title: 'List ramp fiat currencies',
+  stability: 'partial',
+  route: 'GET /v1/ramp/fiat-currencies',
+  answer: data(() => z.unknown()),
+});
+
+/** `client.ramp.fiatCurrencies`: the money that the hosted checkout takes. */
+export class RampFiatCurrencies extends Resource {
+  /**
+   * Returns the currencies that the hosted checkout takes. The service documents no form of the
+   * answer: its `data` is handed over as it came. The answer is not paged here.
+   *
+   * @stability partial
+   */
+  list(options?: UnkeyedRequestOptions): ApiPromise<unknown> {
+    return this.caller.call(listRampFiatCurrencies, {}, options);
+  }
+}

@@ -1,0 +1,96 @@
+import * as z from 'zod/mini';
+import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
+import { defineOperation, type Operation } from '../../schema/operation.js';
+import { data, input, output } from '../../schema/schema.js';
+import { type AssetQuantity, type AssetType, assetQuantity } from '../common.js';
+import { Resource } from '../resource.js';
+
+/**
+ * The two sides of a hosted checkout. The names are of an older edition of the API, where `in` is
+ * what the user pays with. The service documents no rules for them, and requires none.
+ */
+export interface RampSidesParams {
+  /** Ticker of the asset the user pays with, for example `USD`. */
+  in_asset_symbol?: string | undefined;
+  in_asset_type?: AssetType | undefined;
+  /** Funding method. */
+  in_method?: string | undefined;
+  /** Ticker of the asset the user receives, for example `BTC`. */
+  out_asset_symbol?: string | undefined;
+  out_asset_type?: AssetType | undefined;
+  /** Withdrawal method of that asset. */
+  out_method?: string | undefined;
+  /** ISO 3166-1 alpha-2. */
+  country?: string | undefined;
+}
+
+/** The checkout whose limits are asked for. Any further parameter is sent as it is. */
+export interface RampLimitParams extends RampSidesParams {
+  [parameter: string]: unknown;
+}
+
+/** The smallest and the greatest quantity of an asset. */
+export interface RampLimitRange {
+  minimum?: AssetQuantity | undefined;
+  maximum?: AssetQuantity | undefined;
+  [member: string]: unknown;
+}
+
+/** The limits of a hosted checkout. Members that are not documented are kept as they came. */
+export interface RampLimit {
+  /** The limits of each method on its own. */
+  limits?:
+    | { deposit?: RampLimitRange | undefined; withdrawal?: RampLimitRange | undefined; [member: string]: unknown }
+    | undefined;
+  /** The limits of the whole checkout, in the asset of each side. */
+  final_combined?:
+    | { in_asset?: RampLimitRange | undefined; out_asset?: RampLimitRange | undefined; [member: string]: unknown }
+    | undefined;
+  [member: string]: unknown;
+}
+
+/** The rules of `RampSidesParams`. */
+export const rampSides = () => {
+  const text = z.optional(z.string());
+  return {
+    ...{ in_asset_symbol: text, in_asset_type: text, in_method: text },
+    ...{ out_asset_symbol: text, out_asset_type: text, out_method: text, country: text },
+  };
+};
+
+const limitParams = input<RampLimitParams>()(() => z.looseObject(rampSides()));
+
+const limit = output<RampLimit>()(() => {
+  const range = z.optional(
+    z.looseObject({ minimum: z.optional(assetQuantity()), maximum: z.optional(assetQuantity()) }),
+  );
+  return z.looseObject({
+    limits: z.optional(z.looseObject({ deposit: range, withdrawal: range })),
+    final_combined: z.optional(z.looseObject({ in_asset: range, out_asset: range })),
+  });
+});
+
+export const getRampLimits: Operation<RampLimit> = defineOperation({
+  name: 'ramp.limits.get',
+  title: 'Get ramp limits',
+  stability: 'partial',
+  route: 'GET /v1/ramp/limits',
+  query: limitParams,
+  answer: data(limit),
+});
+
+/** `client.ramp.limits`: the smallest and the greatest amounts of a hosted checkout. */
+export class RampLimits extends Resource {
+  /**
+   * Reads the limits of a checkout. The documented names are of an older edition of the API
+   * (`in_asset_symbol`, where `rampQuotes.prospective` has `from_symbol`). So every other parameter
+   * is sent too, and members of the answer that are not documented are kept.
+   *
+   * @stability partial
+   * @param params The service does not document which it requires.
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
+  get(params: RampLimitParams, options?: UnkeyedRequestOptions): ApiPromise<RampLimit> {
+    return this.caller.call(getRampLimits, { query: params }, options);
+  }
+}
