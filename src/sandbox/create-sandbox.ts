@@ -2,6 +2,7 @@ import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
 import { accountControls } from './controls/accounts.js';
 import { clockControls } from './controls/clock.js';
 import { faultControls } from './controls/faults.js';
+import { keyControls } from './controls/keys.js';
 import { onchainQuoteControls } from './controls/onchain-quotes.js';
 import { priceControls } from './controls/prices.js';
 import { quoteControls } from './controls/quotes.js';
@@ -15,8 +16,10 @@ import { FetchHandler } from './http/fetch.js';
 import { HttpServer } from './http/server.js';
 import {
   type ControlCall,
+  type CredentialOptions,
   checkedListen,
   type ListenOptions,
+  readCredentialOptions,
   readSandboxOptions,
   type SandboxOptions,
 } from './options.js';
@@ -41,6 +44,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 class LocalSandbox implements Sandbox, InPieces {
   readonly credentials: SandboxCredentials;
   readonly fixtures: SandboxFixtures;
+  readonly keys: Sandbox['keys'];
   readonly clock: Sandbox['clock'];
   readonly faults: Sandbox['faults'];
   readonly webhooks: Sandbox['webhooks'];
@@ -65,8 +69,9 @@ class LocalSandbox implements Sandbox, InPieces {
     this.#fetchHandler = new FetchHandler(service.requests);
     this.#httpServer = new HttpServer(service.requests, (request) => this.#control(request));
     this.#onControl = new Hook('onControl', options.onControl);
-    this.credentials = service.authenticator.first();
+    this.credentials = service.credentials;
     this.fixtures = service.fixtures;
+    this.keys = keyControls(service.authenticator);
     this.clock = clockControls(service.state);
     this.faults = faultControls(service.faults);
     this.webhooks = webhookControls(service.state);
@@ -82,8 +87,8 @@ class LocalSandbox implements Sandbox, InPieces {
     return this.#service.journal.entries;
   }
 
-  issueCredentials(): SandboxCredentials {
-    return this.#service.authenticator.issue();
+  issueCredentials(options: CredentialOptions = {}): SandboxCredentials {
+    return this.#service.authenticator.issue(readCredentialOptions(options).scopes);
   }
 
   fail(options: FaultOptions): () => void {

@@ -5,12 +5,16 @@ import {
   checkOptions,
   copyList,
   FUNCTION,
+  MILLISECONDS_OR_0,
   type Rules,
   rule,
   wholeNumber,
 } from '../util/options.js';
+import { EXECUTION_TIMES_RULE, type ExecutionTimes } from './lifecycles/execution-times.js';
 import type { JournalEntry } from './request/journal.js';
 import { isLatency, type Latency } from './request/latency.js';
+import { QUOTA_RULE, type RequestQuota } from './request/quota.js';
+import { type ApiKeyScope, SCOPES_RULE } from './request/scopes.js';
 import type { SandboxSnapshot } from './snapshot/snapshot.js';
 import type { Delivery, DeliveryAttempt } from './webhooks/delivery.js';
 import type { Deliver } from './webhooks/in-process.js';
@@ -49,6 +53,31 @@ export interface SandboxOptions {
    * stand still until `prices.set` changes one. Default: `false`, or as in the `snapshot`.
    */
   readonly movingPrices?: boolean | undefined;
+  /**
+   * Scopes of the first API key (`credentials`), at least one. An operation outside them is answered
+   * 403. With a `snapshot`, they replace those that the key had. Default: all.
+   */
+  readonly scopes?: readonly ApiKeyScope[] | undefined;
+  /**
+   * Requests that each API key may make in a time. Further ones are answered 429 with `Retry-After`,
+   * after which they succeed. The time passes by the sandbox's clock and, if it stands still, also
+   * by the machine's. Requests that are answered 401 or 429 do not count. Default: no limit.
+   */
+  readonly quota?: RequestQuota | undefined;
+  /**
+   * Time in ms of the sandbox's clock for which reads do not see a write, 0 to 2,147,483,647. They
+   * see all users and accounts as they were before it. Of several writes, the last may show up to
+   * an eighth of the time later. Webhooks, assets, prices and the checks of writes do not lag.
+   * Default 0.
+   */
+  readonly readLag?: number | undefined;
+  /**
+   * How long the steps of quotes and other lifecycles take, in ms of the sandbox's clock, 0 to
+   * 2,147,483,647, by the name of the step: `{ 'quote.finish': 60_000 }` keeps a quote `executing`
+   * for a minute. Steps that are planned already keep their time. An unknown name is a `TypeError`
+   * that lists all. Default: the times of the documentation.
+   */
+  readonly executionTimes?: ExecutionTimes | undefined;
   /** Called with each new entry of the journal. A failure is reported once as a warning. */
   readonly onRequest?: ((entry: JournalEntry) => void) | undefined;
   /**
@@ -83,6 +112,12 @@ export interface ControlCall {
   readonly problem: string | undefined;
 }
 
+/** What a further API key may do. */
+export interface CredentialOptions {
+  /** At least one. An operation outside them is answered 403. Default: all. */
+  readonly scopes?: readonly ApiKeyScope[] | undefined;
+}
+
 /** Address at which a sandbox listens. */
 export interface ListenOptions {
   /** Default 0: the system chooses a free port. */
@@ -99,6 +134,10 @@ const SANDBOX_RULES = {
   otp: rule(isOtp, 'must be text of 1 to 64 printable ASCII characters, without spaces'),
   enforceUserStatus: BOOLEAN,
   movingPrices: BOOLEAN,
+  scopes: SCOPES_RULE,
+  quota: QUOTA_RULE,
+  readLag: MILLISECONDS_OR_0,
+  executionTimes: EXECUTION_TIMES_RULE,
   onRequest: FUNCTION,
   snapshot: ANYTHING,
   deliver: FUNCTION,
@@ -114,6 +153,8 @@ const LISTEN_RULES = {
   },
 } satisfies Rules<ListenOptions>;
 
+const CREDENTIAL_RULES = { scopes: SCOPES_RULE } satisfies Rules<CredentialOptions>;
+
 /** A header can carry only these characters. */
 function isOtp(value: unknown): boolean {
   return typeof value === 'string' && /^[!-~]{1,64}$/.test(value);
@@ -122,6 +163,11 @@ function isOtp(value: unknown): boolean {
 /** Reads the options. Throws a `TypeError` that names the first wrong one. */
 export function readSandboxOptions(options: SandboxOptions): SandboxOptions {
   return checkGiven('createSandbox', options, SANDBOX_RULES, TypeError);
+}
+
+/** Reads the options of a new API key. Throws a `TypeError` that names the first wrong one. */
+export function readCredentialOptions(options: CredentialOptions): CredentialOptions {
+  return checkGiven('issueCredentials', options, CREDENTIAL_RULES, TypeError);
 }
 
 /** Reads the options of `listen`. Throws a `TypeError` that names the first wrong one. */

@@ -104,4 +104,9 @@ export const OWN_CHOICES: readonly OwnChoice[] = [
     choice:
       'Shows `execution_details` from the offer on. A submitted quote is `executed` 15 s later; then it sends `swap.completed`, or `swap.failed` for `failed`.',
   },
+  {
+    operation: '',
+    choice:
+      'Has the scopes of API keys, their quotas, the lag of reads and the times of steps as options that are off by default.',
+  },
 ];

@@ -23,13 +23,22 @@ export class Refusal extends Error {
   readonly causes: readonly Cause[];
   /** The journal's word for it. */
   readonly verdict: string;
+  /** Further headers of the answer. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, code: string, causes: readonly Cause[] = [], verdict: string = code) {
+  constructor(
+    status: number,
+    code: string,
+    causes: readonly Cause[] = [],
+    verdict: string = code,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(`${status} ${code}`);
     this.status = status;
     this.code = code;
     this.causes = causes.slice(0, MAX_CAUSES).map(bounded);
     this.verdict = verdict;
+    this.headers = headers;
   }
 }
 

@@ -2,6 +2,7 @@ import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
 import type { SandboxAccounts } from './controls/accounts.js';
 import type { SandboxClock } from './controls/clock.js';
 import type { SandboxFaults } from './controls/faults.js';
+import type { SandboxKeys } from './controls/keys.js';
 import type { SandboxOnchainQuotes } from './controls/onchain-quotes.js';
 import type { SandboxPrices } from './controls/prices.js';
 import type { SandboxQuotes } from './controls/quotes.js';
@@ -9,7 +10,7 @@ import type { SandboxUsers } from './controls/users.js';
 import type { SandboxWallets } from './controls/wallets.js';
 import type { SandboxWebhooks } from './controls/webhooks.js';
 import type { FaultOptions } from './faults/fault-options.js';
-import type { ListenOptions } from './options.js';
+import type { CredentialOptions, ListenOptions } from './options.js';
 import type { SandboxCredentials } from './request/authenticate.js';
 import type { JournalEntry } from './request/journal.js';
 import type { SandboxFixtures } from './seed/fixtures.js';
@@ -23,6 +24,8 @@ export interface Sandbox {
   readonly fixtures: SandboxFixtures;
   /** The newest requests that it has judged (`journalLimit`), oldest first. The array is live. */
   readonly journal: readonly JournalEntry[];
+  /** The partner's API keys. */
+  readonly keys: SandboxKeys;
   /** The sandbox's time. */
   readonly clock: SandboxClock;
   /** Makes requests go wrong. */
@@ -37,8 +40,13 @@ export interface Sandbox {
   /** The prices that quotes, portfolio, assets and rates share. */
   readonly prices: SandboxPrices;
   readonly wallets: SandboxWallets;
-  /** Issues a further API key of the same partner, with its own nonces. */
-  issueCredentials(): SandboxCredentials;
+  /**
+   * Issues a further API key of the same partner, with its own nonces and quota. Its scopes are those
+   * given, else all.
+   *
+   * @throws TypeError for an unknown or wrong option.
+   */
+  issueCredentials(options?: CredentialOptions): SandboxCredentials;
   /**
    * Makes requests go wrong, as `faults.add` does. Returns the function that takes the fault back.
    *

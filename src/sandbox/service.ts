@@ -2,15 +2,17 @@ import { operations } from '../resources/operations.js';
 import { Faults } from './faults/faults.js';
 import { completeConversion, settleConversion } from './lifecycles/conversions.js';
 import { restoreLimit } from './lifecycles/deposit-limits.js';
+import { executionTimeOf } from './lifecycles/execution-times.js';
 import { STEPS } from './lifecycles/index.js';
 import { letPricesMove } from './lifecycles/price-trigger-swaps.js';
 import { finishQuote } from './lifecycles/quotes.js';
 import { screenWallet } from './lifecycles/wallets.js';
 import type { SandboxOptions } from './options.js';
-import { Authenticator } from './request/authenticate.js';
+import { Authenticator, type SandboxCredentials } from './request/authenticate.js';
 import { IdempotencyMemory } from './request/idempotency.js';
 import { Journal } from './request/journal.js';
 import { RequestProcessor } from './request/processor.js';
+import { QuotaCounter } from './request/quota.js';
 import { fixturesOf, type SandboxFixtures } from './seed/fixtures.js';
 import { seedState } from './seed/seed.js';
 import { restoreState, saveState } from './snapshot/saved-state.js';
@@ -18,6 +20,7 @@ import { readSnapshot } from './snapshot/snapshot.js';
 import type { WrittenSnapshot } from './snapshot/snapshot-schema.js';
 import { Clock } from './state/clock.js';
 import { Random } from './state/random.js';
+import { ReadLag } from './state/read-lag.js';
 import type { State } from './state/state.js';
 import type { Task } from './state/task.js';
 
@@ -26,17 +29,19 @@ export class Service {
   readonly state: State;
   readonly fixtures: SandboxFixtures;
   readonly authenticator: Authenticator;
+  readonly credentials: SandboxCredentials;
   readonly faults: Faults;
   readonly journal: Journal;
   readonly requests: RequestProcessor;
   readonly #idempotency: IdempotencyMemory;
+  readonly #quota: QuotaCounter;
   readonly #seed: number;
   readonly #generation: number;
 
   /** @throws TypeError for a snapshot that cannot be read, or was made with another seed. */
   constructor(options: SandboxOptions) {
     const snapshot = options.snapshot === undefined ? undefined : readSnapshot(options.snapshot);
-    const { seed = snapshot?.seed ?? 1, otp } = options;
+    const { seed = snapshot?.seed ?? 1, otp, realTime = false, executionTimes = {} } = options;
     if (snapshot !== undefined && snapshot.seed !== seed) {
       throw new TypeError(`createSandbox: the snapshot was made with seed ${snapshot.seed}: leave seed out`);
     }
@@ -45,7 +50,7 @@ export class Service {
     this.#generation = snapshot === undefined ? 0 : snapshot.generation + 1;
     // New ids after a restart must differ from those that were drawn before it.
     const runtime = this.#generation === 0 ? random : random.fork(`generation ${this.#generation}`);
-    const clock = new Clock<Task>(options.realTime ?? false, snapshot?.clock.began);
+    const clock = new Clock<Task>(realTime, snapshot?.clock.began);
     this.state = seedState(random, runtime, clock, options);
     const fixtures = snapshot?.fixtures ?? fixturesOf(this.state, random.fork('fixtures'));
     this.fixtures = otp === undefined ? fixtures : Object.freeze({ ...fixtures, otp });
@@ -53,9 +58,11 @@ export class Service {
     this.faults = new Faults(operations, runtime.fork('faults'));
     this.journal = new Journal(options.journalLimit, options.onRequest);
     this.#idempotency = new IdempotencyMemory(clock);
+    this.#quota = new QuotaCounter(options.quota, clock, realTime);
     const { state, authenticator, faults, journal } = this;
     this.requests = new RequestProcessor({
-      ...{ state, authenticator, faults, journal, otp, idempotency: this.#idempotency },
+      ...{ state, authenticator, faults, journal, otp, idempotency: this.#idempotency, quota: this.#quota },
+      lag: new ReadLag(state, options.readLag ?? 0),
       ...{ latency: options.latency ?? 0, random: runtime.fork('latency') },
     });
     if (snapshot !== undefined) {
@@ -63,8 +70,13 @@ export class Service {
       this.authenticator.restore(snapshot.keys);
       this.#idempotency.restore(snapshot.idempotency);
       if (options.movingPrices !== undefined) letPricesMove(this.state, options.movingPrices);
+      this.#quota.restore(snapshot.quotas);
     }
-    clock.start((task) => runTask(this.state, task));
+    this.credentials = this.authenticator.first(options.scopes);
+    clock.start(
+      (task) => runTask(this.state, task),
+      (task) => executionTimeOf(executionTimes, task),
+    );
   }
 
   /** Returns everything as of now except faults and journal, which belong to one run. */
@@ -77,6 +89,7 @@ export class Service {
       generation: this.#generation,
       fixtures: this.fixtures,
       keys: this.authenticator.save(),
+      quotas: this.#quota.save(),
       idempotency: this.#idempotency.save(),
       ...saveState(this.state),
     };

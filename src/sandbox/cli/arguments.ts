@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { nearestName } from '../../util/did-you-mean.js';
 import { MAX_TIMER_MS } from '../../util/options.js';
+import { type ApiKeyScope, isScope, SCOPES } from '../request/scopes.js';
 import { isWebhookUrl, WEBHOOK_URL } from '../webhooks/subscriptions.js';
 import { Failure } from './failure.js';
 import { quoted } from './text.js';
@@ -70,6 +71,34 @@ const FLAGS = {
     rule: '1 to 64 printable ASCII characters, without spaces',
     example: '271828',
     read: (text) => (/^[!-~]{1,64}$/.test(text) ? text : undefined),
+  }),
+  scopes: value({
+    placeholder: 'list',
+    help: 'what the API key may do; everything else is answered 403; by default all',
+    rule: `one or more of ${SCOPES.join(', ')}, with commas`,
+    example: 'read,trade',
+    read: scopeList,
+  }),
+  quota: value({
+    placeholder: 'n/ms',
+    help: 'requests that each API key may make in so many milliseconds; further ones are answered 429',
+    rule: 'two whole numbers above 0: requests/milliseconds',
+    example: '100/60000',
+    read: requestQuota,
+  }),
+  'read-lag': value({
+    placeholder: 'ms',
+    help: 'how long reads do not see a write, by the clock of the sandbox',
+    rule: `milliseconds from 0 to ${MAX_TIMER_MS}`,
+    example: '500',
+    read: (text) => wholeNumber(text, 0, MAX_TIMER_MS),
+  }),
+  'execution-times': value({
+    placeholder: 'list',
+    help: 'how long steps of quotes and others take: quote.finish=60000, and more with commas',
+    rule: `names of steps with milliseconds from 0 to ${MAX_TIMER_MS}`,
+    example: 'quote.finish=60000,wallet.screen=0',
+    read: executionTimes,
   }),
   state: value({
     placeholder: 'file',
@@ -185,6 +214,26 @@ function latencyRange(text: string): LatencyRange | undefined {
   const [, least = '', most = least] = /^(\d{1,10})(?:-(\d{1,10}))?$/.exec(text) ?? [];
   if (least === '' || Number(least) > Number(most) || Number(most) > MAX_TIMER_MS) return undefined;
   return [Number(least), Number(most)];
+}
+
+function scopeList(text: string): ApiKeyScope[] | undefined {
+  const names = text.split(',');
+  return names.every(isScope) ? names : undefined;
+}
+
+function requestQuota(text: string): { requests: number; per: number } | undefined {
+  const [requests, per, ...more] = text.split('/').map((part) => wholeNumber(part, 1, Number.MAX_SAFE_INTEGER));
+  return requests === undefined || per === undefined || more.length > 0 ? undefined : { requests, per };
+}
+
+/** The sandbox knows the names. */
+function executionTimes(text: string): Record<string, number> | undefined {
+  const times = text.split(',').map((part) => {
+    const [, name = '', ms = ''] = /^([a-z_.]+)=(\d+)$/.exec(part) ?? [];
+    return [name, wholeNumber(ms, 0, MAX_TIMER_MS)] as const;
+  });
+  if (times.some(([, ms]) => ms === undefined)) return undefined;
+  return Object.fromEntries(times) as Record<string, number>;
 }
 
 function wrong(what: string): Failure {

@@ -8,30 +8,48 @@ import { quoted } from './text.js';
 
 /** Makes the sandbox of these options, from the file's state if it has one. */
 export async function openSandbox(
-  { seed, latency, chaos, otp, still, 'enforce-user-status': enforceUserStatus }: CommandOptions,
+  { seed, latency, chaos, otp, scopes, quota, still, ...others }: CommandOptions,
   file: StateFile | undefined,
   listeners: Pick<SandboxOptions, 'onRequest' | 'onDelivery' | 'onControl'>,
 ): Promise<Sandbox> {
   // Loaded late: a wrong option is reported at once.
   const { createSandbox } = await import('partner-sdk/sandbox');
-  const options: SandboxOptions = { realTime: !still, latency, otp, enforceUserStatus, ...listeners };
-  const sandbox =
-    file?.content === undefined
-      ? createSandbox({ ...options, seed })
-      : restore(file, seed, (snapshot) => createSandbox({ ...options, snapshot }));
+  const options: SandboxOptions = {
+    ...{ realTime: !still, latency, otp, scopes, quota, ...listeners },
+    enforceUserStatus: others['enforce-user-status'],
+    readLag: others['read-lag'],
+    executionTimes: others['execution-times'],
+  };
+  const create = (more: SandboxOptions) => checkingSteps(() => createSandbox({ ...options, ...more }));
+  const sandbox = file?.content === undefined ? create({ seed }) : restore(file, seed, create);
   // The clock stood still while nothing ran.
   if (!still) sandbox.advance(Math.max(0, Date.now() - sandbox.clock.now()));
   if (chaos !== undefined && chaos > 0) sandbox.faults.chaos(chaos);
   return sandbox;
 }
 
-function restore(file: StateFile, seed: number | undefined, create: (snapshot: SandboxSnapshot) => Sandbox): Sandbox {
+/** Only the sandbox knows the names of the steps. */
+function checkingSteps(create: () => Sandbox): Sandbox {
+  try {
+    return create();
+  } catch (error) {
+    const [, why] = /^createSandbox: executionTimes\.(.+)$/s.exec(reasonOf(error)) ?? [];
+    throw why === undefined ? error : new Failure(2, `--execution-times: ${why}`);
+  }
+}
+
+function restore(
+  file: StateFile,
+  seed: number | undefined,
+  create: (options: { readonly snapshot: SandboxSnapshot }) => Sandbox,
+): Sandbox {
   // `create` finds out if it is one.
   const snapshot = file.content as SandboxSnapshot;
   let sandbox: Sandbox;
   try {
-    sandbox = create(snapshot);
+    sandbox = create({ snapshot });
   } catch (error) {
+    if (error instanceof Failure) throw error;
     throw notAState(file.name, reasonOf(error).replace(/^createSandbox: /, ''));
   }
   if (seed === undefined || seed === snapshot.seed) return sandbox;

@@ -7,6 +7,7 @@ type MethodNames<Group> = { [Name in keyof Group]: Group[Name] extends Method ? 
 type MethodTable<Group> = { readonly [Name in MethodNames<Group>]: readonly string[] };
 
 type GroupName =
+  | 'keys'
   | 'clock'
   | 'faults'
   | 'webhooks'
@@ -18,6 +19,7 @@ type GroupName =
   | 'wallets';
 
 const GROUPS: { readonly [Name in GroupName]: MethodTable<Sandbox[Name]> } = {
+  keys: { list: [], revoke: ['apiKey'] },
   clock: { now: [], advance: ['ms'] },
   faults: { add: ['options'], chaos: ['probability'], list: [], remove: ['id'], clear: [] },
   webhooks: {
@@ -42,7 +44,7 @@ const GROUPS: { readonly [Name in GroupName]: MethodTable<Sandbox[Name]> } = {
 };
 
 /** The methods outside the groups, without those that old paths reach. */
-const FLAT_METHODS = { issueCredentials: [] } as const satisfies Partial<MethodTable<Sandbox>>;
+const FLAT_METHODS = { issueCredentials: ['options'] } as const satisfies Partial<MethodTable<Sandbox>>;
 
 export interface ControlMethod {
   /** For example `faults.add`. */
@@ -84,6 +86,7 @@ export const READABLE: ReadonlyMap<string, (sandbox: Sandbox) => unknown> = new 
   ['journal', (sandbox) => sandbox.journal],
   ['snapshot', (sandbox) => sandbox.snapshot()],
   ['clock/now', (sandbox) => sandbox.clock.now()],
+  ['keys', (sandbox) => sandbox.keys.list()],
   ['faults', (sandbox) => sandbox.faults.list()],
   ['prices', (sandbox) => sandbox.prices.list()],
   ['wallets', (sandbox) => sandbox.wallets.list()],

@@ -43,7 +43,8 @@ export function errorAnswer(refusal: Refusal, operation: Operation | undefined, 
     ...(status < 500 ? { doc_url: `https://docs.partner.example/errors#${code}` } : {}),
     ...(causes.length > 0 ? { causes } : {}),
   };
-  return jsonAnswer(status, { error });
+  const answer = jsonAnswer(status, { error });
+  return { ...answer, headers: { ...answer.headers, ...refusal.headers } };
 }
 
 function typeOf({ status, code }: Refusal, operation: Operation | undefined): string {

@@ -18,7 +18,8 @@ export interface JournalEntry {
    *
    * - `accepted`, or `replayed` (remembered under its key);
    * - the reason of a 401: `missing_header`, `unknown_key`, `malformed_nonce`, `bad_signature`,
-   *   `nonce_not_rising`, `missing_otp`, `wrong_otp`;
+   *   `nonce_not_rising`, `missing_otp`, `wrong_otp`, `revoked_key`;
+   * - `missing_scope`: the API key may not do this; `over_quota`: it has made too many requests;
    * - `key_reused`: another request had the key;
    * - the code of any other error, for example `bad_request`, `forbidden`, `not_found`;
    * - `fault_before`, `fault_after` (see `Sandbox.fail`);

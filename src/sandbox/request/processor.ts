@@ -6,8 +6,9 @@ import { handlers } from '../handlers/index.js';
 import { KeyedQueue } from '../queue.js';
 import { Refusal, unauthenticated } from '../refusal.js';
 import type { Random } from '../state/random.js';
+import type { ReadLag } from '../state/read-lag.js';
 import type { State } from '../state/state.js';
-import type { Authenticator } from './authenticate.js';
+import { type Authenticator, checkScope } from './authenticate.js';
 import { checkInput } from './check.js';
 import { errorAnswer } from './error-answer.js';
 import { faultAction } from './fault-answer.js';
@@ -22,11 +23,14 @@ import {
   type RequestHead,
   type RequestReceiver,
 } from './messages.js';
+import type { QuotaCounter } from './quota.js';
 import { type RouteMatch, Router } from './route.js';
 
 interface ProcessorParts {
   readonly state: State;
+  readonly lag: ReadLag;
   readonly authenticator: Authenticator;
+  readonly quota: QuotaCounter;
   readonly faults: Faults;
   readonly idempotency: IdempotencyMemory;
   readonly latency: Latency;
@@ -45,7 +49,7 @@ type JournalNote = Pick<JournalEntry, 'verdict'> & Partial<Pick<JournalEntry, 'c
 type NotedAnswer = JournalNote & { readonly answer: HttpAnswer };
 type NotedAction = JournalNote & { readonly action: ConnectionAction };
 
-/** fault → authenticate → route → check → key → effect → fault → latency → journal. */
+/** fault → authenticate → quota → route → scope → check → key → effect → fault → latency → journal. */
 export class RequestProcessor implements RequestReceiver {
   readonly #parts: ProcessorParts;
   readonly #router = new Router(operations);
@@ -120,9 +124,11 @@ export class RequestProcessor implements RequestReceiver {
   }
 
   #answerComplete(head: RequestHead, match: RouteMatch, bytes: Uint8Array): NotedAnswer {
-    this.#parts.authenticator.check(head, bytes);
+    const { apiKey, scopes } = this.#parts.authenticator.check(head, bytes);
+    this.#parts.quota.take(apiKey);
     const { operation } = match;
     if (operation === undefined) throw this.#unknownPath(head);
+    checkScope(operation, scopes);
     if (operation.otp === true) this.#checkOtp(head.header('api-otp'));
     const key = operation.retrySafety === 'keyed' ? head.header('idempotency-key') : undefined;
     const slot = key === undefined ? undefined : this.#parts.idempotency.slot(key, head, bytes);
@@ -152,9 +158,12 @@ export class RequestProcessor implements RequestReceiver {
   /** The effect, or a refusal that depends on the state: a key remembers either. */
   #effect(operation: Operation, input: ReturnType<typeof checkInput>): NotedAnswer {
     const handler = this.#handlers.get(operation);
+    const { lag } = this.#parts;
     try {
       if (handler === undefined) throw new Refusal(501, 'unimplemented');
-      return { answer: jsonAnswer(200, handler.answer(this.#parts.state, input)), verdict: 'accepted' };
+      const isRead = operation.method === 'GET';
+      const body = isRead ? handler.answer(lag.view(), input) : lag.write((state) => handler.answer(state, input));
+      return { answer: jsonAnswer(200, body), verdict: 'accepted' };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return this.#refused(error, operation);

@@ -11,6 +11,7 @@ import type { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
 import { IN_OUR_WORDS } from '../../schema/validate.js';
 import { ACCOUNT_RECORDS, PARTNER_RECORDS, STEPS } from '../lifecycles/index.js';
+import { SCOPES } from '../request/scopes.js';
 import type { SandboxFixtures } from '../seed/fixtures.js';
 import { assetKey } from '../state/catalogue.js';
 import { LAST_MOMENT_MS } from '../state/clock.js';
@@ -194,7 +195,11 @@ const key = z.object({
   apiKey: z.string().check(z.regex(/^[!-~]+$/, 'must be printable ASCII text without spaces')),
   apiSecret: z.base64(),
   lastNonce: z.optional(z.string().check(z.regex(/^[0-9]+$/, 'must be a whole number as text'))),
+  scopes: z.optional(z.readonly(z.array(z.enum(SCOPES)).check(z.minLength(1)))),
+  revoked: z.optional(z.literal(true)),
 });
+
+const quotaWindow = z.object({ used: z.int().check(z.nonnegative()), until: z.number() });
 
 const remembered = z.object({
   fingerprint: z.string(),
@@ -246,6 +251,8 @@ export const snapshotSchema = z.object({
   }),
   fixtures,
   keys: z.array(key).check(z.minLength(1)),
+  /** The open quota windows by API key. Snapshots of earlier versions have none. */
+  quotas: z._default(z.array(z.tuple([z.string(), quotaWindow])), []),
   idempotency: z.array(z.tuple([z.string(), remembered])),
   users: z.array(
     z.object({

@@ -42,6 +42,7 @@ export class Clock<Task> {
   /** The moment of the running task. Before the start, the first moment. */
   #moment: number | undefined;
   #run: (task: Task) => void = () => {};
+  #delayOf: (task: Task) => number | undefined = () => undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
 
@@ -57,9 +58,13 @@ export class Clock<Task> {
     return this.#moment ?? this.#present();
   }
 
-  /** Starts the time. `run` gets the tasks that are due; none runs before. */
-  start(run: (task: Task) => void): void {
+  /**
+   * Starts the time. `run` gets the tasks that are due; none runs before. `delayOf`: the delay in ms
+   * of a task that is planned from now on, in place of the one that its plan says.
+   */
+  start(run: (task: Task) => void, delayOf: (task: Task) => number | undefined = () => undefined): void {
     this.#run = run;
+    this.#delayOf = delayOf;
     this.#moment = undefined;
     this.#wake();
   }
@@ -94,7 +99,8 @@ export class Clock<Task> {
 
   /** Runs `task` when the clock reaches `at`, after earlier tasks of the same moment. */
   plan(at: number, task: Task): void {
-    const moment = Math.max(at, this.now());
+    const delay = this.#delayOf(task);
+    const moment = delay === undefined ? Math.max(at, this.now()) : this.now() + delay;
     // Binary search: a still clock may gather a task for every write.
     let [low, high] = [0, this.#agenda.length];
     while (low < high) {

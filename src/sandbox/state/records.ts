@@ -49,6 +49,15 @@ export class Records {
     return saved;
   }
 
+  /** A copy to read: nothing is added to it. */
+  copy(): Records {
+    const copy = new Records();
+    for (const [name, records] of this.#byKind) {
+      copy.#byKind.set(name, new BoundedMap(Number.POSITIVE_INFINITY, structuredClone([...records.entries()])));
+    }
+    return copy;
+  }
+
   restore(saved: SavedRecords, kinds: readonly RecordKind<never>[]): void {
     this.#byKind.clear();
     for (const kind of kinds) {

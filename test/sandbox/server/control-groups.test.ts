@@ -300,7 +300,18 @@ describe('nothing of a prototype is reached', () => {
     '__defineGetter__',
     'valueOf',
   ];
-  const GROUPS = ['', 'clock/', 'faults/', 'webhooks/', 'accounts/', 'users/', 'quotes/', 'wallets/', 'journal/'];
+  const GROUPS = [
+    '',
+    'clock/',
+    'faults/',
+    'webhooks/',
+    'accounts/',
+    'users/',
+    'quotes/',
+    'wallets/',
+    'journal/',
+    'keys/',
+  ];
   const inner = ['__proto__/', 'constructor/', 'constructor/prototype/', 'faults/__proto__/', 'webhooks/deliveries/'];
 
   test.each([...GROUPS, ...inner])('below /_sandbox/%s', async (prefix) => {

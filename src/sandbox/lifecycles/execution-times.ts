@@ -1,0 +1,28 @@
+import { MILLISECONDS_OR_0, objectOf, type Rule } from '../../util/options.js';
+import type { Task } from '../state/task.js';
+
+/** The steps whose time may be set. None plans itself again: with a time of 0 it would never end. */
+export const EXECUTION_STEPS = [
+  'quote.finish',
+  'wallet.screen',
+  'conversion.settle',
+  'conversion.complete',
+  'onchain_quote.offer',
+  'onchain_quote.finish',
+] as const;
+
+/**
+ * Times of steps in ms of the sandbox's clock, 0 to 2,147,483,647: from the moment at which a step
+ * is planned to the step.
+ */
+export type ExecutionTimes = { readonly [Step in (typeof EXECUTION_STEPS)[number]]?: number | undefined };
+
+export const EXECUTION_TIMES_RULE: Rule = objectOf(
+  Object.fromEntries(EXECUTION_STEPS.map((name) => [name, MILLISECONDS_OR_0])),
+);
+
+/** Returns the time that was set for a task, if one was. */
+export function executionTimeOf(times: ExecutionTimes, task: Task): number | undefined {
+  const name: string = task.kind === 'step' ? task.step : task.kind;
+  return (times as Readonly<Record<string, number | undefined>>)[name];
+}

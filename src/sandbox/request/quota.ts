@@ -1,0 +1,81 @@
+import { objectOf, type Rule, wholeNumber } from '../../util/options.js';
+import { Refusal } from '../refusal.js';
+import type { Now } from '../state/clock.js';
+
+/** A number of requests that each API key may make in a time. */
+export interface RequestQuota {
+  /** Requests of one window, 1 or more. */
+  readonly requests: number;
+  /** Length of a window in ms, 1 or more. It begins with the first request after the last one. */
+  readonly per: number;
+}
+
+/** The present window of an API key. */
+interface Window {
+  used: number;
+  /** Its end, by the sandbox's clock. */
+  readonly until: number;
+}
+
+export const QUOTA_RULE: Rule = objectOf({
+  requests: { ...wholeNumber(1), required: true },
+  per: { ...wholeNumber(1), required: true },
+});
+
+/**
+ * Counts the requests of each API key. Time passes for it by the sandbox's clock and, if that
+ * stands still, as it really does: a client that waits as long as it was told finds a new window.
+ */
+export class QuotaCounter {
+  readonly #quota: RequestQuota | undefined;
+  readonly #clock: Now;
+  readonly #began: number | undefined;
+  readonly #windows = new Map<string, Window>();
+
+  constructor(quota: RequestQuota | undefined, clock: Now, realTime: boolean) {
+    this.#quota = quota;
+    this.#clock = clock;
+    this.#began = realTime ? undefined : performance.now();
+  }
+
+  /** Counts a request. Throws 429 if the window has none left; that request does not count. */
+  take(apiKey: string): void {
+    if (this.#quota === undefined) return;
+    const { requests, per } = this.#quota;
+    const now = this.#now();
+    let window = this.#windows.get(apiKey);
+    if (window === undefined || window.until <= now) {
+      window = { used: 0, until: now + per };
+      this.#windows.set(apiKey, window);
+    }
+    if (window.used >= requests) throw overQuota(this.#quota, window.until - now);
+    window.used += 1;
+  }
+
+  /** The windows that are open now. */
+  save(): [apiKey: string, Window][] {
+    const ahead = this.#ahead();
+    const open = [...this.#windows].filter(([, { until }]) => until > this.#now());
+    return open.map(([apiKey, { used, until }]) => [apiKey, { used, until: until - ahead }]);
+  }
+
+  restore(windows: Iterable<readonly [apiKey: string, Window]>): void {
+    this.#windows.clear();
+    for (const [apiKey, { used, until }] of windows) this.#windows.set(apiKey, { used, until: until + this.#ahead() });
+  }
+
+  #now(): number {
+    return this.#clock.now() + this.#ahead();
+  }
+
+  #ahead(): number {
+    return this.#began === undefined ? 0 : performance.now() - this.#began;
+  }
+}
+
+function overQuota({ requests, per }: RequestQuota, leftMs: number): Refusal {
+  const cause = { field: 'API-Key', message: `has made its ${requests} requests of ${per} ms` };
+  // Rounded up: after so many seconds the window is over.
+  const headers = { 'retry-after': String(Math.ceil(leftMs / 1_000)) };
+  return new Refusal(429, 'resource_exhausted', [cause], 'over_quota', headers);
+}

@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../../src/resources/operations.js';
+import { type ApiKeyScope, createSandbox } from '../../../src/sandbox/index.js';
+import { scopeOf } from '../../../src/sandbox/request/scopes.js';
+import { DirectPartner, directSandbox } from '../support/direct-partner.js';
+import { askControl, bodies, openSandbox, type TestAnswer, whitelisting } from '../support/partner.js';
+
+/** A partner of the same sandbox with another API key. */
+const withScopes = ({ sandbox, url }: DirectPartner, ...scopes: ApiKeyScope[]) =>
+  new DirectPartner(sandbox, url, sandbox.issueCredentials({ scopes }));
+
+/** The same API key at a sandbox that goes on from a snapshot. */
+function goneOn({ sandbox, url, credentials, nextNonce }: DirectPartner, options = {}): DirectPartner {
+  const snapshot = JSON.parse(JSON.stringify(sandbox.snapshot()));
+  const moved = new DirectPartner(createSandbox({ ...options, snapshot }), url, credentials);
+  moved.nextNonce = nextNonce.bind(moved);
+  for (let index = 0; index < 1_000; index += 1) moved.nextNonce();
+  return moved;
+}
+
+const verdictOf = ({ sandbox }: DirectPartner) => sandbox.journal.at(-1)?.verdict;
+const listing = (partner: DirectPartner) => partner.get('/v1/webhooks');
+const quoting = (partner: DirectPartner) => partner.post(`${partner.account}/quotes`, bodies.quote);
+
+describe('an API key with scopes', () => {
+  test('is answered 403 outside them, in the form of the service', async () => {
+    const partner = withScopes(directSandbox(), 'read');
+    expect((await listing(partner)).status).toBe(200);
+    const { status, body } = await quoting(partner);
+    expect([status, body.error]).toMatchObject([
+      403,
+      { type: 'request_error', code: 'forbidden', causes: [{ field: 'API-Key', message: 'lacks the scope trade' }] },
+    ]);
+    expect(verdictOf(partner)).toBe('missing_scope');
+  });
+
+  test('is answered as ever inside them', async () => {
+    const partner = withScopes(directSandbox(), 'trade', 'webhooks');
+    expect((await quoting(partner)).status).toBe(200);
+    expect((await listing(partner)).status).toBe(403);
+    expect((await partner.call(whitelisting(partner))).body.error.causes[0].message).toBe('lacks the scope funds');
+  });
+
+  test('does nothing where it is refused', async () => {
+    const partner = directSandbox();
+    const before = partner.sandbox.wallets.list().length;
+    expect((await partner.call(whitelisting(withScopes(partner, 'read')))).status).toBe(200);
+    const refused = withScopes(partner, 'read');
+    expect((await refused.call(whitelisting(refused))).status).toBe(403);
+    expect(partner.sandbox.wallets.list()).toHaveLength(before + 1);
+  });
+
+  test('learns nothing of the paths that do not exist', async () => {
+    expect((await withScopes(directSandbox(), 'trade').get('/v1/nothing')).status).toBe(404);
+  });
+
+  test('may be the first one: the option `scopes`', async () => {
+    const partner = directSandbox({ scopes: ['read'] });
+    expect([(await listing(partner)).status, (await quoting(partner)).status]).toEqual([200, 403]);
+    // Others have their own.
+    const second = new DirectPartner(partner.sandbox, partner.url, partner.sandbox.issueCredentials());
+    expect((await quoting(second)).status).toBe(200);
+  });
+
+  test('keeps them in a snapshot, unless others are given', async () => {
+    const partner = directSandbox({ scopes: ['read'] });
+    const statuses = async (one: DirectPartner) => [(await listing(one)).status, (await quoting(one)).status];
+    expect(await statuses(goneOn(partner))).toEqual([200, 403]);
+    expect(await statuses(goneOn(partner, { scopes: ['trade'] }))).toEqual([403, 200]);
+  });
+
+  test.each([[[]], [['write']], ['read'], [[undefined]], [null], [{}]])('is not issued with scopes %j', (scopes) => {
+    const message = 'scopes must be a list of read, trade, funds, users, webhooks, at least one';
+    const wrong = { scopes } as never;
+    expect(() => createSandbox(wrong)).toThrow(new TypeError(`createSandbox: ${message}`));
+    expect(() => createSandbox().issueCredentials(wrong)).toThrow(new TypeError(`issueCredentials: ${message}`));
+  });
+
+  test('is not issued with an option of another name', () => {
+    const wrong = { scope: ['read'] } as never;
+    expect(() => createSandbox().issueCredentials(wrong)).toThrow(
+      'issueCredentials: scope is not an option: did you mean scopes?',
+    );
+  });
+});
+
+test('every operation has a scope: reads have `read`, and no write has it', () => {
+  for (const operation of operations) expect(scopeOf(operation) === 'read').toBe(operation.method === 'GET');
+  const writes = new Set(operations.filter(({ method }) => method !== 'GET').map(scopeOf));
+  expect([...writes].sort()).toEqual(['funds', 'trade', 'users', 'webhooks']);
+});
+
+describe('a revoked API key', () => {
+  test('is answered 401 from then on, also after a snapshot; others are not', async () => {
+    const partner = directSandbox();
+    const second = new DirectPartner(partner.sandbox, partner.url, partner.sandbox.issueCredentials());
+    expect((await listing(second)).status).toBe(200);
+    partner.sandbox.keys.revoke(second.credentials.apiKey);
+    const { status, body } = await listing(second);
+    expect([status, body.error.code, verdictOf(partner)]).toEqual([401, 'unauthenticated', 'revoked_key']);
+    expect((await listing(partner)).status).toBe(200);
+    expect((await listing(goneOn(second))).status).toBe(401);
+    expect((await listing(goneOn(partner))).status).toBe(200);
+  });
+
+  test('is shown in the list of keys, which has no secret', () => {
+    const { sandbox } = directSandbox();
+    const { apiKey, apiSecret } = sandbox.issueCredentials({ scopes: ['read', 'funds'] });
+    sandbox.keys.revoke(apiKey);
+    expect(sandbox.keys.list()).toEqual([
+      { apiKey: sandbox.credentials.apiKey, scopes: undefined, revoked: false },
+      { apiKey, scopes: ['read', 'funds'], revoked: true },
+    ]);
+    expect(JSON.stringify(sandbox.keys.list())).not.toContain(apiSecret);
+  });
+
+  test('is refused where there is none of that name', () => {
+    const { keys } = createSandbox();
+    expect(() => keys.revoke('pk_none')).toThrow(new Error('keys.revoke: there is no API key pk_none'));
+    expect(() => keys.revoke(7 as never)).toThrow(TypeError);
+  });
+
+  test('is revoked and listed by a program of any language, too', async () => {
+    const partner = await openSandbox();
+    const { data } = await askControl(partner, 'POST issueCredentials', [{ scopes: ['read'] }]);
+    expect(await askControl(partner, 'POST keys/revoke', [data.apiKey])).toEqual({ status: 200, data: null });
+    const { data: keys } = await askControl(partner, 'GET keys');
+    expect(keys).toEqual([
+      { apiKey: partner.credentials.apiKey, revoked: false },
+      { apiKey: data.apiKey, scopes: ['read'], revoked: true },
+    ]);
+    const wrong = await askControl(partner, 'POST issueCredentials', [{ scopes: ['all'] }]);
+    expect([wrong.status, wrong.error?.message]).toEqual([400, expect.stringContaining('scopes must be a list of')]);
+  });
+});
+
+describe('a quota of requests', () => {
+  const quota = { requests: 3, per: 60_000 };
+  const waitOf = ({ headers }: TestAnswer) => Number(headers.get('retry-after'));
+  async function spent(options = {}): Promise<DirectPartner> {
+    const partner = directSandbox({ quota, ...options });
+    for (let index = 0; index < 3; index += 1) expect((await listing(partner)).status).toBe(200);
+    return partner;
+  }
+
+  test('is answered 429 with a Retry-After that is true: after it, and not before, requests succeed', async () => {
+    const partner = await spent();
+    partner.sandbox.advance(20_500);
+    const refused = await listing(partner);
+    expect([refused.status, refused.body.error.code, verdictOf(partner)]).toEqual([
+      ...[429, 'resource_exhausted', 'over_quota'],
+    ]);
+    expect(waitOf(refused)).toBeGreaterThanOrEqual(39);
+    expect(waitOf(refused)).toBeLessThanOrEqual(40);
+    partner.sandbox.advance(30_000);
+    expect((await listing(partner)).status).toBe(429);
+    partner.sandbox.advance((waitOf(refused) - 30) * 1_000);
+    for (let index = 0; index < 3; index += 1) expect((await listing(partner)).status).toBe(200);
+    expect((await listing(partner)).status).toBe(429);
+  });
+
+  test.each([false, true])('passes as time really does, realTime: %s', async (realTime) => {
+    const partner = directSandbox({ quota: { requests: 1, per: 1_000 }, realTime });
+    await using _ = partner.sandbox;
+    expect((await listing(partner)).status).toBe(200);
+    const refused = await listing(partner);
+    expect([refused.status, waitOf(refused)]).toEqual([429, 1]);
+    await new Promise((resolve) => setTimeout(resolve, 1_020));
+    expect((await listing(partner)).status).toBe(200);
+  });
+
+  test('is that of each key', async () => {
+    const partner = await spent();
+    const second = new DirectPartner(partner.sandbox, partner.url, partner.sandbox.issueCredentials());
+    expect([(await listing(partner)).status, (await listing(second)).status]).toEqual([429, 200]);
+  });
+
+  test('counts requests that are refused, and none that is not authentic', async () => {
+    const partner = directSandbox({ quota });
+    for (let index = 0; index < 5; index += 1) {
+      expect((await partner.get('/v1/webhooks', { 'API-Sign': 'bm8=' })).status).toBe(401);
+    }
+    expect((await partner.get('/v1/nothing')).status).toBe(404);
+    const statuses = [];
+    for (let index = 0; index < 3; index += 1) statuses.push((await listing(partner)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+
+  test('leaves the idempotency key free', async () => {
+    const partner = await spent();
+    const headers = { 'Idempotency-Key': '5f0c6a1e-3b7d-4c52-9a86-2d1e7f4b8c90' };
+    const quote = () => partner.post(`${partner.account}/quotes`, bodies.quote, headers);
+    expect((await quote()).status).toBe(429);
+    partner.sandbox.advance(60_000);
+    const made = await quote();
+    expect([made.status, made.headers.get('idempotent-replayed')]).toEqual([200, null]);
+  });
+
+  test('goes on in a snapshot: what is used, and until when', async () => {
+    const partner = await spent();
+    partner.sandbox.advance(20_000);
+    const moved = goneOn(partner, { quota });
+    const refused = await listing(moved);
+    expect(refused.status).toBe(429);
+    expect(waitOf(refused)).toBeGreaterThan(38);
+    expect(waitOf(refused)).toBeLessThanOrEqual(40);
+    moved.sandbox.advance(40_000);
+    expect((await listing(moved)).status).toBe(200);
+    expect((await listing(goneOn(partner))).status).toBe(200);
+  });
+
+  test.each([
+    [{ requests: 0, per: 1 }, 'quota.requests must be a whole number of 1 or more'],
+    [{ requests: 1 }, 'quota.per must be a whole number of 1 or more'],
+    [{ requests: 1, per: 1.5 }, 'quota.per must be a whole number of 1 or more'],
+    [{ requests: 1, pre: 1 }, 'quota.pre is not an option: did you mean per?'],
+    [5, 'quota must be an object'],
+  ])('is not %j', (wrong, message) => {
+    expect(() => createSandbox({ quota: wrong as never })).toThrow(`createSandbox: ${message}`);
+  });
+});
