@@ -97,10 +97,14 @@ const small: Options = {
   },
 };
 
-/** Has its own copy of the operations. */
+/**
+ * Has its own copy of the operations. It is one file for both formats, as it is large: `.ci/finish-build.mjs` writes the
+ * ES module, which gives its exports on.
+ */
 const sandbox: Options = {
   ...modules,
   ...small,
+  format: 'cjs',
   name: 'sandbox',
   // They check addresses. As dependencies, every application would install them.
   noExternal: [/^@(scure|noble)\//],
