@@ -109,4 +109,28 @@ export const OWN_CHOICES: readonly OwnChoice[] = [
     choice:
       'Has the scopes of API keys, their quotas, the lag of reads and the times of steps as options that are off by default.',
   },
+  {
+    operation: 'accounts.portfolio.summary',
+    choice: 'Withholds nothing: what quotes and conversions under way hold is in `open_orders`.',
+  },
+  {
+    operation: 'accounts.portfolio.transactions.list',
+    choice:
+      'Lists the newest first, with the status `completed` or `failed` and values in US dollars at the price of the moment. An on-demand conversion is a `simple_order`. A failed order has the amount 0 on both sides, as nothing has moved.',
+  },
+  {
+    operation: 'accounts.portfolio.history',
+    choice:
+      'Shows 30 days until now by default, with at most 100 even distances and then the last moment. Before the sandbox began, the balances are those of its beginning.',
+  },
+  {
+    operation: 'reports.settlement.list',
+    choice:
+      'Has a report for each kind of movement and each day (UTC) that is over, of the last 366 days. Both dates are included. The kind `funding` has all movements that are not of the other kinds.',
+  },
+  {
+    operation: 'reports.settlement.get',
+    choice:
+      'Gives a link that is good for 15 minutes. The file is CSV with a head line; `size` is its length in bytes.',
+  },
 ];

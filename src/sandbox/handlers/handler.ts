@@ -7,12 +7,15 @@ export interface CheckedInput {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
+  /** Scheme and authority at which the sandbox was reached, for links to it. */
+  readonly origin: string;
 }
 
 interface HandlerInput<Params, Query = unknown, Body = unknown> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+  readonly origin: string;
 }
 
 /** Returns the body of a 200, or throws a `Refusal`. Synchronous: requests never interleave. */

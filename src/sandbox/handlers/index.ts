@@ -3,10 +3,13 @@ import { conversionHandlers } from './conversions.js';
 import { fundsHandlers } from './funds.js';
 import type { Handler } from './handler.js';
 import { onchainQuoteHandlers } from './onchain-quotes.js';
-import { portfolioHandlers } from './portfolio.js';
+import { historyHandlers } from './portfolio/history.js';
+import { portfolioHandlers } from './portfolio/portfolio.js';
+import { transactionHandlers } from './portfolio/transactions.js';
 import { priceTriggerSwapHandlers } from './price-trigger-swaps.js';
 import { quoteHandlers } from './quotes.js';
 import { rampQuoteHandlers } from './ramp-quotes.js';
+import { reportHandlers } from './reports.js';
 import { userHandlers } from './users.js';
 import { walletHandlers } from './wallets.js';
 import { webhookHandlers } from './webhooks.js';
@@ -21,9 +24,12 @@ export const handlers: readonly Handler[] = [
   ...priceTriggerSwapHandlers,
   ...onchainQuoteHandlers,
   ...portfolioHandlers,
+  ...transactionHandlers,
+  ...historyHandlers,
   ...walletHandlers,
   ...withdrawalAddressHandlers,
   ...fundsHandlers,
   ...rampQuoteHandlers,
+  ...reportHandlers,
   ...webhookHandlers,
 ];

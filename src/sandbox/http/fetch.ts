@@ -29,10 +29,11 @@ export class FetchHandler {
   async #answer(request: Request): Promise<Response> {
     const running = new RunningFetch(request, this.#running);
     const { action, delayMs } = await running.until((lost) => {
-      const { pathname, search } = new URL(request.url);
+      const { origin, pathname, search } = new URL(request.url);
       const head = {
         method: request.method,
         target: pathname + search,
+        origin,
         header: (name: string) => request.headers.get(name) ?? undefined,
       };
       return this.#service.receive(head, receivedBody(request, lost));

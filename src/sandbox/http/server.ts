@@ -111,6 +111,7 @@ function headOf(request: IncomingMessage): RequestHead {
   return {
     method: request.method ?? '',
     target: request.url ?? '',
+    origin: `http://${request.headers.host ?? 'localhost'}`,
     header: headerOf(request),
   };
 }

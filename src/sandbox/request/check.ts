@@ -25,7 +25,7 @@ export function checkInput(
   const body = checkBody(operation, head, bytes);
   const causes = [...params.causes, ...query.causes, ...body.causes];
   if (causes.length > 0) throw new Refusal(400, 'bad_request', causes);
-  return { params: params.value, query: query.value, body: body.value };
+  return { params: params.value, query: query.value, body: body.value, origin: head.origin };
 }
 
 function checkParams(operation: Operation, match: RouteMatch): CheckedPart {

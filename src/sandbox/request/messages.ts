@@ -2,6 +2,8 @@ export interface RequestHead {
   readonly method: string;
   /** Path and query exactly as received: the signature covers every byte. */
   readonly target: string;
+  /** Scheme and authority, for example `http://127.0.0.1:8420`. */
+  readonly origin: string;
   /** A header's value by its lower-case name. */
   header(name: string): string | undefined;
 }

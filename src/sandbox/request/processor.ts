@@ -5,6 +5,7 @@ import type { Faults } from '../faults/faults.js';
 import { handlers } from '../handlers/index.js';
 import { KeyedQueue } from '../queue.js';
 import { Refusal, unauthenticated } from '../refusal.js';
+import { download, isDownload } from '../reports/downloads.js';
 import type { Random } from '../state/random.js';
 import type { ReadLag } from '../state/read-lag.js';
 import type { State } from '../state/state.js';
@@ -124,6 +125,7 @@ export class RequestProcessor implements RequestReceiver {
   }
 
   #answerComplete(head: RequestHead, match: RouteMatch, bytes: Uint8Array): NotedAnswer {
+    if (isDownload(head)) return { answer: download(this.#parts.state, head), verdict: 'accepted' };
     const { apiKey, scopes } = this.#parts.authenticator.check(head, bytes);
     this.#parts.quota.take(apiKey);
     const { operation } = match;

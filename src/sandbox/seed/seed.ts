@@ -35,6 +35,7 @@ export function seedState(random: Random, runtime: Random, clock: Clock<Task>, o
     clock,
     random: runtime.fork('runtime'),
     pager: new Pager(random.fork('page tokens').bytes(32)),
+    downloadSecret: random.fork('download links').bytes(32),
     catalogue,
     users: new Map(users.map((user) => [user.user.id, user])),
     accounts: new Map(accounts.map((account) => [account.id, account])),

@@ -1,7 +1,7 @@
 import type { Decimal } from '../../schema/decimal.js';
 import { BoundedMap } from '../../util/bounded-map.js';
 import { ACCOUNT_RECORDS, PARTNER_RECORDS } from '../lifecycles/index.js';
-import { type Asset, assetKey, type Catalogue } from '../state/catalogue.js';
+import { assetKey, type Catalogue } from '../state/catalogue.js';
 import { BOOK_NAMES, type Book, type Books, Holdings } from '../state/ledger.js';
 import { Records } from '../state/records.js';
 import { type AccountState, type ConversionMoney, MAX_RECORDS, type State } from '../state/state.js';
@@ -92,7 +92,7 @@ function restoreAccount(data: AccountData, catalogue: Catalogue): AccountState {
     ),
     quotes: bounded(data.quotes, ({ quote }) => quote.id),
     wallets: bounded(data.wallets, ({ wallet }) => wallet.id),
-    holdings: new Holdings(data.holdings.map((holding) => ({ ...holding, asset: assetOf(catalogue, holding.asset) }))),
+    holdings: new Holdings(data.holdings.map((holding) => ({ ...holding, asset: catalogue.keyed(holding.asset) }))),
     withdrawalAddresses: new BoundedMap(MAX_RECORDS, data.withdrawalAddresses),
     fundingAddresses: new Set(data.fundingAddresses),
     bankLinks: new Map(data.bankLinks.map((link) => [link.bank_link_id, link])),
@@ -114,15 +114,9 @@ function bounded<Value>(values: readonly Value[], idOf: (value: Value) => string
   );
 }
 
-/** Reading the snapshot has made sure that it exists. */
-function assetOf(catalogue: Catalogue, key: string): Asset {
-  const [type = '', symbol = ''] = key.split(':');
-  return catalogue.get(symbol, type);
-}
-
 function restoreMoney(money: AccountData['conversions'][number]['money'], catalogue: Catalogue) {
   if (money === undefined) return {};
-  return { money: { ...money, from: assetOf(catalogue, money.from), to: assetOf(catalogue, money.to) } };
+  return { money: { ...money, from: catalogue.keyed(money.from), to: catalogue.keyed(money.to) } };
 }
 
 function saveMoney({ from, to, gross, fromFee, tradeFee, toFee, net }: ConversionMoney) {

@@ -99,6 +99,12 @@ export class Catalogue {
     this.#changes += 1;
   }
 
+  /** Returns the asset of a key, for example `crypto:BTC`, that is known to exist. */
+  keyed(key: string): Asset {
+    const [type = '', symbol = ''] = key.split(':');
+    return this.get(symbol, type);
+  }
+
   /** Returns the asset that a request names, or throws 400 naming the member. */
   named(symbol: string, type: string, field: string): Asset {
     const asset = this.find(symbol, type);

@@ -89,6 +89,8 @@ export interface State {
   /** Draws ids and amounts while the service runs. */
   readonly random: Random;
   readonly pager: Pager;
+  /** Signs the links to files. */
+  readonly downloadSecret: Uint8Array;
   readonly catalogue: Catalogue;
   readonly users: Map<string, UserState>;
   readonly accounts: Map<string, AccountState>;

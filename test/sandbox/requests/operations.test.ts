@@ -18,6 +18,9 @@ const made = async (path: string, body: object): Promise<string> => (await partn
 const triggerId = await made(triggers, bodies.priceTriggerSwap);
 const onchainId = await made(onchain, bodies.onchainQuote);
 
+const { data: reports } = (await partner.get('/v1/reports/settlement?report_type=swaps')).body;
+const swapsReport = reports[0].id;
+
 /** One good request of every operation. */
 const requests: Record<string, TestRequest> = {
   'users.get': requestOf(`GET ${user}`),
@@ -39,6 +42,11 @@ const requests: Record<string, TestRequest> = {
   'accounts.priceTriggerSwaps.list': requestOf(`GET ${triggers}?statuses=active&statuses=completed`),
   'accounts.priceTriggerSwaps.cancel': requestOf(`POST ${triggers}/${triggerId}/cancel`),
   'accounts.portfolio.details': requestOf(`GET ${account}/portfolio/details`),
+  'accounts.portfolio.summary': requestOf(`GET ${account}/portfolio/summary`),
+  'accounts.portfolio.transactions.list': requestOf(
+    `GET ${account}/portfolio/transactions?types=deposit&types=simple_order&assets[0][symbol]=BTC&assets[0][type]=crypto`,
+  ),
+  'accounts.portfolio.history': requestOf(`GET ${account}/portfolio/history?assets%5B0%5D%5Bsymbol%5D=BTC`),
   'accounts.wallets.whitelist': whitelisting(partner, { 'API-Otp': fixtures.otp }),
   'funds.withdrawalAddresses.save': requestOf(
     `POST ${addresses}`,
@@ -53,6 +61,8 @@ const requests: Record<string, TestRequest> = {
   'rampQuotes.prospective': requestOf(
     'GET /v1/ramp/quotes/prospective?from_symbol=USD&to_symbol=BTC&from_amount=250.5&affiliate_fee_bps=100',
   ),
+  'reports.settlement.list': requestOf('GET /v1/reports/settlement?report_type=swaps&page_size=100'),
+  'reports.settlement.get': requestOf(`GET /v1/reports/settlement/${swapsReport}`),
   'webhooks.list': requestOf('GET /v1/webhooks?page_size=25'),
 };
 
@@ -68,7 +78,7 @@ test.each(answered)('$name is answered in the shape of its description', async (
   if (operation.answer.kind === 'value')
     expect(z.safeParse(operation.answer.schema(), answer.body).error).toBeUndefined();
   expect(
-    numbersIn(answer.body).filter((path) => !/page_size|width|height|decimals|rank|seconds|expiration/.test(path)),
+    numbersIn(answer.body).filter((path) => !/size|width|height|decimals|rank|seconds|expiration/.test(path)),
   ).toEqual([]);
   expect(JSON.stringify(answer.body) ?? '').not.toMatch(/"-?[0-9.]+e[+-]?[0-9]+"/i);
   expect(partner.sandbox.journal.at(-1)).toMatchObject({ operation: operation.name, verdict: 'accepted', status: 200 });

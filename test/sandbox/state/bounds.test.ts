@@ -75,7 +75,7 @@ describe('a sandbox whose clock stands still while it is written to without end'
     const [method_id] = state.withdrawalMethods;
     const save = (key: string) => {
       const body = { asset_symbol: 'BTC', method_id, key, address: ADDRESSES.bitcoin };
-      handler?.answer(state, { params: { account_id: account.id }, query: {}, body });
+      handler?.answer(state, { params: { account_id: account.id }, query: {}, body, origin: '' });
     };
     for (let index = 0; index < MANY; index += 1) save(`key ${index}`);
     expect([...account.withdrawalAddresses.values()]).toHaveLength(MAX_RECORDS);
@@ -85,7 +85,7 @@ describe('a sandbox whose clock stands still while it is written to without end'
 
   test('remembers the newest keys', () => {
     const memory = new IdempotencyMemory(state.clock);
-    const head = { method: 'POST', target: '/', header: () => undefined };
+    const head = { method: 'POST', target: '/', header: () => undefined, origin: '' };
     const slot = (index: number) => {
       const key = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
       return memory.slot(key, head, new Uint8Array());

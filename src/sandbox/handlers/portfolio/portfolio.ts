@@ -1,15 +1,18 @@
 import {
+  getPortfolioSummary,
   listPortfolioDetails,
   type PortfolioDetailsParams,
   type PortfolioEntry,
-} from '../../resources/accounts/portfolio.js';
-import type { Wire } from '../../schema/types.js';
-import type { Asset } from '../state/catalogue.js';
-import type { Holding, Holdings } from '../state/ledger.js';
-import { priceIn, written } from '../state/money.js';
-import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
+  type PortfolioSummary,
+  type PortfolioSummaryParams,
+} from '../../../resources/accounts/portfolio.js';
+import type { Wire } from '../../../schema/types.js';
+import type { Asset } from '../../state/catalogue.js';
+import { type Holding, type Holdings, NOTHING } from '../../state/ledger.js';
+import { priceIn, written } from '../../state/money.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../handler.js';
+import { sumOf, VALUE_PLACES } from './valuation.js';
 
-const VALUE_PLACES = 4;
 const PRICE_DIGITS = 10;
 
 export const portfolioHandlers: readonly Handler[] = [
@@ -22,12 +25,33 @@ export const portfolioHandlers: readonly Handler[] = [
       quote_type: quote.type,
     };
   }),
+  handle<AccountParams, PortfolioSummaryParams>(getPortfolioSummary, (state, { params, query }) => {
+    const account = accountOf(state, params);
+    const quote = state.catalogue.named(query.quote_symbol ?? 'USD', query.quote_type ?? 'fiat', 'quote_symbol');
+    return { data: summaryIn(account.holdings, quote) };
+  }),
 ];
 
 /** An asset of which nothing is left is not listed. Its profit is kept. */
 const owned = (holdings: Holdings): Holding[] => holdings.list().filter(({ total }) => !total.isZero());
 
-function entryIn(holding: Holding, quote: Asset): Wire<PortfolioEntry> {
+/** Sums of the entries as they are shown. Nothing is withheld: what is held is in open orders. */
+function summaryIn(holdings: Holdings, quote: Asset): Wire<PortfolioSummary> {
+  const entries = owned(holdings).map((holding) => entryIn(holding, quote));
+  const value = sumOf(entries.map((entry) => entry.total_in_quote));
+  const available = sumOf(entries.map((entry) => entry.available_in_quote));
+  const sums = {
+    ...{ value, available, withheld: NOTHING, open_orders: value.minus(available) },
+    cost_basis: sumOf(entries.flatMap(({ cost_basis_in_quote: cost }) => cost ?? [])),
+  };
+  const written = Object.entries(sums).map(([name, sum]) => [name, sum.toFixed(VALUE_PLACES)]);
+  return {
+    ...{ quote_symbol: quote.symbol, quote_type: quote.type, ...Object.fromEntries(written) },
+    pnl: { unrealized: sumOf(entries.flatMap(({ pnl }) => pnl?.unrealized ?? [])).toFixed(VALUE_PLACES) },
+  };
+}
+
+export function entryIn(holding: Holding, quote: Asset): Wire<PortfolioEntry> {
   const { asset, total, held } = holding;
   const available = total.minus(held);
   const price = priceIn(asset, quote);
