@@ -10,22 +10,11 @@ import {
   LIBRARIES,
   NODE_REDIS,
   oneKey,
-  type Place,
   placeOf,
   rejection,
   sleep,
+  sourcesOf,
 } from './support/sources.js';
-
-/** Longer than any test: nothing is handed over because it has run out. */
-const LONG = 60_000;
-
-type Options = Parameters<typeof redisKeyLeases>[1];
-
-/** Makes sources over the client of the place, or another one. */
-const sourcesOf =
-  (place: Place<Client>) =>
-  (options: Options = {}, client = place.client): FullSource =>
-    redisKeyLeases(client, { ttl: LONG, acquireTimeout: 15_000, ...options }) as FullSource;
 
 /** The source, once it holds one of these API keys. */
 async function holding(source: FullSource, keys: readonly string[]): Promise<FullSource> {
@@ -42,7 +31,7 @@ function issued(source: FullSource, apiKey: string): bigint {
 
 describe.each(LIBRARIES)('leases of API keys, with $library', ({ connect, disconnect }) => {
   const place = placeOf<Client>({ connect, disconnect }, 20);
-  const leases = sourcesOf(place);
+  const leases = sourcesOf(redisKeyLeases, place);
 
   it('give each process API keys of its own, as many as it may have', async () => {
     const keys = place.take(6);
@@ -148,7 +137,7 @@ describe.each(LIBRARIES)('leases of API keys, with $library', ({ connect, discon
 
 describe('leases of API keys', () => {
   const place = placeOf(NODE_REDIS, 30);
-  const leases = sourcesOf(place);
+  const leases = sourcesOf(redisKeyLeases, place);
 
   it('serve clients with different API keys from one source, each until it is closed', async () => {
     const [a = '', b = '', c = ''] = place.take(3);

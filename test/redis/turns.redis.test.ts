@@ -9,27 +9,19 @@ import {
   clockNonce,
   type FullSource,
   LIBRARIES,
+  LONG,
   NODE_REDIS,
-  type Place,
   placeOf,
   rejection,
   sleep,
+  sourcesOf,
 } from './support/sources.js';
-
-/** Longer than any test: nothing is handed over because it has run out. */
-const LONG = 60_000;
 
 type Options = Parameters<typeof redisNonces>[1];
 
-/** Makes sources over the client of the place, or another one. */
-const sourcesOf =
-  (place: Place<Client>) =>
-  (options: Options = {}, client = place.client): FullSource =>
-    redisNonces(client, { ttl: LONG, acquireTimeout: 15_000, ...options }) as FullSource;
-
 describe.each(LIBRARIES)('turns on shared API keys, with $library', ({ connect, disconnect }) => {
   const place = placeOf<Client>({ connect, disconnect }, 10);
-  const nonces = sourcesOf(place);
+  const nonces = sourcesOf(redisNonces, place);
 
   it('give strictly rising nonces, whichever process draws them', async () => {
     const [key = ''] = place.take(1);
@@ -106,7 +98,7 @@ describe.each(LIBRARIES)('turns on shared API keys, with $library', ({ connect, 
 
 describe('turns on shared API keys', () => {
   const place = placeOf(NODE_REDIS, 20);
-  const nonces = sourcesOf(place);
+  const nonces = sourcesOf(redisNonces, place);
 
   /** A source that is open for an API key of its own until the test ends. */
   function begin(options?: Options) {

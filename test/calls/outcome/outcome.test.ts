@@ -50,7 +50,7 @@ type Row = readonly [
 const four = (answer: Answer) => [answer, answer, answer, answer];
 const cutShort = (number: number): Answer => ({ ...status(number), fault: 'cut' });
 const gone = 'gone';
-const quick = { attemptTimeout: 150 };
+const quick = { attemptTimeout: 600 };
 const small = { maxResponseBytes: 1_000 };
 const rows: readonly Row[] = [
   // A later refusal takes nothing back.

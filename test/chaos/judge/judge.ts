@@ -224,7 +224,7 @@ function finding(figure: Figure, what: string, plans: readonly CallPlan[]): Find
   return first === undefined ? { figure, what } : { figure, what, id: first.id };
 }
 
-function countBy<T>(values: readonly T[], nameOf: (value: T) => string): Map<string, number> {
+export function countBy<T>(values: readonly T[], nameOf: (value: T) => string = String): Map<string, number> {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(nameOf(value), (counts.get(nameOf(value)) ?? 0) + 1);
   return counts;

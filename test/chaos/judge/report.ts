@@ -1,7 +1,7 @@
 import { labelOf } from '../plan/phases.js';
 import type { PhaseResult } from '../run.js';
 import type { Evidence, WireRequest } from './evidence.js';
-import { FIGURES, type Finding } from './judge.js';
+import { countBy, FIGURES, type Finding } from './judge.js';
 
 /** How many findings of each figure are shown in full. */
 const SHOWN = 5;
@@ -84,12 +84,6 @@ function lineOf({ connection, at, method, path, nonce, key, tag }: WireRequest, 
 }
 
 const idOf = (tag: string): number => Number.parseInt(tag, 10);
-
-function countBy(names: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
-}
 
 function listed(counts: ReadonlyMap<string, number>): string {
   const parts = [...counts].sort(([, a], [, b]) => b - a).map(([name, count]) => `${name} ${count}`);

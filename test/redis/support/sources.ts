@@ -61,6 +61,15 @@ export function placeOf<C extends Client>(
   return place;
 }
 
+/** Longer than any test: nothing is handed over because it has run out. */
+export const LONG = 60_000;
+
+/** Makes sources over the client of the place, or another one. */
+export const sourcesOf =
+  <Options extends object>(make: (client: Client, options: Options) => object, place: Place<Client>) =>
+  (options?: Options, client = place.client): FullSource =>
+    make(client, { ttl: LONG, acquireTimeout: 15_000, ...(options as Options) }) as FullSource;
+
 /** One API key of a place, alone and as a list. */
 export function oneKey({ take }: Place<Client>): { keys: string[]; key: string } {
   const keys = take(1);

@@ -204,9 +204,13 @@ describe('request() and one-time passwords', () => {
   });
 
   it.each([
-    ['of the client gives none', { otp: () => undefined }, { name: 'ProviderError', outcome: 'not_applied' }],
-    ['is not there', {}, { name: 'RequestValidationError', issues: [{ path: 'options.otp' }] }],
-  ])('with otp: true, a function that %s ends the call before sending', async (_, options, members) => {
+    [
+      'a function of the client that gives none',
+      { otp: () => undefined },
+      { name: 'ProviderError', outcome: 'not_applied' },
+    ],
+    ['a client that has none', {}, { name: 'RequestValidationError', issues: [{ path: 'options.otp' }] }],
+  ])('with otp: true, %s ends the call before sending', async (_, options, members) => {
     const call = () => service.client(options).request({ ...withdrawal, otp: true });
     expect(await rejection(call)).toMatchObject(members);
     expect(service.received).toEqual([]);
