@@ -9,6 +9,7 @@ import { quoteControls } from './controls/quotes.js';
 import { userControls } from './controls/users.js';
 import { walletControls } from './controls/wallets.js';
 import { webhookControls } from './controls/webhooks.js';
+import { withdrawalControls } from './controls/withdrawals.js';
 import type { FaultOptions } from './faults/fault-options.js';
 import { Hook } from './hook.js';
 import { type ControlAnswer, type ControlRequest, control } from './http/control-plane.js';
@@ -54,6 +55,7 @@ class LocalSandbox implements Sandbox, InPieces {
   readonly onchainQuotes: Sandbox['onchainQuotes'];
   readonly prices: Sandbox['prices'];
   readonly wallets: Sandbox['wallets'];
+  readonly withdrawals: Sandbox['withdrawals'];
   readonly #service: Service;
   readonly #onControl: Hook<[ControlCall]>;
   readonly #fetchHandler: FetchHandler;
@@ -81,6 +83,7 @@ class LocalSandbox implements Sandbox, InPieces {
     this.onchainQuotes = onchainQuoteControls(service.state);
     this.prices = priceControls(service.state);
     this.wallets = walletControls(service.state);
+    this.withdrawals = withdrawalControls(service.state);
   }
 
   get journal(): readonly JournalEntry[] {

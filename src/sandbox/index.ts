@@ -4,13 +4,14 @@ import '../util/supported-node.js';
 export type { Unrecognized } from '../schema/types.js';
 
 export type { ConversionInput } from './controls/conversion.js';
-export type { DepositInput } from './controls/deposit.js';
+export type { AddressDepositInput, DepositInput } from './controls/deposit.js';
 export type { SandboxKey } from './controls/keys.js';
 export type { SandboxPrice } from './controls/prices.js';
 export { createSandbox } from './create-sandbox.js';
 export type { FaultKind, FaultOptions } from './faults/fault-options.js';
 export type { Fault } from './faults/faults.js';
 export type { ExecutionTimes } from './lifecycles/execution-times.js';
+export type { SandboxDeposit } from './lifecycles/funds/deposits.js';
 export type { ControlCall, CredentialOptions, ListenOptions, SandboxOptions } from './options.js';
 export type { Cause } from './refusal.js';
 export type { SandboxCredentials } from './request/authenticate.js';

@@ -37,13 +37,46 @@ export const OWN_CHOICES: readonly OwnChoice[] = [
     choice: 'Refuses a new name that is the present one with 409.',
   },
   {
+    operation: 'funds.depositMethods.list',
+    choice:
+      'Makes a method of each deposit limit. `fee_percentage` is in percent. `address_setup_fee` is 0. Terms differ by network.',
+  },
+  {
+    operation: 'funds.depositAddresses.create',
+    choice:
+      'Gives the address that is there until it expires, those of Bitcoin after 30 days. Bank transfers have none: 400.',
+  },
+  {
+    operation: 'funds.depositAddresses.list',
+    choice: 'Lists the addresses that have not expired, newest first. The default of `asset_type` is `crypto`.',
+  },
+  {
+    operation: 'funds.withdrawalAddresses.list',
+    choice: 'Lists the newest first. `asset_symbol` means assets of every class.',
+  },
+  {
+    operation: 'funds.withdrawals.create',
+    choice:
+      'Answers 404 for an unknown `key`, 400 for one of another asset and for more than is available. One withdrawal is of 1 to 1,000,000 US dollars.',
+  },
+  {
+    operation: 'funds.withdrawals.create',
+    choice:
+      'Answers a `preview` like a withdrawal, with a `ref_id` that leads nowhere. It gives `fee_token` back, and takes the fee in the asset.',
+  },
+  {
+    operation: 'funds.transactions.list',
+    choice:
+      'Shows deposits as `pending`, `received`, `credited`, and withdrawals as `pending`, `sent`, `completed`, `failed`. `amount` is what came from outside or went there, without fees.',
+  },
+  {
     operation: '',
     choice:
       'Answers 403 for an account or user of another partner, or an unknown one; a user who is read and does not exist is 404.',
   },
   {
     operation: '',
-    choice: 'Takes addresses that have the form of their network, above.',
+    choice: 'Takes addresses that have the form and checksum of their network, above.',
   },
   {
     operation: 'accounts.wallets.whitelist',

@@ -9,6 +9,7 @@ import type { SandboxQuotes } from './controls/quotes.js';
 import type { SandboxUsers } from './controls/users.js';
 import type { SandboxWallets } from './controls/wallets.js';
 import type { SandboxWebhooks } from './controls/webhooks.js';
+import type { SandboxWithdrawals } from './controls/withdrawals.js';
 import type { FaultOptions } from './faults/fault-options.js';
 import type { CredentialOptions, ListenOptions } from './options.js';
 import type { SandboxCredentials } from './request/authenticate.js';
@@ -40,6 +41,7 @@ export interface Sandbox {
   /** The prices that quotes, portfolio, assets and rates share. */
   readonly prices: SandboxPrices;
   readonly wallets: SandboxWallets;
+  readonly withdrawals: SandboxWithdrawals;
   /**
    * Issues a further API key of the same partner, with its own nonces and quota. Its scopes are those
    * given, else all.

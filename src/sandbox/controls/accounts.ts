@@ -2,12 +2,14 @@ import type { OnDemandConversion } from '../../resources/accounts/on-demand-conv
 import type { BankLink } from '../../resources/funds/bank-links.js';
 import type { DepositLimit } from '../../resources/funds/deposit-limits.js';
 import type { Wire } from '../../schema/types.js';
+import { isRecord } from '../../util/options.js';
+import type { SandboxDeposit } from '../lifecycles/funds/deposits.js';
 import { seedBankLink } from '../seed/bank-links.js';
 import { timestamp } from '../state/clock.js';
 import type { BookName } from '../state/ledger.js';
 import type { State } from '../state/state.js';
 import { type ConversionInput, startConversion } from './conversion.js';
-import { type DepositInput, deposit } from './deposit.js';
+import { type AddressDepositInput, type DepositInput, deposit, depositToAddress } from './deposit.js';
 import { accountNamed, change, checked, text } from './input.js';
 
 /** `sandbox.accounts`: moves money and links banks. */
@@ -33,6 +35,15 @@ export interface SandboxAccounts {
    */
   deposit(accountId: string, input: DepositInput): Wire<DepositLimit>;
   /**
+   * Money arrives at a deposit address of the account: `pending`, 30 s later `received`, and 30 s
+   * after that `credited` without the method's fee. It counts against the method's limits at once.
+   * Its `ref_id` is that of the ledger.
+   *
+   * @throws TypeError for wrong input. Error for an unknown account, an unknown or expired address,
+   * a wrong tag or memo, an amount below the minimum or beyond the limits.
+   */
+  deposit(accountId: string, input: AddressDepositInput): SandboxDeposit;
+  /**
    * Links a bank with one eligible account, as the hosted widget does.
    *
    * @throws Error for an unknown account.
@@ -55,7 +66,10 @@ export interface SandboxAccounts {
 export function accountControls(state: State): SandboxAccounts {
   return {
     convert: (accountId, input) => change(state, () => startConversion(state, accountId, input)),
-    deposit: (accountId, input) => change(state, () => deposit(state, accountId, input)),
+    deposit: ((accountId: string, input: DepositInput | AddressDepositInput) =>
+      change(state, (): unknown =>
+        isToAddress(input) ? depositToAddress(state, accountId, input) : deposit(state, accountId, input),
+      )) as SandboxAccounts['deposit'],
     linkBank: (accountId) => change(state, () => linkBank(state, accountId)),
     unlinkBank: (bankLinkId) => change(state, () => unlinkBank(state, bankLinkId)),
     get books() {
@@ -65,6 +79,8 @@ export function accountControls(state: State): SandboxAccounts {
     },
   };
 }
+
+const isToAddress = (input: unknown): input is AddressDepositInput => isRecord(input) && 'address' in input;
 
 function linkBank(state: State, accountId: string): Wire<BankLink> {
   const { bankLinks } = accountNamed(state, 'accounts.linkBank', accountId);

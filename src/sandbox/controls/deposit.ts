@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import type { DepositLimit } from '../../resources/funds/deposit-limits.js';
 import type { Wire } from '../../schema/types.js';
-import { hasRoom, takeFromLimit } from '../lifecycles/deposit-limits.js';
-import { noteEntry } from '../lifecycles/entries.js';
-import { timestamp } from '../state/clock.js';
-import { transfer } from '../state/ledger.js';
+import { hasRoom } from '../lifecycles/deposit-limits.js';
+import { arriveAt, creditAtOnce, liveAddresses, type SandboxDeposit } from '../lifecycles/funds/deposits.js';
+import type { DepositAddressRecord } from '../lifecycles/funds/records.js';
+import { methodsOf } from '../lifecycles/funds/terms.js';
 import { Money } from '../state/money.js';
-import type { State } from '../state/state.js';
+import type { AccountState, State } from '../state/state.js';
 import { accountNamed, amount as amountText, assetNamed, checked, type NamedAsset, namedAsset, text } from './input.js';
 
 /** Money that arrives from outside. */
@@ -21,6 +21,25 @@ const depositInput = z.strictObject({ ...namedAsset, amount: amountText, method_
 
 const METHOD = 'accounts.deposit';
 
+/** Money that arrives at a deposit address. */
+export interface AddressDepositInput {
+  /** An address of the account, which has not expired. */
+  readonly address: string;
+  /** Decimal text: at least the method's minimum. */
+  readonly amount: string;
+  /** Required if the address has one. */
+  readonly tag?: string | undefined;
+  /** Required if the address has one. */
+  readonly memo?: string | undefined;
+}
+
+const addressDepositInput = z.strictObject({
+  address: text,
+  amount: amountText,
+  tag: z.optional(text),
+  memo: z.optional(text),
+});
+
 /** Credits a deposit at once, and takes it from the limits of its method. */
 export function deposit(state: State, accountId: string, given: DepositInput): Wire<DepositLimit> {
   const input = checked(METHOD, depositInput, given);
@@ -28,23 +47,43 @@ export function deposit(state: State, accountId: string, given: DepositInput): W
   const asset = assetNamed(state, METHOD, input);
   const amount = new Money(input.amount);
   if (!amount.gt(0)) throw new TypeError(`${METHOD}: amount must be above 0`);
-  const limits = account.depositLimits.get(asset.symbol) ?? [];
-  const candidates = limits.filter(({ method_id, maximum_amount: { type } }) => {
-    // Limits are listed by symbol, which two classes of assets may share.
-    return type === asset.type && (input.method_id === undefined || method_id === input.method_id);
-  });
+  const candidates = methodsOf(account, asset).filter(
+    ({ limit }) => input.method_id === undefined || limit.method_id === input.method_id,
+  );
   if (candidates.length === 0) throw new TypeError(`${METHOD}: ${asset.symbol} has no such deposit method`);
-  const limit = candidates.find((one) => hasRoom(one, amount));
-  if (limit === undefined) throw new Error(`${METHOD}: the amount is above the limits of the deposit method`);
-  takeFromLimit(state, account, limit, amount);
-  transfer({ asset, amount }, state.books.outside, account.holdings);
-  noteEntry(state, account, { type: 'deposit', reference: state.random.uuid(), receive: { asset, total: amount } });
-  const { symbol, type, name } = asset;
-  state.webhooks.emit('deposit.completed', {
-    account: account.id,
-    method_id: limit.method_id,
-    asset: { symbol, type, name, amount: input.amount },
-    created_at: timestamp(state.clock.now()),
-  });
-  return limit;
+  const method = candidates.find(({ limit }) => hasRoom(limit, amount));
+  if (method === undefined) throw aboveLimits();
+  creditAtOnce(state, account, { asset, amount: input.amount, method });
+  return method.limit;
 }
+
+/** Begins a deposit to an address, which the clock credits. */
+export function depositToAddress(state: State, accountId: string, given: AddressDepositInput): SandboxDeposit {
+  const input = checked(METHOD, addressDepositInput, given);
+  const account = accountNamed(state, METHOD, accountId);
+  const record = addressed(state, account, input);
+  const amount = new Money(input.amount);
+  const asset = state.catalogue.get(record.symbol, record.asset_type);
+  const method = methodsOf(account, asset).find(({ limit }) => limit.method_id === record.method_id);
+  if (method === undefined) throw new Error(`${METHOD}: the deposit method of the address is gone`);
+  if (amount.lt(method.minimum)) {
+    throw new Error(`${METHOD}: the minimum of the deposit method is ${method.minimum.toFixed()} ${asset.symbol}`);
+  }
+  if (!hasRoom(method.limit, amount)) throw aboveLimits();
+  return arriveAt(state, account, { asset, amount: input.amount, method }, record.address);
+}
+
+function addressed(
+  state: State,
+  account: AccountState,
+  { address, tag, memo }: AddressDepositInput,
+): DepositAddressRecord {
+  const record = liveAddresses(state, account).find((one) => one.address === address);
+  if (record === undefined) throw new Error(`${METHOD}: the account has no deposit address ${address}`);
+  for (const [name, wanted, given] of [['tag', record.tag, tag] as const, ['memo', record.memo, memo] as const]) {
+    if ((given ?? null) !== wanted) throw new Error(`${METHOD}: the ${name} must be ${wanted ?? 'left out'}`);
+  }
+  return record;
+}
+
+const aboveLimits = (): Error => new Error(`${METHOD}: the amount is above the limits of the deposit method`);

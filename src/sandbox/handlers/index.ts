@@ -1,6 +1,9 @@
 import { assetHandlers } from './assets/assets.js';
 import { conversionHandlers } from './conversions.js';
-import { fundsHandlers } from './funds.js';
+import { depositHandlers } from './funds/deposits.js';
+import { fundsHandlers } from './funds/funds.js';
+import { withdrawalAddressHandlers } from './funds/withdrawal-addresses.js';
+import { withdrawalHandlers } from './funds/withdrawals.js';
 import type { Handler } from './handler.js';
 import { onchainQuoteHandlers } from './onchain-quotes.js';
 import { historyHandlers } from './portfolio/history.js';
@@ -13,7 +16,6 @@ import { reportHandlers } from './reports.js';
 import { userHandlers } from './users.js';
 import { walletHandlers } from './wallets.js';
 import { webhookHandlers } from './webhooks.js';
-import { withdrawalAddressHandlers } from './withdrawal-addresses.js';
 
 /** The operations of the service. An operation without a handler is answered 501. */
 export const handlers: readonly Handler[] = [
@@ -29,6 +31,8 @@ export const handlers: readonly Handler[] = [
   ...walletHandlers,
   ...withdrawalAddressHandlers,
   ...fundsHandlers,
+  ...depositHandlers,
+  ...withdrawalHandlers,
   ...rampQuoteHandlers,
   ...reportHandlers,
   ...webhookHandlers,

@@ -16,7 +16,8 @@ type GroupName =
   | 'quotes'
   | 'onchainQuotes'
   | 'prices'
-  | 'wallets';
+  | 'wallets'
+  | 'withdrawals';
 
 const GROUPS: { readonly [Name in GroupName]: MethodTable<Sandbox[Name]> } = {
   keys: { list: [], revoke: ['apiKey'] },
@@ -41,6 +42,7 @@ const GROUPS: { readonly [Name in GroupName]: MethodTable<Sandbox[Name]> } = {
   onchainQuotes: { submit: ['quoteId'], fail: ['quoteId'], setPendingTime: ['ms'] },
   prices: { list: [], set: ['symbol', 'usd', 'assetType'] },
   wallets: { list: [], rejectAddress: ['address'] },
+  withdrawals: { fail: ['refId'] },
 };
 
 /** The methods outside the groups, without those that old paths reach. */

@@ -9,6 +9,10 @@ export const EXECUTION_STEPS = [
   'conversion.complete',
   'onchain_quote.offer',
   'onchain_quote.finish',
+  'deposit.receive',
+  'deposit.credit',
+  'withdrawal.send',
+  'withdrawal.finish',
 ] as const;
 
 /**

@@ -53,7 +53,7 @@ export function fixturesOf(state: State, random: Random): SandboxFixtures {
     conversionId: first([...main.conversions.keys()].reverse()),
     bankLinkId: first(main.bankLinks.keys()),
     unlinkedBankLinkId: `bl_${random.text(24, ALPHABETS.alphanumeric)}`,
-    methodId: first(state.withdrawalMethods),
+    methodId: first(state.withdrawalMethods.keys()),
     addressId: first(main.fundingAddresses),
     webhookId: first(state.webhooks.subscriptions.list()).subscription.id,
     assetSymbol: 'BTC',

@@ -1,6 +1,7 @@
 import { Decimal } from '../../schema/decimal.js';
 import { BoundedMap } from '../../util/bounded-map.js';
-import { type Asset, assetRef, type Catalogue } from '../state/catalogue.js';
+import { networksOf } from '../addresses/networks.js';
+import { type Asset, assetKey, assetRef, type Catalogue } from '../state/catalogue.js';
 import { DAY_MS, timestamp } from '../state/clock.js';
 import { roundedDown } from '../state/money.js';
 import type { Random } from '../state/random.js';
@@ -10,36 +11,52 @@ import { DEPOSIT_METHODS } from './assets.js';
 import { seedBankLink } from './bank-links.js';
 
 type Funds = Pick<AccountState, 'withdrawalAddresses' | 'fundingAddresses' | 'bankLinks' | 'depositLimits'>;
+const ADDRESS_AGE_DAYS = 40;
+
 type WireDepositLimit =
   AccountState['depositLimits'] extends ReadonlyMap<string, readonly (infer Limit)[]> ? Limit : never;
 
-export function seedFunds(catalogue: Catalogue, random: Random, now: number): Funds {
+/** `method`: that of the saved withdrawal addresses. */
+export function seedFunds(catalogue: Catalogue, random: Random, now: number, method: string): Funds {
   const links = (['mixed', 'ineligible', 'plain'] as const).map((kind) =>
     seedBankLink(kind, random, timestamp(now - random.integer(5, 80) * DAY_MS)),
   );
   return {
-    withdrawalAddresses: seedWithdrawalAddresses(random),
+    withdrawalAddresses: seedWithdrawalAddresses(random, timestamp(now - ADDRESS_AGE_DAYS * DAY_MS), method),
     fundingAddresses: new Set(Array.from({ length: 5 }, () => groupedId('AB', random))),
     bankLinks: new Map(links.map((link) => [link.bank_link_id, link])),
     depositLimits: seedDepositLimits(catalogue, random),
   };
 }
 
-function seedWithdrawalAddresses(random: Random): BoundedMap<string, SavedAddress> {
-  return new BoundedMap(MAX_RECORDS, [
-    ['cold-storage', { address: walletAddress('bitcoin', random), tag: null }],
-    ['treasury xrp', { address: walletAddress('xrp', random), tag: '104729' }],
+function seedWithdrawalAddresses(random: Random, created_at: string, method: string): BoundedMap<string, SavedAddress> {
+  const [btc, xrp] = [walletAddress('bitcoin', random), walletAddress('xrp', random)];
+  return new BoundedMap<string, SavedAddress>(MAX_RECORDS, [
+    ['cold-storage', { address: btc, tag: null, sequence: -2, memo: null, asset: 'crypto:BTC', method, created_at }],
+    [
+      'treasury xrp',
+      { address: xrp, tag: '104729', sequence: -1, memo: null, asset: 'crypto:XRP', method, created_at },
+    ],
   ]);
 }
 
 function seedDepositLimits(catalogue: Catalogue, random: Random): Map<string, WireDepositLimit[]> {
   const limits = new Map<string, WireDepositLimit[]>();
   for (const asset of catalogue.assets) {
-    const count = DEPOSIT_METHODS[asset.symbol] ?? 0;
-    const made = Array.from({ length: count }, () => seedDepositLimit(asset, random));
+    const [count, stream] = methodCount(asset, random);
+    const made = Array.from({ length: count }, () => seedDepositLimit(asset, stream));
     limits.set(asset.symbol, [...(limits.get(asset.symbol) ?? []), ...made].sort(byMethod));
   }
   return limits;
+}
+
+/** An asset that the table does not name has a method for each of its networks, if it has any. */
+function methodCount(asset: Asset, random: Random): [count: number, random: Random] {
+  const { symbol, type, listing } = asset;
+  const count = DEPOSIT_METHODS[symbol];
+  if (count !== undefined) return [count, random];
+  const isTaken = listing.status.deposit.enabled && (type === 'crypto' || type === 'stablecoin');
+  return [isTaken ? networksOf(asset).length : 0, random.fork(`deposit methods ${assetKey(asset)}`)];
 }
 
 const byMethod = (a: WireDepositLimit, b: WireDepositLimit): number => (a.method_id < b.method_id ? -1 : 1);

@@ -18,6 +18,7 @@ import { seedWebhooks } from './webhooks.js';
 
 const MAIN_CONVERSIONS = 320;
 const SECONDARY_CONVERSIONS = 7;
+const WITHDRAWAL_METHODS = ['Standard', 'Priority', 'Batch'] as const;
 
 interface StateOptions extends Pick<DispatcherOptions, 'deliver' | 'onDelivery'> {
   readonly enforceUserStatus?: boolean | undefined;
@@ -30,7 +31,9 @@ export function seedState(random: Random, runtime: Random, clock: Clock<Task>, o
   const catalogue = seedCatalogue(random.fork('catalogue'), clock, options.movingPrices ?? false);
   const users = seedUsers(random.fork('users'), now);
   const ids = random.fork('ids');
-  const accounts = users.flatMap((user, index) => seedAccounts(user, index, catalogue, random, clock));
+  const withdrawalMethods = new Map(WITHDRAWAL_METHODS.map((name) => [ids.uuid(), name]));
+  const [method = ''] = withdrawalMethods.keys();
+  const accounts = users.flatMap((user, index) => seedAccounts(user, index, catalogue, random, clock, method));
   return {
     clock,
     random: runtime.fork('runtime'),
@@ -41,7 +44,7 @@ export function seedState(random: Random, runtime: Random, clock: Clock<Task>, o
     accounts: new Map(accounts.map((account) => [account.id, account])),
     books: emptyBooks(),
     records: new Records(),
-    withdrawalMethods: new Set([ids.uuid(), ids.uuid(), ids.uuid()]),
+    withdrawalMethods,
     enforceUserStatus: options.enforceUserStatus ?? false,
     rejectedAddresses: new Set([evmAddress(ids)]),
     webhooks: new WebhookDispatcher({
@@ -61,6 +64,7 @@ function seedAccounts(
   catalogue: Catalogue,
   random: Random,
   clock: Clock<Task>,
+  method: string,
 ): AccountState[] {
   return user.accounts.map(({ id, name }) => {
     const stream = random.fork(`account ${userIndex} ${name}`);
@@ -72,7 +76,7 @@ function seedAccounts(
       wallets: new BoundedMap(MAX_RECORDS),
       holdings: seedHoldings(catalogue, stream),
       records: new Records(),
-      ...seedFunds(catalogue, stream, clock.began),
+      ...seedFunds(catalogue, stream, clock.began, method),
     };
   });
 }

@@ -93,7 +93,14 @@ function restoreAccount(data: AccountData, catalogue: Catalogue): AccountState {
     quotes: bounded(data.quotes, ({ quote }) => quote.id),
     wallets: bounded(data.wallets, ({ wallet }) => wallet.id),
     holdings: new Holdings(data.holdings.map((holding) => ({ ...holding, asset: catalogue.keyed(holding.asset) }))),
-    withdrawalAddresses: new BoundedMap(MAX_RECORDS, data.withdrawalAddresses),
+    withdrawalAddresses: new BoundedMap(
+      MAX_RECORDS,
+      // Those of version 0.7 are older than all later ones.
+      data.withdrawalAddresses.map(([key, saved], index, { length }) => [
+        key,
+        { ...saved, sequence: saved.sequence ?? index - length },
+      ]),
+    ),
     fundingAddresses: new Set(data.fundingAddresses),
     bankLinks: new Map(data.bankLinks.map((link) => [link.bank_link_id, link])),
     depositLimits: new Map(data.depositLimits),

@@ -80,6 +80,17 @@ const wallet = z.object({
   memo: z.optional(z.string()),
 });
 
+/** Version 0.7 saved address and tag alone. */
+const savedAddress = z.object({
+  address: z.string(),
+  tag: z.nullable(z.string()),
+  sequence: z.optional(z.int()),
+  memo: z.nullish(z.string()),
+  asset: z.optional(knownAsset),
+  method: z.optional(z.string()),
+  created_at: z.optional(moment),
+});
+
 const account = z
   .object({
     id: z.string(),
@@ -89,7 +100,7 @@ const account = z
     holdings: z.array(
       z.object({ asset: knownAsset, total: amount, held: amount, entryUsd: amount, realizedUsd: decimal }),
     ),
-    withdrawalAddresses: z.array(z.tuple([z.string(), z.object({ address: z.string(), tag: z.nullable(z.string()) })])),
+    withdrawalAddresses: z.array(z.tuple([z.string(), savedAddress])),
     fundingAddresses: z.array(z.string()),
     bankLinks: z.array(answered<Wire<BankLink>>(getBankLink, ['data'])),
     depositLimits: z.array(

@@ -13,6 +13,8 @@ interface ListingFacts<Item> {
   readonly scope: readonly unknown[];
   /** Returns an item's position: unique, and constant while other items come and go. */
   readonly position: (item: Item) => string;
+  /** The query parameter that carries the token. Default `page_token`. */
+  readonly cursor?: string;
   /** If true, tokens keep the size of the first page. Default false: each page asks for its own. */
   readonly sizeInToken?: boolean;
 }
@@ -55,7 +57,7 @@ export class Pager {
   }
 
   page<Item>(listing: Listing<Item>, query: PageQuery): WirePage<Item> {
-    const mark = query.page_token === undefined ? undefined : this.#open(listing.scope, query.page_token);
+    const mark = query.page_token === undefined ? undefined : this.#open(listing, query.page_token);
     const asked = query.page_size ?? DEFAULT_PAGE_SIZE;
     const size = listing.sizeInToken === true ? (mark?.size ?? asked) : asked;
     const rest = 'next' in listing ? listing.next(mark?.position, size + 1) : after(listing, mark?.position);
@@ -70,7 +72,7 @@ export class Pager {
     return Buffer.concat([this.#tag(scope, payload), payload]).toString('base64url');
   }
 
-  #open(scope: readonly unknown[], token: string): Mark {
+  #open({ scope, cursor = 'page_token' }: Pick<Listing<never>, 'scope' | 'cursor'>, token: string): Mark {
     const bytes = Buffer.from(token, 'base64url');
     const payload = bytes.subarray(TAG_BYTES);
     const tag = this.#tag(scope, payload);
@@ -78,7 +80,7 @@ export class Pager {
     // the same bytes.
     const genuine = bytes.length > TAG_BYTES && timingSafeEqual(bytes.subarray(0, TAG_BYTES), tag);
     if (!genuine || bytes.toString('base64url') !== token) {
-      throw badRequest({ field: 'page_token', message: 'is not a next_page_token of this list' });
+      throw badRequest({ field: cursor, message: 'is not a next_page_token of this list' });
     }
     const [size, position] = JSON.parse(payload.toString()) as [number, string];
     return { size, position };

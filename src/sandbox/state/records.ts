@@ -39,10 +39,10 @@ export class Records {
     return records as BoundedMap<string, T>;
   }
 
-  /** A copy: later changes of the records do not change it. */
+  /** A copy, in the order of the names: later changes of the records do not change it. */
   save(): SavedRecords {
     const saved: SavedRecords = {};
-    for (const [name, records] of this.#byKind) {
+    for (const [name, records] of [...this.#byKind].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const entries = [...records.entries()];
       if (entries.length > 0) saved[name] = structuredClone(entries);
     }

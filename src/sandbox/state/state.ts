@@ -55,6 +55,14 @@ export interface WalletRecord {
 export interface SavedAddress {
   readonly address: string;
   readonly tag: string | null;
+  /** Its place in the list: a newer one has a higher. That of the seed is below 0. */
+  readonly sequence: number;
+  readonly memo?: string | null | undefined;
+  /** For example `crypto:BTC`. Absent, as `method` is, in snapshots of 0.7. */
+  readonly asset?: string | undefined;
+  /** Id of the withdrawal method. */
+  readonly method?: string | undefined;
+  readonly created_at?: string | undefined;
 }
 
 /** Quotes, wallets and saved addresses that an account keeps of each, newest first. */
@@ -97,8 +105,8 @@ export interface State {
   readonly books: Books;
   /** Records that belong to the partner. */
   readonly records: Records;
-  /** Methods that a withdrawal address may be saved for. */
-  readonly withdrawalMethods: ReadonlySet<string>;
+  /** Names of the methods that a withdrawal address may be saved for, by id. */
+  readonly withdrawalMethods: ReadonlyMap<string, string>;
   /** True if an account is closed to the partner while its user's state is not `ok`. */
   readonly enforceUserStatus: boolean;
   /** Wallets with these addresses are rejected by screening. */

@@ -1,5 +1,6 @@
 import type { PartnerClient, RequestOptions } from '../../../src/index.js';
 import type { SandboxFixtures } from '../../../src/sandbox/index.js';
+import { bitcoinAddress } from '../../sandbox/support/addresses.js';
 
 /** What the calls of a phase are made with. */
 export interface World {
@@ -64,9 +65,7 @@ export const accountOf = ({ fixtures }: World, subject: number): string =>
 export const savedName = (subject: number): string => `saved ${subject}`;
 export const oldName = (subject: number): string => `old ${subject}`;
 export const newName = (subject: number): string => `new ${subject}`;
-/** The alphabet of these addresses has no 1. */
-export const walletAddress = (subject: number): string =>
-  `bc1p${String(subject).padStart(38, '0').replaceAll('1', 'q')}`;
+export const walletAddress = (subject: number): string => bitcoinAddress(subject);
 /** Finer than any currency: no other quote has this amount. */
 export const quoteAmount = (subject: number): string => `100.${String(subject + 1).padStart(9, '0')}1`;
 export const fundingId = (subject: number): string => `AB00000-CHAOS-${String(subject).padStart(6, '0')}`;

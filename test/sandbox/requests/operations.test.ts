@@ -17,6 +17,8 @@ const onchain = `${account}/onchain-quotes`;
 const made = async (path: string, body: object): Promise<string> => (await partner.post(path, body)).body.data.id;
 const triggerId = await made(triggers, bodies.priceTriggerSwap);
 const onchainId = await made(onchain, bodies.onchainQuote);
+const methodOf = async (symbol: string): Promise<string> =>
+  (await partner.get(`${account}/funds/deposits/methods/${symbol}`)).body.data[0].id;
 
 const { data: reports } = (await partner.get('/v1/reports/settlement?report_type=swaps')).body;
 const swapsReport = reports[0].id;
@@ -57,6 +59,16 @@ const requests: Record<string, TestRequest> = {
   }),
   'funds.addresses.delete': requestOf(`DELETE ${account}/funds/addresses/${fixtures.addressId}`),
   'funds.bankLinks.get': requestOf(`GET ${account}/funds/bank-links/${fixtures.bankLinkId}`),
+  'funds.withdrawalAddresses.list': requestOf(`GET ${addresses}`),
+  'funds.depositMethods.list': requestOf(`GET ${account}/funds/deposits/methods/XRP`),
+  'funds.depositAddresses.create': requestOf(`POST ${account}/funds/deposits/addresses`, {
+    ...{ asset_symbol: 'XRP', method_id: await methodOf('XRP') },
+  }),
+  'funds.depositAddresses.list': requestOf(`GET ${account}/funds/deposits/addresses?asset_symbol=XRP`),
+  'funds.withdrawals.create': requestOf(`POST ${account}/funds/withdrawals`, {
+    ...{ asset_symbol: 'BTC', key: 'every operation', amount: '0.01' },
+  }),
+  'funds.transactions.list': requestOf('GET /v1/funds/transactions?type=withdrawal'),
   'funds.depositLimits.list': requestOf(`GET ${account}/funds/deposits/limits/BTC`),
   'rampQuotes.prospective': requestOf(
     'GET /v1/ramp/quotes/prospective?from_symbol=USD&to_symbol=BTC&from_amount=250.5&affiliate_fee_bps=100',

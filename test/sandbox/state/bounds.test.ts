@@ -72,7 +72,7 @@ describe('a sandbox whose clock stands still while it is written to without end'
 
   test('keeps the newest saved addresses', () => {
     const handler = handlers.find(({ operation }) => operation === saveWithdrawalAddress);
-    const [method_id] = state.withdrawalMethods;
+    const [method_id] = state.withdrawalMethods.keys();
     const save = (key: string) => {
       const body = { asset_symbol: 'BTC', method_id, key, address: ADDRESSES.bitcoin };
       handler?.answer(state, { params: { account_id: account.id }, query: {}, body, origin: '' });

@@ -1,8 +1,8 @@
-import { deleteFundingAddress } from '../../resources/funds/addresses.js';
-import { getBankLink } from '../../resources/funds/bank-links.js';
-import { type DepositLimitListParams, listDepositLimits } from '../../resources/funds/deposit-limits.js';
-import { badRequest, notFound } from '../refusal.js';
-import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
+import { deleteFundingAddress } from '../../../resources/funds/addresses.js';
+import { getBankLink } from '../../../resources/funds/bank-links.js';
+import { type DepositLimitListParams, listDepositLimits } from '../../../resources/funds/deposit-limits.js';
+import { badRequest, notFound } from '../../refusal.js';
+import { type AccountParams, accountOf, type Handler, handle } from '../handler.js';
 
 export const fundsHandlers: readonly Handler[] = [
   handle<AccountParams & { address_id: string }>(deleteFundingAddress, (state, { params }) => {

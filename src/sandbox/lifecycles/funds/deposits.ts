@@ -1,0 +1,158 @@
+import type { Decimal } from '../../../schema/decimal.js';
+import { NETWORKS, type NetworkId } from '../../addresses/networks.js';
+import { type Asset, assetRef, type WireAssetRef } from '../../state/catalogue.js';
+import { DAY_MS, timestamp } from '../../state/clock.js';
+import { transfer } from '../../state/ledger.js';
+import { Money, written } from '../../state/money.js';
+import type { AccountState, State } from '../../state/state.js';
+import type { StepTask } from '../../state/task.js';
+import type { EventKind } from '../../webhooks/subscriptions.js';
+import { takeFromLimit } from '../deposit-limits.js';
+import { noteEntry } from '../entries.js';
+import {
+  type DepositAddressRecord,
+  depositAddresses,
+  type Funding,
+  fundingOf,
+  hasEnded,
+  keepFunding,
+  nextSequence,
+  planStep,
+} from './records.js';
+import { depositFee, type Method } from './terms.js';
+
+/** Time until a deposit has the confirmations that the network needs, and from there until it is credited. */
+const CONFIRMING_MS = 30_000;
+const CREDITING_MS = 30_000;
+
+/** A deposit as events show it. */
+export interface SandboxDeposit {
+  readonly ref_id: string;
+  readonly account: string;
+  readonly status: string;
+  readonly method_id: string;
+  /** Absent for money that did not come to an address. */
+  readonly address?: string;
+  /** What arrived, before the fee. */
+  readonly asset: WireAssetRef & { readonly amount: string };
+  readonly fee: string;
+  readonly created_at: string;
+}
+
+interface Arrival {
+  readonly asset: Asset;
+  /** As the caller wrote it. */
+  readonly amount: string;
+  readonly method: Method;
+}
+
+/** Returns the address of a method that still takes deposits, or makes one. */
+export function addressFor(
+  state: State,
+  account: AccountState,
+  asset: Asset,
+  method: Method & { readonly network: NetworkId },
+): { readonly record: DepositAddressRecord; readonly isNew: boolean } {
+  const present = liveAddresses(state, account).find(
+    ({ method_id, asset_type }) => method_id === method.limit.method_id && asset_type === asset.type,
+  );
+  if (present !== undefined) return { record: present, isNew: false };
+  const network: { form: (typeof NETWORKS)[NetworkId]['form']; mark?: 'memo' | 'tag' } = NETWORKS[method.network];
+  const { clock, random } = state;
+  const mark = String(random.integer(1, 4_294_967_295));
+  const record: DepositAddressRecord = {
+    ...{ sequence: nextSequence(state), symbol: asset.symbol, asset_type: asset.type },
+    ...{ method_id: method.limit.method_id, address: network.form.make(random.bytes(32)) },
+    tag: network.mark === 'tag' ? mark : null,
+    memo: network.mark === 'memo' ? mark : null,
+    expire_time: method.addressDays === undefined ? null : timestamp(clock.now() + method.addressDays * DAY_MS),
+  };
+  account.records.of(depositAddresses).set(record.address, record);
+  return { record, isNew: true };
+}
+
+/** Returns the addresses that still take deposits, oldest first. */
+export function liveAddresses({ clock }: State, { records }: AccountState): DepositAddressRecord[] {
+  return [...records.of(depositAddresses).values()].filter(
+    ({ expire_time: end }) => end === null || Date.parse(end) > clock.now(),
+  );
+}
+
+/** Credits money at once and without a fee, and takes it from the limits of its method. */
+export function creditAtOnce(state: State, account: AccountState, arrival: Arrival): void {
+  const funding = newFunding(state, account, arrival, new Money(0), undefined);
+  credit(state, account, funding);
+  announce(state, account, funding, 'deposit.completed');
+}
+
+/** Money arrives at an address: `pending`, and its way is planned. Takes it from the limits of its method. */
+export function arriveAt(state: State, account: AccountState, arrival: Arrival, address: string): SandboxDeposit {
+  const fee = depositFee(arrival.method, arrival.asset, new Money(arrival.amount));
+  const funding = newFunding(state, account, arrival, fee, address);
+  announce(state, account, funding, 'deposit.status_updated');
+  planStep(state, account, funding, 'deposit.receive', CONFIRMING_MS);
+  return shown(state, account, funding);
+}
+
+/** `pending → received`. */
+export function receiveDeposit(state: State, step: StepTask): void {
+  const [account, funding] = fundingOf(state, step);
+  if (account === undefined || funding?.status !== 'pending') return;
+  funding.status = 'received';
+  announce(state, account, funding, 'deposit.status_updated');
+  planStep(state, account, funding, 'deposit.credit', CREDITING_MS);
+}
+
+/** `received → credited`. */
+export function creditDeposit(state: State, step: StepTask): void {
+  const [account, funding] = fundingOf(state, step);
+  if (account === undefined || funding?.status !== 'received') return;
+  credit(state, account, funding);
+  announce(state, account, funding, 'deposit.status_updated', 'deposit.completed');
+}
+
+function newFunding(
+  state: State,
+  account: AccountState,
+  { asset, amount, method: { limit } }: Arrival,
+  fee: Decimal,
+  address: string | undefined,
+): Funding {
+  takeFromLimit(state, account, limit, new Money(amount));
+  const funding: Funding = {
+    ...{ ref_id: state.random.uuid(), type: 'deposit', sequence: nextSequence(state), at: state.clock.now() },
+    ...{ symbol: asset.symbol, asset_type: asset.type, amount },
+    ...{ fee: written(fee, asset.places), status: 'pending', fails: false, method_id: limit.method_id },
+    ...(address === undefined ? {} : { address }),
+  };
+  keepFunding(state, account, funding, (forgotten) => credit(state, account, forgotten));
+  return funding;
+}
+
+/** The account receives what the fee leaves. */
+function credit(state: State, account: AccountState, funding: Funding): void {
+  if (hasEnded(funding)) return;
+  const { books, catalogue } = state;
+  const asset = catalogue.get(funding.symbol, funding.asset_type);
+  const fee = new Money(funding.fee);
+  const total = new Money(funding.amount).minus(fee);
+  transfer({ asset, amount: total }, books.outside, account.holdings);
+  transfer({ asset, amount: fee }, books.outside, books.fees);
+  funding.status = 'credited';
+  noteEntry(state, account, { type: 'deposit', reference: funding.ref_id, receive: { asset, total, fee } });
+}
+
+function shown(state: State, account: AccountState, funding: Funding): SandboxDeposit {
+  const { ref_id, symbol, asset_type, amount, fee, status, method_id = '', address, at } = funding;
+  return {
+    ...{ ref_id, account: account.id, status, method_id, ...(address === undefined ? {} : { address }) },
+    asset: { ...assetRef(state.catalogue.get(symbol, asset_type)), amount },
+    fee,
+    created_at: timestamp(at),
+  };
+}
+
+function announce(state: State, account: AccountState, funding: Funding, ...kinds: readonly EventKind[]): void {
+  const payload = { ...shown(state, account, funding), updated_at: timestamp(state.clock.now()) };
+  for (const kind of kinds) state.webhooks.emit(kind, payload);
+}
