@@ -9,7 +9,8 @@ export const listRampFiatCurrencies: Operation<unknown> = defineOperation({
   title: 'List ramp fiat currencies',
   stability: 'partial',
   route: 'GET /v1/ramp/fiat-currencies',
-  answer: data(() => z.unknown()),
+  // Anything but null, which is no answer.
+  answer: data(() => z.unknown().check(z.refine((value) => value !== null))),
 });
 
 /** `client.ramp.fiatCurrencies`: the money that the hosted checkout takes. */
