@@ -69,7 +69,6 @@ export class Service {
       restoreState(this.state, snapshot);
       this.authenticator.restore(snapshot.keys);
       this.#idempotency.restore(snapshot.idempotency);
-      if (options.movingPrices !== undefined) letPricesMove(this.state, options.movingPrices);
       this.#quota.restore(snapshot.quotas);
     }
     this.credentials = this.authenticator.first(options.scopes);
@@ -77,6 +76,8 @@ export class Service {
       (task) => runTask(this.state, task),
       (task) => executionTimeOf(executionTimes, task),
     );
+    // Without the option prices go on as they did in the snapshot.
+    if (options.movingPrices !== undefined) letPricesMove(this.state, options.movingPrices);
   }
 
   /** Returns everything as of now except faults and journal, which belong to one run. */

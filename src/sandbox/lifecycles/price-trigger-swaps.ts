@@ -5,11 +5,12 @@ import {
   type PriceTriggerSwap,
   type PriceTriggerSwapCreateBody,
 } from '../../resources/accounts/price-trigger-swaps.js';
+import type { Decimal } from '../../schema/decimal.js';
 import type { Operation } from '../../schema/operation.js';
 import type { Wire } from '../../schema/types.js';
 import { badRequest, notFound, Refusal } from '../refusal.js';
 import { answered, knownAssetRef } from '../snapshot/saved-values.js';
-import { assetRef, type WireAssetRef } from '../state/catalogue.js';
+import { type Asset, assetKey, assetRef, type WireAssetRef } from '../state/catalogue.js';
 import { NOTHING } from '../state/ledger.js';
 import { Money, priceIn, written } from '../state/money.js';
 import { MOVE_MS, minuteOf } from '../state/prices.js';
@@ -81,7 +82,7 @@ export function orderSwap(state: State, account: AccountState, { trade, when, ex
   const sequence = (records.newest()?.sequence ?? 0) + 1;
   const record = { swap, sequence, bps };
   for (const forgotten of records.set(swap.id, record)) activeIn(state).delete(forgotten.swap.id);
-  activeIn(state).set(swap.id, { account, record });
+  activeIn(state).set(swap.id, { account, record, waits: waitingOf(state, swap) });
   makeReached(state);
   return swap;
 }
@@ -120,8 +121,14 @@ export function cancelSwap(state: State, account: AccountState, id: string): voi
 
 /** Makes all swaps whose price is reached, in the order in which they were made. */
 export function makeReached(state: State): void {
-  for (const { account, record } of [...activeIn(state).values()]) {
-    if (isReached(state, record.swap)) execute(state, account, record);
+  const prices = new Map<string, Decimal>();
+  for (const { account, record, waits } of [...activeIn(state).values()]) {
+    let price = prices.get(waits.pair);
+    if (price === undefined) {
+      price = priceIn(waits.base, waits.quote);
+      prices.set(waits.pair, price);
+    }
+    if (waits.rises ? price.gte(waits.limit) : price.lte(waits.limit)) execute(state, account, record);
   }
   planNextMove(state);
 }
@@ -148,6 +155,16 @@ export function letPricesMove(state: State, moves: boolean): void {
 interface Active {
   readonly account: AccountState;
   readonly record: PriceTriggerRecord;
+  readonly waits: Waiting;
+}
+
+/** What a swap waits for. All swaps of one pair are compared with one price. */
+interface Waiting {
+  readonly pair: string;
+  readonly base: Asset;
+  readonly quote: Asset;
+  readonly rises: boolean;
+  readonly limit: Decimal;
 }
 
 const active = new WeakMap<State, Map<string, Active>>();
@@ -158,7 +175,9 @@ function activeIn(state: State): Map<string, Active> {
   if (found === undefined) {
     const waiting = [...state.accounts.values()].flatMap((account) =>
       [...account.records.of(priceTriggerSwaps).values()].flatMap((record): [string, Active][] =>
-        record.swap.status === 'active' ? [[record.swap.id, { account, record }]] : [],
+        record.swap.status === 'active'
+          ? [[record.swap.id, { account, record, waits: waitingOf(state, record.swap) }]]
+          : [],
       ),
     );
     found = new Map(waiting);
@@ -167,11 +186,14 @@ function activeIn(state: State): Map<string, Active> {
   return found;
 }
 
-function isReached({ catalogue }: State, { when }: WireSwap): boolean {
-  const [base, quote] = [when.base, when.quote].map(({ symbol, type }) => catalogue.get(symbol, type));
-  if (base === undefined || quote === undefined) return false;
-  const price = priceIn(base, quote);
-  return when.drops_to === undefined ? price.gte(when.rises_to ?? 0) : price.lte(when.drops_to);
+function waitingOf({ catalogue }: State, { when }: WireSwap): Waiting {
+  const [base, quote] = [
+    catalogue.get(when.base.symbol, when.base.type),
+    catalogue.get(when.quote.symbol, when.quote.type),
+  ];
+  const rises = when.drops_to === undefined;
+  const limit = new Money(when.drops_to ?? when.rises_to ?? 0);
+  return { pair: `${assetKey(base)} ${assetKey(quote)}`, base, quote, rises, limit };
 }
 
 /** `active → completed`, or `cancelled` if it cannot be made. */

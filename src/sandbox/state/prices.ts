@@ -86,7 +86,7 @@ export class Price {
   #walked({ at, usd }: PriceMark, moment: number): Decimal {
     const [from, to] = [minuteOf(at), minuteOf(moment)];
     if (from === to || this.#restlessness === 0) return usd;
-    return usd.times(this.#height(to)).div(this.#height(from)).toSignificantDigits(PRICE_DIGITS);
+    return usd.times(this.#height(to) / this.#height(from)).toSignificantDigits(PRICE_DIGITS);
   }
 
   /** Above 0: the heights of all waves together are below 1. */

@@ -11,8 +11,8 @@ export interface MarketFigures {
   readonly capUsd: Decimal;
   /** 1 for the greatest capitalisation. */
   readonly rank: number;
-  /** In percent, by the names of the API. */
-  readonly changes: Readonly<Record<string, string>>;
+  /** In percent, by the names of the API. They are no money, so they are numbers here. */
+  readonly changes: Readonly<Record<string, number>>;
   readonly ath: { readonly usd: Decimal; readonly timestamp: string };
 }
 
@@ -50,10 +50,10 @@ export function marketOf({ catalogue, clock }: State): Market {
   );
 }
 
-function changesOf({ price, usd }: Asset, now: number): Record<string, string> {
+function changesOf({ price, usd }: Asset, now: number): Record<string, number> {
+  const present = usd.toNumber();
   const changes = Object.entries(PERIODS).map(([name, ms]) => {
-    const before = price.at(now - ms);
-    return [name, usd.minus(before).times(100).div(before).toFixed(4)];
+    return [name, (present / price.at(now - ms).toNumber() - 1) * 100] as const;
   });
   return Object.fromEntries(changes);
 }
@@ -76,7 +76,7 @@ export function listingIn(asset: Asset, quote: Asset, figures: Market): Wire<Ass
     price: price.toFixed(),
     market_cap: valued(market.circulating),
     market_cap_rank: own.rank,
-    price_change_percent: own.changes,
+    price_change_percent: mapped(own.changes, (percent) => percent.toFixed(4)),
     volume: { last_24h: inQuote(market.volumeUsd).toFixed(VALUE_PLACES) },
     ...(asset.type === 'xstock'
       ? {}
@@ -85,7 +85,7 @@ export function listingIn(asset: Asset, quote: Asset, figures: Market): Wire<Ass
   };
 }
 
-function mapped(figures: Record<string, Decimal>, write: (value: Decimal) => string): Record<string, string> {
+function mapped<T>(figures: Readonly<Record<string, T>>, write: (value: T) => string): Record<string, string> {
   return Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, write(value)]));
 }
 
@@ -124,6 +124,5 @@ function sortValue({ usd, market, listing }: Asset, sort: string, figures?: Mark
   if (sort === 'price') return usd;
   if (sort === 'market_cap') return figures.capUsd;
   if (sort === 'volume.last_24h') return market.volumeUsd;
-  const change = figures.changes[sort.replace('price_change_percent.', '')];
-  return change === undefined ? undefined : new Decimal(change);
+  return figures.changes[sort.replace('price_change_percent.', '')];
 }
