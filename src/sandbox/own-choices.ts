@@ -166,4 +166,40 @@ export const OWN_CHOICES: readonly OwnChoice[] = [
     choice:
       'Gives a link that is good for 15 minutes. The file is CSV with a head line; `size` is its length in bytes.',
   },
+  {
+    operation: 'accounts.earn.auto.update',
+    choice: 'Takes effect one minute later. Before the first change `staking` is `disabled`.',
+  },
+  {
+    operation: 'earn.auto.assets.list',
+    choice:
+      'Gives eight assets to the countries of `ramp.countries.list`, and none to all others. `apy` is a percentage of a year, `yield_source` is `staking`, `user_cap` is absent.',
+  },
+  {
+    operation: 'accounts.earn.auto.allocations.list',
+    choice: 'Allocates all that no order holds, as long as the account earns, and values it in US dollars.',
+  },
+  {
+    operation: 'accounts.earn.auto.rewards.list',
+    choice:
+      'Pays at midnight, UTC: the allocation of that moment × `apy` / 365, rounded down. `next_reward_date` is a date such as `2025-01-31`, absent while the account does not earn. `other_assets` is absent.',
+  },
+  {
+    operation: 'ramp.fiatCurrencies.list',
+    choice: 'Gives the fiat assets that can be deposited, with `symbol`, `type` and `name`.',
+  },
+  {
+    operation: 'ramp.countries.list',
+    choice: 'Gives `subdivisions` of Australia, Canada and the US, as suffixes of ISO 3166-2.',
+  },
+  {
+    operation: 'ramp.limits.get',
+    choice:
+      'Takes USD and BTC for what is not named, any method, and the countries of `ramp.countries.list`. A deposit is 10 to 25,000 US dollars, a withdrawal 5 to 100,000, at present prices without fees.',
+  },
+  {
+    operation: 'ramp.checkout.get',
+    choice:
+      'Checks assets, country, subdivision, `in_amount` against the limits, links and wallet address, when they are given. `checkout_url` leads to a page of the sandbox, on the host of the request, that shows the parameters; the newest 1,000 are kept. `request_data` are the parameters.',
+  },
 ];

@@ -1,9 +1,11 @@
 import { assetHandlers } from './assets/assets.js';
 import { conversionHandlers } from './conversions.js';
+import { earnHandlers } from './earn.js';
 import { depositHandlers } from './funds/deposits.js';
 import { fundsHandlers } from './funds/funds.js';
 import { withdrawalAddressHandlers } from './funds/withdrawal-addresses.js';
 import { withdrawalHandlers } from './funds/withdrawals.js';
+import { fundsHandlers } from './funds.js';
 import type { Handler } from './handler.js';
 import { onchainQuoteHandlers } from './onchain-quotes.js';
 import { historyHandlers } from './portfolio/history.js';
@@ -11,7 +13,10 @@ import { portfolioHandlers } from './portfolio/portfolio.js';
 import { transactionHandlers } from './portfolio/transactions.js';
 import { priceTriggerSwapHandlers } from './price-trigger-swaps.js';
 import { quoteHandlers } from './quotes.js';
-import { rampQuoteHandlers } from './ramp-quotes.js';
+import { rampCheckoutHandlers } from './ramp/checkout.js';
+import { rampDiscoveryHandlers } from './ramp/discovery.js';
+import { rampLimitHandlers } from './ramp/limits.js';
+import { rampQuoteHandlers } from './ramp/quotes.js';
 import { reportHandlers } from './reports.js';
 import { userHandlers } from './users.js';
 import { walletHandlers } from './wallets.js';
@@ -33,6 +38,10 @@ export const handlers: readonly Handler[] = [
   ...fundsHandlers,
   ...depositHandlers,
   ...withdrawalHandlers,
+  ...earnHandlers,
+  ...rampDiscoveryHandlers,
+  ...rampLimitHandlers,
+  ...rampCheckoutHandlers,
   ...rampQuoteHandlers,
   ...reportHandlers,
   ...webhookHandlers,

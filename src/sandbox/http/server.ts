@@ -111,9 +111,15 @@ function headOf(request: IncomingMessage): RequestHead {
   return {
     method: request.method ?? '',
     target: request.url ?? '',
-    origin: `http://${request.headers.host ?? 'localhost'}`,
+    origin: originOf(request),
     header: headerOf(request),
   };
+}
+
+/** A client may name any host, or none. */
+function originOf({ headers }: IncomingMessage): string {
+  const url = `http://${headers.host ?? ''}`;
+  return URL.canParse(url) ? new URL(url).origin : 'http://localhost';
 }
 
 function headerOf({ headers }: IncomingMessage): (name: string) => string | undefined {

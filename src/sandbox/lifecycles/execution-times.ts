@@ -13,6 +13,7 @@ export const EXECUTION_STEPS = [
   'deposit.credit',
   'withdrawal.send',
   'withdrawal.finish',
+  'earn.settle',
 ] as const;
 
 /**

@@ -1,11 +1,13 @@
 import type { RecordKind } from '../state/records.js';
 import type { State } from '../state/state.js';
 import type { StepTask } from '../state/task.js';
+import { EARN_STEPS, earnRewards, earnSettings } from './earn.js';
 import { entries } from './entries.js';
 import { depositAddresses, fundings, sequences } from './funds/records.js';
 import { FUNDS_STEPS } from './funds/steps.js';
 import { ONCHAIN_STEPS, onchainPricing, onchainQuotes } from './onchain-quotes.js';
 import { PRICE_STEPS, priceTriggerSwaps } from './price-trigger-swaps.js';
+import { rampCheckouts } from './ramp-checkouts.js';
 
 /** The kinds of records that accounts have. A snapshot with any other is refused. */
 export const ACCOUNT_RECORDS = [
@@ -14,10 +16,16 @@ export const ACCOUNT_RECORDS = [
   depositAddresses,
   onchainQuotes,
   priceTriggerSwaps,
+  earnSettings,
+  earnRewards,
 ] as readonly unknown[] as readonly RecordKind<never>[];
 
 /** The kinds of records that belong to the partner. */
-export const PARTNER_RECORDS = [onchainPricing, sequences] as readonly unknown[] as readonly RecordKind<never>[];
+export const PARTNER_RECORDS = [
+  onchainPricing,
+  sequences,
+  rampCheckouts,
+] as readonly unknown[] as readonly RecordKind<never>[];
 
 /** What is done when a planned step is due. The record that it names may be gone by then. */
 type RunStep = (state: State, step: StepTask) => void;
@@ -27,4 +35,5 @@ export const STEPS: Readonly<Record<string, RunStep>> = {
   ...ONCHAIN_STEPS,
   ...PRICE_STEPS,
   ...FUNDS_STEPS,
+  ...EARN_STEPS,
 };

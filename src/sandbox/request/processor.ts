@@ -3,6 +3,7 @@ import type { Operation } from '../../schema/operation.js';
 import { clipped } from '../../util/printable.js';
 import type { Faults } from '../faults/faults.js';
 import { handlers } from '../handlers/index.js';
+import { checkoutPage, isCheckout } from '../handlers/ramp/checkout.js';
 import { KeyedQueue } from '../queue.js';
 import { Refusal, unauthenticated } from '../refusal.js';
 import { download, isDownload } from '../reports/downloads.js';
@@ -126,6 +127,7 @@ export class RequestProcessor implements RequestReceiver {
 
   #answerComplete(head: RequestHead, match: RouteMatch, bytes: Uint8Array): NotedAnswer {
     if (isDownload(head)) return { answer: download(this.#parts.state, head), verdict: 'accepted' };
+    if (isCheckout(head)) return { answer: checkoutPage(this.#parts.state, head), verdict: 'accepted' };
     const { apiKey, scopes } = this.#parts.authenticator.check(head, bytes);
     this.#parts.quota.take(apiKey);
     const { operation } = match;

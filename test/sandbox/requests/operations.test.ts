@@ -12,6 +12,7 @@ const { fixtures } = partner.sandbox;
 const user = `/v1/users/${fixtures.userId}`;
 const addresses = `${account}/funds/withdrawals/addresses`;
 
+const earn = `${account}/earn/auto`;
 const triggers = `${account}/price-trigger-swaps`;
 const onchain = `${account}/onchain-quotes`;
 const made = async (path: string, body: object): Promise<string> => (await partner.post(path, body)).body.data.id;
@@ -70,6 +71,16 @@ const requests: Record<string, TestRequest> = {
   }),
   'funds.transactions.list': requestOf('GET /v1/funds/transactions?type=withdrawal'),
   'funds.depositLimits.list': requestOf(`GET ${account}/funds/deposits/limits/BTC`),
+  'accounts.earn.auto.get': requestOf(`GET ${earn}`),
+  'accounts.earn.auto.update': requestOf(`PATCH ${earn}`, { staking: 'enabled' }),
+  'accounts.earn.auto.assets.list': requestOf(`GET ${earn}/assets?page_size=200`),
+  'accounts.earn.auto.allocations.list': requestOf(`GET ${earn}/allocations`),
+  'accounts.earn.auto.rewards.list': requestOf(`GET ${earn}/rewards`),
+  'earn.auto.assets.list': requestOf('GET /v1/earn/auto/assets?country=DE'),
+  'ramp.countries.list': requestOf('GET /v1/ramp/countries'),
+  'ramp.fiatCurrencies.list': requestOf('GET /v1/ramp/fiat-currencies'),
+  'ramp.limits.get': requestOf('GET /v1/ramp/limits?in_asset_symbol=EUR&anything=1'),
+  'ramp.checkout.get': requestOf('GET /v1/ramp/checkout?in_amount=100&anything=1'),
   'rampQuotes.prospective': requestOf(
     'GET /v1/ramp/quotes/prospective?from_symbol=USD&to_symbol=BTC&from_amount=250.5&affiliate_fee_bps=100',
   ),

@@ -2,13 +2,13 @@ import {
   getRampProspectiveQuote,
   type RampQuote,
   type RampQuoteProspectiveParams,
-} from '../../resources/ramp-quotes.js';
-import type { Decimal } from '../../schema/decimal.js';
-import type { Wire } from '../../schema/types.js';
-import { badRequest, type Cause } from '../refusal.js';
-import { type Asset, assetRef } from '../state/catalogue.js';
-import { Money, priced, rateBetween, roundedUp, share, written } from '../state/money.js';
-import { type Handler, handle } from './handler.js';
+} from '../../../resources/ramp-quotes.js';
+import type { Decimal } from '../../../schema/decimal.js';
+import type { Wire } from '../../../schema/types.js';
+import { badRequest, type Cause } from '../../refusal.js';
+import { type Asset, assetRef } from '../../state/catalogue.js';
+import { Money, priced, rateBetween, roundedUp, share, written } from '../../state/money.js';
+import { type Handler, handle } from '../handler.js';
 
 type Query = Wire<RampQuoteProspectiveParams>;
 
