@@ -5,7 +5,6 @@ import { depositHandlers } from './funds/deposits.js';
 import { fundsHandlers } from './funds/funds.js';
 import { withdrawalAddressHandlers } from './funds/withdrawal-addresses.js';
 import { withdrawalHandlers } from './funds/withdrawals.js';
-import { fundsHandlers } from './funds.js';
 import type { Handler } from './handler.js';
 import { onchainQuoteHandlers } from './onchain-quotes.js';
 import { historyHandlers } from './portfolio/history.js';
