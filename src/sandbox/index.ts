@@ -6,6 +6,7 @@ export type { Unrecognized } from '../schema/types.js';
 export type { ConversionInput } from './controls/conversion.js';
 export type { AddressDepositInput, DepositInput } from './controls/deposit.js';
 export type { SandboxKey } from './controls/keys.js';
+export type { SandboxUserInput } from './controls/own-users.js';
 export type { SandboxPrice } from './controls/prices.js';
 export { createSandbox } from './create-sandbox.js';
 export type { FaultKind, FaultOptions } from './faults/fault-options.js';

@@ -10,6 +10,7 @@ import {
   rule,
   wholeNumber,
 } from '../util/options.js';
+import type { SandboxUserInput } from './controls/own-users.js';
 import { EXECUTION_TIMES_RULE, type ExecutionTimes } from './lifecycles/execution-times.js';
 import type { JournalEntry } from './request/journal.js';
 import { isLatency, type Latency } from './request/latency.js';
@@ -78,6 +79,11 @@ export interface SandboxOptions {
    * that lists all. Default: the times of the documentation.
    */
   readonly executionTimes?: ExecutionTimes | undefined;
+  /**
+   * Users of one's own beside those of the seed, in the state `ok`, each with one account. In a
+   * snapshot those whose `external_reference` exists stay as they are. Default: none.
+   */
+  readonly users?: readonly SandboxUserInput[] | undefined;
   /** Called with each new entry of the journal. A failure is reported once as a warning. */
   readonly onRequest?: ((entry: JournalEntry) => void) | undefined;
   /**
@@ -138,6 +144,7 @@ const SANDBOX_RULES = {
   quota: QUOTA_RULE,
   readLag: MILLISECONDS_OR_0,
   executionTimes: EXECUTION_TIMES_RULE,
+  users: ANYTHING,
   onRequest: FUNCTION,
   snapshot: ANYTHING,
   deliver: FUNCTION,

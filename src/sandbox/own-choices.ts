@@ -9,6 +9,35 @@ export interface OwnChoice {
 /** The sandbox's own choices. `docs/sandbox.md` prints them. */
 export const OWN_CHOICES: readonly OwnChoice[] = [
   {
+    operation: 'users.create',
+    choice:
+      'Gives a new user the state `pending` and the required action `{ type: "submit_verification", verification: "proof_of_identity" }`, and one account, `main`, with one deposit method for each asset that has any. A user who exists already stays as it is, whatever else the body says.',
+  },
+  {
+    operation: 'users.createHeadless',
+    choice: 'Gives a user without personal data the state `ok`.',
+  },
+  {
+    operation: 'users.update',
+    choice:
+      'Changes the members of `full_name`, `residence` and `birth` one by one, all others as a whole. Nothing is verified anew.',
+  },
+  {
+    operation: 'users.verifications.submitUrl',
+    choice:
+      'Fetches no document. A minute later the verification is `completed` and its user `ok`; it is `failed`, with that reason, if the last part of `front_url` has the word `unreadable` or `wrong_side`. A `type` that begins with `proof_of_` is shown in `types`, any other as `proof_of_identity`.',
+  },
+  {
+    operation: 'webhooks.create',
+    choice:
+      'Takes http to `localhost`, `127.0.0.1` and `[::1]`, too, for receivers on your machine. Without `events` the webhook receives every kind; with an empty list, none.',
+  },
+  {
+    operation: 'webhooks.test',
+    choice:
+      'Delivers once, also to a disabled webhook, and says `success` or `failure` as `result`. `payload_sent` is the text that was signed. Without an answer of the receiver there is neither `http_status` nor `response_body`, which shows at most 1,000 characters. Webhooks of the seed get nothing.',
+  },
+  {
     operation: 'accounts.quotes.execute',
     choice: 'Gives the 410 of an expired quote the code `gone`.',
   },

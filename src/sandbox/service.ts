@@ -1,4 +1,5 @@
 import { operations } from '../resources/operations.js';
+import { addOwnUsers } from './controls/own-users.js';
 import { Faults } from './faults/faults.js';
 import { completeConversion, settleConversion } from './lifecycles/conversions.js';
 import { restoreLimit } from './lifecycles/deposit-limits.js';
@@ -38,7 +39,7 @@ export class Service {
   readonly #seed: number;
   readonly #generation: number;
 
-  /** @throws TypeError for a snapshot that cannot be read, or was made with another seed. */
+  /** @throws TypeError for wrong users, a snapshot that cannot be read or has another seed. */
   constructor(options: SandboxOptions) {
     const snapshot = options.snapshot === undefined ? undefined : readSnapshot(options.snapshot);
     const { seed = snapshot?.seed ?? 1, otp, realTime = false, executionTimes = {} } = options;
@@ -71,6 +72,7 @@ export class Service {
       this.#idempotency.restore(snapshot.idempotency);
       this.#quota.restore(snapshot.quotas);
     }
+    if (options.users !== undefined) addOwnUsers(this.state, options.users);
     this.credentials = this.authenticator.first(options.scopes);
     clock.start(
       (task) => runTask(this.state, task),

@@ -105,7 +105,14 @@ const FLAGS = {
     help: 'goes on from this file when it exists, and saves everything in it',
     rule: 'the name of a file',
     example: 'state.json',
-    read: (text) => (text === '' || text.includes('\0') ? undefined : text),
+    read: fileName,
+  }),
+  fixtures: value({
+    placeholder: 'file',
+    help: 'adds the users of this file, with their balances, unless they are there',
+    rule: 'the name of a file',
+    example: 'users.json',
+    read: fileName,
   }),
   webhook: value({
     placeholder: 'url',
@@ -208,6 +215,10 @@ function wholeNumber(text: string, least: number, most: number): number | undefi
   if (!/^-?\d{1,16}$/.test(text)) return undefined;
   const value = Number(text);
   return value >= least && value <= most ? value : undefined;
+}
+
+function fileName(text: string): string | undefined {
+  return text === '' || text.includes('\0') ? undefined : text;
 }
 
 function latencyRange(text: string): LatencyRange | undefined {

@@ -3,12 +3,13 @@ import type { Sandbox, SandboxOptions, SandboxSnapshot } from 'partner-sdk/sandb
 import { systemCode } from '../../util/system-error.js';
 import { type CommandOptions, DEFAULT_PORT } from './arguments.js';
 import { Failure, reasonOf } from './failure.js';
+import { creatingUsers, usersIn } from './fixtures-file.js';
 import { notAState, type StateFile } from './state-file.js';
 import { quoted } from './text.js';
 
 /** Makes the sandbox of these options, from the file's state if it has one. */
 export async function openSandbox(
-  { seed, latency, chaos, otp, scopes, quota, still, ...others }: CommandOptions,
+  { seed, latency, chaos, otp, scopes, quota, fixtures, still, ...others }: CommandOptions,
   file: StateFile | undefined,
   listeners: Pick<SandboxOptions, 'onRequest' | 'onDelivery' | 'onControl'>,
 ): Promise<Sandbox> {
@@ -19,8 +20,10 @@ export async function openSandbox(
     enforceUserStatus: others['enforce-user-status'],
     readLag: others['read-lag'],
     executionTimes: others['execution-times'],
+    users: fixtures === undefined ? undefined : usersIn(fixtures),
   };
-  const create = (more: SandboxOptions) => checkingSteps(() => createSandbox({ ...options, ...more }));
+  const create = (more: SandboxOptions) =>
+    checkingSteps(() => creatingUsers(fixtures, () => createSandbox({ ...options, ...more })));
   const sandbox = file?.content === undefined ? create({ seed }) : restore(file, seed, create);
   // The clock stood still while nothing ran.
   if (!still) sandbox.advance(Math.max(0, Date.now() - sandbox.clock.now()));

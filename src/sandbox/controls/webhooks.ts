@@ -110,7 +110,9 @@ export function webhookControls(state: State): SandboxWebhooks {
       const { overlap } = checkOptions('webhooks.rotateSecret', options, ROTATION_RULES, TypeError);
       return change(state, () => webhooks.subscriptions.rotate(webhookId, overlap));
     },
-    remove: (webhookId) => change(state, () => webhooks.remove(webhookId)),
+    remove(webhookId) {
+      change(state, () => webhooks.remove(webhookId));
+    },
     get deliveries() {
       return webhooks.deliveries;
     },

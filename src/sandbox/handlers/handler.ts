@@ -18,7 +18,10 @@ interface HandlerInput<Params, Query = unknown, Body = unknown> {
   readonly origin: string;
 }
 
-/** Returns the body of a 200, or throws a `Refusal`. Synchronous: requests never interleave. */
+/**
+ * Returns the body of a 200, or throws a `Refusal`. It changes the state at once, so requests never
+ * interleave. A promise only says that the answer is known later.
+ */
 export interface Handler {
   readonly operation: Operation;
   answer(state: State, input: CheckedInput): unknown;

@@ -1,5 +1,18 @@
+import {
+  createHeadlessUser,
+  createUser as createUserOperation,
+  type HeadlessUserCreateBody,
+  type UserCreateBody,
+  type UserUpdateBody,
+  updateUser,
+} from '../../resources/users/create.js';
 import { getUser } from '../../resources/users/users.js';
-import { listVerifications } from '../../resources/users/verifications.js';
+import {
+  listVerifications,
+  submitVerificationUrl,
+  type VerificationUrlBody,
+} from '../../resources/users/verifications.js';
+import { createUser, submitVerification, updateProfile } from '../lifecycles/users.js';
 import { forbidden, notFound } from '../refusal.js';
 import type { State, UserState } from '../state/state.js';
 import { type Handler, handle, type UserParams } from './handler.js';
@@ -17,7 +30,21 @@ export const userHandlers: readonly Handler[] = [
     if (found === undefined) throw notFound(getUser);
     return { data: found.user };
   }),
+  handle<unknown, unknown, UserCreateBody>(createUserOperation, (state, { body }) => {
+    const { external_reference: reference, ...profile } = body;
+    return { data: createUser(state, reference, profile) };
+  }),
+  handle<unknown, unknown, HeadlessUserCreateBody>(createHeadlessUser, (state, { body }) => ({
+    data: createUser(state, body.external_reference),
+  })),
+  handle<UserParams, unknown, UserUpdateBody>(updateUser, (state, { params, body }) => {
+    updateProfile(state, userOf(state, params), body);
+    return { data: 'success' };
+  }),
   handle<UserParams>(listVerifications, (state, { params }) => ({
     data: { verifications: userOf(state, params).verifications },
+  })),
+  handle<UserParams, unknown, VerificationUrlBody>(submitVerificationUrl, (state, { params, body }) => ({
+    data: { verification_id: submitVerification(state, userOf(state, params), body) },
   })),
 ];

@@ -37,7 +37,13 @@ const GROUPS: { readonly [Name in GroupName]: MethodTable<Sandbox[Name]> } = {
     linkBank: ['accountId'],
     unlinkBank: ['bankLinkId'],
   },
-  users: { setStatus: ['userId', 'status'] },
+  users: {
+    list: [],
+    profile: ['userId'],
+    setStatus: ['userId', 'status'],
+    approveVerification: ['verificationId'],
+    rejectVerification: ['verificationId', 'reasons'],
+  },
   quotes: { fail: ['quoteId'] },
   onchainQuotes: { submit: ['quoteId'], fail: ['quoteId'], setPendingTime: ['ms'] },
   prices: { list: [], set: ['symbol', 'usd', 'assetType'] },
@@ -91,6 +97,7 @@ export const READABLE: ReadonlyMap<string, (sandbox: Sandbox) => unknown> = new 
   ['keys', (sandbox) => sandbox.keys.list()],
   ['faults', (sandbox) => sandbox.faults.list()],
   ['prices', (sandbox) => sandbox.prices.list()],
+  ['users', (sandbox) => sandbox.users.list()],
   ['wallets', (sandbox) => sandbox.wallets.list()],
   ['webhooks/deliveries', (sandbox) => sandbox.webhooks.deliveries],
   ['accounts/books', (sandbox) => sandbox.accounts.books],
@@ -102,9 +109,19 @@ export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => 
   (sandbox: Sandbox, id: string) => unknown
 >([
   ['faults', (sandbox, id) => sandbox.faults.list().find((fault) => fault.id === id)],
+  ['users', (sandbox, id) => sandbox.users.list().find((user) => user.id === decoded(id))],
   ['wallets', (sandbox, id) => sandbox.wallets.list().find((wallet) => wallet.id === id)],
   ['webhooks/deliveries', (sandbox, id) => sandbox.webhooks.deliveries.find((delivery) => delivery.id === id)],
 ]);
+
+/** An id of the path: a user's may contain spaces. */
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
 
 /** The flat paths of 0.4 that have become groups, and what they stand for. */
 export const OLD_PATHS: ReadonlyMap<string, string> = new Map([

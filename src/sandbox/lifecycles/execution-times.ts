@@ -14,6 +14,7 @@ export const EXECUTION_STEPS = [
   'withdrawal.send',
   'withdrawal.finish',
   'earn.settle',
+  'verification.finish',
 ] as const;
 
 /**

@@ -8,6 +8,7 @@ import { FUNDS_STEPS } from './funds/steps.js';
 import { ONCHAIN_STEPS, onchainPricing, onchainQuotes } from './onchain-quotes.js';
 import { PRICE_STEPS, priceTriggerSwaps } from './price-trigger-swaps.js';
 import { rampCheckouts } from './ramp-checkouts.js';
+import { profiles, submissions, USER_STEPS } from './users.js';
 
 /** The kinds of records that accounts have. A snapshot with any other is refused. */
 export const ACCOUNT_RECORDS = [
@@ -25,6 +26,8 @@ export const PARTNER_RECORDS = [
   onchainPricing,
   sequences,
   rampCheckouts,
+  profiles,
+  submissions,
 ] as readonly unknown[] as readonly RecordKind<never>[];
 
 /** What is done when a planned step is due. The record that it names may be gone by then. */
@@ -36,4 +39,5 @@ export const STEPS: Readonly<Record<string, RunStep>> = {
   ...PRICE_STEPS,
   ...FUNDS_STEPS,
   ...EARN_STEPS,
+  ...USER_STEPS,
 };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { BoundedMap } from '../../util/bounded-map.js';
+import { whenKnown } from '../queue.js';
 import { badRequest, Refusal } from '../refusal.js';
 import { DAY_MS, type Now } from '../state/clock.js';
 import type { HttpAnswer, RequestHead } from './messages.js';
@@ -23,14 +24,16 @@ export interface Remembered {
 /** The slot of one key: asked before the effect, filled after it. */
 interface IdempotencySlot {
   /** Returns the request's earlier answer. Throws 409 if another request had the key. */
-  recall(): HttpAnswer | undefined;
-  remember(answer: HttpAnswer): void;
+  recall(): HttpAnswer | Promise<HttpAnswer> | undefined;
+  remember(answer: HttpAnswer | Promise<HttpAnswer>): void;
 }
 
 /** Answers by idempotency key. All API keys of the partner share them. */
 export class IdempotencyMemory {
   readonly #clock: Now;
   #answers = new BoundedMap<string, Remembered>(MAX_REMEMBERED_KEYS);
+  /** Requests whose effect has begun, and whose answer is not known yet. */
+  readonly #underWay = new Map<string, { readonly fingerprint: string; readonly answer: Promise<HttpAnswer> }>();
 
   constructor(clock: Now) {
     this.#clock = clock;
@@ -53,22 +56,42 @@ export class IdempotencyMemory {
     return {
       recall: () => this.#recall(key, fingerprint),
       remember: (answer) => {
-        if (answer.status >= 300 && !FINAL_REFUSALS.includes(answer.status)) return;
-        this.#answers.set(key, { fingerprint, answer, until: this.#clock.now() + REMEMBERED_MS });
+        if (answer instanceof Promise) this.#await(key, fingerprint, answer);
+        else this.#remember(key, fingerprint, answer);
       },
     };
   }
 
-  #recall(key: string, fingerprint: string): HttpAnswer | undefined {
-    const remembered = this.#answers.get(key);
-    if (remembered === undefined || remembered.until <= this.#clock.now()) return undefined;
-    const { answer } = remembered;
-    if (remembered.fingerprint === fingerprint) {
-      return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } };
-    }
+  #remember(key: string, fingerprint: string, answer: HttpAnswer): void {
+    if (answer.status >= 300 && !FINAL_REFUSALS.includes(answer.status)) return;
+    this.#answers.set(key, { fingerprint, answer, until: this.#clock.now() + REMEMBERED_MS });
+  }
+
+  /** The same request under the key gets the answer of the first when that is known. */
+  #await(key: string, fingerprint: string, answer: Promise<HttpAnswer>): void {
+    this.#underWay.set(key, { fingerprint, answer });
+    const end = (): void => {
+      this.#underWay.delete(key);
+    };
+    answer.then((known) => this.#remember(key, fingerprint, known)).then(end, end);
+  }
+
+  #recall(key: string, fingerprint: string): HttpAnswer | Promise<HttpAnswer> | undefined {
+    const remembered = this.#underWay.get(key) ?? this.#kept(key);
+    if (remembered === undefined) return undefined;
+    if (remembered.fingerprint === fingerprint) return whenKnown(remembered.answer, replayed);
     const cause = { field: 'Idempotency-Key', message: 'was used for another request' };
     throw new Refusal(409, 'conflict', [cause], 'key_reused');
   }
+
+  #kept(key: string): Remembered | undefined {
+    const kept = this.#answers.get(key);
+    return kept !== undefined && this.#clock.now() < kept.until ? kept : undefined;
+  }
+}
+
+function replayed(answer: HttpAnswer): HttpAnswer {
+  return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } };
 }
 
 function fingerprintOf({ method, target }: RequestHead, body: Uint8Array): string {

@@ -4,7 +4,7 @@ import { clipped } from '../../util/printable.js';
 import type { Faults } from '../faults/faults.js';
 import { handlers } from '../handlers/index.js';
 import { checkoutPage, isCheckout } from '../handlers/ramp/checkout.js';
-import { KeyedQueue } from '../queue.js';
+import { KeyedQueue, whenKnown } from '../queue.js';
 import { Refusal, unauthenticated } from '../refusal.js';
 import { download, isDownload } from '../reports/downloads.js';
 import type { Random } from '../state/random.js';
@@ -51,6 +51,8 @@ type JournalNote = Pick<JournalEntry, 'verdict'> & Partial<Pick<JournalEntry, 'c
 type NotedAnswer = JournalNote & { readonly answer: HttpAnswer };
 type NotedAction = JournalNote & { readonly action: ConnectionAction };
 
+type Answered = Awaited<ReturnType<RequestReceiver['receive']>>;
+
 /** fault → authenticate → quota → route → scope → check → key → effect → fault → latency → journal. */
 export class RequestProcessor implements RequestReceiver {
   readonly #parts: ProcessorParts;
@@ -69,15 +71,22 @@ export class RequestProcessor implements RequestReceiver {
 
   receive(head: RequestHead, body: Promise<ReceivedBody>): ReturnType<RequestReceiver['receive']> {
     const arrived = performance.now();
-    return this.#order.run(head.header('api-key') ?? '', async () => this.#process(head, await body, arrived));
+    const judged = this.#order.run(head.header('api-key') ?? '', async () => {
+      // As a member: an answer that takes its time does not hold up the next request.
+      return { answered: this.#process(head, await body, arrived) };
+    });
+    return judged.then(({ answered }) => answered);
   }
 
   /** The effect takes place at once; the latency only delays the answer. */
-  #process(head: RequestHead, body: ReceivedBody, arrived: number): { action: ConnectionAction; delayMs: number } {
-    const { state, latency, random, journal } = this.#parts;
-    state.clock.catchUp();
+  #process(head: RequestHead, body: ReceivedBody, arrived: number): Answered | Promise<Answered> {
+    this.#parts.state.clock.catchUp();
     const match = this.#router.find(head.method, head.target);
-    const { action, ...note } = this.#judge(head, match, body);
+    return whenKnown(this.#judge(head, match, body), (noted) => this.#note(head, match, noted, arrived));
+  }
+
+  #note(head: RequestHead, match: RouteMatch, { action, ...note }: NotedAction, arrived: number): Answered {
+    const { state, latency, random, journal } = this.#parts;
     const delayMs = drawDelay(latency, random);
     journal.add({
       operation: match.operation?.name,
@@ -96,7 +105,7 @@ export class RequestProcessor implements RequestReceiver {
     return { action, delayMs };
   }
 
-  #judge(head: RequestHead, match: RouteMatch, body: ReceivedBody): NotedAction {
+  #judge(head: RequestHead, match: RouteMatch, body: ReceivedBody): NotedAction | Promise<NotedAction> {
     if (body.kind === 'broken') return { action: { kind: 'reset' }, verdict: 'broken_body' };
     const { operation } = match;
     const pickFault = this.#parts.faults.pickerFor(operation);
@@ -105,27 +114,34 @@ export class RequestProcessor implements RequestReceiver {
       const action = faultAction(before, operation, this.#instance());
       return { action, verdict: 'fault_before', fault: before.fault };
     }
-    const { answer, ...note } = this.#answer(head, match, body);
-    const after = answer.status < 300 ? pickFault('after') : undefined;
-    if (after === undefined) return { action: { kind: 'answer', answer }, ...note };
-    const action = faultAction(after, operation, this.#instance(), answer);
-    return { action, verdict: 'fault_after', fault: after.fault };
+    return whenKnown<NotedAnswer, NotedAction>(this.#answer(head, match, body), ({ answer, ...note }) => {
+      const after = answer.status < 300 ? pickFault('after') : undefined;
+      if (after === undefined) return { action: { kind: 'answer', answer }, ...note };
+      const action = faultAction(after, operation, this.#instance(), answer);
+      return { action, verdict: 'fault_after', fault: after.fault };
+    });
   }
 
   /** The answer without faults. Whatever is thrown becomes an error of the service's form. */
-  #answer(head: RequestHead, match: RouteMatch, body: ReceivedBody): NotedAnswer {
+  #answer(head: RequestHead, match: RouteMatch, body: ReceivedBody): NotedAnswer | Promise<NotedAnswer> {
     try {
       if (body.kind !== 'complete') throw new Refusal(413, 'bad_request', [{ field: 'body', message: 'is too large' }]);
-      return this.#answerComplete(head, match, body.bytes);
+      const answered = this.#answerComplete(head, match, body.bytes);
+      if (!(answered instanceof Promise)) return answered;
+      return answered.catch((error: unknown) => this.#failed(error, match.operation));
     } catch (error) {
-      if (error instanceof Refusal) return this.#refused(error, match.operation);
-      // A mistake of the sandbox itself.
-      process.emitWarning(error instanceof Error ? error : String(error));
-      return this.#refused(new Refusal(500, 'internal'), match.operation);
+      return this.#failed(error, match.operation);
     }
   }
 
-  #answerComplete(head: RequestHead, match: RouteMatch, bytes: Uint8Array): NotedAnswer {
+  #failed(error: unknown, operation: Operation | undefined): NotedAnswer {
+    if (error instanceof Refusal) return this.#refused(error, operation);
+    // A mistake of the sandbox itself.
+    process.emitWarning(error instanceof Error ? error : String(error));
+    return this.#refused(new Refusal(500, 'internal'), operation);
+  }
+
+  #answerComplete(head: RequestHead, match: RouteMatch, bytes: Uint8Array): NotedAnswer | Promise<NotedAnswer> {
     if (isDownload(head)) return { answer: download(this.#parts.state, head), verdict: 'accepted' };
     if (isCheckout(head)) return { answer: checkoutPage(this.#parts.state, head), verdict: 'accepted' };
     const { apiKey, scopes } = this.#parts.authenticator.check(head, bytes);
@@ -138,9 +154,9 @@ export class RequestProcessor implements RequestReceiver {
     const slot = key === undefined ? undefined : this.#parts.idempotency.slot(key, head, bytes);
     const input = checkInput(operation, match, head, bytes);
     const remembered = slot?.recall();
-    if (remembered !== undefined) return { answer: remembered, verdict: 'replayed' };
+    if (remembered !== undefined) return whenKnown(remembered, (answer) => ({ answer, verdict: 'replayed' }));
     const noted = this.#effect(operation, input);
-    slot?.remember(noted.answer);
+    slot?.remember(whenKnown(noted, ({ answer }) => answer));
     return noted;
   }
 
@@ -160,14 +176,14 @@ export class RequestProcessor implements RequestReceiver {
   }
 
   /** The effect, or a refusal that depends on the state: a key remembers either. */
-  #effect(operation: Operation, input: ReturnType<typeof checkInput>): NotedAnswer {
+  #effect(operation: Operation, input: ReturnType<typeof checkInput>): NotedAnswer | Promise<NotedAnswer> {
     const handler = this.#handlers.get(operation);
     const { lag } = this.#parts;
     try {
       if (handler === undefined) throw new Refusal(501, 'unimplemented');
       const isRead = operation.method === 'GET';
       const body = isRead ? handler.answer(lag.view(), input) : lag.write((state) => handler.answer(state, input));
-      return { answer: jsonAnswer(200, body), verdict: 'accepted' };
+      return whenKnown(body, (value) => ({ answer: jsonAnswer(200, value), verdict: 'accepted' }));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return this.#refused(error, operation);

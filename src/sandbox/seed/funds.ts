@@ -40,11 +40,25 @@ function seedWithdrawalAddresses(random: Random, created_at: string, method: str
   ]);
 }
 
-function seedDepositLimits(catalogue: Catalogue, random: Random): Map<string, WireDepositLimit[]> {
+/** The limits of a new account, untouched: one method for each asset that has methods. */
+export function newDepositLimits(catalogue: Catalogue, random: Random): Map<string, WireDepositLimit[]> {
+  const limits = seedDepositLimits(catalogue, random, 1);
+  for (const limit of [...limits.values()].flat()) {
+    for (const period of limit.period_limits) period.remaining = period.maximum;
+  }
+  return limits;
+}
+
+/** `most`: methods of one asset. */
+function seedDepositLimits(
+  catalogue: Catalogue,
+  random: Random,
+  most: number = Number.POSITIVE_INFINITY,
+): Map<string, WireDepositLimit[]> {
   const limits = new Map<string, WireDepositLimit[]>();
   for (const asset of catalogue.assets) {
     const [count, stream] = methodCount(asset, random);
-    const made = Array.from({ length: count }, () => seedDepositLimit(asset, stream));
+    const made = Array.from({ length: Math.min(count, most) }, () => seedDepositLimit(asset, stream));
     limits.set(asset.symbol, [...(limits.get(asset.symbol) ?? []), ...made].sort(byMethod));
   }
   return limits;

@@ -89,7 +89,8 @@ export interface AccountState {
 
 export interface UserState {
   readonly user: Wire<User>;
-  readonly verifications: readonly Wire<Verification>[];
+  /** Oldest first. Each change makes a new list, and a new object of what changes. */
+  verifications: readonly Wire<Verification>[];
 }
 
 export interface State {

@@ -1,6 +1,7 @@
-import type { WebhookSubscription } from '../../resources/webhooks.js';
+import type { WebhookSubscription, WebhookTest } from '../../resources/webhooks.js';
 import { Hook } from '../hook.js';
 import { KeyedQueue } from '../queue.js';
+import { Refusal } from '../refusal.js';
 import type { Clock } from '../state/clock.js';
 import type { Random } from '../state/random.js';
 import type { Task } from '../state/task.js';
@@ -30,6 +31,23 @@ export interface DispatcherOptions {
 
 export interface DispatcherData extends SubscriptionsData {
   readonly deliveries: Delivery[];
+}
+
+const TEST_KIND = 'webhook.test' satisfies EventKind;
+
+/** The payload of a test, in the flat form that the service is known to send. */
+const TEST_BODY = JSON.stringify({
+  event_type: TEST_KIND,
+  message: 'This is a test webhook event to verify your endpoint configuration.',
+});
+
+const OF_THE_SEED = 'the sandbox sends nothing to the webhooks of its seed: register one of your own';
+
+/** An attempt, with what only a test tells of it. */
+interface Sent {
+  readonly attempt: DeliveryAttempt;
+  readonly answered: string;
+  readonly signature: string;
 }
 
 /** Attempts that run at the same time; further ones wait. */
@@ -84,6 +102,35 @@ export class WebhookDispatcher {
     });
   }
 
+  /** Delivers one `webhook.test`, also to a disabled webhook. It is not retried. */
+  async test(webhookId: string): Promise<WebhookTest> {
+    const record = this.subscriptions.existing('webhooks.test', webhookId);
+    const testId = `test_${this.#random.uuid()}`;
+    const common = { id: `dlv_${this.#random.uuid()}`, webhookId, eventId: testId, type: TEST_KIND, body: TEST_BODY };
+    const told = { test_id: testId, payload_sent: TEST_BODY };
+    if (record.secrets.length === 0) return { result: 'failure', ...told, error_message: OF_THE_SEED };
+    const pending = {
+      ...common,
+      status: 'pending',
+      reason: undefined,
+      attempts: [],
+      nextAttemptAt: undefined,
+    } as const;
+    this.#log.put(pending);
+    return this.#queue.run(pending.id, async () => {
+      const sent = await this.#send(pending, record, { readsAnswer: true });
+      if (sent === undefined) throw new Refusal(503, 'unavailable');
+      const { status, error } = sent.attempt;
+      const { status: verdict } = this.#note(pending, sent.attempt, true);
+      return {
+        ...{ result: verdict === 'delivered' ? 'success' : 'failure', ...told },
+        ...(status === undefined ? {} : { http_status: status, response_body: sent.answered }),
+        error_message: verdict === 'delivered' ? null : (error ?? `the receiver answered ${status}`),
+        signature_header: sent.signature,
+      };
+    });
+  }
+
   /** Makes one more attempt, even after success. Resolves when it is over. */
   async redeliver(id: string): Promise<Delivery> {
     this.#redeliverable(id);
@@ -101,9 +148,11 @@ export class WebhookDispatcher {
     return subscription;
   }
 
-  remove(id: string): void {
-    this.subscriptions.remove(id);
+  /** Returns the moment of its end. */
+  remove(id: string): string {
+    const removed = this.subscriptions.remove(id);
     this.#giveUp(id, 'the webhook was removed');
+    return removed;
   }
 
   /** Resolves when no attempt runs or waits. */
@@ -144,22 +193,35 @@ export class WebhookDispatcher {
 
   /** Returns the delivery after the attempt. Undefined if the sandbox was closed. */
   async #attempt(delivery: Delivery, record: SubscriptionRecord, redelivery: boolean): Promise<Delivery | undefined> {
+    const sent = await this.#send(delivery, record, { redelivery });
+    return sent && this.#note(delivery, sent.attempt, false);
+  }
+
+  async #send(
+    delivery: Delivery,
+    record: SubscriptionRecord,
+    { redelivery = false, readsAnswer = false },
+  ): Promise<Sent | undefined> {
     if (this.#closed) return undefined;
     const [at, began] = [this.#clock.now(), performance.now()];
     const { url } = record.subscription;
     const secrets = validSecrets(record, at).map(({ secret }) => secret);
     const headers = headersOf(delivery, record.scheme, secrets);
-    const hidden = [...secrets, ...headers['X-Signature'].split(/[,=]/)];
-    const answer = await this.#sender.send({ url, headers, body: delivery.body }, hidden);
+    const signature = headers['X-Signature'];
+    const hidden = [...secrets, ...signature.split(/[,=]/)];
+    const request = { url, headers, body: delivery.body, readsAnswer };
+    const { answered = '', ...end } = await this.#sender.send(request, hidden);
     if (this.#closed) return undefined;
     const ms = Math.round(performance.now() - began);
-    return this.#note(delivery, { at, url, ...answer, ms, redelivery });
+    return { attempt: Object.freeze({ at, url, ...end, ms, redelivery }), answered, signature };
   }
 
-  #note(begun: Delivery, attempt: DeliveryAttempt): Delivery {
+  /** `once`: no further attempt follows. */
+  #note(begun: Delivery, attempt: DeliveryAttempt, once: boolean): Delivery {
     // Its webhook may have been removed during the attempt.
     const delivery = this.#log.get(begun.id) ?? begun;
-    const after = afterAttempt(delivery, Object.freeze(attempt), this.#clock.now());
+    const next = afterAttempt(delivery, attempt, this.#clock.now());
+    const after = once && next.status === 'pending' ? givenUp(next, 'a test is sent once') : next;
     this.#log.put(after);
     // A redelivery does not change the planned attempt.
     if (after.nextAttemptAt !== undefined && !attempt.redelivery) this.#plan(after.id, after.nextAttemptAt);

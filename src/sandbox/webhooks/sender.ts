@@ -6,12 +6,29 @@ export interface OutgoingRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The beginning of the answer's body is read. Default: it is discarded. */
+  readonly readsAnswer?: boolean;
 }
 
-/** Sends a request and resolves with the status of its answer. */
-export type PostRequest = (request: OutgoingRequest, signal: AbortSignal) => Promise<number>;
+/** An answer, and the beginning of its body, at most `MAX_ANSWER_BYTES`. */
+export interface ReceivedAnswer {
+  readonly status: number;
+  readonly body: string;
+}
 
-export type SendResult = Pick<DeliveryAttempt, 'status' | 'error'>;
+/** Sends a request and resolves with its answer. */
+export type PostRequest = (request: OutgoingRequest, signal: AbortSignal) => Promise<ReceivedAnswer>;
+
+export type SendResult = Pick<DeliveryAttempt, 'status' | 'error'> & {
+  /** The beginning of the answer's body, if it was asked for and there is one. */
+  readonly answered?: string;
+};
+
+/** The beginning of an answer's body that is read. */
+export const MAX_ANSWER_BYTES = 1024;
+
+/** Limit for the arrival of that beginning. */
+export const MAX_ANSWER_MS = 1_000;
 
 /** Time limit of a delivery. The receiver must answer 2xx within it. */
 const ANSWER_TIMEOUT_MS = 30_000;
@@ -24,17 +41,18 @@ export class Sender {
     this.#post = post;
   }
 
-  /** Never rejects. `secrets` do not show in the error. */
+  /** Never rejects. `secrets` do not show in the result. */
   async send(request: OutgoingRequest, secrets: readonly string[]): Promise<SendResult> {
     const limit = new AbortController();
     const late = (): void => limit.abort(new Error(`no answer within ${ANSWER_TIMEOUT_MS / 1000} s`));
     const timer = setTimeout(late, ANSWER_TIMEOUT_MS);
     this.#underWay.add(limit);
+    const redact = redactor(secrets);
     try {
-      const status = await Promise.race([this.#post(request, limit.signal), abortOf(limit.signal)]);
-      return { status, error: undefined };
+      const { status, body } = await Promise.race([this.#post(request, limit.signal), abortOf(limit.signal)]);
+      return { status, error: undefined, ...(request.readsAnswer === true ? { answered: redact(body) } : {}) };
     } catch (error) {
-      return { status: undefined, error: reasonOf(error, redactor(secrets)) };
+      return { status: undefined, error: reasonOf(error, redact) };
     } finally {
       clearTimeout(timer);
       this.#underWay.delete(limit);

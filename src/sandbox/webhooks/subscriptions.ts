@@ -134,7 +134,7 @@ export class Subscriptions {
   }
 
   update(id: string, { url, events, description, disabled }: WebhookChange): WebhookSubscription {
-    const { subscription } = this.#existing('webhooks.update', id);
+    const { subscription } = this.existing('webhooks.update', id);
     if (url !== undefined) subscription.url = url;
     if (events !== undefined) subscription.events = [...events];
     if (description !== undefined) subscription.description = description;
@@ -146,7 +146,7 @@ export class Subscriptions {
 
   /** Gives a new secret. Earlier ones stay valid for `overlapMs` at most. */
   rotate(id: string, overlapMs: number): RegisteredWebhook {
-    const record = this.#existing('webhooks.rotateSecret', id);
+    const record = this.existing('webhooks.rotateSecret', id);
     const now = this.#clock.now();
     const valid = validSecrets(record, now);
     const replaced = valid.map(({ secret, until = Infinity }) => ({ secret, until: Math.min(until, now + overlapMs) }));
@@ -155,12 +155,15 @@ export class Subscriptions {
     return { ...structuredClone(record.subscription), signing_secret: secret };
   }
 
-  remove(id: string): void {
-    const record = this.#existing('webhooks.remove', id);
+  /** Returns the moment of its end. */
+  remove(id: string): string {
+    const record = this.existing('webhooks.remove', id);
     this.#records = this.#records.filter((one) => one !== record);
+    return this.#change();
   }
 
-  #existing(method: string, id: string): SubscriptionRecord {
+  /** `method` begins the error's message. */
+  existing(method: string, id: string): SubscriptionRecord {
     const record = this.find(id);
     if (record === undefined) throw new Error(`${method}: there is no webhook ${id}`);
     return record;

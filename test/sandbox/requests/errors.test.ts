@@ -62,7 +62,7 @@ test('a known path with another method says which methods it has, an unknown one
   const causesOf = async (method: string, path: string) => (await partner.call({ method, path })).body.error.causes;
   const quote = `${partner.account}/quotes/${fixtures.quoteId}`;
   const hint = (nearest: string) => [{ field: 'method', message: `is not one of this path; nearest: ${nearest}` }];
-  expect(await causesOf('PUT', '/v1/webhooks?page_size=1')).toEqual(hint('GET /v1/webhooks'));
+  expect(await causesOf('PUT', '/v1/webhooks?page_size=1')).toEqual(hint('GET /v1/webhooks, POST /v1/webhooks'));
   expect(await causesOf('DELETE', quote)).toEqual(hint('GET /v1/accounts/{account_id}/quotes/{quote_id}'));
   expect(await causesOf('GET', `${quote}/execute`)).toEqual(
     hint('POST /v1/accounts/{account_id}/quotes/{quote_id}/execute'),

@@ -23,10 +23,15 @@ const methodOf = async (symbol: string): Promise<string> =>
 
 const { data: reports } = (await partner.get('/v1/reports/settlement?report_type=swaps')).body;
 const swapsReport = reports[0].id;
+const webhookIds = (await partner.get('/v1/webhooks')).body.data.map(({ id }: { id: string }) => id);
 
 /** One good request of every operation. */
 const requests: Record<string, TestRequest> = {
   'users.get': requestOf(`GET ${user}`),
+  'users.create': requestOf('POST /v1/users', bodies.user),
+  'users.createHeadless': requestOf('POST /v1/users/headless', { external_reference: 'headless' }),
+  'users.update': requestOf(`PATCH ${user}`, { phone: null, nickname: 'Countess' }),
+  'users.verifications.submitUrl': requestOf(`POST ${user}/verifications/url`, bodies.document),
   'users.verifications.list': requestOf(`GET ${user}/verifications`),
   'users.assets.list': requestOf(`GET ${user}/assets?page_size=100`),
   'assets.list': requestOf('GET /v1/assets?page_size=100'),
@@ -87,6 +92,10 @@ const requests: Record<string, TestRequest> = {
   'reports.settlement.list': requestOf('GET /v1/reports/settlement?report_type=swaps&page_size=100'),
   'reports.settlement.get': requestOf(`GET /v1/reports/settlement/${swapsReport}`),
   'webhooks.list': requestOf('GET /v1/webhooks?page_size=25'),
+  'webhooks.create': requestOf('POST /v1/webhooks', { url: 'https://partner.example/hooks' }),
+  'webhooks.update': requestOf(`PATCH /v1/webhooks/${fixtures.webhookId}`, { description: '' }),
+  'webhooks.delete': requestOf(`DELETE /v1/webhooks/${webhookIds[1]}`),
+  'webhooks.test': requestOf(`POST /v1/webhooks/${fixtures.webhookId}/test`),
 };
 
 const answered = handlers.map(({ operation }) => operation);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ControlCall, Fault, FaultOptions, Sandbox } from '../../../src/sandbox/index.js';
-import { askControl, openSandbox, PATIENCE, type Partner } from '../support/partner.js';
+import { askControl, bodies, openSandbox, PATIENCE, type Partner } from '../support/partner.js';
 
 const NOWHERE = 'http://127.0.0.1:9/nobody';
 
@@ -106,8 +106,22 @@ describe.each([
     expect((await partner.get(path)).status).toBe(404);
   });
 
-  test('users: setStatus', async () => {
-    const { userId } = sandbox.fixtures;
+  test('users: list, profile, setStatus, approveVerification, rejectVerification', async () => {
+    const { userId, spacedUserId } = sandbox.fixtures;
+    const submit = async () =>
+      (await partner.post(`/v1/users/${userId}/verifications/url`, bodies.document)).body.data.verification_id;
+    const [first, second] = [await submit(), await submit()];
+    await drive('users/approveVerification', first);
+    await drive('users/rejectVerification', second, [{ code: 'wrong_side' }]);
+    const { verifications } = (await partner.get(`/v1/users/${userId}/verifications`)).body.data;
+    expect(verifications.slice(-2)).toMatchObject([
+      { verification_id: first, status: 'completed' },
+      { verification_id: second, status: 'failed', reasons: [{ code: 'wrong_side' }] },
+    ]);
+    await expect(drive('users/approveVerification', first)).rejects.toThrow('is under way');
+    expect(await drive('users/profile', userId)).toEqual({});
+    expect(await drive('users/list')).toEqual(sandbox.users.list());
+    expect((await read(`users/${encodeURIComponent(spacedUserId)}`)).data).toMatchObject({ id: spacedUserId });
     expect(await drive('users/setStatus', userId, { state: 'blocked' })).toMatchObject({ id: userId });
     expect((await partner.get(`/v1/users/${userId}`)).body.data.status.state).toBe('blocked');
   });
@@ -137,7 +151,7 @@ test('no member of a group is left out above', () => {
     faults: ['add', 'chaos', 'clear', 'list', 'remove'],
     webhooks: ['deliveries', 'idle', 'redeliver', 'register', 'remove', 'rotateSecret', 'update'],
     accounts: ['books', 'convert', 'deposit', 'linkBank', 'unlinkBank'],
-    users: ['setStatus'],
+    users: ['approveVerification', 'list', 'profile', 'rejectVerification', 'setStatus'],
     quotes: ['fail'],
     wallets: ['list', 'rejectAddress'],
   });
