@@ -12,7 +12,7 @@ export { createSandbox } from './create-sandbox.js';
 export type { FaultKind, FaultOptions } from './faults/fault-options.js';
 export type { Fault } from './faults/faults.js';
 export type { ExecutionTimes } from './lifecycles/execution-times.js';
-export type { SandboxDeposit } from './lifecycles/funds/deposits.js';
+export type { SandboxDeposit } from './lifecycles/funds/settle.js';
 export type { ControlCall, CredentialOptions, ListenOptions, SandboxOptions } from './options.js';
 export type { Cause } from './refusal.js';
 export type { SandboxCredentials } from './request/authenticate.js';

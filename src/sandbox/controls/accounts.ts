@@ -3,7 +3,7 @@ import type { BankLink } from '../../resources/funds/bank-links.js';
 import type { DepositLimit } from '../../resources/funds/deposit-limits.js';
 import type { Wire } from '../../schema/types.js';
 import { isRecord } from '../../util/options.js';
-import type { SandboxDeposit } from '../lifecycles/funds/deposits.js';
+import type { SandboxDeposit } from '../lifecycles/funds/settle.js';
 import { seedBankLink } from '../seed/bank-links.js';
 import { timestamp } from '../state/clock.js';
 import type { BookName } from '../state/ledger.js';

@@ -62,10 +62,9 @@ function shown(
   saved: SavedAddress,
 ): Wire<WithdrawalAddressEntry> {
   const { address, asset, method, tag, memo = null, created_at } = saved;
-  const [type = '', symbol = ''] = asset?.split(':') ?? [];
   return {
     key,
-    ...(asset === undefined ? {} : { asset: assetRef(catalogue.get(symbol, type)) }),
+    ...(asset === undefined ? {} : { asset: assetRef(catalogue.keyed(asset)) }),
     ...(method === undefined ? {} : { method: { id: method, name: withdrawalMethods.get(method) } }),
     ...{ address, memo, tag, created_at },
   };

@@ -1,43 +1,25 @@
 import type { Decimal } from '../../../schema/decimal.js';
 import { NETWORKS, type NetworkId } from '../../addresses/networks.js';
-import { type Asset, assetRef, type WireAssetRef } from '../../state/catalogue.js';
+import type { Asset } from '../../state/catalogue.js';
 import { DAY_MS, timestamp } from '../../state/clock.js';
-import { transfer } from '../../state/ledger.js';
 import { Money, written } from '../../state/money.js';
 import type { AccountState, State } from '../../state/state.js';
 import type { StepTask } from '../../state/task.js';
-import type { EventKind } from '../../webhooks/subscriptions.js';
 import { takeFromLimit } from '../deposit-limits.js';
-import { noteEntry } from '../entries.js';
 import {
   type DepositAddressRecord,
   depositAddresses,
   type Funding,
   fundingOf,
-  hasEnded,
-  keepFunding,
   nextSequence,
   planStep,
 } from './records.js';
+import { announce, announceEnd, keepFunding, type SandboxDeposit, settle, shownDeposit } from './settle.js';
 import { depositFee, type Method } from './terms.js';
 
 /** Time until a deposit has the confirmations that the network needs, and from there until it is credited. */
 const CONFIRMING_MS = 30_000;
 const CREDITING_MS = 30_000;
-
-/** A deposit as events show it. */
-export interface SandboxDeposit {
-  readonly ref_id: string;
-  readonly account: string;
-  readonly status: string;
-  readonly method_id: string;
-  /** Absent for money that did not come to an address. */
-  readonly address?: string;
-  /** What arrived, before the fee. */
-  readonly asset: WireAssetRef & { readonly amount: string };
-  readonly fee: string;
-  readonly created_at: string;
-}
 
 interface Arrival {
   readonly asset: Asset;
@@ -81,7 +63,7 @@ export function liveAddresses({ clock }: State, { records }: AccountState): Depo
 /** Credits money at once and without a fee, and takes it from the limits of its method. */
 export function creditAtOnce(state: State, account: AccountState, arrival: Arrival): void {
   const funding = newFunding(state, account, arrival, new Money(0), undefined);
-  credit(state, account, funding);
+  settle(state, account, funding);
   announce(state, account, funding, 'deposit.completed');
 }
 
@@ -91,7 +73,7 @@ export function arriveAt(state: State, account: AccountState, arrival: Arrival, 
   const funding = newFunding(state, account, arrival, fee, address);
   announce(state, account, funding, 'deposit.status_updated');
   planStep(state, account, funding, 'deposit.receive', CONFIRMING_MS);
-  return shown(state, account, funding);
+  return shownDeposit(state, account, funding);
 }
 
 /** `pending → received`. */
@@ -107,8 +89,8 @@ export function receiveDeposit(state: State, step: StepTask): void {
 export function creditDeposit(state: State, step: StepTask): void {
   const [account, funding] = fundingOf(state, step);
   if (account === undefined || funding?.status !== 'received') return;
-  credit(state, account, funding);
-  announce(state, account, funding, 'deposit.status_updated', 'deposit.completed');
+  settle(state, account, funding);
+  announceEnd(state, account, funding);
 }
 
 function newFunding(
@@ -125,34 +107,6 @@ function newFunding(
     ...{ fee: written(fee, asset.places), status: 'pending', fails: false, method_id: limit.method_id },
     ...(address === undefined ? {} : { address }),
   };
-  keepFunding(state, account, funding, (forgotten) => credit(state, account, forgotten));
+  keepFunding(state, account, funding);
   return funding;
-}
-
-/** The account receives what the fee leaves. */
-function credit(state: State, account: AccountState, funding: Funding): void {
-  if (hasEnded(funding)) return;
-  const { books, catalogue } = state;
-  const asset = catalogue.get(funding.symbol, funding.asset_type);
-  const fee = new Money(funding.fee);
-  const total = new Money(funding.amount).minus(fee);
-  transfer({ asset, amount: total }, books.outside, account.holdings);
-  transfer({ asset, amount: fee }, books.outside, books.fees);
-  funding.status = 'credited';
-  noteEntry(state, account, { type: 'deposit', reference: funding.ref_id, receive: { asset, total, fee } });
-}
-
-function shown(state: State, account: AccountState, funding: Funding): SandboxDeposit {
-  const { ref_id, symbol, asset_type, amount, fee, status, method_id = '', address, at } = funding;
-  return {
-    ...{ ref_id, account: account.id, status, method_id, ...(address === undefined ? {} : { address }) },
-    asset: { ...assetRef(state.catalogue.get(symbol, asset_type)), amount },
-    fee,
-    created_at: timestamp(at),
-  };
-}
-
-function announce(state: State, account: AccountState, funding: Funding, ...kinds: readonly EventKind[]): void {
-  const payload = { ...shown(state, account, funding), updated_at: timestamp(state.clock.now()) };
-  for (const kind of kinds) state.webhooks.emit(kind, payload);
 }

@@ -138,20 +138,3 @@ export function fundingNamed({ accounts }: State, refId: string): Funding | unde
   }
   return undefined;
 }
-
-/**
- * Keeps a new deposit or withdrawal. An account keeps its newest: a forgotten one that is under way
- * is ended at once, by `end`.
- */
-export function keepFunding(
-  state: State,
-  account: AccountState,
-  funding: Funding,
-  end: (forgotten: Funding) => void,
-): void {
-  for (const forgotten of account.records.of(fundings).set(funding.ref_id, funding)) {
-    if (hasEnded(forgotten)) continue;
-    state.clock.drop((task) => task.kind === 'step' && task.id === forgotten.ref_id);
-    end(forgotten);
-  }
-}

@@ -2,15 +2,12 @@ import type { Withdrawal, WithdrawalCreateBody } from '../../../resources/funds/
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { badRequest, Refusal } from '../../refusal.js';
-import { type Asset, assetKey, assetRef } from '../../state/catalogue.js';
-import { timestamp } from '../../state/clock.js';
-import { NOTHING, transfer } from '../../state/ledger.js';
+import { type Asset, assetKey } from '../../state/catalogue.js';
 import { Money, written } from '../../state/money.js';
 import type { AccountState, SavedAddress, State } from '../../state/state.js';
 import type { StepTask } from '../../state/task.js';
-import type { EventKind } from '../../webhooks/subscriptions.js';
-import { noteEntry } from '../entries.js';
-import { type Funding, fundingOf, keepFunding, nextSequence, planStep } from './records.js';
+import { type Funding, fundingOf, nextSequence, planStep } from './records.js';
+import { announce, announceEnd, keepFunding, settle } from './settle.js';
 import { withdrawalTerms } from './terms.js';
 
 /** Time until a withdrawal is sent, and from there until it has arrived or failed. */
@@ -45,8 +42,8 @@ export function withdraw(state: State, account: AccountState, body: Wire<Withdra
     ...{ symbol: asset.symbol, asset_type: asset.type, amount: answer.amount, fee: answer.fee },
     ...{ status: 'pending', fails: false, address: saved.address, key: body.key },
   };
-  keepFunding(state, account, funding, (forgotten) => finish(state, account, forgotten));
-  announce(state, account, funding);
+  keepFunding(state, account, funding);
+  announce(state, account, funding, 'withdrawal.status_updated');
   planStep(state, account, funding, 'withdrawal.send', SENDING_MS);
   return answer;
 }
@@ -56,30 +53,16 @@ export function sendWithdrawal(state: State, step: StepTask): void {
   const [account, funding] = fundingOf(state, step);
   if (account === undefined || funding?.status !== 'pending') return;
   funding.status = 'sent';
-  announce(state, account, funding);
+  announce(state, account, funding, 'withdrawal.status_updated');
   planStep(state, account, funding, 'withdrawal.finish', ARRIVING_MS);
 }
 
 /** `sent → completed | failed`. */
 export function finishWithdrawal(state: State, step: StepTask): void {
   const [account, funding] = fundingOf(state, step);
-  if (account !== undefined && funding?.status === 'sent') finish(state, account, funding);
-}
-
-function finish(state: State, account: AccountState, funding: Funding): void {
-  const { books, catalogue } = state;
-  const { holdings } = account;
-  const asset = catalogue.get(funding.symbol, funding.asset_type);
-  const [amount, fee] = [new Money(funding.amount), new Money(funding.fee)];
-  const total = amount.plus(fee);
-  holdings.release({ asset, amount: total });
-  funding.status = funding.fails ? 'failed' : 'completed';
-  if (!funding.fails) {
-    transfer({ asset, amount }, holdings, books.outside);
-    transfer({ asset, amount: fee, valueUsd: NOTHING }, holdings, books.fees);
-    noteEntry(state, account, { type: 'withdrawal', reference: funding.ref_id, spend: { asset, total, fee } });
-  }
-  announce(state, account, funding, `withdrawal.${funding.status}`);
+  if (account === undefined || funding?.status !== 'sent') return;
+  settle(state, account, funding);
+  announceEnd(state, account, funding);
 }
 
 function checkedOrder(state: State, account: AccountState, body: Wire<WithdrawalCreateBody>): Order {
@@ -99,19 +82,4 @@ function checkedOrder(state: State, account: AccountState, body: Wire<Withdrawal
     throw badRequest({ field: 'amount', message });
   }
   return { asset, amount, fee, saved };
-}
-
-/** Sends the status, and the event of an end after it. */
-function announce(state: State, account: AccountState, funding: Funding, end?: EventKind): void {
-  const { ref_id, symbol, asset_type, amount, fee, status, key, at } = funding;
-  const payload = {
-    ...{ ref_id, account: account.id, status, key },
-    asset: { ...assetRef(state.catalogue.get(symbol, asset_type)), amount },
-    fee,
-    total: new Money(amount).plus(fee).toFixed(),
-    created_at: timestamp(at),
-    updated_at: timestamp(state.clock.now()),
-  };
-  state.webhooks.emit('withdrawal.status_updated', payload);
-  if (end !== undefined) state.webhooks.emit(end, payload);
 }

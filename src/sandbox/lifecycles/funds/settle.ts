@@ -1,0 +1,104 @@
+import { assetRef, type WireAssetRef } from '../../state/catalogue.js';
+import { timestamp } from '../../state/clock.js';
+import { NOTHING, transfer } from '../../state/ledger.js';
+import { Money } from '../../state/money.js';
+import type { AccountState, State } from '../../state/state.js';
+import type { EventKind } from '../../webhooks/subscriptions.js';
+import { noteEntry } from '../entries.js';
+import { type Funding, fundings, hasEnded } from './records.js';
+
+/** A deposit as events show it. */
+export interface SandboxDeposit {
+  readonly ref_id: string;
+  readonly account: string;
+  readonly status: string;
+  readonly method_id: string;
+  /** Absent for money that did not come to an address. */
+  readonly address?: string;
+  /** What arrived, before the fee. */
+  readonly asset: WireAssetRef & { readonly amount: string };
+  readonly fee: string;
+  readonly created_at: string;
+}
+
+/**
+ * Keeps a new deposit or withdrawal. An account keeps its newest: a forgotten one that is under way
+ * ends at once.
+ */
+export function keepFunding(state: State, account: AccountState, funding: Funding): void {
+  for (const forgotten of account.records.of(fundings).set(funding.ref_id, funding)) {
+    if (hasEnded(forgotten)) continue;
+    state.clock.drop((task) => task.kind === 'step' && task.id === forgotten.ref_id);
+    settle(state, account, forgotten);
+    announceEnd(state, account, forgotten);
+  }
+}
+
+/** `received → credited`, `sent → completed | failed`: the money moves. */
+export function settle(state: State, account: AccountState, funding: Funding): void {
+  if (funding.type === 'deposit') credit(state, account, funding);
+  else finish(state, account, funding);
+}
+
+/** The account receives what the fee leaves. */
+function credit(state: State, account: AccountState, funding: Funding): void {
+  const { books } = state;
+  const [asset, amount, fee] = moneyOf(state, funding);
+  const total = amount.minus(fee);
+  transfer({ asset, amount: total }, books.outside, account.holdings);
+  transfer({ asset, amount: fee }, books.outside, books.fees);
+  funding.status = 'credited';
+  noteEntry(state, account, { type: 'deposit', reference: funding.ref_id, receive: { asset, total, fee } });
+}
+
+function finish(state: State, account: AccountState, funding: Funding): void {
+  const { books } = state;
+  const { holdings } = account;
+  const [asset, amount, fee] = moneyOf(state, funding);
+  const total = amount.plus(fee);
+  holdings.release({ asset, amount: total });
+  funding.status = funding.fails ? 'failed' : 'completed';
+  if (funding.fails) return;
+  transfer({ asset, amount }, holdings, books.outside);
+  transfer({ asset, amount: fee, valueUsd: NOTHING }, holdings, books.fees);
+  noteEntry(state, account, { type: 'withdrawal', reference: funding.ref_id, spend: { asset, total, fee } });
+}
+
+const moneyOf = ({ catalogue }: State, { symbol, asset_type, amount, fee }: Funding) =>
+  [catalogue.get(symbol, asset_type), new Money(amount), new Money(fee)] as const;
+
+export function shownDeposit({ catalogue }: State, { id }: AccountState, funding: Funding): SandboxDeposit {
+  const { ref_id, symbol, asset_type, amount, fee, status, method_id = '', address, at } = funding;
+  return {
+    ...{ ref_id, account: id, status, method_id, ...(address === undefined ? {} : { address }) },
+    asset: { ...assetRef(catalogue.get(symbol, asset_type)), amount },
+    fee,
+    created_at: timestamp(at),
+  };
+}
+
+function shownWithdrawal({ catalogue }: State, { id }: AccountState, funding: Funding): object {
+  const { ref_id, symbol, asset_type, amount, fee, status, key, at } = funding;
+  return {
+    ...{ ref_id, account: id, status, key },
+    asset: { ...assetRef(catalogue.get(symbol, asset_type)), amount },
+    fee,
+    total: new Money(amount).plus(fee).toFixed(),
+    created_at: timestamp(at),
+  };
+}
+
+/** Sends events about a deposit or a withdrawal. */
+export function announce(state: State, account: AccountState, funding: Funding, ...kinds: readonly EventKind[]): void {
+  const show = funding.type === 'deposit' ? shownDeposit : shownWithdrawal;
+  const payload = { ...show(state, account, funding), updated_at: timestamp(state.clock.now()) };
+  for (const kind of kinds) state.webhooks.emit(kind, payload);
+}
+
+/** Sends the last status, and that it is the last. */
+export function announceEnd(state: State, account: AccountState, funding: Funding): void {
+  const { type, status } = funding;
+  const end =
+    type === 'deposit' ? 'deposit.completed' : status === 'failed' ? 'withdrawal.failed' : 'withdrawal.completed';
+  announce(state, account, funding, `${type}.status_updated`, end);
+}
