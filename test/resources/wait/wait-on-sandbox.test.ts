@@ -50,6 +50,31 @@ describe('waiting on the sandbox, over HTTP', () => {
     expect((await client.accounts.quotes.waitFor(accountId, quoteId)).status).toBe('executed');
   });
 
+  it('a price-trigger swap whose price is reached: completed, with what it brought', async () => {
+    const { accountId } = sandbox.fixtures;
+    const when = { base: { symbol: 'BTC', type: 'crypto' }, quote: { symbol: 'USD', type: 'fiat' }, drops_to: '60000' };
+    const { id } = await client.accounts.priceTriggerSwaps.create(accountId, { trade: wanted, when });
+    const onPoll = () => sandbox.prices.set('BTC', '59000');
+    const swap = await client.accounts.priceTriggerSwaps.waitFor(accountId, id, { onPoll });
+    expect(swap.status).toBe('completed');
+    expect(swap.trade?.rate?.price?.toFixed()).toBe('59000');
+    expect(swap.trade?.to?.amount?.gt(0)).toBe(true);
+  });
+
+  it('a pending on-chain quote: offered, with its execution details', async () => {
+    const { accountId } = sandbox.fixtures;
+    sandbox.onchainQuotes.setPendingTime(5_000);
+    const address = '0xf83Ca957f0dD14BD7CE7942C145Fc0309b49edc3'.toLowerCase();
+    const { id, status } = await client.accounts.onchainQuotes.create(accountId, {
+      from: { symbol: 'USDC', type: 'stablecoin', amount: '100', wallet: { address, network: 'ethereum' } },
+      to: { symbol: 'AAPLx', type: 'xstock' },
+    });
+    expect(status).toBe('pending');
+    const quote = await client.accounts.onchainQuotes.waitFor(accountId, id, { onPoll: () => sandbox.advance(5_000) });
+    expect(quote.status).toBe('offered');
+    expect(quote.execution_details?.chain_id).toBe('1');
+  });
+
   it('a user who is ok: at once', async () => {
     const { userId } = sandbox.fixtures;
     const { data, response } = await client.users.waitFor(userId).withResponse();

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { PartnerClient } from '../../../src/index.js';
+import { ACCOUNT } from '../support/operations.js';
+import { pendingOnchainQuote, priceTriggerSwap } from '../support/samples.js';
+import { json, startService } from '../support/service.js';
+
+const service = startService();
+
+type Wait = (client: PartnerClient, until?: string) => PromiseLike<{ status?: string | undefined }>;
+
+const swap: Wait = (client, until) =>
+  client.accounts.priceTriggerSwaps.waitFor(ACCOUNT, priceTriggerSwap.id, until === undefined ? {} : { until });
+const quote: Wait = (client, until) =>
+  client.accounts.onchainQuotes.waitFor(ACCOUNT, pendingOnchainQuote.id, until === undefined ? {} : { until });
+
+/** What is read, one status a poll; the last is where the wait ends. */
+type Row = [until: string | undefined, statuses: string[]];
+
+async function waited(wait: Wait, sample: object, [until, statuses]: Row): Promise<void> {
+  const expiresAt = new Date(Date.now() + 60_000).toISOString();
+  // Whoever polls on after the end reads a status that nobody may see.
+  service.answer((_, index) =>
+    json({ data: { ...sample, expires_at: expiresAt, status: statuses[index] ?? 'too late' } }),
+  );
+  const end = await wait(service.client(), until);
+  expect(end.status).toBe(statuses.at(-1));
+  expect(service.received).toHaveLength(statuses.length);
+}
+
+describe('a price-trigger swap is waited for', () => {
+  it.each<Row>([
+    [undefined, ['completed']],
+    [undefined, ['active', 'cancelled']],
+    [undefined, ['paused', 'completed']],
+    ['paused', ['active', 'paused']],
+    ['completed', ['active', 'cancelled']],
+  ])('until %s: %j', (...row) => waited(swap, priceTriggerSwap, row));
+});
+
+describe('an on-chain quote is waited for', () => {
+  it.each<Row>([
+    [undefined, ['pending', 'offered']],
+    [undefined, ['pending', 'failed']],
+    [undefined, ['expired']],
+    [undefined, ['executing', 'executed']],
+    ['executed', ['offered', 'executing', 'executed']],
+    ['executed', ['executing', 'failed']],
+    ['executing', ['offered', 'expired']],
+    [undefined, ['queued', 'offered']],
+  ])('until %s: %j', (...row) => waited(quote, pendingOnchainQuote, row));
+
+  it('a pending one without execution details is no wrong answer, not even in strict mode', async () => {
+    service.answerJson({ data: pendingOnchainQuote });
+    const client = service.client({ responseValidation: 'strict' });
+    const read = await client.accounts.onchainQuotes.get(ACCOUNT, pendingOnchainQuote.id);
+    expect(read.execution_details).toBeUndefined();
+    const body = {
+      from: { symbol: 'USDC', type: 'stablecoin', amount: '100', wallet: { address: '0x1', network: 'ethereum' } },
+      to: { symbol: 'AAPLX', type: 'xstock' },
+    };
+    expect((await client.accounts.onchainQuotes.create(ACCOUNT, body)).status).toBe('pending');
+  });
+});
