@@ -82,7 +82,7 @@ test.each([['--help'], ['-h']])('%s shows every option and ends well', async (wo
   const { code, stdout, stderr } = await runToEnd([word]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const names =
-    'port host seed latency chaos state webhook no-webhook otp enforce-user-status quiet still verbose json version';
+    'port host seed latency chaos state webhook no-webhook otp enforce-user-status moving-prices quiet still verbose json version';
   for (const name of names.split(' ')) expect(stdout).toMatch(new RegExp(`^  --${name}\\b`, 'm'));
 });
 
@@ -100,6 +100,7 @@ test('without options it is one sandbox for this machine alone', () => {
     quiet: false,
     'no-webhook': false,
     'enforce-user-status': false,
+    'moving-prices': false,
   };
   expect(readArguments([])).toEqual({ ...expected, ...off });
 });
@@ -118,6 +119,7 @@ test.each<[string[], object]>([
   [['--chaos', '0'], { chaos: 0 }],
   [['--otp', '271828', '--quiet', '--no-webhook'], { otp: '271828', quiet: true, 'no-webhook': true }],
   [['--enforce-user-status'], { 'enforce-user-status': true }],
+  [['--moving-prices'], { 'moving-prices': true }],
   [['--still'], { still: true }],
   [['--state', './a b.json', '--json', '--verbose'], { state: './a b.json', json: true, verbose: true }],
   [['--webhook', 'http://localhost:3000/hooks?a=1'], { webhook: 'http://localhost:3000/hooks?a=1' }],

@@ -123,6 +123,7 @@ const FLAGS = {
   }),
   still: toggle('the clock stands still until POST /_sandbox/clock/advance moves it; by default it runs'),
   'enforce-user-status': toggle('accounts of a user whose state is not ok are answered 403'),
+  'moving-prices': toggle('prices move each minute, as the seed determines; a state keeps it'),
   'no-webhook': toggle('removes the webhook that --webhook has left in the state'),
   quiet: toggle('no line for what happens, only the first and the last ones'),
   verbose: toggle('also shows method, path and query of each request'),

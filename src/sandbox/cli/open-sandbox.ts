@@ -18,6 +18,8 @@ export async function openSandbox(
   const options: SandboxOptions = {
     ...{ realTime: !still, latency, otp, scopes, quota, ...listeners },
     enforceUserStatus: others['enforce-user-status'],
+    // Without the switch prices go on as they did in the state.
+    movingPrices: others['moving-prices'] || undefined,
     readLag: others['read-lag'],
     executionTimes: others['execution-times'],
     users: fixtures === undefined ? undefined : usersIn(fixtures),
