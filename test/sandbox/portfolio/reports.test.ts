@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Decimal } from '../../../src/index.js';
 import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
+import { rowsOf } from '../support/ledger-witness.js';
 import { fieldsOf, openSandbox } from '../support/partner.js';
 
 const DAY_MS = 86_400_000;
@@ -23,13 +24,6 @@ async function file(name: string): Promise<{ report: Data; answer: Response; tex
   const report = (await partner.get(`/v1/reports/settlement/${id}`)).body.data;
   const answer = (await partner.sandbox.fetch(new Request(report.download_url))) as Response;
   return { report, answer, text: await answer.text() };
-}
-
-/** The rows of a file, by the names of its columns. */
-function rowsOf(text: string): Record<string, string>[] {
-  const [head = '', ...lines] = text.split('\r\n').slice(0, -1);
-  const columns = head.split(',');
-  return lines.map((line) => Object.fromEntries(line.split(',').map((cell, index) => [columns[index], cell])));
 }
 
 async function buy(amount: string): Promise<Data> {

@@ -1,11 +1,11 @@
 import { type AssetRate, type AssetRateListParams, listAssetRates } from '../../../resources/assets/rates.js';
 import type { Wire } from '../../../schema/types.js';
-import { badRequest } from '../../refusal.js';
 import type { Asset } from '../../state/catalogue.js';
 import { DAY_MS, timestamp } from '../../state/clock.js';
 import { priceBetween } from '../../state/money.js';
 import { MOVE_MS } from '../../state/prices.js';
 import type { State } from '../../state/state.js';
+import { momentOf } from '../period.js';
 
 const HOUR_MS = 60 * MOVE_MS;
 
@@ -53,11 +53,4 @@ export function ratesOf(state: State, asset: Asset, quote: Asset, query: AssetRa
     ...{ quote_symbol: quote.symbol, quote_type: quote.type, interval },
     ...{ start_timestamp: timestamp(start), end_timestamp: timestamp(end), page_size: query.page_size ?? 20 },
   };
-}
-
-function momentOf(field: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const moment = /^\d{4}-\d\d-\d\d(T|$)/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(moment)) throw badRequest({ field, message: 'must be a moment of ISO 8601, in UTC' });
-  return moment;
 }

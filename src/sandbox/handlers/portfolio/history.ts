@@ -10,8 +10,9 @@ import { type Asset, assetKey } from '../../state/catalogue.js';
 import { DAY_MS, timestamp } from '../../state/clock.js';
 import { type Holding, NOTHING } from '../../state/ledger.js';
 import { type AccountParams, accountOf, type Handler, handle } from '../handler.js';
+import { periodOf } from '../period.js';
 import { entryIn } from './portfolio.js';
-import { periodOf, selects } from './selection.js';
+import { selects } from './selection.js';
 import { priceAt, quantity, sumOf, VALUE_PLACES } from './valuation.js';
 
 const DEFAULT_PERIOD_MS = 30 * DAY_MS;

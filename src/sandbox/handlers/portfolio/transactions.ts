@@ -11,7 +11,8 @@ import { Money } from '../../state/money.js';
 import type { State } from '../../state/state.js';
 import { newestFirst } from '../conversions.js';
 import { type AccountParams, accountOf, type Handler, handle } from '../handler.js';
-import { periodOf, selects } from './selection.js';
+import { periodOf } from '../period.js';
+import { selects } from './selection.js';
 import { priceAt, quantity, VALUE_PLACES } from './valuation.js';
 
 /** Entries of other types are in the ledger alone, for example withdrawals and transfers. */
