@@ -1,0 +1,100 @@
+/**
+ * Makes a link to the hosted checkout, where a user pays with fiat money and receives crypto.
+ *
+ *     npx tsx examples/ramp-checkout.ts order-4711 100.00 USD BTC US CA
+ *
+ * It starts the embedded sandbox. For a service of yours set PARTNER_BASE_URL, PARTNER_API_KEY and
+ * PARTNER_API_SECRET.
+ *
+ * Exit codes: 0 the link is printed; 1 something went wrong, start it again; 2 this order cannot be
+ * paid so, the reason is printed.
+ */
+import { pathToFileURL } from 'node:url';
+import { BadRequestError, type Decimal, PartnerClient } from 'partner-sdk';
+import { createSandbox } from 'partner-sdk/sandbox';
+
+/** What a user of ours wants to buy. */
+export interface Order {
+  /** Id from our own books. The checkout carries it, so its callbacks can be matched. */
+  readonly id: string;
+  /** What the user pays, fees included, in `currency`: plain decimal text. */
+  readonly amount: string;
+  /** For example `USD`. */
+  readonly currency: string;
+  /** For example `BTC`. */
+  readonly asset: string;
+  /** ISO 3166-1 alpha-2, for example `US`. */
+  readonly country: string;
+  /** ISO 3166-2 suffix, for example `CA`. Some countries need it. */
+  readonly subdivision?: string | undefined;
+}
+
+/** A link, with what the user gets at the present price, or the reason why there is none. */
+export type Checkout =
+  | { readonly url: string; readonly receives: Decimal; readonly fees: Decimal | null }
+  | { readonly refused: string };
+
+/** Our own fee: 1 %. */
+const AFFILIATE_FEE_BPS = '100';
+const DONE_URL = 'https://shop.example/orders/done';
+const FAILED_URL = 'https://shop.example/orders/failed';
+
+export async function checkoutFor(client: PartnerClient, order: Order): Promise<Checkout> {
+  const { id, amount, currency, asset, country, subdivision } = order;
+  // The checkout's names are of an older edition of the API than those of its preview.
+  const sides = { in_asset_symbol: currency, in_asset_type: 'fiat', out_asset_symbol: asset, country };
+  try {
+    const limits = await client.ramp.limits.get(sides);
+    const { minimum, maximum } = limits.final_combined?.in_asset ?? {};
+    if (minimum?.amount.gt(amount)) return { refused: `at least ${minimum.amount} ${currency}` };
+    if (maximum?.amount.lt(amount)) return { refused: `at most ${maximum.amount} ${currency}` };
+
+    const { from, to } = await client.rampQuotes.prospective({
+      ...{ from_symbol: currency, from_amount: amount, to_symbol: asset, country, subdivision },
+      affiliate_fee_bps: AFFILIATE_FEE_BPS,
+    });
+    // Null: the service could not say what is left after its fees.
+    if (to.total === null || to.total.lte(0)) return { refused: 'nothing is left after fees' };
+
+    const { checkout_url: url } = await client.ramp.checkout.get({
+      ...{ ...sides, in_amount: amount, subdivision, affiliate_fee_bps: AFFILIATE_FEE_BPS },
+      ...{ external_transaction_id: id, redirect_url: DONE_URL, failure_url: FAILED_URL },
+    });
+    // The parameters are documented for an older edition only: the answer may lack the link.
+    if (url === undefined || !URL.canParse(url)) throw new Error('the service answered without a link');
+    return { url, receives: to.total, fees: from.fee };
+  } catch (error) {
+    // The service names what it does not take: a country, an asset, an amount.
+    if (error instanceof BadRequestError) return { refused: error.message };
+    throw error;
+  }
+}
+
+async function main(): Promise<void> {
+  const [id, amount, currency, asset, country, subdivision] = process.argv.slice(2);
+  if (!id || !amount || !currency || !asset || !country) {
+    throw new Error('usage: ramp-checkout.ts <order id> <amount> <currency> <asset> <country> [<subdivision>]');
+  }
+  await using sandbox = process.env['PARTNER_BASE_URL'] ? undefined : createSandbox({ seed: 1 });
+  const url = (await sandbox?.listen())?.url;
+  await using client = new PartnerClient(sandbox && { baseUrl: url, ...sandbox.credentials });
+
+  const checkout = await checkoutFor(client, { id, amount, currency, asset, country, subdivision });
+  if ('refused' in checkout) {
+    console.error(`${id} is refused: ${checkout.refused}`);
+    process.exitCode = 2;
+    return;
+  }
+  console.log(
+    `${amount} ${currency} is about ${checkout.receives} ${asset}, with ${checkout.fees} ${currency} of fees`,
+  );
+  // Whoever has the link acts for the user: print it here, but never write it to a log.
+  console.log(checkout.url);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  main().catch((error: unknown) => {
+    console.error(error);
+    process.exitCode = 1;
+  });
+}
