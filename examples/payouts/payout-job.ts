@@ -1,0 +1,226 @@
+/**
+ * Makes the payouts of a file, each exactly once, however often it is killed. Start it again until
+ * it ends with 0 or 2. Let one job run for a file at a time.
+ *
+ *     npx tsx examples/payouts/payout-job.ts payouts.jsonl
+ *
+ * One payout a line:
+ *
+ *     {"id": "inv-17", "asset_symbol": "BTC", "amount": "0.015", "method_id": "6f…", "address": "bc1q…"}
+ *
+ * Set PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_API_SECRET and PARTNER_ACCOUNT_ID.
+ *
+ * Exit codes: 0 all payouts have arrived; 1 start it again; 2 the payouts that it names need a person.
+ */
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ApiError,
+  ConflictError,
+  idempotencyKeyFor,
+  isPartnerError,
+  PartnerClient,
+  type RequestOptions,
+  RequestValidationError,
+  ResourceExhaustedError,
+} from 'partner-sdk';
+import { Book, type Payout } from './book.js';
+
+/** The service documents no statuses of its ledger. Ask which mean an end, and write them here. */
+const PAID: readonly string[] = ['completed'];
+const FAILED: readonly string[] = ['failed'];
+
+/**
+ * The service does not document how long it remembers an idempotency key. Ask, and write a shorter
+ * time here: a payout that was begun longer ago may not be sent again.
+ */
+const KEYS_LAST_MS = 12 * 60 * 60 * 1_000;
+
+/** Number of payouts in progress at once. The lane of the API key puts their requests in order. */
+const AT_ONCE = 16;
+
+/** Time for which a call of unknown outcome is made again. After it, the next run does so. */
+const SETTLE_MS = 60_000;
+
+/** Time between two looks at the ledger, and for all of them. After it, the next run looks. */
+const LOOK_MS = 2_000;
+const FOLLOW_MS = 120_000;
+
+/** `refused`: nothing was paid. `unclear`: only a look at the account can tell if it was paid. */
+type Result = 'paid' | 'failed' | 'open' | 'refused' | 'unclear';
+
+async function main(): Promise<void> {
+  const [file] = process.argv.slice(2);
+  const { PARTNER_BASE_URL, PARTNER_ACCOUNT_ID: accountId } = process.env;
+  if (file === undefined || !accountId) throw new Error('usage: PARTNER_ACCOUNT_ID=… payout-job.ts <file>');
+  const payouts = await readPayouts(file);
+  const book = await Book.open(`${file}.book`, `${PARTNER_BASE_URL} ${accountId}`);
+  try {
+    await using client = new PartnerClient();
+    const job = new Job(client, accountId, book);
+    const results = await job.run(payouts);
+    const counts: Record<Result, number> = { paid: 0, failed: 0, open: 0, refused: 0, unclear: 0 };
+    for (const result of results) counts[result]++;
+    console.log(`${payouts.length} payouts: ${JSON.stringify(counts)}`);
+    if (counts.failed + counts.refused + counts.unclear > 0) process.exitCode = 2;
+    if (counts.open > 0) process.exitCode = 1;
+  } finally {
+    await book.close();
+  }
+}
+
+class Job {
+  readonly #client: PartnerClient;
+  readonly #accountId: string;
+  readonly #book: Book;
+
+  constructor(client: PartnerClient, accountId: string, book: Book) {
+    this.#client = client;
+    this.#accountId = accountId;
+    this.#book = book;
+  }
+
+  async run(payouts: readonly Payout[]): Promise<Result[]> {
+    const results = new Map<string, Result>();
+    const left = payouts.values();
+    const worker = async () => {
+      for (const payout of left) results.set(payout.id, await this.#send(payout));
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    await this.#follow(payouts);
+    return payouts.map(({ id }) => this.#book.get(id).end ?? results.get(id) ?? 'open');
+  }
+
+  /** Sends a payout, if no earlier run knows its `ref_id`. It is open until the ledger shows its end. */
+  async #send(payout: Payout): Promise<Result> {
+    const { id } = payout;
+    const known = this.#book.get(id);
+    if (known.ref_id !== undefined) return 'open';
+    const begun = typeof known.begun === 'number';
+    if (begun && !isSame(payout, known.payout)) return told(id, 'unclear', 'it was sent with other contents');
+    if (begun && Date.now() - known.begun > KEYS_LAST_MS) return told(id, 'unclear', 'it was sent too long ago');
+    try {
+      await this.#saveAddress(payout);
+      // On the disk before it is sent: a later run must know that it may have been.
+      if (!begun) await this.#book.note(id, { payout, begun: Date.now() });
+      await this.#book.note(id, { ref_id: await this.#withdraw(payout) });
+      return 'open';
+    } catch (error) {
+      if (!isPartnerError(error)) throw error;
+      // Unknown, or accepted with an answer that is lost: the next run asks again with the same key.
+      if (error.outcome !== 'not_applied' || !isFinal(error)) return told(id, 'open', error);
+      // The request of an earlier run may have been accepted: this refusal is of the repeat alone.
+      if (begun) return told(id, 'unclear', error);
+      await this.#book.note(id, { begun: null });
+      return told(id, 'refused', error);
+    }
+  }
+
+  /** Saves the address under a name that belongs to this payout alone. */
+  async #saveAddress({ id, asset_symbol, method_id, address }: Payout): Promise<void> {
+    const { withdrawalAddresses } = this.#client.funds;
+    const body = { asset_symbol, method_id, key: nameOf(id), address };
+    const save = (options: RequestOptions) => withdrawalAddresses.save(this.#accountId, body, options);
+    try {
+      const first = save({ idempotencyKey: this.#keyOf('funds.withdrawalAddresses.save', id) });
+      await first.catch((error: unknown) => this.#client.settle(error, save, { timeout: SETTLE_MS }));
+    } catch (error) {
+      if (!(error instanceof ConflictError)) throw error;
+      // The service has forgotten the key of an earlier run: the name is taken by our own address.
+      for await (const saved of withdrawalAddresses.list(this.#accountId, { asset_symbol })) {
+        if (saved.key === body.key && saved.address === address) return;
+      }
+      throw error;
+    }
+  }
+
+  /** Returns the `ref_id` of the one withdrawal that this payout is, whichever run has made it. */
+  async #withdraw({ id, asset_symbol, amount }: Payout): Promise<string> {
+    const body = { asset_symbol, key: nameOf(id), amount };
+    const withdraw = (options: RequestOptions) => this.#client.funds.withdrawals.create(this.#accountId, body, options);
+    const first = withdraw({ idempotencyKey: this.#keyOf('funds.withdrawals.create', id) });
+    const { ref_id } = await first.catch((error: unknown) =>
+      this.#client.settle(error, withdraw, { timeout: SETTLE_MS }),
+    );
+    return ref_id;
+  }
+
+  /** Looks at the ledger until it shows the end of each payout that has a `ref_id`. */
+  async #follow(payouts: readonly Payout[]): Promise<void> {
+    const waiting = new Map<string, string>();
+    for (const { id } of payouts) {
+      const { ref_id, end } = this.#book.get(id);
+      if (ref_id !== undefined && end === undefined) waiting.set(ref_id, id);
+    }
+    for (const until = Date.now() + FOLLOW_MS; waiting.size > 0 && Date.now() < until; await sleep(LOOK_MS)) {
+      try {
+        await this.#look(waiting);
+      } catch (error) {
+        if (!isPartnerError(error)) throw error;
+        console.error(`the ledger cannot be read now: ${error}`);
+      }
+    }
+  }
+
+  async #look(waiting: Map<string, string>): Promise<void> {
+    let unseen = waiting.size;
+    for await (const entry of this.#client.funds.transactions.list({ type: 'withdrawal', page_size: 500 })) {
+      const id = waiting.get(entry.ref_id);
+      if (id === undefined) continue;
+      const end = endOf(entry.status);
+      if (end !== undefined) {
+        await this.#book.note(id, { end });
+        waiting.delete(entry.ref_id);
+        if (end === 'failed') told(id, 'failed', 'the ledger says so: the money is back in the account');
+      }
+      unseen -= 1;
+      if (unseen === 0) break;
+    }
+  }
+
+  /** The same payout gives the same key in every run, so the service makes it once. */
+  #keyOf(operation: string, id: string): string {
+    return idempotencyKeyFor('payouts', operation, this.#accountId, id);
+  }
+}
+
+const nameOf = (id: string): string => `payout ${id}`;
+
+const isSame = (one: Payout, other: Payout | undefined): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+function endOf(status = ''): 'paid' | 'failed' | undefined {
+  if (PAID.includes(status)) return 'paid';
+  return FAILED.includes(status) ? 'failed' : undefined;
+}
+
+/** True if no later run can get another answer. Lost connections, timeouts and rate limits pass. */
+function isFinal(error: unknown): boolean {
+  if (error instanceof ResourceExhaustedError) return false;
+  return error instanceof ApiError || error instanceof RequestValidationError;
+}
+
+function told(id: string, result: Result, why: unknown): Result {
+  console.error(`${id} is ${result}: ${why}`);
+  return result;
+}
+
+/** Reads the whole file before anything is sent. A payout needs an id that no other has. */
+async function readPayouts(file: string): Promise<Payout[]> {
+  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.trim() !== '');
+  const ids = new Set<string>();
+  return lines.map((line) => {
+    const { id, asset_symbol, amount, method_id, address } = JSON.parse(line) as Payout;
+    if (typeof id !== 'string' || id === '' || ids.has(id))
+      throw new Error(`${file}: id ${id} is missing or not unique`);
+    // A number would have lost digits already.
+    if (typeof amount !== 'string') throw new Error(`${file}: amount of ${id} must be text`);
+    ids.add(id);
+    return { id, asset_symbol, amount, method_id, address };
+  });
+}
+
+main().catch((error: unknown) => {
+  // A wrong file, a missing variable: another start would not help.
+  console.error(error);
+  process.exitCode = 2;
+});

@@ -1,0 +1,21 @@
+import { expect } from 'vitest';
+import { handlers } from '../../../../src/sandbox/handlers/index.js';
+import { runSequences } from './whole-service.js';
+
+/** Sequences of a file: two files have 500, and run beside each other. */
+const SEQUENCES = 250;
+
+/** Each of these has happened at least this often: a property of nothing says nothing. */
+const OFTEN = 100;
+const MOVES = [
+  ...['accounts.quotes.execute', 'accounts.priceTriggerSwaps.create', 'accounts.onchainQuotes.create'],
+  ...['funds.withdrawals.create', 'funds.depositAddresses.create', 'accounts.earn.auto.update'],
+];
+
+/** Runs the sequences of every second seed from the first one on. */
+export async function expectConserved(first: number): Promise<void> {
+  const accepted = await runSequences(Array.from({ length: SEQUENCES }, (_, index) => first + 2 * index));
+  const never = handlers.map(({ operation: { name } }) => name).filter((name) => !accepted.has(name));
+  expect(never, 'operations that were never accepted').toEqual([]);
+  for (const name of MOVES) expect(accepted.get(name), name).toBeGreaterThan(OFTEN);
+}

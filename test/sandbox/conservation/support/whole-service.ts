@@ -1,0 +1,277 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { accountControls } from '../../../../src/sandbox/controls/accounts.js';
+import { quoteControls } from '../../../../src/sandbox/controls/quotes.js';
+import { handlers } from '../../../../src/sandbox/handlers/index.js';
+import { Service } from '../../../../src/sandbox/service.js';
+import type { State } from '../../../../src/sandbox/state/state.js';
+import type { Operation } from '../../../../src/schema/operation.js';
+import { signature } from '../../../support/signature.js';
+import { units } from '../../support/balances.js';
+import { Dice } from './dice.js';
+import { groupOf, RandomInput } from './random-input.js';
+
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400 * SECOND_MS;
+
+/** Moves of the clock, from less than any step takes to more than all. */
+const ADVANCES = [
+  [1, 4],
+  [2 * SECOND_MS, 8],
+  [6 * SECOND_MS, 4],
+  [31 * SECOND_MS, 2],
+  [120 * SECOND_MS, 1],
+  [3_600 * SECOND_MS, 1],
+  [DAY_MS, 1],
+] as const;
+
+/** Operations between two checks of the sums. */
+const BATCH = 25;
+
+/** Writes that move money come most often, so that something is under way all the time. */
+const WEIGHTS: readonly (readonly [Operation, number])[] = handlers.map(({ operation }) => {
+  if (operation.method === 'GET') return [operation, 1];
+  return [operation, /^(accounts|funds|transfers)\./.test(operation.name) ? 6 : 1];
+});
+
+/** Writes to what a group of operations has made. */
+const NEXT = new Map<string, Operation[]>();
+for (const { operation } of handlers) {
+  if (operation.method === 'GET' || !/(_id|\{id)\}/.test(operation.path.replace('{account_id}', ''))) continue;
+  NEXT.set(groupOf(operation), [...(NEXT.get(groupOf(operation)) ?? []), operation]);
+}
+
+/** What the `id` of a group is called elsewhere. */
+const ID_NAMES: Readonly<Record<string, string>> = {
+  ...{ depositMethods: 'method_id', wallets: 'wallet_id', settlement: 'report_id', webhooks: 'webhook_id' },
+  ...{
+    transfers: 'transfer_id',
+    conversions: 'conversion_id',
+    conversionRules: 'conversion_rule_id',
+    users: 'user_id',
+  },
+  quotes: 'swap_quote_id',
+};
+
+interface Sent {
+  readonly operation: Operation;
+  readonly target: string;
+  readonly body: unknown;
+  readonly key: string | undefined;
+}
+
+/** A request that is answered 2xx with `data`, or anything else. */
+interface Answered {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into
+  readonly body: any;
+}
+
+/** Number of requests by operation. */
+export type Counts = Map<string, number>;
+
+const OPERATIONS_OF_A_SEQUENCE = 200;
+
+/**
+ * Runs one sequence of random operations for each seed. Returns how many requests were accepted, by
+ * operation.
+ */
+export async function runSequences(seeds: readonly number[]): Promise<Counts> {
+  const accepted: Counts = new Map();
+  for (const seed of seeds) {
+    const service = new WholeService(seed);
+    try {
+      await service.run(OPERATIONS_OF_A_SEQUENCE);
+    } catch (error) {
+      throw new Error(`seed ${seed}: ${error instanceof Error ? error.message : error}`, { cause: error });
+    }
+    for (const [name, count] of service.accepted) accepted.set(name, (accepted.get(name) ?? 0) + count);
+  }
+  return accepted;
+}
+
+/** A sandbox in which everything happens at random, without a socket. */
+class WholeService {
+  readonly accepted: Counts = new Map();
+  readonly #dice: Dice;
+  readonly #input: RandomInput;
+  readonly #known = new Map<string, string[]>();
+  #service: Service;
+  #nonce = 1n;
+  #last: Sent | undefined;
+  #made: Operation | undefined;
+  readonly #sums: string;
+
+  constructor(seed: number) {
+    this.#dice = new Dice(seed);
+    this.#input = new RandomInput(this.#dice, (group) => this.#known.get(group) ?? []);
+    this.#service = new Service({ journalLimit: 0, seed });
+    const { fixtures } = this.#service;
+    this.#learn('account_id', fixtures.accountId, fixtures.secondaryAccountId, fixtures.accountId);
+    this.#learn('user_id', fixtures.userId);
+    this.#learn('method_id', fixtures.methodId);
+    this.#learn('key', fixtures.withdrawalAddressKey);
+    this.#learn('quotes', fixtures.quoteId);
+    this.#learn('bank_link_id', fixtures.bankLinkId);
+    this.#learn('address_id', fixtures.addressId);
+    this.#sums = this.#sumsNow();
+  }
+
+  get state(): State {
+    return this.#service.state;
+  }
+
+  /** Runs random operations. The clock moves between them, and the state is saved in their middle. */
+  async run(count: number): Promise<void> {
+    const restart = this.#dice.integer(1, count - 1);
+    for (let index = 1; index <= count; index += 1) {
+      await this.#step();
+      if (index === restart) this.#goOnFromSnapshot();
+      if (index % BATCH === 0 || index === restart) this.check();
+    }
+    // Everything that is under way ends.
+    for (let day = 0; day < 5; day += 1) this.state.clock.advance(DAY_MS);
+    this.check();
+  }
+
+  /** Nothing was made or lost, and no account has or holds what is not there. */
+  check(): void {
+    expect(this.#sumsNow()).toBe(this.#sums);
+    for (const { id, holdings } of this.state.accounts.values()) {
+      for (const { asset, total, held } of holdings.list()) {
+        if (held.gte(0) && held.lte(total)) continue;
+        expect.fail(`${id} has ${total.toFixed()} ${asset.symbol} and holds ${held.toFixed()} of it`);
+      }
+    }
+  }
+
+  async #step(): Promise<void> {
+    if (this.#dice.chance(0.25)) this.state.clock.advance(this.#dice.weigh(ADVANCES));
+    if (this.#dice.chance(0.06)) this.#control();
+    if (this.#last?.key !== undefined && this.#dice.chance(0.03)) await this.#send(this.#last);
+    const operation = this.#nextOperation();
+    const { method, path, retrySafety } = operation;
+    const params = this.#input.params(operation);
+    const filled = path.replaceAll(/\{([^{}]+)\}/g, (_, name) => encodeURIComponent(String(params[name])));
+    const query = queryText(this.#input.query(operation));
+    const body = method === 'GET' || method === 'DELETE' ? undefined : this.#input.body(operation);
+    const key = retrySafety === 'keyed' ? randomUUID() : undefined;
+    this.#last = { operation, target: query === '' ? filled : `${filled}?${query}`, body, key };
+    this.#note(operation, String(params['account_id'] ?? ''), await this.#send(this.#last));
+  }
+
+  /** After something was made, often what may be done with it. */
+  #nextOperation(): Operation {
+    const made = this.#made;
+    this.#made = undefined;
+    const next = made === undefined ? [] : NEXT.get(groupOf(made));
+    return next !== undefined && next.length > 0 && this.#dice.chance(0.5)
+      ? this.#dice.choose(next)
+      : this.#dice.weigh(WEIGHTS);
+  }
+
+  async #send({ operation, target, body, key }: Sent): Promise<Answered> {
+    const { apiKey, apiSecret } = this.#service.credentials;
+    this.#nonce += 1n;
+    const nonce = String(this.#nonce);
+    const bytes = body === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(body));
+    const headers: Record<string, string | undefined> = {
+      ...{ 'api-key': apiKey, 'api-nonce': nonce, 'api-otp': '1', 'idempotency-key': key },
+      'api-sign': signature(apiSecret, target, nonce, bytes),
+      'content-type': body === undefined ? undefined : 'application/json',
+    };
+    const head = { method: operation.method, target, header: (name: string) => headers[name] };
+    const { action } = await this.#service.requests.receive(head, Promise.resolve({ kind: 'complete', bytes }));
+    if (action.kind !== 'answer') throw new Error(`${operation.name} is answered by ${action.kind}`);
+    const { status, body: text } = action.answer;
+    if (status >= 500) expect.fail(`${operation.name} ${target} ${JSON.stringify(body)} is answered ${status} ${text}`);
+    return { status, body: text === '' ? undefined : JSON.parse(text) };
+  }
+
+  /** Learns the ids of an answer. */
+  #note(operation: Operation, account: string, { status, body }: Answered): void {
+    const group = groupOf(operation);
+    if (status >= 300) return;
+    this.accepted.set(operation.name, (this.accepted.get(operation.name) ?? 0) + 1);
+    if (operation.name.endsWith('.create')) this.#made = operation;
+    const learn = (name: string, id: string) => {
+      this.#learn(name, id);
+      this.#learn(`${account}/${name}`, id);
+    };
+    const { data, next_page_token: token } = body ?? {};
+    if (typeof token === 'string') learn(`${group}.${operation.cursor}`, token);
+    for (const item of (Array.isArray(data) ? data.slice(0, 5) : [data]) as (Record<string, unknown> | undefined)[]) {
+      if (typeof item?.['id'] === 'string')
+        for (const name of [group, ID_NAMES[group]]) learn(name ?? group, item['id']);
+      for (const [name, value] of Object.entries(item ?? {})) {
+        if (typeof value === 'string' && (name === 'key' || name.endsWith('_id'))) learn(name, value);
+      }
+      if (group === 'users')
+        for (const { id } of (item?.['accounts'] ?? []) as { id: string }[]) this.#learn('account_id', id);
+    }
+  }
+
+  #learn(group: string, ...ids: string[]): void {
+    const known = this.#known.get(group) ?? [];
+    for (const id of ids) known.push(id);
+    this.#known.set(group, known.slice(-30));
+  }
+
+  /** What the API itself cannot do. It is refused now and then, and must then change nothing. */
+  #control(): void {
+    const account = this.#dice.choose(this.#known.get('account_id') ?? []);
+    const symbol = this.#dice.choose(['USD', 'BTC', 'ETH', 'USDC', 'EUR', 'XRP'] as const);
+    const amount = this.#dice.choose(['0.5', '20', '100.25', '0.000000000001', '3']);
+    const fails = this.#dice.chance(0.4);
+    const attempts = [
+      () => accountControls(this.state).deposit(account, { symbol, amount }),
+      () =>
+        accountControls(this.state).convert(account, {
+          from: { type: 'balance', symbol, amount },
+          to: { type: 'balance', symbol: this.#dice.choose(['USD', 'BTC', 'SOL']) },
+          fails,
+        }),
+      () => quoteControls(this.state).fail(this.#dice.choose(this.#known.get('quotes') ?? [''])),
+    ];
+    try {
+      this.#dice.choose(attempts)();
+    } catch (error) {
+      // A mistake of the sandbox would be of another class, or have another message.
+      expect(String(error)).toMatch(/^(TypeError|Error): (accounts|quotes|withdrawals|onchainQuotes)\./);
+    }
+  }
+
+  /** The state that is restored is the state that was saved. */
+  #goOnFromSnapshot(): void {
+    const before = JSON.stringify({ ...this.#service.snapshot(), generation: 0 });
+    this.#service = new Service({ journalLimit: 0, snapshot: { ...JSON.parse(before) } });
+    const after = JSON.stringify({ ...this.#service.snapshot(), generation: 0 });
+    const place = [...before].findIndex((character, index) => character !== after[index]);
+    if (after !== before) expect(after.slice(place - 200, place + 200)).toBe(before.slice(place - 200, place + 200));
+  }
+
+  /** What all accounts and the books of the other side have together, by asset. */
+  #sumsNow(): string {
+    const sums = new Map<string, bigint>();
+    const add = (asset: string, amount: string) => sums.set(asset, (sums.get(asset) ?? 0n) + units(amount));
+    for (const { holdings } of this.state.accounts.values()) {
+      for (const { asset, total } of holdings.list()) add(`${asset.type}:${asset.symbol}`, total.toFixed());
+    }
+    for (const book of Object.values(this.state.books)) {
+      for (const [asset, sum] of Object.entries(book.toJSON())) add(asset, sum as string);
+    }
+    const written = [...sums].filter(([, sum]) => sum !== 0n).sort(([a], [b]) => (a < b ? -1 : 1));
+    return written.map(([asset, sum]) => `${asset} ${sum}`).join('\n');
+  }
+}
+
+function queryText(query: Readonly<Record<string, unknown>>): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) => {
+    if (!Array.isArray(value)) return [[name, value]];
+    return value.flatMap((item, index) => {
+      if (typeof item !== 'object') return [[name, item]];
+      return Object.entries(item as object).map(([member, inner]) => [`${name}[${index}][${member}]`, inner]);
+    });
+  });
+  return new URLSearchParams(pairs.map(([name, value]): [string, string] => [String(name), String(value)])).toString();
+}
