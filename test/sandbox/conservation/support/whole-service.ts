@@ -180,7 +180,12 @@ class WholeService {
       'api-sign': signature(apiSecret, target, nonce, bytes),
       'content-type': body === undefined ? undefined : 'application/json',
     };
-    const head = { method: operation.method, target, header: (name: string) => headers[name] };
+    const head = {
+      origin: 'http://sandbox.example',
+      method: operation.method,
+      target,
+      header: (name: string) => headers[name],
+    };
     const { action } = await this.#service.requests.receive(head, Promise.resolve({ kind: 'complete', bytes }));
     if (action.kind !== 'answer') throw new Error(`${operation.name} is answered by ${action.kind}`);
     const { status, body: text } = action.answer;
