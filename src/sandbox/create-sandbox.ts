@@ -3,6 +3,8 @@ import { accountControls } from './controls/accounts.js';
 import { clockControls } from './controls/clock.js';
 import { faultControls } from './controls/faults.js';
 import { keyControls } from './controls/keys.js';
+import { conversionControls, conversionRuleControls, depositControls } from './controls/money/inbound.js';
+import { transferControls } from './controls/money/transfers.js';
 import { onchainQuoteControls } from './controls/onchain-quotes.js';
 import { priceControls } from './controls/prices.js';
 import { quoteControls } from './controls/quotes.js';
@@ -56,6 +58,10 @@ class LocalSandbox implements Sandbox, InPieces {
   readonly prices: Sandbox['prices'];
   readonly wallets: Sandbox['wallets'];
   readonly withdrawals: Sandbox['withdrawals'];
+  readonly deposits: Sandbox['deposits'];
+  readonly conversions: Sandbox['conversions'];
+  readonly conversionRules: Sandbox['conversionRules'];
+  readonly transfers: Sandbox['transfers'];
   readonly #service: Service;
   readonly #onControl: Hook<[ControlCall]>;
   readonly #fetchHandler: FetchHandler;
@@ -84,6 +90,10 @@ class LocalSandbox implements Sandbox, InPieces {
     this.prices = priceControls(service.state);
     this.wallets = walletControls(service.state);
     this.withdrawals = withdrawalControls(service.state);
+    this.deposits = depositControls(service.state);
+    this.conversions = conversionControls(service.state);
+    this.conversionRules = conversionRuleControls(service.state);
+    this.transfers = transferControls(service.state);
   }
 
   get journal(): readonly JournalEntry[] {

@@ -3,6 +3,7 @@ import '../util/supported-node.js';
 
 export type { Unrecognized } from '../schema/types.js';
 
+export type { BankLinkOptions } from './controls/accounts.js';
 export type { ConversionInput } from './controls/conversion.js';
 export type { AddressDepositInput, DepositInput } from './controls/deposit.js';
 export type { SandboxKey } from './controls/keys.js';
@@ -13,6 +14,7 @@ export type { FaultKind, FaultOptions } from './faults/fault-options.js';
 export type { Fault } from './faults/faults.js';
 export type { ExecutionTimes } from './lifecycles/execution-times.js';
 export type { SandboxDeposit } from './lifecycles/funds/settle.js';
+export type { Arrival } from './lifecycles/inbound/arrivals.js';
 export type { ControlCall, CredentialOptions, ListenOptions, SandboxOptions } from './options.js';
 export type { Cause } from './refusal.js';
 export type { SandboxCredentials } from './request/authenticate.js';

@@ -99,6 +99,64 @@ export const OWN_CHOICES: readonly OwnChoice[] = [
       'Shows deposits as `pending`, `received`, `credited`, and withdrawals as `pending`, `sent`, `completed`, `failed`. `amount` is what came from outside or went there, without fees.',
   },
   {
+    operation: 'accounts.conversions.create',
+    choice:
+      "Takes `balance`, or no `source`, for the account's own money, which it holds. Every other `source.type` waits for a deposit at an `inbound`.",
+  },
+  {
+    operation: 'accounts.conversions.create',
+    choice:
+      "Pays `destination.type` `wallet` to an approved wallet of the account. Every other type is the account's balance. It does not look at `user_id`.",
+  },
+  {
+    operation: 'accounts.conversions.create',
+    choice: 'Converts 30 s, settles 90 s, and takes a fee of 40 bps, or that of the quote. A payout costs nothing.',
+  },
+  {
+    operation: 'accounts.conversions.create',
+    choice:
+      'Lets the conversion execute the quote of `swap_quote_id`. It fails if another amount arrives. Without a quote, as much is converted as arrives.',
+  },
+  {
+    operation: 'accounts.conversions.create',
+    choice: 'Leaves what has arrived for a failed conversion to the account.',
+  },
+  {
+    operation: 'accounts.conversionRules.create',
+    choice: 'Takes a bank rail as `via` of fiat money, and a network for all other assets.',
+  },
+  {
+    operation: 'accounts.conversionRules.create',
+    choice:
+      'Converts deposits of any amount, whatever the amount of the rule. What arrives for a paused rule is credited.',
+  },
+  {
+    operation: 'accounts.deposits.create',
+    choice:
+      'Credits what arrives 30 s after it has, also if it is another amount. A deposit that has not arrived after seven days is `expired`.',
+  },
+  {
+    operation: 'accounts.transfers.create',
+    choice: 'Needs `symbol` and `amount` of `from.asset`. Without a `type` it takes the first asset with the symbol.',
+  },
+  {
+    operation: 'accounts.transfers.create',
+    choice:
+      "Is `pending` for 5 s and `processing` for 10 s. A `tag` and an `email` are outside the partner's accounts.",
+  },
+  {
+    operation: 'accounts.transfers.list',
+    choice: 'Lists the transfers that the account sends, newest first, and ignores filters.',
+  },
+  {
+    operation: 'transfers.cancel',
+    choice: 'Answers with the transfer; 409 if it is not `pending`.',
+  },
+  {
+    operation: 'funds.bankLinks.get',
+    choice: 'Knows the eligibility of a new link at once, unless `linkBank` is told otherwise.',
+  },
+  {
     operation: '',
     choice:
       'Answers 403 for an account or user of another partner, or an unknown one; a user who is read and does not exist is 404.',

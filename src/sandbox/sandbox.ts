@@ -3,6 +3,8 @@ import type { SandboxAccounts } from './controls/accounts.js';
 import type { SandboxClock } from './controls/clock.js';
 import type { SandboxFaults } from './controls/faults.js';
 import type { SandboxKeys } from './controls/keys.js';
+import type { SandboxConversionRules, SandboxConversions, SandboxDeposits } from './controls/money/inbound.js';
+import type { SandboxTransfers } from './controls/money/transfers.js';
 import type { SandboxOnchainQuotes } from './controls/onchain-quotes.js';
 import type { SandboxPrices } from './controls/prices.js';
 import type { SandboxQuotes } from './controls/quotes.js';
@@ -42,6 +44,11 @@ export interface Sandbox {
   readonly prices: SandboxPrices;
   readonly wallets: SandboxWallets;
   readonly withdrawals: SandboxWithdrawals;
+  /** Money that arrives. */
+  readonly deposits: SandboxDeposits;
+  readonly conversions: SandboxConversions;
+  readonly conversionRules: SandboxConversionRules;
+  readonly transfers: SandboxTransfers;
   /**
    * Issues a further API key of the same partner, with its own nonces and quota. Its scopes are those
    * given, else all.

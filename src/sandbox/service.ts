@@ -1,7 +1,7 @@
 import { operations } from '../resources/operations.js';
 import { addOwnUsers } from './controls/own-users.js';
 import { Faults } from './faults/faults.js';
-import { completeConversion, settleConversion } from './lifecycles/conversions.js';
+import { completeConversion, settleConversion } from './lifecycles/conversions/on-demand.js';
 import { restoreLimit } from './lifecycles/deposit-limits.js';
 import { executionTimeOf } from './lifecycles/execution-times.js';
 import { STEPS } from './lifecycles/index.js';

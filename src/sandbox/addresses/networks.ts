@@ -35,6 +35,9 @@ export const NETWORKS = {
 
 export type NetworkId = keyof typeof NETWORKS;
 
+/** Fiat money moves on these. Their account numbers have no form here. */
+export const BANK_RAILS: readonly string[] = ['sepa', 'fps', 'fedwire', 'ach', 'swift'];
+
 /** Other names of networks. */
 export const ALIASES: ReadonlyMap<string, NetworkId> = new Map([
   ['ripple', 'xrp'],

@@ -1,16 +1,30 @@
+import * as z from 'zod/mini';
 import type { OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
 import type { BankLink } from '../../resources/funds/bank-links.js';
 import type { DepositLimit } from '../../resources/funds/deposit-limits.js';
 import type { Wire } from '../../schema/types.js';
 import { isRecord } from '../../util/options.js';
 import type { SandboxDeposit } from '../lifecycles/funds/settle.js';
-import { seedBankLink } from '../seed/bank-links.js';
+import { seedBankLink, withEligibility } from '../seed/bank-links.js';
 import { timestamp } from '../state/clock.js';
 import type { BookName } from '../state/ledger.js';
 import type { State } from '../state/state.js';
 import { type ConversionInput, startConversion } from './conversion.js';
 import { type AddressDepositInput, type DepositInput, deposit, depositToAddress } from './deposit.js';
 import { accountNamed, change, checked, text } from './input.js';
+
+/** The eligibility of a new bank link. */
+export interface BankLinkOptions {
+  /** Of its account. Default `eligible`. */
+  readonly eligibility?: 'eligible' | 'ineligible' | undefined;
+  /** It is `unknown` for so many milliseconds of the sandbox's clock, 0 or more. Default 0. */
+  readonly unknownFor?: number | undefined;
+}
+
+const bankLinkOptions = z.strictObject({
+  eligibility: z.optional(z.enum(['eligible', 'ineligible'])),
+  unknownFor: z.optional(z.number().check(z.nonnegative())),
+});
 
 /** `sandbox.accounts`: moves money and links banks. */
 export interface SandboxAccounts {
@@ -44,11 +58,11 @@ export interface SandboxAccounts {
    */
   deposit(accountId: string, input: AddressDepositInput): SandboxDeposit;
   /**
-   * Links a bank with one eligible account, as the hosted widget does.
+   * Links a bank with one account, as the hosted widget does.
    *
-   * @throws Error for an unknown account.
+   * @throws TypeError for a wrong option, Error for an unknown account.
    */
-  linkBank(accountId: string): BankLink;
+  linkBank(accountId: string, options?: BankLinkOptions): BankLink;
   /**
    * Unlinks a bank permanently: the API no longer returns it.
    *
@@ -70,7 +84,7 @@ export function accountControls(state: State): SandboxAccounts {
       change(state, (): unknown =>
         isToAddress(input) ? depositToAddress(state, accountId, input) : deposit(state, accountId, input),
       )) as SandboxAccounts['deposit'],
-    linkBank: (accountId) => change(state, () => linkBank(state, accountId)),
+    linkBank: (accountId, options) => change(state, () => linkBank(state, accountId, options)),
     unlinkBank: (bankLinkId) => change(state, () => unlinkBank(state, bankLinkId)),
     get books() {
       state.clock.catchUp();
@@ -82,10 +96,17 @@ export function accountControls(state: State): SandboxAccounts {
 
 const isToAddress = (input: unknown): input is AddressDepositInput => isRecord(input) && 'address' in input;
 
-function linkBank(state: State, accountId: string): Wire<BankLink> {
-  const { bankLinks } = accountNamed(state, 'accounts.linkBank', accountId);
-  const link = seedBankLink('plain', state.random, timestamp(state.clock.now()));
-  bankLinks.set(link.bank_link_id, link);
+function linkBank(state: State, accountId: string, options: BankLinkOptions = {}): Wire<BankLink> {
+  const METHOD = 'accounts.linkBank';
+  const { eligibility = 'eligible', unknownFor = 0 } = checked(METHOD, bankLinkOptions, options);
+  const { id: account, bankLinks } = accountNamed(state, METHOD, accountId);
+  const made = seedBankLink('plain', state.random, timestamp(state.clock.now()));
+  const link = withEligibility(made, unknownFor > 0 ? 'unknown' : eligibility);
+  const id = link.bank_link_id;
+  bankLinks.set(id, link);
+  if (unknownFor > 0) {
+    state.clock.plan(state.clock.now() + unknownFor, { kind: 'step', step: `bank_link.${eligibility}`, id, account });
+  }
   return link;
 }
 

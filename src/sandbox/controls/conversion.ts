@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
 import type { Wire } from '../../schema/types.js';
-import { type ConversionOrder, orderConversion } from '../lifecycles/conversion-order.js';
-import { CONVERTING_MS } from '../lifecycles/conversions.js';
+import { type ConversionOrder, orderConversion } from '../lifecycles/conversions/conversion-order.js';
+import { CONVERTING_MS } from '../lifecycles/conversions/on-demand.js';
 import type { Asset } from '../state/catalogue.js';
 import { Money } from '../state/money.js';
 import type { AccountState, State } from '../state/state.js';

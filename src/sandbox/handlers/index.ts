@@ -6,6 +6,8 @@ import { fundsHandlers } from './funds/funds.js';
 import { withdrawalAddressHandlers } from './funds/withdrawal-addresses.js';
 import { withdrawalHandlers } from './funds/withdrawals.js';
 import type { Handler } from './handler.js';
+import { inboundHandlers } from './inbound/conversions.js';
+import { transferHandlers } from './inbound/transfers.js';
 import { onchainQuoteHandlers } from './onchain-quotes.js';
 import { historyHandlers } from './portfolio/history.js';
 import { portfolioHandlers } from './portfolio/portfolio.js';
@@ -26,6 +28,8 @@ export const handlers: readonly Handler[] = [
   ...userHandlers,
   ...assetHandlers,
   ...conversionHandlers,
+  ...inboundHandlers,
+  ...transferHandlers,
   ...quoteHandlers,
   ...priceTriggerSwapHandlers,
   ...onchainQuoteHandlers,

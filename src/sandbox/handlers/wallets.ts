@@ -1,14 +1,14 @@
 import { type WalletWhitelistBody, whitelistWallet } from '../../resources/accounts/wallets.js';
 import type { Wire } from '../../schema/types.js';
 import { wrongOnNetwork } from '../addresses/check-address.js';
-import { NETWORKS, networkNamed } from '../addresses/networks.js';
+import { BANK_RAILS, NETWORKS, networkNamed } from '../addresses/networks.js';
 import { whitelist } from '../lifecycles/wallets.js';
 import { badRequest } from '../refusal.js';
 import type { State } from '../state/state.js';
 import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
 
 /** Fiat rails and crypto networks. */
-const RAILS: readonly string[] = ['sepa', 'fps', 'fedwire', 'ach', 'swift', ...Object.keys(NETWORKS)];
+const RAILS: readonly string[] = [...BANK_RAILS, ...Object.keys(NETWORKS)];
 
 export const walletHandlers: readonly Handler[] = [
   handle<AccountParams, unknown, Wire<WalletWhitelistBody>>(whitelistWallet, (state, { params, body }) => {

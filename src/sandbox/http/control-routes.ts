@@ -17,7 +17,11 @@ type GroupName =
   | 'onchainQuotes'
   | 'prices'
   | 'wallets'
-  | 'withdrawals';
+  | 'withdrawals'
+  | 'deposits'
+  | 'conversions'
+  | 'conversionRules'
+  | 'transfers';
 
 const GROUPS: { readonly [Name in GroupName]: MethodTable<Sandbox[Name]> } = {
   keys: { list: [], revoke: ['apiKey'] },
@@ -34,7 +38,7 @@ const GROUPS: { readonly [Name in GroupName]: MethodTable<Sandbox[Name]> } = {
   accounts: {
     convert: ['accountId', 'input'],
     deposit: ['accountId', 'input'],
-    linkBank: ['accountId'],
+    linkBank: ['accountId', 'options'],
     unlinkBank: ['bankLinkId'],
   },
   users: {
@@ -49,6 +53,10 @@ const GROUPS: { readonly [Name in GroupName]: MethodTable<Sandbox[Name]> } = {
   prices: { list: [], set: ['symbol', 'usd', 'assetType'] },
   wallets: { list: [], rejectAddress: ['address'] },
   withdrawals: { fail: ['refId'] },
+  deposits: { arrive: ['inboundId', 'amount'], list: [] },
+  conversions: { fail: ['conversionId'] },
+  conversionRules: { list: [], setStatus: ['ruleId', 'status'] },
+  transfers: { fail: ['transferId', 'reason'] },
 };
 
 /** The methods outside the groups, without those that old paths reach. */
@@ -99,6 +107,8 @@ export const READABLE: ReadonlyMap<string, (sandbox: Sandbox) => unknown> = new 
   ['prices', (sandbox) => sandbox.prices.list()],
   ['users', (sandbox) => sandbox.users.list()],
   ['wallets', (sandbox) => sandbox.wallets.list()],
+  ['deposits', (sandbox) => sandbox.deposits.list()],
+  ['conversionRules', (sandbox) => sandbox.conversionRules.list()],
   ['webhooks/deliveries', (sandbox) => sandbox.webhooks.deliveries],
   ['accounts/books', (sandbox) => sandbox.accounts.books],
 ]);

@@ -15,6 +15,11 @@ export const EXECUTION_STEPS = [
   'withdrawal.finish',
   'earn.settle',
   'verification.finish',
+  'conversion.pay_in',
+  'conversion.pay_out',
+  'expected_deposit.credit',
+  'transfer.process',
+  'transfer.finish',
 ] as const;
 
 /**

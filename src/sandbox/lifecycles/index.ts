@@ -1,13 +1,19 @@
 import type { RecordKind } from '../state/records.js';
 import type { State } from '../state/state.js';
 import type { StepTask } from '../state/task.js';
+import { knowEligibility } from './bank-links.js';
 import { EARN_STEPS, earnRewards, earnSettings } from './earn.js';
 import { entries } from './entries.js';
 import { depositAddresses, fundings, sequences } from './funds/records.js';
 import { FUNDS_STEPS } from './funds/steps.js';
+import { accountConversions } from './inbound/conversion-record.js';
+import { payInConversion, payOutConversion } from './inbound/conversions.js';
+import { creditDeposit, expectedDeposits, expireDeposit } from './inbound/deposits.js';
+import { conversionRules } from './inbound/rules.js';
 import { ONCHAIN_STEPS, onchainPricing, onchainQuotes } from './onchain-quotes.js';
 import { PRICE_STEPS, priceTriggerSwaps } from './price-trigger-swaps.js';
 import { rampCheckouts } from './ramp-checkouts.js';
+import { finishTransfer, processTransfer, transfers } from './transfers.js';
 import { profiles, submissions, USER_STEPS } from './users.js';
 
 /** The kinds of records that accounts have. A snapshot with any other is refused. */
@@ -19,6 +25,10 @@ export const ACCOUNT_RECORDS = [
   priceTriggerSwaps,
   earnSettings,
   earnRewards,
+  conversionRules,
+  accountConversions,
+  expectedDeposits,
+  transfers,
 ] as readonly unknown[] as readonly RecordKind<never>[];
 
 /** The kinds of records that belong to the partner. */
@@ -40,4 +50,12 @@ export const STEPS: Readonly<Record<string, RunStep>> = {
   ...FUNDS_STEPS,
   ...EARN_STEPS,
   ...USER_STEPS,
+  'bank_link.eligible': knowEligibility('eligible'),
+  'bank_link.ineligible': knowEligibility('ineligible'),
+  'conversion.pay_in': payInConversion,
+  'conversion.pay_out': payOutConversion,
+  'expected_deposit.credit': creditDeposit,
+  'expected_deposit.expire': expireDeposit,
+  'transfer.finish': finishTransfer,
+  'transfer.process': processTransfer,
 };

@@ -1,6 +1,6 @@
 import { getQuote, type Quote, type QuoteCreateBody } from '../../resources/accounts/quote.js';
 import type { Wire } from '../../schema/types.js';
-import { conflict, notFound, Refusal } from '../refusal.js';
+import { badRequest, conflict, notFound, Refusal } from '../refusal.js';
 import { assetRef } from '../state/catalogue.js';
 import { timestamp } from '../state/clock.js';
 import { NOTHING, type Sum } from '../state/ledger.js';
@@ -42,11 +42,8 @@ export function findQuote(state: State, account: AccountState, id: string): Quot
 
 /** `offered → executing`. Holds the amount; without it the executor will reject the quote. */
 export function startExecution(state: State, account: AccountState, id: string): Wire<Quote> {
-  const record = findQuote(state, account, id);
+  const record = stillOffered(findQuote(state, account, id), 'quote_id');
   const { quote } = record;
-  // The API documents the status; the sandbox chose the code.
-  if (quote.status === 'expired') throw new Refusal(410, 'gone', [{ field: 'quote_id', message: 'has expired' }]);
-  if (quote.status !== 'offered') throw conflict('quote_id', `is ${quote.status} already`);
   quote.status = 'executing';
   record.held = account.holdings.hold(sumOf(state, quote.from));
   record.fails ||= !record.held;
@@ -72,6 +69,27 @@ function finish(state: State, account: AccountState, record: QuoteRecord): void 
   if (!record.fails) state.webhooks.emit('quote.executed', quote);
 }
 
+/** Returns a quote that is still offered, for a conversion at its price. */
+export function offeredQuote(state: State, account: AccountState, id: string, field: string): QuoteRecord {
+  const record = account.quotes.has(id) ? findQuote(state, account, id) : undefined;
+  if (record === undefined) throw badRequest({ field, message: 'is not a quote of the account' });
+  return stillOffered(record, field);
+}
+
+/** The conversion of a quote has paid, or has failed. */
+export function endQuote(state: State, { quote }: QuoteRecord, status: 'executed' | 'failed'): void {
+  quote.status = status;
+  if (status === 'executed') state.webhooks.emit('quote.executed', quote);
+}
+
+function stillOffered(record: QuoteRecord, field: string): QuoteRecord {
+  const { status } = record.quote;
+  // The API documents the status; the sandbox chose the code.
+  if (status === 'expired') throw new Refusal(410, 'gone', [{ field, message: 'has expired' }]);
+  if (status !== 'offered') throw conflict(field, `is ${status} already`);
+  return record;
+}
+
 /** Moves the money of an executed quote, and notes it in the account's ledger. */
 function settle(state: State, account: AccountState, quote: Wire<Quote>): void {
   const movement = moveSwap(state, account, moneyOf(state, quote));
@@ -94,7 +112,7 @@ function moneyOf({ catalogue }: State, { from, to, fees }: Wire<Quote>) {
 /** Keeps the newest records. A forgotten one that is executing ends at once. */
 function keep(state: State, account: AccountState, record: QuoteRecord): void {
   for (const forgotten of account.quotes.set(record.quote.id, record)) {
-    if (forgotten.quote.status !== 'executing') continue;
+    if (forgotten.quote.status !== 'executing' || forgotten.conversion !== undefined) continue;
     state.clock.drop((task) => task.kind === 'quote.finish' && task.quote === forgotten.quote.id);
     finish(state, account, forgotten);
   }

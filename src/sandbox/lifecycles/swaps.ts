@@ -41,15 +41,8 @@ export function checkPartnerFee(field: string, bps: number): void {
  * of the two sides in the request, for example `trade.`.
  */
 export function priceSwap(state: State, from: SideInput, to: SideInput, partnerFeeBps = 0, at = ''): Swap {
-  const source = state.catalogue.named(from.symbol, from.type, `${at}from.symbol`);
-  const destination = state.catalogue.named(to.symbol, to.type, `${at}to.symbol`);
-  if (source === destination) throw badRequest({ field: `${at}to.symbol`, message: 'is the same asset as from' });
-  if (!canSwap(source, destination)) {
-    throw badRequest({
-      field: `${at}to.symbol`,
-      message: `${to.symbol} cannot be swapped against ${from.symbol} at present`,
-    });
-  }
+  const fields = [`${at}from.symbol`, `${at}to.symbol`] as const;
+  const [source, destination] = assetsToSwap(state, from, to, fields);
   const [side, given = ''] = from.amount === undefined ? ['to', to.amount] : ['from', from.amount];
   const field = `${at}${side}.amount`;
   if (given.length > MAX_AMOUNT_LENGTH) {
@@ -61,6 +54,21 @@ export function priceSwap(state: State, from: SideInput, to: SideInput, partnerF
   const swap = price(source, destination, rate, bps, given);
   if (new Money(swap.fromAmount).gt(0) && new Money(swap.toAmount).gt(0)) return swap;
   throw badRequest({ field, message: 'is too small' });
+}
+
+/** Returns the assets of a swap. Throws 400 for those that cannot be swapped, at their fields. */
+export function assetsToSwap(
+  { catalogue }: State,
+  from: Pick<SideInput, 'symbol' | 'type'>,
+  to: Pick<SideInput, 'symbol' | 'type'>,
+  [fromField, toField]: readonly [from: string, to: string],
+): [source: Asset, destination: Asset] {
+  const source = catalogue.named(from.symbol, from.type, fromField);
+  const destination = catalogue.named(to.symbol, to.type, toField);
+  if (source === destination) throw badRequest({ field: toField, message: 'is the same asset as from' });
+  if (canSwap(source, destination)) return [source, destination];
+  const message = `${to.symbol} cannot be swapped against ${from.symbol} at present`;
+  throw badRequest({ field: toField, message });
 }
 
 function fromFixedSource(from: Asset, to: Asset, rate: Rate, bps: Decimal, text: string): Swap {

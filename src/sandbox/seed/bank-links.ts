@@ -31,6 +31,19 @@ export function seedBankLink(kind: BankLinkKind, random: Random, linkedAt: strin
   };
 }
 
+/** Returns the link with one eligibility for all its accounts. */
+export function withEligibility(
+  link: Wire<BankLink>,
+  eligibility: 'eligible' | 'ineligible' | 'unknown',
+): Wire<BankLink> {
+  const accounts = link.account_links.map(({ account_link_id, account_last4, status }) => ({
+    ...{ account_link_id, account_last4, status, eligibility_status: eligibility },
+    ...(eligibility === 'eligible' ? { eligible_rails: ['ach'] } : {}),
+    ...(eligibility === 'ineligible' ? { ineligibility_reasons: ['name_mismatch'] } : {}),
+  }));
+  return { ...link, accounts_eligibility_status: eligibility, account_links: accounts };
+}
+
 function accountLink(random: Random) {
   return {
     account_link_id: `al_${random.text(24, ALPHABETS.alphanumeric)}`,

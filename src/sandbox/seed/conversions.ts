@@ -1,8 +1,9 @@
 import type { OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
 import { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
-import { type ConversionOrder, orderConversion } from '../lifecycles/conversion-order.js';
-import { CONVERTING_MS, completeRecord, SETTLING_MS, settleRecord } from '../lifecycles/conversions.js';
+import { type ConversionOrder, orderConversion } from '../lifecycles/conversions/conversion-order.js';
+import { CONVERTING_MS, completeRecord, settleRecord } from '../lifecycles/conversions/on-demand.js';
+import { SETTLING_MS } from '../lifecycles/conversions/settling.js';
 import type { Catalogue } from '../state/catalogue.js';
 import type { Clock } from '../state/clock.js';
 import { roundedDown } from '../state/money.js';

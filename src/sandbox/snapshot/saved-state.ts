@@ -67,7 +67,7 @@ function saveAccount(account: AccountState): WrittenAccount {
       ...{ conversion: structuredClone(conversion), fails, references },
       ...(money === undefined ? {} : { money: saveMoney(money) }),
     })),
-    quotes: Array.from(account.quotes.values(), ({ quote, held, fails }) => ({ quote: { ...quote }, held, fails })),
+    quotes: Array.from(account.quotes.values(), (record) => ({ ...record, quote: { ...record.quote } })),
     wallets: Array.from(account.wallets.values(), (record) => ({ ...record, wallet: { ...record.wallet } })),
     holdings: account.holdings.list().map(({ asset, total, held, entryUsd, realizedUsd }) => ({
       asset: assetKey(asset),

@@ -43,12 +43,18 @@ const quote = answered<Wire<Quote>>(
   }),
 );
 
-const quoteRecord = z.object({ quote, held: z.boolean(), fails: z.boolean() }).check(
-  z.refine(({ quote: { status }, held, fails }) => (status === 'executing' ? held || fails : !held), {
-    path: ['held'],
-    message: 'must be true for a quote that is executing and will not fail, and for no quote that is not executing',
-  }),
-);
+const quoteRecord = z
+  .object({ quote, held: z.boolean(), fails: z.boolean(), conversion: z.optional(z.string()) })
+  .check(
+    z.refine(
+      ({ quote: { status }, held, fails, conversion }) =>
+        status === 'executing' ? held || fails || conversion !== undefined : !held,
+      {
+        path: ['held'],
+        message: 'must be true for a quote that is executing and will not fail, and for no quote that is not executing',
+      },
+    ),
+  );
 
 const conversion = z.object({
   conversion: answered<Wire<OnDemandConversion>>(

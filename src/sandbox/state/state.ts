@@ -22,6 +22,8 @@ export interface QuoteRecord {
   held: boolean;
   /** The executor will reject it. */
   fails: boolean;
+  /** The conversion that converts at the quote. It holds the amount, and ends the quote. */
+  conversion?: string | undefined;
 }
 
 /** The money of a conversion, with the assets that its wire form only names by symbol. */

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox } from '../../../src/sandbox/index.js';
 import { evmAddress } from '../support/addresses.js';
-import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
+import { DirectPartner, directSandbox } from '../support/direct-partner.js';
 import { whitelisting } from '../support/partner.js';
 
 let partner: DirectPartner;
@@ -18,6 +19,37 @@ describe('a bank link', () => {
     expect(link.account_links).toMatchObject([{ status: 'active', eligibility_status: 'eligible' }]);
     expect(Date.parse(link.linked_at)).toBe(partner.sandbox.clock.now());
     expect((await read(link.bank_link_id)).body.data).toEqual(link);
+  });
+
+  test.each(['eligible', 'ineligible'] as const)(
+    'may be of unknown eligibility at first, and %s later',
+    async (later) => {
+      const { accountId } = partner.sandbox.fixtures;
+      const made = partner.sandbox.accounts.linkBank(accountId, { eligibility: later, unknownFor: 5_000 });
+      const unknown = { status: 'linked', accounts_eligibility_status: 'unknown' };
+      expect(made).toMatchObject({ ...unknown, account_links: [{ eligibility_status: 'unknown' }] });
+      const link = async () => (await read(made.bank_link_id)).body.data;
+      partner.sandbox.advance(4_999);
+      expect(await link()).toEqual(made);
+      const restored = createSandbox({ snapshot: JSON.parse(JSON.stringify(partner.sandbox.snapshot())) });
+      partner.sandbox.advance(1);
+      restored.advance(1);
+      const known = { accounts_eligibility_status: later, account_links: [{ eligibility_status: later }] };
+      expect(await link()).toMatchObject(known);
+      expect(Object.keys((await link()).account_links[0]).at(-1)).toMatch(/^(eligible_rails|ineligibility_reasons)$/);
+      const again = new DirectPartner(restored, partner.url, restored.issueCredentials());
+      const path = `${again.account}/funds/bank-links/${made.bank_link_id}`;
+      expect((await again.get(path)).body.data).toEqual(await link());
+    },
+  );
+
+  test('may be ineligible from the beginning', () => {
+    const link = partner.sandbox.accounts.linkBank(partner.sandbox.fixtures.accountId, { eligibility: 'ineligible' });
+    expect(link).toMatchObject({ accounts_eligibility_status: 'ineligible' });
+    for (const wrong of [{ unknownFor: -1 }, { eligibility: 'unknown' }, { eligible: true }, 5])
+      expect(() => partner.sandbox.accounts.linkBank(partner.sandbox.fixtures.accountId, wrong as never)).toThrow(
+        TypeError,
+      );
   });
 
   test('is of one account alone', async () => {

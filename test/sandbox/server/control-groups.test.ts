@@ -106,6 +106,25 @@ describe.each([
     expect((await partner.get(path)).status).toBe(404);
   });
 
+  test('conversionRules, deposits, conversions and transfers', async () => {
+    const from = { asset: { symbol: 'USD', type: 'fiat' }, via: 'ach' };
+    const to = { asset: { symbol: 'BTC', type: 'crypto' }, destination: { type: 'balance' } };
+    const { id, inbound } = (await partner.post(`${partner.account}/conversion-rules`, { from, to })).body.data;
+    const arrived = await drive('deposits/arrive', inbound.id, '25.00');
+    const { conversion } = arrived as { conversion: { id: string; status: string } };
+    expect(conversion.status).toBe('converting');
+    await drive('conversions/fail', conversion.id);
+    expect(await drive('conversionRules/setStatus', id, 'paused')).toMatchObject({ status: 'paused', current_uses: 1 });
+    expect(await drive('conversionRules/list')).toMatchObject([{ id, status: 'paused' }]);
+    expect(await drive('deposits/list')).toEqual([]);
+    const { body } = await partner.post(`${partner.account}/transfers`, bodies.transfer);
+    await drive('transfers/fail', body.data.id, 'no reason');
+    await drive('clock/advance', 60_000);
+    expect((await partner.get(`/v1/conversions/${conversion.id}`)).body.data.status).toBe('failed');
+    const transfer = (await partner.get(`/v1/transfers/${body.data.id}`)).body.data;
+    expect(transfer).toMatchObject({ status: 'failed', failure_reason: 'no reason' });
+  });
+
   test('users: list, profile, setStatus, approveVerification, rejectVerification', async () => {
     const { userId, spacedUserId } = sandbox.fixtures;
     const submit = async () =>
@@ -210,15 +229,15 @@ describe('collections over HTTP', () => {
 test('what is called is reported by the name that the caller used, with its arguments checked', async () => {
   await call('clock/advance', 1_000);
   await call('advance', 1_000);
-  const tooMany = await call('accounts/linkBank', sandbox.fixtures.accountId, {});
+  const tooMany = await call('accounts/unlinkBank', sandbox.fixtures.bankLinkId, {});
   const wrong = await call('quotes/fail', {});
   expect(calls.map(({ method, status }) => [method, status])).toEqual([
     ['clock.advance', 200],
     ['advance', 200],
-    ['accounts.linkBank', 400],
+    ['accounts.unlinkBank', 400],
     ['quotes.fail', 400],
   ]);
-  expect(tooMany.error?.message).toBe('accounts.linkBank takes [accountId], not 2 arguments');
+  expect(tooMany.error?.message).toBe('accounts.unlinkBank takes [bankLinkId], not 2 arguments');
   expect(wrong.error?.message).toMatch(/^quotes\.fail: argument: must be text/);
 });
 

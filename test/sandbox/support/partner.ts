@@ -165,6 +165,11 @@ export const bodies = {
       drops_to: '60000',
     },
   },
+  conversion: {
+    from: { asset: { symbol: 'USD', type: 'fiat', amount: '20.00' } },
+    to: { asset: { symbol: 'BTC', type: 'crypto' } },
+  },
+  transfer: { from: { asset: { symbol: 'USD', type: 'fiat', amount: '5.00' } }, to: { tag: 'a friend' } },
   wallet: { via: 'bitcoin', address: ADDRESSES.bitcoin },
   address: (methodId: string, key: string) => ({
     asset_symbol: 'BTC',

@@ -28,6 +28,9 @@ interface Arrival {
   readonly method: Method;
 }
 
+/** Money that came to an inbound has no method. */
+type AnyArrival = Omit<Arrival, 'method'> & Partial<Pick<Arrival, 'method'>>;
+
 /** Returns the address of a method that still takes deposits, or makes one. */
 export function addressFor(
   state: State,
@@ -67,6 +70,13 @@ export function creditAtOnce(state: State, account: AccountState, arrival: Arriv
   announce(state, account, funding, 'deposit.completed');
 }
 
+/** Credits money that came to an inbound: no limit counts it, and it costs nothing. Returns its `ref_id`. */
+export function creditInbound(state: State, account: AccountState, asset: Asset, amount: Decimal): string {
+  const funding = newFunding(state, account, { asset, amount: amount.toFixed() }, new Money(0), undefined);
+  settle(state, account, funding);
+  return funding.ref_id;
+}
+
 /** Money arrives at an address: `pending`, and its way is planned. Takes it from the limits of its method. */
 export function arriveAt(state: State, account: AccountState, arrival: Arrival, address: string): SandboxDeposit {
   const fee = depositFee(arrival.method, arrival.asset, new Money(arrival.amount));
@@ -96,15 +106,16 @@ export function creditDeposit(state: State, step: StepTask): void {
 function newFunding(
   state: State,
   account: AccountState,
-  { asset, amount, method: { limit } }: Arrival,
+  { asset, amount, method }: AnyArrival,
   fee: Decimal,
   address: string | undefined,
 ): Funding {
-  takeFromLimit(state, account, limit, new Money(amount));
+  if (method !== undefined) takeFromLimit(state, account, method.limit, new Money(amount));
   const funding: Funding = {
     ...{ ref_id: state.random.uuid(), type: 'deposit', sequence: nextSequence(state), at: state.clock.now() },
     ...{ symbol: asset.symbol, asset_type: asset.type, amount },
-    ...{ fee: written(fee, asset.places), status: 'pending', fails: false, method_id: limit.method_id },
+    ...{ fee: written(fee, asset.places), status: 'pending', fails: false },
+    ...(method === undefined ? {} : { method_id: method.limit.method_id }),
     ...(address === undefined ? {} : { address }),
   };
   keepFunding(state, account, funding);

@@ -1,11 +1,11 @@
-import type { OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
-import type { Decimal } from '../../schema/decimal.js';
-import type { Wire } from '../../schema/types.js';
-import type { Asset } from '../state/catalogue.js';
-import { timestamp } from '../state/clock.js';
-import { Money, priced, type Rate, rateBetween, roundedUp, share, written } from '../state/money.js';
-import { ALPHABETS, type Random } from '../state/random.js';
-import type { ConversionMoney, ConversionRecord } from '../state/state.js';
+import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
+import type { Decimal } from '../../../schema/decimal.js';
+import type { Wire } from '../../../schema/types.js';
+import type { Asset } from '../../state/catalogue.js';
+import { timestamp } from '../../state/clock.js';
+import { Money, priced, type Rate, rateBetween, roundedUp, share, written } from '../../state/money.js';
+import { ALPHABETS, type Random } from '../../state/random.js';
+import type { ConversionMoney, ConversionRecord } from '../../state/state.js';
 
 type WireConversion = Wire<OnDemandConversion>;
 type WireEndpoint = WireConversion['from'];
@@ -29,7 +29,7 @@ export interface ConversionOrder {
 }
 
 const BANK_FEE_BPS = 15;
-const TRADE_FEE_BPS = 40;
+export const TRADE_FEE_BPS = 40;
 /** Fee of a payout, in US dollars. */
 const PAYOUT_FEE_USD = '0.35';
 

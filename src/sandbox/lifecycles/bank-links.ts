@@ -1,0 +1,12 @@
+import { withEligibility } from '../seed/bank-links.js';
+import type { State } from '../state/state.js';
+import type { StepTask } from '../state/task.js';
+
+/** The eligibility of a new bank link becomes known. */
+export const knowEligibility =
+  (eligibility: 'eligible' | 'ineligible') =>
+  (state: State, { id, account }: StepTask): void => {
+    const links = state.accounts.get(account ?? '')?.bankLinks;
+    const link = links?.get(id);
+    if (link !== undefined) links?.set(id, withEligibility(link, eligibility));
+  };
