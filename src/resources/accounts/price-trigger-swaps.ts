@@ -224,14 +224,14 @@ export const cancelPriceTriggerSwap: Operation<void> = defineOperation({
   retrySafety: 'keyed',
 });
 
-const isOver = (swap: PriceTriggerSwap): boolean => swap?.status === 'completed' || swap?.status === 'cancelled';
+const TERMINAL: ReadonlySet<string | undefined> = new Set<TerminalPriceTriggerSwapStatus>(['completed', 'cancelled']);
 
 // With `responseValidation: 'warn'` a swap may be anything. The wait goes on then.
 const swapPolling: Polling<PriceTriggerSwap> = {
   operation: getPriceTriggerSwap,
   statusOf: (swap) => swap?.status,
-  isTerminal: isOver,
-  until: isOver,
+  isTerminal: (swap) => TERMINAL.has(swap?.status),
+  until: () => false,
 };
 
 /** `client.accounts.priceTriggerSwaps`: swaps that wait for a price. */

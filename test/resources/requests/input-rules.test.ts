@@ -89,6 +89,36 @@ it('every operation with an input is in the table', () => {
   expect(withInput.map(({ name }) => name).filter((name) => !covered.has(name))).toEqual([]);
 });
 
+describe('accounts.priceTriggerSwaps.create: exactly one amount and one price', () => {
+  const op = operation('accounts.priceTriggerSwaps.create');
+  const refused = async (body: Record<string, unknown>) =>
+    paths(await rejection(() => invoke(op, service.client(), { body })));
+
+  it.each(['drops_to', 'rises_to'])('takes %s alone, also beside the other as undefined', async (name) => {
+    service.answerJson(op.answer);
+    const none = withMember(op.body, 'when.drops_to', undefined);
+    await invoke(op, service.client(), { body: withMember(none, `when.${name}`, '1') });
+    const other = name === 'drops_to' ? 'rises_to' : 'drops_to';
+    const when = { ...(none['when'] as object), [name]: '1', [other]: undefined };
+    await invoke(op, service.client(), { body: { ...none, when } });
+    expect(service.received.map(({ body }) => JSON.parse(body).when[name])).toEqual(['1', '1']);
+  });
+
+  it('refuses two prices and none, two amounts and none', async () => {
+    expect(await refused(withMember(op.body, 'when.rises_to', '1'))).toEqual(['when.drops_to']);
+    expect(await refused(withMember(op.body, 'when.drops_to', undefined))).toEqual(['when.drops_to']);
+    expect(await refused(withMember(op.body, 'trade.to.amount', '1'))).toEqual(['trade.from.amount']);
+    expect(await refused(withMember(op.body, 'trade.from.amount', undefined))).toEqual(['trade.from.amount']);
+    expect(service.received).toEqual([]);
+  });
+
+  it('refuses members that it does not know, at any depth', async () => {
+    for (const path of ['until', 'trade.fees', 'trade.fee.percent', 'when.at', 'when.base.name', 'trade.to.name']) {
+      expect(await refused(withMember(op.body, path, 'x'))).toEqual([path]);
+    }
+  });
+});
+
 describe.each(['accounts.quotes.create', 'accounts.onchainQuotes.create'])('%s: the amounts', (name) => {
   const op = operation(name);
   const body = withMember(withMember(op.body, 'from.amount', undefined), 'to.amount', undefined);
