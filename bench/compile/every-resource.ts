@@ -28,6 +28,26 @@ export async function quotes(): Promise<Decimal> {
   return quote.to.amount.plus((await client.accounts.quotes.get(account, quote.id)).fees.trade.amount);
 }
 
+export async function orders(): Promise<string | undefined> {
+  const [base, quote] = [
+    { symbol: 'BTC', type: 'crypto' },
+    { symbol: 'USD', type: 'fiat' },
+  ];
+  const trade = { from: { ...quote, amount: '100.00' }, to: base };
+  const { id } = await client.accounts.priceTriggerSwaps.create(account, {
+    trade,
+    when: { base, quote, drops_to: '1' },
+  });
+  await client.accounts.priceTriggerSwaps.cancel(account, id);
+  const swap = await client.accounts.priceTriggerSwaps.waitFor(account, id);
+  const rates = await client.assets.rates.list('crypto', 'BTC', { interval: 'PT1H' });
+  const asset = await client.assets.get('crypto', 'BTC');
+  const [onchain] = (await client.accounts.onchainQuotes.list(account)).items;
+  const rails = (await client.swap.assets.list()).items.map(({ supported_rails }) => supported_rails);
+  console.log(rails, onchain?.status, asset.price?.toFixed(), rates.items[0]?.price?.toFixed());
+  return swap.trade?.to?.amount?.toFixed();
+}
+
 export async function holdings(): Promise<string[]> {
   const lines: string[] = [];
   for await (const { from, rate } of client.accounts.onDemandConversions.list(account, { page_size: 25 })) {
