@@ -118,6 +118,7 @@ export class RampQuotes extends Resource {
   /**
    * Previews the amounts of a checkout, without reserving liquidity.
    *
+   * @stability specified
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   prospective(params: RampQuoteProspectiveParams, options?: UnkeyedRequestOptions): ApiPromise<RampQuote> {

@@ -197,6 +197,7 @@ export class OnchainQuotes extends Resource {
    * `execution_details`. The call takes no idempotency key. A lost call is retried all the same,
    * since a second offer moves nothing.
    *
+   * @stability specified
    * @param accountId 14 to 42 characters.
    * @param body Exactly one of `from.amount` and `to.amount` is set.
    * @throws RequestValidationError when a value breaks a rule, and the errors of every call.

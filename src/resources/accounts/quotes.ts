@@ -35,6 +35,7 @@ export class Quotes extends Resource {
   /**
    * Reads one quote. `waitFor` polls it until its end.
    *
+   * @stability specified
    * @param accountId 14 to 42 characters.
    * @param quoteId 1 to 64 characters.
    * @throws NotFoundError, and the errors of every call.
@@ -85,6 +86,7 @@ export class Quotes extends Resource {
    * execution is not known, no other quote is asked for. A quote of the killed program that is
    * still offered is left to expire, about 30 s: `accept` may have been asked about it.
    *
+   * @stability documented
    * @param accountId 14 to 42 characters.
    * @param body As for `create`. After a restart it must be the same.
    * @throws TradeError when the execution failed, when `maxQuotes` quotes have expired, or when the
@@ -113,6 +115,7 @@ export class Quotes extends Resource {
    * A `get` that failed after its own retries with a connection error, a timeout or a 5xx does not
    * end the wait. Any other error does, unchanged.
    *
+   * @stability specified
    * @param accountId 14 to 42 characters.
    * @param quoteId 1 to 64 characters.
    *

@@ -101,6 +101,7 @@ export class Wallets extends Resource {
    * the end of the screening. A second call with the same key only gets the first answer again,
    * which says `pending`.
    *
+   * @stability specified
    * @param accountId 14 to 42 characters.
    * @param options `otp` is required here, unless the client has one.
    * @throws RequestValidationError before sending when the OTP is missing or a value breaks a rule.

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { PartnerClient } from '../../src/index.js';
+import { operations } from '../../src/resources/operations.js';
+
+/** The `@stability` tags of every method of a class, by `Class.method`. Overloads share one docstring. */
+const tags = new Map<string, string[]>();
+for (const name of readdirSync('src/resources', { recursive: true, encoding: 'utf8' })) {
+  if (!name.endsWith('.ts')) continue;
+  const path = `src/resources/${name}`;
+  const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
+  ts.forEachChild(file, (node) => {
+    if (!ts.isClassDeclaration(node)) return;
+    for (const member of node.members) {
+      if (!ts.isMethodDeclaration(member)) continue;
+      const name = `${node.name?.text}.${member.name.getText()}`;
+      const found = ts.getJSDocTags(member).filter(({ tagName }) => tagName.text === 'stability');
+      tags.set(name, [...(tags.get(name) ?? []), ...found.map(({ comment }) => String(comment))]);
+    }
+  });
+}
+
+/** Every method of the client's resources: its name in the tree, and `Class.method`. */
+function methodsOf(holder: object, prefix = ''): { readonly name: string; readonly method: string }[] {
+  const groups = Object.entries(holder).flatMap(([name, group]) => methodsOf(group as object, `${prefix}${name}.`));
+  if (holder instanceof PartnerClient) return groups;
+  const { name: className } = holder.constructor;
+  const own = Object.getOwnPropertyNames(Object.getPrototypeOf(holder)).filter((name) => name !== 'constructor');
+  return [...own.map((name) => ({ name: prefix + name, method: `${className}.${name}` })), ...groups];
+}
+
+const client = new PartnerClient({ baseUrl: 'https://service.example', apiKey: 'k', apiSecret: 'c2VjcmV0' });
+const methods = methodsOf(client);
+
+/** The methods that are no operations, and the operation that each is made of. */
+const MADE_OF: readonly (readonly [end: string, operation: string])[] = [
+  ['.waitFor', '.get'],
+  ['.trade', '.create'],
+];
+
+function operationOf(name: string) {
+  const [end = '', operation = ''] = MADE_OF.find(([end]) => name.endsWith(end)) ?? [];
+  const wanted = end === '' ? name : name.slice(0, -end.length) + operation;
+  return operations.find((one) => one.name === wanted);
+}
+
+describe('the mark @stability', () => {
+  it.each(methods)('of $name is that of its operation, once', ({ name, method }) => {
+    expect(tags.get(method), method).toEqual([operationOf(name)?.stability]);
+  });
+
+  it('is there for each operation', () => {
+    expect(operations.map(({ name }) => name).filter((name) => !methods.some((one) => one.name === name))).toEqual([]);
+  });
+});
