@@ -28,6 +28,7 @@ const DOCUMENTS = [
   'configuration',
   'crash-safety',
   'errors-and-retries',
+  'funding',
   'limits',
   'lists',
   'logging',
