@@ -1,0 +1,160 @@
+/**
+ * Nightly reconciliation: opening balances, what moved, and closing balances of a day, as CSV, beside
+ * the settlement reports and the funding ledger of that day.
+ *
+ *     npx tsx examples/reconcile.ts 2026-01-15 ./books ACCOUNT-ID...
+ *
+ * Reads PARTNER_BASE_URL, PARTNER_API_KEY and PARTNER_API_SECRET. Exits with 1 if an asset has a
+ * difference.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Decimal, type FundsTransaction, PartnerClient, type PortfolioTransaction } from 'partner-sdk';
+
+/** One asset in all accounts. */
+export interface Line {
+  /** For example `crypto:BTC`. */
+  readonly asset: string;
+  readonly opening: Decimal;
+  readonly received: Decimal;
+  readonly spent: Decimal;
+  /** As the funding ledger shows it: without the fees of withdrawals. */
+  readonly withdrawn: Decimal;
+  readonly closing: Decimal;
+  /** 0 if transactions and ledger explain the day. A fee of a withdrawal, or a transfer, is here. */
+  readonly difference: Decimal;
+}
+
+type Column = 'opening' | 'received' | 'spent' | 'withdrawn' | 'closing';
+
+/** Writes the books of a day (UTC, for example `2026-01-15`) into a directory. Gives their lines. */
+export async function reconcile(
+  client: PartnerClient,
+  accountIds: readonly string[],
+  day: string,
+  directory: string,
+): Promise<Line[]> {
+  await mkdir(directory, { recursive: true });
+  const start = new Date(`${day}T00:00:00Z`);
+  const period = { start_timestamp: start.toISOString(), end_timestamp: dayAfter(start).toISOString() };
+  const sums = new Sums();
+  const transactions: string[][] = [];
+  for (const accountId of accountIds) {
+    const { items } = await client.accounts.portfolio.history(accountId, period);
+    const [first, last] = [items[0], items.at(-1)];
+    if (first?.timestamp === undefined || last?.timestamp === undefined) throw new Error(`no history of ${accountId}`);
+    for (const one of first.assets ?? []) sums.add(one, 'opening', one.amount);
+    for (const one of last.assets ?? []) sums.add(one, 'closing', one.amount);
+    // From the moment of the first balances to that of the last.
+    const between = { start_timestamp: first.timestamp, end_timestamp: last.timestamp };
+    for await (const one of client.accounts.portfolio.transactions.list(accountId, between)) {
+      // What happened at the first moment is in the opening balances.
+      if (Date.parse(one.timestamp ?? '') <= Date.parse(first.timestamp)) continue;
+      if (!one.type?.endsWith('_failed')) addTransaction(sums, one);
+      transactions.push([
+        accountId,
+        one.id,
+        one.timestamp ?? '',
+        one.type ?? '',
+        ...cells(one.spend?.total),
+        ...cells(one.receive?.total),
+      ]);
+    }
+  }
+  const ledger = await ledgerOf(client, day);
+  for (const { type, asset, amount } of ledger) {
+    if (type === 'withdrawal' && asset && amount) sums.add(asset, 'withdrawn', amount);
+  }
+  const lines = sums.lines();
+  const file = (name: string, rows: readonly (readonly string[])[]) => writeFile(join(directory, name), csv(rows));
+  await file(`transactions-${day}.csv`, transactions);
+  await file(
+    `ledger-${day}.csv`,
+    ledger.map((one) => [one.ref_id, one.timestamp ?? '', one.type ?? '', one.status ?? '', ...cells(one)]),
+  );
+  await file(`balances-${day}.csv`, [COLUMNS, ...lines.map((line) => COLUMNS.map((name) => text(line[name])))]);
+  await saveReports(client, day, directory);
+  return lines;
+}
+
+const COLUMNS = ['asset', 'opening', 'received', 'spent', 'withdrawn', 'closing', 'difference'] as const;
+
+/** Deposits and withdrawals that began on a day. */
+async function ledgerOf(client: PartnerClient, day: string): Promise<FundsTransaction[]> {
+  const found: FundsTransaction[] = [];
+  for (const type of ['deposit', 'withdrawal'] as const) {
+    for await (const one of client.funds.transactions.list({ type, page_size: 500 })) {
+      if (one.timestamp?.startsWith(day)) found.push(one);
+    }
+  }
+  return found;
+}
+
+/** Saves the settlement reports of a day as they are: the form of the files is not documented. */
+async function saveReports(client: PartnerClient, day: string, directory: string): Promise<void> {
+  for await (const { id } of client.reports.settlement.list({ start_date: day, end_date: day })) {
+    const { download_url: url, name = id } = await client.reports.settlement.get(id);
+    if (url === undefined) throw new Error(`report ${id} has no link`);
+    const answer = await fetch(url);
+    if (!answer.ok) throw new Error(`report ${id}: ${answer.status}`);
+    // The name comes from outside: it must not lead elsewhere.
+    await writeFile(join(directory, name.replaceAll(/[^\w.-]/g, '_')), Buffer.from(await answer.arrayBuffer()));
+  }
+}
+
+function addTransaction(sums: Sums, { spend, receive }: PortfolioTransaction): void {
+  if (spend?.total) sums.add(spend.total, 'spent', spend.total.amount);
+  if (receive?.total) sums.add(receive.total, 'received', receive.total.amount);
+}
+
+class Sums {
+  readonly #byAsset = new Map<string, Record<Column, Decimal>>();
+
+  add({ type, symbol }: { type: string; symbol: string }, column: Column, amount: Decimal): void {
+    const zero = new Decimal(0);
+    const asset = `${type}:${symbol}`;
+    const sums = this.#byAsset.get(asset) ?? {
+      opening: zero,
+      received: zero,
+      spent: zero,
+      withdrawn: zero,
+      closing: zero,
+    };
+    this.#byAsset.set(asset, { ...sums, [column]: sums[column].plus(amount) });
+  }
+
+  lines(): Line[] {
+    return Array.from(this.#byAsset, ([asset, sums]) => {
+      const expected = sums.opening.plus(sums.received).minus(sums.spent).minus(sums.withdrawn);
+      return { asset, ...sums, difference: sums.closing.minus(expected) };
+    });
+  }
+}
+
+const dayAfter = (day: Date): Date => new Date(day.getTime() + 24 * 60 * 60 * 1000);
+
+/** Asset and amount, for a file. */
+function cells(
+  one: { symbol?: string; asset?: { symbol: string } | undefined; amount?: Decimal | undefined } | undefined,
+) {
+  return [one?.symbol ?? one?.asset?.symbol ?? '', one?.amount === undefined ? '' : text(one.amount)];
+}
+
+const text = (value: string | Decimal): string => (typeof value === 'string' ? value : value.toFixed());
+
+function csv(rows: readonly (readonly string[])[]): string {
+  const cell = (value: string) => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
+  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [day = '', directory = '', ...accountIds] = process.argv.slice(2);
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || accountIds.length === 0)
+    throw new Error('usage: reconcile DAY DIRECTORY ACCOUNT…');
+  await using client = new PartnerClient();
+  const lines = await reconcile(client, accountIds, day, directory);
+  const wrong = lines.filter(({ difference }) => !difference.isZero());
+  for (const { asset, difference } of wrong) console.error(`${asset}: ${difference.toFixed()} is not explained`);
+  process.exitCode = wrong.length === 0 ? 0 : 1;
+}
