@@ -20,6 +20,7 @@ export function usersIn(name: string): readonly SandboxUserInput[] {
   if (!isRecord(content)) return content as unknown as readonly SandboxUserInput[];
   const [unknown] = Object.keys(content).filter((member) => member !== 'users');
   if (unknown !== undefined) throw notFixtures(name, `${quoted(unknown)} is not known: it has "users" alone`);
+  if (content['users'] === undefined) throw notFixtures(name, 'it has no "users"');
   return content['users'] as readonly SandboxUserInput[];
 }
 
