@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { PATIENCE } from '../sandbox/support/partner.js';
 import { control, end, type RunningCommand, startListening } from './support/command.js';
 import { directory } from './support/directory.js';
 
@@ -8,7 +9,7 @@ test('what the control plane changes is a line, and is saved while it runs', asy
   const state = join(await directory(), 'state.json');
   const command = await startListening(['--state', state]);
   await control(command, 'rejectAddress', ['an-address-of-mine']);
-  await expect.poll(() => readFile(state, 'utf8')).toContain('an-address-of-mine');
+  await expect.poll(() => readFile(state, 'utf8'), PATIENCE).toContain('an-address-of-mine');
   await command.until(({ lines }) => /^\S+Z +control rejectAddress +200$/.test(lines.at(-1) ?? ''));
   await control(command, 'convert', ['no-such\naccount', {}]);
   await command.until(({ lines }) => /^\S+Z +control convert +400 {2}convert: .+$/.test(lines.at(-1) ?? ''));

@@ -192,6 +192,7 @@ describe('guards and instanceof', () => {
       'ConfigurationError',
       'RequestValidationError',
       'ResponseValidationError',
+      'TradeError',
     ];
     const ends = ['ConnectionError', 'TimeoutError', 'AbortedError', 'ProviderError', 'WebhookVerificationError'];
     expect(names.sort()).toEqual([...others, ...ends, ...SUBCLASSES].sort());
