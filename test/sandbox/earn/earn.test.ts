@@ -61,23 +61,43 @@ describe('the settings', () => {
     expect(await staking(partner)).toBe('disabled');
   });
 
-  test('follow the last change, and earning goes on if it was taken back', async () => {
+  test('follow the last change', async () => {
     const partner = await earning();
     await set(partner, 'disabled');
+    partner.sandbox.advance(MINUTE / 2);
+    await set(partner, 'enabled');
+    partner.sandbox.advance(MINUTE / 2);
+    expect(await staking(partner)).toBe('pending_enabled');
+    partner.sandbox.advance(MINUTE / 2);
+    expect(await staking(partner)).toBe('enabled');
+  });
+
+  test.each([
+    ['before it took effect', 0],
+    ['after it took effect', MINUTE],
+  ])('that were disabled and enabled again, %s, pay once a day', async (_when, wait) => {
+    const partner = await earning();
+    await set(partner, 'disabled');
+    partner.sandbox.advance(wait);
     await set(partner, 'enabled');
     partner.sandbox.advance(MINUTE);
-    expect(await staking(partner)).toBe('enabled');
+    const [estimated] = (await rewards(partner)).data;
     toMidnight(partner);
-    const { data } = await rewards(partner);
-    toMidnight(partner);
-    // Once a day, not twice.
-    const twice = (await rewards(partner)).data;
-    expect(units(twice[0].rewarded)).toBeLessThan(units(data[0].rewarded) * 3n);
+    expect((await rewards(partner)).data[0].rewarded).toBe(estimated.estimated_next_reward);
+  });
+
+  test('that are disabled pay until it takes effect, and then nothing', async () => {
+    const partner = await earning();
+    partner.sandbox.advance(DAY - (partner.sandbox.clock.now() % DAY) - MINUTE / 2);
     await set(partner, 'disabled');
     partner.sandbox.advance(MINUTE);
+    const [paid] = (await rewards(partner)).data;
+    expect(units(paid.rewarded) > 0n).toBe(true);
     const before = await everything(partner);
     partner.sandbox.advance(5 * DAY);
-    expect((await rewards(partner)).data[0].rewarded).toBe(twice[0].rewarded);
+    const after = await rewards(partner);
+    expect(after.data[0]).toMatchObject({ rewarded: paid.rewarded, estimated_next_reward: '0.0000000000' });
+    expect('next_reward_date' in after).toBe(false);
     expect(await everything(partner)).toEqual(before);
   });
 
