@@ -35,6 +35,13 @@ describe('results', () => {
     expectTypeOf(client.accounts.portfolio.details('a'))
       .resolves.toHaveProperty('items')
       .toEqualTypeOf<sdk.PortfolioEntry[]>();
+    expectTypeOf(client.accounts.portfolio.summary('a')).resolves.toEqualTypeOf<sdk.PortfolioSummary>();
+    expectTypeOf(client.accounts.portfolio.history('a')).resolves.toEqualTypeOf<sdk.PortfolioHistory>();
+    expectTypeOf(client.accounts.portfolio.transactions.list('a')).toEqualTypeOf<
+      sdk.PagedList<sdk.PortfolioTransaction>
+    >();
+    expectTypeOf(client.reports.settlement.list()).toEqualTypeOf<sdk.PagedList<sdk.SettlementReport>>();
+    expectTypeOf(client.reports.settlement.get('r')).resolves.toEqualTypeOf<sdk.SettlementReportDownload>();
     expectTypeOf(
       client.accounts.wallets.whitelist('a', { via: 'v', address: 'x' }),
     ).resolves.toEqualTypeOf<sdk.WhitelistedWallet>();
