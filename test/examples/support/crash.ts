@@ -1,17 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { createSandbox, type Sandbox, type SandboxOptions } from 'partner-sdk/sandbox';
+import type { SandboxOptions } from 'partner-sdk/sandbox';
 import { expect } from 'vitest';
 import { bitcoinAddress } from '../../sandbox/support/addresses.js';
 import { seeded } from '../../support/random.js';
+import { exampleOf, Program, type Run } from './program.js';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-
-const EXAMPLE = join(ROOT, 'examples/crash-safe/import-addresses.ts');
+const EXAMPLE = exampleOf('crash-safe/import-addresses.ts');
 
 /** A line of the program's file. */
 export interface Row {
@@ -20,23 +17,6 @@ export interface Row {
   readonly method_id: string;
   readonly key: string;
   readonly address: string;
-}
-
-/** How one run of the program ended. */
-interface Run {
-  /** Null when it was killed. */
-  readonly code: number | null;
-  readonly output: string;
-}
-
-/** When a run is killed, if it has not ended before. */
-interface Death {
-  /** At this request, with its answer and others on their way. */
-  readonly atRequest?: number;
-  /** After so many milliseconds. */
-  readonly after?: number;
-  /** After so many milliseconds without a request: a supervisor would take it for dead, too. */
-  readonly silence?: number;
 }
 
 /** How a program is killed again and again. */
@@ -68,23 +48,15 @@ const SILENCE_MS = 2_500;
 const MOST_RUNS = 60;
 
 /** A program that writes the rows of a file, and the service that it writes them to. */
-export class Crashing {
-  readonly sandbox: Sandbox;
-  readonly accountId: string;
+export class Crashing extends Program {
   readonly rows: readonly Row[];
-  readonly runs: Run[] = [];
   readonly #file: string;
-  readonly #program: string;
   readonly #before: ReadonlySet<string>;
-  #onRequest: () => void = () => {};
-  #url = '';
 
   constructor(file: string, program: string, { rows, sandbox }: Given) {
+    super(program, file, sandbox);
     this.#file = file;
-    this.#program = program;
-    this.sandbox = createSandbox({ ...sandbox, onRequest: () => this.#onRequest() });
-    const { accountId, methodId } = this.sandbox.fixtures;
-    this.accountId = accountId;
+    const { methodId } = this.sandbox.fixtures;
     this.#before = new Set(this.#everything().map(([name]) => name));
     this.rows = Array.from({ length: rows }, (_, index) => ({
       id: `row-${index + 1}`,
@@ -106,7 +78,7 @@ export class Crashing {
 
   async begin(): Promise<void> {
     await this.write(this.rows);
-    this.#url = (await this.sandbox.listen()).url;
+    await this.listen();
   }
 
   async write(rows: readonly object[]): Promise<void> {
@@ -116,22 +88,6 @@ export class Crashing {
   /** Progress can no more be written. */
   async blockProgress(): Promise<void> {
     await mkdir(`${this.progressFile}.new`);
-  }
-
-  /** Starts the program and waits for its end. */
-  async run(death: Death = {}): Promise<Run> {
-    const child = this.#start();
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk));
-    const spare = this.#doom(child, death);
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', resolve);
-    });
-    spare();
-    const run = { code, output };
-    this.runs.push(run);
-    return run;
   }
 
   /** Kills the program at random moments and starts it again, until it ends by itself and does not ask to be started again. */
@@ -147,33 +103,6 @@ export class Crashing {
       if (run.code !== null && run.code !== 1) return run;
     }
     throw new Error(`It is not done after ${MOST_RUNS} runs: ${this.runs.at(-1)?.output}`);
-  }
-
-  #start(): ChildProcess {
-    const { apiKey, apiSecret } = this.sandbox.credentials;
-    const given = { PARTNER_BASE_URL: this.#url, PARTNER_API_KEY: apiKey, PARTNER_API_SECRET: apiSecret };
-    const env = { ...process.env, ...given, PARTNER_ACCOUNT_ID: this.accountId };
-    // From where tsconfig.json says what 'partner-sdk' is.
-    return spawn(process.execPath, ['--import', 'tsx', this.#program, this.#file], { cwd: ROOT, env });
-  }
-
-  /** Returns the function that lets it live. */
-  #doom(child: ChildProcess, { atRequest, after, silence }: Death): () => void {
-    const kill = () => void child.kill('SIGKILL');
-    let silent: ReturnType<typeof setTimeout> | undefined;
-    const sudden = after === undefined ? undefined : setTimeout(kill, after);
-    let requests = 0;
-    this.#onRequest = () => {
-      requests += 1;
-      if (requests === atRequest) kill();
-      clearTimeout(silent);
-      if (silence !== undefined) silent = setTimeout(kill, silence);
-    };
-    return () => {
-      clearTimeout(sudden);
-      clearTimeout(silent);
-      this.#onRequest = () => {};
-    };
   }
 
   /** Whenever it was killed, there is a whole file or none, and what it says is so. */

@@ -16,6 +16,8 @@ const COMPARED: readonly (readonly [operation: string, member: string, anyCase: 
   ['conversions.get', 'id', false],
   ['transfers.get', 'id', false],
   ['funds.bankLinks.get', 'bank_link_id', false],
+  ['webhooks.update', 'id', false],
+  ['webhooks.delete', 'webhook_id', false],
   ...['accounts.quotes.create', 'accounts.onchainQuotes.create'].flatMap((name) =>
     ['from.symbol', 'from.type', 'to.symbol', 'to.type'].map((member) => [name, member, true] as const),
   ),

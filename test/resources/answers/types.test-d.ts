@@ -35,6 +35,13 @@ describe('results', () => {
     expectTypeOf(client.accounts.portfolio.details('a'))
       .resolves.toHaveProperty('items')
       .toEqualTypeOf<sdk.PortfolioEntry[]>();
+    expectTypeOf(client.accounts.portfolio.summary('a')).resolves.toEqualTypeOf<sdk.PortfolioSummary>();
+    expectTypeOf(client.accounts.portfolio.history('a')).resolves.toEqualTypeOf<sdk.PortfolioHistory>();
+    expectTypeOf(client.accounts.portfolio.transactions.list('a')).toEqualTypeOf<
+      sdk.PagedList<sdk.PortfolioTransaction>
+    >();
+    expectTypeOf(client.reports.settlement.list()).toEqualTypeOf<sdk.PagedList<sdk.SettlementReport>>();
+    expectTypeOf(client.reports.settlement.get('r')).resolves.toEqualTypeOf<sdk.SettlementReportDownload>();
     expectTypeOf(
       client.accounts.wallets.whitelist('a', { via: 'v', address: 'x' }),
     ).resolves.toEqualTypeOf<sdk.WhitelistedWallet>();
@@ -57,6 +64,9 @@ describe('results', () => {
     expectTypeOf(await client.funds.depositLimits.list('a', 'USD').toArray({ limit: 1 })).toEqualTypeOf<
       sdk.DepositLimit[]
     >();
+    expectTypeOf(await client.funds.transactions.list({ type: 'deposit' }).toArray({ limit: 1 })).toEqualTypeOf<
+      sdk.FundsTransaction[]
+    >();
     expectTypeOf(await client.webhooks.list().toArray({ limit: 1 })).toEqualTypeOf<sdk.WebhookSubscription[]>();
     const assets = await client.users.assets.list('u');
     expectTypeOf(assets.items).items.toEqualTypeOf<sdk.AssetListing>();
@@ -70,6 +80,8 @@ describe('results', () => {
     expectTypeOf<sdk.AssetListing['price']>().toEqualTypeOf<sdk.Decimal | undefined>();
     expectTypeOf<sdk.RampQuote['from']['fee']>().toEqualTypeOf<sdk.Decimal | null>();
     expectTypeOf<sdk.DepositLimit['maximum_amount']['amount']>().toEqualTypeOf<sdk.Decimal>();
+    expectTypeOf<sdk.Withdrawal['total']>().toEqualTypeOf<sdk.Decimal | undefined>();
+    expectTypeOf<sdk.WithdrawalCreateBody['amount']>().toEqualTypeOf<sdk.Decimal | string>();
     type Transfer = sdk.OnchainExecutionDetails['proxy_swap_message']['atomic_message']['incoming_transfer'];
     expectTypeOf<Transfer['amount']>().toEqualTypeOf<string>();
     expectTypeOf<sdk.WebhookSubscription['created_at']>().toEqualTypeOf<string>();
@@ -89,6 +101,8 @@ describe('results', () => {
         sdk.WhitelistedWallet,
       ],
       ...[sdk.BankLink, sdk.DepositLimit, sdk.RampQuote, sdk.WebhookSubscription],
+      ...[sdk.DepositMethod, sdk.DepositAddress, sdk.DepositAddressEntry, sdk.WithdrawalAddressEntry],
+      ...[sdk.Withdrawal, sdk.FundsTransaction, sdk.WithdrawalCreateBody],
       ...[Awaited<ReturnType<typeof client.users.assets.list>>, Awaited<ReturnType<typeof quotes.execute>>],
     ];
     expectTypeOf<HasAny<Results>>().toEqualTypeOf<false>();

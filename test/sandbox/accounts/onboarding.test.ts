@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { PartnerClient } from '../../../src/index.js';
 import { createSandbox, type SandboxUserInput } from '../../../src/sandbox/index.js';
 import { ADDRESSES } from '../support/addresses.js';
 import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
@@ -186,6 +187,29 @@ describe('a new user', () => {
     expect(later.users.list()).toEqual(partner.sandbox.users.list());
     expect(later.users.list().at(-1)).toMatchObject({ id, status: { state: 'ok', required_actions: [] } });
     expect(later.snapshot()['users']).toEqual(partner.sandbox.snapshot()['users']);
+  });
+});
+
+describe('the client, when an answer is lost', () => {
+  test('makes a user again, who is the same, and does not submit a document twice', async () => {
+    const sandbox = createSandbox();
+    onTestFinished(() => sandbox.close());
+    const { url } = await sandbox.listen();
+    const client = new PartnerClient({ baseUrl: url, ...sandbox.credentials });
+    onTestFinished(() => client.close());
+    const count = sandbox.users.list().length;
+    sandbox.fail({ operation: 'users.create', fault: 'reset', when: 'after' });
+    const { data, response } = await client.users.create(PERSON).withResponse();
+    expect(response).toMatchObject({ attempts: 2, idempotencyKey: undefined });
+    expect(sandbox.users.list()).toHaveLength(count + 1);
+
+    sandbox.fail({ operation: 'users.verifications.submitUrl', fault: 'reset', when: 'after' });
+    const lost = client.users.verifications.submitUrl(data.id, DOCUMENT);
+    await expect(lost).rejects.toMatchObject({ outcome: 'unknown', idempotencyKey: undefined });
+    expect(await client.users.verifications.list(data.id)).toHaveLength(1);
+    expect(await client.users.update(data.id, { phone: null })).toBeUndefined();
+    sandbox.advance(MINUTE);
+    expect(await client.users.waitFor(data.id)).toMatchObject({ id: data.id, status: { state: 'ok' } });
   });
 });
 

@@ -205,10 +205,14 @@ describe('the saved withdrawal addresses', () => {
       accounts: { withdrawalAddresses: [string, object][] }[];
     };
     for (const account of snapshot.accounts) {
-      account.withdrawalAddresses = [['old', { address: ADDRESSES.bitcoin, tag: null }]];
+      const address = { address: ADDRESSES.bitcoin, tag: null };
+      account.withdrawalAddresses = ['older', 'old'].map((key) => [key, address]);
     }
     partner = directSandbox({ snapshot: snapshot as never });
-    expect(await list()).toEqual([{ key: 'old', address: ADDRESSES.bitcoin, memo: null, tag: null }]);
+    const shown = { address: ADDRESSES.bitcoin, memo: null, tag: null };
+    const first = (await partner.get(`${partner.account}/funds/withdrawals/addresses?page_size=1`)).body;
+    expect(first.data).toEqual([{ key: 'old', ...shown }]);
+    expect(await list(`?page_token=${first.next_page_token}`)).toEqual([{ key: 'older', ...shown }]);
     expect((await withdraw({ key: 'old' })).status).toBe(200);
   });
 });

@@ -1,0 +1,117 @@
+import { describe, expect, it, vi } from 'vitest';
+import { seeded } from '../support/random.js';
+import { type Payouts, paying } from './support/payouts.js';
+
+vi.setConfig({ testTimeout: 5 * 60_000 });
+
+/** Answers are on their way when the job dies. */
+const latency = [5, 40] as const;
+
+/** Kills the job at random requests, then lets it run until it does not ask to be started again. */
+async function survive(payouts: Payouts, seed: number, kills: number): Promise<void> {
+  const random = seeded(seed);
+  for (let kill = 0; kill < kills; kill += 1) {
+    const death = random() < 0.25 ? { after: 300 + random() * 1_500 } : { atRequest: 1 + Math.floor(random() * 25) };
+    await payouts.run(death);
+    if (random() < 0.3) await payouts.tearBook().catch(() => {});
+  }
+  for (let run = 0; run < 10; run += 1) {
+    const { code, output } = await payouts.run();
+    if (code !== 1) return expect(code, output).toBe(0);
+  }
+  expect.fail(`It is not done: ${payouts.runs.at(-1)?.output}`);
+}
+
+describe('payouts, by a job that is killed with SIGKILL at random moments: each is paid once', () => {
+  it.each([1, 2])('seed %i', (seed) =>
+    paying({ count: 30, sandbox: { latency } }, async (payouts) => {
+      await survive(payouts, seed, 10);
+      payouts.expectEachOnce();
+    }),
+  );
+
+  it('also while the service fails in every way', () =>
+    paying({ count: 20, sandbox: { latency } }, async (payouts) => {
+      payouts.sandbox.faults.chaos(0.05);
+      await survive(payouts, 3, 6);
+      payouts.expectEachOnce();
+    }));
+
+  it('also while its reads lag behind', () =>
+    paying({ count: 10, sandbox: { latency, readLag: 300 } }, async (payouts) => {
+      await survive(payouts, 4, 4);
+      payouts.expectEachOnce();
+    }));
+});
+
+it('with random keys payouts are made twice, and the test sees it', () =>
+  paying(
+    {
+      count: 20,
+      sandbox: { latency },
+      changes: [["idempotencyKeyFor('payouts', operation, this.#accountId, id)", 'crypto.randomUUID()']],
+    },
+    async (payouts) => {
+      for (const atRequest of [24, 30, 26]) await payouts.run({ atRequest });
+      await payouts.run();
+      expect(payouts.withdrawals().length).toBeGreaterThan(20);
+      expect(() => payouts.expectEachOnce()).toThrow();
+    },
+  ));
+
+describe('the job', () => {
+  it('notes each step before the next, and sends nothing again when all is known', () =>
+    paying({ count: 3 }, async (payouts) => {
+      expect((await payouts.run()).code).toBe(0);
+      const [first, ...lines] = await payouts.readBook();
+      expect(first).toEqual({ target: expect.stringContaining(payouts.accountId) });
+      expect(lines.filter(({ id }) => id === 'inv-1')).toEqual([
+        { id: 'inv-1', payout: payouts.rows[0], begun: expect.any(Number) },
+        { id: 'inv-1', ref_id: expect.any(String) },
+        { id: 'inv-1', end: 'paid' },
+      ]);
+      const before = payouts.sandbox.journal.length;
+      expect((await payouts.run()).code).toBe(0);
+      expect(payouts.sandbox.journal).toHaveLength(before);
+      payouts.expectEachOnce();
+    }));
+
+  it('settles a payment of unknown outcome in the same run', () =>
+    paying({ count: 1 }, async (payouts) => {
+      payouts.sandbox.fail({ operation: 'funds.withdrawals.create', fault: 'reset', when: 'after', times: 5 });
+      const { code, output } = await payouts.run();
+      expect(code, output).toBe(0);
+      payouts.expectEachOnce();
+    }));
+
+  it('names a payout that is refused, and one whose withdrawal failed', () =>
+    paying({ count: 2, sandbox: { realTime: false } }, async (payouts) => {
+      const [, second] = payouts.rows;
+      await payouts.write([{ ...payouts.rows[0], amount: '1000000' }, second as object]);
+      const running = payouts.run();
+      await expect.poll(() => payouts.withdrawals().length, { interval: 5 }).toBe(1);
+      payouts.sandbox.withdrawals.fail(payouts.withdrawals()[0]?.ref_id ?? '');
+      payouts.sandbox.advance(150);
+      const { code, output } = await running;
+      expect(code, output).toBe(2);
+      expect(output).toMatch(/inv-1 is refused: BadRequestError/);
+      expect(output).toMatch(/inv-2 is failed: the ledger says so/);
+    }));
+
+  it('leaves to a person what it may have sent: with other contents, or too long ago', () =>
+    paying({ count: 2 }, async (payouts) => {
+      payouts.sandbox.fail({
+        operation: 'funds.withdrawals.create',
+        fault: 503,
+        when: 'after',
+        times: Number.POSITIVE_INFINITY,
+      });
+      expect((await payouts.run()).code).toBe(1);
+      payouts.sandbox.faults.clear();
+      await payouts.write([{ ...payouts.rows[0], amount: '0.0005' }, payouts.rows[1] as object]);
+      const { code, output } = await payouts.run();
+      expect(code, output).toBe(2);
+      expect(output).toContain('inv-1 is unclear: it was sent with other contents');
+      expect(payouts.withdrawals()).toHaveLength(2);
+    }));
+});
