@@ -149,6 +149,7 @@ export type {
   ComputedQuoteSide,
   FixedQuoteSide,
   FundingMethod,
+  NamedAsset,
   NamedAssetRef,
   SymbolAmount,
 } from './resources/common.js';

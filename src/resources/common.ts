@@ -45,6 +45,18 @@ export interface AssetLabel extends AssetRef {
   name?: string | undefined;
 }
 
+/** An asset where the service does not document its form: a ticker or a reference. */
+export type NamedAsset = string | PartialAssetRef;
+
+/** A reference to an asset in which any member may be missing. */
+type PartialAssetRef = {
+  /** Ticker, for example `BTC`. */
+  symbol?: string | undefined;
+  type?: AssetType | undefined;
+  /** Display name, for example `Bitcoin`. */
+  name?: string | undefined;
+};
+
 /** A quantity of an asset whose display name may be missing. */
 export interface AssetQuantity extends AssetLabel {
   /** Exact quantity in the asset. */
@@ -108,6 +120,7 @@ export const isHttpsUrl = (text: string): boolean => /^https:\/\/\S+$/i.test(tex
 
 export const assetRef = () => z.looseObject({ symbol: z.string(), type: z.string() });
 export const namedAssetRef = () => z.looseObject({ symbol: z.string(), type: z.string(), name: z.string() });
+export const namedAsset = () => z.union([z.string(), z.partial(namedAssetRef())]);
 export const assetAmount = () =>
   z.looseObject({ symbol: z.string(), type: z.string(), name: z.string(), amount: amount() });
 const labelMembers = () => ({ symbol: z.string(), type: z.string(), name: z.optional(z.string()) });

@@ -3,7 +3,7 @@ import type { ApiPromise, UnkeyedRequestOptions } from '../call/caller.js';
 import type { Decimal } from '../schema/decimal.js';
 import { defineOperation, type Operation } from '../schema/operation.js';
 import { amount, amountInput, assetType, data, input, output, symbol, text } from '../schema/schema.js';
-import { type AssetType, type NamedAssetRef, namedAssetRef } from './common.js';
+import { type AssetType, type NamedAsset, type NamedAssetRef, namedAsset, namedAssetRef } from './common.js';
 import { Resource } from './resource.js';
 
 /** Costs and proceeds of a hosted checkout that has not begun. */
@@ -11,20 +11,8 @@ export interface RampQuote {
   from: RampQuoteSide;
   to: RampQuoteSide;
   /** `unit_price`: the price of one unit of `asset` in `denomination_asset`. */
-  unit_price: { asset: UnitPriceAsset; denomination_asset: UnitPriceAsset; unit_price: Decimal };
+  unit_price: { asset: NamedAsset; denomination_asset: NamedAsset; unit_price: Decimal };
 }
-
-/** An asset of a unit price: a ticker or a reference. The service does not document which. */
-type UnitPriceAsset = string | UnitPriceAssetRef;
-
-/** A reference to an asset in which any member may be missing. */
-type UnitPriceAssetRef = {
-  /** Ticker, for example `BTC`. */
-  symbol?: string | undefined;
-  type?: AssetType | undefined;
-  /** Display name, for example `Bitcoin`. */
-  name?: string | undefined;
-};
 
 /** One side of a ramp quote. An amount that does not apply is null. */
 export interface RampQuoteSide {
@@ -90,15 +78,13 @@ const side = () =>
     withdrawal_fee: z.nullable(amount()),
   });
 
-const unitPriceAsset = () => z.union([z.string(), z.partial(namedAssetRef())]);
-
 const rampQuote = output<RampQuote>()(() =>
   z.looseObject({
     from: side(),
     to: side(),
     unit_price: z.looseObject({
-      asset: unitPriceAsset(),
-      denomination_asset: unitPriceAsset(),
+      asset: namedAsset(),
+      denomination_asset: namedAsset(),
       unit_price: amount(),
     }),
   }),

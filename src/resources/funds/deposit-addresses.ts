@@ -3,12 +3,12 @@ import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../c
 import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
 import { assetType, data, input, output, page, paging, symbol } from '../../schema/schema.js';
 import {
-  type AssetLabel,
   type AssetType,
   accountParams,
-  assetLabel,
   type FundingMethod,
   fundingMethod,
+  type NamedAsset,
+  namedAsset,
 } from '../common.js';
 import { Resource } from '../resource.js';
 
@@ -29,7 +29,8 @@ export interface DepositAddress {
 
 /** A deposit address in the list. */
 export interface DepositAddressEntry {
-  asset?: AssetLabel | undefined;
+  /** A ticker or a reference: the service does not document which. */
+  asset?: NamedAsset | undefined;
   method?: FundingMethod | undefined;
   address: string;
   /** Without it a deposit on a network that requires one is not credited. */
@@ -79,7 +80,7 @@ const depositAddress = output<DepositAddress>()(() =>
   z.looseObject({ ...destination(), name: z.optional(z.string()), is_new: z.optional(z.boolean()) }),
 );
 const depositAddressEntry = output<DepositAddressEntry>()(() =>
-  z.looseObject({ asset: z.optional(assetLabel()), method: z.optional(fundingMethod()), ...destination() }),
+  z.looseObject({ asset: z.optional(namedAsset()), method: z.optional(fundingMethod()), ...destination() }),
 );
 
 export const createDepositAddress: Operation<DepositAddress> = defineOperation({

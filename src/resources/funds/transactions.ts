@@ -3,7 +3,7 @@ import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
 import { amount, input, MAX_TOKEN_LENGTH, oneOf, output, page, paging, text } from '../../schema/schema.js';
-import { type AssetLabel, assetLabel } from '../common.js';
+import { type NamedAsset, namedAsset } from '../common.js';
 import { Resource } from '../resource.js';
 
 /** A deposit or a withdrawal in the ledger. */
@@ -11,7 +11,8 @@ export interface FundsTransaction {
   type?: 'withdrawal' | 'deposit' | (string & {}) | undefined;
   /** ISO 8601, UTC, milliseconds. */
   timestamp?: string | undefined;
-  asset?: AssetLabel | undefined;
+  /** A ticker or a reference: the service does not document which. */
+  asset?: NamedAsset | undefined;
   amount?: Decimal | undefined;
   /** The service documents no values. */
   status?: string | undefined;
@@ -40,7 +41,7 @@ const transaction = output<FundsTransaction>()(() =>
   z.looseObject({
     type: z.optional(z.string()),
     timestamp: z.optional(z.string()),
-    asset: z.optional(assetLabel()),
+    asset: z.optional(namedAsset()),
     amount: z.optional(amount()),
     status: z.optional(z.string()),
     ref_id: z.string(),

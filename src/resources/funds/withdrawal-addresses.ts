@@ -3,12 +3,12 @@ import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../c
 import { defineOperation, type Operation, once, type PageBody } from '../../schema/operation.js';
 import { assetType, data, input, output, page, paging, principalId, symbol } from '../../schema/schema.js';
 import {
-  type AssetLabel,
   type AssetType,
   accountParams,
-  assetLabel,
   type FundingMethod,
   fundingMethod,
+  type NamedAsset,
+  namedAsset,
 } from '../common.js';
 import { Resource } from '../resource.js';
 
@@ -29,7 +29,8 @@ export interface RenamedWithdrawalAddress {
 export interface WithdrawalAddressEntry {
   /** Its name, by which a withdrawal finds it. */
   key: string;
-  asset?: AssetLabel | undefined;
+  /** A ticker or a reference: the service does not document which. */
+  asset?: NamedAsset | undefined;
   method?: FundingMethod | undefined;
   address?: string | undefined;
   memo?: string | null | undefined;
@@ -94,7 +95,7 @@ const listParams = input<WithdrawalAddressListParams>()(() =>
 const addressEntry = output<WithdrawalAddressEntry>()(() =>
   z.looseObject({
     key: z.string(),
-    asset: z.optional(assetLabel()),
+    asset: z.optional(namedAsset()),
     method: z.optional(fundingMethod()),
     address: z.optional(z.string()),
     memo: z.nullish(z.string()),
