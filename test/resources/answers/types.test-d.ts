@@ -48,6 +48,19 @@ describe('results', () => {
     expectTypeOf(client.funds.bankLinks.get('a', 'b')).resolves.toEqualTypeOf<sdk.BankLink>();
     expectTypeOf(client.funds.addresses.delete('a', 'b')).resolves.toEqualTypeOf<void>();
     expectTypeOf(client.rampQuotes.prospective({})).resolves.toEqualTypeOf<sdk.RampQuote>();
+    expectTypeOf(client.ramp.countries.list()).toEqualTypeOf<sdk.PagedList<sdk.RampCountry>>();
+    expectTypeOf(client.ramp.fiatCurrencies.list()).resolves.toEqualTypeOf<unknown>();
+    expectTypeOf(client.ramp.limits.get({ newer: 1 })).resolves.toEqualTypeOf<sdk.RampLimit>();
+    expectTypeOf(client.ramp.checkout.get({ in_amount: '1', newer: 'x' })).resolves.toEqualTypeOf<sdk.RampCheckout>();
+    expectTypeOf(client.earn.auto.assets.list({ country: 'DE' })).toEqualTypeOf<sdk.PagedList<sdk.EarnAsset>>();
+    const { auto } = client.accounts.earn;
+    expectTypeOf(auto.get('a')).resolves.toEqualTypeOf<sdk.EarnSettings>();
+    expectTypeOf(auto.update('a', { staking: 'enabled' })).resolves.toEqualTypeOf<void>();
+    expectTypeOf(auto.assets.list('a')).toEqualTypeOf<sdk.PagedList<sdk.EarnAsset>>();
+    expectTypeOf(auto.rewards.list('a')).toEqualTypeOf<sdk.PagedList<sdk.EarnReward, sdk.EarnRewardPageMeta>>();
+    expectTypeOf(auto.allocations.list('a')).toEqualTypeOf<
+      sdk.PagedList<sdk.EarnAllocation, sdk.EarnAllocationPageMeta>
+    >();
     expectTypeOf<Awaited<ReturnType<typeof client.accounts.onchainQuotes.create>>>().toEqualTypeOf<sdk.OnchainQuote>();
   });
 

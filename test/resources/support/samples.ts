@@ -283,11 +283,11 @@ export const webhook = {
   events: ['quote.executed', 'conversion.withdrawal_completed'],
 };
 
-const tether = { symbol: 'USDT', type: 'stablecoin' };
+const tether = { symbol: 'USDT', type: 'stablecoin', name: 'Tether' };
 
 export const depositMethod = {
   ...{ id: METHOD_ID, network: 'Tron', network_info: { confirmations: 20 }, fee: { ...tether, amount: '0' } },
-  ...{ minimum: { ...tether, name: 'Tether', amount: '1' }, maximum: { ...tether, amount: '500000.5' } },
+  ...{ minimum: { ...tether, amount: '1' }, maximum: { ...tether, amount: '500000.5' } },
   ...{ address_setup_fee: { ...tether, amount: '0.10' }, fee_percentage: '0.25', deposit_limit_meta: null },
 };
 
@@ -303,7 +303,7 @@ export const depositAddressEntry = {
 };
 
 export const withdrawalAddressEntry = {
-  ...{ key: 'cold', asset: { symbol: 'XRP', type: 'crypto' }, method: fundingMethod, address: 'rAddress' },
+  ...{ key: 'cold', asset: { symbol: 'XRP', type: 'crypto', name: 'XRP' }, method: fundingMethod, address: 'rAddress' },
   ...{ memo: null, tag: '34', created_at: '2025-01-02T03:04:05Z' },
 };
 
@@ -316,7 +316,11 @@ export const withdrawal = {
 };
 
 export const fundsTransaction = {
-  ...{ type: 'withdrawal', timestamp: '2025-01-02T03:04:05.678Z', asset: { symbol: 'XRP', type: 'crypto' } },
+  ...{
+    type: 'withdrawal',
+    timestamp: '2025-01-02T03:04:05.678Z',
+    asset: { symbol: 'XRP', type: 'crypto', name: 'XRP' },
+  },
   ...{ amount: '0.5', status: 'sent', ref_id: 'FTQcuak-V6Za8q' },
 };
 

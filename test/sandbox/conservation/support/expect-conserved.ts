@@ -5,11 +5,11 @@ import { runSequences } from './whole-service.js';
 /** Sequences of a file: two files have 500, and run beside each other. */
 const SEQUENCES = 250;
 
-/** Each of these has happened at least this often: a property of nothing says nothing. */
-const OFTEN = 100;
+/** Each of these was accepted more often than this: a property of nothing says nothing. */
+const OFTEN = 50;
 const MOVES = [
-  ...['accounts.quotes.execute', 'accounts.priceTriggerSwaps.create', 'accounts.onchainQuotes.create'],
-  ...['funds.withdrawals.create', 'funds.depositAddresses.create', 'accounts.earn.auto.update'],
+  ...['accounts.quotes.execute', 'accounts.priceTriggerSwaps.create', 'accounts.conversions.create'],
+  ...['funds.withdrawals.create', 'accounts.transfers.create', 'accounts.earn.auto.update'],
 ];
 
 /** Runs the sequences of every second seed from the first one on. */

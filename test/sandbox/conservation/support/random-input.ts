@@ -36,6 +36,12 @@ const ASSETS = [
 
 const ONCHAIN = ['stablecoin:USDC', 'xstock:AAPLx', 'xstock:TSLAx', 'stablecoin:USDT'] as const;
 
+/** A ramp goes from money to coins. */
+const RAMP: Readonly<Record<string, readonly string[]>> = {
+  ...{ from_symbol: ['fiat:USD', 'fiat:EUR'], in_asset_symbol: ['fiat:USD', 'fiat:EUR'] },
+  ...{ to_symbol: ['crypto:BTC', 'crypto:ETH'], out_asset_symbol: ['crypto:BTC', 'crypto:ETH'] },
+};
+
 /** An address for each asset, and the networks that addresses are of. */
 const ADDRESS_OF: Readonly<Record<string, string>> = {
   ...{ BTC: ADDRESSES.bitcoin, ETH: ADDRESSES.ethereum, SHIB: ADDRESSES.ethereum, USDC: ADDRESSES.ethereum },
@@ -120,13 +126,14 @@ export class RandomInput {
     }
     for (const member of left) made[member] = this.#member(member, properties[member] ?? {}, group, name, made);
     this.#leaveOneAmount(made);
+    if (group === 'withdrawals') nameAsset(made);
     return made;
   }
 
   #isPresent(member: string, required: readonly string[]): boolean {
     if (required.includes(member)) return true;
     if (member === 'page_token' || member === 'cursor') return this.#dice.chance(0.1);
-    if (/^(from|to|asset|memo|tag|source|destination|via|status)$|^(from|to)_/.test(member))
+    if (/^(from|to|asset|memo|tag|source|destination|via|status)$|^(from|to|in|out)_|^country$/.test(member))
       return this.#dice.chance(0.95);
     return this.#dice.chance(0.4);
   }
@@ -136,7 +143,7 @@ export class RandomInput {
     for (const [symbol, type] of PAIRS) {
       if (!left.has(symbol) || !(type in properties)) continue;
       const allowed = properties[type]?.enum;
-      const usual = group === 'onchainQuotes' ? ONCHAIN : ASSETS;
+      const usual = group === 'onchainQuotes' ? ONCHAIN : (RAMP[symbol] ?? ASSETS);
       const assets = usual.filter((asset) => allowed?.includes(asset.split(':')[0] ?? '') ?? true);
       const [ofType = '', ofSymbol = ''] = this.#dice.choose(assets).split(':');
       made[symbol] = ofSymbol;
@@ -174,7 +181,10 @@ export class RandomInput {
     if (/symbol$/.test(member)) return this.#dice.choose(ASSETS).split(':')[1] ?? '';
     if (member === 'memo' || member === 'tag') return String(this.#dice.integer(1, 10 ** 6));
     if (/amount|_to$/.test(member) && member !== 'to') return this.#amount();
-    if (member === 'key') return group === 'withdrawalAddresses' && parent === 'body' ? this.#name() : this.#id('key');
+    if (member === 'key')
+      return group === 'withdrawalAddresses' && parent === 'body'
+        ? `${made['asset_symbol']} ${this.#name()}`
+        : this.#id('key');
     if (member === 'new_key' || member === 'external_reference') return this.#name();
     if (member === 'via') return this.#dice.choose(NETWORKS);
     if (member === 'address' && parent === 'wallet') return ADDRESSES.ethereum;
@@ -193,7 +203,8 @@ export class RandomInput {
   #id(group: string): string {
     const own = this.#known(`${this.#account}/${group}`);
     const known = own.length > 0 ? own : this.#known(group);
-    // The newest are those that something may still happen to.
+    // The first two have money. Of others, something may still happen to the newest.
+    if (group === 'account_id' && this.#dice.chance(0.8)) return known[this.#dice.integer(0, 1)] ?? '';
     if (known.length === 0 || this.#dice.chance(0.02)) return 'AB00000-00000-000000';
     return this.#dice.chance(0.6) ? (known.at(-1) ?? '') : this.#dice.choose(known);
   }
@@ -211,6 +222,15 @@ export class RandomInput {
     const digits = Array.from({ length: places }, () => this.#dice.integer(0, 9)).join('');
     return `${whole}.${digits}`;
   }
+}
+
+/** A withdrawal is of the asset that its address was saved for: the name begins with it. */
+function nameAsset(made: Members): void {
+  const [symbol = ''] = String(made['key']).split(' ');
+  const asset = ASSETS.find((one) => one.endsWith(`:${symbol}`));
+  if (asset === undefined) return;
+  made['asset_symbol'] = symbol;
+  made['asset_type'] = asset.split(':')[0];
 }
 
 /** The group of an operation, for example `quotes` of `accounts.quotes.get`. */
