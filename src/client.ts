@@ -1,6 +1,6 @@
 import type { ApiPromise } from './call/api-promise.js';
 import { ApiCaller, type ClientStats, type PagedList } from './call/caller.js';
-import { type SettleOptions, type SettlingOptions, settle } from './call/settle.js';
+import { type SettleOptions, type SettlingOptions, settle } from './call/wait/settle.js';
 import { type ClientOptions, type ClientSettings, mergeOptions, readClientOptions, resolveOptions } from './options.js';
 import type { CustomList } from './request/custom-list.js';
 import type { CustomRequest } from './request/custom-request.js';

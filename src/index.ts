@@ -4,8 +4,8 @@ export type { ApiPromise, WithResponse } from './call/api-promise.js';
 export type { ClientStats } from './call/caller.js';
 export type { PagedList } from './call/list.js';
 export type { Page } from './call/page.js';
-export type { PollInfo, WaitOptions } from './call/poll-options.js';
-export type { SettleOptions, SettlingOptions } from './call/settle.js';
+export type { PollInfo, WaitOptions } from './call/wait/poll-options.js';
+export type { SettleOptions, SettlingOptions } from './call/wait/settle.js';
 export { PartnerClient } from './client.js';
 export {
   AbortedError,

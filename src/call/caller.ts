@@ -13,9 +13,9 @@ import { ApiPromise } from './api-promise.js';
 import { type CallContext, CallCounts } from './context.js';
 import { execute, rejectUnreadable } from './execute.js';
 import { type CallPage, PagedList } from './list.js';
-import { type Polling, waitUntil } from './poll.js';
-import type { WaitOptions } from './poll-options.js';
 import { RetryBudget } from './retry-budget.js';
+import { type Polling, waitUntil } from './wait/poll.js';
+import type { WaitOptions } from './wait/poll-options.js';
 
 export type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequestOptions };
 

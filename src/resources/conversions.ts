@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../call/caller.js';
-import type { Polling } from '../call/poll.js';
-import type { WaitOptions } from '../call/poll-options.js';
+import type { Polling } from '../call/wait/poll.js';
+import type { WaitOptions } from '../call/wait/poll-options.js';
 import { defineOperation, type Operation, once } from '../schema/operation.js';
 import { data } from '../schema/schema.js';
 import { type Conversion, type ConversionStatus, conversion } from './accounts/conversions.js';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequestOptions } from '../../call/caller.js';
-import type { Polling } from '../../call/poll.js';
-import type { WaitOptions } from '../../call/poll-options.js';
+import type { Polling } from '../../call/wait/poll.js';
+import type { WaitOptions } from '../../call/wait/poll-options.js';
 import type { Decimal } from '../../schema/decimal.js';
 import { defineOperation, type Operation, once, type PageBody } from '../../schema/operation.js';
 import {

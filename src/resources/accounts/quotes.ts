@@ -1,6 +1,6 @@
 import type { ApiPromise, RequestOptions, UnkeyedRequestOptions } from '../../call/caller.js';
-import type { Polling } from '../../call/poll.js';
-import type { WaitOptions } from '../../call/poll-options.js';
+import type { Polling } from '../../call/wait/poll.js';
+import type { WaitOptions } from '../../call/wait/poll-options.js';
 import { Resource } from '../resource.js';
 import {
   createQuote,

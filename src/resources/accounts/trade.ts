@@ -1,6 +1,6 @@
 import type { ApiPromise, RequestOptions, UnkeyedRequestOptions } from '../../call/caller.js';
 import { CallEnded, Deadline } from '../../call/deadline.js';
-import type { WaitOptions } from '../../call/poll-options.js';
+import type { WaitOptions } from '../../call/wait/poll-options.js';
 import {
   AbortedError,
   ApiError,

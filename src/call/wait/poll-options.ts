@@ -3,9 +3,9 @@ import {
   type ReadRequestOptions,
   readOptionsBy,
   type UnkeyedRequestOptions,
-} from '../request/options.js';
-import type { Operation } from '../schema/operation.js';
-import { copyList, FUNCTION, isFunction, type Rules, rule } from '../util/options.js';
+} from '../../request/options.js';
+import type { Operation } from '../../schema/operation.js';
+import { copyList, FUNCTION, isFunction, type Rules, rule } from '../../util/options.js';
 
 /** Facts about one poll of a wait. */
 export interface PollInfo {

@@ -7,16 +7,16 @@ import {
   ProviderError,
   RequestValidationError,
   TimeoutError,
-} from '../errors.js';
-import type { RequestOptions } from '../request/options.js';
-import { beforeSending } from '../request/prepare.js';
-import { asPartnerError } from '../response/to-error.js';
-import type { Operation } from '../schema/operation.js';
-import { ownMember } from '../util/members.js';
-import { isThenable } from '../util/platform.js';
-import { runSafely } from '../util/run-safely.js';
-import { Deadline } from './deadline.js';
-import type { CallResult } from './execute.js';
+} from '../../errors.js';
+import type { RequestOptions } from '../../request/options.js';
+import { beforeSending } from '../../request/prepare.js';
+import { asPartnerError } from '../../response/to-error.js';
+import type { Operation } from '../../schema/operation.js';
+import { ownMember } from '../../util/members.js';
+import { isThenable } from '../../util/platform.js';
+import { runSafely } from '../../util/run-safely.js';
+import { Deadline } from '../deadline.js';
+import type { CallResult } from '../execute.js';
 import { readWaitOptions, type WaitOptions } from './poll-options.js';
 
 /** Default `timeout` of a wait: a quote is offered for about 30 s, its execution follows. */

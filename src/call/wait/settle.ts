@@ -1,8 +1,14 @@
-import { AbortedError, type CallFacts, ConfigurationError, PartnerError, RequestValidationError } from '../errors.js';
-import { REQUEST_RULES, type RequestOptions } from '../request/options.js';
-import { checkOptions, MILLISECONDS, type Rules } from '../util/options.js';
-import type { Signal } from '../util/platform.js';
-import { Deadline } from './deadline.js';
+import {
+  AbortedError,
+  type CallFacts,
+  ConfigurationError,
+  PartnerError,
+  RequestValidationError,
+} from '../../errors.js';
+import { REQUEST_RULES, type RequestOptions } from '../../request/options.js';
+import { checkOptions, MILLISECONDS, type Rules } from '../../util/options.js';
+import type { Signal } from '../../util/platform.js';
+import { Deadline } from '../deadline.js';
 
 /** Options of `client.settle()`. */
 export interface SettleOptions {
