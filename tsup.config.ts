@@ -8,7 +8,7 @@ const OUT_DIR = 'dist';
  * In characters; esbuild breaks a line at the next place behind it. Node prints the whole line in which an uncaught
  * error was thrown.
  */
-const MAX_LINE_LENGTH = 350;
+const MAX_LINE_LENGTH = 260;
 
 /**
  * The check of Node's version stays a file of its own, which every entry loads before anything else: in one file with
@@ -32,15 +32,21 @@ const checkApart: NonNullable<Options['esbuildPlugins']>[number] = {
  * every format they would be a twentieth of the package. It stays readable otherwise, for stack traces and debuggers,
  * and the comments that tell the source of each part stay (`.ci/main-entry.mjs` reads them).
  */
-const withoutComments: NonNullable<Options['plugins']>[number] = {
+const withoutComments = (isReadable: boolean): NonNullable<Options['plugins']>[number] => ({
   name: 'without-comments',
   async renderChunk(code) {
     const marked = code.replace(/^\/\/ (?=src\/)/gm, '//! ');
-    const bare = await transform(marked, { minifyWhitespace: true, legalComments: 'inline' });
-    const readable = await transform(bare.code, { legalComments: 'inline', lineLimit: MAX_LINE_LENGTH });
-    return { code: readable.code.replace(/^\/\/! (?=src\/)/gm, '// ') };
+    const bare = await transform(marked, {
+      minifyWhitespace: true,
+      legalComments: 'inline',
+      lineLimit: MAX_LINE_LENGTH,
+    });
+    const made = isReadable
+      ? await transform(bare.code, { legalComments: 'inline', lineLimit: MAX_LINE_LENGTH })
+      : bare;
+    return { code: made.code.replace(/^\/\/! (?=src\/)/gm, '// ') };
   },
-};
+});
 
 const common: Options = {
   outDir: OUT_DIR,
@@ -48,7 +54,7 @@ const common: Options = {
   platform: 'node',
   treeshake: true,
   esbuildPlugins: [checkApart],
-  plugins: [withoutComments],
+  plugins: [withoutComments(true)],
   // `node:crypto` stays so: the bare name could be a package's, and bundlers for other runtimes know only the prefixed
   // one.
   removeNodeProtocol: false,
@@ -91,6 +97,7 @@ export const supportedNode: Options = {
 /** Small rather than readable: they are large, and no part of an application. Names stay, for errors and `util.inspect`. */
 const small: Options = {
   keepNames: true,
+  plugins: [withoutComments(false)],
   esbuildOptions(options) {
     options.minifyIdentifiers = true;
     options.minifySyntax = true;

@@ -3,6 +3,27 @@
 export class AbortedError extends PartnerError {
 }
 
+class AccountConversions extends Resource {
+    create(accountId: string, body: ConversionCreateBody, options?: RequestOptions): ApiPromise<Conversion>;
+    list(accountId: string, params?: ConversionListParams, options?: ListOptions): PagedList<Conversion>;
+}
+
+class AccountEarn extends Resource {
+    readonly auto: AccountEarnAuto;
+}
+
+class AccountEarnAssets extends Resource {
+    list(accountId: string, params?: EarnListParams, options?: ListOptions): PagedList<EarnAsset>;
+}
+
+class AccountEarnAuto extends Resource {
+    readonly assets: AccountEarnAssets;
+    readonly allocations: EarnAllocations;
+    readonly rewards: EarnRewards;
+    get(accountId: string, options?: UnkeyedRequestOptions): ApiPromise<EarnSettings>;
+    update(accountId: string, body: EarnUpdateBody, options?: UnkeyedRequestOptions): ApiPromise<void>;
+}
+
 export interface AccountLink {
     account_link_id: string;
     account_last4: string;
@@ -12,12 +33,23 @@ export interface AccountLink {
     ineligibility_reasons?: ('name_mismatch' | (string & {}))[] | undefined;
 }
 
+class AccountTransfers extends Resource {
+    create(accountId: string, body: TransferCreateBody, options?: RequestOptions): ApiPromise<Transfer>;
+    list(accountId: string, params?: TransferListParams, options?: ListOptions): PagedList<Transfer>;
+}
+
 class Accounts extends Resource {
+    readonly conversions: AccountConversions;
+    readonly conversionRules: ConversionRules;
+    readonly deposits: ExpectedDeposits;
+    readonly transfers: AccountTransfers;
     readonly onDemandConversions: OnDemandConversions;
     readonly quotes: Quotes;
+    readonly priceTriggerSwaps: PriceTriggerSwaps;
     readonly onchainQuotes: OnchainQuotes;
     readonly portfolio: Portfolio;
     readonly wallets: Wallets;
+    readonly earn: AccountEarn;
 }
 
 export class ApiError extends PartnerError {
@@ -55,6 +87,26 @@ type ApiSecret = string | (() => string | Promise<string>);
 
 export interface AssetAmount extends NamedAssetRef {
     amount: Decimal;
+}
+
+export interface AssetFilter {
+    symbol?: string | undefined;
+    type?: AssetType | undefined;
+}
+
+export interface AssetGetParams {
+    quote_symbol?: string | undefined;
+    quote_type?: AssetType | undefined;
+}
+
+export interface AssetInput {
+    symbol: string;
+    type: AssetType;
+    amount?: Decimal | string | undefined;
+}
+
+export interface AssetLabel extends AssetRef {
+    name?: string | undefined;
 }
 
 export interface AssetListParams {
@@ -134,6 +186,40 @@ export interface AssetPageMeta {
     deposit?: boolean | undefined;
 }
 
+export interface AssetQuantity extends AssetLabel {
+    amount: Decimal;
+}
+
+export interface AssetRate {
+    timestamp?: string | undefined;
+    price?: Decimal | undefined;
+}
+
+export type AssetRateInterval = (typeof INTERVALS)[number] | (string & {});
+
+export interface AssetRateListParams {
+    quote_symbol?: string | undefined;
+    quote_type?: 'fiat' | (string & {}) | undefined;
+    start_timestamp?: string | undefined;
+    end_timestamp?: string | undefined;
+    interval?: AssetRateInterval | undefined;
+    page_size?: number | undefined;
+    page_token?: string | undefined;
+}
+
+export interface AssetRatePageMeta {
+    quote_symbol?: string | undefined;
+    quote_type?: AssetType | undefined;
+    start_timestamp?: string | undefined;
+    end_timestamp?: string | undefined;
+    interval?: AssetRateInterval | undefined;
+    page_size?: number | undefined;
+}
+
+class AssetRates extends Resource {
+    list(assetType: AssetType, assetSymbol: string, params?: AssetRateListParams, options?: ListOptions): PagedList<AssetRate, AssetRatePageMeta>;
+}
+
 export interface AssetRef {
     symbol: string;
     type: AssetType;
@@ -142,6 +228,12 @@ export interface AssetRef {
 export type AssetSort = (typeof SORTS)[number] | (string & {});
 
 export type AssetType = 'fiat' | 'crypto' | 'stablecoin' | 'xstock' | (string & {});
+
+class Assets extends Resource {
+    readonly rates: AssetRates;
+    list(params?: AssetListParams, options?: ListOptions): PagedList<AssetListing, AssetPageMeta>;
+    get(assetType: AssetType, assetSymbol: string, params?: AssetGetParams, options?: UnkeyedRequestOptions): ApiPromise<AssetListing>;
+}
 
 interface AttemptEvent extends CallEvent {
     readonly attempt: number;
@@ -192,6 +284,7 @@ export interface BankLink {
 
 class BankLinks extends Resource {
     get(accountId: string, bankLinkId: string, options?: UnkeyedRequestOptions): ApiPromise<BankLink>;
+    waitFor(accountId: string, bankLinkId: string, options?: WaitOptions<BankLink>): ApiPromise<BankLink>;
 }
 
 interface CallEvent {
@@ -269,7 +362,132 @@ export class ConnectionError extends PartnerError {
     toJSON(): Record<string, unknown>;
 }
 
+export interface Conversion {
+    id: string;
+    status?: ConversionStatus | undefined;
+    from?: {
+        asset?: ConversionAsset | undefined;
+        source?: ConversionSource | undefined;
+    } | undefined;
+    to?: {
+        asset?: ConversionAsset | undefined;
+        destination?: ConversionDestination | undefined;
+    } | undefined;
+    fees?: {
+        trade?: AssetQuantity | undefined;
+    } | undefined;
+    chain_references?: {
+        deposit_txid?: string | undefined;
+        withdraw_txid?: string | undefined;
+    } | undefined;
+    swap_quote?: unknown;
+    inbound?: Inbound | undefined;
+    transaction_id?: string | undefined;
+    conversion_rule_id?: string | undefined;
+    created_at?: string | undefined;
+    updated_at?: string | undefined;
+}
+
+export interface ConversionAsset extends AssetLabel {
+    amount?: Decimal | undefined;
+}
+
+export interface ConversionCreateBody {
+    from?: {
+        asset?: AssetInput | undefined;
+        source?: ConversionSource | undefined;
+    } | undefined;
+    to?: {
+        asset?: AssetRef | undefined;
+        destination?: ConversionDestination | undefined;
+    } | undefined;
+    swap_quote_id?: string | undefined;
+    transaction_id?: string | undefined;
+}
+
+export interface ConversionDestination {
+    type: string;
+    wallet_id?: string | undefined;
+    user_id?: string | undefined;
+}
+
 export type ConversionEndpoint = BalanceEndpoint | WalletEndpoint | BankEndpoint | UnrecognizedEndpoint;
+
+export interface ConversionListParams {
+    conversion_rule_id?: string | undefined;
+    status?: ConversionStatus | undefined;
+    page_size?: number | undefined;
+    page_token?: string | undefined;
+}
+
+export interface ConversionRule {
+    id: string;
+    name?: string | undefined;
+    status?: ConversionRuleStatus | undefined;
+    current_uses?: number | undefined;
+    from?: {
+        asset?: ConversionAsset | undefined;
+        via?: string | undefined;
+    } | undefined;
+    to?: {
+        asset?: ConversionAsset | undefined;
+        destination?: ConversionDestination | undefined;
+    } | undefined;
+    inbound?: Inbound | undefined;
+    created_at?: string | undefined;
+    updated_at?: string | undefined;
+}
+
+export interface ConversionRuleCreateBody {
+    from: {
+        asset: AssetInput;
+        via: string;
+    };
+    to: {
+        asset: AssetRef;
+        destination: ConversionDestination;
+    };
+    name?: string | undefined;
+    status?: ConversionRuleStatus | undefined;
+}
+
+export type ConversionRuleStatus = 'active' | 'paused' | (string & {});
+
+class ConversionRules extends Resource {
+    create(accountId: string, body: ConversionRuleCreateBody, options?: RequestOptions): ApiPromise<ConversionRule>;
+}
+
+export interface ConversionSource {
+    type: string;
+    via?: string | undefined;
+}
+
+export type ConversionStatus = 'pending_deposit' | 'converting' | 'settling' | 'completed' | 'failed' | (string & {});
+
+class Conversions extends Resource {
+    get(conversionId: string, options?: UnkeyedRequestOptions): ApiPromise<Conversion>;
+    waitFor(conversionId: string, options?: WaitOptions<Conversion, never>): ApiPromise<WithStatus<Conversion, TerminalStatus$1>>;
+    waitFor<const Status extends ConversionStatus>(conversionId: string, options: WaitOptions<Conversion, Status | readonly Status[]>): ApiPromise<WithStatus<Conversion, TerminalStatus$1 | Status>>;
+    waitFor(conversionId: string, options: WaitOptions<Conversion> | undefined): ApiPromise<Conversion>;
+}
+
+export interface CreatedPriceTriggerSwap {
+    id: string;
+}
+
+export interface CreatedUser {
+    id: string;
+    accounts: UserAccount[];
+    [member: string]: unknown;
+}
+
+export interface CustomList<Item = unknown> extends ListOptions, Pick<CustomRequest, 'path' | 'params' | 'query'> {
+    readonly schema?: StandardSchema<Item> | undefined;
+    readonly items?: string | undefined;
+    readonly cursor?: string | undefined;
+    readonly next?: string | undefined;
+    readonly operation?: string | undefined;
+}
 
 export type CustomRequest<Output = unknown> = RequestDescription<Output> & MethodAndKey;
 
@@ -279,6 +497,47 @@ export class DeadlineExceededError extends ApiError {
 export const Decimal: Decimal$1.Constructor;
 
 export type Decimal = Decimal$1;
+
+export interface DeletedWebhook {
+    webhook_id: string;
+    deleted_at?: string | undefined;
+}
+
+export interface DepositAddress {
+    address: string;
+    name?: string | undefined;
+    tag?: string | null | undefined;
+    memo?: string | null | undefined;
+    expire_time?: string | null | undefined;
+    is_new?: boolean | undefined;
+}
+
+export interface DepositAddressCreateBody {
+    method_id: string;
+    asset_symbol: string;
+    asset_type?: AssetType | undefined;
+}
+
+export interface DepositAddressEntry {
+    asset?: NamedAsset | undefined;
+    method?: FundingMethod | undefined;
+    address: string;
+    tag?: string | null | undefined;
+    memo?: string | null | undefined;
+    expire_time?: string | null | undefined;
+}
+
+export interface DepositAddressListParams {
+    asset_symbol: string;
+    asset_type?: AssetType | undefined;
+    page_size?: number | undefined;
+    page_token?: string | undefined;
+}
+
+class DepositAddresses extends Resource {
+    create(accountId: string, body: DepositAddressCreateBody, options?: RequestOptions): ApiPromise<DepositAddress>;
+    list(accountId: string, params: DepositAddressListParams, options?: ListOptions): PagedList<DepositAddressEntry>;
+}
 
 export interface DepositLimit {
     method_id: string;
@@ -302,6 +561,98 @@ class DepositLimits extends Resource {
     list(accountId: string, assetSymbol: string, params?: DepositLimitListParams, options?: ListOptions): PagedList<DepositLimit>;
 }
 
+export interface DepositMethod {
+    id: string;
+    network?: string | undefined;
+    network_info?: unknown;
+    fee?: AssetQuantity | undefined;
+    minimum?: AssetQuantity | undefined;
+    maximum?: AssetQuantity | undefined;
+    address_setup_fee?: AssetQuantity | undefined;
+    fee_percentage?: Decimal | undefined;
+    deposit_limit_meta?: unknown;
+}
+
+export interface DepositMethodListParams {
+    page_size?: number | undefined;
+    page_token?: string | undefined;
+}
+
+class DepositMethods extends Resource {
+    list(accountId: string, assetSymbol: string, params?: DepositMethodListParams, options?: ListOptions): PagedList<DepositMethod>;
+}
+
+class Earn extends Resource {
+    readonly auto: EarnAuto;
+}
+
+export interface EarnAllocation extends AssetLabel {
+    allocated?: Decimal | undefined;
+    allocated_in_quote?: Decimal | undefined;
+}
+
+export interface EarnAllocationPageMeta {
+    quote_symbol?: string | undefined;
+    quote_type?: AssetType | undefined;
+    total_allocated_in_quote?: Decimal | undefined;
+}
+
+class EarnAllocations extends Resource {
+    list(accountId: string, params?: EarnListParams, options?: ListOptions): PagedList<EarnAllocation, EarnAllocationPageMeta>;
+}
+
+export interface EarnAsset extends AssetLabel {
+    yield_source?: unknown;
+    apy?: Decimal | undefined;
+    user_cap?: unknown;
+}
+
+export interface EarnAssetListParams extends EarnListParams {
+    country: string;
+}
+
+class EarnAssets extends Resource {
+    list(params: EarnAssetListParams, options?: ListOptions): PagedList<EarnAsset>;
+}
+
+class EarnAuto extends Resource {
+    readonly assets: EarnAssets;
+}
+
+export interface EarnListParams {
+    page_size?: number | undefined;
+    page_token?: string | undefined;
+}
+
+export interface EarnReward extends AssetLabel {
+    rewarded?: Decimal | undefined;
+    rewarded_in_quote?: Decimal | undefined;
+    estimated_next_reward?: Decimal | undefined;
+    estimated_next_reward_in_quote?: Decimal | undefined;
+    other_assets?: unknown;
+}
+
+export interface EarnRewardPageMeta {
+    quote_symbol?: string | undefined;
+    quote_type?: AssetType | undefined;
+    total_rewarded_in_quote?: Decimal | undefined;
+    next_reward_date?: string | null | undefined;
+}
+
+class EarnRewards extends Resource {
+    list(accountId: string, params?: EarnListParams, options?: ListOptions): PagedList<EarnReward, EarnRewardPageMeta>;
+}
+
+export interface EarnSettings {
+    staking?: EarnStatus | undefined;
+}
+
+export type EarnStatus = 'enabled' | 'disabled' | 'pending_enabled' | 'pending_disabled' | (string & {});
+
+export interface EarnUpdateBody {
+    staking?: 'enabled' | 'disabled' | (string & {}) | undefined;
+}
+
 export interface EndEvent extends CallEvent {
     readonly outcome: Outcome;
     readonly attempts: number;
@@ -315,6 +666,29 @@ export interface ErrorEvent extends CallEvent {
     readonly outcome: Outcome;
     readonly attempts: number;
     readonly durationMs: number;
+}
+
+export interface ExpectedDeposit {
+    id: string;
+    status?: 'pending' | 'received' | 'credited' | 'expired' | (string & {}) | undefined;
+    account?: string | undefined;
+    asset?: AssetQuantity | undefined;
+    reference?: string | undefined;
+    inbound?: Inbound | undefined;
+    created_at?: string | undefined;
+}
+
+export interface ExpectedDepositCreateBody {
+    asset: {
+        symbol: string;
+        type: AssetType;
+        amount: Decimal | string;
+    };
+    via: string;
+}
+
+class ExpectedDeposits extends Resource {
+    create(accountId: string, body: ExpectedDepositCreateBody, options?: RequestOptions): ApiPromise<ExpectedDeposit>;
 }
 
 type Fetch = typeof globalThis extends {
@@ -354,14 +728,46 @@ class FundingAddresses extends Resource {
     delete(accountId: string, addressId: string, options?: UnkeyedRequestOptions): ApiPromise<void>;
 }
 
+export interface FundingMethod {
+    id: string;
+    name?: string | undefined;
+}
+
 class Funds extends Resource {
     readonly withdrawalAddresses: WithdrawalAddresses;
     readonly addresses: FundingAddresses;
     readonly bankLinks: BankLinks;
     readonly depositLimits: DepositLimits;
+    readonly depositMethods: DepositMethods;
+    readonly depositAddresses: DepositAddresses;
+    readonly withdrawals: Withdrawals;
+    readonly transactions: FundsTransactions;
+}
+
+export interface FundsTransaction {
+    type?: 'withdrawal' | 'deposit' | (string & {}) | undefined;
+    timestamp?: string | undefined;
+    asset?: NamedAsset | undefined;
+    amount?: Decimal | undefined;
+    status?: string | undefined;
+    ref_id: string;
+}
+
+export interface FundsTransactionListParams {
+    type: 'withdrawal' | 'deposit' | (string & {});
+    page_size?: number | undefined;
+    cursor?: string | undefined;
+}
+
+class FundsTransactions extends Resource {
+    list(params: FundsTransactionListParams, options?: ListOptions): PagedList<FundsTransaction>;
 }
 
 export class GoneError extends ApiError {
+}
+
+export interface HeadlessUserCreateBody {
+    external_reference: string;
 }
 
 export interface Hooks {
@@ -375,6 +781,41 @@ export interface Hooks {
 }
 
 type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+const INTERVALS: readonly [
+    "PT1M",
+    "PT5M",
+    "PT15M",
+    "PT30M",
+    "PT1H",
+    "PT4H",
+    "P1D",
+    "P7D",
+    "P15D",
+    "PT60M",
+    "P1W"
+];
+
+export interface Inbound {
+    id: string;
+    via?: string | undefined;
+    status?: string | undefined;
+    lifecycle?: string | undefined;
+    routing?: InboundRouting | undefined;
+    address?: string | undefined;
+    memo?: string | undefined;
+    conversion_rule_id?: string | undefined;
+    created_at?: string | undefined;
+}
+
+export interface InboundRouting {
+    iban?: string | undefined;
+    bic?: string | undefined;
+    routing_number?: string | undefined;
+    account_number?: string | undefined;
+    beneficiary_name?: string | undefined;
+    readonly [member: string]: unknown;
+}
 
 export class InternalError extends ApiError {
 }
@@ -422,6 +863,8 @@ interface MinimalSignal {
     addEventListener(type: 'abort', listener: () => void): void;
     removeEventListener(type: 'abort', listener: () => void): void;
 }
+
+export type NamedAsset = string | PartialAssetRef;
 
 export interface NamedAssetRef extends AssetRef {
     name: string;
@@ -492,11 +935,11 @@ export interface OnchainExecutionDetails {
 
 export interface OnchainQuote {
     id: string;
-    status: 'pending' | 'offered' | 'executing' | 'executed' | 'expired' | 'failed' | (string & {});
+    status: OnchainQuoteStatus;
     expires_at: string;
     from: AssetAmount;
     to: AssetAmount;
-    execution_details: OnchainExecutionDetails;
+    execution_details?: OnchainExecutionDetails | undefined;
 }
 
 export type OnchainQuoteCreateBody = {
@@ -507,8 +950,20 @@ export type OnchainQuoteCreateBody = {
     to: FixedQuoteSide;
 };
 
+export interface OnchainQuoteListParams {
+    page_size?: number | undefined;
+    page_token?: string | undefined;
+}
+
+export type OnchainQuoteStatus = 'pending' | 'offered' | 'executing' | 'executed' | 'expired' | 'failed' | (string & {});
+
 class OnchainQuotes extends Resource {
     create(accountId: string, body: OnchainQuoteCreateBody, options?: UnkeyedRequestOptions): ApiPromise<OnchainQuote>;
+    get(accountId: string, quoteId: string, options?: UnkeyedRequestOptions): ApiPromise<OnchainQuote>;
+    list(accountId: string, params?: OnchainQuoteListParams, options?: ListOptions): PagedList<OnchainQuote>;
+    waitFor(accountId: string, quoteId: string, options?: WaitOptions<OnchainQuote, never>): ApiPromise<WithStatus<OnchainQuote, TerminalOnchainQuoteStatus | 'offered'>>;
+    waitFor<const Status extends OnchainQuoteStatus>(accountId: string, quoteId: string, options: WaitOptions<OnchainQuote, Status | readonly Status[]>): ApiPromise<WithStatus<OnchainQuote, TerminalOnchainQuoteStatus | Status>>;
+    waitFor(accountId: string, quoteId: string, options: WaitOptions<OnchainQuote> | undefined): ApiPromise<OnchainQuote>;
 }
 
 type OnchainTransfer = {
@@ -546,15 +1001,30 @@ export /* type */ class PagedList<Item, Meta = PageMeta> implements AsyncIterabl
     }): Promise<Item[]>;
 }
 
+type PartialAssetRef = {
+    symbol?: string | undefined;
+    type?: AssetType | undefined;
+    name?: string | undefined;
+};
+
 export class PartnerClient {
     #private;
     readonly users: Users;
+    readonly assets: Assets;
+    readonly swap: Swap;
     readonly accounts: Accounts;
     readonly funds: Funds;
+    readonly conversions: Conversions;
+    readonly transfers: Transfers;
+    readonly earn: Earn;
+    readonly ramp: Ramp;
     readonly rampQuotes: RampQuotes;
+    readonly reports: Reports;
     readonly webhooks: Webhooks;
     constructor(options?: ClientOptions);
     request<Output = unknown>(options: CustomRequest<Output>): ApiPromise<Output>;
+    list<Item = unknown>(description: CustomList<Item>): PagedList<Item>;
+    settle<T>(error: unknown, call: (options: SettlingOptions) => PromiseLike<T>, options?: SettleOptions): Promise<T>;
     withOptions(options: ClientOptions): PartnerClient;
     stats(): ClientStats;
     close(): Promise<void>;
@@ -563,7 +1033,7 @@ export class PartnerClient {
 }
 
 export namespace PartnerClient {
-    export type { Accounts, BankLinks, DepositLimits, FundingAddresses, Funds, OnchainQuotes, OnDemandConversions, Portfolio, Quotes, RampQuotes, UserAssets, Users, Verifications, Wallets, Webhooks, WithdrawalAddresses, };
+    export type { AccountConversions, AccountEarn, AccountEarnAssets, AccountEarnAuto, Accounts, AccountTransfers, AssetRates, Assets, BankLinks, ConversionRules, Conversions, DepositAddresses, DepositLimits, DepositMethods, Earn, EarnAllocations, EarnAssets, EarnAuto, EarnRewards, ExpectedDeposits, FundingAddresses, Funds, FundsTransactions, OnchainQuotes, OnDemandConversions, Portfolio, PortfolioTransactions, PriceTriggerSwaps, Quotes, Ramp, RampCheckouts, RampCountries, RampFiatCurrencies, RampLimits, RampQuotes, Reports, SettlementReports, Swap, SwapAssets, Transfers, UserAssets, Users, Verifications, Wallets, Webhooks, WithdrawalAddresses, Withdrawals, };
 }
 
 export class PartnerError extends Error {
@@ -586,7 +1056,10 @@ export interface PollInfo {
 }
 
 class Portfolio extends Resource {
+    readonly transactions: PortfolioTransactions;
     details(accountId: string, params?: PortfolioDetailsParams, options?: UnkeyedRequestOptions): ApiPromise<PortfolioDetails>;
+    summary(accountId: string, params?: PortfolioSummaryParams, options?: UnkeyedRequestOptions): ApiPromise<PortfolioSummary>;
+    history(accountId: string, params?: PortfolioHistoryParams, options?: UnkeyedRequestOptions): ApiPromise<PortfolioHistory>;
 }
 
 export interface PortfolioDetails {
@@ -619,6 +1092,153 @@ export interface PortfolioEntry extends AssetRef {
         };
     } | undefined;
 }
+
+export interface PortfolioHistory {
+    items: PortfolioHistoryPoint[];
+    quote_symbol?: string | undefined;
+    quote_type?: AssetType | undefined;
+    start_timestamp?: string | undefined;
+    end_timestamp?: string | undefined;
+}
+
+export interface PortfolioHistoryParams {
+    assets?: readonly AssetFilter[] | undefined;
+    start_timestamp?: string | undefined;
+    end_timestamp?: string | undefined;
+    quote_symbol?: string | undefined;
+    quote_type?: AssetType | undefined;
+}
+
+export interface PortfolioHistoryPoint {
+    timestamp?: string | undefined;
+    assets?: AssetQuantity[] | undefined;
+    value?: Decimal | undefined;
+    total_pnl?: Decimal | undefined;
+}
+
+export interface PortfolioSummary {
+    quote_symbol?: string | undefined;
+    quote_type?: AssetType | undefined;
+    value?: Decimal | undefined;
+    cost_basis?: Decimal | undefined;
+    available?: Decimal | undefined;
+    withheld?: Decimal | undefined;
+    open_orders?: Decimal | undefined;
+    pnl?: {
+        unrealized?: Decimal | undefined;
+    } | undefined;
+}
+
+export interface PortfolioSummaryParams {
+    quote_symbol?: string | undefined;
+    quote_type?: 'fiat' | (string & {}) | undefined;
+}
+
+export interface PortfolioTransaction {
+    id: string;
+    timestamp?: string | undefined;
+    type?: PortfolioTransactionType | undefined;
+    status?: string | undefined;
+    spend?: PortfolioTransactionSide | undefined;
+    receive?: PortfolioTransactionSide | undefined;
+}
+
+export interface PortfolioTransactionListParams {
+    types?: readonly PortfolioTransactionType[] | undefined;
+    assets?: readonly AssetFilter[] | undefined;
+    start_timestamp?: string | undefined;
+    end_timestamp?: string | undefined;
+    page_size?: number | undefined;
+    page_token?: string | undefined;
+}
+
+export interface PortfolioTransactionSide {
+    timestamp?: string | undefined;
+    sub_total?: ValuedAssetQuantity | undefined;
+    fee?: ValuedAssetQuantity | undefined;
+    total?: ValuedAssetQuantity | undefined;
+    balance?: ValuedAssetQuantity | undefined;
+}
+
+export type PortfolioTransactionType = (typeof TYPES)[number] | (string & {});
+
+class PortfolioTransactions extends Resource {
+    list(accountId: string, params?: PortfolioTransactionListParams, options?: ListOptions): PagedList<PortfolioTransaction>;
+}
+
+type PriceTriggerCondition = {
+    base?: TradeAsset | undefined;
+    quote?: TradeAsset | undefined;
+    drops_to?: Decimal | undefined;
+    rises_to?: Decimal | undefined;
+};
+
+export interface PriceTriggerSwap {
+    id: string;
+    external_reference?: string | undefined;
+    trade?: PriceTriggerTrade | undefined;
+    when?: PriceTriggerCondition | undefined;
+    status?: PriceTriggerSwapStatus | undefined;
+    cancelled_reason?: {
+        code?: string | undefined;
+    } | undefined;
+}
+
+export interface PriceTriggerSwapCreateBody {
+    trade: {
+        fee?: {
+            bps: number;
+        } | undefined;
+    } & ({
+        from: FixedQuoteSide;
+        to: ComputedQuoteSide;
+    } | {
+        from: ComputedQuoteSide;
+        to: FixedQuoteSide;
+    });
+    when: {
+        base: AssetRef;
+        quote: AssetRef;
+    } & ({
+        drops_to: Decimal | string;
+        rises_to?: undefined;
+    } | {
+        drops_to?: undefined;
+        rises_to: Decimal | string;
+    });
+    external_reference?: string | undefined;
+}
+
+export interface PriceTriggerSwapListParams {
+    statuses?: readonly PriceTriggerSwapStatus[] | undefined;
+    page_size?: number | undefined;
+    page_token?: string | undefined;
+}
+
+export type PriceTriggerSwapStatus = (typeof STATUSES)[number] | (string & {});
+
+class PriceTriggerSwaps extends Resource {
+    create(accountId: string, body: PriceTriggerSwapCreateBody, options?: RequestOptions): ApiPromise<CreatedPriceTriggerSwap>;
+    get(accountId: string, id: string, options?: UnkeyedRequestOptions): ApiPromise<PriceTriggerSwap>;
+    list(accountId: string, params?: PriceTriggerSwapListParams, options?: ListOptions): PagedList<PriceTriggerSwap>;
+    cancel(accountId: string, id: string, options?: RequestOptions): ApiPromise<void>;
+    waitFor(accountId: string, id: string, options?: WaitOptions<PriceTriggerSwap, never>): ApiPromise<WithStatus<PriceTriggerSwap, TerminalPriceTriggerSwapStatus>>;
+    waitFor<const Status extends PriceTriggerSwapStatus>(accountId: string, id: string, options: WaitOptions<PriceTriggerSwap, Status | readonly Status[]>): ApiPromise<WithStatus<PriceTriggerSwap, TerminalPriceTriggerSwapStatus | Status>>;
+    waitFor(accountId: string, id: string, options: WaitOptions<PriceTriggerSwap> | undefined): ApiPromise<PriceTriggerSwap>;
+}
+
+type PriceTriggerTrade = {
+    from?: TradeAmount | undefined;
+    to?: TradeAmount | undefined;
+    fees?: {
+        trade?: TradeAmount | undefined;
+    } | undefined;
+    rate?: {
+        base?: TradeAsset | undefined;
+        quote?: TradeAsset | undefined;
+        price?: Decimal | undefined;
+    } | undefined;
+};
 
 export class ProviderError extends PartnerError {
 }
@@ -661,25 +1281,102 @@ type QuoteTerms = {
     } | undefined;
 };
 
-export type QuoteWithStatus<Status extends QuoteStatus> = string extends Status ? Quote : Status extends unknown ? Quote & {
-    status: Status;
-} : never;
+export type QuoteWithStatus<Status extends QuoteStatus> = WithStatus<Quote, Status>;
 
 class Quotes extends Resource {
+    #private;
     get(accountId: string, quoteId: string, options?: UnkeyedRequestOptions): ApiPromise<Quote>;
     create(accountId: string, body: QuoteCreateBody, options?: RequestOptions): ApiPromise<Quote>;
     execute(accountId: string, quoteId: string, options?: RequestOptions): ApiPromise<QuoteExecution>;
+    trade(accountId: string, body: QuoteCreateBody, options: TradeOptions): Promise<Trade>;
     waitFor(accountId: string, quoteId: string, options?: WaitOptions<Quote, never>): ApiPromise<TerminalQuote>;
     waitFor<const Status extends QuoteStatus>(accountId: string, quoteId: string, options: WaitOptions<Quote, Status | readonly Status[]>): ApiPromise<QuoteWithStatus<TerminalQuoteStatus | Status>>;
     waitFor(accountId: string, quoteId: string, options: WaitOptions<Quote> | undefined): ApiPromise<Quote>;
+}
+
+class Ramp extends Resource {
+    readonly countries: RampCountries;
+    readonly fiatCurrencies: RampFiatCurrencies;
+    readonly limits: RampLimits;
+    readonly checkout: RampCheckouts;
+}
+
+export interface RampCheckout {
+    checkout_url?: string | undefined;
+    request_data?: unknown;
+    [member: string]: unknown;
+}
+
+export interface RampCheckoutParams extends RampSidesParams {
+    in_amount?: Decimal | string | undefined;
+    affiliate_fee_bps?: string | undefined;
+    subdivision?: string | undefined;
+    redirect_url?: string | undefined;
+    failure_url?: string | undefined;
+    external_user_id?: string | undefined;
+    external_transaction_id?: string | undefined;
+    network?: string | undefined;
+    wallet_address?: string | undefined;
+    memo?: string | undefined;
+    [parameter: string]: unknown;
+}
+
+class RampCheckouts extends Resource {
+    get(params: RampCheckoutParams, options?: UnkeyedRequestOptions): ApiPromise<RampCheckout>;
+}
+
+class RampCountries extends Resource {
+    list(params?: RampCountryListParams, options?: ListOptions): PagedList<RampCountry>;
+}
+
+export interface RampCountry {
+    country: string;
+    subdivisions?: unknown;
+}
+
+export interface RampCountryListParams {
+    page_size?: number | undefined;
+    page_token?: string | undefined;
+}
+
+class RampFiatCurrencies extends Resource {
+    list(options?: UnkeyedRequestOptions): ApiPromise<unknown>;
+}
+
+export interface RampLimit {
+    limits?: {
+        deposit?: RampLimitRange | undefined;
+        withdrawal?: RampLimitRange | undefined;
+        [member: string]: unknown;
+    } | undefined;
+    final_combined?: {
+        in_asset?: RampLimitRange | undefined;
+        out_asset?: RampLimitRange | undefined;
+        [member: string]: unknown;
+    } | undefined;
+    [member: string]: unknown;
+}
+
+export interface RampLimitParams extends RampSidesParams {
+    [parameter: string]: unknown;
+}
+
+export interface RampLimitRange {
+    minimum?: AssetQuantity | undefined;
+    maximum?: AssetQuantity | undefined;
+    [member: string]: unknown;
+}
+
+class RampLimits extends Resource {
+    get(params: RampLimitParams, options?: UnkeyedRequestOptions): ApiPromise<RampLimit>;
 }
 
 export interface RampQuote {
     from: RampQuoteSide;
     to: RampQuoteSide;
     unit_price: {
-        asset: UnitPriceAsset;
-        denomination_asset: UnitPriceAsset;
+        asset: NamedAsset;
+        denomination_asset: NamedAsset;
         unit_price: Decimal;
     };
 }
@@ -711,8 +1408,26 @@ class RampQuotes extends Resource {
     prospective(params: RampQuoteProspectiveParams, options?: UnkeyedRequestOptions): ApiPromise<RampQuote>;
 }
 
+export interface RampSidesParams {
+    in_asset_symbol?: string | undefined;
+    in_asset_type?: AssetType | undefined;
+    in_method?: string | undefined;
+    out_asset_symbol?: string | undefined;
+    out_asset_type?: AssetType | undefined;
+    out_method?: string | undefined;
+    country?: string | undefined;
+}
+
+export interface RegisteredWebhookSubscription extends UpdatedWebhookSubscription {
+    signing_secret: string;
+}
+
 export interface RenamedWithdrawalAddress {
     key: string;
+}
+
+class Reports extends Resource {
+    readonly settlement: SettlementReports;
 }
 
 interface RequestDescription<Output = unknown> extends Omit<RequestOptions, 'otp' | 'idempotencyKey'> {
@@ -802,6 +1517,49 @@ const SORTS: readonly [
     "listing_date"
 ];
 
+const STATUSES: readonly [
+    "active",
+    "completed",
+    "cancelled"
+];
+
+export interface SettleOptions {
+    readonly timeout?: number | undefined;
+    readonly signal?: Signal | undefined;
+}
+
+export interface SettlementReport {
+    id: string;
+    date?: string | undefined;
+    type?: SettlementReportType | undefined;
+    size?: number | undefined;
+    name?: string | undefined;
+}
+
+export interface SettlementReportDownload extends SettlementReport {
+    download_url?: string | undefined;
+    expires_at?: string | undefined;
+}
+
+export interface SettlementReportListParams {
+    start_date?: string | undefined;
+    end_date?: string | undefined;
+    report_type?: readonly SettlementReportType[] | undefined;
+    page_size?: number | undefined;
+    page_token?: string | undefined;
+}
+
+export type SettlementReportType = 'swaps' | 'price_trigger_swaps' | 'earn_rewards' | (string & {});
+
+class SettlementReports extends Resource {
+    list(params?: SettlementReportListParams, options?: ListOptions): PagedList<SettlementReport>;
+    get(reportId: string, options?: UnkeyedRequestOptions): ApiPromise<SettlementReportDownload>;
+}
+
+export type SettlingOptions = RequestOptions & {
+    readonly idempotencyKey: string;
+};
+
 export interface SignInput {
     readonly method: string;
     readonly path: string;
@@ -820,6 +1578,10 @@ type Signal = typeof globalThis extends {
 export interface Signer {
     sign(input: SignInput): string | Promise<string>;
 }
+
+type SomeOf<T> = {
+    [Key in keyof T]?: T[Key] | undefined;
+};
 
 type StandardResult<Output> = {
     readonly value: Output;
@@ -848,20 +1610,61 @@ export interface StandardSchema<Output = unknown> {
 export interface StartEvent extends CallEvent {
 }
 
+export interface SubmittedVerification {
+    verification_id: string;
+    [member: string]: unknown;
+}
+
 type SupplyFigures = {
     circulating?: Decimal | undefined;
     total?: Decimal | undefined;
     max?: Decimal | undefined;
 };
 
+class Swap extends Resource {
+    readonly assets: SwapAssets;
+}
+
+export interface SwapAsset {
+    supported_rails?: unknown[] | undefined;
+    [member: string]: unknown;
+}
+
+export interface SwapAssetListParams {
+    page_size?: number | undefined;
+    page_token?: string | undefined;
+    [parameter: string]: unknown;
+}
+
+class SwapAssets extends Resource {
+    list(params?: SwapAssetListParams, options?: ListOptions): PagedList<SwapAsset>;
+}
+
 export interface SymbolAmount {
     symbol: string;
     amount: Decimal;
 }
 
+const TYPES: readonly [
+    "simple_order",
+    "simple_order_failed",
+    "price_trigger_swap",
+    "price_trigger_swap_failed",
+    "earn_reward",
+    "deposit"
+];
+
+type TerminalOnchainQuoteStatus = 'executed' | 'expired' | 'failed';
+
+type TerminalPriceTriggerSwapStatus = 'completed' | 'cancelled';
+
 export type TerminalQuote = QuoteWithStatus<TerminalQuoteStatus>;
 
 type TerminalQuoteStatus = 'executed' | 'expired' | 'failed';
+
+type TerminalStatus = 'completed' | 'failed' | 'cancelled';
+
+type TerminalStatus$1 = 'completed' | 'failed';
 
 export class TimeoutError extends PartnerError {
 }
@@ -871,6 +1674,92 @@ export interface TlsOptions {
     readonly cert?: Pem | readonly Pem[] | undefined;
     readonly key?: Pem | undefined;
     readonly passphrase?: string | undefined;
+}
+
+export type Trade = {
+    readonly status: 'executed';
+    readonly quote: QuoteWithStatus<'executed'>;
+    readonly quotes: number;
+} | {
+    readonly status: 'declined';
+    readonly quote: Quote;
+};
+
+type TradeAmount = TradeAsset & {
+    amount?: Decimal | undefined;
+};
+
+type TradeAsset = {
+    symbol?: string | undefined;
+    type?: AssetType | undefined;
+    name?: string | undefined;
+};
+
+export class TradeError extends PartnerError {
+    readonly quote: Quote | undefined;
+    constructor(message: string, facts: CallFacts, quote: Quote | undefined, options?: {
+        cause?: unknown;
+    });
+}
+
+export interface TradeOptions extends UnkeyedRequestOptions {
+    readonly reference: string;
+    readonly accept: (quote: Quote) => boolean | Promise<boolean>;
+    readonly maxQuotes?: number | undefined;
+    readonly timeout?: number | undefined;
+}
+
+export interface Transfer {
+    id: string;
+    status?: TransferStatus | undefined;
+    failure_reason?: string | undefined;
+    readonly [member: string]: unknown;
+}
+
+export interface TransferCreateBody {
+    from?: {
+        asset?: {
+            symbol?: string | undefined;
+            type?: AssetType | undefined;
+            amount?: Decimal | string | undefined;
+            readonly [member: string]: unknown;
+        } | undefined;
+        readonly [member: string]: unknown;
+    } | undefined;
+    to: TransferRecipient;
+    readonly [member: string]: unknown;
+}
+
+export interface TransferListParams {
+    page_size?: number | undefined;
+    page_token?: string | undefined;
+    readonly [member: string]: unknown;
+}
+
+export type TransferRecipient = {
+    readonly [member: string]: unknown;
+} & ({
+    account: string;
+    tag?: undefined;
+    email?: undefined;
+} | {
+    tag: string;
+    account?: undefined;
+    email?: undefined;
+} | {
+    email: string;
+    account?: undefined;
+    tag?: undefined;
+});
+
+export type TransferStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'cancelled' | (string & {});
+
+class Transfers extends Resource {
+    get(transferId: string, options?: UnkeyedRequestOptions): ApiPromise<Transfer>;
+    cancel(transferId: string, options?: UnkeyedRequestOptions): ApiPromise<unknown>;
+    waitFor(transferId: string, options?: WaitOptions<Transfer, never>): ApiPromise<WithStatus<Transfer, TerminalStatus>>;
+    waitFor<const Status extends TransferStatus>(transferId: string, options: WaitOptions<Transfer, Status | readonly Status[]>): ApiPromise<WithStatus<Transfer, TerminalStatus | Status>>;
+    waitFor(transferId: string, options: WaitOptions<Transfer> | undefined): ApiPromise<Transfer>;
 }
 
 export interface Transport {
@@ -896,14 +1785,6 @@ export interface UndiciTransportOptions {
 export class UnimplementedError extends ApiError {
 }
 
-type UnitPriceAsset = string | UnitPriceAssetRef;
-
-type UnitPriceAssetRef = {
-    symbol?: string | undefined;
-    type?: AssetType | undefined;
-    name?: string | undefined;
-};
-
 export interface UnkeyedRequestOptions {
     readonly signal?: Signal | undefined;
     readonly timeout?: number | undefined;
@@ -921,6 +1802,10 @@ type UnrecognizedEndpoint = {
     type: Unrecognized;
     readonly [member: string]: unknown;
 };
+
+export interface UpdatedWebhookSubscription extends WebhookSubscription {
+    [member: string]: unknown;
+}
 
 export interface User {
     id: string;
@@ -943,11 +1828,63 @@ class UserAssets extends Resource {
     list(userId: string, params?: AssetListParams, options?: ListOptions): PagedList<AssetListing, AssetPageMeta>;
 }
 
+export interface UserBirth {
+    date?: string | undefined;
+    city?: string | undefined;
+    country?: string | undefined;
+    [member: string]: unknown;
+}
+
+export interface UserCreateBody {
+    email: string;
+    external_reference: string;
+    full_name: UserFullName;
+    residence: UserResidence;
+    phone: string;
+    nationalities: readonly string[];
+    birth?: UserBirth | undefined;
+    occupation?: unknown;
+    [member: string]: unknown;
+}
+
+export interface UserFullName {
+    first_name: string;
+    last_name: string;
+    middle_name?: string | undefined;
+    [member: string]: unknown;
+}
+
+export interface UserResidence {
+    line1: string;
+    line2?: string | undefined;
+    city: string;
+    province?: string | undefined;
+    postal_code: string;
+    country: string;
+    [member: string]: unknown;
+}
+
+export interface UserUpdateBody {
+    full_name?: SomeOf<UserFullName> | undefined;
+    residence?: SomeOf<UserResidence> | undefined;
+    phone?: string | null | undefined;
+    nationalities?: readonly string[] | null | undefined;
+    birth?: UserBirth | undefined;
+    [member: string]: unknown;
+}
+
 class Users extends Resource {
     readonly verifications: Verifications;
     readonly assets: UserAssets;
+    create(body: UserCreateBody, options?: UnkeyedRequestOptions): ApiPromise<CreatedUser>;
+    createHeadless(body: HeadlessUserCreateBody, options?: UnkeyedRequestOptions): ApiPromise<CreatedUser>;
+    update(userId: string, body: UserUpdateBody, options?: UnkeyedRequestOptions): ApiPromise<void>;
     get(userId: string, options?: UnkeyedRequestOptions): ApiPromise<User>;
     waitFor(userId: string, options?: WaitOptions<User>): ApiPromise<User>;
+}
+
+export interface ValuedAssetQuantity extends AssetQuantity {
+    amount_in_quote?: Decimal | undefined;
 }
 
 export interface Verification {
@@ -963,8 +1900,33 @@ export interface Verification {
     updated_at: string;
 }
 
+export interface VerificationMetadata {
+    identity?: {
+        full_name?: unknown;
+        birth?: UserBirth | undefined;
+        [member: string]: unknown;
+    } | undefined;
+    document_type?: string | undefined;
+    document_number?: string | undefined;
+    issuing_country?: string | undefined;
+    verifier?: unknown;
+    verified_at?: string | undefined;
+    verifier_response?: unknown;
+    [member: string]: unknown;
+}
+
+export interface VerificationUrlBody {
+    type?: 'identity_document' | (string & {}) | undefined;
+    metadata?: VerificationMetadata | undefined;
+    front_url: string;
+    back_url?: string | undefined;
+    verifier_response_url?: string | undefined;
+    [member: string]: unknown;
+}
+
 class Verifications extends Resource {
     list(userId: string, options?: UnkeyedRequestOptions): ApiPromise<Verification[]>;
+    submitUrl(userId: string, body: VerificationUrlBody, options?: UnkeyedRequestOptions): ApiPromise<SubmittedVerification>;
 }
 
 export interface WaitOptions<Value, Until = string | readonly string[] | ((value: Value) => boolean)> extends UnkeyedRequestOptions {
@@ -1002,6 +1964,13 @@ class Wallets extends Resource {
 
 type Way = 'http2' | 'http1' | 'fetch' | 'dispatcher';
 
+export interface WebhookCreateBody {
+    url: string;
+    events?: readonly string[] | undefined;
+    description?: string | undefined;
+    [member: string]: unknown;
+}
+
 export interface WebhookListParams {
     page_size?: number | undefined;
     page_token?: string | undefined;
@@ -1017,6 +1986,23 @@ export interface WebhookSubscription {
     events: string[];
 }
 
+export interface WebhookTest {
+    test_id: string;
+    result?: string | undefined;
+    http_status?: number | undefined;
+    response_body?: string | undefined;
+    error_message?: string | null | undefined;
+    payload_sent?: unknown;
+    signature_header?: string | undefined;
+}
+
+export interface WebhookUpdateBody {
+    events?: readonly string[] | undefined;
+    disabled?: boolean | undefined;
+    description?: string | undefined;
+    [member: string]: unknown;
+}
+
 export class WebhookVerificationError extends PartnerError {
     readonly reason: WebhookVerificationReason;
     constructor(reason: WebhookVerificationReason, message: string);
@@ -1026,6 +2012,10 @@ export type WebhookVerificationReason = 'missing_header' | 'bad_format' | 'bad_s
 
 class Webhooks extends Resource {
     list(params?: WebhookListParams, options?: ListOptions): PagedList<WebhookSubscription>;
+    create(body: WebhookCreateBody, options?: RequestOptions): ApiPromise<RegisteredWebhookSubscription>;
+    update(webhookId: string, body: WebhookUpdateBody, options?: RequestOptions): ApiPromise<UpdatedWebhookSubscription>;
+    delete(webhookId: string, options?: UnkeyedRequestOptions): ApiPromise<DeletedWebhook>;
+    test(webhookId: string, options?: RequestOptions): ApiPromise<WebhookTest>;
 }
 
 export interface WhitelistedWallet {
@@ -1043,9 +2033,37 @@ export interface WithResponse<T> {
     readonly response: ResponseInfo;
 }
 
+type WithStatus<Value, Status extends string> = string extends Status ? Value : Status extends unknown ? Value & {
+    status: Status;
+} : never;
+
+export interface Withdrawal {
+    ref_id: string;
+    amount?: Decimal | undefined;
+    fee?: Decimal | undefined;
+    total?: Decimal | undefined;
+    fee_token?: string | null | undefined;
+}
+
 export interface WithdrawalAddress {
     key: string;
     tag: string | null;
+}
+
+export interface WithdrawalAddressEntry {
+    key: string;
+    asset?: NamedAsset | undefined;
+    method?: FundingMethod | undefined;
+    address?: string | undefined;
+    memo?: string | null | undefined;
+    tag?: string | null | undefined;
+    created_at?: string | undefined;
+}
+
+export interface WithdrawalAddressListParams {
+    asset_symbol?: string | undefined;
+    page_size?: number | undefined;
+    page_token?: string | undefined;
 }
 
 export interface WithdrawalAddressSaveBody {
@@ -1065,6 +2083,20 @@ export interface WithdrawalAddressUpdateBody {
 class WithdrawalAddresses extends Resource {
     save(accountId: string, body: WithdrawalAddressSaveBody, options?: RequestOptions): ApiPromise<WithdrawalAddress>;
     update(accountId: string, key: string, body: WithdrawalAddressUpdateBody, options?: RequestOptions): ApiPromise<RenamedWithdrawalAddress>;
+    list(accountId: string, params?: WithdrawalAddressListParams, options?: ListOptions): PagedList<WithdrawalAddressEntry>;
+}
+
+export interface WithdrawalCreateBody {
+    asset_symbol: string;
+    key: string;
+    amount: Decimal | string;
+    asset_type?: AssetType | undefined;
+    fee_token?: string | undefined;
+    preview?: boolean | undefined;
+}
+
+class Withdrawals extends Resource {
+    create(accountId: string, body: WithdrawalCreateBody, options?: RequestOptions): ApiPromise<Withdrawal>;
 }
 
 export function fetchTransport(options?: FetchTransportOptions): Transport;

@@ -9,7 +9,29 @@ interface AccountLink {
     ineligibility_reasons?: ('name_mismatch' | (string & {}))[] | undefined;
 }
 
+export interface AddressDepositInput {
+    readonly address: string;
+    readonly amount: string;
+    readonly tag?: string | undefined;
+    readonly memo?: string | undefined;
+}
+
+export type ApiKeyScope = (typeof SCOPES)[number];
+
+export interface Arrival {
+    readonly conversion?: Wire<Conversion> | undefined;
+    readonly deposit?: Wire<ExpectedDeposit> | undefined;
+}
+
 interface AssetAmount extends NamedAssetRef {
+    amount: Decimal;
+}
+
+interface AssetLabel extends AssetRef {
+    name?: string | undefined;
+}
+
+interface AssetQuantity extends AssetLabel {
     amount: Decimal;
 }
 
@@ -55,6 +77,11 @@ interface BankLink {
     }[];
 }
 
+export interface BankLinkOptions {
+    readonly eligibility?: 'eligible' | 'ineligible' | undefined;
+    readonly unknownFor?: number | undefined;
+}
+
 type BookName = (typeof BOOK_NAMES)[number];
 
 export interface Cause {
@@ -69,6 +96,42 @@ export interface ControlCall {
     readonly problem: string | undefined;
 }
 
+interface Conversion {
+    id: string;
+    status?: ConversionStatus | undefined;
+    from?: {
+        asset?: ConversionAsset | undefined;
+        source?: ConversionSource | undefined;
+    } | undefined;
+    to?: {
+        asset?: ConversionAsset | undefined;
+        destination?: ConversionDestination | undefined;
+    } | undefined;
+    fees?: {
+        trade?: AssetQuantity | undefined;
+    } | undefined;
+    chain_references?: {
+        deposit_txid?: string | undefined;
+        withdraw_txid?: string | undefined;
+    } | undefined;
+    swap_quote?: unknown;
+    inbound?: Inbound | undefined;
+    transaction_id?: string | undefined;
+    conversion_rule_id?: string | undefined;
+    created_at?: string | undefined;
+    updated_at?: string | undefined;
+}
+
+interface ConversionAsset extends AssetLabel {
+    amount?: Decimal | undefined;
+}
+
+interface ConversionDestination {
+    type: string;
+    wallet_id?: string | undefined;
+    user_id?: string | undefined;
+}
+
 type ConversionEndpoint = BalanceEndpoint | WalletEndpoint | BankEndpoint | UnrecognizedEndpoint;
 
 export interface ConversionInput {
@@ -81,6 +144,37 @@ export interface ConversionInput {
         readonly wallet_id?: string | undefined;
     };
     readonly fails?: boolean | undefined;
+}
+
+interface ConversionRule {
+    id: string;
+    name?: string | undefined;
+    status?: ConversionRuleStatus | undefined;
+    current_uses?: number | undefined;
+    from?: {
+        asset?: ConversionAsset | undefined;
+        via?: string | undefined;
+    } | undefined;
+    to?: {
+        asset?: ConversionAsset | undefined;
+        destination?: ConversionDestination | undefined;
+    } | undefined;
+    inbound?: Inbound | undefined;
+    created_at?: string | undefined;
+    updated_at?: string | undefined;
+}
+
+type ConversionRuleStatus = 'active' | 'paused' | (string & {});
+
+interface ConversionSource {
+    type: string;
+    via?: string | undefined;
+}
+
+type ConversionStatus = 'pending_deposit' | 'converting' | 'settling' | 'completed' | 'failed' | (string & {});
+
+export interface CredentialOptions {
+    readonly scopes?: readonly ApiKeyScope[] | undefined;
 }
 
 const Decimal: Decimal$1.Constructor;
@@ -130,6 +224,40 @@ interface DepositLimit {
     }[];
 }
 
+const EXECUTION_STEPS: readonly [
+    "quote.finish",
+    "wallet.screen",
+    "conversion.settle",
+    "conversion.complete",
+    "onchain_quote.offer",
+    "onchain_quote.finish",
+    "deposit.receive",
+    "deposit.credit",
+    "withdrawal.send",
+    "withdrawal.finish",
+    "earn.settle",
+    "verification.finish",
+    "conversion.pay_in",
+    "conversion.pay_out",
+    "expected_deposit.credit",
+    "transfer.process",
+    "transfer.finish"
+];
+
+export type ExecutionTimes = {
+    readonly [Step in (typeof EXECUTION_STEPS)[number]]?: number | undefined;
+};
+
+interface ExpectedDeposit {
+    id: string;
+    status?: 'pending' | 'received' | 'credited' | 'expired' | (string & {}) | undefined;
+    account?: string | undefined;
+    asset?: AssetQuantity | undefined;
+    reference?: string | undefined;
+    inbound?: Inbound | undefined;
+    created_at?: string | undefined;
+}
+
 export interface Fault extends Omit<FaultOptions, 'fault' | 'times' | 'retryAfter'> {
     readonly id: string;
     readonly fault: FaultKind | 'chaos';
@@ -151,6 +279,27 @@ export interface FaultOptions {
     readonly retryAfterSeconds?: number | undefined;
     readonly retryAfter?: number | undefined;
     readonly bytesPerSecond?: number | undefined;
+}
+
+interface Inbound {
+    id: string;
+    via?: string | undefined;
+    status?: string | undefined;
+    lifecycle?: string | undefined;
+    routing?: InboundRouting | undefined;
+    address?: string | undefined;
+    memo?: string | undefined;
+    conversion_rule_id?: string | undefined;
+    created_at?: string | undefined;
+}
+
+interface InboundRouting {
+    iban?: string | undefined;
+    bic?: string | undefined;
+    routing_number?: string | undefined;
+    account_number?: string | undefined;
+    beneficiary_name?: string | undefined;
+    readonly [member: string]: unknown;
 }
 
 export interface JournalEntry {
@@ -227,26 +376,49 @@ type PlatformResponse = typeof globalThis extends {
     };
 } ? Native : unknown;
 
+type Profile = Readonly<Record<string, unknown>>;
+
 export interface RegisteredWebhook extends WebhookSubscription {
     signing_secret: string;
+}
+
+export interface RequestQuota {
+    readonly requests: number;
+    readonly per: number;
 }
 
 interface RotationOptions {
     readonly overlap?: number | undefined;
 }
 
+const SCOPES: readonly [
+    "read",
+    "trade",
+    "funds",
+    "users",
+    "webhooks"
+];
+
 export interface Sandbox {
     readonly credentials: SandboxCredentials;
     readonly fixtures: SandboxFixtures;
     readonly journal: readonly JournalEntry[];
+    readonly keys: SandboxKeys;
     readonly clock: SandboxClock;
     readonly faults: SandboxFaults;
     readonly webhooks: SandboxWebhooks;
     readonly accounts: SandboxAccounts;
     readonly users: SandboxUsers;
     readonly quotes: SandboxQuotes;
+    readonly onchainQuotes: SandboxOnchainQuotes;
+    readonly prices: SandboxPrices;
     readonly wallets: SandboxWallets;
-    issueCredentials(): SandboxCredentials;
+    readonly withdrawals: SandboxWithdrawals;
+    readonly deposits: SandboxDeposits;
+    readonly conversions: SandboxConversions;
+    readonly conversionRules: SandboxConversionRules;
+    readonly transfers: SandboxTransfers;
+    issueCredentials(options?: CredentialOptions): SandboxCredentials;
     fail(options: FaultOptions): () => void;
     advance(ms: number): void;
     snapshot(): SandboxSnapshot;
@@ -262,7 +434,8 @@ export interface Sandbox {
 interface SandboxAccounts {
     convert(accountId: string, input: ConversionInput): Wire<OnDemandConversion>;
     deposit(accountId: string, input: DepositInput): Wire<DepositLimit>;
-    linkBank(accountId: string): BankLink;
+    deposit(accountId: string, input: AddressDepositInput): SandboxDeposit;
+    linkBank(accountId: string, options?: BankLinkOptions): BankLink;
     unlinkBank(bankLinkId: string): void;
     readonly books: Readonly<Record<BookName, Readonly<Record<string, string>>>>;
 }
@@ -272,9 +445,36 @@ interface SandboxClock {
     advance(ms: number): void;
 }
 
+interface SandboxConversionRules {
+    list(): Wire<ConversionRule>[];
+    setStatus(ruleId: string, status: 'active' | 'paused'): Wire<ConversionRule>;
+}
+
+interface SandboxConversions {
+    fail(conversionId: string): void;
+}
+
 export interface SandboxCredentials {
     readonly apiKey: string;
     readonly apiSecret: string;
+}
+
+export interface SandboxDeposit {
+    readonly ref_id: string;
+    readonly account: string;
+    readonly status: string;
+    readonly method_id: string;
+    readonly address?: string;
+    readonly asset: WireAssetRef & {
+        readonly amount: string;
+    };
+    readonly fee: string;
+    readonly created_at: string;
+}
+
+interface SandboxDeposits {
+    arrive(inboundId: string, amount?: string): Arrival;
+    list(): Wire<ExpectedDeposit>[];
 }
 
 interface SandboxFaults {
@@ -304,6 +504,23 @@ export interface SandboxFixtures {
     readonly otp: string;
 }
 
+export interface SandboxKey {
+    readonly apiKey: string;
+    readonly scopes: readonly ApiKeyScope[] | undefined;
+    readonly revoked: boolean;
+}
+
+interface SandboxKeys {
+    list(): SandboxKey[];
+    revoke(apiKey: string): void;
+}
+
+interface SandboxOnchainQuotes {
+    submit(quoteId: string): void;
+    fail(quoteId: string): void;
+    setPendingTime(ms: number): void;
+}
+
 export interface SandboxOptions {
     readonly seed?: number | undefined;
     readonly realTime?: boolean | undefined;
@@ -311,11 +528,28 @@ export interface SandboxOptions {
     readonly latency?: Latency | undefined;
     readonly otp?: string | undefined;
     readonly enforceUserStatus?: boolean | undefined;
+    readonly movingPrices?: boolean | undefined;
+    readonly scopes?: readonly ApiKeyScope[] | undefined;
+    readonly quota?: RequestQuota | undefined;
+    readonly readLag?: number | undefined;
+    readonly executionTimes?: ExecutionTimes | undefined;
+    readonly users?: readonly SandboxUserInput[] | undefined;
     readonly onRequest?: ((entry: JournalEntry) => void) | undefined;
     readonly snapshot?: SandboxSnapshot | undefined;
     readonly deliver?: Deliver | undefined;
     readonly onDelivery?: ((delivery: Delivery, attempt: DeliveryAttempt) => void) | undefined;
     readonly onControl?: ((call: ControlCall) => void) | undefined;
+}
+
+export interface SandboxPrice {
+    readonly symbol: string;
+    readonly type: string;
+    readonly usd: string;
+}
+
+interface SandboxPrices {
+    list(): SandboxPrice[];
+    set(symbol: string, usd: string, assetType?: string): SandboxPrice;
 }
 
 interface SandboxQuotes {
@@ -329,8 +563,21 @@ export interface SandboxSnapshot {
     readonly [member: string]: unknown;
 }
 
+interface SandboxTransfers {
+    fail(transferId: string, reason?: string): void;
+}
+
+export interface SandboxUserInput {
+    readonly external_reference: string;
+    readonly balances?: Readonly<Record<string, string>> | undefined;
+}
+
 interface SandboxUsers {
+    list(): User[];
+    profile(userId: string): Profile;
     setStatus(userId: string, status: Partial<User['status']>): User;
+    approveVerification(verificationId: string): void;
+    rejectVerification(verificationId: string, reasons?: NonNullable<Verification['reasons']>): void;
 }
 
 interface SandboxWallets {
@@ -346,6 +593,10 @@ interface SandboxWebhooks {
     readonly deliveries: readonly Delivery[];
     redeliver(deliveryId: string): Promise<Delivery>;
     idle(): Promise<void>;
+}
+
+interface SandboxWithdrawals {
+    fail(refId: string): void;
 }
 
 interface SymbolAmount {
@@ -377,6 +628,19 @@ interface User {
 interface UserAccount {
     id: string;
     name: 'main' | 'secondary' | (string & {});
+}
+
+interface Verification {
+    verification_id: string;
+    types: ('proof_of_identity' | 'proof_of_address' | 'proof_of_liveness' | (string & {}))[];
+    method: 'url' | 'hosted' | (string & {});
+    status: 'completed' | 'pending' | 'failed' | (string & {});
+    reasons?: {
+        code: 'unreadable' | 'wrong_side' | (string & {});
+        details?: string[] | undefined;
+    }[] | undefined;
+    created_at: string;
+    updated_at: string;
 }
 
 type WalletEndpoint = {
@@ -433,5 +697,11 @@ interface WhitelistedWallet {
 type Wire<T> = T extends Decimal ? string : T extends string ? T : T extends readonly (infer Item)[] ? Wire<Item>[] : T extends object ? {
     [Key in keyof T]: Wire<T[Key]>;
 } : T;
+
+interface WireAssetRef {
+    symbol: string;
+    type: string;
+    name: string;
+}
 
 export function createSandbox(options?: SandboxOptions): Sandbox;
