@@ -1,83 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import {
-  fetchTransport,
-  PartnerClient,
-  ProviderError,
-  type Quote,
-  RequestValidationError,
-  TimeoutError,
-  type Trade,
-  TradeError,
-} from '../../../src/index.js';
-import { createSandbox, type Sandbox } from '../../../src/sandbox/index.js';
-import { seeded } from '../../support/random.js';
+import { ProviderError, type Quote, RequestValidationError, TimeoutError, TradeError } from '../../../src/index.js';
+import { createSandbox } from '../../../src/sandbox/index.js';
 import { rejection, wrong } from '../support/service.js';
 import { end, underFakeTimers } from '../support/waiting.js';
+import { Program } from './support/program.js';
 
 underFakeTimers();
-
-const BODY = { from: { symbol: 'USD', type: 'fiat', amount: '25.00' }, to: { symbol: 'BTC', type: 'crypto' } };
-
-/** What happens to one request: before the service sees it, or to its answer. */
-type Meddling = (line: string, index: number) => 'die before' | 'die after' | 'lose' | 503 | undefined;
-
-/** A program that trades with a sandbox. Each poll moves the sandbox's clock. */
-class Program {
-  readonly lines: string[] = [];
-  readonly asked: string[] = [];
-  readonly client: PartnerClient;
-  dead = false;
-
-  constructor(
-    readonly sandbox: Sandbox,
-    meddle: Meddling = () => undefined,
-  ) {
-    const serve = async (url: string, init: RequestInit): Promise<Response> => {
-      const never = new Promise<never>(() => {});
-      if (this.dead) return never;
-      const line = `${init.method} ${new URL(url).pathname
-        .split('/')
-        .slice(4)
-        .join('/')
-        .replaceAll(/[0-9a-f-]{36}/g, 'ID')}`;
-      const fate = meddle(line, this.lines.push(line) - 1);
-      if (line === 'GET quotes/ID') sandbox.advance(900);
-      if (fate === 503) return Response.json({ error: { type: 'server_error', code: 'unavailable' } }, { status: 503 });
-      if (fate === 'die before') this.dead = true;
-      if (this.dead) return never;
-      const answer = (await sandbox.fetch(new Request(url, init))) as Response;
-      if (fate === 'lose') throw new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } });
-      if (fate === 'die after') this.dead = true;
-      return this.dead ? never : answer;
-    };
-    const transport = fetchTransport({ fetch: serve as typeof fetch });
-    this.client = new PartnerClient({
-      baseUrl: 'http://sandbox.example',
-      ...sandbox.credentials,
-      allowInsecureHttp: true,
-      transport,
-    });
-  }
-
-  trade(options: Partial<Parameters<PartnerClient['accounts']['quotes']['trade']>[2]> = {}): Promise<Trade> {
-    const accept = (quote: Quote) => {
-      this.asked.push(quote.id);
-      return true;
-    };
-    return this.client.accounts.quotes.trade(this.sandbox.fixtures.accountId, BODY, {
-      reference: 'order-1',
-      accept,
-      ...options,
-    });
-  }
-}
-
-/** What the account has of the two assets. */
-async function holdings(sandbox: Sandbox): Promise<{ USD: string; BTC: string }> {
-  const { items } = await new Program(sandbox).client.accounts.portfolio.details(sandbox.fixtures.accountId);
-  const of = (symbol: string) => items.find((entry) => entry.symbol === symbol)?.total.toFixed() ?? '0';
-  return { USD: of('USD'), BTC: of('BTC') };
-}
 
 describe('quotes.trade', () => {
   it('asks for a quote, lets it be accepted, executes it and waits for its end', async () => {
@@ -180,36 +108,4 @@ describe('quotes.trade', () => {
     }
     expect(program.lines).toEqual([]);
   });
-
-  it('killed anywhere, again and again, and made again, buys exactly once', async () => {
-    const random = seeded(15);
-    const upTo = (most: number) => Math.floor(random() * (most + 1));
-    for (let run = 0; run < 200; run++) {
-      const sandbox = createSandbox({ seed: run });
-      const before = await holdings(sandbox);
-      const asked: string[] = [];
-      let last: Trade | undefined;
-      for (let kills = 1 + upTo(2); last === undefined; kills--) {
-        const [place, way] = [upTo(5), upTo(1) === 0 ? 'die before' : 'die after'] as const;
-        const program = new Program(sandbox, (_, index) => (kills > 0 && index === place ? way : undefined));
-        const stop = new AbortController();
-        const ending = end(
-          program.trade({ signal: stop.signal, timeout: 90_000 }).catch(() => undefined),
-          95_000,
-        );
-        ({ value: last } = await ending);
-        asked.push(...program.asked);
-        if (upTo(4) === 0) sandbox.advance(31_000);
-      }
-      expect(last?.status).toBe('executed');
-      expect(new Set(asked).size, `run ${run}`).toBe(asked.length);
-      const after = await holdings(sandbox);
-      const { from, to } = (last as Extract<Trade, { status: 'executed' }>).quote;
-      expect([before.USD, before.BTC]).toEqual([
-        from.amount.plus(after.USD).toFixed(),
-        to.amount.neg().plus(after.BTC).toFixed(),
-      ]);
-      await sandbox.close();
-    }
-  }, 120_000);
 });

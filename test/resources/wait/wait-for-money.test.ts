@@ -1,3 +1,4 @@
+import { HttpResponse } from 'msw';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
   type BankLink,
@@ -89,7 +90,7 @@ describe('funds.bankLinks.waitFor', () => {
 
 describe('transfers.cancel', () => {
   it('is sent once without a key; when its answer is lost, the outcome is unknown', async () => {
-    service.answer(() => Response.error());
+    service.answer(() => HttpResponse.error());
     const call = () => service.client({ maxRetries: 3 }).transfers.cancel('transfer-1');
     const error = await rejection(call, ConnectionError);
     expect(error).toMatchObject({ outcome: 'unknown', idempotencyKey: undefined });
