@@ -177,19 +177,19 @@ function readWords(words: readonly string[]): Found {
   const given = new Set<string>();
   for (const token of tokens) {
     if (token.kind === 'positional') {
-      throw wrong(`there is no argument ${quoted(token.value)}: only options are taken`);
+      throw wrongOption(`there is no argument ${quoted(token.value)}: only options are taken`);
     }
     if (token.kind !== 'option') continue;
     const { name, rawName, value, inlineValue } = token;
     const flag = FLAGS_BY_NAME.get(name);
-    if (flag === undefined) throw wrong(`there is no option ${quoted(rawName)}${suggestion(name)}`);
+    if (flag === undefined) throw wrongOption(`there is no option ${quoted(rawName)}${suggestion(name)}`);
     if (flag.type === 'boolean') {
-      if (value !== undefined) throw wrong(`${rawName} takes no value`);
+      if (value !== undefined) throw wrongOption(`${rawName} takes no value`);
     } else if (given.has(name)) {
-      throw wrong(`${rawName} is given twice`);
+      throw wrongOption(`${rawName} is given twice`);
     } else if (value === undefined || (!inlineValue && /^-(?!\d)/.test(value))) {
       // The next option was taken for the value: only a negative number begins with a hyphen.
-      throw wrong(`--${name} needs a value, for instance --${name} ${flag.example}`);
+      throw wrongOption(`--${name} needs a value, for instance --${name} ${flag.example}`);
     }
     given.add(name);
   }
@@ -197,7 +197,7 @@ function readWords(words: readonly string[]): Found {
 }
 
 function refuseBoth(found: Found, one: string, other: string): void {
-  if (found[one] && found[other]) throw wrong(`--${one} and --${other} exclude each other`);
+  if (found[one] && found[other]) throw wrongOption(`--${one} and --${other} exclude each other`);
 }
 
 function suggestion(name: string): string {
@@ -209,7 +209,7 @@ function readValue(name: string, flag: Flag, given: unknown): unknown {
   if (flag.type === 'boolean' || typeof given !== 'string') return given;
   const value = flag.read(given);
   if (value !== undefined) return value;
-  throw wrong(`--${name} must be ${flag.rule} (for instance --${name} ${flag.example}), not ${quoted(given)}`);
+  throw wrongOption(`--${name} must be ${flag.rule} (for instance --${name} ${flag.example}), not ${quoted(given)}`);
 }
 
 function wholeNumber(text: string, least: number, most: number): number | undefined {
@@ -248,7 +248,8 @@ function executionTimes(text: string): Record<string, number> | undefined {
   return Object.fromEntries(times) as Record<string, number>;
 }
 
-function wrong(what: string): Failure {
+/** The end of a command line that is wrong. */
+export function wrongOption(what: string): Failure {
   return new Failure(2, `${what}${what.endsWith('?') ? '' : '.'} partner-sandbox --help shows all options`);
 }
 

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { Sandbox, SandboxOptions, SandboxSnapshot } from 'partner-sdk/sandbox';
 import { systemCode } from '../../util/system-error.js';
-import { type CommandOptions, DEFAULT_PORT } from './arguments.js';
+import { type CommandOptions, DEFAULT_PORT, wrongOption } from './arguments.js';
 import { Failure, reasonOf } from './failure.js';
 import { creatingUsers, usersIn } from './fixtures-file.js';
 import { notAState, type StateFile } from './state-file.js';
@@ -39,7 +39,7 @@ function checkingSteps(create: () => Sandbox): Sandbox {
     return create();
   } catch (error) {
     const [, why] = /^createSandbox: executionTimes\.(.+)$/s.exec(reasonOf(error)) ?? [];
-    throw why === undefined ? error : new Failure(2, `--execution-times: ${why}`);
+    throw why === undefined ? error : wrongOption(`--execution-times: ${why}`);
   }
 }
 
