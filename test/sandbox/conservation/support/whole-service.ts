@@ -57,6 +57,9 @@ const ID_NAMES: Readonly<Record<string, string>> = {
   quotes: 'swap_quote_id',
 };
 
+/** Deliveries of webhooks stay in the process: over the network each would wait for its time-out. */
+const SETTINGS = { journalLimit: 0, deliver: async () => new Response() };
+
 interface Sent {
   readonly operation: Operation;
   readonly target: string;
@@ -109,7 +112,7 @@ class WholeService {
   constructor(seed: number) {
     this.#dice = new Dice(seed);
     this.#input = new RandomInput(this.#dice, (group) => this.#known.get(group) ?? []);
-    this.#service = new Service({ journalLimit: 0, seed });
+    this.#service = new Service({ ...SETTINGS, seed });
     const { fixtures } = this.#service;
     this.#learn('account_id', fixtures.accountId, fixtures.secondaryAccountId, fixtures.accountId);
     this.#learn('user_id', fixtures.userId);
@@ -255,7 +258,7 @@ class WholeService {
   /** The state that is restored is the state that was saved. */
   #goOnFromSnapshot(): void {
     const before = savedState(this.#service);
-    this.#service = new Service({ journalLimit: 0, snapshot: before });
+    this.#service = new Service({ ...SETTINGS, snapshot: before });
     const after = savedState(this.#service);
     // `toEqual` is slow and needed only to show a difference.
     if (!isDeepStrictEqual(after, before)) expect(after).toEqual(before);
