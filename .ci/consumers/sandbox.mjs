@@ -9,8 +9,8 @@ const MINUTES = 60_000;
 /** Vitest needs a newer Node than the oldest that the package supports. */
 const TESTED_NODES = /in use$|^Node 24$/;
 
-/** The packages that the examples use: a partner's tests behind MSW, and servers that receive webhooks. */
-const PARTNERS_OWN = ['vitest', 'msw', 'express', 'fastify', 'hono', '@hono/node-server', 'tsx'];
+/** The packages that the examples and their tests use: MSW, servers that receive webhooks, addresses with checksums. */
+const PARTNERS_OWN = ['vitest', 'msw', 'express', 'fastify', 'hono', '@hono/node-server', 'tsx', '@scure/base'];
 
 /**
  * The packaged sandbox stays small, and the examples work with it in a partner's project. `nodes`: name and program of
