@@ -108,7 +108,8 @@ describe('progress', () => {
         output: '20 addresses: 20 saved, 0 repeated, 0 done before, 0 open, 0 refused\n',
       });
       expect((await program.run()).output).toContain('0 saved, 0 repeated, 20 done before');
-      expect(program.sandbox.journal).toHaveLength(20);
+      // A request that another overtook is refused and made again.
+      expect(program.sandbox.journal.filter(({ verdict }) => verdict === 'accepted')).toHaveLength(20);
       await rm(program.progressFile);
       expect((await program.run()).output).toContain('0 saved, 20 repeated, 0 done before');
       expectEachOnce(program);
