@@ -3,7 +3,7 @@ import type { Issue } from '../errors.js';
 import { type Answer, newOperation, type OperationInput, once, type PageBody } from '../schema/operation.js';
 import { arrayOf, essential, pageItems, tokenOf } from '../schema/schema.js';
 import type { StandardSchema } from '../schema/standard-schema.js';
-import { Bare, type Members } from '../util/members.js';
+import { type Members, membersNamed } from '../util/members.js';
 import { ANYTHING, type AnyRules, isRecord, type Rules, readOptions, rule } from '../util/options.js';
 import { type CustomRequest, DESCRIPTION_RULES, nameOf, pathOf } from './custom-request.js';
 import { issuesOf, LIST_OPTION_NAMES, type ListOptions } from './options.js';
@@ -79,15 +79,9 @@ export function listOf<Item>(given: CustomList<Item>): DescribedList<Item> {
     operation,
     schema: schema && pageSchema(schema, items),
     input: { query },
-    options: optionsOf(described),
+    options: membersNamed(described, LIST_OPTION_NAMES),
     issues,
   };
-}
-
-function optionsOf(described: Partial<CustomList>): ListOptions {
-  const options = new Bare() as Members;
-  for (const option of LIST_OPTION_NAMES) options[option] = described[option as keyof ListOptions];
-  return options;
 }
 
 /** A longer token of a page is refused. */

@@ -1,7 +1,7 @@
 import type { Issue } from '../errors.js';
 import { defaultRetrySafety, type HttpMethod, newOperation, type OperationInput } from '../schema/operation.js';
 import type { StandardSchema } from '../schema/standard-schema.js';
-import { Bare, copyMembers, type Members } from '../util/members.js';
+import { copyMembers, membersNamed } from '../util/members.js';
 import {
   ANYTHING,
   type AnyRules,
@@ -127,8 +127,7 @@ export function operationOf<T>(given: CustomRequest<T>): {
 
 /** The options of the call among the members. `otp: true` asks for the client's. */
 function requestOptionsOf(described: Partial<CustomRequest>): RequestOptions {
-  const options = new Bare() as Members;
-  for (const name of REQUEST_OPTION_NAMES) options[name] = described[name as keyof RequestOptions];
+  const options = membersNamed(described, REQUEST_OPTION_NAMES);
   if (options['otp'] === true) options['otp'] = undefined;
   return options;
 }

@@ -102,6 +102,7 @@ export type WithStatus<Value, Status extends string> = string extends Status
   : Status extends unknown
     ? Value & { status: Status }
     : never;
+
 /** An asset to hand in, with or without a quantity. */
 export interface AssetInput {
   /** Ticker, 3 to 16 characters. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../call/caller.js';
-import type { Polling } from '../call/wait/poll.js';
+import { type Polling, pollingOfStatus } from '../call/wait/poll.js';
 import type { WaitOptions } from '../call/wait/poll-options.js';
 import { defineOperation, type Operation, once } from '../schema/operation.js';
 import { data } from '../schema/schema.js';
@@ -24,13 +24,9 @@ export const getConversion: Operation<Conversion> = defineOperation({
   waitFor: true,
 });
 
-// With `responseValidation: 'warn'` a conversion may be anything. The wait goes on then.
-const polling: Polling<Conversion> = {
-  operation: getConversion,
-  statusOf: (conversion) => conversion?.status,
-  isTerminal: (conversion) => conversion?.status === 'completed' || conversion?.status === 'failed',
-  until: () => false,
-};
+const TERMINAL: readonly TerminalStatus[] = ['completed', 'failed'];
+
+const polling: Polling<Conversion> = pollingOfStatus(getConversion, TERMINAL);
 
 /** `client.conversions`: reads the conversions of all accounts. */
 export class Conversions extends Resource {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../call/caller.js';
-import type { Polling } from '../call/wait/poll.js';
+import { type Polling, pollingOfStatus } from '../call/wait/poll.js';
 import type { WaitOptions } from '../call/wait/poll-options.js';
 import { defineOperation, type Operation, once } from '../schema/operation.js';
 import { data } from '../schema/schema.js';
@@ -33,15 +33,9 @@ export const cancelTransfer: Operation<unknown> = defineOperation({
   answer: { kind: 'json', unwrap: true },
 });
 
-const TERMINAL: ReadonlySet<unknown> = new Set<TerminalStatus>(['completed', 'failed', 'cancelled']);
+const TERMINAL: readonly TerminalStatus[] = ['completed', 'failed', 'cancelled'];
 
-// With `responseValidation: 'warn'` a transfer may be anything. The wait goes on then.
-const polling: Polling<Transfer> = {
-  operation: getTransfer,
-  statusOf: (transfer) => transfer?.status,
-  isTerminal: (transfer) => TERMINAL.has(transfer?.status),
-  until: () => false,
-};
+const polling: Polling<Transfer> = pollingOfStatus(getTransfer, TERMINAL);
 
 /** `client.transfers`: reads and cancels the transfers of all accounts. */
 export class Transfers extends Resource {

@@ -11,7 +11,7 @@ export const OWN_CHOICES: readonly OwnChoice[] = [
   {
     operation: 'users.create',
     choice:
-      'Gives a new user the state `pending` and the required action `{ type: "submit_verification", verification: "proof_of_identity" }`, and one account, `main`, with one deposit method for each asset that has any. A user who exists already stays as it is, whatever else the body says.',
+      'Gives a new user the state `pending` and the required action `{ type: "submit_verification", verification: "proof_of_identity" }`, and one account, `main`, with one deposit method for each asset that takes deposits. A user who exists already stays as it is, whatever else the body says.',
   },
   {
     operation: 'users.createHeadless',

@@ -49,6 +49,13 @@ export function copyMembers(object: object, names: { has(name: string): boolean 
   return copy;
 }
 
+/** Copies the members of these names, also absent ones. */
+export function membersNamed(object: object, names: readonly string[]): Members {
+  const copy = new Bare() as Members;
+  for (const name of names) copy[name] = (object as Members)[name];
+  return copy;
+}
+
 /** Returns an own member of an object, whatever its prototype is. */
 export function ownMember<T extends object, Name extends keyof T>(object: T, name: Name): T[Name] | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;

@@ -66,6 +66,14 @@ describe('client.settle', () => {
     expect(keys).toHaveLength(1);
   });
 
+  it('refuses what is no function in place of the call', async () => {
+    const { client, save, keys } = serviceThat('lost');
+    const error = await failed(save());
+    const settled = client.settle(error, undefined as unknown as typeof save);
+    expect(await failed(settled)).toMatchObject({ name: 'RequestValidationError', issues: [{ path: 'call' }] });
+    expect(keys).toHaveLength(1);
+  });
+
   it('says that a write without key must be looked up', async () => {
     const { client, keys } = serviceThat('lost');
     const post = () => client.request({ method: 'POST', path: '/v1/x', body: {} });

@@ -53,6 +53,22 @@ export interface Polling<T> {
   readonly changesAt?: (value: T) => number | undefined;
 }
 
+/**
+ * A wait for the end of a value that has a `status`: it ends at these statuses. With
+ * `responseValidation: 'warn'` the value may be anything. The wait goes on then.
+ */
+export function pollingOfStatus<T extends { readonly status?: string | undefined }>(
+  operation: Operation<T>,
+  terminal: readonly string[],
+): Polling<T> {
+  return {
+    operation,
+    statusOf: (value) => value?.status,
+    isTerminal: (value) => terminal.includes(value?.status ?? ''),
+    until: () => false,
+  };
+}
+
 /** Makes one poll, in at most `left` ms. */
 type Poll<T> = (left: number, options: RequestOptions) => Promise<CallResult<T>>;
 

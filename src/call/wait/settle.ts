@@ -42,6 +42,9 @@ export async function settle<T>(
   given: SettleOptions = {},
 ): Promise<T> {
   const { timeout, signal } = checkOptions('settle', given, SETTLE_RULES, ConfigurationError);
+  if (typeof call !== 'function') {
+    throw new RequestValidationError([{ path: 'call', message: 'must be a function that makes the same call again' }]);
+  }
   if (!(error instanceof PartnerError) || error.outcome !== 'unknown') throw error;
   const { idempotencyKey } = error;
   if (idempotencyKey === undefined) throw unsettled(error, 'it had no Idempotency-Key: look up whether it was applied');

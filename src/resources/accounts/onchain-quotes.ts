@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, UnkeyedRequestOptions } from '../../call/caller.js';
-import type { Polling } from '../../call/wait/poll.js';
+import { type Polling, pollingOfStatus } from '../../call/wait/poll.js';
 import type { WaitOptions } from '../../call/wait/poll-options.js';
 import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
 import { data, input, output, page, paging } from '../../schema/schema.js';
@@ -174,17 +174,10 @@ export const listOnchainQuotes: Operation<PageBody<OnchainQuote>> = defineOperat
   cursor: 'page_token',
 });
 
-const TERMINAL: ReadonlySet<OnchainQuoteStatus> = new Set<TerminalOnchainQuoteStatus>([
-  'executed',
-  'expired',
-  'failed',
-]);
+const TERMINAL: readonly TerminalOnchainQuoteStatus[] = ['executed', 'expired', 'failed'];
 
-// With `responseValidation: 'warn'` a quote may be anything. The wait goes on then.
 const onchainQuotePolling: Polling<OnchainQuote> = {
-  operation: getOnchainQuote,
-  statusOf: (quote) => quote?.status,
-  isTerminal: (quote) => TERMINAL.has(quote?.status),
+  ...pollingOfStatus(getOnchainQuote, TERMINAL),
   until: (quote) => quote?.status === 'offered',
   // Only the service says that a quote has expired. The time tells when to look.
   changesAt: (quote) => (quote?.status === 'offered' ? Date.parse(quote.expires_at) : undefined),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequestOptions } from '../../call/caller.js';
-import type { Polling } from '../../call/wait/poll.js';
+import { type Polling, pollingOfStatus } from '../../call/wait/poll.js';
 import type { WaitOptions } from '../../call/wait/poll-options.js';
 import type { Decimal } from '../../schema/decimal.js';
 import { defineOperation, type Operation, once, type PageBody } from '../../schema/operation.js';
@@ -224,15 +224,9 @@ export const cancelPriceTriggerSwap: Operation<void> = defineOperation({
   retrySafety: 'keyed',
 });
 
-const TERMINAL: ReadonlySet<string | undefined> = new Set<TerminalPriceTriggerSwapStatus>(['completed', 'cancelled']);
+const TERMINAL: readonly TerminalPriceTriggerSwapStatus[] = ['completed', 'cancelled'];
 
-// With `responseValidation: 'warn'` a swap may be anything. The wait goes on then.
-const swapPolling: Polling<PriceTriggerSwap> = {
-  operation: getPriceTriggerSwap,
-  statusOf: (swap) => swap?.status,
-  isTerminal: (swap) => TERMINAL.has(swap?.status),
-  until: () => false,
-};
+const swapPolling: Polling<PriceTriggerSwap> = pollingOfStatus(getPriceTriggerSwap, TERMINAL);
 
 /** `client.accounts.priceTriggerSwaps`: swaps that wait for a price. */
 export class PriceTriggerSwaps extends Resource {

@@ -1,5 +1,5 @@
 import type { ApiPromise, RequestOptions, UnkeyedRequestOptions } from '../../call/caller.js';
-import type { Polling } from '../../call/wait/poll.js';
+import { type Polling, pollingOfStatus } from '../../call/wait/poll.js';
 import type { WaitOptions } from '../../call/wait/poll-options.js';
 import { Resource } from '../resource.js';
 import {
@@ -16,14 +16,10 @@ import {
 } from './quote.js';
 import { type Decisions, newDecisions, type Trade, type TradeOptions, trade } from './trade.js';
 
-const TERMINAL: ReadonlySet<QuoteStatus> = new Set<TerminalQuoteStatus>(['executed', 'expired', 'failed']);
+const TERMINAL: readonly TerminalQuoteStatus[] = ['executed', 'expired', 'failed'];
 
-// With `responseValidation: 'warn'` a quote may be anything. The wait goes on then.
 const quotePolling: Polling<Quote> = {
-  operation: getQuote,
-  statusOf: (quote) => quote?.status,
-  isTerminal: (quote) => TERMINAL.has(quote?.status),
-  until: () => false,
+  ...pollingOfStatus(getQuote, TERMINAL),
   // Only the service says that a quote has expired. The time tells when to look.
   changesAt: (quote) => (quote?.status === 'offered' ? Date.parse(quote.expires_at) : undefined),
 };

@@ -64,7 +64,7 @@ function seedDepositLimits(
   return limits;
 }
 
-/** An asset that the table does not name has a method for each of its networks, if it has any. */
+/** An asset that the table does not name has one method for each network it moves on. */
 function methodCount(asset: Asset, random: Random): [count: number, random: Random] {
   const { symbol, type, listing } = asset;
   const count = DEPOSIT_METHODS[symbol];

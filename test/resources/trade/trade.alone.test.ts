@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ProviderError, type Quote, RequestValidationError, TimeoutError, TradeError } from '../../../src/index.js';
+import {
+  idempotencyKeyFor,
+  ProviderError,
+  type Quote,
+  RequestValidationError,
+  TimeoutError,
+  TradeError,
+} from '../../../src/index.js';
 import { createSandbox } from '../../../src/sandbox/index.js';
 import { rejection, wrong } from '../support/service.js';
 import { end, underFakeTimers } from '../support/waiting.js';
@@ -14,6 +21,18 @@ describe('quotes.trade', () => {
     expect(value).toMatchObject({ status: 'executed', quotes: 1, quote: { status: 'executed' } });
     expect(program.lines.slice(0, 2)).toEqual(['POST quotes', 'POST quotes/ID/execute']);
     expect(program.asked).toEqual([value?.quote.id]);
+  });
+
+  it('has keys that every version of the package derives in the same way: a restart may be an upgrade', async () => {
+    const program = new Program(createSandbox());
+    const accept = () => {
+      if (program.keys.length === 1) program.sandbox.advance(31_000);
+      return true;
+    };
+    await end(program.trade({ accept }));
+    const key = (number: string, step: string) =>
+      idempotencyKeyFor('partner-sdk.trade', program.sandbox.fixtures.accountId, 'order-1', number, step);
+    expect(program.keys).toEqual([key('1', 'create'), key('1', 'execute'), key('2', 'create'), key('2', 'execute')]);
   });
 
   it('executes nothing that accept declines', async () => {

@@ -6,15 +6,8 @@ import { Money, written } from '../../state/money.js';
 import type { AccountState, State } from '../../state/state.js';
 import type { StepTask } from '../../state/task.js';
 import { takeFromLimit } from '../deposit-limits.js';
-import {
-  type DepositAddressRecord,
-  depositAddresses,
-  type Funding,
-  fundingOf,
-  nextSequence,
-  planStep,
-} from './records.js';
-import { announce, announceEnd, keepFunding, type SandboxDeposit, settle, shownDeposit } from './settle.js';
+import { type DepositAddressRecord, depositAddresses, type Funding, nextSequence, planStep } from './records.js';
+import { announce, keepFunding, moveOn, moveToEnd, type SandboxDeposit, settle, shownDeposit } from './settle.js';
 import { depositFee, type Method } from './terms.js';
 
 /** Time until a deposit has the confirmations that the network needs, and from there until it is credited. */
@@ -88,19 +81,12 @@ export function arriveAt(state: State, account: AccountState, arrival: Arrival, 
 
 /** `pending → received`. */
 export function receiveDeposit(state: State, step: StepTask): void {
-  const [account, funding] = fundingOf(state, step);
-  if (account === undefined || funding?.status !== 'pending') return;
-  funding.status = 'received';
-  announce(state, account, funding, 'deposit.status_updated');
-  planStep(state, account, funding, 'deposit.credit', CREDITING_MS);
+  moveOn(state, step, { from: 'pending', to: 'received', next: 'deposit.credit', ms: CREDITING_MS });
 }
 
 /** `received → credited`. */
 export function creditDeposit(state: State, step: StepTask): void {
-  const [account, funding] = fundingOf(state, step);
-  if (account === undefined || funding?.status !== 'received') return;
-  settle(state, account, funding);
-  announceEnd(state, account, funding);
+  moveToEnd(state, step, 'received');
 }
 
 function newFunding(

@@ -3,9 +3,10 @@ import { timestamp } from '../../state/clock.js';
 import { NOTHING, transfer } from '../../state/ledger.js';
 import { Money } from '../../state/money.js';
 import type { AccountState, State } from '../../state/state.js';
+import type { StepTask } from '../../state/task.js';
 import type { EventKind } from '../../webhooks/subscriptions.js';
 import { noteEntry } from '../entries.js';
-import { type Funding, fundings, hasEnded } from './records.js';
+import { type Funding, fundingOf, fundings, hasEnded, planStep } from './records.js';
 
 /** A deposit as events show it. */
 export interface SandboxDeposit {
@@ -86,6 +87,32 @@ function shownWithdrawal({ catalogue }: State, { id }: AccountState, funding: Fu
     total: new Money(amount).plus(fee).toFixed(),
     created_at: timestamp(at),
   };
+}
+
+/** A step from one status to the next, after which another step is planned. */
+interface Passage {
+  readonly from: Funding['status'];
+  readonly to: Funding['status'];
+  /** The step that follows after `ms`. */
+  readonly next: string;
+  readonly ms: number;
+}
+
+/** Moves a deposit or withdrawal on. One that has left the first status meanwhile stays as it is. */
+export function moveOn(state: State, step: StepTask, { from, to, next, ms }: Passage): void {
+  const [account, funding] = fundingOf(state, step);
+  if (account === undefined || funding?.status !== from) return;
+  funding.status = to;
+  announce(state, account, funding, `${funding.type}.status_updated`);
+  planStep(state, account, funding, next, ms);
+}
+
+/** Ends a deposit or withdrawal that still has the status `from`. */
+export function moveToEnd(state: State, step: StepTask, from: Funding['status']): void {
+  const [account, funding] = fundingOf(state, step);
+  if (account === undefined || funding?.status !== from) return;
+  settle(state, account, funding);
+  announceEnd(state, account, funding);
 }
 
 /** Sends events about a deposit or a withdrawal. */

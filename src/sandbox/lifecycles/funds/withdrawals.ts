@@ -6,8 +6,8 @@ import { type Asset, assetKey } from '../../state/catalogue.js';
 import { Money, written } from '../../state/money.js';
 import type { AccountState, SavedAddress, State } from '../../state/state.js';
 import type { StepTask } from '../../state/task.js';
-import { type Funding, fundingOf, nextSequence, planStep } from './records.js';
-import { announce, announceEnd, keepFunding, settle } from './settle.js';
+import { type Funding, nextSequence, planStep } from './records.js';
+import { announce, keepFunding, moveOn, moveToEnd } from './settle.js';
 import { withdrawalTerms } from './terms.js';
 
 /** Time until a withdrawal is sent, and from there until it has arrived or failed. */
@@ -50,19 +50,12 @@ export function withdraw(state: State, account: AccountState, body: Wire<Withdra
 
 /** `pending → sent`. */
 export function sendWithdrawal(state: State, step: StepTask): void {
-  const [account, funding] = fundingOf(state, step);
-  if (account === undefined || funding?.status !== 'pending') return;
-  funding.status = 'sent';
-  announce(state, account, funding, 'withdrawal.status_updated');
-  planStep(state, account, funding, 'withdrawal.finish', ARRIVING_MS);
+  moveOn(state, step, { from: 'pending', to: 'sent', next: 'withdrawal.finish', ms: ARRIVING_MS });
 }
 
 /** `sent → completed | failed`. */
 export function finishWithdrawal(state: State, step: StepTask): void {
-  const [account, funding] = fundingOf(state, step);
-  if (account === undefined || funding?.status !== 'sent') return;
-  settle(state, account, funding);
-  announceEnd(state, account, funding);
+  moveToEnd(state, step, 'sent');
 }
 
 function checkedOrder(state: State, account: AccountState, body: Wire<WithdrawalCreateBody>): Order {

@@ -9,6 +9,8 @@ type Meddling = (line: string, index: number) => 'die before' | 'die after' | 'l
 /** A program that trades with a sandbox. Each poll moves the sandbox's clock. */
 export class Program {
   readonly lines: string[] = [];
+  /** The idempotency key of each write. */
+  readonly keys: string[] = [];
   readonly asked: string[] = [];
   readonly client: PartnerClient;
   dead = false;
@@ -25,6 +27,7 @@ export class Program {
         .slice(4)
         .join('/')
         .replaceAll(/[0-9a-f-]{36}/g, 'ID')}`;
+      if (init.method === 'POST') this.keys.push((init.headers as Record<string, string>)['idempotency-key'] ?? '');
       const fate = meddle(line, this.lines.push(line) - 1);
       if (line === 'GET quotes/ID') sandbox.advance(900);
       if (fate === 503) return Response.json({ error: { type: 'server_error', code: 'unavailable' } }, { status: 503 });

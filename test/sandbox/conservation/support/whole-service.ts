@@ -70,8 +70,7 @@ interface Sent {
 /** A request that is answered 2xx with `data`, or anything else. */
 interface Answered {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into
-  readonly body: any;
+  readonly body: { readonly data?: unknown; readonly next_page_token?: unknown } | undefined;
 }
 
 /** Number of requests by operation. */
