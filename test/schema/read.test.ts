@@ -50,7 +50,8 @@ const anyJson = fc.oneof(
     [null],
     [{}],
   ),
-  fc.jsonValue({ maxDepth: 2 }),
+  // Zod leaves out a member `__proto__`; the reader gives all members that the answer has.
+  fc.jsonValue({ maxDepth: 2 }).filter((value) => !JSON.stringify(value).includes('"__proto__"')),
 );
 
 describe.each(ANSWERS)('$name', ({ schema, sample }) => {
