@@ -1,17 +1,5 @@
 import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
-import { accountControls } from './controls/accounts.js';
-import { clockControls } from './controls/clock.js';
-import { faultControls } from './controls/faults.js';
-import { keyControls } from './controls/keys.js';
-import { conversionControls, conversionRuleControls, depositControls } from './controls/money/inbound.js';
-import { transferControls } from './controls/money/transfers.js';
-import { onchainQuoteControls } from './controls/onchain-quotes.js';
-import { priceControls } from './controls/prices.js';
-import { quoteControls } from './controls/quotes.js';
-import { userControls } from './controls/users.js';
-import { walletControls } from './controls/wallets.js';
-import { webhookControls } from './controls/webhooks.js';
-import { withdrawalControls } from './controls/withdrawals.js';
+import { controlsOf, type SandboxControls } from './controls/index.js';
 import type { FaultOptions } from './faults/fault-options.js';
 import { Hook } from './hook.js';
 import { type ControlAnswer, type ControlRequest, control } from './http/control-plane.js';
@@ -41,28 +29,21 @@ import type { SandboxSnapshot } from './snapshot/snapshot.js';
  * @throws TypeError for an unknown or wrong option.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  return new LocalSandbox(options);
+  const checked = readSandboxOptions(options);
+  const service = new Service(checked);
+  const local = new LocalSandbox(service, checked, (request, host) => control(sandbox, request, host));
+  const sandbox: Sandbox = Object.assign(local, controlsOf(service));
+  return sandbox;
 }
 
-class LocalSandbox implements Sandbox, InPieces {
+type Control = (request: ControlRequest, host: string) => Promise<ControlAnswer>;
+
+/** What is not in a group. */
+class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces {
   readonly credentials: SandboxCredentials;
   readonly fixtures: SandboxFixtures;
-  readonly keys: Sandbox['keys'];
-  readonly clock: Sandbox['clock'];
-  readonly faults: Sandbox['faults'];
-  readonly webhooks: Sandbox['webhooks'];
-  readonly accounts: Sandbox['accounts'];
-  readonly users: Sandbox['users'];
-  readonly quotes: Sandbox['quotes'];
-  readonly onchainQuotes: Sandbox['onchainQuotes'];
-  readonly prices: Sandbox['prices'];
-  readonly wallets: Sandbox['wallets'];
-  readonly withdrawals: Sandbox['withdrawals'];
-  readonly deposits: Sandbox['deposits'];
-  readonly conversions: Sandbox['conversions'];
-  readonly conversionRules: Sandbox['conversionRules'];
-  readonly transfers: Sandbox['transfers'];
   readonly #service: Service;
+  readonly #control: Control;
   readonly #onControl: Hook<[ControlCall]>;
   readonly #fetchHandler: FetchHandler;
   readonly #httpServer: HttpServer;
@@ -70,30 +51,14 @@ class LocalSandbox implements Sandbox, InPieces {
   #listening: Promise<number> | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(given: SandboxOptions) {
-    const options = readSandboxOptions(given);
-    const service = new Service(options);
+  constructor(service: Service, { onControl }: SandboxOptions, control: Control) {
     this.#service = service;
+    this.#control = control;
     this.#fetchHandler = new FetchHandler(service.requests);
-    this.#httpServer = new HttpServer(service.requests, (request) => this.#control(request));
-    this.#onControl = new Hook('onControl', options.onControl);
+    this.#httpServer = new HttpServer(service.requests, (request) => this.#answerControl(request));
+    this.#onControl = new Hook('onControl', onControl);
     this.credentials = service.credentials;
     this.fixtures = service.fixtures;
-    this.keys = keyControls(service.authenticator);
-    this.clock = clockControls(service.state);
-    this.faults = faultControls(service.faults);
-    this.webhooks = webhookControls(service.state);
-    this.accounts = accountControls(service.state);
-    this.users = userControls(service.state);
-    this.quotes = quoteControls(service.state);
-    this.onchainQuotes = onchainQuoteControls(service.state);
-    this.prices = priceControls(service.state);
-    this.wallets = walletControls(service.state);
-    this.withdrawals = withdrawalControls(service.state);
-    this.deposits = depositControls(service.state);
-    this.conversions = conversionControls(service.state);
-    this.conversionRules = conversionRuleControls(service.state);
-    this.transfers = transferControls(service.state);
   }
 
   get journal(): readonly JournalEntry[] {
@@ -113,7 +78,7 @@ class LocalSandbox implements Sandbox, InPieces {
   }
 
   advance(ms: number): void {
-    this.clock.advance(ms);
+    this.#service.state.clock.advance(ms);
   }
 
   snapshot(): SandboxSnapshot {
@@ -160,8 +125,8 @@ class LocalSandbox implements Sandbox, InPieces {
     return this.close();
   }
 
-  async #control(request: ControlRequest): Promise<ControlAnswer> {
-    const answer = await control(this, request, this.#host);
+  async #answerControl(request: ControlRequest): Promise<ControlAnswer> {
+    const answer = await this.#control(request, this.#host);
     if (answer.call !== undefined) this.#onControl.emit(answer.call);
     return answer;
   }

@@ -84,6 +84,12 @@ export interface SandboxOptions {
    * snapshot those whose `external_reference` exists stay as they are. Default: none.
    */
   readonly users?: readonly SandboxUserInput[] | undefined;
+  /**
+   * `true`: keeps what `GET /_sandbox/events` and the page at `/_sandbox/` show: bodies of requests
+   * and answers, changes of states, postings, timers. It costs time and memory. Default `false`; the
+   * command keeps it.
+   */
+  readonly inspect?: boolean | undefined;
   /** Called with each new entry of the journal. A failure is reported once as a warning. */
   readonly onRequest?: ((entry: JournalEntry) => void) | undefined;
   /**
@@ -145,6 +151,7 @@ const SANDBOX_RULES = {
   readLag: MILLISECONDS_OR_0,
   executionTimes: EXECUTION_TIMES_RULE,
   users: ANYTHING,
+  inspect: BOOLEAN,
   onRequest: FUNCTION,
   snapshot: ANYTHING,
   deliver: FUNCTION,

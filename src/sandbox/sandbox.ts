@@ -1,17 +1,5 @@
 import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
-import type { SandboxAccounts } from './controls/accounts.js';
-import type { SandboxClock } from './controls/clock.js';
-import type { SandboxFaults } from './controls/faults.js';
-import type { SandboxKeys } from './controls/keys.js';
-import type { SandboxConversionRules, SandboxConversions, SandboxDeposits } from './controls/money/inbound.js';
-import type { SandboxTransfers } from './controls/money/transfers.js';
-import type { SandboxOnchainQuotes } from './controls/onchain-quotes.js';
-import type { SandboxPrices } from './controls/prices.js';
-import type { SandboxQuotes } from './controls/quotes.js';
-import type { SandboxUsers } from './controls/users.js';
-import type { SandboxWallets } from './controls/wallets.js';
-import type { SandboxWebhooks } from './controls/webhooks.js';
-import type { SandboxWithdrawals } from './controls/withdrawals.js';
+import type { SandboxControls } from './controls/index.js';
 import type { FaultOptions } from './faults/fault-options.js';
 import type { CredentialOptions, ListenOptions } from './options.js';
 import type { SandboxCredentials } from './request/authenticate.js';
@@ -20,35 +8,13 @@ import type { SandboxFixtures } from './seed/fixtures.js';
 import type { SandboxSnapshot } from './snapshot/snapshot.js';
 
 /** The service of the API on this machine: stateful, in memory, strict. */
-export interface Sandbox {
+export interface Sandbox extends SandboxControls {
   /** The credentials of a client: `new PartnerClient({ baseUrl: url, ...sandbox.credentials })`. */
   readonly credentials: SandboxCredentials;
   /** Ids and names of what a fresh sandbox holds. */
   readonly fixtures: SandboxFixtures;
   /** The newest requests that it has judged (`journalLimit`), oldest first. The array is live. */
   readonly journal: readonly JournalEntry[];
-  /** The partner's API keys. */
-  readonly keys: SandboxKeys;
-  /** The sandbox's time. */
-  readonly clock: SandboxClock;
-  /** Makes requests go wrong. */
-  readonly faults: SandboxFaults;
-  /** Webhooks and their deliveries. */
-  readonly webhooks: SandboxWebhooks;
-  /** Money and bank links of accounts. */
-  readonly accounts: SandboxAccounts;
-  readonly users: SandboxUsers;
-  readonly quotes: SandboxQuotes;
-  readonly onchainQuotes: SandboxOnchainQuotes;
-  /** The prices that quotes, portfolio, assets and rates share. */
-  readonly prices: SandboxPrices;
-  readonly wallets: SandboxWallets;
-  readonly withdrawals: SandboxWithdrawals;
-  /** Money that arrives. */
-  readonly deposits: SandboxDeposits;
-  readonly conversions: SandboxConversions;
-  readonly conversionRules: SandboxConversionRules;
-  readonly transfers: SandboxTransfers;
   /**
    * Issues a further API key of the same partner, with its own nonces and quota. Its scopes are those
    * given, else all.

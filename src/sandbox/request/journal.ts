@@ -1,9 +1,16 @@
 import type { FaultKind } from '../faults/fault-options.js';
 import { Hook } from '../hook.js';
 import type { Cause } from '../refusal.js';
+import type { EntryHead } from '../timeline/entry-head.js';
 
 /** One request as the sandbox judged it. */
-export interface JournalEntry {
+export interface JournalEntry extends EntryHead {
+  /** Id of the answer, which an error's `instance` has: `req_…`. Undefined if there was no error. */
+  readonly instance?: string | undefined;
+  /** `API-Key` as received, its first 256 characters. */
+  readonly apiKey?: string | undefined;
+  /** The account that the path names. */
+  readonly account?: string | undefined;
   /** Name of the operation, for instance `accounts.quotes.get`; undefined for an unknown path. */
   readonly operation: string | undefined;
   readonly method: string;
@@ -32,8 +39,6 @@ export interface JournalEntry {
   readonly fault: FaultKind | undefined;
   /** Status of the answer. Undefined if there was none. */
   readonly status: number | undefined;
-  /** Time at which it was judged, by the sandbox's clock: milliseconds since the epoch. */
-  readonly at: number;
   /**
    * Real milliseconds from the arrival of its head to the beginning of its answer, latency
    * included. Without an answer, to the moment at which it would have begun.

@@ -89,6 +89,7 @@ export class RequestProcessor implements RequestReceiver {
     const { state, latency, random, journal } = this.#parts;
     const delayMs = drawDelay(latency, random);
     journal.add({
+      ...state.timeline.head(),
       operation: match.operation?.name,
       method: head.method,
       path: clipped(head.target, MAX_PATH_LENGTH),
@@ -98,7 +99,6 @@ export class RequestProcessor implements RequestReceiver {
       causes: note.causes ?? [],
       fault: note.fault,
       status: 'answer' in action ? action.answer.status : undefined,
-      at: state.clock.now(),
       // To the microsecond: further digits are noise.
       ms: Math.round((performance.now() - arrived + delayMs) * 1000) / 1000,
     });

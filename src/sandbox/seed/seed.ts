@@ -7,6 +7,7 @@ import type { Random } from '../state/random.js';
 import { Records } from '../state/records.js';
 import { type AccountState, MAX_RECORDS, type State, type UserState } from '../state/state.js';
 import type { Task } from '../state/task.js';
+import { Timeline } from '../timeline/timeline.js';
 import { type DispatcherOptions, WebhookDispatcher } from '../webhooks/dispatcher.js';
 import { evmAddress } from './addresses.js';
 import { seedCatalogue } from './catalogue.js';
@@ -23,6 +24,7 @@ const WITHDRAWAL_METHODS = ['Standard', 'Priority', 'Batch'] as const;
 interface StateOptions extends Pick<DispatcherOptions, 'deliver' | 'onDelivery'> {
   readonly enforceUserStatus?: boolean | undefined;
   readonly movingPrices?: boolean | undefined;
+  readonly inspect?: boolean | undefined;
 }
 
 /** Makes the state of a fresh service. `runtime` draws the ids of what is created later. */
@@ -47,6 +49,7 @@ export function seedState(random: Random, runtime: Random, clock: Clock<Task>, o
     withdrawalMethods,
     enforceUserStatus: options.enforceUserStatus ?? false,
     rejectedAddresses: new Set([evmAddress(ids)]),
+    timeline: new Timeline(clock, options.inspect ?? false),
     webhooks: new WebhookDispatcher({
       clock,
       random: runtime.fork('webhook runtime'),

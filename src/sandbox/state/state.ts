@@ -8,6 +8,7 @@ import type { Verification } from '../../resources/users/verifications.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
 import type { BoundedMap } from '../../util/bounded-map.js';
+import type { Timeline } from '../timeline/timeline.js';
 import type { WebhookDispatcher } from '../webhooks/dispatcher.js';
 import type { Asset, Catalogue } from './catalogue.js';
 import type { Clock } from './clock.js';
@@ -115,4 +116,6 @@ export interface State {
   /** Wallets with these addresses are rejected by screening. */
   readonly rejectedAddresses: Set<string>;
   readonly webhooks: WebhookDispatcher;
+  /** Tells what happens. */
+  readonly timeline: Timeline;
 }

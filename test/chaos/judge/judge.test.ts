@@ -58,6 +58,8 @@ const request = (id: number, nonce: string, change: Partial<WireRequest> = {}): 
 });
 
 const judged = (nonce: string, verdict: string, change: Partial<JournalEntry> = {}): JournalEntry => ({
+  seq: 1,
+  real: 0,
   operation: 'funds.withdrawalAddresses.save',
   method: 'POST',
   path: '/v1/things',

@@ -1,0 +1,67 @@
+import type { Service } from '../service.js';
+import { accountControls, type SandboxAccounts } from './accounts.js';
+import { clockControls, type SandboxClock } from './clock.js';
+import { faultControls, type SandboxFaults } from './faults.js';
+import { keyControls, type SandboxKeys } from './keys.js';
+import {
+  conversionControls,
+  conversionRuleControls,
+  depositControls,
+  type SandboxConversionRules,
+  type SandboxConversions,
+  type SandboxDeposits,
+} from './money/inbound.js';
+import { type SandboxTransfers, transferControls } from './money/transfers.js';
+import { onchainQuoteControls, type SandboxOnchainQuotes } from './onchain-quotes.js';
+import { priceControls, type SandboxPrices } from './prices.js';
+import { quoteControls, type SandboxQuotes } from './quotes.js';
+import { type SandboxUsers, userControls } from './users.js';
+import { type SandboxWallets, walletControls } from './wallets.js';
+import { type SandboxWebhooks, webhookControls } from './webhooks.js';
+import { type SandboxWithdrawals, withdrawalControls } from './withdrawals.js';
+
+/** The groups of methods that drive a sandbox. */
+export interface SandboxControls {
+  /** The partner's API keys. */
+  readonly keys: SandboxKeys;
+  /** The sandbox's time. */
+  readonly clock: SandboxClock;
+  /** Makes requests go wrong. */
+  readonly faults: SandboxFaults;
+  /** Webhooks and their deliveries. */
+  readonly webhooks: SandboxWebhooks;
+  /** Money and bank links of accounts. */
+  readonly accounts: SandboxAccounts;
+  readonly users: SandboxUsers;
+  readonly quotes: SandboxQuotes;
+  readonly onchainQuotes: SandboxOnchainQuotes;
+  /** The prices that quotes, portfolio, assets and rates share. */
+  readonly prices: SandboxPrices;
+  readonly wallets: SandboxWallets;
+  readonly withdrawals: SandboxWithdrawals;
+  /** Money that arrives. */
+  readonly deposits: SandboxDeposits;
+  readonly conversions: SandboxConversions;
+  readonly conversionRules: SandboxConversionRules;
+  readonly transfers: SandboxTransfers;
+}
+
+export function controlsOf(service: Service): SandboxControls {
+  return {
+    keys: keyControls(service.authenticator),
+    clock: clockControls(service.state),
+    faults: faultControls(service.faults),
+    webhooks: webhookControls(service.state),
+    accounts: accountControls(service.state),
+    users: userControls(service.state),
+    quotes: quoteControls(service.state),
+    onchainQuotes: onchainQuoteControls(service.state),
+    prices: priceControls(service.state),
+    wallets: walletControls(service.state),
+    withdrawals: withdrawalControls(service.state),
+    deposits: depositControls(service.state),
+    conversions: conversionControls(service.state),
+    conversionRules: conversionRuleControls(service.state),
+    transfers: transferControls(service.state),
+  };
+}

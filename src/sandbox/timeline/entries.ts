@@ -1,0 +1,93 @@
+import type { JournalEntry } from '../request/journal.js';
+import type { Delivery, DeliveryAttempt } from '../webhooks/delivery.js';
+import type { EntryHead } from './entry-head.js';
+
+/** A request, as the journal has it. Its head and body are in `GET /_sandbox/journal/<seq>`. */
+export interface RequestEntry extends JournalEntry {
+  readonly kind: 'request';
+}
+
+/** The state of a resource has changed, or the resource is new. */
+export interface ChangeEntry extends EntryHead {
+  readonly kind: 'change';
+  /** The kind of the resource, for example `quotes`. */
+  readonly resource: string;
+  readonly id: string;
+  readonly account?: string | undefined;
+  /** Undefined: it is new. */
+  readonly from?: string | undefined;
+  /** The state that it has now, or `removed`. */
+  readonly to: string;
+}
+
+/** Money has moved. */
+export interface PostingEntry extends EntryHead {
+  readonly kind: 'posting';
+  /** Who paid: the id of an account, or a book: `exchange`, `fees`, `outside`. */
+  readonly from: string;
+  /** Who received: an account or a book, too. */
+  readonly to: string;
+  /** For example `crypto:BTC`. */
+  readonly asset: string;
+  /** An exact decimal number above 0. */
+  readonly amount: string;
+}
+
+/** A planned change became due. */
+export interface TimerEntry extends EntryHead {
+  readonly kind: 'timer';
+  /** For example `quote.finish`. */
+  readonly task: string;
+  /** The id of what it is about. */
+  readonly id: string;
+  readonly account?: string | undefined;
+}
+
+/** An attempt to deliver a webhook is over. */
+export interface DeliveryEntry extends EntryHead {
+  readonly kind: 'delivery';
+  readonly delivery: Pick<Delivery, 'id' | 'webhookId' | 'eventId' | 'type' | 'status' | 'reason' | 'nextAttemptAt'>;
+  readonly attempt: DeliveryAttempt;
+}
+
+/** A method of the controls was called over HTTP. */
+export interface ControlEntry extends EntryHead {
+  readonly kind: 'control';
+  /** For example `clock.advance`. */
+  readonly method: string;
+  readonly args: readonly unknown[];
+  /** 200, or 400 if the sandbox refused the call. */
+  readonly status: number;
+  /** Reason of the refusal; undefined if there was none. */
+  readonly problem?: string | undefined;
+}
+
+/** A fault, bad webhook or scenario was added, struck or ended. */
+export interface FaultEntry extends EntryHead {
+  readonly kind: 'fault';
+  /** For example `fault_1`. */
+  readonly id: string;
+  readonly what: 'added' | 'struck' | 'ended';
+}
+
+/** The clock was moved, stopped or started, or the sandbox was reset or restored. */
+export interface ClockEntry extends EntryHead {
+  readonly kind: 'clock';
+  readonly what: 'advanced' | 'stopped' | 'started' | 'reset' | 'restored';
+  /** Milliseconds by which it was moved. */
+  readonly ms?: number | undefined;
+}
+
+/** One thing that happened. `kind` is also the name of its server-sent event. */
+export type TimelineEntry =
+  | RequestEntry
+  | ChangeEntry
+  | PostingEntry
+  | TimerEntry
+  | DeliveryEntry
+  | ControlEntry
+  | FaultEntry
+  | ClockEntry;
+
+/** An entry without what the timeline adds. */
+export type NewEntry<Entry = TimelineEntry> = Entry extends EntryHead ? Omit<Entry, 'seq' | 'at' | 'real'> : never;
