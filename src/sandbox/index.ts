@@ -2,13 +2,12 @@
 import '../util/supported-node.js';
 
 export type { Unrecognized } from '../schema/types.js';
-
-export type { BankLinkOptions } from './controls/accounts.js';
-export type { ConversionInput } from './controls/conversion.js';
-export type { AddressDepositInput, DepositInput } from './controls/deposit.js';
 export type { SandboxKey } from './controls/keys.js';
-export type { SandboxUserInput } from './controls/own-users.js';
-export type { SandboxPrice } from './controls/prices.js';
+export type { SandboxPrice } from './controls/market/prices.js';
+export type { ConversionInput } from './controls/money/convert.js';
+export type { AddressDepositInput, DepositInput } from './controls/money/deposit.js';
+export type { BankLinkOptions } from './controls/people/accounts.js';
+export type { SandboxUserInput } from './controls/people/own-users.js';
 export { createSandbox } from './create-sandbox.js';
 export type { FaultKind, FaultOptions } from './faults/fault-options.js';
 export type { Fault } from './faults/faults.js';

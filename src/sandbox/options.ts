@@ -10,7 +10,7 @@ import {
   rule,
   wholeNumber,
 } from '../util/options.js';
-import type { SandboxUserInput } from './controls/own-users.js';
+import type { SandboxUserInput } from './controls/people/own-users.js';
 import { EXECUTION_TIMES_RULE, type ExecutionTimes } from './lifecycles/execution-times.js';
 import type { JournalEntry } from './request/journal.js';
 import { isLatency, type Latency } from './request/latency.js';

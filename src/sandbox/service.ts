@@ -1,5 +1,5 @@
 import { operations } from '../resources/operations.js';
-import { addOwnUsers } from './controls/own-users.js';
+import { addOwnUsers } from './controls/people/own-users.js';
 import { Faults } from './faults/faults.js';
 import { completeConversion, settleConversion } from './lifecycles/conversions/on-demand.js';
 import { restoreLimit } from './lifecycles/deposit-limits.js';

@@ -1,8 +1,8 @@
 import type { Service } from '../service.js';
-import { accountControls, type SandboxAccounts } from './accounts.js';
 import { clockControls, type SandboxClock } from './clock.js';
 import { faultControls, type SandboxFaults } from './faults.js';
 import { keyControls, type SandboxKeys } from './keys.js';
+import { priceControls, type SandboxPrices } from './market/prices.js';
 import {
   conversionControls,
   conversionRuleControls,
@@ -12,13 +12,13 @@ import {
   type SandboxDeposits,
 } from './money/inbound.js';
 import { type SandboxTransfers, transferControls } from './money/transfers.js';
-import { onchainQuoteControls, type SandboxOnchainQuotes } from './onchain-quotes.js';
-import { priceControls, type SandboxPrices } from './prices.js';
-import { quoteControls, type SandboxQuotes } from './quotes.js';
-import { type SandboxUsers, userControls } from './users.js';
-import { type SandboxWallets, walletControls } from './wallets.js';
+import { type SandboxWithdrawals, withdrawalControls } from './money/withdrawals.js';
+import { onchainQuoteControls, type SandboxOnchainQuotes } from './orders/onchain-quotes.js';
+import { quoteControls, type SandboxQuotes } from './orders/quotes.js';
+import { accountControls, type SandboxAccounts } from './people/accounts.js';
+import { type SandboxUsers, userControls } from './people/users.js';
+import { type SandboxWallets, walletControls } from './people/wallets.js';
 import { type SandboxWebhooks, webhookControls } from './webhooks.js';
-import { type SandboxWithdrawals, withdrawalControls } from './withdrawals.js';
 
 /** The groups of methods that drive a sandbox. */
 export interface SandboxControls {

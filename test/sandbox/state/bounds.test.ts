@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { saveWithdrawalAddress } from '../../../src/resources/funds/withdrawal-addresses.js';
-import { quoteControls } from '../../../src/sandbox/controls/quotes.js';
+import { quoteControls } from '../../../src/sandbox/controls/orders/quotes.js';
 import { handlers } from '../../../src/sandbox/handlers/index.js';
 import { createSandbox } from '../../../src/sandbox/index.js';
 import { findQuote, offerQuote, startExecution } from '../../../src/sandbox/lifecycles/quotes.js';

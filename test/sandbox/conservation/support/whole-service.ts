@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import { accountControls } from '../../../../src/sandbox/controls/accounts.js';
-import { quoteControls } from '../../../../src/sandbox/controls/quotes.js';
+import { quoteControls } from '../../../../src/sandbox/controls/orders/quotes.js';
+import { accountControls } from '../../../../src/sandbox/controls/people/accounts.js';
 import { handlers } from '../../../../src/sandbox/handlers/index.js';
 import { Service } from '../../../../src/sandbox/service.js';
 import type { SandboxSnapshot } from '../../../../src/sandbox/snapshot/snapshot.js';

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import type { OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
-import type { Wire } from '../../schema/types.js';
-import { type ConversionOrder, orderConversion } from '../lifecycles/conversions/conversion-order.js';
-import { CONVERTING_MS } from '../lifecycles/conversions/on-demand.js';
-import type { Asset } from '../state/catalogue.js';
-import { Money } from '../state/money.js';
-import type { AccountState, State } from '../state/state.js';
-import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset, text } from './input.js';
+import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
+import type { Wire } from '../../../schema/types.js';
+import { type ConversionOrder, orderConversion } from '../../lifecycles/conversions/conversion-order.js';
+import { CONVERTING_MS } from '../../lifecycles/conversions/on-demand.js';
+import type { Asset } from '../../state/catalogue.js';
+import { Money } from '../../state/money.js';
+import type { AccountState, State } from '../../state/state.js';
+import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset, text } from '../input.js';
 
 /** A conversion to start: bank (fiat) to balance, balance to bank, or balance to wallet. */
 export interface ConversionInput {

@@ -1,6 +1,6 @@
-import type { WhitelistedWallet } from '../../resources/accounts/wallets.js';
-import type { State } from '../state/state.js';
-import { checked, text } from './input.js';
+import type { WhitelistedWallet } from '../../../resources/accounts/wallets.js';
+import type { State } from '../../state/state.js';
+import { checked, text } from '../input.js';
 
 export interface SandboxWallets {
   /** Returns each account's newest 10,000 wallets, oldest first. The API cannot list them. */

@@ -1,14 +1,22 @@
 import * as z from 'zod/mini';
-import type { DepositLimit } from '../../resources/funds/deposit-limits.js';
-import type { Wire } from '../../schema/types.js';
-import { hasRoom } from '../lifecycles/deposit-limits.js';
-import { arriveAt, creditAtOnce, liveAddresses } from '../lifecycles/funds/deposits.js';
-import type { DepositAddressRecord } from '../lifecycles/funds/records.js';
-import type { SandboxDeposit } from '../lifecycles/funds/settle.js';
-import { methodsOf } from '../lifecycles/funds/terms.js';
-import { Money } from '../state/money.js';
-import type { AccountState, State } from '../state/state.js';
-import { accountNamed, amount as amountText, assetNamed, checked, type NamedAsset, namedAsset, text } from './input.js';
+import type { DepositLimit } from '../../../resources/funds/deposit-limits.js';
+import type { Wire } from '../../../schema/types.js';
+import { hasRoom } from '../../lifecycles/deposit-limits.js';
+import { arriveAt, creditAtOnce, liveAddresses } from '../../lifecycles/funds/deposits.js';
+import type { DepositAddressRecord } from '../../lifecycles/funds/records.js';
+import type { SandboxDeposit } from '../../lifecycles/funds/settle.js';
+import { methodsOf } from '../../lifecycles/funds/terms.js';
+import { Money } from '../../state/money.js';
+import type { AccountState, State } from '../../state/state.js';
+import {
+  accountNamed,
+  amount as amountText,
+  assetNamed,
+  checked,
+  type NamedAsset,
+  namedAsset,
+  text,
+} from '../input.js';
 
 /** Money that arrives from outside. */
 export interface DepositInput extends NamedAsset {

@@ -1,6 +1,6 @@
-import { fundingNamed, hasEnded } from '../lifecycles/funds/records.js';
-import type { State } from '../state/state.js';
-import { change, checked, text } from './input.js';
+import { fundingNamed, hasEnded } from '../../lifecycles/funds/records.js';
+import type { State } from '../../state/state.js';
+import { change, checked, text } from '../input.js';
 
 export interface SandboxWithdrawals {
   /**

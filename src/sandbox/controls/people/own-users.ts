@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { openUser, withReference } from '../lifecycles/users.js';
-import { Money } from '../state/money.js';
-import type { State } from '../state/state.js';
-import { amount, assetNamed, checked, text } from './input.js';
+import { openUser, withReference } from '../../lifecycles/users.js';
+import { Money } from '../../state/money.js';
+import type { State } from '../../state/state.js';
+import { amount, assetNamed, checked, text } from '../input.js';
 
 /** A user of one's own, beside those of the seed. */
 export interface SandboxUserInput {

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
-import type { OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
-import type { BankLink } from '../../resources/funds/bank-links.js';
-import type { DepositLimit } from '../../resources/funds/deposit-limits.js';
-import type { Wire } from '../../schema/types.js';
-import { isRecord } from '../../util/options.js';
-import type { SandboxDeposit } from '../lifecycles/funds/settle.js';
-import { seedBankLink, withEligibility } from '../seed/bank-links.js';
-import { timestamp } from '../state/clock.js';
-import type { BookName } from '../state/ledger.js';
-import type { State } from '../state/state.js';
-import { type ConversionInput, startConversion } from './conversion.js';
-import { type AddressDepositInput, type DepositInput, deposit, depositToAddress } from './deposit.js';
-import { accountNamed, change, checked, text } from './input.js';
+import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
+import type { BankLink } from '../../../resources/funds/bank-links.js';
+import type { DepositLimit } from '../../../resources/funds/deposit-limits.js';
+import type { Wire } from '../../../schema/types.js';
+import { isRecord } from '../../../util/options.js';
+import type { SandboxDeposit } from '../../lifecycles/funds/settle.js';
+import { seedBankLink, withEligibility } from '../../seed/bank-links.js';
+import { timestamp } from '../../state/clock.js';
+import type { BookName } from '../../state/ledger.js';
+import type { State } from '../../state/state.js';
+import { accountNamed, change, checked, text } from '../input.js';
+import { type ConversionInput, startConversion } from '../money/convert.js';
+import { type AddressDepositInput, type DepositInput, deposit, depositToAddress } from '../money/deposit.js';
 
 /** The eligibility of a new bank link. */
 export interface BankLinkOptions {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { findOnchainQuote, onchainPricing, onchainQuotes, submitOnchain } from '../lifecycles/onchain-quotes.js';
-import type { State } from '../state/state.js';
-import { change, checked, text } from './input.js';
+import { findOnchainQuote, onchainPricing, onchainQuotes, submitOnchain } from '../../lifecycles/onchain-quotes.js';
+import type { State } from '../../state/state.js';
+import { change, checked, text } from '../input.js';
 
 /** `sandbox.onchainQuotes`: what happens to on-chain quotes outside the API. */
 export interface SandboxOnchainQuotes {

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import type { User } from '../../resources/users/users.js';
-import type { Verification } from '../../resources/users/verifications.js';
-import { endVerification, type Profile, profiles } from '../lifecycles/users.js';
-import type { State, UserState } from '../state/state.js';
-import { change, checked, text } from './input.js';
+import type { User } from '../../../resources/users/users.js';
+import type { Verification } from '../../../resources/users/verifications.js';
+import { endVerification, type Profile, profiles } from '../../lifecycles/users.js';
+import type { State, UserState } from '../../state/state.js';
+import { change, checked, text } from '../input.js';
 
 /** `sandbox.users`: the end users of the partner. */
 export interface SandboxUsers {

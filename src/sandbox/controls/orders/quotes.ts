@@ -1,6 +1,6 @@
-import { findQuote } from '../lifecycles/quotes.js';
-import type { State } from '../state/state.js';
-import { change, checked, text } from './input.js';
+import { findQuote } from '../../lifecycles/quotes.js';
+import type { State } from '../../state/state.js';
+import { change, checked, text } from '../input.js';
 
 export interface SandboxQuotes {
   /**

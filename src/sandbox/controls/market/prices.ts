@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { makeReached } from '../lifecycles/price-trigger-swaps.js';
-import { Money } from '../state/money.js';
-import type { State } from '../state/state.js';
-import { amount, assetNamed, change, checked, text } from './input.js';
+import { makeReached } from '../../lifecycles/price-trigger-swaps.js';
+import { Money } from '../../state/money.js';
+import type { State } from '../../state/state.js';
+import { amount, assetNamed, change, checked, text } from '../input.js';
 
 /** The present price of one asset. */
 export interface SandboxPrice {
