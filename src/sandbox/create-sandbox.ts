@@ -4,6 +4,7 @@ import type { FaultOptions } from './faults/fault-options.js';
 import { Hook } from './hook.js';
 import { type ControlAnswer, type ControlRequest, control } from './http/control-plane.js';
 import { FetchHandler } from './http/fetch.js';
+import type { HostNames } from './http/host-names.js';
 import { HttpServer } from './http/server.js';
 import {
   type ControlCall,
@@ -31,12 +32,12 @@ import type { SandboxSnapshot } from './snapshot/snapshot.js';
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const checked = readSandboxOptions(options);
   const service = new Service(checked);
-  const local = new LocalSandbox(service, checked, (request, host) => control(sandbox, request, host));
+  const local = new LocalSandbox(service, checked, (request, names) => control(sandbox, request, names));
   const sandbox: Sandbox = Object.assign(local, controlsOf(service));
   return sandbox;
 }
 
-type Control = (request: ControlRequest, host: string) => Promise<ControlAnswer>;
+type Control = (request: ControlRequest, names: HostNames) => Promise<ControlAnswer>;
 
 /** What is not in a group. */
 class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces {
@@ -47,7 +48,7 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces {
   readonly #onControl: Hook<[ControlCall]>;
   readonly #fetchHandler: FetchHandler;
   readonly #httpServer: HttpServer;
-  #host = '';
+  #names: HostNames = { scheme: 'http', host: '', allowed: [] };
   #listening: Promise<number> | undefined;
   #closed: Promise<void> | undefined;
 
@@ -91,10 +92,10 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces {
   }
 
   async listen(options: ListenOptions = {}): Promise<{ url: string; port: number }> {
-    const { port, host } = checkedListen(options);
+    const { port, host, allowedHosts } = checkedListen(options);
     if (this.#closed !== undefined) throw new Error('The sandbox is closed');
     if (this.#listening !== undefined) throw new Error('The sandbox listens already');
-    this.#host = host.toLowerCase();
+    this.#names = { scheme: 'http', host: host.toLowerCase(), allowed: allowedHosts };
     this.#listening = this.#httpServer.listen(port, host);
     try {
       const taken = await this.#listening;
@@ -126,7 +127,7 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces {
   }
 
   async #answerControl(request: ControlRequest): Promise<ControlAnswer> {
-    const answer = await this.#control(request, this.#host);
+    const answer = await this.#control(request, this.#names);
     if (answer.call !== undefined) this.#onControl.emit(answer.call);
     return answer;
   }

@@ -8,6 +8,7 @@ import {
   MILLISECONDS_OR_0,
   type Rules,
   rule,
+  type WithDefaults,
   wholeNumber,
 } from '../util/options.js';
 import type { SandboxUserInput } from './controls/people/own-users.js';
@@ -136,6 +137,12 @@ export interface ListenOptions {
   readonly port?: number | undefined;
   /** Default `127.0.0.1`: only this machine reaches it. */
   readonly host?: string | undefined;
+  /**
+   * Further names by which the control plane is reached, without port: `sandbox.test`. Browser pages
+   * whose names lead to this machine are kept out. Addresses, `localhost` and `host` are always taken,
+   * and names without a dot if `host` is none of this machine alone. Default: none.
+   */
+  readonly allowedHosts?: readonly string[] | undefined;
 }
 
 const SANDBOX_RULES = {
@@ -165,6 +172,10 @@ const LISTEN_RULES = {
     ...rule((value) => typeof value === 'string' && value !== '', 'must be a name or an address'),
     default: '127.0.0.1',
   },
+  allowedHosts: {
+    ...rule((value) => Array.isArray(value) && value.every(isHostName), 'must be a list of host names', lowerCaseList),
+    default: [],
+  },
 } satisfies Rules<ListenOptions>;
 
 const CREDENTIAL_RULES = { scopes: SCOPES_RULE } satisfies Rules<CredentialOptions>;
@@ -172,6 +183,15 @@ const CREDENTIAL_RULES = { scopes: SCOPES_RULE } satisfies Rules<CredentialOptio
 /** A header can carry only these characters. */
 function isOtp(value: unknown): boolean {
   return typeof value === 'string' && /^[!-~]{1,64}$/.test(value);
+}
+
+/** True for a name without scheme, port and wildcard, as `sandbox` or `sandbox.test`. */
+export function isHostName(value: unknown): value is string {
+  return typeof value === 'string' && /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_-]+)*$/i.test(value);
+}
+
+function lowerCaseList(value: unknown): unknown {
+  return Array.isArray(value) ? value.map((name) => (typeof name === 'string' ? name.toLowerCase() : name)) : value;
 }
 
 /** Reads the options. Throws a `TypeError` that names the first wrong one. */
@@ -185,6 +205,6 @@ export function readCredentialOptions(options: CredentialOptions): CredentialOpt
 }
 
 /** Reads the options of `listen`. Throws a `TypeError` that names the first wrong one. */
-export function checkedListen(options: ListenOptions): { readonly port: number; readonly host: string } {
+export function checkedListen(options: ListenOptions): WithDefaults<ListenOptions, typeof LISTEN_RULES> {
   return checkOptions('listen', options, LISTEN_RULES, TypeError);
 }

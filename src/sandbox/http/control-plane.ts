@@ -1,7 +1,7 @@
-import { isIP } from 'node:net';
 import type { ControlCall } from '../options.js';
 import type { Sandbox } from '../sandbox.js';
 import { COLLECTIONS, type ControlMethod, METHODS, OLD_PATHS, READABLE } from './control-routes.js';
+import { type HostNames, hostProblem } from './host-names.js';
 
 /** The paths of the control plane begin with it; no path of the API does. */
 export const CONTROL_PREFIX = '/_sandbox/';
@@ -26,9 +26,9 @@ export interface ControlAnswer {
  * /_sandbox/faults/fault_1`. Answers `{"data": …}`, or `{"error": {"message": …}}` with 400, 403,
  * 404 or 405.
  */
-export async function control(sandbox: Sandbox, request: ControlRequest, ownHost: string): Promise<ControlAnswer> {
-  if (!isForUs(request, ownHost)) return refused(403, 'use the address that the sandbox listens on');
-  if (isFromElsewhere(request)) return refused(403, 'pages of other origins have no access');
+export async function control(sandbox: Sandbox, request: ControlRequest, names: HostNames): Promise<ControlAnswer> {
+  const problem = hostProblem(request.header, names);
+  if (problem !== undefined) return refused(403, problem);
   const asked = request.target.slice(CONTROL_PREFIX.length);
   const path = OLD_PATHS.get(asked) ?? asked;
   const method = METHODS.get(path);
@@ -38,21 +38,6 @@ export async function control(sandbox: Sandbox, request: ControlRequest, ownHost
   if (read !== undefined) return refused(405, `${asked} is read with GET`);
   if (method !== undefined) return refused(405, `${asked} is called with POST`);
   return answerMember(sandbox, path, request.method) ?? notThere(asked);
-}
-
-/** False for a browser page whose name was made to lead to this machine (DNS rebinding). */
-function isForUs({ header }: ControlRequest, ownHost: string): boolean {
-  const host = header('host') ?? '';
-  const origin = header('origin');
-  if (!URL.canParse(`http://${host}`)) return false;
-  const { hostname } = new URL(`http://${host}`);
-  const isOwnName = hostname === 'localhost' || hostname === ownHost || isIP(hostname.replace(/^\[|\]$/g, '')) > 0;
-  return isOwnName && (origin === undefined || origin === `http://${host}`);
-}
-
-/** True if a browser names another site or origin. Programs send nothing or `none`. */
-function isFromElsewhere({ header }: ControlRequest): boolean {
-  return !['same-origin', 'none'].includes(header('sec-fetch-site') ?? 'none');
 }
 
 /** One member of a collection, read or removed. Undefined if there is none. */

@@ -1,0 +1,48 @@
+import { isIP } from 'node:net';
+
+/** The names by which the control plane may be spoken to. */
+export interface HostNames {
+  readonly scheme: 'http' | 'https';
+  /** Where the sandbox listens, in lower case. */
+  readonly host: string;
+  /** Further names, in lower case. */
+  readonly allowed: readonly string[];
+}
+
+/** True for a host that only programs on this machine reach. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}
+
+/**
+ * Says why a request may not drive the sandbox; undefined if it may. A browser page can make a name
+ * of its own lead to this machine (DNS rebinding), and then reads answers as its own.
+ */
+export function hostProblem(header: (name: string) => string | undefined, names: HostNames): string | undefined {
+  const host = header('host') ?? '';
+  const hostname = hostnameOf(host);
+  if (hostname === undefined || !isOwn(hostname, names)) {
+    return (
+      'the control plane is not reached by this host: use the address that the sandbox listens on, or allow the ' +
+      "name (--allow-host of the command, PARTNER_SANDBOX_ALLOWED_HOSTS, allowedHosts of 'listen')"
+    );
+  }
+  const origin = header('origin');
+  const isSame = origin === undefined || origin === `${names.scheme}://${host}`;
+  // A browser names another site or origin. Programs send nothing or `none`.
+  const isFromHere = ['same-origin', 'none'].includes(header('sec-fetch-site') ?? 'none');
+  return isSame && isFromHere ? undefined : 'pages of other origins have no access';
+}
+
+function isOwn(hostname: string, { host, allowed }: HostNames): boolean {
+  if (hostname === 'localhost' || hostname === host || allowed.includes(hostname)) return true;
+  if (isIP(hostname) > 0) return true;
+  // The name of a service in a network of containers. A page of the internet has a name with a dot.
+  return !isLoopback(host) && /^[a-z0-9_-]+$/.test(hostname);
+}
+
+/** Returns the name of a `Host` header in lower case, without port and brackets. */
+function hostnameOf(host: string): string | undefined {
+  const url = `http://${host}`;
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : undefined;
+}
