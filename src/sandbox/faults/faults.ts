@@ -14,8 +14,11 @@ export interface Fault extends Omit<FaultOptions, 'fault' | 'times' | 'retryAfte
   readonly left: number;
 }
 
+/** A fault that strikes a request, and its id. */
+export type StruckFault = CheckedFault & Pick<Fault, 'id'>;
+
 /** The fault that strikes a request at a moment, if one does. It is used up by one. */
-export type FaultPicker = (when: When) => CheckedFault | undefined;
+export type FaultPicker = (when: When) => StruckFault | undefined;
 
 interface Rule {
   readonly options: CheckedFault;
@@ -80,20 +83,20 @@ export class Faults {
       const fault = this.#strike(when, operation);
       if (fault !== undefined || chaos?.fault.when !== when) return fault;
       chaos.rule.struck += 1;
-      return chaos.fault;
+      return { ...chaos.fault, id: chaos.id };
     };
   }
 
-  #drawChaos(): { readonly fault: CheckedFault; readonly rule: ChaosRule } | undefined {
-    for (const rule of this.#chaos.values()) {
+  #drawChaos(): { readonly id: string; readonly fault: CheckedFault; readonly rule: ChaosRule } | undefined {
+    for (const [id, rule] of this.#chaos) {
       const fault = drawChaos(rule.probability, this.#chaosRandom);
-      if (fault !== undefined) return { fault, rule };
+      if (fault !== undefined) return { id, fault, rule };
     }
     return undefined;
   }
 
   /** Uses up the oldest fault that strikes. */
-  #strike(when: When, operation: Operation | undefined): CheckedFault | undefined {
+  #strike(when: When, operation: Operation | undefined): StruckFault | undefined {
     for (const [id, rule] of this.#rules) {
       const { options } = rule;
       if (options.when !== when) continue;
@@ -102,7 +105,7 @@ export class Faults {
       if (probability < 1 && !this.#random.chance(probability)) continue;
       rule.struck += 1;
       if (leftOf(rule) === 0) this.#rules.delete(id);
-      return options;
+      return { ...options, id };
     }
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { decoded } from '../request/route.js';
 import type { Sandbox } from '../sandbox.js';
 
 type Method = (...args: never[]) => unknown;
@@ -123,15 +124,6 @@ export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => 
   ['wallets', (sandbox, id) => sandbox.wallets.list().find((wallet) => wallet.id === id)],
   ['webhooks/deliveries', (sandbox, id) => sandbox.webhooks.deliveries.find((delivery) => delivery.id === id)],
 ]);
-
-/** An id of the path: a user's may contain spaces. */
-function decoded(id: string): string {
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return id;
-  }
-}
 
 /** The flat paths of 0.4 that have become groups, and what they stand for. */
 export const OLD_PATHS: ReadonlyMap<string, string> = new Map([

@@ -44,7 +44,7 @@ export function errorAnswer(refusal: Refusal, operation: Operation | undefined, 
     ...(causes.length > 0 ? { causes } : {}),
   };
   const answer = jsonAnswer(status, { error });
-  return { ...answer, headers: { ...answer.headers, ...refusal.headers } };
+  return { ...answer, headers: { ...answer.headers, ...refusal.headers }, instance };
 }
 
 function typeOf({ status, code }: Refusal, operation: Operation | undefined): string {

@@ -5,12 +5,17 @@ import type { EntryHead } from '../timeline/entry-head.js';
 
 /** One request as the sandbox judged it. */
 export interface JournalEntry extends EntryHead {
-  /** Id of the answer, which an error's `instance` has: `req_…`. Undefined if there was no error. */
-  readonly instance?: string | undefined;
+  /** Its kind in the timeline. */
+  readonly kind: 'request';
+  /**
+   * The `instance` of its error answer, `req_…`. An error that is replayed has the id of the first
+   * answer. Undefined if no error was answered.
+   */
+  readonly instance: string | undefined;
   /** `API-Key` as received, its first 256 characters. */
-  readonly apiKey?: string | undefined;
-  /** The account that the path names. */
-  readonly account?: string | undefined;
+  readonly apiKey: string | undefined;
+  /** The account that the path names, its first 256 characters. */
+  readonly account: string | undefined;
   /** Name of the operation, for instance `accounts.quotes.get`; undefined for an unknown path. */
   readonly operation: string | undefined;
   readonly method: string;
@@ -37,6 +42,8 @@ export interface JournalEntry extends EntryHead {
   readonly causes: readonly Cause[];
   /** The fault that struck it, with the verdicts `fault_before` and `fault_after`. */
   readonly fault: FaultKind | undefined;
+  /** Id of that fault, for example `fault_1`. */
+  readonly faultId: string | undefined;
   /** Status of the answer. Undefined if there was none. */
   readonly status: number | undefined;
   /**
@@ -44,6 +51,8 @@ export interface JournalEntry extends EntryHead {
    * included. Without an answer, to the moment at which it would have begun.
    */
   readonly ms: number;
+  /** The part of `ms` for which the sandbox held the answer back on purpose. */
+  readonly latency: number;
 }
 
 /** Beyond it the oldest requests go. */

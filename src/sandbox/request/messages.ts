@@ -6,6 +6,8 @@ export interface RequestHead {
   readonly origin: string;
   /** A header's value by its lower-case name. */
   header(name: string): string | undefined;
+  /** `seq` of what sent it, if that was the sandbox itself. */
+  readonly cause?: number | undefined;
 }
 
 /** A request's body once it has arrived. `broken`: the sender went away in the middle. */
@@ -21,6 +23,8 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The id that the body of an error has. */
+  readonly instance?: string | undefined;
 }
 
 /** An undefined body is an empty one. */

@@ -10,6 +10,7 @@ import { download, isDownload } from '../reports/downloads.js';
 import type { Random } from '../state/random.js';
 import type { ReadLag } from '../state/read-lag.js';
 import type { State } from '../state/state.js';
+import type { Work } from '../timeline/timeline.js';
 import { type Authenticator, checkScope } from './authenticate.js';
 import { checkInput } from './check.js';
 import { errorAnswer } from './error-answer.js';
@@ -26,7 +27,7 @@ import {
   type RequestReceiver,
 } from './messages.js';
 import type { QuotaCounter } from './quota.js';
-import { type RouteMatch, Router } from './route.js';
+import { decoded, type RouteMatch, Router } from './route.js';
 
 interface ProcessorParts {
   readonly state: State;
@@ -46,7 +47,7 @@ interface ProcessorParts {
 const MAX_PATH_LENGTH = 4_096;
 const MAX_HEADER_LENGTH = 256;
 
-type JournalNote = Pick<JournalEntry, 'verdict'> & Partial<Pick<JournalEntry, 'causes' | 'fault'>>;
+type JournalNote = Pick<JournalEntry, 'verdict'> & Partial<Pick<JournalEntry, 'causes' | 'fault' | 'faultId'>>;
 
 type NotedAnswer = JournalNote & { readonly answer: HttpAnswer };
 type NotedAction = JournalNote & { readonly action: ConnectionAction };
@@ -80,28 +81,44 @@ export class RequestProcessor implements RequestReceiver {
 
   /** The effect takes place at once; the latency only delays the answer. */
   #process(head: RequestHead, body: ReceivedBody, arrived: number): Answered | Promise<Answered> {
-    this.#parts.state.clock.catchUp();
+    const { clock, timeline } = this.#parts.state;
+    clock.catchUp();
     const match = this.#router.find(head.method, head.target);
-    return whenKnown(this.#judge(head, match, body), (noted) => this.#note(head, match, noted, arrived));
+    const work = timeline.begin(head.cause);
+    const judged = timeline.within(work, () => this.#judge(head, match, body));
+    return whenKnown(judged, (noted) => this.#note(head, match, noted, work, arrived));
   }
 
-  #note(head: RequestHead, match: RouteMatch, { action, ...note }: NotedAction, arrived: number): Answered {
+  #note(head: RequestHead, match: RouteMatch, noted: NotedAction, work: Work, arrived: number): Answered {
     const { state, latency, random, journal } = this.#parts;
+    const { action, verdict, causes = [], fault, faultId } = noted;
     const delayMs = drawDelay(latency, random);
-    journal.add({
-      ...state.timeline.head(),
+    const answer = 'answer' in action ? action.answer : undefined;
+    state.timeline.place(work);
+    const entry: JournalEntry = {
+      kind: 'request',
+      seq: work.seq,
+      at: work.at,
+      real: work.real,
+      cause: work.cause,
+      instance: answer?.instance,
+      apiKey: clippedHeader(head, 'api-key'),
+      account: accountIn(match),
       operation: match.operation?.name,
       method: head.method,
       path: clipped(head.target, MAX_PATH_LENGTH),
       nonce: clippedHeader(head, 'api-nonce'),
       key: clippedHeader(head, 'idempotency-key'),
-      verdict: note.verdict,
-      causes: note.causes ?? [],
-      fault: note.fault,
-      status: 'answer' in action ? action.answer.status : undefined,
-      // To the microsecond: further digits are noise.
-      ms: Math.round((performance.now() - arrived + delayMs) * 1000) / 1000,
-    });
+      verdict,
+      causes,
+      fault,
+      faultId,
+      status: answer?.status,
+      ms: inMicroseconds(performance.now() - arrived + delayMs),
+      latency: inMicroseconds(delayMs),
+    };
+    state.timeline.end(work, entry);
+    journal.add(entry);
     return { action, delayMs };
   }
 
@@ -112,13 +129,13 @@ export class RequestProcessor implements RequestReceiver {
     const before = pickFault('before');
     if (before !== undefined) {
       const action = faultAction(before, operation, this.#instance());
-      return { action, verdict: 'fault_before', fault: before.fault };
+      return { action, verdict: 'fault_before', fault: before.fault, faultId: before.id };
     }
     return whenKnown<NotedAnswer, NotedAction>(this.#answer(head, match, body), ({ answer, ...note }) => {
       const after = answer.status < 300 ? pickFault('after') : undefined;
       if (after === undefined) return { action: { kind: 'answer', answer }, ...note };
       const action = faultAction(after, operation, this.#instance(), answer);
-      return { action, verdict: 'fault_after', fault: after.fault };
+      return { action, verdict: 'fault_after', fault: after.fault, faultId: after.id };
     });
   }
 
@@ -198,6 +215,14 @@ export class RequestProcessor implements RequestReceiver {
   #instance(): string {
     return `req_${this.#parts.state.random.uuid()}`;
   }
+}
+
+/** Further digits are noise. */
+const inMicroseconds = (ms: number): number => Math.round(ms * 1000) / 1000;
+
+function accountIn({ encodedParams }: RouteMatch): string | undefined {
+  const encoded = encodedParams['account_id'];
+  return encoded === undefined ? undefined : clipped(decoded(encoded), MAX_HEADER_LENGTH);
 }
 
 function clippedHeader(head: RequestHead, name: string): string | undefined {

@@ -45,6 +45,15 @@ export class Router {
   }
 }
 
+/** Decodes percent-encoding. Text that is not encoded UTF-8 stays as it is. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 function pathOf(target: string): string {
   const mark = target.indexOf('?');
   return mark < 0 ? target : target.slice(0, mark);

@@ -220,7 +220,13 @@ const quotaWindow = z.object({ used: z.int().check(z.nonnegative()), until: z.nu
 
 const remembered = z.object({
   fingerprint: z.string(),
-  answer: z.object({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.string() }),
+  answer: z.object({
+    status: z.int(),
+    headers: z.record(z.string(), z.string()),
+    body: z.string(),
+    /** Absent in snapshots of earlier versions. */
+    instance: z.optional(z.string()),
+  }),
   until: milliseconds,
 });
 

@@ -2,11 +2,6 @@ import type { JournalEntry } from '../request/journal.js';
 import type { Delivery, DeliveryAttempt } from '../webhooks/delivery.js';
 import type { EntryHead } from './entry-head.js';
 
-/** A request, as the journal has it. Its head and body are in `GET /_sandbox/journal/<seq>`. */
-export interface RequestEntry extends JournalEntry {
-  readonly kind: 'request';
-}
-
 /** The state of a resource has changed, or the resource is new. */
 export interface ChangeEntry extends EntryHead {
   readonly kind: 'change';
@@ -80,7 +75,7 @@ export interface ClockEntry extends EntryHead {
 
 /** One thing that happened. `kind` is also the name of its server-sent event. */
 export type TimelineEntry =
-  | RequestEntry
+  | JournalEntry
   | ChangeEntry
   | PostingEntry
   | TimerEntry

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../util/bounded-map.js';
 import type { Now } from '../state/clock.js';
 import type { NewEntry, TimelineEntry } from './entries.js';
 import type { EntryHead } from './entry-head.js';
@@ -5,16 +6,37 @@ import type { EntryHead } from './entry-head.js';
 /** Beyond it the oldest entries go. */
 const LIMIT_ENTRIES = 10_000;
 
-/** What happened, in its order: requests, changes, postings, timers, deliveries, controls, faults. */
+/** So many are dropped at once: to drop each by itself would move all others. */
+const SLACK_ENTRIES = 1_000;
+
+/** Work under way, of which there will be an entry: a request, or a call of the controls. */
+export interface Work extends EntryHead {
+  /** Its place. If something else happens before it is over, it gets a later one. */
+  seq: number;
+  /** What was noted as its effect. It follows the entry of the work. */
+  held: TimelineEntry[];
+}
+
+/**
+ * What happened, in its order: requests, changes, postings, timers, deliveries, controls, faults.
+ * An entry has a higher `seq` than all that were added before it, so a reader can go on after the
+ * last one that it has seen. A cause is added before its effects, though it is over after them.
+ */
 export class Timeline {
   readonly #clock: Now;
   readonly #isKept: boolean;
   readonly #entries: TimelineEntry[] = [];
   readonly #listeners = new Set<(entry: TimelineEntry) => void>();
+  /** The works that take their time. */
+  readonly #open = new Set<Work>();
+  /** The places of what was given a later one, by the first. */
+  readonly #moved = new BoundedMap<number, number>(LIMIT_ENTRIES);
   #seq = 0;
   #cause: number | undefined;
+  /** The work that what is noted now belongs to. */
+  #work: Work | undefined;
 
-  /** `isKept` false: nothing is kept but the number of entries. */
+  /** `isKept` false: only the number of entries is known. */
   constructor(clock: Now, isKept: boolean) {
     this.#clock = clock;
     this.#isKept = isKept;
@@ -27,40 +49,61 @@ export class Timeline {
 
   /** The newest entries, oldest first. */
   get entries(): readonly TimelineEntry[] {
-    return this.#entries;
+    return this.#entries.slice(-LIMIT_ENTRIES);
   }
 
-  /** Takes the place of an entry to come. */
-  head(): EntryHead {
-    this.#seq += 1;
-    return { seq: this.#seq, at: this.#clock.now(), real: Date.now(), cause: this.#cause };
+  /** The highest place that is taken. */
+  get seq(): number {
+    return this.#seq;
   }
 
-  /** Runs synchronously, as the work of the entry with this `seq`: what is noted names it as cause. */
+  /** The cause of what would be noted now: give it to `causedBy` after a wait. */
+  get cause(): number | undefined {
+    return this.#cause;
+  }
+
+  /** Runs as the work of the entry with this `seq`: what is noted meanwhile names it as cause. */
   causedBy<T>(seq: number | undefined, run: () => T): T {
-    const before = this.#cause;
-    this.#cause = seq ?? before;
-    try {
-      return run();
-    } finally {
-      this.#cause = before;
-    }
+    if (seq === undefined) return run();
+    const known = this.#moved.get(seq) ?? seq;
+    return this.#as(known, this.#work ?? this.#openWorkOf(known), run);
+  }
+
+  /** Begins work. `cause` is that of the work itself. */
+  begin(cause: number | undefined = this.#cause): Work {
+    this.#seq += 1;
+    return { seq: this.#seq, at: this.#clock.now(), real: Date.now(), cause, held: [] };
+  }
+
+  /** Does a part of the work. If it returns a promise, the rest of it goes through `causedBy`. */
+  within<T>(work: Work, run: () => T): T {
+    const result = this.#as(work.seq, work, run);
+    if (this.#isKept && result instanceof Promise) this.#open.add(work);
+    return result;
+  }
+
+  /** Fixes the place of work that is over: `end` follows at once. */
+  place(work: Work): void {
+    if (this.#seq !== work.seq + work.held.length) this.#move(work);
+  }
+
+  /** Adds the entry of work that is over, then what was noted as its effect. */
+  end(work: Work, entry: TimelineEntry): void {
+    if (!this.#isKept) return;
+    this.#open.delete(work);
+    this.#add(entry);
+    for (const effect of work.held) this.#add(effect);
   }
 
   /** Notes what happened. Does nothing if entries are not kept. */
   note(entry: NewEntry): EntryHead | undefined {
     if (!this.#isKept) return undefined;
-    const head = this.head();
-    this.add({ ...head, ...entry } as TimelineEntry);
+    this.#seq += 1;
+    const head = { seq: this.#seq, at: this.#clock.now(), real: Date.now(), cause: this.#cause };
+    const noted = Object.freeze({ ...head, ...entry }) as TimelineEntry;
+    if (this.#work === undefined) this.#add(noted);
+    else this.#hold(this.#work, noted);
     return head;
-  }
-
-  /** Adds an entry whose head was taken before. */
-  add(entry: TimelineEntry): void {
-    if (!this.#isKept) return;
-    this.#entries.push(entry);
-    if (this.#entries.length > LIMIT_ENTRIES) this.#entries.shift();
-    for (const listener of this.#listeners) listener(entry);
   }
 
   /** Returns the function that ends it. */
@@ -73,5 +116,52 @@ export class Timeline {
 
   clear(): void {
     this.#entries.length = 0;
+  }
+
+  #as<T>(cause: number, work: Work | undefined, run: () => T): T {
+    const before = { cause: this.#cause, work: this.#work };
+    this.#cause = cause;
+    this.#work = work;
+    try {
+      return run();
+    } finally {
+      this.#cause = before.cause;
+      this.#work = before.work;
+    }
+  }
+
+  #openWorkOf(seq: number): Work | undefined {
+    for (const work of this.#open) {
+      if (work.seq === seq || work.held.some((effect) => effect.seq === seq)) return work;
+    }
+    return undefined;
+  }
+
+  /** One call may have more effects than are kept. */
+  #hold({ held }: Work, entry: TimelineEntry): void {
+    held.push(entry);
+    if (held.length > LIMIT_ENTRIES + SLACK_ENTRIES) held.splice(0, SLACK_ENTRIES);
+  }
+
+  /** Something else happened since the work began: it and its effects go behind that. */
+  #move(work: Work): void {
+    const places = new Map<number, number>();
+    const moved = (seq: number): number => {
+      this.#seq += 1;
+      places.set(seq, this.#seq);
+      this.#moved.set(seq, this.#seq);
+      return this.#seq;
+    };
+    work.seq = moved(work.seq);
+    work.held = work.held.map((effect) => {
+      const { cause = 0 } = effect;
+      return Object.freeze({ ...effect, cause: places.get(cause) ?? cause, seq: moved(effect.seq) });
+    });
+  }
+
+  #add(entry: TimelineEntry): void {
+    this.#entries.push(entry);
+    if (this.#entries.length > LIMIT_ENTRIES + SLACK_ENTRIES) this.#entries.splice(0, SLACK_ENTRIES);
+    for (const listener of this.#listeners) listener(entry);
   }
 }

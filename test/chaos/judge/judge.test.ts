@@ -58,8 +58,12 @@ const request = (id: number, nonce: string, change: Partial<WireRequest> = {}): 
 });
 
 const judged = (nonce: string, verdict: string, change: Partial<JournalEntry> = {}): JournalEntry => ({
+  kind: 'request',
   seq: 1,
   real: 0,
+  instance: undefined,
+  apiKey: 'pk_1',
+  account: undefined,
   operation: 'funds.withdrawalAddresses.save',
   method: 'POST',
   path: '/v1/things',
@@ -68,9 +72,11 @@ const judged = (nonce: string, verdict: string, change: Partial<JournalEntry> = 
   verdict,
   causes: [],
   fault: undefined,
+  faultId: undefined,
   status: 200,
   at: 0,
   ms: 1,
+  latency: 0,
   ...change,
 });
 

@@ -5,7 +5,7 @@ import { bodies, openSandbox, PATIENCE, type Partner } from '../support/partner.
 
 let partner: Partner;
 
-test('tells every request, also those that were refused and those of no operation', async () => {
+test('tells every request in their order, also those that were refused and those of no operation', async () => {
   partner = await openSandbox();
   const key = randomUUID();
   const path = `${partner.account}/quotes`;
@@ -15,18 +15,35 @@ test('tells every request, also those that were refused and those of no operatio
   await partner.call({ method: 'GET', path: '/v1/webhooks?page_size=0', nonce: 8n });
   partner.sandbox.fail({ fault: 'html' });
   await partner.send({ method: 'GET', path: '/v1/webhooks', nonce: 9n });
-  const common = { method: 'GET', key: undefined, at: partner.sandbox.clock.now(), ms: expect.any(Number) };
-  const entry = (path: string, verdict: string, status: number, nonce: string | undefined, more: object = {}) => {
-    const told = { operation: 'webhooks.list', path, nonce, verdict, status, causes: [], fault: undefined };
-    return { ...common, ...told, ...more };
+  const { apiKey } = partner.credentials;
+  const common = {
+    ...{ kind: 'request', method: 'GET', key: undefined, cause: undefined, apiKey, account: undefined, causes: [] },
+    ...{ at: partner.sandbox.clock.now(), real: expect.any(Number), ms: expect.any(Number), latency: 0 },
   };
+  let seq = 0;
+  const entry = (path: string, verdict: string, status: number, nonce: string | undefined, more: object = {}) => {
+    seq += 1;
+    const instance = [401, 400].includes(status) ? expect.stringMatching(/^req_/) : undefined;
+    const told = {
+      seq,
+      operation: 'webhooks.list',
+      path,
+      nonce,
+      verdict,
+      status,
+      fault: undefined,
+      faultId: undefined,
+    };
+    return { ...common, ...told, instance, ...more };
+  };
+  const account = partner.sandbox.fixtures.accountId;
   const causes = [{ field: 'page_size', message: expect.stringContaining('1') }];
   expect(partner.sandbox.journal).toEqual([
-    entry(path, 'accepted', 200, '7', { operation: 'accounts.quotes.create', method: 'POST', key }),
+    entry(path, 'accepted', 200, '7', { operation: 'accounts.quotes.create', method: 'POST', key, account }),
     entry('/v1/webhooks?page_size=3', 'nonce_not_rising', 401, '6'),
-    entry('/nowhere?x=%20', 'missing_header', 401, undefined, { operation: undefined }),
+    entry('/nowhere?x=%20', 'missing_header', 401, undefined, { operation: undefined, apiKey: undefined }),
     entry('/v1/webhooks?page_size=0', 'bad_request', 400, '8', { causes }),
-    entry('/v1/webhooks', 'fault_before', 502, '9', { fault: 'html' }),
+    entry('/v1/webhooks', 'fault_before', 502, '9', { fault: 'html', faultId: 'fault_1' }),
   ]);
 });
 
