@@ -12,6 +12,7 @@ import {
   wholeNumber,
 } from '../util/options.js';
 import type { SandboxUserInput } from './controls/people/own-users.js';
+import { isHostName } from './http/host-names.js';
 import { EXECUTION_TIMES_RULE, type ExecutionTimes } from './lifecycles/execution-times.js';
 import type { JournalEntry } from './request/journal.js';
 import { isLatency, type Latency } from './request/latency.js';
@@ -183,11 +184,6 @@ const CREDENTIAL_RULES = { scopes: SCOPES_RULE } satisfies Rules<CredentialOptio
 /** A header can carry only these characters. */
 function isOtp(value: unknown): boolean {
   return typeof value === 'string' && /^[!-~]{1,64}$/.test(value);
-}
-
-/** True for a name without scheme, port and wildcard, as `sandbox` or `sandbox.test`. */
-export function isHostName(value: unknown): value is string {
-  return typeof value === 'string' && /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_-]+)*$/i.test(value);
 }
 
 function lowerCaseList(value: unknown): unknown {

@@ -54,6 +54,10 @@ const WRONG: readonly (readonly [words: readonly string[], says: string])[] = [
   [['--webhook', 'https://user:password@example.com/'], '--webhook must be'],
   [['--webhook', `https://example.com/${'x'.repeat(2048)}`], '--webhook must be'],
   [['--json=yes'], '--json takes no value'],
+  [['--no-inspect=1'], '--no-inspect takes no value'],
+  [['--no-inspcet'], 'did you mean --no-inspect?'],
+  [['--no-still'], 'there is no option "--no-still"'],
+  [['--allow-host', 'http://sandbox'], '--allow-host must be a host name, without scheme and port'],
   [['--verbose', '--json', 'yes'], 'there is no argument "yes"'],
 ];
 
@@ -82,7 +86,7 @@ test.each([['--help'], ['-h']])('%s shows every option and ends well', async (wo
   const { code, stdout, stderr } = await runToEnd([word]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const names =
-    'port host seed latency chaos state webhook no-webhook otp enforce-user-status moving-prices quiet still verbose json version';
+    'port host seed latency chaos state webhook no-webhook otp enforce-user-status moving-prices quiet still verbose json version allow-host no-inspect';
   for (const name of names.split(' ')) expect(stdout).toMatch(new RegExp(`^  --${name}\\b`, 'm'));
 });
 
@@ -102,7 +106,7 @@ test('without options it is one sandbox for this machine alone', () => {
     'enforce-user-status': false,
     'moving-prices': false,
   };
-  expect(readArguments([])).toEqual({ ...expected, ...off });
+  expect(readArguments([])).toEqual({ ...expected, ...off, inspect: true, help: false, version: false });
 });
 
 test.each<[string[], object]>([

@@ -1,260 +1,105 @@
-import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { nearestName } from '../../util/did-you-mean.js';
-import { MAX_TIMER_MS } from '../../util/options.js';
-import { type ApiKeyScope, isScope, SCOPES } from '../request/scopes.js';
-import { isWebhookUrl, WEBHOOK_URL } from '../webhooks/subscriptions.js';
-import { Failure } from './failure.js';
+import { environmentName, type Given, givenInEnvironment } from './environment.js';
+import { wrongOption } from './failure.js';
+import { type CommandOptions, FLAGS, FLAGS_BY_NAME, type Flag } from './flags.js';
 import { quoted } from './text.js';
-
-/** The port that is tried first if none is asked for. */
-export const DEFAULT_PORT = 8420;
-
-const DEFAULT_HOST = '127.0.0.1';
-
-interface ValueFlag {
-  /** The name of the value in the help. */
-  readonly placeholder: string;
-  readonly help: string;
-  /** Ends the sentence "--port must be …". */
-  readonly rule: string;
-  readonly example: string;
-  /** Returns undefined if the text breaks the rule. */
-  readonly read: (text: string) => unknown;
-  readonly default?: string;
-}
-
-const value = <One extends ValueFlag>(flag: One) => ({ type: 'string' as const, ...flag });
-const toggle = (help: string) => ({ type: 'boolean' as const, default: false, help });
-
-/** The options of the command line: for `parseArgs`, the help and the messages. */
-const FLAGS = {
-  port: value({
-    placeholder: 'n',
-    help: `where to listen; 0 = any free port; by default ${DEFAULT_PORT}, or any free port when that is taken`,
-    rule: 'a whole number from 0 to 65535',
-    example: String(DEFAULT_PORT),
-    read: (text) => wholeNumber(text, 0, 65_535),
-  }),
-  host: value({
-    placeholder: 'address',
-    help: `where to listen; by default ${DEFAULT_HOST}, this machine alone`,
-    rule: 'a host name or an address, without scheme and port',
-    example: DEFAULT_HOST,
-    read: (text) => (isIP(text) > 0 || /^[A-Za-z0-9](?:[\w.-]*\w)?$/.test(text) ? text : undefined),
-    default: DEFAULT_HOST,
-  }),
-  seed: value({
-    placeholder: 'n',
-    help: 'the same seed gives the same data, ids and credentials; by default 1',
-    rule: 'a whole number',
-    example: '1',
-    read: (text) => wholeNumber(text, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
-  }),
-  latency: value({
-    placeholder: 'ms',
-    help: 'how long each answer is held back: 50, or 20-80 for a different time each',
-    rule: `milliseconds from 0 to ${MAX_TIMER_MS}, or two of them from the least to the most`,
-    example: '20-80',
-    read: latencyRange,
-  }),
-  chaos: value({
-    placeholder: 'share',
-    help: 'how many of the requests go wrong, in every way there is',
-    rule: 'from 0 to 1',
-    example: '0.05',
-    read: (text) => (/^(?:\d+|\d*\.\d+)$/.test(text) && Number(text) <= 1 ? Number(text) : undefined),
-  }),
-  otp: value({
-    placeholder: 'text',
-    help: 'the one-time password that is taken; by default any is',
-    rule: '1 to 64 printable ASCII characters, without spaces',
-    example: '271828',
-    read: (text) => (/^[!-~]{1,64}$/.test(text) ? text : undefined),
-  }),
-  scopes: value({
-    placeholder: 'list',
-    help: 'what the API key may do; everything else is answered 403; by default all',
-    rule: `one or more of ${SCOPES.join(', ')}, with commas`,
-    example: 'read,trade',
-    read: scopeList,
-  }),
-  quota: value({
-    placeholder: 'n/ms',
-    help: 'requests that each API key may make in so many milliseconds; further ones are answered 429',
-    rule: 'two whole numbers above 0: requests/milliseconds',
-    example: '100/60000',
-    read: requestQuota,
-  }),
-  'read-lag': value({
-    placeholder: 'ms',
-    help: 'how long reads do not see a write, by the clock of the sandbox',
-    rule: `milliseconds from 0 to ${MAX_TIMER_MS}`,
-    example: '500',
-    read: (text) => wholeNumber(text, 0, MAX_TIMER_MS),
-  }),
-  'execution-times': value({
-    placeholder: 'list',
-    help: 'how long steps of quotes and others take: quote.finish=60000, and more with commas',
-    rule: `names of steps with milliseconds from 0 to ${MAX_TIMER_MS}`,
-    example: 'quote.finish=60000,wallet.screen=0',
-    read: executionTimes,
-  }),
-  state: value({
-    placeholder: 'file',
-    help: 'goes on from this file when it exists, and saves everything in it',
-    rule: 'the name of a file',
-    example: 'state.json',
-    read: fileName,
-  }),
-  fixtures: value({
-    placeholder: 'file',
-    help: 'adds the users of this file, with their balances, unless they are there',
-    rule: 'the name of a file',
-    example: 'users.json',
-    read: fileName,
-  }),
-  webhook: value({
-    placeholder: 'url',
-    help: 'delivers every event there, signed',
-    rule: WEBHOOK_URL,
-    example: 'http://127.0.0.1:3000/webhooks',
-    read: (text) => (isWebhookUrl(text) ? text : undefined),
-  }),
-  still: toggle('the clock stands still until POST /_sandbox/clock/advance moves it; by default it runs'),
-  'enforce-user-status': toggle('accounts of a user whose state is not ok are answered 403'),
-  'moving-prices': toggle('prices move each minute, as the seed determines; a state keeps it'),
-  'no-webhook': toggle('removes the webhook that --webhook has left in the state'),
-  quiet: toggle('no line for what happens, only the first and the last ones'),
-  verbose: toggle('also shows method, path and query of each request'),
-  json: toggle('every line of the output is a JSON object'),
-  help: { type: 'boolean', short: 'h', help: 'shows this, as does -h' },
-  version: { type: 'boolean', help: 'shows the version' },
-} as const;
-
-type Flags = typeof FLAGS;
-type Flag = Flags[keyof Flags];
-
-const FLAGS_BY_NAME: ReadonlyMap<string, Flag> = new Map(Object.entries(FLAGS));
-
-type ValueOf<One> = One extends { read: (text: string) => infer Value }
-  ? One extends { default: string }
-    ? NonNullable<Value>
-    : Value
-  : boolean;
-
-/** The shortest and the longest time, in ms. */
-type LatencyRange = readonly [least: number, most: number];
-
-/** The options of a run by name. An undefined value was not given. */
-export type CommandOptions = { readonly [Name in Exclude<keyof Flags, 'help' | 'version'>]: ValueOf<Flags[Name]> };
 
 /** The request to show something, or the options of a run. */
 export type Command = 'help' | 'version' | CommandOptions;
 
+/** By the name of the option. */
+type AllGiven = ReadonlyMap<string, Given>;
+
 /**
- * Reads the words after the command's name.
+ * Reads the words after the command's name, and the environment. A word wins over a variable.
  *
  * @throws Failure (2) for the first wrong one.
  */
-export function readArguments(words: readonly string[]): Command {
+export function readArguments(words: readonly string[], environment: NodeJS.ProcessEnv = {}): Command {
   const found = readWords(words);
-  const shown = (['help', 'version'] as const).find((name) => found[name]);
+  const shown = (['help', 'version'] as const).find((name) => found.has(name));
   if (shown !== undefined) return shown;
-  refuseBoth(found, 'webhook', 'no-webhook');
-  refuseBoth(found, 'quiet', 'verbose');
-  const options = [...FLAGS_BY_NAME].map(([name, flag]) => [name, readValue(name, flag, found[name])]);
+  const given = new Map(found);
+  for (const [name, one] of givenInEnvironment(environment)) if (!given.has(name)) given.set(name, one);
+  exclude('webhook', 'no-webhook', found, given);
+  exclude('quiet', 'verbose', found, given);
+  const options = [...FLAGS_BY_NAME].map(([name, flag]) => [name, readValue(name, flag, given.get(name))]);
   return Object.fromEntries(options) as CommandOptions;
 }
 
-/** The words by option: a text, or a boolean for a switch. */
-type Found = Readonly<Record<string, unknown>>;
-
 /** Not strict: the messages of `parseArgs` are long, and it takes the last of two equal options. */
-function readWords(words: readonly string[]): Found {
+function readWords(words: readonly string[]): AllGiven {
   const settings = { options: FLAGS, strict: false, allowPositionals: true, tokens: true } as const;
-  const { tokens, values } = parseArgs({ args: [...words], ...settings });
-  const given = new Set<string>();
+  const { tokens } = parseArgs({ args: [...words], ...settings });
+  const given = new Map<string, Given>();
   for (const token of tokens) {
     if (token.kind === 'positional') {
       throw wrongOption(`there is no argument ${quoted(token.value)}: only options are taken`);
     }
     if (token.kind !== 'option') continue;
-    const { name, rawName, value, inlineValue } = token;
+    const { rawName, value, inlineValue } = token;
+    const [name, isOn] = switchOf(token.name);
     const flag = FLAGS_BY_NAME.get(name);
-    if (flag === undefined) throw wrongOption(`there is no option ${quoted(rawName)}${suggestion(name)}`);
+    if (flag === undefined) throw wrongOption(`there is no option ${quoted(rawName)}${suggestion(token.name)}`);
     if (flag.type === 'boolean') {
       if (value !== undefined) throw wrongOption(`${rawName} takes no value`);
-    } else if (given.has(name)) {
-      throw wrongOption(`${rawName} is given twice`);
-    } else if (value === undefined || (!inlineValue && /^-(?!\d)/.test(value))) {
+      given.set(name, { value: isOn, source: rawName });
+      continue;
+    }
+    const before = given.get(name);
+    if (before !== undefined && !('repeatable' in flag)) throw wrongOption(`${rawName} is given twice`);
+    if (value === undefined || (!inlineValue && /^-(?!\d)/.test(value))) {
       // The next option was taken for the value: only a negative number begins with a hyphen.
       throw wrongOption(`--${name} needs a value, for instance --${name} ${flag.example}`);
     }
-    given.add(name);
+    given.set(name, { value: before === undefined ? value : `${before.value},${value}`, source: rawName });
   }
-  return values;
+  return given;
 }
 
-function refuseBoth(found: Found, one: string, other: string): void {
-  if (found[one] && found[other]) throw wrongOption(`--${one} and --${other} exclude each other`);
+/** `--no-inspect` switches `inspect` off, which is on. */
+function switchOf(written: string): [name: string, isOn: boolean] {
+  const name = written.replace(/^no-/, '');
+  return written !== name && isOnByDefault(FLAGS_BY_NAME.get(name)) ? [name, false] : [written, true];
 }
+
+const isOnByDefault = (flag: Flag | undefined): boolean => flag?.type === 'boolean' && flag.default;
+
+/** Refuses both of two options, unless one is a word: then the variable of the other goes. */
+function exclude(one: string, other: string, words: AllGiven, given: Map<string, Given>): void {
+  if (!isGiven(one, given) || !isGiven(other, given)) return;
+  if (words.has(one) === words.has(other)) {
+    throw wrongOption(`${given.get(one)?.source} and ${given.get(other)?.source} exclude each other`);
+  }
+  given.delete(words.has(one) ? other : one);
+}
+
+const isGiven = (name: string, given: AllGiven): boolean => (given.get(name)?.value ?? false) !== false;
 
 function suggestion(name: string): string {
-  const nearest = nearestName(name, FLAGS_BY_NAME.keys());
+  const nearest = nearestName(name, [...FLAGS_BY_NAME].map(shownName));
   return nearest === undefined ? '' : `: did you mean --${nearest}?`;
 }
 
-function readValue(name: string, flag: Flag, given: unknown): unknown {
-  if (flag.type === 'boolean' || typeof given !== 'string') return given;
-  const value = flag.read(given);
+function shownName([name, flag]: readonly [string, Flag]): string {
+  return isOnByDefault(flag) ? `no-${name}` : name;
+}
+
+function readValue(name: string, flag: Flag, given: Given | undefined): unknown {
+  if (flag.type === 'boolean') return given?.value ?? flag.default;
+  const text = given?.value ?? ('default' in flag ? flag.default : undefined);
+  if (text === undefined) return undefined;
+  const value = flag.read(String(text));
   if (value !== undefined) return value;
-  throw wrongOption(`--${name} must be ${flag.rule} (for instance --${name} ${flag.example}), not ${quoted(given)}`);
-}
-
-function wholeNumber(text: string, least: number, most: number): number | undefined {
-  if (!/^-?\d{1,16}$/.test(text)) return undefined;
-  const value = Number(text);
-  return value >= least && value <= most ? value : undefined;
-}
-
-function fileName(text: string): string | undefined {
-  return text === '' || text.includes('\0') ? undefined : text;
-}
-
-function latencyRange(text: string): LatencyRange | undefined {
-  const [, least = '', most = least] = /^(\d{1,10})(?:-(\d{1,10}))?$/.exec(text) ?? [];
-  if (least === '' || Number(least) > Number(most) || Number(most) > MAX_TIMER_MS) return undefined;
-  return [Number(least), Number(most)];
-}
-
-function scopeList(text: string): ApiKeyScope[] | undefined {
-  const names = text.split(',');
-  return names.every(isScope) ? names : undefined;
-}
-
-function requestQuota(text: string): { requests: number; per: number } | undefined {
-  const [requests, per, ...more] = text.split('/').map((part) => wholeNumber(part, 1, Number.MAX_SAFE_INTEGER));
-  return requests === undefined || per === undefined || more.length > 0 ? undefined : { requests, per };
-}
-
-/** The sandbox knows the names. */
-function executionTimes(text: string): Record<string, number> | undefined {
-  const times = text.split(',').map((part) => {
-    const [, name = '', ms = ''] = /^([a-z_.]+)=(\d+)$/.exec(part) ?? [];
-    return [name, wholeNumber(ms, 0, MAX_TIMER_MS)] as const;
-  });
-  if (times.some(([, ms]) => ms === undefined)) return undefined;
-  return Object.fromEntries(times) as Record<string, number>;
-}
-
-/** The end of a command line that is wrong. */
-export function wrongOption(what: string): Failure {
-  return new Failure(2, `${what}${what.endsWith('?') ? '' : '.'} partner-sandbox --help shows all options`);
+  const { source = name } = given ?? {};
+  const example = `for instance ${source}${source.startsWith('-') ? ' ' : '='}${flag.example}`;
+  throw wrongOption(`${source} must be ${flag.rule} (${example}), not ${quoted(String(text))}`);
 }
 
 export function helpText(): string {
-  const rows = [...FLAGS_BY_NAME].map(([name, flag]) => {
+  const rows = [...FLAGS_BY_NAME].map((entry) => {
+    const [name, flag] = [shownName(entry), entry[1]];
     const left = flag.type === 'string' ? `${name} <${flag.placeholder}>` : name;
     return `  --${left.padEnd(19)}  ${flag.help}`;
   });
@@ -263,6 +108,9 @@ export function helpText(): string {
 Usage: npx partner-sandbox [options]
 
 ${rows.join('\n')}
+
+Variables of the environment are read as well: ${environmentName('read-lag')}=500, and ${environmentName('still')}=1 for a
+switch. An option wins over its variable.
 
 Ctrl-C ends it. Exit codes: 0 ended when asked to, or when nobody reads its output any more, 1 failed, 2 wrong options.`;
 }

@@ -14,3 +14,8 @@ export class Failure extends Error {
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** The end of a command line that is wrong. */
+export function wrongOption(what: string): Failure {
+  return new Failure(2, `${what}${what.endsWith('?') ? '' : '.'} partner-sandbox --help shows all options`);
+}

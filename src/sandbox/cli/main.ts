@@ -2,16 +2,16 @@
 import { printable } from '../../util/printable.js';
 import { VERSION } from '../../version.js';
 import { helpText, readArguments } from './arguments.js';
+import { environmentName } from './environment.js';
 import { Failure, reasonOf } from './failure.js';
 import { run } from './run.js';
 
 const words = process.argv.slice(2);
+const isJson = words.includes('--json') || /^(1|true)$/i.test(process.env[environmentName('json')] ?? '');
 
 /** Writes a problem as one line; with `exitCode` if it ends the program. */
 function report(message: string, exitCode?: number): void {
-  const line = words.includes('--json')
-    ? JSON.stringify({ event: 'error', message, exitCode })
-    : `partner-sandbox: ${message}`;
+  const line = isJson ? JSON.stringify({ event: 'error', message, exitCode }) : `partner-sandbox: ${message}`;
   process.stderr.write(`${printable(line)}\n`);
 }
 
@@ -22,7 +22,7 @@ function end(error: unknown): void {
 }
 
 async function main(): Promise<void> {
-  const command = readArguments(words);
+  const command = readArguments(words, process.env);
   if (command === 'help') console.log(helpText());
   else if (command === 'version') console.log(VERSION);
   else await run(command, (problem) => report(problem));

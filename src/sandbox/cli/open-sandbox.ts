@@ -1,22 +1,23 @@
 import { isIPv6 } from 'node:net';
 import type { Sandbox, SandboxOptions, SandboxSnapshot } from 'partner-sdk/sandbox';
 import { systemCode } from '../../util/system-error.js';
-import { type CommandOptions, DEFAULT_PORT, wrongOption } from './arguments.js';
-import { Failure, reasonOf } from './failure.js';
+import { isLoopback } from '../http/host-names.js';
+import { Failure, reasonOf, wrongOption } from './failure.js';
 import { creatingUsers, usersIn } from './fixtures-file.js';
+import { type CommandOptions, DEFAULT_PORT } from './flags.js';
 import { notAState, type StateFile } from './state-file.js';
 import { quoted } from './text.js';
 
 /** Makes the sandbox of these options, from the file's state if it has one. */
 export async function openSandbox(
-  { seed, latency, chaos, otp, scopes, quota, fixtures, still, ...others }: CommandOptions,
+  { seed, latency, chaos, otp, scopes, quota, fixtures, still, inspect, ...others }: CommandOptions,
   file: StateFile | undefined,
   listeners: Pick<SandboxOptions, 'onRequest' | 'onDelivery' | 'onControl'>,
 ): Promise<Sandbox> {
   // Loaded late: a wrong option is reported at once.
   const { createSandbox } = await import('partner-sdk/sandbox');
   const options: SandboxOptions = {
-    ...{ realTime: !still, latency, otp, scopes, quota, ...listeners },
+    ...{ realTime: !still, latency, otp, scopes, quota, inspect, ...listeners },
     enforceUserStatus: others['enforce-user-status'],
     // Without the switch prices go on as they did in the state.
     movingPrices: others['moving-prices'] || undefined,
@@ -73,23 +74,25 @@ export interface Address {
 }
 
 /** Listens on the given port, by default on the usual one or any free one. */
-export async function listen(sandbox: Sandbox, host: string, port: number | undefined): Promise<Address> {
-  const { port: taken } = await listenOn(sandbox, host, port);
+export async function listen(sandbox: Sandbox, options: CommandOptions): Promise<Address> {
+  const { host } = options;
+  const { port: taken } = await listenOn(sandbox, options, options.port);
   const name = WILDCARDS[host] ?? host;
   return { url: `http://${isIPv6(name) ? `[${name}]` : name}:${taken}`, isPublic: !isLoopback(host) };
 }
 
-async function listenOn(sandbox: Sandbox, host: string, wanted: number | undefined): Promise<{ port: number }> {
+async function listenOn(
+  sandbox: Sandbox,
+  options: CommandOptions,
+  wanted: number | undefined,
+): Promise<{ port: number }> {
+  const { host, 'allow-host': allowedHosts } = options;
   const port = wanted ?? DEFAULT_PORT;
   try {
-    return await sandbox.listen({ port, host });
+    return await sandbox.listen({ port, host, allowedHosts });
   } catch (error) {
     if (systemCode(error) !== 'EADDRINUSE') throw new Failure(1, `${reasonOf(error)}. Choose another --host or --port`);
-    if (wanted === undefined) return listenOn(sandbox, host, 0);
+    if (wanted === undefined) return listenOn(sandbox, options, 0);
     throw new Failure(1, `port ${port} of ${host} is taken: choose another with --port, or any free one with --port 0`);
   }
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }

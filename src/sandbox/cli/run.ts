@@ -2,8 +2,8 @@ import { constants } from 'node:os';
 import type { RegisteredWebhook, Sandbox } from 'partner-sdk/sandbox';
 import { systemCode } from '../../util/system-error.js';
 import { type InPieces, SNAPSHOT_PIECES } from '../snapshot/pieces.js';
-import type { CommandOptions } from './arguments.js';
 import { Failure } from './failure.js';
+import type { CommandOptions } from './flags.js';
 import { Keeper } from './keeper.js';
 import { listen, openSandbox } from './open-sandbox.js';
 import { Output } from './output.js';
@@ -34,7 +34,7 @@ export async function run(options: CommandOptions, report: (problem: string) => 
   const saved = savedWebhook(file?.content);
   if (options['no-webhook']) removeSavedWebhook(sandbox, saved);
   const webhook = openWebhook(sandbox, options.webhook, saved);
-  const address = await listen(sandbox, options.host, options.port);
+  const address = await listen(sandbox, options);
   await keeper?.save();
   const { credentials, fixtures } = sandbox;
   output.begin(printer.listening({ ...address, credentials, fixtures, webhook, state: options.state }));

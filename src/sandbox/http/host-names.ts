@@ -9,6 +9,11 @@ export interface HostNames {
   readonly allowed: readonly string[];
 }
 
+/** True for a name without scheme, port and wildcard, as `sandbox` or `sandbox.test`. */
+export function isHostName(value: unknown): value is string {
+  return typeof value === 'string' && /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_-]+)*$/i.test(value);
+}
+
 /** True for a host that only programs on this machine reach. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');

@@ -1,0 +1,53 @@
+import { wrongOption } from './failure.js';
+import { FLAGS_BY_NAME } from './flags.js';
+import { quoted } from './text.js';
+
+/** The text of an option, or a boolean for a switch, and the name that its user has written. */
+export interface Given {
+  readonly value: string | boolean;
+  readonly source: string;
+}
+
+/** Returns the variable of an option: `PARTNER_SANDBOX_READ_LAG` for `read-lag`. */
+export function environmentName(flag: string): string {
+  return `PARTNER_SANDBOX_${flag.toUpperCase().replaceAll('-', '_')}`;
+}
+
+/** Options that one variable gives several of. */
+const PLURALS: Readonly<Record<string, string>> = { 'allow-host': 'PARTNER_SANDBOX_ALLOWED_HOSTS' };
+
+const NOT_IN_ENVIRONMENT: readonly string[] = ['help', 'version'];
+
+/** What the words of a switch mean. */
+const SWITCHES: Readonly<Record<string, boolean>> = { '1': true, true: true, '0': false, false: false };
+
+/**
+ * Returns the options that variables give, by name. An empty variable counts as absent, as a compose
+ * file writes it for one that is not set.
+ *
+ * @throws Failure (2) for a switch that is neither on nor off.
+ */
+export function givenInEnvironment(environment: NodeJS.ProcessEnv): Map<string, Given> {
+  const given = new Map<string, Given>();
+  for (const [name, flag] of FLAGS_BY_NAME) {
+    if (NOT_IN_ENVIRONMENT.includes(name)) continue;
+    const source = [environmentName(name), PLURALS[name] ?? ''].find(
+      (variable) => textOf(environment[variable]) !== '',
+    );
+    if (source === undefined) continue;
+    const text = textOf(environment[source]);
+    given.set(name, { value: flag.type === 'boolean' ? switchOf(source, text) : text, source });
+  }
+  return given;
+}
+
+/** Kubernetes sets `PARTNER_SANDBOX_PORT=tcp://…` where a service has the name `partner-sandbox`. */
+function textOf(variable: string | undefined): string {
+  return variable === undefined || /^(tcp|udp|sctp):\/\//.test(variable) ? '' : variable.trim();
+}
+
+function switchOf(source: string, text: string): boolean {
+  const isOn = SWITCHES[text.toLowerCase()];
+  if (isOn !== undefined) return isOn;
+  throw wrongOption(`${source} must be 1 or 0, or true or false, not ${quoted(text)}`);
+}
