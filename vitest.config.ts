@@ -7,6 +7,7 @@ const source = (path: string): string => fileURLToPath(new URL(`./src/${path}`, 
 /** The end of a file's name says where its tests belong; `.ci/run` runs all of them. */
 const SLOW = ['test/**/*.slow.test.ts'];
 const REDIS = ['test/**/*.redis.test.ts'];
+const LANGUAGES = ['test/**/*.languages.test.ts'];
 const ALONE = ['test/**/*.alone.test.ts'];
 
 export default defineConfig({
@@ -35,7 +36,7 @@ export default defineConfig({
           // Sources are loaded once, not for each of 200 files: a third of the CPU.
           isolate: false,
           include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...SLOW, ...REDIS, ...ALONE],
+          exclude: [...configDefaults.exclude, ...SLOW, ...REDIS, ...LANGUAGES, ...ALONE],
         },
       },
       // `npm test`, too: what replaces clocks or modules would show in the files that follow.
@@ -44,6 +45,8 @@ export default defineConfig({
       { extends: true, test: { name: 'slow', include: SLOW } },
       // `npm run test:redis`: needs redis-server on the PATH.
       { extends: true, test: { name: 'redis', include: REDIS } },
+      // `npm run test:languages`: needs python3, go, ruby, php, java, curl, openssl and socat on the PATH.
+      { extends: true, test: { name: 'languages', include: LANGUAGES } },
     ],
   },
 });

@@ -8,6 +8,7 @@ import { safeParse } from 'zod/v4/core';
 import { operations } from '../src/resources/operations.js';
 import { OWN_CHOICES } from '../src/sandbox/own-choices.js';
 import type { Operation, RetrySafety } from '../src/schema/operation.js';
+import { requestVectors, webhookVectors } from './protocol-tables.js';
 
 const RETRIES: Readonly<Record<RetrySafety, string>> = {
   always: 'always',
@@ -62,6 +63,8 @@ const choicesTable = (): string =>
 export const TABLES: readonly { readonly document: string; readonly name: string; readonly make: () => string }[] = [
   { document: 'docs/operations.md', name: 'operations', make: operationsTable },
   { document: 'docs/sandbox.md', name: 'own choices', make: choicesTable },
+  { document: 'docs/protocol.md', name: 'request vectors', make: requestVectors },
+  { document: 'docs/protocol.md', name: 'webhook vectors', make: webhookVectors },
 ];
 
 /** Returns the document's text with its table made anew. */
