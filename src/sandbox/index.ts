@@ -9,8 +9,9 @@ export type { AddressDepositInput, DepositInput } from './controls/money/deposit
 export type { BankLinkOptions } from './controls/people/accounts.js';
 export type { SandboxUserInput } from './controls/people/own-users.js';
 export { createSandbox } from './create-sandbox.js';
-export type { FaultKind, FaultOptions } from './faults/fault-options.js';
+export type { FaultKind, FaultMatch, FaultOptions } from './faults/fault-options.js';
 export type { Fault } from './faults/faults.js';
+export type { RequestMatch } from './faults/request-match.js';
 export type { ExecutionTimes } from './lifecycles/execution-times.js';
 export type { SandboxDeposit } from './lifecycles/funds/settle.js';
 export type { Arrival } from './lifecycles/inbound/arrivals.js';

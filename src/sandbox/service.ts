@@ -23,7 +23,7 @@ import { Clock } from './state/clock.js';
 import { Random } from './state/random.js';
 import { ReadLag } from './state/read-lag.js';
 import type { State } from './state/state.js';
-import type { Task } from './state/task.js';
+import type { RunTask, Task } from './state/task.js';
 
 /** The parts of one sandbox, new from the seed or restored from a snapshot. */
 export class Service {
@@ -56,7 +56,8 @@ export class Service {
     const fixtures = snapshot?.fixtures ?? fixturesOf(this.state, random.fork('fixtures'));
     this.fixtures = otp === undefined ? fixtures : Object.freeze({ ...fixtures, otp });
     this.authenticator = new Authenticator(runtime.fork('credentials'));
-    this.faults = new Faults(operations, runtime.fork('faults'));
+    const { timeline } = this.state;
+    this.faults = new Faults({ operations, random: runtime.fork('faults'), clock, timeline });
     this.journal = new Journal(options.journalLimit, options.onRequest);
     this.#idempotency = new IdempotencyMemory(clock);
     this.#quota = new QuotaCounter(options.quota, clock, realTime);
@@ -75,7 +76,7 @@ export class Service {
     if (options.users !== undefined) addOwnUsers(this.state, options.users);
     this.credentials = this.authenticator.first(options.scopes);
     clock.start(
-      (task) => runTask(this.state, task),
+      (task) => (task.kind === 'fault.end' ? this.faults.end(task.id) : runTask(this.state, task)),
       (task) => executionTimeOf(executionTimes, task),
     );
     // Without the option prices go on as they did in the snapshot.
@@ -105,7 +106,7 @@ export class Service {
   }
 }
 
-function runTask(state: State, task: Task): void {
+function runTask(state: State, task: Exclude<Task, RunTask>): void {
   switch (task.kind) {
     case 'quote.finish':
       finishQuote(state, task);

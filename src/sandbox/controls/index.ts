@@ -1,6 +1,5 @@
 import type { Service } from '../service.js';
 import { clockControls, type SandboxClock } from './clock.js';
-import { faultControls, type SandboxFaults } from './faults.js';
 import { keyControls, type SandboxKeys } from './keys.js';
 import { priceControls, type SandboxPrices } from './market/prices.js';
 import {
@@ -18,6 +17,7 @@ import { quoteControls, type SandboxQuotes } from './orders/quotes.js';
 import { accountControls, type SandboxAccounts } from './people/accounts.js';
 import { type SandboxUsers, userControls } from './people/users.js';
 import { type SandboxWallets, walletControls } from './people/wallets.js';
+import { faultControls, type SandboxFaults } from './trouble/faults.js';
 import { type SandboxWebhooks, webhookControls } from './webhooks.js';
 
 /** The groups of methods that drive a sandbox. */

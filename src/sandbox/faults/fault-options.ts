@@ -1,4 +1,17 @@
-import { checkGiven, isCount, oneOf, type Rules, rule } from '../../util/options.js';
+import {
+  checkGiven,
+  isCount,
+  isRecord,
+  MILLISECONDS,
+  MILLISECONDS_OR_0,
+  objectOf,
+  oneOf,
+  type Rules,
+  rule,
+  wholeNumber,
+} from '../../util/options.js';
+import type { Cause } from '../refusal.js';
+import { MATCH_RULES, type RequestMatch } from './request-match.js';
 
 type FaultName = 'reset' | 'timeout' | 'html' | 'truncate' | 'garbage' | 'content_type' | 'slow';
 
@@ -19,10 +32,18 @@ export type FaultKind = number | FaultName;
 /** When a fault strikes: before the effect took place, or after it. */
 export type When = 'before' | 'after';
 
+/** Which requests a fault strikes. */
+export interface FaultMatch extends RequestMatch {
+  /** The first of the matching requests that it strikes, counted from 1. Default 1. */
+  readonly nth?: number | undefined;
+}
+
 /** A fault to come: see `Sandbox.fail`. */
 export interface FaultOptions {
   /** Operation that it strikes: `accounts.quotes.get` or `Get quote`. Default: every request. */
   readonly operation?: string | undefined;
+  /** Requests that it strikes, of those of the operation. Default: all of them. */
+  readonly match?: FaultMatch | undefined;
   readonly fault: FaultKind;
   /**
    * The error's `code`, 1 to 100 characters, with a status of 400 or more. Default: the code that
@@ -31,6 +52,12 @@ export interface FaultOptions {
    * service's own.
    */
   readonly code?: string | undefined;
+  /** The error's `type`, 1 to 100 characters, with a status of 400 or more. */
+  readonly type?: string | undefined;
+  /** The error's `causes`, at least one, with a status of 400 or more. */
+  readonly causes?: readonly Cause[] | undefined;
+  /** The error's `doc_url`, 1 to 2,000 characters, with a status of 400 or more. */
+  readonly docUrl?: string | undefined;
   /**
    * - `before`: nothing happens and the nonce is not consumed, as when a gateway fails. A fault
    *   that spoils a good answer then spoils a 200 with empty `data`.
@@ -41,20 +68,38 @@ export interface FaultOptions {
    * that the effect took place; `before` for the others.
    */
   readonly when?: When | undefined;
-  /** Number of requests that fail: a whole number of 1 or more, or `Infinity`. Default 1. */
-  readonly times?: number | undefined;
+  /**
+   * Number of requests that fail: a whole number of 1 or more, `Infinity`, or `always`, which JSON
+   * can say, too. Default 1; `always` with `for`.
+   */
+  readonly times?: number | 'always' | undefined;
+  /** Time after which it ends, in ms above 0 of the sandbox's clock. Default: it has no end. */
+  readonly for?: number | undefined;
+  /** The same as `for`. */
+  readonly forMs?: number | undefined;
+  /** Time after which it begins, in ms of the sandbox's clock; `for` counts from then. Default 0. */
+  readonly afterMs?: number | undefined;
   /** Probability that it strikes a request, above 0 to 1, drawn by the seed. Default 1. */
   readonly probability?: number | undefined;
-  /** Sent as `Retry-After` with a status or `html`: seconds, 0 or more. Default: not sent. */
-  readonly retryAfterSeconds?: number | undefined;
+  /**
+   * Sent as `Retry-After` with a status or `html`: seconds, 0 or more; or `left`, the rest of `for`
+   * in whole seconds, rounded up. Default: not sent.
+   */
+  readonly retryAfterSeconds?: number | 'left' | undefined;
   /** @deprecated The old name of `retryAfterSeconds`, until 1.0. */
   readonly retryAfter?: number | undefined;
   /** Pace of the body of a `slow` answer: bytes per second, above 0. Default 10. */
   readonly bytesPerSecond?: number | undefined;
 }
 
-export interface CheckedFault extends Omit<FaultOptions, 'retryAfter' | 'when'> {
+export interface CheckedFault extends Omit<FaultOptions, 'retryAfter' | 'when' | 'times' | 'forMs'> {
   readonly when: When;
+  readonly times: number;
+}
+
+/** A fault as it strikes one request. */
+export interface StrikingFault extends Omit<CheckedFault, 'times' | 'retryAfterSeconds'> {
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 const DEFAULT_WHEN: Readonly<Record<FaultName, When>> = {
@@ -67,30 +112,60 @@ const DEFAULT_WHEN: Readonly<Record<FaultName, When>> = {
   slow: 'after',
 };
 
-/** Longest `code`, in characters; a longer one is refused. */
+/** Longest `code` and `type`, in characters; a longer one is refused. */
 const MAX_CODE_LENGTH = 100;
-
-const SECONDS = rule((value) => Number.isFinite(value) && Number(value) >= 0, 'must be 0 or more seconds');
+const MAX_URL_LENGTH = 2_000;
 
 const FAULT = `must be a status from 200 to 599 or one of ${Object.keys(DEFAULT_WHEN).join(', ')}`;
 
+const textUpTo = (length: number) =>
+  rule(
+    (value) => typeof value === 'string' && value !== '' && value.length <= length,
+    `must be text of 1 to ${length} characters`,
+  );
+
 const RULES = {
   operation: rule((value) => typeof value === 'string', 'must be text'),
+  match: objectOf({ ...MATCH_RULES, nth: wholeNumber(1) }),
   fault: { ...rule(isFaultKind, FAULT), required: true },
-  code: rule(
-    (value) => typeof value === 'string' && value !== '' && value.length <= MAX_CODE_LENGTH,
-    `must be text of 1 to ${MAX_CODE_LENGTH} characters`,
-  ),
+  code: textUpTo(MAX_CODE_LENGTH),
+  type: textUpTo(MAX_CODE_LENGTH),
+  causes: rule(isCauses, 'must be a list of { field, message }, both text, at least one', copyCauses),
+  docUrl: textUpTo(MAX_URL_LENGTH),
   when: oneOf('before', 'after'),
   times: rule(
-    (value) => isCount(value, 1) || value === Number.POSITIVE_INFINITY,
-    'must be a whole number of 1 or more, or Infinity',
+    (value) => isCount(value, 1) || value === Number.POSITIVE_INFINITY || value === 'always',
+    'must be a whole number of 1 or more, Infinity or "always"',
   ),
+  for: MILLISECONDS,
+  forMs: MILLISECONDS,
+  afterMs: MILLISECONDS_OR_0,
   probability: rule(isProbability, 'must be above 0, at most 1'),
-  retryAfterSeconds: SECONDS,
-  retryAfter: SECONDS,
+  retryAfterSeconds: rule((value) => value === 'left' || isSeconds(value), 'must be 0 or more seconds, or "left"'),
+  retryAfter: rule(isSeconds, 'must be 0 or more seconds'),
   bytesPerSecond: rule((value) => Number.isFinite(value) && Number(value) > 0, 'must be above 0'),
 } satisfies Rules<FaultOptions>;
+
+/** Members of the service's error form, which only a status of 400 or more has. */
+const ERROR_MEMBERS = ['code', 'type', 'causes', 'docUrl'] as const;
+
+function isSeconds(value: unknown): boolean {
+  return Number.isFinite(value) && Number(value) >= 0;
+}
+
+function isCauses(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isCause);
+}
+
+function isCause(value: unknown): boolean {
+  if (!isRecord(value) || Object.keys(value).length !== 2) return false;
+  const { field, message } = value as Partial<Cause>;
+  return typeof field === 'string' && typeof message === 'string';
+}
+
+function copyCauses(value: unknown): unknown {
+  return Array.isArray(value) ? value.map((cause) => (isRecord(cause) ? { ...cause } : cause)) : value;
+}
 
 function isFaultKind(value: unknown): value is FaultKind {
   if (typeof value === 'number') return Number.isInteger(value) && value >= 200 && value <= 599;
@@ -108,17 +183,27 @@ export function isProbability(value: unknown): value is number {
  * @throws TypeError for an unknown or wrong option.
  */
 export function readFault(method: string, given: FaultOptions): CheckedFault {
-  const options = checkGiven(method, given, RULES, TypeError);
-  const { operation, fault, code, times, probability, retryAfterSeconds, retryAfter, bytesPerSecond } = options;
-  if (code !== undefined && !(typeof fault === 'number' && fault >= 400)) {
-    throw new TypeError(`${method}: code is for a status of 400 or more`);
-  }
+  const { retryAfter, forMs, ...options } = checkGiven(method, given, RULES, TypeError);
+  const { fault, retryAfterSeconds } = options;
+  const isError = typeof fault === 'number' && fault >= 400;
+  const misplaced = ERROR_MEMBERS.find((name) => options[name] !== undefined && !isError);
+  if (misplaced !== undefined) throw new TypeError(`${method}: ${misplaced} is for a status of 400 or more`);
   if (retryAfter !== undefined && retryAfterSeconds !== undefined) {
     throw new TypeError(`${method}: retryAfter is the old name of retryAfterSeconds: give only one of them`);
   }
-  const when = options.when ?? defaultWhen(fault);
-  const seconds = retryAfterSeconds ?? retryAfter;
-  return { operation, fault, code, when, times, probability, retryAfterSeconds: seconds, bytesPerSecond };
+  if (forMs !== undefined && options.for !== undefined) {
+    throw new TypeError(`${method}: forMs is another name of for: give only one of them`);
+  }
+  const lasts = options.for ?? forMs;
+  if (retryAfterSeconds === 'left' && lasts === undefined) {
+    throw new TypeError(`${method}: retryAfterSeconds can be "left" only with for`);
+  }
+  const { times = lasts === undefined ? 1 : 'always' } = options;
+  return {
+    ...options,
+    ...{ when: options.when ?? defaultWhen(fault), retryAfterSeconds: retryAfterSeconds ?? retryAfter },
+    ...{ times: times === 'always' ? Number.POSITIVE_INFINITY : times, for: lasts },
+  };
 }
 
 function defaultWhen(fault: FaultKind): When {

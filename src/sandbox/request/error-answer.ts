@@ -18,10 +18,18 @@ const CODES: Readonly<Record<number, string>> = {
   504: 'deadline_exceeded',
 };
 
-/** Makes the refusal of a fault: the operation's for the status, or with another code. */
-export function refusalOf(status: number, operation: Operation | undefined, code?: string): Refusal {
+/** Members of an error that a fault has of its own. */
+interface OwnMembers {
+  readonly code?: string | undefined;
+  readonly causes?: readonly Cause[] | undefined;
+  readonly type?: string | undefined;
+  readonly docUrl?: string | undefined;
+}
+
+/** Makes the refusal of a fault: the operation's for the status, or with its own code and causes. */
+export function refusalOf(status: number, operation: Operation | undefined, own: OwnMembers): Refusal {
   const usual = status === 404 ? notFound(operation) : new Refusal(status, codeOf(status), causesOf(status, operation));
-  return code === undefined ? usual : new Refusal(status, code, usual.causes);
+  return new Refusal(status, own.code ?? usual.code, own.causes ?? usual.causes);
 }
 
 const codeOf = (status: number): string => CODES[status] ?? (status < 500 ? 'bad_request' : 'internal');
@@ -33,14 +41,21 @@ function causesOf(status: number, operation: Operation | undefined): Cause[] {
 }
 
 /** Writes a refusal in the service's error form. `instance` identifies this occurrence. */
-export function errorAnswer(refusal: Refusal, operation: Operation | undefined, instance: string): HttpAnswer {
+export function errorAnswer(
+  refusal: Refusal,
+  operation: Operation | undefined,
+  instance: string,
+  own: OwnMembers = {},
+): HttpAnswer {
   const { status, code, causes } = refusal;
+  const documented = status < 500 ? `https://docs.partner.example/errors#${code}` : undefined;
+  const docUrl = own.docUrl ?? documented;
   const error = {
-    type: typeOf(refusal, operation),
+    type: own.type ?? typeOf(refusal, operation),
     status,
     instance,
     code,
-    ...(status < 500 ? { doc_url: `https://docs.partner.example/errors#${code}` } : {}),
+    ...(docUrl === undefined ? {} : { doc_url: docUrl }),
     ...(causes.length > 0 ? { causes } : {}),
   };
   const answer = jsonAnswer(status, { error });

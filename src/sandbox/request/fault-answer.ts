@@ -1,5 +1,5 @@
 import type { Operation } from '../../schema/operation.js';
-import type { CheckedFault } from '../faults/fault-options.js';
+import type { StrikingFault } from '../faults/fault-options.js';
 import { errorAnswer, refusalOf } from './error-answer.js';
 import { BODILESS, type ConnectionAction, type HttpAnswer } from './messages.js';
 
@@ -14,11 +14,12 @@ const EMPTY_SUCCESS: HttpAnswer = {
 
 /** Returns what the client sees of a fault. `answer` is the true answer, if there is one. */
 export function faultAction(
-  { fault, code, retryAfterSeconds, bytesPerSecond = BYTES_PER_SECOND }: CheckedFault,
+  striking: StrikingFault,
   operation: Operation | undefined,
   instance: string,
   answer: HttpAnswer = EMPTY_SUCCESS,
 ): ConnectionAction {
+  const { fault, retryAfterSeconds, bytesPerSecond = BYTES_PER_SECOND } = striking;
   const extra: Record<string, string> =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
   switch (fault) {
@@ -40,7 +41,7 @@ export function faultAction(
       return { kind: 'slow', answer, bytesPerSecond };
     default: {
       if (BODILESS.includes(fault)) return { kind: 'answer', answer: { status: fault, headers: extra, body: '' } };
-      const failed = errorAnswer(refusalOf(fault, operation, code), operation, instance);
+      const failed = errorAnswer(refusalOf(fault, operation, striking), operation, instance, striking);
       return { kind: 'answer', answer: { ...failed, headers: { ...failed.headers, ...extra } } };
     }
   }

@@ -27,7 +27,7 @@ import {
   type RequestReceiver,
 } from './messages.js';
 import type { QuotaCounter } from './quota.js';
-import { decoded, type RouteMatch, Router } from './route.js';
+import { accountIn, type RouteMatch, Router } from './route.js';
 
 interface ProcessorParts {
   readonly state: State;
@@ -103,7 +103,7 @@ export class RequestProcessor implements RequestReceiver {
       cause: work.cause,
       instance: answer?.instance,
       apiKey: clippedHeader(head, 'api-key'),
-      account: accountIn(match),
+      account: clippedAccount(match),
       operation: match.operation?.name,
       method: head.method,
       path: clipped(head.target, MAX_PATH_LENGTH),
@@ -125,7 +125,7 @@ export class RequestProcessor implements RequestReceiver {
   #judge(head: RequestHead, match: RouteMatch, body: ReceivedBody): NotedAction | Promise<NotedAction> {
     if (body.kind === 'broken') return { action: { kind: 'reset' }, verdict: 'broken_body' };
     const { operation } = match;
-    const pickFault = this.#parts.faults.pickerFor(operation);
+    const pickFault = this.#parts.faults.pickerFor({ head, match });
     const before = pickFault('before');
     if (before !== undefined) {
       const action = faultAction(before, operation, this.#instance());
@@ -220,9 +220,9 @@ export class RequestProcessor implements RequestReceiver {
 /** Further digits are noise. */
 const inMicroseconds = (ms: number): number => Math.round(ms * 1000) / 1000;
 
-function accountIn({ encodedParams }: RouteMatch): string | undefined {
-  const encoded = encodedParams['account_id'];
-  return encoded === undefined ? undefined : clipped(decoded(encoded), MAX_HEADER_LENGTH);
+function clippedAccount(match: RouteMatch): string | undefined {
+  const account = accountIn(match);
+  return account === undefined ? undefined : clipped(account, MAX_HEADER_LENGTH);
 }
 
 function clippedHeader(head: RequestHead, name: string): string | undefined {

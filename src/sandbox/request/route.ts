@@ -45,6 +45,11 @@ export class Router {
   }
 }
 
+/** Returns the account that a path names. Undefined if it names none. */
+export function accountIn({ encodedParams: { account_id: encoded } }: RouteMatch): string | undefined {
+  return encoded === undefined ? undefined : decoded(encoded);
+}
+
 /** Decodes percent-encoding. Text that is not encoded UTF-8 stays as it is. */
 export function decoded(text: string): string {
   try {

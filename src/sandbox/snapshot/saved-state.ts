@@ -5,7 +5,8 @@ import { assetKey, type Catalogue } from '../state/catalogue.js';
 import { BOOK_NAMES, type Book, type Books, Holdings } from '../state/ledger.js';
 import { Records } from '../state/records.js';
 import { type AccountState, type ConversionMoney, MAX_RECORDS, type State } from '../state/state.js';
-import type { AccountData, SnapshotData, WrittenAccount, WrittenSnapshot } from './snapshot-schema.js';
+import type { Task } from '../state/task.js';
+import type { AccountData, SavedTask, SnapshotData, WrittenAccount, WrittenSnapshot } from './snapshot-schema.js';
 
 type StateMember = 'clock' | 'users' | 'accounts' | 'books' | 'prices' | 'records' | 'rejectedAddresses' | 'webhooks';
 
@@ -16,7 +17,7 @@ export function saveState(state: State): Pick<WrittenSnapshot, StateMember> {
   return {
     clock: {
       ...clock,
-      agenda: agenda.flatMap(({ at, task }) => (task.kind === 'webhook.attempt' ? [] : [{ at, task }])),
+      agenda: agenda.flatMap(({ at, task }) => (isSaved(task) ? [{ at, task }] : [])),
     },
     users: Array.from(state.users.values(), ({ user, verifications }) => ({
       user: { ...user, status: { ...user.status } },
@@ -30,6 +31,9 @@ export function saveState(state: State): Pick<WrittenSnapshot, StateMember> {
     webhooks: { ...webhooks, subscriptions: structuredClone(webhooks.subscriptions) },
   };
 }
+
+/** Deliveries plan their attempts themselves, and faults belong to one run. */
+const isSaved = (task: Task): task is SavedTask => task.kind !== 'webhook.attempt' && task.kind !== 'fault.end';
 
 /** Replaces the state of the seed by saved data. What the seed alone determines stays. */
 export function restoreState(state: State, data: Pick<SnapshotData, StateMember>): void {

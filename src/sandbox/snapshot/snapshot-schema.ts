@@ -17,7 +17,7 @@ import { assetKey } from '../state/catalogue.js';
 import { LAST_MOMENT_MS } from '../state/clock.js';
 import type { BOOK_NAMES } from '../state/ledger.js';
 import { Money } from '../state/money.js';
-import type { Task } from '../state/task.js';
+import type { RunTask, Task } from '../state/task.js';
 import type { Delivery } from '../webhooks/delivery.js';
 import {
   amount,
@@ -161,7 +161,7 @@ function claims({
 const ofAccount = { account: z.string() };
 
 /** Deliveries plan their attempts themselves: an attempt under way is not in the agenda. */
-type SavedTask = Exclude<Task, { kind: 'webhook.attempt' }>;
+export type SavedTask = Exclude<Task, { kind: 'webhook.attempt' } | RunTask>;
 
 const task = z.discriminatedUnion('kind', [
   z.object({

@@ -16,7 +16,14 @@ export type Task =
       readonly amount: string;
     }
   | StepTask
-  | { readonly kind: 'webhook.attempt'; readonly delivery: string };
+  | { readonly kind: 'webhook.attempt'; readonly delivery: string }
+  | RunTask;
+
+/** The end of what belongs to one run: a snapshot does not have it. */
+export interface RunTask {
+  readonly kind: 'fault.end';
+  readonly id: string;
+}
 
 /** A planned step of a record, by its name in the table of steps. */
 export interface StepTask {

@@ -1,3 +1,4 @@
+import type { FaultKind } from '../faults/fault-options.js';
 import type { JournalEntry } from '../request/journal.js';
 import type { Delivery, DeliveryAttempt } from '../webhooks/delivery.js';
 import type { EntryHead } from './entry-head.js';
@@ -57,12 +58,15 @@ export interface ControlEntry extends EntryHead {
   readonly problem?: string | undefined;
 }
 
-/** A fault, bad webhook or scenario was added, struck or ended. */
+/** A fault, an outcome set ahead, a bad webhook or a scenario was added, struck or ended. */
 export interface FaultEntry extends EntryHead {
   readonly kind: 'fault';
-  /** For example `fault_1`. */
+  /** For example `fault_1`, or the name of a scenario. */
   readonly id: string;
+  /** `struck`: the `cause` is the request that it struck. */
   readonly what: 'added' | 'struck' | 'ended';
+  /** The kind of fault that struck. */
+  readonly fault?: FaultKind | undefined;
 }
 
 /** The clock was moved, stopped or started, or the sandbox was reset or restored. */

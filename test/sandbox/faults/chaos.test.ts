@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { drawChaos } from '../../../src/sandbox/faults/chaos.js';
+import { drawMixed, MIXES } from '../../../src/sandbox/faults/chaos.js';
 import { Random } from '../../../src/sandbox/state/random.js';
 import { directSandbox } from '../support/direct-partner.js';
 import { openSandbox, PATIENCE, type Partner, type TestRequest, whitelisting } from '../support/partner.js';
@@ -78,7 +78,7 @@ test('strikes with every fault of its mix about as often', () => {
   const random = new Random(1);
   const drawn = new Map<string, number>();
   for (let index = 0; index < 32_000; index += 1) {
-    const fault = drawChaos(0.5, random);
+    const fault = drawMixed(MIXES.chaos, 0.5, random);
     const name = fault === undefined ? 'none' : `${fault.when} ${fault.fault} ${fault.retryAfterSeconds ?? '-'}`;
     drawn.set(name, (drawn.get(name) ?? 0) + 1);
   }
@@ -149,9 +149,21 @@ describe('taking back', () => {
   });
 });
 
-test.each([0, -0.1, 1.1, Number.NaN, '0.5', undefined])('chaos(%j) is refused', (probability) => {
+test('a probability of 0 ends it, and leaves other faults', async () => {
+  const partner = open();
+  const { faults } = partner.sandbox;
+  faults.chaos(1);
+  faults.chaos(0.5);
+  faults.add({ fault: 418, times: 'always' });
+  expect(faults.chaos(0)).toMatchObject({ fault: 'chaos', probability: 0, left: 0 });
+  await judgeAll(partner, lists(20));
+  expect(new Set(fates(partner))).toEqual(new Set(['fault_before 418']));
+  expect(faults.list()).toHaveLength(1);
+});
+
+test.each([-0.1, 1.1, Number.NaN, '0.5', undefined])('chaos(%j) is refused', (probability) => {
   const { sandbox } = open();
   expect(() => sandbox.faults.chaos(probability as number)).toThrow(
-    new TypeError('faults.chaos: probability must be above 0, at most 1'),
+    new TypeError('faults.chaos: probability must be above 0, at most 1, or 0 to end chaos'),
   );
 });

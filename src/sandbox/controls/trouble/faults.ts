@@ -1,5 +1,5 @@
-import { type FaultOptions, isProbability } from '../faults/fault-options.js';
-import type { Fault, Faults } from '../faults/faults.js';
+import { type FaultOptions, isProbability } from '../../faults/fault-options.js';
+import type { Fault, Faults } from '../../faults/faults.js';
 
 /** `sandbox.faults`: makes requests go wrong. */
 export interface SandboxFaults {
@@ -10,7 +10,7 @@ export interface SandboxFaults {
    */
   add(options: FaultOptions): Fault;
   /**
-   * Makes each request go wrong with this probability, above 0 to 1, drawn by the seed. One of
+   * Makes each request go wrong with this probability, 0 to 1, drawn by the seed. One of
    * these strikes, each as likely as the others:
    *
    * - before the effect: 429 and 503, each with `Retry-After: 1` and without; `reset`; `timeout`;
@@ -18,7 +18,8 @@ export interface SandboxFaults {
    * - after it: `reset`; `timeout`; 503; 504; `html`; `truncate`; `garbage`; `content_type`; `slow`
    *   with 1,000 bytes per second.
    *
-   * Requests that are refused anyway are struck only by the former. Faults of `add` come first.
+   * Requests that are refused anyway are struck only by the former. Faults of `add` come first. A
+   * probability of 0 ends all chaos, and returns a fault that strikes nothing.
    *
    * @throws TypeError for another probability.
    */
@@ -28,10 +29,14 @@ export interface SandboxFaults {
   /**
    * Takes a fault back. Answers on their way do not change.
    *
-   * @throws Error for the id of no fault that can still strike.
+   * @throws Error for the id of no fault that can still strike, and of one that a scenario has added:
+   * `scenarios.stop` takes that back.
    */
   remove(id: string): void;
-  /** Takes all faults back, those of `chaos` too. Answers on their way do not change. */
+  /**
+   * Takes all faults back, those of `chaos` too, and leaves those of scenarios to `scenarios.stop`.
+   * Answers on their way do not change.
+   */
   clear(): void;
 }
 
@@ -39,11 +44,18 @@ export function faultControls(faults: Faults): SandboxFaults {
   return {
     add: (options) => faults.add('faults.add', options),
     chaos(probability) {
-      if (!isProbability(probability)) throw new TypeError('faults.chaos: probability must be above 0, at most 1');
-      return faults.addChaos(probability);
+      if (probability !== 0 && !isProbability(probability)) {
+        throw new TypeError('faults.chaos: probability must be above 0, at most 1, or 0 to end chaos');
+      }
+      if (probability === 0) return faults.clearChaos();
+      return faults.addMix('chaos', probability);
     },
     list: () => faults.list(),
     remove(id) {
+      const scenario = faults.scenarioOf(id);
+      if (scenario !== undefined) {
+        throw new Error(`faults.remove: ${id} belongs to the scenario ${scenario}: scenarios.stop ends it`);
+      }
       if (!faults.remove(id)) throw new Error(`faults.remove: there is no fault ${id}`);
     },
     clear: () => faults.clear(),
