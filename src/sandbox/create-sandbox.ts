@@ -6,6 +6,7 @@ import { type ControlAnswer, type ControlRequest, control } from './http/control
 import { FetchHandler } from './http/fetch.js';
 import type { HostNames } from './http/host-names.js';
 import { HttpServer } from './http/server.js';
+import type { SandboxCredentials } from './keys/api-keys.js';
 import {
   type ControlCall,
   type CredentialOptions,
@@ -15,7 +16,6 @@ import {
   readSandboxOptions,
   type SandboxOptions,
 } from './options.js';
-import type { SandboxCredentials } from './request/authenticate.js';
 import type { JournalEntry } from './request/journal.js';
 import type { Sandbox } from './sandbox.js';
 import type { SandboxFixtures } from './seed/fixtures.js';
@@ -41,7 +41,6 @@ type Control = (request: ControlRequest, names: HostNames) => Promise<ControlAns
 
 /** What is not in a group. */
 class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces {
-  readonly credentials: SandboxCredentials;
   readonly fixtures: SandboxFixtures;
   readonly #service: Service;
   readonly #control: Control;
@@ -58,8 +57,11 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces {
     this.#fetchHandler = new FetchHandler(service.requests);
     this.#httpServer = new HttpServer(service.requests, (request) => this.#answerControl(request));
     this.#onControl = new Hook('onControl', onControl);
-    this.credentials = service.credentials;
     this.fixtures = service.fixtures;
+  }
+
+  get credentials(): SandboxCredentials {
+    return this.#service.keys.first();
   }
 
   get journal(): readonly JournalEntry[] {
@@ -67,7 +69,7 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces {
   }
 
   issueCredentials(options: CredentialOptions = {}): SandboxCredentials {
-    return this.#service.authenticator.issue(readCredentialOptions(options).scopes);
+    return this.#service.keys.issue(readCredentialOptions('issueCredentials', options));
   }
 
   fail(options: FaultOptions): () => void {

@@ -2,7 +2,7 @@
 import '../util/supported-node.js';
 
 export type { Unrecognized } from '../schema/types.js';
-export type { SandboxKey } from './controls/keys.js';
+export type { KeyUse, LastNonce, SandboxKey } from './controls/keys.js';
 export type { SandboxPrice } from './controls/market/prices.js';
 export type { ConversionInput } from './controls/money/convert.js';
 export type { AddressDepositInput, DepositInput } from './controls/money/deposit.js';
@@ -12,12 +12,13 @@ export { createSandbox } from './create-sandbox.js';
 export type { FaultKind, FaultMatch, FaultOptions } from './faults/fault-options.js';
 export type { Fault } from './faults/faults.js';
 export type { RequestMatch } from './faults/request-match.js';
+export type { SandboxCredentials } from './keys/api-keys.js';
+export type { NonceTime } from './keys/nonce-time.js';
 export type { ExecutionTimes } from './lifecycles/execution-times.js';
 export type { SandboxDeposit } from './lifecycles/funds/settle.js';
 export type { Arrival } from './lifecycles/inbound/arrivals.js';
 export type { ControlCall, CredentialOptions, ListenOptions, SandboxOptions } from './options.js';
 export type { Cause } from './refusal.js';
-export type { SandboxCredentials } from './request/authenticate.js';
 export type { JournalEntry } from './request/journal.js';
 export type { Latency } from './request/latency.js';
 export type { RequestQuota } from './request/quota.js';

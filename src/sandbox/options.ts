@@ -13,6 +13,7 @@ import {
 } from '../util/options.js';
 import type { SandboxUserInput } from './controls/people/own-users.js';
 import { isHostName } from './http/host-names.js';
+import { MAX_NONCE_WINDOW } from './keys/used-nonces.js';
 import { EXECUTION_TIMES_RULE, type ExecutionTimes } from './lifecycles/execution-times.js';
 import type { JournalEntry } from './request/journal.js';
 import { isLatency, type Latency } from './request/latency.js';
@@ -130,6 +131,13 @@ export interface ControlCall {
 export interface CredentialOptions {
   /** At least one. An operation outside them is answered 403. Default: all. */
   readonly scopes?: readonly ApiKeyScope[] | undefined;
+  /** Requests that it may make in a time. Default: the `quota` of `createSandbox`. */
+  readonly quota?: RequestQuota | undefined;
+  /**
+   * Number of higher nonces that may have been used before a lower one is, 0 to 1,000. Each nonce is
+   * taken once. Default 0: nonces rise strictly.
+   */
+  readonly nonceWindow?: number | undefined;
 }
 
 /** Address at which a sandbox listens. */
@@ -179,7 +187,11 @@ const LISTEN_RULES = {
   },
 } satisfies Rules<ListenOptions>;
 
-const CREDENTIAL_RULES = { scopes: SCOPES_RULE } satisfies Rules<CredentialOptions>;
+const CREDENTIAL_RULES = {
+  scopes: SCOPES_RULE,
+  quota: QUOTA_RULE,
+  nonceWindow: wholeNumber(0, MAX_NONCE_WINDOW),
+} satisfies Rules<CredentialOptions>;
 
 /** A header can carry only these characters. */
 function isOtp(value: unknown): boolean {
@@ -196,8 +208,8 @@ export function readSandboxOptions(options: SandboxOptions): SandboxOptions {
 }
 
 /** Reads the options of a new API key. Throws a `TypeError` that names the first wrong one. */
-export function readCredentialOptions(options: CredentialOptions): CredentialOptions {
-  return checkGiven('issueCredentials', options, CREDENTIAL_RULES, TypeError);
+export function readCredentialOptions(method: string, options: CredentialOptions): CredentialOptions {
+  return checkGiven(method, options, CREDENTIAL_RULES, TypeError);
 }
 
 /** Reads the options of `listen`. Throws a `TypeError` that names the first wrong one. */

@@ -1,8 +1,8 @@
 import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
 import type { SandboxControls } from './controls/index.js';
 import type { FaultOptions } from './faults/fault-options.js';
+import type { SandboxCredentials } from './keys/api-keys.js';
 import type { CredentialOptions, ListenOptions } from './options.js';
-import type { SandboxCredentials } from './request/authenticate.js';
 import type { JournalEntry } from './request/journal.js';
 import type { SandboxFixtures } from './seed/fixtures.js';
 import type { SandboxSnapshot } from './snapshot/snapshot.js';

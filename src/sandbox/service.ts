@@ -1,6 +1,7 @@
 import { operations } from '../resources/operations.js';
 import { addOwnUsers } from './controls/people/own-users.js';
 import { Faults } from './faults/faults.js';
+import { ApiKeys } from './keys/api-keys.js';
 import { completeConversion, settleConversion } from './lifecycles/conversions/on-demand.js';
 import { restoreLimit } from './lifecycles/deposit-limits.js';
 import { executionTimeOf } from './lifecycles/execution-times.js';
@@ -9,7 +10,7 @@ import { letPricesMove } from './lifecycles/price-trigger-swaps.js';
 import { finishQuote } from './lifecycles/quotes.js';
 import { screenWallet } from './lifecycles/wallets.js';
 import type { SandboxOptions } from './options.js';
-import { Authenticator, type SandboxCredentials } from './request/authenticate.js';
+import { Authenticator } from './request/authenticate.js';
 import { IdempotencyMemory } from './request/idempotency.js';
 import { Journal } from './request/journal.js';
 import { RequestProcessor } from './request/processor.js';
@@ -29,13 +30,12 @@ import type { RunTask, Task } from './state/task.js';
 export class Service {
   readonly state: State;
   readonly fixtures: SandboxFixtures;
-  readonly authenticator: Authenticator;
-  readonly credentials: SandboxCredentials;
+  readonly keys: ApiKeys;
   readonly faults: Faults;
   readonly journal: Journal;
   readonly requests: RequestProcessor;
+  readonly quota: QuotaCounter;
   readonly #idempotency: IdempotencyMemory;
-  readonly #quota: QuotaCounter;
   readonly #seed: number;
   readonly #generation: number;
 
@@ -55,26 +55,27 @@ export class Service {
     this.state = seedState(random, runtime, clock, options);
     const fixtures = snapshot?.fixtures ?? fixturesOf(this.state, random.fork('fixtures'));
     this.fixtures = otp === undefined ? fixtures : Object.freeze({ ...fixtures, otp });
-    this.authenticator = new Authenticator(runtime.fork('credentials'));
+    this.keys = new ApiKeys(runtime.fork('credentials'), clock);
     const { timeline } = this.state;
     this.faults = new Faults({ operations, random: runtime.fork('faults'), clock, timeline });
     this.journal = new Journal(options.journalLimit, options.onRequest);
     this.#idempotency = new IdempotencyMemory(clock);
-    this.#quota = new QuotaCounter(options.quota, clock, realTime);
-    const { state, authenticator, faults, journal } = this;
+    this.quota = new QuotaCounter(options.quota, clock, realTime);
+    const { state, faults, journal } = this;
+    const authenticator = new Authenticator(this.keys, clock);
     this.requests = new RequestProcessor({
-      ...{ state, authenticator, faults, journal, otp, idempotency: this.#idempotency, quota: this.#quota },
+      ...{ state, authenticator, faults, journal, otp, idempotency: this.#idempotency, quota: this.quota },
       lag: new ReadLag(state, options.readLag ?? 0),
       ...{ latency: options.latency ?? 0, random: runtime.fork('latency') },
     });
     if (snapshot !== undefined) {
       restoreState(this.state, snapshot);
-      this.authenticator.restore(snapshot.keys);
+      this.keys.restore(snapshot.keys);
       this.#idempotency.restore(snapshot.idempotency);
-      this.#quota.restore(snapshot.quotas);
+      this.quota.restore(snapshot.quotas);
     }
     if (options.users !== undefined) addOwnUsers(this.state, options.users);
-    this.credentials = this.authenticator.first(options.scopes);
+    this.keys.first(options.scopes);
     clock.start(
       (task) => (task.kind === 'fault.end' ? this.faults.end(task.id) : runTask(this.state, task)),
       (task) => executionTimeOf(executionTimes, task),
@@ -92,8 +93,8 @@ export class Service {
       seed: this.#seed,
       generation: this.#generation,
       fixtures: this.fixtures,
-      keys: this.authenticator.save(),
-      quotas: this.#quota.save(),
+      keys: this.keys.save(),
+      quotas: this.quota.save(),
       idempotency: this.#idempotency.save(),
       ...saveState(this.state),
     };

@@ -48,7 +48,7 @@ export interface SandboxControls {
 
 export function controlsOf(service: Service): SandboxControls {
   return {
-    keys: keyControls(service.authenticator),
+    keys: keyControls(service),
     clock: clockControls(service.state),
     faults: faultControls(service.faults),
     webhooks: webhookControls(service.state),

@@ -1,6 +1,6 @@
 import type { ControlCall } from '../options.js';
 import type { Sandbox } from '../sandbox.js';
-import { COLLECTIONS, type ControlMethod, METHODS, OLD_PATHS, READABLE } from './control-routes.js';
+import { COLLECTIONS, type ControlMethod, METHODS, OLD_PATHS, READABLE, REMOVALS } from './control-routes.js';
 import { type HostNames, hostProblem } from './host-names.js';
 
 /** The paths of the control plane begin with it; no path of the API does. */
@@ -47,9 +47,9 @@ function answerMember(sandbox: Sandbox, path: string, httpMethod: string): Contr
   const member = COLLECTIONS.get(collection)?.(sandbox, id);
   if (member === undefined) return undefined;
   if (httpMethod === 'GET') return answered(member);
-  if (httpMethod !== 'DELETE' || collection !== 'faults') return refused(405, `${path} is read with GET`);
-  sandbox.faults.remove(id);
-  return withCall(sandbox, 'faults.remove', answered(undefined));
+  const removal = METHODS.get(REMOVALS.get(collection) ?? '');
+  if (httpMethod !== 'DELETE' || removal === undefined) return refused(405, `${path} is read with GET`);
+  return withCall(sandbox, removal.name, answered(removal.call(sandbox, [id])));
 }
 
 /** `asked`: the path as the caller wrote it, which may be one of 0.4. */

@@ -25,7 +25,16 @@ type GroupName =
   | 'transfers';
 
 const GROUPS: { readonly [Name in GroupName]: MethodTable<Sandbox[Name]> } = {
-  keys: { list: [], revoke: ['apiKey'] },
+  keys: {
+    list: [],
+    issue: ['options'],
+    revoke: ['apiKey'],
+    reinstate: ['apiKey'],
+    setScopes: ['apiKey', 'scopes'],
+    setQuota: ['apiKey', 'quota'],
+    setNonceWindow: ['apiKey', 'nonceWindow'],
+    rotateSecret: ['apiKey'],
+  },
   clock: { now: [], advance: ['ms'] },
   faults: { add: ['options'], chaos: ['probability'], list: [], remove: ['id'], clear: [] },
   webhooks: {
@@ -119,10 +128,17 @@ export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => 
   string,
   (sandbox: Sandbox, id: string) => unknown
 >([
+  ['keys', (sandbox, id) => sandbox.keys.list().find((key) => key.apiKey === id)],
   ['faults', (sandbox, id) => sandbox.faults.list().find((fault) => fault.id === id)],
   ['users', (sandbox, id) => sandbox.users.list().find((user) => user.id === decoded(id))],
   ['wallets', (sandbox, id) => sandbox.wallets.list().find((wallet) => wallet.id === id)],
   ['webhooks/deliveries', (sandbox, id) => sandbox.webhooks.deliveries.find((delivery) => delivery.id === id)],
+]);
+
+/** The paths of the methods that `DELETE <collection>/<id>` calls with the id, by collection. */
+export const REMOVALS: ReadonlyMap<string, string> = new Map([
+  ['faults', 'faults/remove'],
+  ['keys', 'keys/revoke'],
 ]);
 
 /** The flat paths of 0.4 that have become groups, and what they stand for. */

@@ -161,14 +161,14 @@ export class RequestProcessor implements RequestReceiver {
   #answerComplete(head: RequestHead, match: RouteMatch, bytes: Uint8Array): NotedAnswer | Promise<NotedAnswer> {
     if (isDownload(head)) return { answer: download(this.#parts.state, head), verdict: 'accepted' };
     if (isCheckout(head)) return { answer: checkoutPage(this.#parts.state, head), verdict: 'accepted' };
-    const { apiKey, scopes } = this.#parts.authenticator.check(head, bytes);
-    this.#parts.quota.take(apiKey);
+    const key = this.#parts.authenticator.check(head, bytes);
+    this.#parts.quota.take(key);
     const { operation } = match;
     if (operation === undefined) throw this.#unknownPath(head);
-    checkScope(operation, scopes);
+    checkScope(operation, key.scopes);
     if (operation.otp === true) this.#checkOtp(head.header('api-otp'));
-    const key = operation.retrySafety === 'keyed' ? head.header('idempotency-key') : undefined;
-    const slot = key === undefined ? undefined : this.#parts.idempotency.slot(key, head, bytes);
+    const given = operation.retrySafety === 'keyed' ? head.header('idempotency-key') : undefined;
+    const slot = given === undefined ? undefined : this.#parts.idempotency.slot(given, head, bytes);
     const input = checkInput(operation, match, head, bytes);
     const remembered = slot?.recall();
     if (remembered !== undefined) return whenKnown(remembered, (answer) => ({ answer, verdict: 'replayed' }));

@@ -10,6 +10,13 @@ export interface RequestQuota {
   readonly per: number;
 }
 
+/** The API key of a request. */
+interface Counted {
+  readonly apiKey: string;
+  /** Its own quota. */
+  readonly quota: RequestQuota | undefined;
+}
+
 /** The present window of an API key. */
 interface Window {
   used: number;
@@ -38,18 +45,30 @@ export class QuotaCounter {
     this.#began = realTime ? undefined : performance.now();
   }
 
+  /** The key's own quota, else that of all. */
+  quotaOf({ quota }: Counted): RequestQuota | undefined {
+    return quota ?? this.#quota;
+  }
+
   /** Counts a request. Throws 429 if the window has none left; that request does not count. */
-  take(apiKey: string): void {
-    if (this.#quota === undefined) return;
-    const { requests, per } = this.#quota;
+  take(key: Counted): void {
+    const quota = this.quotaOf(key);
+    if (quota === undefined) return;
+    const { requests, per } = quota;
+    const { apiKey } = key;
     const now = this.#now();
     let window = this.#windows.get(apiKey);
     if (window === undefined || window.until <= now) {
       window = { used: 0, until: now + per };
       this.#windows.set(apiKey, window);
     }
-    if (window.used >= requests) throw overQuota(this.#quota, window.until - now);
+    if (window.used >= requests) throw overQuota(quota, window.until - now);
     window.used += 1;
+  }
+
+  /** Forgets the requests that the key has made. */
+  beginAnew(apiKey: string): void {
+    this.#windows.delete(apiKey);
   }
 
   /** The windows that are open now. */

@@ -10,6 +10,7 @@ import { listWebhooks, type WebhookSubscription } from '../../resources/webhooks
 import type { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
 import { IN_OUR_WORDS } from '../../schema/validate.js';
+import { MAX_NONCE_WINDOW } from '../keys/used-nonces.js';
 import { ACCOUNT_RECORDS, PARTNER_RECORDS, STEPS } from '../lifecycles/index.js';
 import { SCOPES } from '../request/scopes.js';
 import type { SandboxFixtures } from '../seed/fixtures.js';
@@ -208,11 +209,24 @@ const fixtures = z.strictObject(
   'must be exactly the names of what is in a fresh sandbox',
 );
 
+const nonce = z.string().check(z.regex(/^[0-9]+$/, 'must be a whole number as text'));
+
+const quota = z.object({ requests: z.int().check(z.minimum(1)), per: z.int().check(z.minimum(1)) });
+
+const nonces = z.object({
+  width: z.int().check(z.minimum(1), z.maximum(MAX_NONCE_WINDOW)),
+  used: z.readonly(z.array(nonce).check(z.maxLength(MAX_NONCE_WINDOW))),
+  floor: z.optional(nonce),
+});
+
 const key = z.object({
   apiKey: z.string().check(z.regex(/^[!-~]+$/, 'must be printable ASCII text without spaces')),
   apiSecret: z.base64(),
-  lastNonce: z.optional(z.string().check(z.regex(/^[0-9]+$/, 'must be a whole number as text'))),
+  createdAt: z.optional(milliseconds),
+  lastNonce: z.optional(nonce),
+  nonces: z.optional(nonces),
   scopes: z.optional(z.readonly(z.array(z.enum(SCOPES)).check(z.minLength(1)))),
+  quota: z.optional(quota),
   revoked: z.optional(z.literal(true)),
 });
 

@@ -8,7 +8,7 @@ const service = (seed: number) => new Service({ seed, journalLimit: 10, deliver:
 /** Everything a service knows, as text. */
 function contents(seed: number): string {
   const made = service(seed);
-  const key = made.authenticator.issue();
+  const key = made.keys.issue();
   const { catalogue, withdrawalMethods } = made.state;
   return JSON.stringify([catalogue.assets, [...withdrawalMethods], key, made.snapshot()]);
 }

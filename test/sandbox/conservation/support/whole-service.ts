@@ -177,7 +177,7 @@ class WholeService {
   }
 
   async #send({ operation, target, body, key }: Sent): Promise<Answered> {
-    const { apiKey, apiSecret } = this.#service.credentials;
+    const { apiKey, apiSecret } = this.#service.keys.first();
     this.#nonce += 1n;
     const nonce = String(this.#nonce);
     const bytes = body === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(body));

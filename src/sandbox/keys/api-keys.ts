@@ -1,0 +1,144 @@
+import type { RequestQuota } from '../request/quota.js';
+import type { ApiKeyScope } from '../request/scopes.js';
+import type { Now } from '../state/clock.js';
+import { ALPHABETS, type Random } from '../state/random.js';
+import { type SavedNonces, UsedNonces } from './used-nonces.js';
+
+/** An API key and its secret, named like the options of a client. */
+export interface SandboxCredentials {
+  /** Public key, sent as `API-Key`. */
+  readonly apiKey: string;
+  /** Private key, base64. */
+  readonly apiSecret: string;
+}
+
+/** What an API key may do. */
+export interface KeyTerms {
+  /** Undefined: all. */
+  readonly scopes?: readonly ApiKeyScope[] | undefined;
+  /** Undefined: that of the sandbox. */
+  readonly quota?: RequestQuota | undefined;
+  readonly nonceWindow?: number | undefined;
+}
+
+export interface SavedKey extends SandboxCredentials {
+  readonly createdAt?: number | undefined;
+  /** The highest one. Snapshots without `nonces` have it alone. */
+  readonly lastNonce?: string | undefined;
+  /** Only of a key with a nonce window. */
+  readonly nonces?: SavedNonces | undefined;
+  readonly scopes?: readonly ApiKeyScope[] | undefined;
+  readonly quota?: RequestQuota | undefined;
+  readonly revoked?: true | undefined;
+}
+
+/** An API key as the service keeps it. */
+export class ApiKey {
+  readonly apiKey: string;
+  /** By the sandbox's clock. Undefined: unknown, from a snapshot of an earlier version. */
+  readonly createdAt: number | undefined;
+  readonly nonces: UsedNonces;
+  secret: Buffer;
+  /** The one that `rotateSecret` replaced, so that its use can be named. */
+  formerSecret: Buffer | undefined;
+  scopes: readonly ApiKeyScope[] | undefined;
+  quota: RequestQuota | undefined;
+  revoked = false;
+  /** Authentic requests of this run. */
+  requests = 0;
+  /** Requests of this run that were refused for their nonce. */
+  races = 0;
+  /** When the last authentic request came, by the sandbox's clock and by the machine's. */
+  lastUse: { readonly at: number; readonly real: number } | undefined;
+
+  constructor(apiKey: string, secret: Buffer, nonces: UsedNonces, createdAt: number | undefined) {
+    this.apiKey = apiKey;
+    this.secret = secret;
+    this.nonces = nonces;
+    this.createdAt = createdAt;
+  }
+
+  credentials(): SandboxCredentials {
+    return Object.freeze({ apiKey: this.apiKey, apiSecret: this.secret.toString('base64') });
+  }
+
+  save(): SavedKey {
+    const { createdAt, nonces, scopes, quota, revoked } = this;
+    return {
+      ...this.credentials(),
+      ...(createdAt === undefined ? {} : { createdAt }),
+      lastNonce: nonces.last?.toString(),
+      ...(nonces.width === 0 ? {} : { nonces: nonces.save() }),
+      ...(scopes === undefined ? {} : { scopes: [...scopes] }),
+      ...(quota === undefined ? {} : { quota }),
+      ...(revoked ? { revoked } : {}),
+    };
+  }
+
+  static restored({ apiKey, apiSecret, createdAt, ...saved }: SavedKey): ApiKey {
+    const floor = saved.lastNonce === undefined ? undefined : BigInt(saved.lastNonce);
+    const nonces = saved.nonces === undefined ? new UsedNonces(0, floor) : UsedNonces.restored(saved.nonces);
+    const key = new ApiKey(apiKey, Buffer.from(apiSecret, 'base64'), nonces, createdAt);
+    key.scopes = saved.scopes;
+    key.quota = saved.quota;
+    key.revoked = saved.revoked ?? false;
+    return key;
+  }
+}
+
+/** The partner's API keys. */
+export class ApiKeys {
+  readonly #random: Random;
+  readonly #clock: Now;
+  readonly #keys = new Map<string, ApiKey>();
+
+  constructor(random: Random, clock: Now) {
+    this.#random = random;
+    this.#clock = clock;
+  }
+
+  issue({ scopes, quota, nonceWindow }: KeyTerms = {}): SandboxCredentials {
+    const apiKey = `pk_${this.#random.text(40, ALPHABETS.alphanumeric)}`;
+    const key = new ApiKey(apiKey, this.#newSecret(), new UsedNonces(nonceWindow), this.#clock.now());
+    key.scopes = scopes;
+    key.quota = quota;
+    this.#keys.set(apiKey, key);
+    return key.credentials();
+  }
+
+  /** Returns the first key, and issues it if there is none. Given scopes replace those it had. */
+  first(scopes?: readonly ApiKeyScope[]): SandboxCredentials {
+    const [first] = this.#keys.values();
+    if (first === undefined) return this.issue({ scopes });
+    first.scopes = scopes ?? first.scopes;
+    return first.credentials();
+  }
+
+  find(apiKey: string): ApiKey | undefined {
+    return this.#keys.get(apiKey);
+  }
+
+  /** Oldest first. */
+  list(): ApiKey[] {
+    return [...this.#keys.values()];
+  }
+
+  rotateSecret(key: ApiKey): SandboxCredentials {
+    key.formerSecret = key.secret;
+    key.secret = this.#newSecret();
+    return key.credentials();
+  }
+
+  save(): SavedKey[] {
+    return this.list().map((key) => key.save());
+  }
+
+  restore(keys: readonly SavedKey[]): void {
+    this.#keys.clear();
+    for (const saved of keys) this.#keys.set(saved.apiKey, ApiKey.restored(saved));
+  }
+
+  #newSecret(): Buffer {
+    return Buffer.from(this.#random.bytes(64));
+  }
+}

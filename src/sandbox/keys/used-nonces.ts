@@ -1,0 +1,66 @@
+/** Widest nonce window of an API key: the service remembers as many nonces. */
+export const MAX_NONCE_WINDOW = 1_000;
+
+export interface SavedNonces {
+  readonly width: number;
+  /** The highest used nonces, lowest first. */
+  readonly used: readonly string[];
+  readonly floor?: string | undefined;
+}
+
+/**
+ * The used nonces of an API key. A nonce is taken once, if it is above all others. With a window of
+ * `width`, a lower one is taken, too, unless more than `width` used ones are above it.
+ */
+export class UsedNonces {
+  #width: number;
+  /** The highest `width` of them, lowest first. */
+  readonly #used: bigint[] = [];
+  /** No nonce up to it is taken. */
+  #floor: bigint | undefined;
+
+  constructor(width = 0, floor?: bigint) {
+    this.#width = width;
+    this.#floor = floor;
+  }
+
+  static restored({ width, used, floor }: SavedNonces): UsedNonces {
+    const nonces = new UsedNonces(width, floor === undefined ? undefined : BigInt(floor));
+    for (const nonce of used) nonces.take(BigInt(nonce));
+    return nonces;
+  }
+
+  get width(): number {
+    return this.#width;
+  }
+
+  /** The highest one. */
+  get last(): bigint | undefined {
+    return this.#used.at(-1) ?? this.#floor;
+  }
+
+  /** Returns false for a nonce that is used or too low. */
+  take(nonce: bigint): boolean {
+    if (this.#floor !== undefined && nonce <= this.#floor) return false;
+    let place = this.#used.length;
+    while (place > 0 && (this.#used[place - 1] ?? nonce) > nonce) place -= 1;
+    if (this.#used[place - 1] === nonce) return false;
+    this.#used.splice(place, 0, nonce);
+    this.#forget();
+    return true;
+  }
+
+  /** A wider window takes no nonce that is below those of the present one. */
+  resize(width: number): void {
+    this.#width = width;
+    this.#forget();
+  }
+
+  save(): SavedNonces {
+    return { width: this.#width, used: this.#used.map(String), floor: this.#floor?.toString() };
+  }
+
+  #forget(): void {
+    while (this.#used.length > this.#width) this.#floor = this.#used.shift();
+  }
+}
