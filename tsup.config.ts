@@ -112,6 +112,8 @@ const sandbox: Options = {
   ...modules,
   ...small,
   format: 'cjs',
+  // It finds files of the package from here. CommonJS has no `import.meta`.
+  define: { 'import.meta.url': '__filename' },
   name: 'sandbox',
   // They check addresses. As dependencies, every application would install them.
   noExternal: [/^@(scure|noble)\//],

@@ -1,6 +1,7 @@
 import type { ControlCall } from '../options.js';
 import type { Sandbox } from '../sandbox.js';
 import { COLLECTIONS, type ControlMethod, METHODS, OLD_PATHS, READABLE, REMOVALS } from './control-routes.js';
+import { DOCUMENTS, readDocument } from './documents.js';
 import { type HostNames, hostProblem } from './host-names.js';
 
 /** The paths of the control plane begin with it; no path of the API does. */
@@ -37,7 +38,18 @@ export async function control(sandbox: Sandbox, request: ControlRequest, names: 
   if (read !== undefined && request.method === 'GET') return answered(read(sandbox));
   if (read !== undefined) return refused(405, `${asked} is read with GET`);
   if (method !== undefined) return refused(405, `${asked} is called with POST`);
+  if (DOCUMENTS.includes(path)) return answerDocument(path, request.method);
   return answerMember(sandbox, path, request.method) ?? notThere(asked);
+}
+
+/** A file as it is in the package, without `data` around it. */
+function answerDocument(name: string, httpMethod: string): ControlAnswer {
+  if (httpMethod !== 'GET') return refused(405, `${name} is read with GET`);
+  try {
+    return { status: 200, body: readDocument(name) };
+  } catch (error) {
+    return refused(404, (error as Error).message);
+  }
 }
 
 /** One member of a collection, read or removed. Undefined if there is none. */
@@ -100,7 +112,7 @@ function withCall(sandbox: Sandbox, method: string, answer: ControlAnswer, probl
 }
 
 function notThere(asked: string): ControlAnswer {
-  const known = `GET: ${[...READABLE.keys()].join(', ')}; POST: ${[...METHODS.keys()].join(', ')}`;
+  const known = `GET: ${[...READABLE.keys(), ...DOCUMENTS].join(', ')}; POST: ${[...METHODS.keys()].join(', ')}`;
   return refused(404, `there is no ${asked}; ${known}`);
 }
 

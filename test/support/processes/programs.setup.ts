@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -32,8 +34,15 @@ declare module 'vitest' {
   }
 }
 
+/** The documents that the sandbox serves. A build has made them, unless the clone is fresh. */
+function makeDocuments(): void {
+  if (existsSync('openapi.json')) return;
+  execFileSync(process.execPath, ['--import', 'tsx', '.ci/openapi/build.ts'], { stdio: 'ignore' });
+}
+
 /** Builds the programs before the first test: no process compiles TypeScript at its start, which takes a second of CPU. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  makeDocuments();
   // Inside the project, where the dependencies are found.
   const folder = join(process.cwd(), `node_modules/.cache/partner-sdk-tests-${randomUUID()}`);
   await build({

@@ -1,0 +1,203 @@
+/** One operation as OpenAPI describes it. */
+import { isDeepStrictEqual } from 'node:util';
+import ts from 'typescript';
+import { OWN_CHOICES } from '../../src/sandbox/own-choices.js';
+import type { Operation, RetrySafety } from '../../src/schema/operation.js';
+import { answerSchema } from './answers.js';
+import type { Components, JsonSchema } from './components.js';
+import { errorResponses } from './errors.js';
+import type { Example } from './examples.js';
+import { type Rule, ruleOfMember } from './rules.js';
+import type { Schemas } from './schemas.js';
+import type { Sources } from './sources.js';
+
+const IDEMPOTENCY: Readonly<Record<RetrySafety, string>> = { always: 'safe', keyed: 'keyed', unkeyed: 'unkeyed' };
+
+/** What all operations of a document share. */
+export interface Parts {
+  readonly sources: Sources;
+  readonly client: ts.Type;
+  readonly components: Components;
+  readonly output: Schemas;
+  readonly input: Schemas;
+  readonly parameters: Parameters;
+  readonly examples: ReadonlyMap<string, Example>;
+}
+
+/** The parameters of paths, and headers, that several operations share. */
+export class Parameters {
+  readonly #shared = new Map<string, JsonSchema>();
+
+  named(name: string, parameter: JsonSchema): JsonSchema {
+    const known = this.#shared.get(name);
+    if (known !== undefined && !isDeepStrictEqual(known, parameter)) return parameter;
+    this.#shared.set(name, parameter);
+    return { $ref: `#/components/parameters/${name}` };
+  }
+
+  all(): Record<string, JsonSchema> {
+    return Object.fromEntries(this.#shared);
+  }
+}
+
+/** Returns the method of the client that makes the operation. */
+export function methodOf(
+  { sources, client }: Parts,
+  { name }: Operation,
+): { symbol: ts.Symbol; signature: ts.Signature } {
+  const symbol = sources.memberAt(client, name.split('.'));
+  const signature = symbol && sources.signatureOf(symbol);
+  if (symbol === undefined || signature === undefined) throw new Error(`the client has no method ${name}`);
+  return { symbol, signature };
+}
+
+/** Makes the part of `paths` that describes one operation. */
+export function describeOperation(parts: Parts, operation: Operation): JsonSchema {
+  const { symbol } = methodOf(parts, operation);
+  const example = parts.examples.get(operation.name);
+  const invented = OWN_CHOICES.filter((one) => one.operation === operation.name).map(({ choice }) => choice);
+  const parameters = [
+    ...pathParameters(parts, operation, symbol, example),
+    ...queryParameters(parts, operation, example),
+    ...headers(parts, operation, example),
+  ];
+  return {
+    operationId: operation.name,
+    summary: operation.title,
+    description: parts.sources.docOf(symbol) ?? operation.title,
+    tags: [tagOf(operation)],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...requestBody(parts, operation, symbol, example),
+    responses: {
+      200: success(parts, operation, example),
+      ...errorResponses(operation.name, parts.sources.tagsOf(symbol, 'throws')),
+    },
+    'x-stability': operation.stability,
+    'x-idempotency': IDEMPOTENCY[operation.retrySafety],
+    ...(operation.cursor === undefined
+      ? {}
+      : { 'x-pagination': { request: operation.cursor, response: 'next_page_token', items: 'data' } }),
+    ...(operation.secretMember === undefined ? {} : { 'x-secret': operation.secretMember }),
+    ...(invented.length > 0 ? { 'x-invented': invented } : {}),
+  };
+}
+
+/** The group of an operation, for example `accounts.quotes`. */
+export const tagOf = ({ name }: Operation): string => name.slice(0, name.lastIndexOf('.'));
+
+function pathParameters(
+  { sources, input, parameters }: Parts,
+  operation: Operation,
+  symbol: ts.Symbol,
+  example?: Example,
+) {
+  const rules = operation.params?.();
+  return Array.from(operation.path.matchAll(/\{(\w+)\}/g), ([, name = '']) => {
+    const description = sources.docOfParameter(symbol, camelCase(name));
+    const given = example?.params?.[name];
+    return parameters.named(pascalCase(name), {
+      ...{ name, in: 'path', required: true },
+      ...(description === undefined ? {} : { description }),
+      schema: input.ofText(ruleOfMember(rules, name)),
+      ...(given === undefined ? {} : { example: given }),
+    });
+  });
+}
+
+function queryParameters(parts: Parts, operation: Operation, example?: Example): JsonSchema[] {
+  const node = typeOfArgument(parts, operation, 'params');
+  if (node === undefined) return [];
+  const type = parts.sources.checker.getTypeFromTypeNode(node);
+  const { properties, required } = parts.input.membersOf(type, operation.query?.());
+  return Object.entries(properties).map(([name, { description, ...schema }]) => {
+    const given = example?.query?.[name];
+    return {
+      ...{ name, in: 'query' },
+      ...(required.includes(name) ? { required: true } : {}),
+      ...(description === undefined ? {} : { description }),
+      ...listForm(parts, schema),
+      ...(given === undefined ? {} : { example: isListOfObjects(given) ? { ...given } : given }),
+    };
+  });
+}
+
+const isListOfObjects = (value: unknown): value is object[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'object');
+
+/** The members of objects in a list are sent as `assets[0][symbol]=BTC`: an object whose names are numbers. */
+function listForm({ components }: Parts, schema: JsonSchema): JsonSchema {
+  const { type, items, ...limits } = schema as { type?: unknown; items?: JsonSchema };
+  const isOfObjects = type === 'array' && items !== undefined && components.resolved(items)['type'] === 'object';
+  if (!isOfObjects) return { schema };
+  return {
+    ...{ style: 'deepObject', explode: true },
+    schema: { type: 'object', propertyNames: { pattern: '^(0|[1-9][0-9]*)$' }, additionalProperties: items, ...limits },
+  };
+}
+
+function headers({ parameters }: Parts, { otp, retrySafety }: Operation, example?: Example): JsonSchema[] {
+  const needed: JsonSchema[] = [];
+  if (otp === true) needed.push(parameters.named('ApiOtp', { ...OTP, ...(example ? { example: '123456' } : {}) }));
+  if (retrySafety === 'keyed') needed.push(parameters.named('IdempotencyKey', IDEMPOTENCY_KEY));
+  return needed;
+}
+
+const OTP = {
+  ...{ name: 'API-Otp', in: 'header', required: true },
+  description: 'A one-time password of the partner.',
+  schema: { type: 'string', minLength: 1 },
+};
+
+const IDEMPOTENCY_KEY = {
+  ...{ name: 'Idempotency-Key', in: 'header' },
+  description:
+    'A UUIDv4 that the caller draws for each wanted effect. A request that is sent again with it has no second effect; its answer has the header `Idempotent-Replayed`.',
+  schema: {
+    type: 'string',
+    pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$',
+  },
+};
+
+function requestBody(parts: Parts, operation: Operation, symbol: ts.Symbol, example?: Example): JsonSchema {
+  const node = typeOfArgument(parts, operation, 'body');
+  if (operation.body === undefined || node === undefined) return {};
+  const description = parts.sources.docOfParameter(symbol, 'body');
+  const schema = parts.input.ofNode(node, operation.body() as Rule);
+  return {
+    requestBody: {
+      required: true,
+      ...(description === undefined ? {} : { description }),
+      content: { 'application/json': { schema, ...(example === undefined ? {} : { example: example.body }) } },
+    },
+  };
+}
+
+function success(parts: Parts, operation: Operation, example?: Example): JsonSchema {
+  const schema = answerSchema(parts, operation);
+  return {
+    description: schema === undefined ? 'Done. The body has no meaning.' : 'Done.',
+    ...(operation.retrySafety === 'keyed'
+      ? { headers: { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } } }
+      : {}),
+    ...(schema === undefined
+      ? {}
+      : {
+          content: {
+            'application/json': { schema, ...(example?.answer === undefined ? {} : { example: example.answer }) },
+          },
+        }),
+  };
+}
+
+/** Returns the written type of an argument of the client's method. */
+function typeOfArgument(parts: Parts, operation: Operation, name: string): ts.TypeNode | undefined {
+  const argument = methodOf(parts, operation).signature.parameters.find((one) => one.name === name)?.valueDeclaration;
+  return argument && ts.isParameter(argument) ? argument.type : undefined;
+}
+
+const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+function pascalCase(name: string): string {
+  const camel = camelCase(name);
+  return camel.charAt(0).toUpperCase() + camel.slice(1);
+}

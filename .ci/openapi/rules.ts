@@ -1,0 +1,79 @@
+/** The rules of a schema of zod as JSON Schema: lengths, patterns, limits, and what is refused. */
+import * as z from 'zod/mini';
+import { isAmountInput } from '../../src/schema/schema.js';
+import type { JsonSchema } from './components.js';
+
+export type Rule = z.core.$ZodType;
+
+type Def = z.core.$ZodTypes['_zod']['def'];
+
+/** Returns the rule without the wrappers that say nothing about the value itself. */
+export function unwrapped(rule: Rule | undefined): Rule | undefined {
+  const def = defOf(rule);
+  switch (def?.type) {
+    case 'optional':
+    case 'nullable':
+    case 'readonly':
+    case 'nonoptional':
+      return unwrapped(def.innerType as Rule);
+    default:
+      return rule;
+  }
+}
+
+const defOf = (rule: Rule | undefined): Def | undefined => (rule as z.core.$ZodTypes | undefined)?._zod.def;
+
+/** Returns the rule of a member of an object. */
+export function ruleOfMember(rule: Rule | undefined, name: string): Rule | undefined {
+  const def = defOf(unwrapped(rule));
+  if (def?.type !== 'object') return undefined;
+  return Object.hasOwn(def.shape, name) ? (def.shape[name] as Rule) : undefined;
+}
+
+/** Returns the rule of the items of a list. */
+export function ruleOfItem(rule: Rule | undefined): Rule | undefined {
+  const def = defOf(unwrapped(rule));
+  return def?.type === 'array' ? (def.element as Rule) : undefined;
+}
+
+/** Returns the rules of the variants of a union; undefined for another rule. */
+export function ruleOfVariant(rule: Rule | undefined, index: number): Rule | undefined {
+  const def = defOf(unwrapped(rule));
+  return def?.type === 'union' ? (def.options[index] as Rule) : rule;
+}
+
+/** True for an object that refuses members that it does not name. */
+export function isClosed(rule: Rule | undefined): boolean {
+  const def = defOf(unwrapped(rule));
+  return def?.type === 'object' && def.catchall === undefined;
+}
+
+/** Returns the fixed texts of a rule; undefined if it has none. */
+export function textsOf(rule: Rule | undefined): readonly unknown[] | undefined {
+  const def = defOf(unwrapped(rule));
+  return def?.type === 'enum' ? Object.values(def.entries) : undefined;
+}
+
+/** Returns the limits of a text, number, list or amount, as members of a JSON schema. */
+export function limitsOf(rule: Rule | undefined): JsonSchema {
+  const plain = unwrapped(rule);
+  const def = defOf(plain);
+  if (plain === undefined || def === undefined) return {};
+  const checked = isAmountInput(plain) && def.type === 'pipe' ? (def.out as Rule) : plain;
+  const kind = defOf(checked)?.type;
+  if (kind !== 'string' && kind !== 'number' && kind !== 'array') return {};
+  const {
+    $schema: _,
+    type,
+    items: _items,
+    ...limits
+  } = z.toJSONSchema(checked, { unrepresentable: 'any', io: 'input' });
+  if (type !== 'integer') return limits;
+  // Those of a safe integer say nothing about the value.
+  const { minimum, maximum } = limits;
+  return {
+    type,
+    ...(minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
+    ...(maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),
+  };
+}
