@@ -37,6 +37,7 @@ const DOCUMENTS = [
   'money',
   'operations',
   'performance',
+  'protocol',
   'sandbox',
   'testing',
   'webhooks',
