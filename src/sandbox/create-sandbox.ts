@@ -4,14 +4,13 @@ import type { FaultOptions } from './faults/fault-options.js';
 import { Hook } from './hook.js';
 import { type ControlAnswer, type ControlRequest, control } from './http/control-plane.js';
 import { FetchHandler } from './http/fetch.js';
-import type { HostNames } from './http/host-names.js';
+import { certifiedHosts, type HostNames } from './http/host-names.js';
+import { checkedListen, type ListeningAddress, type ListenOptions } from './http/listen-options.js';
 import { HttpServer } from './http/server.js';
 import type { SandboxCredentials } from './keys/api-keys.js';
 import {
   type ControlCall,
   type CredentialOptions,
-  checkedListen,
-  type ListenOptions,
   readCredentialOptions,
   readSandboxOptions,
   type SandboxOptions,
@@ -22,6 +21,7 @@ import type { SandboxFixtures } from './seed/fixtures.js';
 import { Service } from './service.js';
 import { type InPieces, piecesOf, SNAPSHOT_PIECES } from './snapshot/pieces.js';
 import type { SandboxSnapshot } from './snapshot/snapshot.js';
+import { ownCertificate } from './tls/certificate.js';
 
 /**
  * Makes a sandbox: a service in memory that answers the specified operations under all rules of the
@@ -93,15 +93,19 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces {
     return piecesOf({ ...this.#service.snapshot(), ...more });
   }
 
-  async listen(options: ListenOptions = {}): Promise<{ url: string; port: number }> {
-    const { port, host, allowedHosts } = checkedListen(options);
+  async listen(options: ListenOptions = {}): Promise<ListeningAddress> {
+    const { port, host, allowedHosts, tls } = checkedListen(options);
     if (this.#closed !== undefined) throw new Error('The sandbox is closed');
     if (this.#listening !== undefined) throw new Error('The sandbox listens already');
-    this.#names = { scheme: 'http', host: host.toLowerCase(), allowed: allowedHosts };
-    this.#listening = this.#httpServer.listen(port, host);
+    const own = tls === true ? ownCertificate(certifiedHosts(host, allowedHosts)) : undefined;
+    const identity = typeof tls === 'object' ? tls : own;
+    const scheme = identity === undefined ? 'http' : 'https';
+    this.#names = { scheme, host: host.toLowerCase(), allowed: allowedHosts };
+    this.#listening = this.#httpServer.listen(port, host, identity);
     try {
       const taken = await this.#listening;
-      return { url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`, port: taken };
+      const url = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${taken}`;
+      return { url, port: taken, ca: own?.ca };
     } catch (error) {
       // The caller may try another port.
       this.#listening = undefined;

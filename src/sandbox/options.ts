@@ -2,17 +2,14 @@ import {
   ANYTHING,
   BOOLEAN,
   checkGiven,
-  checkOptions,
   copyList,
   FUNCTION,
   MILLISECONDS_OR_0,
   type Rules,
   rule,
-  type WithDefaults,
   wholeNumber,
 } from '../util/options.js';
 import type { SandboxUserInput } from './controls/people/own-users.js';
-import { isHostName } from './http/host-names.js';
 import { MAX_NONCE_WINDOW } from './keys/used-nonces.js';
 import { EXECUTION_TIMES_RULE, type ExecutionTimes } from './lifecycles/execution-times.js';
 import type { JournalEntry } from './request/journal.js';
@@ -140,20 +137,6 @@ export interface CredentialOptions {
   readonly nonceWindow?: number | undefined;
 }
 
-/** Address at which a sandbox listens. */
-export interface ListenOptions {
-  /** Default 0: the system chooses a free port. */
-  readonly port?: number | undefined;
-  /** Default `127.0.0.1`: only this machine reaches it. */
-  readonly host?: string | undefined;
-  /**
-   * Further names by which the control plane is reached, without port: `sandbox.test`. Browser pages
-   * whose names lead to this machine are kept out. Addresses, `localhost` and `host` are always taken,
-   * and names without a dot if `host` is none of this machine alone. Default: none.
-   */
-  readonly allowedHosts?: readonly string[] | undefined;
-}
-
 const SANDBOX_RULES = {
   seed: rule(Number.isSafeInteger, 'must be a whole number'),
   realTime: BOOLEAN,
@@ -175,18 +158,6 @@ const SANDBOX_RULES = {
   onControl: FUNCTION,
 } satisfies Rules<SandboxOptions>;
 
-const LISTEN_RULES = {
-  port: { ...wholeNumber(0, 65_535), default: 0 },
-  host: {
-    ...rule((value) => typeof value === 'string' && value !== '', 'must be a name or an address'),
-    default: '127.0.0.1',
-  },
-  allowedHosts: {
-    ...rule((value) => Array.isArray(value) && value.every(isHostName), 'must be a list of host names', lowerCaseList),
-    default: [],
-  },
-} satisfies Rules<ListenOptions>;
-
 const CREDENTIAL_RULES = {
   scopes: SCOPES_RULE,
   quota: QUOTA_RULE,
@@ -198,10 +169,6 @@ function isOtp(value: unknown): boolean {
   return typeof value === 'string' && /^[!-~]{1,64}$/.test(value);
 }
 
-function lowerCaseList(value: unknown): unknown {
-  return Array.isArray(value) ? value.map((name) => (typeof name === 'string' ? name.toLowerCase() : name)) : value;
-}
-
 /** Reads the options. Throws a `TypeError` that names the first wrong one. */
 export function readSandboxOptions(options: SandboxOptions): SandboxOptions {
   return checkGiven('createSandbox', options, SANDBOX_RULES, TypeError);
@@ -210,9 +177,4 @@ export function readSandboxOptions(options: SandboxOptions): SandboxOptions {
 /** Reads the options of a new API key. Throws a `TypeError` that names the first wrong one. */
 export function readCredentialOptions(method: string, options: CredentialOptions): CredentialOptions {
   return checkGiven(method, options, CREDENTIAL_RULES, TypeError);
-}
-
-/** Reads the options of `listen`. Throws a `TypeError` that names the first wrong one. */
-export function checkedListen(options: ListenOptions): WithDefaults<ListenOptions, typeof LISTEN_RULES> {
-  return checkOptions('listen', options, LISTEN_RULES, TypeError);
 }

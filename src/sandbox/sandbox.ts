@@ -1,8 +1,9 @@
 import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
 import type { SandboxControls } from './controls/index.js';
 import type { FaultOptions } from './faults/fault-options.js';
+import type { ListeningAddress, ListenOptions } from './http/listen-options.js';
 import type { SandboxCredentials } from './keys/api-keys.js';
-import type { CredentialOptions, ListenOptions } from './options.js';
+import type { CredentialOptions } from './options.js';
 import type { JournalEntry } from './request/journal.js';
 import type { SandboxFixtures } from './seed/fixtures.js';
 import type { SandboxSnapshot } from './snapshot/snapshot.js';
@@ -43,7 +44,7 @@ export interface Sandbox extends SandboxControls {
    *
    * Rejects if the port is taken, if the sandbox listens already, and if it is closed.
    */
-  listen(options?: ListenOptions): Promise<{ readonly url: string; readonly port: number }>;
+  listen(options?: ListenOptions): Promise<ListeningAddress>;
   /**
    * The same service as a function like `fetch`, for example behind MSW's `http.all`. It reads only
    * path and query of the URL. A lost connection is a `Response.error()`, which MSW turns into a

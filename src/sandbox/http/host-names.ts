@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { hostname } from 'node:os';
 
 /** The names by which the control plane may be spoken to. */
 export interface HostNames {
@@ -17,6 +18,16 @@ export function isHostName(value: unknown): value is string {
 /** True for a host that only programs on this machine reach. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}
+
+/** Every address of the machine. */
+const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
+
+/** The names and addresses that a certificate of the sandbox is for. */
+export function certifiedHosts(host: string, allowed: readonly string[]): string[] {
+  const own = isLoopback(host) ? [host] : [host, hostname()];
+  const names = ['localhost', '127.0.0.1', '::1', ...own, ...allowed];
+  return names.filter((name) => !WILDCARDS.includes(name));
 }
 
 /**

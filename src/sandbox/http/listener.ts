@@ -1,0 +1,70 @@
+import { createServer, type Server } from 'node:http';
+import { createSecureServer, type Http2SecureServer } from 'node:http2';
+import type { Duplex } from 'node:stream';
+import { isHttp2, type Reply } from './answering.js';
+import type { TlsIdentity } from './listen-options.js';
+import type { Incoming } from './receiving.js';
+
+export type Handler = (request: Incoming, response: Reply) => void;
+
+/** A request that takes longer to arrive is answered 408. It holds up its API key. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+const LIMITS = { requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: 1_000 };
+
+/**
+ * With an identity it speaks TLS, and by ALPN HTTP/2 or HTTP/1.1.
+ *
+ * @throws TypeError for an identity that OpenSSL does not take.
+ */
+export function makeServer(identity: TlsIdentity | undefined, handle: Handler): Server | Http2SecureServer {
+  const onRequest: Handler = (request, response) => {
+    if (isHttp2(response)) limitArrival(request);
+    else countUntilAnswered(request.socket, response);
+    handle(request, response);
+  };
+  const server = identity === undefined ? createServer(LIMITS, onRequest) : secureServer(identity, onRequest);
+  server.on('clientError', refuseUnreadable);
+  // Idle connections stay open until `close`. A client that reuses one just as it closes would
+  // see a fault that was not asked for.
+  return Object.assign(server, { keepAliveTimeout: 0 });
+}
+
+function secureServer({ key, cert }: TlsIdentity, onRequest: Handler): Http2SecureServer {
+  try {
+    // These limits are no options of it.
+    return Object.assign(createSecureServer({ key, cert, allowHTTP1: true }, onRequest), LIMITS);
+  } catch (error) {
+    throw new TypeError('listen: key and cert of tls cannot be used together', { cause: error });
+  }
+}
+
+/** The limit of HTTP/1.1 is Node's. A stream of HTTP/2 is reset. */
+function limitArrival(request: Incoming): void {
+  const timer = setTimeout(() => request.destroy(), REQUEST_TIMEOUT_MS);
+  for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer));
+}
+
+/** Number of requests of each connection whose answer is not complete. */
+const unanswered = new WeakMap<Duplex, number>();
+
+function countUntilAnswered(socket: Duplex, response: Reply): void {
+  const count = (change: number) => unanswered.set(socket, (unanswered.get(socket) ?? 0) + change);
+  count(1);
+  response.once('close', () => count(-1));
+}
+
+/** Refuses unreadable bytes, unless an earlier request would take that for its answer. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || (unanswered.get(socket) ?? 0) > 0) {
+    socket.destroy();
+    return;
+  }
+  const status = STATUS_OF_UNREADABLE[error.code ?? ''] ?? '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+}
+
+const STATUS_OF_UNREADABLE: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};

@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http';
+import type { Http2ServerRequest } from 'node:http2';
+import { MAX_BODY_BYTES, type ReceivedBody, type RequestHead } from '../request/messages.js';
+
+/** A request by HTTP/1.1 or HTTP/2. */
+export type Incoming = IncomingMessage | Http2ServerRequest;
+
+export function headOf(request: Incoming, scheme: 'http' | 'https'): RequestHead {
+  const header = headerOf(request);
+  return { method: request.method ?? '', target: request.url ?? '', origin: originOf(header('host'), scheme), header };
+}
+
+/** A client may name any host, or none. */
+function originOf(host: string | undefined, scheme: string): string {
+  const url = `${scheme}://${host ?? ''}`;
+  return URL.canParse(url) ? new URL(url).origin : `${scheme}://localhost`;
+}
+
+/** Returns a function for headers by their lower-case names. HTTP/2 calls the host otherwise. */
+export function headerOf({ headers }: Incoming): (name: string) => string | undefined {
+  return (name) => {
+    const value = headers[name] ?? (name === 'host' ? headers[':authority'] : undefined);
+    return Array.isArray(value) ? value.join(', ') : value;
+  };
+}
+
+export function receivedBody(request: Incoming): Promise<ReceivedBody> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      // A body that is too large is read to its end, so the refusal reaches a client that is still
+      // sending.
+      if (length <= MAX_BODY_BYTES) chunks.push(chunk);
+    });
+    request.on('end', () => {
+      if (length > MAX_BODY_BYTES) resolve({ kind: 'too_large' });
+      else resolve({ kind: 'complete', bytes: Buffer.concat(chunks) });
+    });
+    // Node reports a sender that went away by `error`, `aborted` and `close`. After `end` none has
+    // an effect.
+    for (const event of ['error', 'aborted', 'close']) request.on(event, () => resolve({ kind: 'broken' }));
+  });
+}
