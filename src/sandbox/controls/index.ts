@@ -5,16 +5,18 @@ import { priceControls, type SandboxPrices } from './market/prices.js';
 import {
   conversionControls,
   conversionRuleControls,
-  depositControls,
   type SandboxConversionRules,
   type SandboxConversions,
-  type SandboxDeposits,
-} from './money/inbound.js';
+} from './money/conversions.js';
+import { depositControls, type SandboxDeposits } from './money/deposits.js';
+import { onDemandConversionControls, type SandboxOnDemandConversions } from './money/on-demand-conversions.js';
 import { type SandboxTransfers, transferControls } from './money/transfers.js';
 import { type SandboxWithdrawals, withdrawalControls } from './money/withdrawals.js';
 import { onchainQuoteControls, type SandboxOnchainQuotes } from './orders/onchain-quotes.js';
+import { priceTriggerSwapControls, type SandboxPriceTriggerSwaps } from './orders/price-trigger-swaps.js';
 import { quoteControls, type SandboxQuotes } from './orders/quotes.js';
 import { accountControls, type SandboxAccounts } from './people/accounts.js';
+import { bankLinkControls, type SandboxBankLinks } from './people/bank-links.js';
 import { type SandboxUsers, userControls } from './people/users.js';
 import { type SandboxWallets, walletControls } from './people/wallets.js';
 import { faultControls, type SandboxFaults } from './trouble/faults.js';
@@ -32,9 +34,11 @@ export interface SandboxControls {
   readonly webhooks: SandboxWebhooks;
   /** Money and bank links of accounts. */
   readonly accounts: SandboxAccounts;
+  readonly bankLinks: SandboxBankLinks;
   readonly users: SandboxUsers;
   readonly quotes: SandboxQuotes;
   readonly onchainQuotes: SandboxOnchainQuotes;
+  readonly priceTriggerSwaps: SandboxPriceTriggerSwaps;
   /** The prices that quotes, portfolio, assets and rates share. */
   readonly prices: SandboxPrices;
   readonly wallets: SandboxWallets;
@@ -42,6 +46,8 @@ export interface SandboxControls {
   /** Money that arrives. */
   readonly deposits: SandboxDeposits;
   readonly conversions: SandboxConversions;
+  /** Conversions of `accounts.convert` and of the seed. */
+  readonly onDemandConversions: SandboxOnDemandConversions;
   readonly conversionRules: SandboxConversionRules;
   readonly transfers: SandboxTransfers;
 }
@@ -53,14 +59,17 @@ export function controlsOf(service: Service): SandboxControls {
     faults: faultControls(service.faults),
     webhooks: webhookControls(service.state),
     accounts: accountControls(service.state),
+    bankLinks: bankLinkControls(service.state),
     users: userControls(service.state),
     quotes: quoteControls(service.state),
     onchainQuotes: onchainQuoteControls(service.state),
+    priceTriggerSwaps: priceTriggerSwapControls(service.state),
     prices: priceControls(service.state),
     wallets: walletControls(service.state),
     withdrawals: withdrawalControls(service.state),
     deposits: depositControls(service.state),
     conversions: conversionControls(service.state),
+    onDemandConversions: onDemandConversionControls(service.state),
     conversionRules: conversionRuleControls(service.state),
     transfers: transferControls(service.state),
   };

@@ -5,7 +5,7 @@ import { copyMembers, isPlain } from '../../util/members.js';
 import { isRecord } from '../../util/options.js';
 import type { Asset } from '../state/catalogue.js';
 import { MAX_AMOUNT_LENGTH } from '../state/money.js';
-import type { AccountState, State } from '../state/state.js';
+import type { AccountState, State, UserState } from '../state/state.js';
 
 /** An asset as a caller of the sandbox names it. */
 export interface NamedAsset {
@@ -21,6 +21,7 @@ export const text = z.string().check(z.minLength(1));
 export const amount = z
   .string()
   .check(z.maxLength(MAX_AMOUNT_LENGTH), z.refine(isAmount, 'must be a decimal number as text'));
+export const amountAboveZero = amount.check(z.refine((value) => /[1-9]/.test(value), 'must be above 0'));
 export const namedAsset = { symbol: text, asset_type: z.optional(text) };
 
 /**
@@ -58,6 +59,13 @@ export function accountNamed({ accounts }: State, method: string, id: string): A
   const account = accounts.get(id);
   if (account === undefined) throw new Error(`${method}: there is no account ${id}`);
   return account;
+}
+
+/** @throws Error for an unknown user. */
+export function userNamed({ users }: State, method: string, userId: string): UserState {
+  const found = users.get(userId);
+  if (found === undefined) throw new Error(`${method}: there is no user ${userId}`);
+  return found;
 }
 
 /** @throws TypeError for an unknown asset. */

@@ -13,14 +13,17 @@ type GroupName =
   | 'faults'
   | 'webhooks'
   | 'accounts'
+  | 'bankLinks'
   | 'users'
   | 'quotes'
   | 'onchainQuotes'
+  | 'priceTriggerSwaps'
   | 'prices'
   | 'wallets'
   | 'withdrawals'
   | 'deposits'
   | 'conversions'
+  | 'onDemandConversions'
   | 'conversionRules'
   | 'transfers';
 
@@ -46,27 +49,47 @@ const GROUPS: { readonly [Name in GroupName]: MethodTable<Sandbox[Name]> } = {
     idle: [],
   },
   accounts: {
+    add: ['userId', 'input'],
+    setBalance: ['accountId', 'balance'],
+    empty: ['accountId'],
     convert: ['accountId', 'input'],
     deposit: ['accountId', 'input'],
     linkBank: ['accountId', 'options'],
     unlinkBank: ['bankLinkId'],
   },
+  bankLinks: {
+    ...{ list: [], link: ['accountId', 'options'], unlink: ['bankLinkId'] },
+    setEligibility: ['bankLinkId', 'eligibility'],
+  },
   users: {
     list: [],
+    add: ['input'],
+    setVerification: ['verificationId', 'status', 'reasons'],
     profile: ['userId'],
     setStatus: ['userId', 'status'],
     approveVerification: ['verificationId'],
     rejectVerification: ['verificationId', 'reasons'],
   },
-  quotes: { fail: ['quoteId'] },
-  onchainQuotes: { submit: ['quoteId'], fail: ['quoteId'], setPendingTime: ['ms'] },
+  quotes: { expire: ['quoteId'], settle: ['quoteId'], fail: ['quoteId'] },
+  onchainQuotes: {
+    ...{ offer: ['quoteId'], submit: ['quoteId'], settle: ['quoteId'], expire: ['quoteId'], fail: ['quoteId'] },
+    setPendingTime: ['ms'],
+  },
+  priceTriggerSwaps: { trigger: ['swapId'], cancel: ['swapId'], fail: ['swapId', 'reason'] },
   prices: { list: [], set: ['symbol', 'usd', 'assetType'] },
-  wallets: { list: [], rejectAddress: ['address'] },
-  withdrawals: { fail: ['refId'] },
-  deposits: { arrive: ['inboundId', 'amount'], list: [] },
-  conversions: { fail: ['conversionId'] },
+  wallets: {
+    ...{ list: [], approve: ['walletId'], reject: ['walletId'], keepPending: ['walletId'] },
+    ...{ rejectAddress: ['address'], unrejectAddress: ['address'] },
+  },
+  withdrawals: { send: ['refId'], complete: ['refId'], fail: ['refId'] },
+  deposits: {
+    ...{ arrive: ['inboundId', 'amount'], receive: ['refId'], credit: ['depositId'], expire: ['depositId'] },
+    list: [],
+  },
+  conversions: { settle: ['conversionId'], complete: ['conversionId'], fail: ['conversionId'] },
+  onDemandConversions: { settle: ['conversionId'], complete: ['conversionId'], fail: ['conversionId'] },
   conversionRules: { list: [], setStatus: ['ruleId', 'status'] },
-  transfers: { fail: ['transferId', 'reason'] },
+  transfers: { process: ['transferId'], complete: ['transferId'], fail: ['transferId', 'reason'] },
 };
 
 /** The methods outside the groups, without those that old paths reach. */
@@ -116,7 +139,9 @@ export const READABLE: ReadonlyMap<string, (sandbox: Sandbox) => unknown> = new 
   ['faults', (sandbox) => sandbox.faults.list()],
   ['prices', (sandbox) => sandbox.prices.list()],
   ['users', (sandbox) => sandbox.users.list()],
+  ['bankLinks', (sandbox) => sandbox.bankLinks.list()],
   ['wallets', (sandbox) => sandbox.wallets.list()],
+  ['wallets/rejectedAddresses', (sandbox) => sandbox.wallets.rejectedAddresses],
   ['deposits', (sandbox) => sandbox.deposits.list()],
   ['conversionRules', (sandbox) => sandbox.conversionRules.list()],
   ['webhooks/deliveries', (sandbox) => sandbox.webhooks.deliveries],
@@ -131,6 +156,7 @@ export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => 
   ['keys', (sandbox, id) => sandbox.keys.list().find((key) => key.apiKey === id)],
   ['faults', (sandbox, id) => sandbox.faults.list().find((fault) => fault.id === id)],
   ['users', (sandbox, id) => sandbox.users.list().find((user) => user.id === decoded(id))],
+  ['bankLinks', (sandbox, id) => sandbox.bankLinks.list().find((link) => link.bank_link_id === id)],
   ['wallets', (sandbox, id) => sandbox.wallets.list().find((wallet) => wallet.id === id)],
   ['webhooks/deliveries', (sandbox, id) => sandbox.webhooks.deliveries.find((delivery) => delivery.id === id)],
 ]);

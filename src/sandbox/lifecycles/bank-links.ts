@@ -10,3 +10,8 @@ export const knowEligibility =
     const link = links?.get(id);
     if (link !== undefined) links?.set(id, withEligibility(link, eligibility));
   };
+
+/** Whatever was to become known does not any more. */
+export function dropEligibility({ clock }: State, bankLinkId: string): void {
+  clock.drop((task) => task.kind === 'step' && task.step.startsWith('bank_link.') && task.id === bankLinkId);
+}

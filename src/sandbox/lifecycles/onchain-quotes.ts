@@ -99,6 +99,13 @@ export function asOfNow({ clock }: State, record: OnchainQuoteRecord): OnchainQu
   return record;
 }
 
+/** `offered → expired`, before its time. */
+export function expireOnchain({ clock }: State, { quote }: OnchainQuoteRecord): WireQuote {
+  quote.expires_at = timestamp(clock.now());
+  quote.status = 'expired';
+  return quote;
+}
+
 /** `offered → executing`: the application has submitted it on the chain. */
 export function submitOnchain({ clock }: State, account: AccountState, { quote }: OnchainQuoteRecord): void {
   quote.status = 'executing';

@@ -196,12 +196,28 @@ function waitingOf({ catalogue }: State, { when }: WireSwap): Waiting {
   return { pair: `${assetKey(base)} ${assetKey(quote)}`, base, quote, rises, limit };
 }
 
+/** Makes a swap whose price is not reached. */
+export function triggerSwap(state: State, account: AccountState, record: PriceTriggerRecord): void {
+  execute(state, account, record);
+  planNextMove(state);
+}
+
+/** Why a swap is not made when its price is reached. */
+export const SWAP_FAILURES = ['cannot_be_executed', 'insufficient_funds'] as const;
+export type SwapFailure = (typeof SWAP_FAILURES)[number];
+
+/** `active → cancelled`, although it could be made. */
+export function failSwap(state: State, account: AccountState, { swap }: PriceTriggerRecord, code: SwapFailure): void {
+  fail(state, account, swap, code);
+  planNextMove(state);
+}
+
 /** `active → completed`, or `cancelled` if it cannot be made. */
 function execute(state: State, account: AccountState, { swap, bps }: PriceTriggerRecord): void {
   const made = priced(state, swap, bps);
   const available = made === undefined ? undefined : account.holdings.available(made.from);
   if (made === undefined || available?.lt(made.fromAmount) === true) {
-    fail(state, account, swap, made);
+    fail(state, account, swap, made === undefined ? 'cannot_be_executed' : 'insufficient_funds');
     return;
   }
   const movement = moveSwap(state, account, made);
@@ -217,14 +233,14 @@ function execute(state: State, account: AccountState, { swap, bps }: PriceTrigge
   state.webhooks.emit('price_trigger_swap.executed', swap);
 }
 
-function fail(state: State, account: AccountState, swap: WireSwap, made: Swap | undefined): void {
+function fail(state: State, account: AccountState, swap: WireSwap, code: SwapFailure): void {
   const { from, to } = swap.trade;
   const sides = {
     spend: { asset: state.catalogue.get(from.symbol, from.type), total: NOTHING },
     receive: { asset: state.catalogue.get(to.symbol, to.type), total: NOTHING },
   };
   noteEntry(state, account, { ...sides, type: 'price_trigger_swap_failed', status: 'failed', reference: swap.id });
-  end(state, swap, 'cancelled', made === undefined ? 'cannot_be_executed' : 'insufficient_funds');
+  end(state, swap, 'cancelled', code);
   state.webhooks.emit('price_trigger_swap.execution_failed', swap);
 }
 

@@ -59,6 +59,19 @@ export function finishQuote(state: State, task: { readonly account: string; read
   if (account !== undefined && record?.quote.status === 'executing') finish(state, account, record);
 }
 
+/** `offered → expired`, before its time. */
+export function expireNow({ clock }: State, { quote }: QuoteRecord): Wire<Quote> {
+  quote.expires_at = timestamp(clock.now());
+  quote.status = 'expired';
+  return quote;
+}
+
+/** `executing → executed | failed`, before its time. */
+export function finishNow(state: State, account: AccountState, record: QuoteRecord): void {
+  state.clock.drop((task) => task.kind === 'quote.finish' && task.quote === record.quote.id);
+  finish(state, account, record);
+}
+
 function finish(state: State, account: AccountState, record: QuoteRecord): void {
   const { quote } = record;
   if (record.held) account.holdings.release(sumOf(state, quote.from));
@@ -113,8 +126,7 @@ function moneyOf({ catalogue }: State, { from, to, fees }: Wire<Quote>) {
 function keep(state: State, account: AccountState, record: QuoteRecord): void {
   for (const forgotten of account.quotes.set(record.quote.id, record)) {
     if (forgotten.quote.status !== 'executing' || forgotten.conversion !== undefined) continue;
-    state.clock.drop((task) => task.kind === 'quote.finish' && task.quote === forgotten.quote.id);
-    finish(state, account, forgotten);
+    finishNow(state, account, forgotten);
   }
 }
 

@@ -128,13 +128,6 @@ export function foundTransfer(
   return found;
 }
 
-/** Makes a transfer end in `failed`. Returns false if it has ended. */
-export function rejectTransfer(record: TransferRecord, reason: string): boolean {
-  if (!isUnderWay(record.transfer.status)) return false;
-  record.fails = reason;
-  return true;
-}
-
 function finish(state: State, account: AccountState, record: TransferRecord): void {
   const { transfer, fails } = record;
   if (!isUnderWay(transfer.status)) return;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { CreatedUser, UserUpdateBody } from '../../resources/users/create.js';
+import type { CreatedUser, UserAccount, UserUpdateBody } from '../../resources/users/create.js';
 import type { Verification, VerificationUrlBody } from '../../resources/users/verifications.js';
 import type { Wire } from '../../schema/types.js';
 import { BoundedMap } from '../../util/bounded-map.js';
@@ -146,20 +146,56 @@ function finishVerification(state: State, { id }: StepTask): void {
  * `pending → completed | failed`, and with it the user `pending → ok`. Any other state of a user
  * stays. Returns false if no such verification is under way.
  */
-export function endVerification(state: State, id: string, reasons: NonNullable<Verification['reasons']>): boolean {
-  const submission = state.records.of(submissions).get(id);
-  const record = state.users.get(submission?.user ?? '');
-  if (record === undefined) return false;
-  state.records.of(submissions).delete(id);
-  state.clock.drop((task) => task.kind === 'step' && task.step === 'verification.finish' && task.id === id);
-  const failed = reasons.length > 0;
-  const end = { status: failed ? 'failed' : 'completed', updated_at: timestamp(state.clock.now()) };
-  record.verifications = record.verifications.map((one) =>
-    one.verification_id === id ? { ...one, ...end, ...(failed ? { reasons } : {}) } : one,
-  );
-  const { status } = record.user;
-  if (status.state !== 'pending') return true;
-  if (failed) status.required_actions = [SUBMIT_IDENTITY];
-  else Object.assign(status, { state: 'ok', required_actions: [] });
+export function endVerification(state: State, id: string, reasons: Reasons): boolean {
+  const found = verificationNamed(state, id);
+  if (found?.verification.status !== 'pending') return false;
+  setVerification(state, found, reasons.length > 0 ? 'failed' : 'completed', reasons);
   return true;
+}
+
+type Reasons = NonNullable<Verification['reasons']>;
+
+interface FoundVerification {
+  readonly owner: UserState;
+  readonly verification: Wire<Verification>;
+}
+
+export function verificationNamed({ users }: State, id: string): FoundVerification | undefined {
+  for (const owner of users.values()) {
+    const verification = owner.verifications.find((one) => one.verification_id === id);
+    if (verification !== undefined) return { owner, verification };
+  }
+  return undefined;
+}
+
+/** Writes a state into a verification. One that is `pending` again stays so until it is ended. */
+export function setVerification(
+  state: State,
+  { owner, verification }: FoundVerification,
+  status: 'pending' | 'completed' | 'failed',
+  given: Reasons,
+): Wire<Verification> {
+  const { verification_id: id } = verification;
+  state.clock.drop((task) => task.kind === 'step' && task.step === 'verification.finish' && task.id === id);
+  state.records.of(submissions).delete(id);
+  const { reasons: _before, ...kept } = verification;
+  const changed: Wire<Verification> = {
+    ...{ ...kept, status, updated_at: timestamp(state.clock.now()) },
+    ...(status === 'failed' ? { reasons: given } : {}),
+  };
+  owner.verifications = owner.verifications.map((one) => (one === verification ? changed : one));
+  const { status: user } = owner.user;
+  if (user.state !== 'pending') return changed;
+  if (status === 'completed') Object.assign(user, { state: 'ok', required_actions: [] });
+  else user.required_actions = status === 'failed' ? [SUBMIT_IDENTITY] : [];
+  return changed;
+}
+
+/** Gives a user a further account, which is empty. */
+export function openAccount(state: State, { user }: UserState, name: string): Wire<UserAccount> {
+  const account = emptyAccount(state);
+  state.accounts.set(account.id, account);
+  const shown = { id: account.id, name };
+  user.accounts = [...user.accounts, shown];
+  return shown;
 }

@@ -1,7 +1,7 @@
 import type { WalletWhitelistBody, WhitelistedWallet } from '../../resources/accounts/wallets.js';
 import type { Wire } from '../../schema/types.js';
 import { timestamp } from '../state/clock.js';
-import type { AccountState, State } from '../state/state.js';
+import type { AccountState, State, WalletRecord } from '../state/state.js';
 
 const SCREENING_MS = 5_000;
 
@@ -21,7 +21,7 @@ export function whitelist(
     created_at: timestamp(state.clock.now()),
   };
   for (const forgotten of account.wallets.set(wallet.id, { wallet, memo })) {
-    state.clock.drop((task) => task.kind === 'wallet.screen' && task.wallet === forgotten.wallet.id);
+    dropScreening(state, forgotten);
   }
   state.clock.plan(state.clock.now() + SCREENING_MS, { kind: 'wallet.screen', account: account.id, wallet: wallet.id });
   return wallet;
@@ -29,8 +29,19 @@ export function whitelist(
 
 /** `pending → approved | rejected`. */
 export function screenWallet(state: State, task: { readonly account: string; readonly wallet: string }): void {
-  const { wallet } = state.accounts.get(task.account)?.wallets.get(task.wallet) ?? {};
-  if (wallet === undefined) return;
-  wallet.status = state.rejectedAddresses.has(wallet.address) ? 'rejected' : 'approved';
-  state.webhooks.emit('wallet.whitelisted', wallet);
+  const record = state.accounts.get(task.account)?.wallets.get(task.wallet);
+  if (record === undefined) return;
+  decideWallet(state, record, state.rejectedAddresses.has(record.wallet.address) ? 'rejected' : 'approved');
+}
+
+/** `pending → approved | rejected`, whatever its address is. */
+export function decideWallet(state: State, record: WalletRecord, status: 'approved' | 'rejected'): void {
+  dropScreening(state, record);
+  record.wallet.status = status;
+  state.webhooks.emit('wallet.whitelisted', record.wallet);
+}
+
+/** A wallet that is not screened stays `pending`. */
+export function dropScreening({ clock }: State, { wallet }: WalletRecord): void {
+  clock.drop((task) => task.kind === 'wallet.screen' && task.wallet === wallet.id);
 }

@@ -4,8 +4,8 @@ import { ALPHABETS, type Random } from '../state/random.js';
 
 const BANKS: readonly [string, ...string[]] = ['First Harbor Bank', 'Lakeside Credit Union', 'Meridian National Bank'];
 
-/** `mixed` has accounts of every eligibility, the others one account. */
-export type BankLinkKind = 'mixed' | 'ineligible' | 'plain';
+/** `mixed` has accounts of every eligibility, `anonymous` none with a known owner, the others one account. */
+export type BankLinkKind = 'mixed' | 'ineligible' | 'plain' | 'anonymous';
 
 export function seedBankLink(kind: BankLinkKind, random: Random, linkedAt: string): Wire<BankLink> {
   const eligible = {
@@ -23,11 +23,22 @@ export function seedBankLink(kind: BankLinkKind, random: Random, linkedAt: strin
     bank_link_id: `bl_${random.text(24, ALPHABETS.alphanumeric)}`,
     method_id: random.uuid(),
     status: 'linked',
-    accounts_eligibility_status: kind === 'ineligible' ? 'ineligible' : 'eligible',
+    accounts_eligibility_status: {
+      mixed: 'eligible',
+      plain: 'eligible',
+      ineligible: 'ineligible',
+      anonymous: 'unknown',
+    }[kind],
     linked_at: linkedAt,
     institution: { name: random.pick(BANKS) },
-    account_links: { mixed: [eligible, ineligible, unknown], ineligible: [ineligible], plain: [eligible] }[kind],
-    not_linked_accounts: kind === 'mixed' ? [{ account_last4: lastFour(random), reason: 'missing_identity' }] : [],
+    account_links: {
+      mixed: [eligible, ineligible, unknown],
+      ineligible: [ineligible],
+      plain: [eligible],
+      anonymous: [],
+    }[kind],
+    not_linked_accounts:
+      kind === 'mixed' || kind === 'anonymous' ? [{ account_last4: lastFour(random), reason: 'missing_identity' }] : [],
   };
 }
 

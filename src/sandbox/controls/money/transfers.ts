@@ -1,10 +1,28 @@
 import * as z from 'zod/mini';
-import { rejectTransfer, transfers } from '../../lifecycles/transfers.js';
-import { findRecord } from '../../state/find-record.js';
+import type { Transfer } from '../../../resources/accounts/transfers.js';
+import type { Wire } from '../../../schema/types.js';
+import { type TransferRecord, transfers } from '../../lifecycles/transfers.js';
+import { type FoundRecord, findRecord } from '../../state/find-record.js';
 import type { State } from '../../state/state.js';
 import { change, checked, text } from '../input.js';
+import { checkMove, runNow } from '../moves.js';
 
+/** `sandbox.transfers`: moves transfers on. */
 export interface SandboxTransfers {
+  /**
+   * Begins to process a pending transfer now: `processing`. Its end is planned as by time.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown transfer, and for one that is
+   * not `pending`.
+   */
+  process(transferId: string): Wire<Transfer>;
+  /**
+   * Takes a transfer to its end now: `completed`, or `failed` after `fail`.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown transfer, and for one that
+   * has ended.
+   */
+  complete(transferId: string): Wire<Transfer>;
   /**
    * Makes a transfer that is `pending` or `processing` end in `failed`.
    *
@@ -15,14 +33,27 @@ export interface SandboxTransfers {
 }
 
 export function transferControls(state: State): SandboxTransfers {
-  return { fail: (transferId, reason) => change(state, () => failTransfer(state, transferId, reason)) };
+  const move = (method: string, transferId: string, steps: readonly string[]): Wire<Transfer> =>
+    change(state, () => {
+      const { account, record } = transferToMove(state, method, transferId);
+      for (const step of steps) runNow(state, step, record.transfer.id, account.id);
+      return record.transfer;
+    });
+  return {
+    process: (transferId) => move('transfers.process', transferId, ['transfer.process']),
+    complete: (transferId) => move('transfers.complete', transferId, ['transfer.process', 'transfer.finish']),
+    fail: (transferId, reason) =>
+      change(state, () => {
+        const given = checked('transfers.fail', z.optional(text), reason);
+        transferToMove(state, 'transfers.fail', transferId).record.fails = given ?? 'rejected';
+      }),
+  };
 }
 
-function failTransfer(state: State, transferId: string, given: string | undefined): void {
-  const id = checked('transfers.fail', text, transferId);
-  const reason = checked('transfers.fail', z.optional(text), given) ?? 'rejected';
-  const record = findRecord(state, transfers, id)?.record;
-  if (record === undefined) throw new Error(`transfers.fail: there is no transfer ${id}`);
-  if (rejectTransfer(record, reason)) return;
-  throw new Error(`transfers.fail: the transfer ${id} is ${record.transfer.status} already`);
+function transferToMove(state: State, method: string, given: string): FoundRecord<TransferRecord> {
+  const id = checked(method, text, given);
+  const found = findRecord(state, transfers, id);
+  if (found === undefined) throw new Error(`${method}: there is no transfer ${id}`);
+  checkMove('transfers', method, id, found.record.transfer.status);
+  return found;
 }

@@ -1,13 +1,30 @@
-import { fundingNamed, hasEnded } from '../../lifecycles/funds/records.js';
+import { type Funding, fundings } from '../../lifecycles/funds/records.js';
+import { type SandboxWithdrawal, shownWithdrawal } from '../../lifecycles/funds/settle.js';
+import { type FoundRecord, findRecord } from '../../state/find-record.js';
 import type { State } from '../../state/state.js';
 import { change, checked, text } from '../input.js';
+import { checkMove, runNow } from '../moves.js';
 
+/** `sandbox.withdrawals`: moves withdrawals on. They are named by their `ref_id`. */
 export interface SandboxWithdrawals {
+  /**
+   * Sends a pending withdrawal now: `sent`. Its end is planned as by time.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown withdrawal, and for one that
+   * is not `pending`.
+   */
+  send(refId: string): SandboxWithdrawal;
+  /**
+   * Takes a withdrawal to its end now: `completed`, or `failed` after `fail`.
+   *
+   * @throws TypeError for an id that is not text. Error for an unknown withdrawal, and for one that
+   * has ended.
+   */
+  complete(refId: string): SandboxWithdrawal;
   /**
    * Makes a withdrawal that is under way end as `failed`, when it would be `completed`. What it
    * holds is free again then.
    *
-   * @param refId The `ref_id` of the withdrawal.
    * @throws TypeError for an id that is not text. Error for an unknown withdrawal, and for one that
    * has ended.
    */
@@ -15,13 +32,26 @@ export interface SandboxWithdrawals {
 }
 
 export function withdrawalControls(state: State): SandboxWithdrawals {
-  return { fail: (refId) => change(state, () => failWithdrawal(state, refId)) };
+  const move = (method: string, refId: string, steps: readonly string[]): SandboxWithdrawal =>
+    change(state, () => {
+      const { account, record } = withdrawalToMove(state, method, refId);
+      for (const step of steps) runNow(state, step, record.ref_id, account.id);
+      return shownWithdrawal(state, account, record);
+    });
+  return {
+    send: (refId) => move('withdrawals.send', refId, ['withdrawal.send']),
+    complete: (refId) => move('withdrawals.complete', refId, ['withdrawal.send', 'withdrawal.finish']),
+    fail: (refId) =>
+      change(state, () => {
+        withdrawalToMove(state, 'withdrawals.fail', refId).record.fails = true;
+      }),
+  };
 }
 
-function failWithdrawal(state: State, refId: string): void {
-  const id = checked('withdrawals.fail', text, refId);
-  const funding = fundingNamed(state, id);
-  if (funding?.type !== 'withdrawal') throw new Error(`withdrawals.fail: there is no withdrawal ${id}`);
-  if (hasEnded(funding)) throw new Error(`withdrawals.fail: the withdrawal ${id} is ${funding.status} already`);
-  funding.fails = true;
+function withdrawalToMove(state: State, method: string, given: string): FoundRecord<Funding> {
+  const id = checked(method, text, given);
+  const found = findRecord(state, fundings, id);
+  if (found?.record.type !== 'withdrawal') throw new Error(`${method}: there is no withdrawal ${id}`);
+  checkMove('withdrawals', method, id, found.record.status);
+  return found;
 }

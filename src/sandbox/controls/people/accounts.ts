@@ -2,32 +2,52 @@ import * as z from 'zod/mini';
 import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
 import type { BankLink } from '../../../resources/funds/bank-links.js';
 import type { DepositLimit } from '../../../resources/funds/deposit-limits.js';
+import type { UserAccount } from '../../../resources/users/create.js';
 import type { Wire } from '../../../schema/types.js';
 import { isRecord } from '../../../util/options.js';
 import type { SandboxDeposit } from '../../lifecycles/funds/settle.js';
-import { seedBankLink, withEligibility } from '../../seed/bank-links.js';
-import { timestamp } from '../../state/clock.js';
+import { openAccount } from '../../lifecycles/users.js';
 import type { BookName } from '../../state/ledger.js';
 import type { State } from '../../state/state.js';
-import { accountNamed, change, checked, text } from '../input.js';
+import { accountNamed, change, checked, text, userNamed } from '../input.js';
 import { type ConversionInput, startConversion } from '../money/convert.js';
 import { type AddressDepositInput, type DepositInput, deposit, depositToAddress } from '../money/deposit.js';
+import { type BalanceInput, emptyAccount, type SandboxBalance, setBalance } from './balances.js';
+import { type BankLinkOptions, linkBank, unlinkBank } from './bank-links.js';
+import { balancesByTicker, payIn, sumsOf } from './own-users.js';
 
-/** The eligibility of a new bank link. */
-export interface BankLinkOptions {
-  /** Of its account. Default `eligible`. */
-  readonly eligibility?: 'eligible' | 'ineligible' | undefined;
-  /** It is `unknown` for so many milliseconds of the sandbox's clock, 0 or more. Default 0. */
-  readonly unknownFor?: number | undefined;
+/** A further account of a user. */
+export interface AccountInput {
+  /** Default `account-2` for the second account, and so on. */
+  readonly name?: string | undefined;
+  /** What it holds at first, by ticker, for example `{ BTC: '2' }`: decimal text. */
+  readonly balances?: Readonly<Record<string, string>> | undefined;
 }
-
-const bankLinkOptions = z.strictObject({
-  eligibility: z.optional(z.enum(['eligible', 'ineligible'])),
-  unknownFor: z.optional(z.number().check(z.nonnegative())),
-});
 
 /** `sandbox.accounts`: moves money and links banks. */
 export interface SandboxAccounts {
+  /**
+   * Gives a user a further account. It has the deposit methods of a new account and no bank links.
+   *
+   * @throws TypeError for wrong input. Error for an unknown user, and for a name that another
+   * account of the user has.
+   */
+  add(userId: string, input?: AccountInput): Wire<UserAccount>;
+  /**
+   * Sets what an account holds of an asset. The difference comes from outside or goes there: it is a
+   * deposit or a withdrawal of the ledger, without events and limits. Returns the balance.
+   *
+   * @throws TypeError for wrong input. Error for an unknown account, and for a total below what
+   * orders hold.
+   */
+  setBalance(accountId: string, balance: BalanceInput): SandboxBalance;
+  /**
+   * Takes everything that no order holds out of an account, as `setBalance` does. Returns the
+   * balances that orders hold.
+   *
+   * @throws Error for an unknown account.
+   */
+  empty(accountId: string): SandboxBalance[];
   /**
    * Starts an on-demand conversion; the service does not document how partners create one. It is
    * `converting`; 30 s later, or three days later from a linked bank, it is `settling`, and 90 s
@@ -57,17 +77,9 @@ export interface SandboxAccounts {
    * a wrong tag or memo, an amount below the minimum or beyond the limits.
    */
   deposit(accountId: string, input: AddressDepositInput): SandboxDeposit;
-  /**
-   * Links a bank with one account, as the hosted widget does.
-   *
-   * @throws TypeError for a wrong option, Error for an unknown account.
-   */
+  /** The same as `bankLinks.link`. */
   linkBank(accountId: string, options?: BankLinkOptions): BankLink;
-  /**
-   * Unlinks a bank permanently: the API no longer returns it.
-   *
-   * @throws Error for an unknown id.
-   */
+  /** The same as `bankLinks.unlink`. */
   unlinkBank(bankLinkId: string): void;
   /**
    * The other side of the accounts since the sandbox began, by `type:symbol`: `exchange` (below 0
@@ -77,15 +89,20 @@ export interface SandboxAccounts {
   readonly books: Readonly<Record<BookName, Readonly<Record<string, string>>>>;
 }
 
+const accountInput = z.strictObject({ name: z.optional(text), balances: balancesByTicker });
+
 export function accountControls(state: State): SandboxAccounts {
   return {
+    add: (userId, input) => change(state, () => addAccount(state, userId, input)),
+    setBalance: (accountId, balance) => change(state, () => setBalance(state, accountId, balance)),
+    empty: (accountId) => change(state, () => emptyAccount(state, accountId)),
     convert: (accountId, input) => change(state, () => startConversion(state, accountId, input)),
     deposit: ((accountId: string, input: DepositInput | AddressDepositInput) =>
       change(state, (): unknown =>
         isToAddress(input) ? depositToAddress(state, accountId, input) : deposit(state, accountId, input),
       )) as SandboxAccounts['deposit'],
-    linkBank: (accountId, options) => change(state, () => linkBank(state, accountId, options)),
-    unlinkBank: (bankLinkId) => change(state, () => unlinkBank(state, bankLinkId)),
+    linkBank: (accountId, options) => change(state, () => linkBank(state, 'accounts.linkBank', accountId, options)),
+    unlinkBank: (bankLinkId) => change(state, () => unlinkBank(state, 'accounts.unlinkBank', bankLinkId)),
     get books() {
       state.clock.catchUp();
       const { exchange, fees, outside } = state.books;
@@ -96,22 +113,15 @@ export function accountControls(state: State): SandboxAccounts {
 
 const isToAddress = (input: unknown): input is AddressDepositInput => isRecord(input) && 'address' in input;
 
-function linkBank(state: State, accountId: string, options: BankLinkOptions = {}): Wire<BankLink> {
-  const METHOD = 'accounts.linkBank';
-  const { eligibility = 'eligible', unknownFor = 0 } = checked(METHOD, bankLinkOptions, options);
-  const { id: account, bankLinks } = accountNamed(state, METHOD, accountId);
-  const made = seedBankLink('plain', state.random, timestamp(state.clock.now()));
-  const link = withEligibility(made, unknownFor > 0 ? 'unknown' : eligibility);
-  const id = link.bank_link_id;
-  bankLinks.set(id, link);
-  if (unknownFor > 0) {
-    state.clock.plan(state.clock.now() + unknownFor, { kind: 'step', step: `bank_link.${eligibility}`, id, account });
-  }
-  return link;
-}
-
-function unlinkBank({ accounts }: State, bankLinkId: string): void {
-  const id = checked('accounts.unlinkBank', text, bankLinkId);
-  const unlinked = [...accounts.values()].some(({ bankLinks }) => bankLinks.delete(id));
-  if (!unlinked) throw new Error(`accounts.unlinkBank: there is no bank link ${id}`);
+function addAccount(state: State, userId: string, given: AccountInput = {}): Wire<UserAccount> {
+  const METHOD = 'accounts.add';
+  const { name, balances } = checked(METHOD, accountInput, given);
+  const owner = userNamed(state, METHOD, userId);
+  const sums = sumsOf(state, `${METHOD}: balances`, balances);
+  const taken = owner.user.accounts;
+  const chosen = name ?? `account-${taken.length + 1}`;
+  if (taken.some((one) => one.name === chosen)) throw new Error(`${METHOD}: the user has an account ${chosen} already`);
+  const added = openAccount(state, owner, chosen);
+  payIn(state, accountNamed(state, METHOD, added.id), sums);
+  return added;
 }

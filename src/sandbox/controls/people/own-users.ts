@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
+import { noteEntry } from '../../lifecycles/entries.js';
 import { openUser, withReference } from '../../lifecycles/users.js';
+import { type Sum, transfer } from '../../state/ledger.js';
 import { Money } from '../../state/money.js';
-import type { State } from '../../state/state.js';
+import type { AccountState, State, UserState } from '../../state/state.js';
 import { amount, assetNamed, checked, text } from '../input.js';
 
 /** A user of one's own, beside those of the seed. */
@@ -15,11 +17,9 @@ export interface SandboxUserInput {
   readonly balances?: Readonly<Record<string, string>> | undefined;
 }
 
-const METHOD = 'createSandbox';
-
-const ownUsers = z.object({
-  users: z.array(z.strictObject({ external_reference: text, balances: z.optional(z.record(z.string(), amount)) })),
-});
+export const balancesByTicker = z.optional(z.record(z.string(), amount));
+const userInput = z.strictObject({ external_reference: text, balances: balancesByTicker });
+const ownUsers = z.object({ users: z.array(userInput) });
 
 /**
  * Adds users in the state `ok`, each with one account. A user whose reference exists already, as in
@@ -28,27 +28,53 @@ const ownUsers = z.object({
  * @throws TypeError that names the first wrong place.
  */
 export function addOwnUsers(state: State, given: readonly SandboxUserInput[]): void {
+  const METHOD = 'createSandbox';
   const { users } = checked(METHOD, ownUsers, { users: given });
   const references = new Set<string>();
-  for (const [index, { external_reference: reference, balances = {} }] of users.entries()) {
+  for (const [index, { external_reference: reference, balances }] of users.entries()) {
     const place = `users.${index}`;
     if (references.has(reference)) {
       throw new TypeError(`${METHOD}: ${place}.external_reference: is that of an earlier user in the list`);
     }
     references.add(reference);
-    const sums = Object.entries(balances).map(([name, value]) => ({
-      asset: assetNamed(state, `${METHOD}: ${place}.balances`, named(name)),
-      amount: new Money(value),
-    }));
+    const sums = sumsOf(state, `${METHOD}: ${place}.balances`, balances);
     if (withReference(state, reference) !== undefined) continue;
-    const { user } = openUser(state, reference);
-    const account = state.accounts.get(user.accounts[0]?.id ?? '');
+    const [account] = accountsOf(state, openUser(state, reference));
     for (const sum of sums) if (!sum.amount.isZero()) account?.holdings.receive(sum);
   }
 }
 
-/** Reads `BTC` or `crypto:BTC`. */
-function named(name: string): { symbol: string; asset_type?: string } {
-  const [type = '', symbol] = name.split(':');
-  return symbol === undefined ? { symbol: type } : { symbol, asset_type: type };
+/** Adds a user while the sandbox runs: the money comes from outside. */
+export function addUser(state: State, method: string, given: SandboxUserInput): UserState {
+  const { external_reference: reference, balances } = checked(method, userInput, given);
+  const sums = sumsOf(state, `${method}: balances`, balances);
+  if (withReference(state, reference) !== undefined) {
+    throw new Error(`${method}: there is a user with the external_reference ${reference} already`);
+  }
+  const user = openUser(state, reference);
+  const [account] = accountsOf(state, user);
+  if (account !== undefined) payIn(state, account, sums);
+  return user;
 }
+
+/** Reads balances by ticker: `BTC` or `crypto:BTC`. */
+export function sumsOf(state: State, method: string, balances: Readonly<Record<string, string>> = {}): Sum[] {
+  return Object.entries(balances).map(([name, value]) => {
+    const [type = '', symbol] = name.split(':');
+    const asset = assetNamed(state, method, symbol === undefined ? { symbol: type } : { symbol, asset_type: type });
+    return { asset, amount: new Money(value) };
+  });
+}
+
+/** Money from outside becomes the account's. */
+export function payIn(state: State, account: AccountState, sums: readonly Sum[]): void {
+  for (const sum of sums) {
+    if (sum.amount.isZero()) continue;
+    transfer(sum, state.books.outside, account.holdings);
+    const receive = { asset: sum.asset, total: sum.amount };
+    noteEntry(state, account, { type: 'deposit', reference: state.random.uuid(), receive });
+  }
+}
+
+const accountsOf = ({ accounts }: State, { user }: UserState): AccountState[] =>
+  user.accounts.flatMap(({ id }) => accounts.get(id) ?? []);

@@ -1,12 +1,21 @@
 import * as z from 'zod/mini';
 import type { User } from '../../../resources/users/users.js';
 import type { Verification } from '../../../resources/users/verifications.js';
-import { endVerification, type Profile, profiles } from '../../lifecycles/users.js';
-import type { State, UserState } from '../../state/state.js';
-import { change, checked, text } from '../input.js';
+import type { Wire } from '../../../schema/types.js';
+import { endVerification, type Profile, profiles, setVerification, verificationNamed } from '../../lifecycles/users.js';
+import type { State } from '../../state/state.js';
+import { change, checked, text, userNamed } from '../input.js';
+import { addUser, type SandboxUserInput } from './own-users.js';
 
 /** `sandbox.users`: the end users of the partner. */
 export interface SandboxUsers {
+  /**
+   * Adds a user in the state `ok` with one account, as the option `users` does. The balances come
+   * from outside. Returns the user.
+   *
+   * @throws TypeError for wrong input. Error for an `external_reference` that another user has.
+   */
+  add(input: SandboxUserInput): Wire<User>;
   /** Returns all users, oldest first. The API cannot list them. */
   list(): User[];
   /**
@@ -24,6 +33,20 @@ export interface SandboxUsers {
    * @throws TypeError for wrong input, Error for an unknown user.
    */
   setStatus(userId: string, status: Partial<User['status']>): User;
+  /**
+   * Sets the status of any verification, also of one that has ended: `pending`, `completed`,
+   * `failed`. One that is `pending` again stays so until it is ended. A user who is `pending` follows
+   * it: `ok` once it is completed, with a required action once it has failed. Returns it.
+   *
+   * @param reasons Of a failure: at least one. Default `[{ code: 'unreadable' }]`.
+   * @throws TypeError for wrong input, and for reasons of another status. Error for an unknown
+   * verification, and for one that has the status already.
+   */
+  setVerification(
+    verificationId: string,
+    status: 'pending' | 'completed' | 'failed',
+    reasons?: NonNullable<Verification['reasons']>,
+  ): Wire<Verification>;
   /**
    * Completes a verification at once. Its user is `ok` then, unless the state was set otherwise.
    *
@@ -44,8 +67,12 @@ const failureReasons = z
   .array(z.strictObject({ code: text, details: z.optional(z.array(z.string())) }))
   .check(z.minLength(1));
 
+const UNREADABLE: NonNullable<Verification['reasons']> = [{ code: 'unreadable' }];
+
 export function userControls(state: State): SandboxUsers {
   return {
+    add: (input) => change(state, () => addUser(state, 'users.add', input).user),
+    setVerification: (id, status, reasons) => change(state, () => setStatusOf(state, id, status, reasons)),
     list() {
       state.clock.catchUp();
       return Array.from(state.users.values(), ({ user }) => structuredClone(user));
@@ -53,17 +80,11 @@ export function userControls(state: State): SandboxUsers {
     profile: (userId) => change(state, () => profileOf(state, userId)),
     setStatus: (userId, status) => change(state, () => setStatus(state, userId, status)),
     approveVerification: (id) => change(state, () => end(state, 'users.approveVerification', id, [])),
-    rejectVerification(id, reasons = [{ code: 'unreadable' }]) {
+    rejectVerification(id, reasons = UNREADABLE) {
       const given = checked('users.rejectVerification', failureReasons, reasons);
       change(state, () => end(state, 'users.rejectVerification', id, given));
     },
   };
-}
-
-function userNamed({ users }: State, method: string, userId: string): UserState {
-  const found = users.get(userId);
-  if (found === undefined) throw new Error(`${method}: there is no user ${userId}`);
-  return found;
 }
 
 function profileOf(state: State, userId: string): Profile {
@@ -76,6 +97,23 @@ function setStatus(state: State, userId: string, status: Partial<User['status']>
   user.status.state = given.state ?? user.status.state;
   user.status.required_actions = given.required_actions ?? user.status.required_actions;
   return user;
+}
+
+function setStatusOf(
+  state: State,
+  given: string,
+  status: string,
+  reasons: NonNullable<Verification['reasons']> | undefined,
+): Wire<Verification> {
+  const METHOD = 'users.setVerification';
+  const id = checked(METHOD, text, given);
+  const chosen = checked(METHOD, z.enum(['pending', 'completed', 'failed']), status);
+  if (reasons !== undefined && chosen !== 'failed') throw new TypeError(`${METHOD}: reasons are only for failed`);
+  const why = checked(METHOD, failureReasons, reasons ?? UNREADABLE);
+  const found = verificationNamed(state, id);
+  if (found === undefined) throw new Error(`${METHOD}: there is no verification ${id}`);
+  if (found.verification.status === chosen) throw new Error(`${METHOD}: the verification ${id} is ${chosen} already`);
+  return setVerification(state, found, chosen, why);
 }
 
 function end(state: State, method: string, id: string, reasons: NonNullable<Verification['reasons']>): void {

@@ -31,6 +31,27 @@ export function completeConversion(state: State, task: ConversionTask): void {
   if (conversion.to.type !== 'balance') state.webhooks.emit('conversion.withdrawal_completed', conversion);
 }
 
+/** `converting → settling | failed`, before its time. */
+export function settleNow(state: State, { id: account }: AccountState, { conversion: { id } }: ConversionRecord): void {
+  runNow(state, { kind: 'conversion.settle', account, conversion: id }, settleConversion);
+}
+
+/** `settling → completed`, before its time. */
+export function completeNow(
+  state: State,
+  { id: account }: AccountState,
+  { conversion: { id } }: ConversionRecord,
+): void {
+  runNow(state, { kind: 'conversion.complete', account, conversion: id }, completeConversion);
+}
+
+function runNow(state: State, task: ConversionTask, run: (state: State, task: ConversionTask) => void): void {
+  state.clock.drop(
+    ({ kind, ...planned }) => kind === task.kind && 'conversion' in planned && planned.conversion === task.conversion,
+  );
+  run(state, task);
+}
+
 /** Writes a state into a conversion. The seed also uses it for past states. */
 export function settleRecord({ conversion, fails }: ConversionRecord, at: number): void {
   conversion.status = fails ? 'failed' : 'settling';

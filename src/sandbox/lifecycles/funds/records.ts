@@ -129,12 +129,3 @@ export function planStep(
 ): void {
   clock.plan(clock.now() + ms, { kind: 'step', step, id, account });
 }
-
-/** Finds a deposit or withdrawal among those of all accounts. */
-export function fundingNamed({ accounts }: State, refId: string): Funding | undefined {
-  for (const { records } of accounts.values()) {
-    const found = records.of(fundings).get(refId);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}

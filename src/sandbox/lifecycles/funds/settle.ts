@@ -22,6 +22,21 @@ export interface SandboxDeposit {
   readonly created_at: string;
 }
 
+/** A withdrawal as events show it. */
+export interface SandboxWithdrawal {
+  readonly ref_id: string;
+  readonly account: string;
+  readonly status: string;
+  /** The name of its destination. */
+  readonly key?: string;
+  /** What the destination gets. */
+  readonly asset: WireAssetRef & { readonly amount: string };
+  readonly fee: string;
+  /** What the account pays: amount and fee. */
+  readonly total: string;
+  readonly created_at: string;
+}
+
 /**
  * Keeps a new deposit or withdrawal. An account keeps its newest: a forgotten one that is under way
  * ends at once.
@@ -78,10 +93,10 @@ export function shownDeposit({ catalogue }: State, { id }: AccountState, funding
   };
 }
 
-function shownWithdrawal({ catalogue }: State, { id }: AccountState, funding: Funding): object {
+export function shownWithdrawal({ catalogue }: State, { id }: AccountState, funding: Funding): SandboxWithdrawal {
   const { ref_id, symbol, asset_type, amount, fee, status, key, at } = funding;
   return {
-    ...{ ref_id, account: id, status, key },
+    ...{ ref_id, account: id, status, ...(key === undefined ? {} : { key }) },
     asset: { ...assetRef(catalogue.get(symbol, asset_type)), amount },
     fee,
     total: new Money(amount).plus(fee).toFixed(),

@@ -227,11 +227,9 @@ const isUnderWay = ({ conversion: { status } }: AccountConversion): boolean =>
   status === 'pending_deposit' || status === 'converting';
 
 /** Makes a conversion end in `failed`: at once while it waits, otherwise when it would settle. */
-export function rejectConversion(state: State, account: AccountState, record: AccountConversion): boolean {
-  if (!isUnderWay(record)) return false;
+export function rejectConversion(state: State, account: AccountState, record: AccountConversion): void {
   if (record.conversion.status === 'pending_deposit') fail(state, account, record);
   else record.fails = true;
-  return true;
 }
 
 /** What has arrived stays the account's. */

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { LIFECYCLES, type MovableKind } from '../../../src/sandbox/controls/moves.js';
+import { DAY_MS, Driven, withoutTimes } from './support/driven.js';
+import { WAYS } from './support/ways.js';
+
+test.each(WAYS)('$name ends by moves as it does by time, and nothing is left to happen', async (way) => {
+  const [moved, timed] = [await Driven.open(), await Driven.open()];
+  const [id, other] = [await way.start(moved), await way.start(timed)];
+  for (const path of way.moves) await moved.move(path, id);
+  timed.partner.sandbox.advance(way.ms);
+  const [now, then] = [await way.read(moved, id), await way.read(timed, other)];
+  expect(now.status).toBe(way.end);
+  expect(withoutTimes(now)).toEqual(withoutTimes(then));
+  expect(await moved.money()).toEqual(await timed.money());
+  expect(await moved.events()).toEqual(await timed.events());
+  // Times of the natural way would show themselves now.
+  const before = [now, await moved.money(), await moved.events()];
+  moved.partner.sandbox.advance(6 * DAY_MS);
+  expect([await way.read(moved, id), await moved.money(), await moved.events()]).toEqual(before);
+});
+
+test.each(WAYS)(
+  'every move of $name is refused once it has ended, and changes nothing',
+  async ({ start, moves, read, end, name }) => {
+    const driven = await Driven.open();
+    const id = await start(driven);
+    for (const path of moves) await driven.move(path, id);
+    const before = [await read(driven, id), await driven.money(), await driven.events()];
+    const kind = moves[0]?.split('/')[0] ?? '';
+    const table = name.startsWith('an expected') ? LIFECYCLES.expectedDeposits : LIFECYCLES[kind as MovableKind];
+    const all = new Set(Object.values<readonly string[]>(table.states).flat());
+    expect(all.size).toBeGreaterThan(1);
+    for (const move of all) {
+      if (move === 'deposits.receive') continue;
+      expect(await driven.refusal(move.replace('.', '/'), id)).toBe(
+        `${move}: the ${table.noun} ${id} is ${end} already`,
+      );
+    }
+    expect([await read(driven, id), await driven.money(), await driven.events()]).toEqual(before);
+  },
+);
+
+test('moves go on in a sandbox that continues from a snapshot', async () => {
+  const first = await Driven.open();
+  const ids: string[] = [];
+  for (const { start } of WAYS) ids.push(await start(first));
+  const later = await first.restarted();
+  for (const [index, { moves, read, end, name }] of WAYS.entries()) {
+    for (const path of moves) await later.move(path, ids[index]);
+    expect((await read(later, ids[index] ?? '')).status, name).toBe(end);
+  }
+  const before = await later.money();
+  later.partner.sandbox.advance(6 * DAY_MS);
+  expect(await later.money()).toEqual(before);
+});
