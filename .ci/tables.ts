@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { safeParse } from 'zod/v4/core';
 import { operations } from '../src/resources/operations.js';
+import { LIFECYCLES, type Lifecycle } from '../src/sandbox/controls/moves.js';
 import { OWN_CHOICES } from '../src/sandbox/own-choices.js';
 import type { Operation, RetrySafety } from '../src/schema/operation.js';
 import { requestVectors, webhookVectors } from './protocol-tables.js';
@@ -59,10 +60,23 @@ const choicesTable = (): string =>
     OWN_CHOICES.map(({ operation, choice }) => [operation === '' ? 'everywhere' : `\`${operation}\``, choice]),
   );
 
+const movesTable = (): string =>
+  tableOf(
+    ['resource', 'from', 'by'],
+    Object.values<Lifecycle>(LIFECYCLES).flatMap(({ noun, states, always }) => {
+      const rows = Object.entries(states).filter(([, methods]) => methods.length > 0);
+      const all = always === undefined ? rows : [...rows, ['any state', always] as const];
+      return all.map(([state, methods]) => {
+        return [noun, always === methods ? state : `\`${state}\``, methods.map((name) => `\`${name}\``).join(', ')];
+      });
+    }),
+  );
+
 /** The documents with a table each, between the lines `<!-- table: name -->` and `<!-- end -->`. */
 export const TABLES: readonly { readonly document: string; readonly name: string; readonly make: () => string }[] = [
   { document: 'docs/operations.md', name: 'operations', make: operationsTable },
   { document: 'docs/sandbox.md', name: 'own choices', make: choicesTable },
+  { document: 'docs/sandbox.md', name: 'moves', make: movesTable },
   { document: 'docs/protocol.md', name: 'request vectors', make: requestVectors },
   { document: 'docs/protocol.md', name: 'webhook vectors', make: webhookVectors },
 ];

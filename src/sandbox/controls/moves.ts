@@ -2,7 +2,7 @@ import { STEPS } from '../lifecycles/index.js';
 import type { State } from '../state/state.js';
 
 /** The states of a kind of resources, and the methods that move a resource on from each. */
-interface Lifecycle {
+export interface Lifecycle {
   /** For example `quote`. */
   readonly noun: string;
   /** By state. A state without methods is an end. */
@@ -54,14 +54,17 @@ export const LIFECYCLES = {
       ...{ converting: CONVERTING, settling: ['conversions.complete'], completed: [], failed: [] },
     },
   },
-  conversionRules: { noun: 'rule', states: { active: [], paused: [] }, always: ['conversionRules.setStatus'] },
-  /** Money at a deposit address. */
+  conversionRules: {
+    noun: 'conversion rule',
+    states: { active: [], paused: [] },
+    always: ['conversionRules.setStatus'],
+  },
   deposits: {
     noun: 'deposit',
     states: { pending: ['deposits.receive', 'deposits.credit'], received: ['deposits.credit'], credited: [] },
   },
   expectedDeposits: {
-    noun: 'deposit',
+    noun: 'expected deposit',
     states: { pending: ['deposits.expire'], received: ['deposits.credit'], ...{ credited: [], expired: [] } },
   },
   withdrawals: {
