@@ -73,7 +73,7 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces {
   }
 
   fail(options: FaultOptions): () => void {
-    const { faults } = this.#service;
+    const { faults } = this.#service.trouble;
     const { id } = faults.add('fail', options);
     return () => {
       faults.remove(id);

@@ -2,7 +2,6 @@ import {
   ANYTHING,
   BOOLEAN,
   checkGiven,
-  copyList,
   FUNCTION,
   MILLISECONDS_OR_0,
   type Rules,
@@ -13,7 +12,7 @@ import type { SandboxUserInput } from './controls/people/own-users.js';
 import { MAX_NONCE_WINDOW } from './keys/used-nonces.js';
 import { EXECUTION_TIMES_RULE, type ExecutionTimes } from './lifecycles/execution-times.js';
 import type { JournalEntry } from './request/journal.js';
-import { isLatency, type Latency } from './request/latency.js';
+import { LATENCY_RULE, type Latency } from './request/latency.js';
 import { QUOTA_RULE, type RequestQuota } from './request/quota.js';
 import { type ApiKeyScope, SCOPES_RULE } from './request/scopes.js';
 import type { SandboxSnapshot } from './snapshot/snapshot.js';
@@ -141,7 +140,7 @@ const SANDBOX_RULES = {
   seed: rule(Number.isSafeInteger, 'must be a whole number'),
   realTime: BOOLEAN,
   journalLimit: wholeNumber(0),
-  latency: rule(isLatency, 'must be milliseconds, 0 or more, or [least, most] of them', copyList),
+  latency: LATENCY_RULE,
   otp: rule(isOtp, 'must be text of 1 to 64 printable ASCII characters, without spaces'),
   enforceUserStatus: BOOLEAN,
   movingPrices: BOOLEAN,

@@ -1,10 +1,7 @@
-import { operations } from '../resources/operations.js';
 import { addOwnUsers } from './controls/people/own-users.js';
-import { Faults } from './faults/faults.js';
 import { ApiKeys } from './keys/api-keys.js';
 import { completeConversion, settleConversion } from './lifecycles/conversions/on-demand.js';
 import { restoreLimit } from './lifecycles/deposit-limits.js';
-import { executionTimeOf } from './lifecycles/execution-times.js';
 import { STEPS } from './lifecycles/index.js';
 import { letPricesMove } from './lifecycles/price-trigger-swaps.js';
 import { finishQuote } from './lifecycles/quotes.js';
@@ -14,7 +11,6 @@ import { Authenticator } from './request/authenticate.js';
 import { IdempotencyMemory } from './request/idempotency.js';
 import { Journal } from './request/journal.js';
 import { RequestProcessor } from './request/processor.js';
-import { QuotaCounter } from './request/quota.js';
 import { fixturesOf, type SandboxFixtures } from './seed/fixtures.js';
 import { seedState } from './seed/seed.js';
 import { restoreState, saveState } from './snapshot/saved-state.js';
@@ -22,19 +18,18 @@ import { readSnapshot } from './snapshot/snapshot.js';
 import type { WrittenSnapshot } from './snapshot/snapshot-schema.js';
 import { Clock } from './state/clock.js';
 import { Random } from './state/random.js';
-import { ReadLag } from './state/read-lag.js';
 import type { State } from './state/state.js';
-import type { RunTask, Task } from './state/task.js';
+import { isOfRun, type RunTask, type Task } from './state/task.js';
+import { Trouble } from './trouble/trouble.js';
 
 /** The parts of one sandbox, new from the seed or restored from a snapshot. */
 export class Service {
   readonly state: State;
   readonly fixtures: SandboxFixtures;
   readonly keys: ApiKeys;
-  readonly faults: Faults;
+  readonly trouble: Trouble;
   readonly journal: Journal;
   readonly requests: RequestProcessor;
-  readonly quota: QuotaCounter;
   readonly #idempotency: IdempotencyMemory;
   readonly #seed: number;
   readonly #generation: number;
@@ -42,7 +37,7 @@ export class Service {
   /** @throws TypeError for wrong users, a snapshot that cannot be read or has another seed. */
   constructor(options: SandboxOptions) {
     const snapshot = options.snapshot === undefined ? undefined : readSnapshot(options.snapshot);
-    const { seed = snapshot?.seed ?? 1, otp, realTime = false, executionTimes = {} } = options;
+    const { seed = snapshot?.seed ?? 1, otp, realTime = false } = options;
     if (snapshot !== undefined && snapshot.seed !== seed) {
       throw new TypeError(`createSandbox: the snapshot was made with seed ${snapshot.seed}: leave seed out`);
     }
@@ -56,29 +51,25 @@ export class Service {
     const fixtures = snapshot?.fixtures ?? fixturesOf(this.state, random.fork('fixtures'));
     this.fixtures = otp === undefined ? fixtures : Object.freeze({ ...fixtures, otp });
     this.keys = new ApiKeys(runtime.fork('credentials'), clock);
-    const { timeline } = this.state;
-    this.faults = new Faults({ operations, random: runtime.fork('faults'), clock, timeline });
+    this.trouble = new Trouble(this.state, runtime, options);
     this.journal = new Journal(options.journalLimit, options.onRequest);
     this.#idempotency = new IdempotencyMemory(clock);
-    this.quota = new QuotaCounter(options.quota, clock, realTime);
-    const { state, faults, journal } = this;
+    const { state, trouble, journal } = this;
     const authenticator = new Authenticator(this.keys, clock);
     this.requests = new RequestProcessor({
-      ...{ state, authenticator, faults, journal, otp, idempotency: this.#idempotency, quota: this.quota },
-      lag: new ReadLag(state, options.readLag ?? 0),
-      ...{ latency: options.latency ?? 0, random: runtime.fork('latency') },
+      ...{ state, authenticator, trouble, journal, otp, idempotency: this.#idempotency },
     });
     if (snapshot !== undefined) {
       restoreState(this.state, snapshot);
       this.keys.restore(snapshot.keys);
       this.#idempotency.restore(snapshot.idempotency);
-      this.quota.restore(snapshot.quotas);
+      this.trouble.quota.restore(snapshot.quotas);
     }
     if (options.users !== undefined) addOwnUsers(this.state, options.users);
     this.keys.first(options.scopes);
     clock.start(
-      (task) => (task.kind === 'fault.end' ? this.faults.end(task.id) : runTask(this.state, task)),
-      (task) => executionTimeOf(executionTimes, task),
+      (task) => (isOfRun(task) ? trouble.run(task) : runTask(state, task)),
+      (task) => trouble.stepTimes.of(task),
     );
     // Without the option prices go on as they did in the snapshot.
     if (options.movingPrices !== undefined) letPricesMove(this.state, options.movingPrices);
@@ -94,7 +85,7 @@ export class Service {
       generation: this.#generation,
       fixtures: this.fixtures,
       keys: this.keys.save(),
-      quotas: this.quota.save(),
+      quotas: this.trouble.quota.save(),
       idempotency: this.#idempotency.save(),
       ...saveState(this.state),
     };

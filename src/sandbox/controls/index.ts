@@ -20,6 +20,15 @@ import { bankLinkControls, type SandboxBankLinks } from './people/bank-links.js'
 import { type SandboxUsers, userControls } from './people/users.js';
 import { type SandboxWallets, walletControls } from './people/wallets.js';
 import { faultControls, type SandboxFaults } from './trouble/faults.js';
+import { latencyControls, type SandboxLatency } from './trouble/latency.js';
+import {
+  executionTimeControls,
+  quotaControls,
+  readLagControls,
+  type SandboxExecutionTimes,
+  type SandboxQuota,
+  type SandboxReadLag,
+} from './trouble/limits.js';
 import { type SandboxWebhooks, webhookControls } from './webhooks.js';
 
 /** The groups of methods that drive a sandbox. */
@@ -30,6 +39,14 @@ export interface SandboxControls {
   readonly clock: SandboxClock;
   /** Makes requests go wrong. */
   readonly faults: SandboxFaults;
+  /** How long answers are held back. */
+  readonly latency: SandboxLatency;
+  /** Requests that each API key may make in a time. */
+  readonly quota: SandboxQuota;
+  /** The time for which reads do not see a write. */
+  readonly readLag: SandboxReadLag;
+  /** How long the steps of quotes and other lifecycles take. */
+  readonly executionTimes: SandboxExecutionTimes;
   /** Webhooks and their deliveries. */
   readonly webhooks: SandboxWebhooks;
   /** Money and bank links of accounts. */
@@ -56,7 +73,11 @@ export function controlsOf(service: Service): SandboxControls {
   return {
     keys: keyControls(service),
     clock: clockControls(service.state),
-    faults: faultControls(service.faults),
+    faults: faultControls(service.trouble.faults),
+    latency: latencyControls(service.trouble.latency),
+    quota: quotaControls(service.trouble.quota, service.keys),
+    readLag: readLagControls(service.trouble.readLag),
+    executionTimes: executionTimeControls(service.trouble.stepTimes),
     webhooks: webhookControls(service.state),
     accounts: accountControls(service.state),
     bankLinks: bankLinkControls(service.state),

@@ -101,7 +101,7 @@ export interface SandboxKeys {
 
 const NONCE_WINDOW_RULE: Rule = { ...wholeNumber(0, MAX_NONCE_WINDOW), required: true };
 
-export function keyControls({ keys, quota }: Service): SandboxKeys {
+export function keyControls({ keys, trouble: { quota } }: Service): SandboxKeys {
   const named = (method: string, apiKey: string): ApiKey => {
     const key = keys.find(checked(method, text, apiKey));
     if (key === undefined) throw new Error(`${method}: there is no API key ${apiKey}`);

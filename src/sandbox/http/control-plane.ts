@@ -53,7 +53,11 @@ function answerDocument(name: string, httpMethod: string): ControlAnswer {
 }
 
 /** One member of a collection, read or removed. Undefined if there is none. */
-function answerMember(sandbox: Sandbox, path: string, httpMethod: string): ControlAnswer | undefined {
+function answerMember(
+  sandbox: Sandbox,
+  path: string,
+  httpMethod: string,
+): ControlAnswer | Promise<ControlAnswer> | undefined {
   const slash = path.lastIndexOf('/');
   const [collection, id] = [path.slice(0, slash), path.slice(slash + 1)];
   const member = COLLECTIONS.get(collection)?.(sandbox, id);
@@ -61,7 +65,7 @@ function answerMember(sandbox: Sandbox, path: string, httpMethod: string): Contr
   if (httpMethod === 'GET') return answered(member);
   const removal = METHODS.get(REMOVALS.get(collection) ?? '');
   if (httpMethod !== 'DELETE' || removal === undefined) return refused(405, `${path} is read with GET`);
-  return withCall(sandbox, removal.name, answered(removal.call(sandbox, [id])));
+  return attempted(sandbox, removal, removal.name, () => [id]);
 }
 
 /** `asked`: the path as the caller wrote it, which may be one of 0.4. */
@@ -72,11 +76,21 @@ async function called(
   request: ControlRequest,
 ): Promise<ControlAnswer> {
   const name = asked.replace('/', '.');
+  const answer = await attempted(sandbox, method, name, () => argumentsFor(name, method, request));
+  // 0.4 answered `null` to a request for a fault.
+  const isOldFault = OLD_PATHS.has(asked) && method.name.startsWith('faults.');
+  return isOldFault && answer.status === 200 ? { ...answer, ...answered(null) } : answer;
+}
+
+/** Calls a method. `name` is the caller's for it. */
+async function attempted(
+  sandbox: Sandbox,
+  method: ControlMethod,
+  name: string,
+  args: () => readonly unknown[],
+): Promise<ControlAnswer> {
   try {
-    const result = await method.call(sandbox, argumentsFor(name, method, request));
-    // 0.4 answered `null` to a request for a fault.
-    const isOldFault = OLD_PATHS.has(asked) && method.name.startsWith('faults.');
-    return withCall(sandbox, name, answered(isOldFault ? null : result));
+    return withCall(sandbox, name, answered(await method.call(sandbox, args())));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     // The caller reads the name that the caller used.

@@ -11,6 +11,10 @@ type GroupName =
   | 'keys'
   | 'clock'
   | 'faults'
+  | 'latency'
+  | 'quota'
+  | 'readLag'
+  | 'executionTimes'
   | 'webhooks'
   | 'accounts'
   | 'bankLinks'
@@ -40,6 +44,10 @@ const GROUPS: { readonly [Name in GroupName]: MethodTable<Sandbox[Name]> } = {
   },
   clock: { now: [], advance: ['ms'] },
   faults: { add: ['options'], chaos: ['probability'], list: [], remove: ['id'], clear: [] },
+  latency: { set: ['options'], list: [], remove: ['id'], clear: [] },
+  quota: { set: ['quota'], level: [], clear: [] },
+  readLag: { set: ['ms'], get: [], clear: [] },
+  executionTimes: { set: ['times'], get: [], clear: [] },
   webhooks: {
     register: ['input'],
     update: ['webhookId', 'change'],
@@ -137,6 +145,10 @@ export const READABLE: ReadonlyMap<string, (sandbox: Sandbox) => unknown> = new 
   ['clock/now', (sandbox) => sandbox.clock.now()],
   ['keys', (sandbox) => sandbox.keys.list()],
   ['faults', (sandbox) => sandbox.faults.list()],
+  ['latency', (sandbox) => sandbox.latency.list()],
+  ['quota', (sandbox) => sandbox.quota.level()],
+  ['readLag', (sandbox) => sandbox.readLag.get()],
+  ['executionTimes', (sandbox) => sandbox.executionTimes.get()],
   ['prices', (sandbox) => sandbox.prices.list()],
   ['users', (sandbox) => sandbox.users.list()],
   ['bankLinks', (sandbox) => sandbox.bankLinks.list()],
@@ -155,6 +167,7 @@ export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => 
 >([
   ['keys', (sandbox, id) => sandbox.keys.list().find((key) => key.apiKey === id)],
   ['faults', (sandbox, id) => sandbox.faults.list().find((fault) => fault.id === id)],
+  ['latency', (sandbox, id) => sandbox.latency.list().find((delay) => delay.id === id)],
   ['users', (sandbox, id) => sandbox.users.list().find((user) => user.id === decoded(id))],
   ['bankLinks', (sandbox, id) => sandbox.bankLinks.list().find((link) => link.bank_link_id === id)],
   ['wallets', (sandbox, id) => sandbox.wallets.list().find((wallet) => wallet.id === id)],
@@ -165,6 +178,7 @@ export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => 
 export const REMOVALS: ReadonlyMap<string, string> = new Map([
   ['faults', 'faults/remove'],
   ['keys', 'keys/revoke'],
+  ['latency', 'latency/remove'],
 ]);
 
 /** The flat paths of 0.4 that have become groups, and what they stand for. */

@@ -28,12 +28,39 @@ export const EXECUTION_STEPS = [
  */
 export type ExecutionTimes = { readonly [Step in (typeof EXECUTION_STEPS)[number]]?: number | undefined };
 
-export const EXECUTION_TIMES_RULE: Rule = objectOf(
-  Object.fromEntries(EXECUTION_STEPS.map((name) => [name, MILLISECONDS_OR_0])),
-);
+export const EXECUTION_TIMES_RULES = Object.fromEntries(
+  EXECUTION_STEPS.map((name) => [name, MILLISECONDS_OR_0]),
+) as Record<(typeof EXECUTION_STEPS)[number], Rule>;
 
-/** Returns the time that was set for a task, if one was. */
-export function executionTimeOf(times: ExecutionTimes, task: Task): number | undefined {
-  const name: string = task.kind === 'step' ? task.step : task.kind;
-  return (times as Readonly<Record<string, number | undefined>>)[name];
+export const EXECUTION_TIMES_RULE: Rule = objectOf(EXECUTION_TIMES_RULES);
+
+/** The times of steps that differ from those of the documentation. */
+export class StepTimes {
+  readonly #base: ExecutionTimes;
+  #times: ExecutionTimes;
+
+  constructor(base: ExecutionTimes = {}) {
+    this.#base = base;
+    this.#times = base;
+  }
+
+  get present(): ExecutionTimes {
+    return this.#times;
+  }
+
+  /** Those that are not given stay. */
+  set(times: ExecutionTimes): void {
+    this.#times = { ...this.#times, ...times };
+  }
+
+  /** Puts back times that were `present` before. */
+  restore(times: ExecutionTimes = this.#base): void {
+    this.#times = times;
+  }
+
+  /** Returns the time that was set for a task, if one was. */
+  of(task: Task): number | undefined {
+    const name: string = task.kind === 'step' ? task.step : task.kind;
+    return (this.#times as Readonly<Record<string, number | undefined>>)[name];
+  }
 }

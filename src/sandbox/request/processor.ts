@@ -1,23 +1,20 @@
 import { operations } from '../../resources/operations.js';
 import type { Operation } from '../../schema/operation.js';
 import { clipped } from '../../util/printable.js';
-import type { Faults } from '../faults/faults.js';
 import { handlers } from '../handlers/index.js';
 import { checkoutPage, isCheckout } from '../handlers/ramp/checkout.js';
 import { KeyedQueue, whenKnown } from '../queue.js';
 import { Refusal, unauthenticated } from '../refusal.js';
 import { download, isDownload } from '../reports/downloads.js';
-import type { Random } from '../state/random.js';
-import type { ReadLag } from '../state/read-lag.js';
 import type { State } from '../state/state.js';
 import type { Work } from '../timeline/timeline.js';
+import type { Trouble } from '../trouble/trouble.js';
 import { type Authenticator, checkScope } from './authenticate.js';
 import { checkInput } from './check.js';
 import { errorAnswer } from './error-answer.js';
 import { faultAction } from './fault-answer.js';
 import type { IdempotencyMemory } from './idempotency.js';
 import type { Journal, JournalEntry } from './journal.js';
-import { drawDelay, type Latency } from './latency.js';
 import {
   type ConnectionAction,
   type HttpAnswer,
@@ -26,18 +23,13 @@ import {
   type RequestHead,
   type RequestReceiver,
 } from './messages.js';
-import type { QuotaCounter } from './quota.js';
 import { accountIn, type RouteMatch, Router } from './route.js';
 
 interface ProcessorParts {
   readonly state: State;
-  readonly lag: ReadLag;
   readonly authenticator: Authenticator;
-  readonly quota: QuotaCounter;
-  readonly faults: Faults;
+  readonly trouble: Trouble;
   readonly idempotency: IdempotencyMemory;
-  readonly latency: Latency;
-  readonly random: Random;
   readonly journal: Journal;
   /** The only one-time password that is accepted. Undefined: all are. */
   readonly otp: string | undefined;
@@ -90,9 +82,9 @@ export class RequestProcessor implements RequestReceiver {
   }
 
   #note(head: RequestHead, match: RouteMatch, noted: NotedAction, work: Work, arrived: number): Answered {
-    const { state, latency, random, journal } = this.#parts;
+    const { state, trouble, journal } = this.#parts;
     const { action, verdict, causes = [], fault, faultId } = noted;
-    const delayMs = drawDelay(latency, random);
+    const delayMs = trouble.latency.draw({ head, match });
     const answer = 'answer' in action ? action.answer : undefined;
     state.timeline.place(work);
     const entry: JournalEntry = {
@@ -125,7 +117,7 @@ export class RequestProcessor implements RequestReceiver {
   #judge(head: RequestHead, match: RouteMatch, body: ReceivedBody): NotedAction | Promise<NotedAction> {
     if (body.kind === 'broken') return { action: { kind: 'reset' }, verdict: 'broken_body' };
     const { operation } = match;
-    const pickFault = this.#parts.faults.pickerFor({ head, match });
+    const pickFault = this.#parts.trouble.faults.pickerFor({ head, match });
     const before = pickFault('before');
     if (before !== undefined) {
       const action = faultAction(before, operation, this.#instance());
@@ -162,7 +154,7 @@ export class RequestProcessor implements RequestReceiver {
     if (isDownload(head)) return { answer: download(this.#parts.state, head), verdict: 'accepted' };
     if (isCheckout(head)) return { answer: checkoutPage(this.#parts.state, head), verdict: 'accepted' };
     const key = this.#parts.authenticator.check(head, bytes);
-    this.#parts.quota.take(key);
+    this.#parts.trouble.quota.take(key);
     const { operation } = match;
     if (operation === undefined) throw this.#unknownPath(head);
     checkScope(operation, key.scopes);
@@ -195,11 +187,13 @@ export class RequestProcessor implements RequestReceiver {
   /** The effect, or a refusal that depends on the state: a key remembers either. */
   #effect(operation: Operation, input: ReturnType<typeof checkInput>): NotedAnswer | Promise<NotedAnswer> {
     const handler = this.#handlers.get(operation);
-    const { lag } = this.#parts;
+    const { readLag } = this.#parts.trouble;
     try {
       if (handler === undefined) throw new Refusal(501, 'unimplemented');
       const isRead = operation.method === 'GET';
-      const body = isRead ? handler.answer(lag.view(), input) : lag.write((state) => handler.answer(state, input));
+      const body = isRead
+        ? handler.answer(readLag.view(), input)
+        : readLag.write((state) => handler.answer(state, input));
       return whenKnown(body, (value) => ({ answer: jsonAnswer(200, value), verdict: 'accepted' }));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

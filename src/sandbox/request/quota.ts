@@ -1,4 +1,4 @@
-import { objectOf, type Rule, wholeNumber } from '../../util/options.js';
+import { objectOf, type Rule, type Rules, wholeNumber } from '../../util/options.js';
 import { Refusal } from '../refusal.js';
 import type { Now } from '../state/clock.js';
 
@@ -24,23 +24,45 @@ interface Window {
   readonly until: number;
 }
 
-export const QUOTA_RULE: Rule = objectOf({
+/** The quota of all API keys, and what each of them has left. */
+export interface QuotaLevel {
+  /** Undefined: no limit for keys without a quota of their own. */
+  readonly quota: RequestQuota | undefined;
+  /** The keys that have a limit, oldest first. */
+  readonly keys: readonly KeyQuotaLevel[];
+}
+
+/** What an API key has left of its quota. */
+export interface KeyQuotaLevel extends RequestQuota {
+  readonly apiKey: string;
+  /** Requests of its window until now. */
+  readonly used: number;
+  readonly left: number;
+  /** Milliseconds until its window ends. Undefined: the next request begins one. */
+  readonly endsInMs: number | undefined;
+}
+
+export const QUOTA_RULES = {
   requests: { ...wholeNumber(1), required: true },
   per: { ...wholeNumber(1), required: true },
-});
+} satisfies Rules<RequestQuota>;
+
+export const QUOTA_RULE: Rule = objectOf(QUOTA_RULES);
 
 /**
  * Counts the requests of each API key. Time passes for it by the sandbox's clock and, if that
  * stands still, as it really does: a client that waits as long as it was told finds a new window.
  */
 export class QuotaCounter {
-  readonly #quota: RequestQuota | undefined;
+  readonly #base: RequestQuota | undefined;
+  #quota: RequestQuota | undefined;
   readonly #clock: Now;
   readonly #began: number | undefined;
   readonly #windows = new Map<string, Window>();
 
-  constructor(quota: RequestQuota | undefined, clock: Now, realTime: boolean) {
-    this.#quota = quota;
+  constructor(base: RequestQuota | undefined, clock: Now, realTime: boolean) {
+    this.#base = base;
+    this.#quota = base;
     this.#clock = clock;
     this.#began = realTime ? undefined : performance.now();
   }
@@ -48,6 +70,38 @@ export class QuotaCounter {
   /** The key's own quota, else that of all. */
   quotaOf({ quota }: Counted): RequestQuota | undefined {
     return quota ?? this.#quota;
+  }
+
+  /** That of all. Undefined: no limit. */
+  get present(): RequestQuota | undefined {
+    return this.#quota;
+  }
+
+  /** Sets another quota of all keys. All windows begin anew. */
+  set(quota: RequestQuota | undefined): void {
+    this.#quota = quota;
+    this.#windows.clear();
+  }
+
+  /** Sets that of `createSandbox`. */
+  reset(): void {
+    this.set(this.#base);
+  }
+
+  level(keys: readonly Counted[]): QuotaLevel {
+    const limited = keys.flatMap((key) => {
+      const quota = this.quotaOf(key);
+      return quota === undefined ? [] : [this.#levelOf(key.apiKey, quota)];
+    });
+    return { quota: this.#quota, keys: limited };
+  }
+
+  #levelOf(apiKey: string, { requests, per }: RequestQuota): KeyQuotaLevel {
+    const window = this.#windows.get(apiKey);
+    const leftMs = (window?.until ?? 0) - this.#now();
+    const used = window === undefined || leftMs <= 0 ? 0 : window.used;
+    const endsInMs = leftMs > 0 ? Math.ceil(leftMs) : undefined;
+    return { apiKey, requests, per, used, left: requests - used, endsInMs };
   }
 
   /** Counts a request. Throws 429 if the window has none left; that request does not count. */

@@ -5,7 +5,7 @@ import { assetKey, type Catalogue } from '../state/catalogue.js';
 import { BOOK_NAMES, type Book, type Books, Holdings } from '../state/ledger.js';
 import { Records } from '../state/records.js';
 import { type AccountState, type ConversionMoney, MAX_RECORDS, type State } from '../state/state.js';
-import type { Task } from '../state/task.js';
+import { isOfRun, type Task } from '../state/task.js';
 import type { AccountData, SavedTask, SnapshotData, WrittenAccount, WrittenSnapshot } from './snapshot-schema.js';
 
 type StateMember = 'clock' | 'users' | 'accounts' | 'books' | 'prices' | 'records' | 'rejectedAddresses' | 'webhooks';
@@ -33,7 +33,7 @@ export function saveState(state: State): Pick<WrittenSnapshot, StateMember> {
 }
 
 /** Deliveries plan their attempts themselves, and faults belong to one run. */
-const isSaved = (task: Task): task is SavedTask => task.kind !== 'webhook.attempt' && task.kind !== 'fault.end';
+const isSaved = (task: Task): task is SavedTask => task.kind !== 'webhook.attempt' && !isOfRun(task);
 
 /** Replaces the state of the seed by saved data. What the seed alone determines stays. */
 export function restoreState(state: State, data: Pick<SnapshotData, StateMember>): void {

@@ -19,12 +19,24 @@ interface View {
  */
 export class ReadLag {
   readonly #state: State;
-  readonly #ms: number;
+  readonly #base: number;
+  #ms: number;
   #views: View[] = [];
 
-  constructor(state: State, ms: number) {
+  constructor(state: State, base: number) {
     this.#state = state;
+    this.#base = base;
+    this.#ms = base;
+  }
+
+  get ms(): number {
+    return this.#ms;
+  }
+
+  /** For the writes from now on, by default as `createSandbox` says. With 0 all writes show at once. */
+  set(ms: number = this.#base): void {
     this.#ms = ms;
+    if (ms === 0) this.#views = [];
   }
 
   /** The state that a read sees. */

@@ -35,3 +35,5 @@ export interface StepTask {
   /** The account of the record. Absent if it belongs to the partner. */
   readonly account?: string | undefined;
 }
+
+export const isOfRun = (task: Task): task is RunTask => task.kind === 'fault.end';
