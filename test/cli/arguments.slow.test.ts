@@ -86,7 +86,7 @@ test.each([['--help'], ['-h']])('%s shows every option and ends well', async (wo
   const { code, stdout, stderr } = await runToEnd([word]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const names =
-    'port host seed latency chaos state webhook no-webhook otp enforce-user-status moving-prices quiet still verbose json version allow-host no-inspect';
+    'port host seed latency chaos state webhook no-webhook otp enforce-user-status moving-prices quiet still verbose json version tls tls-ca allow-host no-inspect';
   for (const name of names.split(' ')) expect(stdout).toMatch(new RegExp(`^  --${name}\\b`, 'm'));
 });
 
@@ -102,6 +102,7 @@ test('without options it is one sandbox for this machine alone', () => {
     verbose: false,
     json: false,
     quiet: false,
+    tls: false,
     'no-webhook': false,
     'enforce-user-status': false,
     'moving-prices': false,

@@ -99,7 +99,7 @@ test('with --json every line is an object that says what it is', async () => {
     })
     .withResponse();
   await command.until(({ lines }) => lines.length >= 2);
-  expect(command.events[1]).toEqual({
+  expect(command.events[1]).toMatchObject({
     event: 'request',
     operation: 'accounts.quotes.create',
     method: 'POST',

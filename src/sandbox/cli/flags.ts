@@ -53,6 +53,14 @@ export const FLAGS = {
     read: hostNames,
     repeatable: true,
   }),
+  tls: toggle('speaks HTTPS, by HTTP/2 and HTTP/1.1, with a certificate of its own; prints the authority to trust'),
+  'tls-ca': value({
+    placeholder: 'file',
+    help: 'as --tls, and writes the certificate of the authority there',
+    rule: 'the name of a file',
+    example: 'ca.pem',
+    read: fileName,
+  }),
   seed: value({
     placeholder: 'n',
     help: 'the same seed gives the same data, ids and credentials; by default 1',

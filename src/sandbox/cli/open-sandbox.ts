@@ -1,5 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
-import type { Sandbox, SandboxOptions, SandboxSnapshot } from 'partner-sdk/sandbox';
+import type { ListeningAddress, Sandbox, SandboxOptions, SandboxSnapshot } from 'partner-sdk/sandbox';
 import { systemCode } from '../../util/system-error.js';
 import { isLoopback } from '../http/host-names.js';
 import { Failure, reasonOf, wrongOption } from './failure.js';
@@ -71,28 +72,40 @@ export interface Address {
   readonly url: string;
   /** True if programs on other machines reach it, too. */
   readonly isPublic: boolean;
+  /** The authority to trust, PEM. Undefined: it speaks HTTP. */
+  readonly ca: string | undefined;
 }
 
 /** Listens on the given port, by default on the usual one or any free one. */
 export async function listen(sandbox: Sandbox, options: CommandOptions): Promise<Address> {
-  const { host } = options;
-  const { port: taken } = await listenOn(sandbox, options, options.port);
+  const { host, 'tls-ca': caFile } = options;
+  const { port, ca } = await listenOn(sandbox, options, options.port);
+  if (ca !== undefined && caFile !== undefined) writeAuthority(caFile, ca);
   const name = WILDCARDS[host] ?? host;
-  return { url: `http://${isIPv6(name) ? `[${name}]` : name}:${taken}`, isPublic: !isLoopback(host) };
+  const url = `${ca === undefined ? 'http' : 'https'}://${isIPv6(name) ? `[${name}]` : name}:${port}`;
+  return { url, isPublic: !isLoopback(host), ca };
 }
 
 async function listenOn(
   sandbox: Sandbox,
   options: CommandOptions,
   wanted: number | undefined,
-): Promise<{ port: number }> {
+): Promise<ListeningAddress> {
   const { host, 'allow-host': allowedHosts } = options;
   const port = wanted ?? DEFAULT_PORT;
   try {
-    return await sandbox.listen({ port, host, allowedHosts });
+    return await sandbox.listen({ port, host, allowedHosts, tls: options.tls || options['tls-ca'] !== undefined });
   } catch (error) {
     if (systemCode(error) !== 'EADDRINUSE') throw new Failure(1, `${reasonOf(error)}. Choose another --host or --port`);
     if (wanted === undefined) return listenOn(sandbox, options, 0);
     throw new Failure(1, `port ${port} of ${host} is taken: choose another with --port, or any free one with --port 0`);
+  }
+}
+
+function writeAuthority(name: string, ca: string): void {
+  try {
+    writeFileSync(name, ca);
+  } catch (error) {
+    throw new Failure(1, `the authority cannot be written to ${quoted(name)}: ${reasonOf(error)}`);
   }
 }

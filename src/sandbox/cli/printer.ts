@@ -1,4 +1,5 @@
 // Not by its name: Node 18 has no `styleText` and would not come to the check of its version.
+import { resolve } from 'node:path';
 import util from 'node:util';
 import type {
   ControlCall,
@@ -18,6 +19,9 @@ export interface Listening {
   readonly url: string;
   /** True if programs on other machines reach it. */
   readonly isPublic: boolean;
+  /** The authority to trust, PEM, and the name of its file. Undefined: it speaks HTTP. */
+  readonly ca: string | undefined;
+  readonly caFile: string | undefined;
   readonly credentials: SandboxCredentials;
   readonly fixtures: SandboxFixtures;
   /** The subscription of `--webhook`. */
@@ -37,8 +41,8 @@ export interface Printer {
 
 /** Prints one JSON object a line; `event` names its kind. */
 export const jsonPrinter: Printer = {
-  listening: ({ url, credentials, fixtures, webhook, state }) =>
-    jsonLine({ event: 'listening', url, credentials, fixtures, webhook, state }),
+  listening: ({ url, ca, caFile, credentials, fixtures, webhook, state }) =>
+    jsonLine({ event: 'listening', url, ca, caFile, credentials, fixtures, webhook, state }),
   request: (entry) => jsonLine({ event: 'request', ...entry }),
   delivery: ({ id, webhookId, eventId, type, status, reason, nextAttemptAt, attempts }, attempt) =>
     jsonLine({
@@ -97,7 +101,7 @@ export function textPrinter({ verbose }: { verbose: boolean }): Printer {
 }
 
 /** Returns lines that a shell may evaluate. */
-function announcement({ url, isPublic, credentials, fixtures, webhook, state }: Listening): string[] {
+function announcement({ url, isPublic, credentials, fixtures, webhook, state, ...tls }: Listening): string[] {
   return [
     `# partner-sandbox ${VERSION} listens on ${url} (Ctrl-C ends it)`,
     ...(isPublic ? ['# Other machines reach it, too, and whoever reaches it controls it.'] : []),
@@ -105,10 +109,24 @@ function announcement({ url, isPublic, credentials, fixtures, webhook, state }: 
     exportOf('PARTNER_BASE_URL', url),
     exportOf('PARTNER_API_KEY', credentials.apiKey),
     exportOf('PARTNER_API_SECRET', credentials.apiSecret),
+    // For `partner-sandbox ctl`.
+    exportOf('PARTNER_SANDBOX_URL', url),
+    ...authorityLines(tls),
     ...(webhook === undefined ? [] : [exportOf('PARTNER_WEBHOOK_SECRET', webhook.signing_secret)]),
     ...Object.entries(fixtures).map(([name, value]) => `# ${word(name)} ${printable(String(value))}`),
     '# All of these last but the quote, which has expired 30 s after it was made: POST …/quotes makes another.',
   ];
+}
+
+/** Without a file, `sed -n 's/^# ca //p'` takes the certificate out of the output. */
+function authorityLines({ ca, caFile }: Pick<Listening, 'ca' | 'caFile'>): string[] {
+  if (caFile !== undefined) return [exportOf('PARTNER_CA_FILE', resolve(caFile))];
+  return ca === undefined
+    ? []
+    : ca
+        .trimEnd()
+        .split('\n')
+        .map((line) => `# ca ${line}`);
 }
 
 function exportOf(name: string, value: string): string {

@@ -37,7 +37,8 @@ export async function run(options: CommandOptions, report: (problem: string) => 
   const address = await listen(sandbox, options);
   await keeper?.save();
   const { credentials, fixtures } = sandbox;
-  output.begin(printer.listening({ ...address, credentials, fixtures, webhook, state: options.state }));
+  const caFile = options['tls-ca'];
+  output.begin(printer.listening({ ...address, caFile, credentials, fixtures, webhook, state: options.state }));
 
   const reason = await Promise.race([signalled, output.broken, ...(keeper ? [keeper.lost] : [])]);
   await sandbox.close();
