@@ -1,11 +1,12 @@
 /**
- * Writes the documents that are made from the code: `openapi.json`. `npm run openapi` writes them into
- * the root of the package.
+ * Writes the documents that are made from the code. `npm run openapi` writes them into the root of
+ * the package.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { apiDocument } from './api.js';
+import { controlDocument } from './control.js';
 import { makeExamples } from './examples.js';
 import { Sources } from './sources.js';
 
@@ -13,7 +14,10 @@ import { Sources } from './sources.js';
 export async function makeDocuments(): Promise<ReadonlyMap<string, string>> {
   const sources = new Sources();
   const api = apiDocument(sources, await makeExamples());
-  return new Map([['openapi.json', JSON.stringify(api)]]);
+  return new Map([
+    ['openapi.json', JSON.stringify(api)],
+    ['control.openapi.json', JSON.stringify(controlDocument(sources))],
+  ]);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

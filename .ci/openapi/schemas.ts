@@ -21,10 +21,13 @@ export class Schemas {
   readonly #sources: Sources;
   readonly #components: Components;
   readonly #direction: Direction;
+  readonly #refusesUnknown: boolean;
   /** Types whose schema is being made: one that contains itself is a reference. */
   readonly #open = new Set<string>();
 
-  constructor(sources: Sources, components: Components, direction: Direction) {
+  /** @param refusesUnknown True if each object without an index signature refuses other members. */
+  constructor(sources: Sources, components: Components, direction: Direction, { refusesUnknown = false } = {}) {
+    this.#refusesUnknown = refusesUnknown;
     this.#sources = sources;
     this.#components = components;
     this.#direction = direction;
@@ -86,9 +89,16 @@ export class Schemas {
       const schema = this.#ofMember(member, ruleOfMember(rule, member.name));
       if (schema === undefined) continue;
       properties[member.name] = schema;
-      if (!(member.flags & ts.SymbolFlags.Optional)) required.push(member.name);
+      if (!this.#mayBeAbsent(member)) required.push(member.name);
     }
     return { properties, required };
+  }
+
+  /** JSON leaves out what is undefined. */
+  #mayBeAbsent(member: ts.Symbol): boolean {
+    if (member.flags & ts.SymbolFlags.Optional) return true;
+    const type = this.#sources.checker.getTypeOfSymbol(member);
+    return type.isUnion() && type.types.some(({ flags }) => flags & ts.TypeFlags.Undefined);
   }
 
   /** Undefined for a member that must be left out, or that JSON does not have. */
@@ -222,7 +232,7 @@ export class Schemas {
 
   #tupleOf(type: ts.Type): JsonSchema {
     const items = this.#sources.checker.getTypeArguments(type as ts.TypeReference).map((one) => this.ofType(one));
-    return { type: 'array', prefixItems: items, minItems: items.length, maxItems: items.length };
+    return { type: 'array', prefixItems: items, items: {}, minItems: items.length, maxItems: items.length };
   }
 
   #objectOf(type: ts.Type, rule: Rule | undefined): JsonSchema {
@@ -234,7 +244,9 @@ export class Schemas {
       ...(Object.keys(properties).length > 0 ? { properties } : {}),
       ...(required.length > 0 ? { required } : {}),
       ...(index === undefined ? {} : { additionalProperties: isOnlyIndex ? this.ofType(index.type) : true }),
-      ...(this.#direction === 'input' && index === undefined && isClosed(rule) ? { additionalProperties: false } : {}),
+      ...(this.#direction === 'input' && index === undefined && (this.#refusesUnknown || isClosed(rule))
+        ? { additionalProperties: false }
+        : {}),
     };
   }
 }

@@ -1,0 +1,209 @@
+/** `control.openapi.json`: the sandbox's members over HTTP, made from its declarations and its routes. */
+import ts from 'typescript';
+import { COLLECTIONS, METHODS, OLD_PATHS, READABLE, REMOVALS } from '../../src/sandbox/http/control-routes.js';
+import { DOCUMENTS } from '../../src/sandbox/http/documents.js';
+import { VERSION } from '../../src/version.js';
+import { Components, type JsonSchema } from './components.js';
+import { Schemas } from './schemas.js';
+import type { Sources } from './sources.js';
+
+const DESCRIPTION = `Drives the sandbox from programs in any language, unsigned. The method \`sandbox.a.b(x, y)\` is \`POST /_sandbox/a/b\` with the JSON array \`[x, y]\`. A collection is read with GET, and its members by their ids.
+
+Each answer is \`{"data": …}\`, or \`{"error": {"message": …}}\`. A method without a result answers \`{"data": null}\`. A deprecated path is the name of an earlier version; it stays.`;
+
+/** Describes each route of the control plane. */
+export function controlDocument(sources: Sources): JsonSchema {
+  return new ControlPlane(sources).document();
+}
+
+class ControlPlane {
+  readonly #sources: Sources;
+  readonly #sandbox: ts.Type;
+  readonly #components = new Components();
+  readonly #output: Schemas;
+  readonly #input: Schemas;
+
+  constructor(sources: Sources) {
+    this.#sources = sources;
+    this.#sandbox = sources.exported('src/sandbox/sandbox.ts', 'Sandbox');
+    this.#output = new Schemas(sources, this.#components, 'output');
+    this.#input = new Schemas(sources, this.#components, 'input', { refusesUnknown: true });
+  }
+
+  document(): JsonSchema {
+    const paths = new Map<string, Record<string, JsonSchema>>();
+    const add = (path: string, method: string, operation: JsonSchema): void => {
+      paths.set(`/_sandbox/${path}`, { ...paths.get(`/_sandbox/${path}`), [method]: operation });
+    };
+    // Results first: the names of types are theirs.
+    for (const path of READABLE.keys()) add(path, 'get', this.#reading(path));
+    for (const collection of COLLECTIONS.keys()) add(`${collection}/{id}`, 'get', this.#member(collection));
+    for (const [path, method] of METHODS) add(path, 'post', this.#calling(path, method.name));
+    for (const [collection, path] of REMOVALS) add(`${collection}/{id}`, 'delete', this.#removal(collection, path));
+    for (const [old, path] of OLD_PATHS) this.#addOld(add, old, path);
+    for (const name of DOCUMENTS) add(name, 'get', documentReading(name));
+    return {
+      openapi: '3.1.0',
+      info: {
+        title: 'Control plane of the sandbox',
+        version: VERSION,
+        description: DESCRIPTION,
+        license: { name: 'MIT', identifier: 'MIT' },
+        contact: { name: 'partner-sdk' },
+      },
+      servers: [{ url: 'http://127.0.0.1:8420', description: 'The sandbox on this machine.' }],
+      security: [],
+      tags: this.#tags([...paths.keys()]),
+      paths: Object.fromEntries([...paths].sort(([a], [b]) => (a < b ? -1 : 1))),
+      components: {
+        responses: { Refused: REFUSED },
+        schemas: { Refusal: REFUSAL, ...this.#components.all() },
+      },
+    };
+  }
+
+  #addOld(add: (path: string, method: string, operation: JsonSchema) => void, old: string, path: string): void {
+    const method = METHODS.get(path);
+    const mark = (suffix: string) => ({ operationId: `${old}${suffix}`, deprecated: true });
+    if (READABLE.has(path)) add(old, 'get', { ...this.#reading(path), ...mark('.read') });
+    if (method === undefined) return;
+    const { responses, ...called } = this.#calling(path, method.name);
+    // It gave no fault back when faults had no ids.
+    const answer = method.name.startsWith('faults.') ? answered({ type: 'null' }) : responses;
+    add(old, 'post', { ...called, ...mark(''), responses: answer });
+  }
+
+  /** A property, a method without arguments, or the list of a group. */
+  #reading(path: string): JsonSchema {
+    const named = this.#sources.memberAt(this.#sandbox, path.split('/'));
+    const group = named && this.#sources.checker.getTypeOfSymbol(named);
+    const list = group && this.#sources.checker.getPropertyOfType(group, 'list');
+    const isList = list !== undefined && !this.#sources.checker.isArrayLikeType(group ?? this.#sandbox);
+    const member = isList ? list : named;
+    return {
+      operationId: `${path.replaceAll('/', '.')}.read`,
+      ...this.#titles(member, `Reads ${path}.`),
+      tags: [tagOf(path)],
+      responses: answered(member === undefined ? {} : this.#resultOf(member)),
+    };
+  }
+
+  #member(collection: string): JsonSchema {
+    const { responses, ...read } = this.#reading(collection) as { responses: { 200: JsonSchema } };
+    const { schema } = (responses[200] as { content: { 'application/json': { schema: JsonSchema } } }).content[
+      'application/json'
+    ];
+    const { data = {} } = schema['properties'] as Readonly<Record<string, JsonSchema>>;
+    return {
+      ...read,
+      operationId: `${collection.replaceAll('/', '.')}.readOne`,
+      summary: `Reads one of ${collection}.`,
+      parameters: [ID],
+      responses: answered((data['items'] as JsonSchema | undefined) ?? {}),
+    };
+  }
+
+  #removal(collection: string, path: string): JsonSchema {
+    const { requestBody: _, ...called } = this.#calling(path, path.replaceAll('/', '.'));
+    return { ...called, operationId: `${collection.replaceAll('/', '.')}.delete`, parameters: [ID] };
+  }
+
+  #calling(path: string, name: string): JsonSchema {
+    const symbol = this.#sources.memberAt(this.#sandbox, name.split('.'));
+    const signature = symbol && this.#sources.signatureOf(symbol);
+    if (symbol === undefined || signature === undefined) throw new Error(`the sandbox has no method ${name}`);
+    return {
+      operationId: path.replaceAll('/', '.'),
+      ...this.#titles(symbol, `Calls ${name}.`),
+      tags: [tagOf(path)],
+      requestBody: this.#argumentsOf(symbol, signature),
+      responses: answered(this.#resultOf(symbol)),
+    };
+  }
+
+  #argumentsOf(method: ts.Symbol, signature: ts.Signature): JsonSchema {
+    const declared = signature.parameters
+      .map(({ valueDeclaration }) => valueDeclaration)
+      .filter((one) => one !== undefined);
+    const parameters = declared.filter(ts.isParameter);
+    const items = parameters.map(({ name, type }) => {
+      const description = this.#sources.docOfParameter(method, name.getText());
+      const schema = type === undefined ? {} : this.#input.ofNode(type);
+      return { title: name.getText(), ...(description === undefined ? {} : { description }), ...schema };
+    });
+    const least = parameters.filter(({ questionToken, initializer }) => !questionToken && !initializer).length;
+    const schema = {
+      type: 'array',
+      ...(items.length > 0 ? { prefixItems: items } : {}),
+      ...{ items: {}, minItems: least, maxItems: items.length },
+    };
+    return { required: true, content: { 'application/json': { schema } } };
+  }
+
+  /** The type of a property, or of a method's result. */
+  #resultOf(member: ts.Symbol): JsonSchema {
+    const declared = this.#sources.signatureOf(member)?.getDeclaration() ?? member.valueDeclaration;
+    const node =
+      declared && (ts.isMethodSignature(declared) || ts.isPropertySignature(declared)) ? declared.type : undefined;
+    if (node === undefined) return {};
+    // A function cannot be sent: its caller gets nothing.
+    return ts.isFunctionTypeNode(node) ? { type: 'null' } : this.#output.ofNode(node);
+  }
+
+  #titles(member: ts.Symbol | undefined, title: string): JsonSchema {
+    const description = member && this.#sources.docOf(member);
+    const [, first] = /^(.+?[.:])(\s|$)/.exec(description ?? '') ?? [];
+    return { summary: (first ?? title).replace(/:$/, '.'), description: description ?? title };
+  }
+
+  #tags(paths: readonly string[]): JsonSchema[] {
+    const names = new Set(paths.map((path) => tagOf(path.slice('/_sandbox/'.length))));
+    const { checker } = this.#sources;
+    return [...names].sort().map((name) => {
+      const group = this.#sources.memberAt(this.#sandbox, [name]);
+      const type = group === undefined ? this.#sandbox : checker.getTypeOfSymbol(group);
+      const named = type.getSymbol();
+      const description = (group && this.#sources.docOf(group)) ?? (named && this.#sources.docOf(named));
+      return { name, description: description ?? name };
+    });
+  }
+}
+
+const REFUSAL: JsonSchema = {
+  type: 'object',
+  properties: {
+    error: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
+  },
+  required: ['error'],
+};
+
+const REFUSED: JsonSchema = {
+  description: 'The sandbox refuses the call: `message` says why, and what it takes.',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+};
+
+const ID = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
+
+function answered(data: JsonSchema): JsonSchema {
+  const schema = { type: 'object', properties: { data }, required: ['data'] };
+  return {
+    200: { description: 'Done.', content: { 'application/json': { schema } } },
+    '4XX': { $ref: '#/components/responses/Refused' },
+  };
+}
+
+/** A file of the package, without `data` around it. */
+const documentReading = (name: string): JsonSchema => ({
+  ...{ operationId: `${name}.read`, summary: `Reads ${name}.`, description: `Returns ${name} of the package.` },
+  tags: ['sandbox'],
+  responses: {
+    200: { description: 'The document.', content: { 'application/json': { schema: { type: 'object' } } } },
+    '4XX': { $ref: '#/components/responses/Refused' },
+  },
+});
+
+/** The group of a path; members without a group are the sandbox's own. */
+function tagOf(path: string): string {
+  const [group = ''] = path.split('/');
+  return group === path && !COLLECTIONS.has(path) ? 'sandbox' : group;
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { makeDocuments } from '../../.ci/openapi/build.js';
+import { COLLECTIONS, METHODS, OLD_PATHS, READABLE, REMOVALS } from '../../src/sandbox/http/control-routes.js';
+import { DOCUMENTS } from '../../src/sandbox/http/documents.js';
+import { sharedSandbox } from '../sandbox/support/partner.js';
+import { Validator } from './support/validator.js';
+
+const documents = await makeDocuments();
+const control = JSON.parse(documents.get('control.openapi.json') ?? '');
+const validator = new Validator(control);
+const partner = await sharedSandbox();
+const { url, sandbox } = partner;
+// So that the lists are not empty.
+await partner.get(`/v1/users/${sandbox.fixtures.userId}`);
+await partner.get('/v1/unknown');
+sandbox.faults.add({ fault: 503, match: { key: 'none' } });
+sandbox.webhooks.register({ url: 'http://127.0.0.1:1/hook' });
+
+const isRead = (path: string) => READABLE.has(path);
+const isCalled = (path: string) => METHODS.has(path);
+const oldOf = (is: (path: string) => boolean) => [...OLD_PATHS].filter(([, path]) => is(path)).map(([old]) => old);
+
+const routes = [
+  ...[...READABLE.keys(), ...oldOf(isRead), ...DOCUMENTS].map((path) => `get ${path}`),
+  ...[...METHODS.keys(), ...oldOf(isCalled)].map((path) => `post ${path}`),
+  ...[...COLLECTIONS.keys()].map((path) => `get ${path}/{id}`),
+  ...[...REMOVALS.keys()].map((path) => `delete ${path}/{id}`),
+];
+
+const described = Object.entries(control.paths as Record<string, Record<string, object>>).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => {
+    const name = path.replace('/_sandbox/', '');
+    // biome-ignore lint/suspicious/noExplicitAny: the parts of a document have every shape
+    return { route: `${method} ${name}`, method, name, operation: operation as any };
+  }),
+);
+
+test('each route of the control plane is described, and nothing else', () => {
+  expect(described.map(({ route }) => route).sort()).toEqual(routes.sort());
+});
+
+test('each operation has an id of its own', () => {
+  const ids = described.map(({ operation }) => operation.operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test.each(described.filter(({ method }) => method === 'post'))('$route names its arguments', ({ name, operation }) => {
+  const method = METHODS.get(OLD_PATHS.get(name) ?? name);
+  const { prefixItems = [], minItems, maxItems } = operation.requestBody.content['application/json'].schema;
+  expect(prefixItems.map(({ title }: { title: string }) => title)).toEqual(method?.args);
+  expect(maxItems).toBe(method?.args.length);
+  expect(minItems).toBeLessThanOrEqual(maxItems);
+  expect(operation.description).not.toMatch(/^Calls /);
+});
+
+const dataOf = ({ responses }: { responses: Record<number, unknown> }) =>
+  // biome-ignore lint/suspicious/noExplicitAny: the parts of a document have every shape
+  (responses[200] as any).content['application/json'].schema;
+
+describe('what is read has the described form', () => {
+  const readings = described.filter(
+    ({ method, name }) => method === 'get' && !name.includes('{') && !DOCUMENTS.includes(name),
+  );
+
+  test.each(readings)('$route', async ({ name, operation }) => {
+    const { properties } = dataOf(operation);
+    expect(Object.keys(properties.data).length).toBeGreaterThan(0);
+    const answer = await fetch(`${url}/_sandbox/${name}`);
+    expect(validator.issuesOf(dataOf(operation), await answer.json())).toEqual([]);
+  });
+});
+
+test('an argument that the document refuses is refused by the sandbox', async () => {
+  const { schema } = control.paths['/_sandbox/faults/add'].post.requestBody.content['application/json'];
+  const post = async (args: unknown) => {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(args) };
+    return (await fetch(`${url}/_sandbox/faults/add`, init)).status;
+  };
+  for (const args of [[], [{ fault: 503, surplus: 1 }], [{ fault: 503 }, 1]]) {
+    expect(validator.issuesOf(schema, args)).not.toEqual([]);
+    expect(await post(args)).toBe(400);
+  }
+  expect(validator.issuesOf(schema, [{ fault: 503 }])).toEqual([]);
+  expect(await post([{ fault: 503 }])).toBe(200);
+  sandbox.faults.clear();
+});
