@@ -57,11 +57,11 @@ export class Schemas {
     const { checker } = this.#sources;
     const { flags } = type;
     if (isAmount(type)) return this.#amount({});
+    if (flags & ts.TypeFlags.EnumLike) return { type: 'string' };
     if (flags & ts.TypeFlags.StringLiteral) return { type: 'string', const: (type as ts.StringLiteralType).value };
     if (flags & ts.TypeFlags.NumberLiteral) return { type: 'number', const: (type as ts.NumberLiteralType).value };
     if (flags & ts.TypeFlags.Null) return { type: 'null' };
     if (flags & ts.TypeFlags.BooleanLike) return { type: 'boolean', ...literalOf(checker, type) };
-    if (flags & ts.TypeFlags.EnumLike) return { type: 'string' };
     if (flags & ts.TypeFlags.StringLike || isOpenText(type)) return this.#textOf(rule);
     if (flags & ts.TypeFlags.NumberLike) return { type: 'number', ...limitsOf(rule) };
     if (flags & (ts.TypeFlags.Void | ts.TypeFlags.Undefined)) return { type: 'null' };
