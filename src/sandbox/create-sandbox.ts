@@ -105,6 +105,7 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces {
     try {
       const taken = await this.#listening;
       const url = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${taken}`;
+      this.#service.state.webhooks.inbox.listensAt(url);
       return { url, port: taken, ca: own?.ca };
     } catch (error) {
       // The caller may try another port.

@@ -29,7 +29,8 @@ import {
   type SandboxQuota,
   type SandboxReadLag,
 } from './trouble/limits.js';
-import { type SandboxWebhooks, webhookControls } from './webhooks.js';
+import { inboxControls, type SandboxInbox } from './webhooks/inbox.js';
+import { type SandboxWebhooks, webhookControls } from './webhooks/webhooks.js';
 
 /** The groups of methods that drive a sandbox. */
 export interface SandboxControls {
@@ -49,6 +50,8 @@ export interface SandboxControls {
   readonly executionTimes: SandboxExecutionTimes;
   /** Webhooks and their deliveries. */
   readonly webhooks: SandboxWebhooks;
+  /** Receivers of the sandbox's own. */
+  readonly inbox: SandboxInbox;
   /** Money and bank links of accounts. */
   readonly accounts: SandboxAccounts;
   readonly bankLinks: SandboxBankLinks;
@@ -79,6 +82,7 @@ export function controlsOf(service: Service): SandboxControls {
     readLag: readLagControls(service.trouble.readLag),
     executionTimes: executionTimeControls(service.trouble.stepTimes),
     webhooks: webhookControls(service.state),
+    inbox: inboxControls(service.state),
     accounts: accountControls(service.state),
     bankLinks: bankLinkControls(service.state),
     users: userControls(service.state),

@@ -75,7 +75,7 @@ async function called(
   asked: string,
   request: ControlRequest,
 ): Promise<ControlAnswer> {
-  const name = asked.replace('/', '.');
+  const name = asked.replaceAll('/', '.');
   const answer = await attempted(sandbox, method, name, () => argumentsFor(name, method, request));
   // 0.4 answered `null` to a request for a fault.
   const isOldFault = OLD_PATHS.has(asked) && method.name.startsWith('faults.');

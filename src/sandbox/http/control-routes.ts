@@ -16,6 +16,7 @@ type GroupName =
   | 'readLag'
   | 'executionTimes'
   | 'webhooks'
+  | 'inbox'
   | 'accounts'
   | 'bankLinks'
   | 'users'
@@ -31,7 +32,12 @@ type GroupName =
   | 'conversionRules'
   | 'transfers';
 
-const GROUPS: { readonly [Name in GroupName]: MethodTable<Sandbox[Name]> } = {
+/** Groups, and groups within groups. */
+interface Groups extends Pick<Sandbox, GroupName> {
+  readonly 'webhooks.faults': Sandbox['webhooks']['faults'];
+}
+
+const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
   keys: {
     list: [],
     issue: ['options'],
@@ -54,8 +60,16 @@ const GROUPS: { readonly [Name in GroupName]: MethodTable<Sandbox[Name]> } = {
     rotateSecret: ['webhookId', 'options'],
     remove: ['webhookId'],
     redeliver: ['deliveryId'],
+    retryFailed: [],
     idle: [],
+    list: [],
+    listDeliveries: ['filter'],
+    trigger: ['kind', 'overrides', 'options'],
+    verify: ['input'],
+    disableAfter: ['attempts'],
   },
+  'webhooks.faults': { add: ['options'], list: [], remove: ['id'], clear: [] },
+  inbox: { url: ['name'], list: ['filter'], answer: ['options'], clear: [] },
   accounts: {
     add: ['userId', 'input'],
     setBalance: ['accountId', 'balance'],
@@ -115,10 +129,16 @@ export const METHODS: ReadonlyMap<string, ControlMethod> = new Map([
   ...Object.entries(FLAT_METHODS).map(([name, args]) => entryOf(name, name, args, (sandbox) => sandbox)),
   ...Object.entries(GROUPS).flatMap(([group, methods]) =>
     Object.entries(methods).map(([name, args]) =>
-      entryOf(`${group}.${name}`, name, args, (sandbox) => sandbox[group as GroupName]),
+      entryOf(`${group}.${name}`, name, args, (sandbox) => groupOf(sandbox, group)),
     ),
   ),
 ]);
+
+function groupOf(sandbox: Sandbox, group: string): object {
+  return group
+    .split('.')
+    .reduce<object>((owner, name) => (owner as Readonly<Record<string, object>>)[name] ?? owner, sandbox);
+}
 
 function entryOf(
   name: string,
@@ -130,7 +150,7 @@ function entryOf(
     const owner = ownerIn(sandbox) as Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
     return owner[member]?.(...given);
   };
-  return [name.replace('.', '/'), { name, args, call }];
+  return [name.replaceAll('.', '/'), { name, args, call }];
 }
 
 /** Members that are read with GET, by path. */
@@ -156,7 +176,10 @@ export const READABLE: ReadonlyMap<string, (sandbox: Sandbox) => unknown> = new 
   ['wallets/rejectedAddresses', (sandbox) => sandbox.wallets.rejectedAddresses],
   ['deposits', (sandbox) => sandbox.deposits.list()],
   ['conversionRules', (sandbox) => sandbox.conversionRules.list()],
+  ['webhooks', (sandbox) => sandbox.webhooks.list()],
   ['webhooks/deliveries', (sandbox) => sandbox.webhooks.deliveries],
+  ['webhooks/faults', (sandbox) => sandbox.webhooks.faults.list()],
+  ['inbox', (sandbox) => sandbox.inbox.list()],
   ['accounts/books', (sandbox) => sandbox.accounts.books],
 ]);
 
@@ -171,12 +194,17 @@ export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => 
   ['users', (sandbox, id) => sandbox.users.list().find((user) => user.id === decoded(id))],
   ['bankLinks', (sandbox, id) => sandbox.bankLinks.list().find((link) => link.bank_link_id === id)],
   ['wallets', (sandbox, id) => sandbox.wallets.list().find((wallet) => wallet.id === id)],
+  ['webhooks', (sandbox, id) => sandbox.webhooks.list().find((webhook) => webhook.id === id)],
+  ['webhooks/faults', (sandbox, id) => sandbox.webhooks.faults.list().find((fault) => fault.id === id)],
+  ['inbox', (sandbox, id) => sandbox.inbox.list().find((message) => message.id === id)],
   ['webhooks/deliveries', (sandbox, id) => sandbox.webhooks.deliveries.find((delivery) => delivery.id === id)],
 ]);
 
 /** The paths of the methods that `DELETE <collection>/<id>` calls with the id, by collection. */
 export const REMOVALS: ReadonlyMap<string, string> = new Map([
   ['faults', 'faults/remove'],
+  ['webhooks', 'webhooks/remove'],
+  ['webhooks/faults', 'webhooks/faults/remove'],
   ['keys', 'keys/revoke'],
   ['latency', 'latency/remove'],
 ]);

@@ -35,6 +35,7 @@ export function seedState(random: Random, runtime: Random, clock: Clock<Task>, o
   const ids = random.fork('ids');
   const withdrawalMethods = new Map(WITHDRAWAL_METHODS.map((name) => [ids.uuid(), name]));
   const [method = ''] = withdrawalMethods.keys();
+  const timeline = new Timeline(clock, options.inspect ?? false);
   const accounts = users.flatMap((user, index) => seedAccounts(user, index, catalogue, random, clock, method));
   return {
     clock,
@@ -49,10 +50,11 @@ export function seedState(random: Random, runtime: Random, clock: Clock<Task>, o
     withdrawalMethods,
     enforceUserStatus: options.enforceUserStatus ?? false,
     rejectedAddresses: new Set([evmAddress(ids)]),
-    timeline: new Timeline(clock, options.inspect ?? false),
+    timeline,
     webhooks: new WebhookDispatcher({
       clock,
       random: runtime.fork('webhook runtime'),
+      timeline,
       subscriptions: seedWebhooks(random.fork('webhooks'), now),
       deliver: options.deliver,
       onDelivery: options.onDelivery,

@@ -62,10 +62,15 @@ export class Timeline {
     return this.#cause;
   }
 
+  /** The place that an entry has now, which may have got a later one. */
+  placeOf(seq: number): number {
+    return this.#moved.get(seq) ?? seq;
+  }
+
   /** Runs as the work of the entry with this `seq`: what is noted meanwhile names it as cause. */
   causedBy<T>(seq: number | undefined, run: () => T): T {
     if (seq === undefined) return run();
-    const known = this.#moved.get(seq) ?? seq;
+    const known = this.placeOf(seq);
     return this.#as(known, this.#work ?? this.#openWorkOf(known), run);
   }
 

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../util/bounded-map.js';
-import type { Delivery } from './delivery.js';
+import { type Delivery, givenUp } from './delivery.js';
 
 /** Beyond it, the deliveries that ended first are forgotten. */
 const MAX_ENDED_DELIVERIES = 10_000;
@@ -20,6 +20,13 @@ export class DeliveryLog {
 
   list(): Delivery[] {
     return [...this.#all.values()];
+  }
+
+  /** Ends the pending deliveries of a webhook. */
+  giveUp(webhookId: string, reason: string): void {
+    for (const delivery of this.list()) {
+      if (delivery.webhookId === webhookId && delivery.status === 'pending') this.put(givenUp(delivery, reason));
+    }
   }
 
   put(delivery: Delivery): void {

@@ -16,6 +16,8 @@ export interface Delivery {
   readonly attempts: readonly DeliveryAttempt[];
   /** Time of the next attempt, if one follows: sandbox clock, milliseconds since the epoch. */
   readonly nextAttemptAt: number | undefined;
+  /** `seq` of the entry of the timeline that brought the event about, with `inspect`. */
+  readonly cause?: number | undefined;
 }
 
 /** One attempt to deliver. It succeeded if it was answered 2xx. */
@@ -29,23 +31,50 @@ export interface DeliveryAttempt {
   readonly error: string | undefined;
   /** Duration in real milliseconds. */
   readonly ms: number;
-  /** True if `redeliver` asked for it. */
+  /** True if `redeliver`, `retryFailed` or a test asked for it. */
   readonly redelivery: boolean;
+  /** Id of the bad webhook that it was (`webhooks.faults`). Undefined if it was none. */
+  readonly fault?: string | undefined;
+  /** True for a copy of `duplicate`. It changes the plan only by success. */
+  readonly copy?: boolean | undefined;
+  /** True if nothing was sent. It counts as answered 200 all the same. */
+  readonly lost?: boolean | undefined;
+  /** The request as it was sent. Kept of the newest 1,000 attempts, with `inspect`. */
+  readonly request?: DeliveryExchange['request'] | undefined;
+  /** The answer as it came, kept as `request` is. Undefined if there was none. */
+  readonly answer?: DeliveryExchange['answer'] | undefined;
+}
+
+/** Request and answer of an attempt. */
+export interface DeliveryExchange {
+  readonly request: {
+    /** With the signature as it was sent. */
+    readonly headers: Readonly<Record<string, string>>;
+    /** The delivery's `body`, unless a bad webhook has changed it. */
+    readonly body: string;
+  };
+  readonly answer?: {
+    readonly status: number;
+    /** With names in lower case. */
+    readonly headers: Readonly<Record<string, string>>;
+    /** The first 16 kB. */
+    readonly body: string;
+  };
 }
 
 /** The waits between attempts, by the sandbox's clock. After the last one it has failed. */
 export const BACKOFF_MS: readonly number[] = [5_000, 25_000, 125_000, 625_000, 3_125_000, 15_625_000];
 
-/** Attempts of `redeliver` that a delivery remembers. Beyond it the oldest go. */
-const MAX_REDELIVERIES = 100;
+/** Attempts outside the plan that a delivery remembers. Beyond it the oldest go. */
+const MAX_UNPLANNED = 100;
+
+/** True for an attempt of the plan: only these are counted. */
+export const isPlanned = ({ redelivery, copy }: DeliveryAttempt): boolean => !redelivery && copy !== true;
 
 function withAttempt(attempts: readonly DeliveryAttempt[], attempt: DeliveryAttempt): readonly DeliveryAttempt[] {
   const all = [...attempts, attempt];
-  if (all.filter(({ redelivery }) => redelivery).length <= MAX_REDELIVERIES) return all;
-  return all.toSpliced(
-    all.findIndex(({ redelivery }) => redelivery),
-    1,
-  );
+  const isUnplanned = (one: DeliveryAttempt): boolean => !isPlanned(one);
+  return all.filter(isUnplanned).length <= MAX_UNPLANNED ? all : all.toSpliced(all.findIndex(isUnplanned), 1);
 }
 
 /** Returns the delivery after one more attempt, which ended at `now`. */
@@ -57,8 +86,8 @@ export function afterAttempt(delivery: Delivery, attempt: DeliveryAttempt, now: 
   }
   // A failed redelivery changes neither the plan nor a delivery that has ended. The same holds for
   // an attempt during which the webhook was removed.
-  if (attempt.redelivery || delivery.status !== 'pending') return { ...delivery, attempts };
-  const planned = attempts.filter(({ redelivery }) => !redelivery).length;
+  if (!isPlanned(attempt) || delivery.status !== 'pending') return { ...delivery, attempts };
+  const planned = attempts.filter(isPlanned).length;
   const wait = BACKOFF_MS[planned - 1];
   if (wait === undefined) return givenUp({ ...delivery, attempts }, `not answered 2xx in ${planned} attempts`);
   return { ...delivery, attempts, nextAttemptAt: now + wait };

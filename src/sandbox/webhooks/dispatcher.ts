@@ -5,24 +5,29 @@ import { Refusal } from '../refusal.js';
 import type { Clock } from '../state/clock.js';
 import type { Random } from '../state/random.js';
 import type { Task } from '../state/task.js';
-import { afterAttempt, type Delivery, type DeliveryAttempt, givenUp } from './delivery.js';
+import type { Timeline } from '../timeline/timeline.js';
+import { AttemptMaker, type AttemptPlan } from './attempt-maker.js';
+import { afterAttempt, type Delivery, type DeliveryAttempt, givenUp, isPlanned } from './delivery.js';
 import { DeliveryLog } from './delivery-log.js';
-import { type Deliver, inProcess } from './in-process.js';
-import { overHttp } from './over-http.js';
-import { Sender } from './sender.js';
-import { type DeliveryScheme, signatureHeader } from './signature.js';
+import { FailingWebhooks } from './faults/failing-webhooks.js';
+import { HeldBack } from './faults/held-back.js';
+import { WebhookFaults } from './faults/webhook-faults.js';
+import type { Deliver } from './in-process.js';
+import { Inbox } from './inbox/inbox.js';
 import {
   type EventKind,
   type SubscriptionRecord,
   Subscriptions,
   type SubscriptionsData,
-  validSecrets,
   type WebhookChange,
 } from './subscriptions.js';
+import { MAX_SHOWN_BYTES, testDelivery, testResult, untested } from './test-delivery.js';
+import { verifyInInbox } from './verify/verify-input.js';
 
 export interface DispatcherOptions {
   readonly clock: Clock<Task>;
   readonly random: Random;
+  readonly timeline: Timeline;
   readonly subscriptions: readonly SubscriptionRecord[];
   /** Default: over the network. */
   readonly deliver?: Deliver | undefined;
@@ -33,21 +38,13 @@ export interface DispatcherData extends SubscriptionsData {
   readonly deliveries: Delivery[];
 }
 
-const TEST_KIND = 'webhook.test' satisfies EventKind;
-
-/** The payload of a test, in the flat form that the service is known to send. */
-const TEST_BODY = JSON.stringify({
-  event_type: TEST_KIND,
-  message: 'This is a test webhook event to verify your endpoint configuration.',
-});
-
-const OF_THE_SEED = 'the sandbox sends nothing to the webhooks of its seed: register one of your own';
-
-/** An attempt, with what only a test tells of it. */
-interface Sent {
-  readonly attempt: DeliveryAttempt;
-  readonly answered: string;
-  readonly signature: string;
+/** An event to deliver. */
+interface NewEvent {
+  readonly type: string;
+  /** Written down as it is now. */
+  readonly data: unknown;
+  /** Default: a new one. */
+  readonly eventId?: string | undefined;
 }
 
 /** Attempts that run at the same time; further ones wait. */
@@ -56,21 +53,30 @@ const MAX_ATTEMPTS_AT_ONCE = 16;
 /** Delivers events to subscriptions, at least once each, and records the results. */
 export class WebhookDispatcher {
   readonly subscriptions: Subscriptions;
+  readonly faults: WebhookFaults;
+  readonly inbox: Inbox;
+  readonly failing = new FailingWebhooks();
+  /** True after `close`. */
+  closed = false;
   readonly #clock: Clock<Task>;
   readonly #random: Random;
-  readonly #sender: Sender;
+  readonly #timeline: Timeline;
+  readonly #maker: AttemptMaker;
   readonly #hook: Hook<[Delivery, DeliveryAttempt]>;
   /** The attempts of one delivery follow each other. */
   readonly #queue = new KeyedQueue(MAX_ATTEMPTS_AT_ONCE);
+  readonly #heldBack = new HeldBack();
   #log = new DeliveryLog();
-  #closed = false;
 
-  constructor({ clock, random, subscriptions, deliver, onDelivery }: DispatcherOptions) {
+  constructor({ clock, random, timeline, subscriptions, deliver, onDelivery }: DispatcherOptions) {
     this.#clock = clock;
     this.#random = random;
-    this.#sender = new Sender(deliver === undefined ? overHttp : inProcess(deliver));
+    this.#timeline = timeline;
     this.#hook = new Hook('onDelivery', onDelivery);
+    this.faults = new WebhookFaults(random.fork('faults'), timeline);
     this.subscriptions = new Subscriptions(clock, random, subscriptions);
+    this.inbox = new Inbox(clock, (delivery) => verifyInInbox(this, clock, delivery));
+    this.#maker = new AttemptMaker(clock, timeline.isKept, this.inbox, deliver);
   }
 
   /** In the order of their events. */
@@ -78,80 +84,92 @@ export class WebhookDispatcher {
     return this.#log.list();
   }
 
-  /** Delivers an event to the subscriptions of its kind. `data` is written down as it is now. */
-  emit(type: EventKind, data: unknown): void {
-    const receivers = this.subscriptions.receivers(type);
-    if (receivers.length === 0) return;
-    const eventId = `evt_${this.#random.uuid()}`;
-    const body = JSON.stringify({ id: eventId, type, data });
-    for (const { subscription } of receivers) {
-      const id = `dlv_${this.#random.uuid()}`;
-      const common = { id, webhookId: subscription.id, eventId, type, body, reason: undefined, attempts: [] };
-      const nextAttemptAt = this.#clock.now();
-      this.#log.put({ ...common, status: 'pending', nextAttemptAt });
-      this.#plan(id, nextAttemptAt);
-    }
+  /** Returns the delivery with what is kept of its attempts' requests and answers. */
+  shown(delivery: Delivery): Delivery {
+    const shown = this.#maker.exchanges.shownIn(delivery);
+    return shown.cause === undefined ? shown : { ...shown, cause: this.#timeline.placeOf(shown.cause) };
   }
 
+  find(id: string): Delivery | undefined {
+    return this.#log.get(id);
+  }
+
+  /** Delivers an event to the subscriptions of its kind. */
+  emit(type: EventKind, data: unknown): void {
+    const receivers = this.subscriptions.receivers(type);
+    if (receivers.length > 0) this.send({ type, data }, receivers);
+  }
+
+  /** Delivers an event to these subscriptions. Returns the ids of the deliveries. */
+  send({ type, data, eventId = `evt_${this.#random.uuid()}` }: NewEvent, receivers: readonly SubscriptionRecord[]) {
+    const body = JSON.stringify({ id: eventId, type, data });
+    const { cause, isKept } = this.#timeline;
+    return receivers.map(({ subscription }) => {
+      const id = `dlv_${this.#random.uuid()}`;
+      const common = { id, webhookId: subscription.id, eventId, type, body, reason: undefined, attempts: [] };
+      this.#planNext({ ...common, status: 'pending', nextAttemptAt: this.#clock.now(), ...(isKept ? { cause } : {}) });
+      return id;
+    });
+  }
+
+  /** Makes the attempt that is due. */
   attempt(id: string): void {
     void this.#queue.run(id, async () => {
       const delivery = this.#log.get(id);
       // It may have been redelivered, or its webhook removed, while it waited.
       const record = delivery?.status === 'pending' ? this.subscriptions.find(delivery.webhookId) : undefined;
-      if (delivery !== undefined && record !== undefined) await this.#attempt(delivery, record, false);
+      if (delivery === undefined || record === undefined) return;
+      const held = this.#heldBack.take(delivery);
+      const fault = held ?? this.faults.strike(delivery, true);
+      const wait = held === undefined ? this.#heldBack.hold(delivery, fault) : undefined;
+      if (wait === undefined) await this.#attempt(delivery, record, { redelivery: false, fault });
+      else this.#planNext({ ...delivery, nextAttemptAt: this.#clock.now() + wait });
     });
   }
 
   /** Delivers one `webhook.test`, also to a disabled webhook. It is not retried. */
   async test(webhookId: string): Promise<WebhookTest> {
     const record = this.subscriptions.existing('webhooks.test', webhookId);
-    const testId = `test_${this.#random.uuid()}`;
-    const common = { id: `dlv_${this.#random.uuid()}`, webhookId, eventId: testId, type: TEST_KIND, body: TEST_BODY };
-    const told = { test_id: testId, payload_sent: TEST_BODY };
-    if (record.secrets.length === 0) return { result: 'failure', ...told, error_message: OF_THE_SEED };
-    const pending = {
-      ...common,
-      status: 'pending',
-      reason: undefined,
-      attempts: [],
-      nextAttemptAt: undefined,
-    } as const;
-    this.#log.put(pending);
-    return this.#queue.run(pending.id, async () => {
-      const sent = await this.#send(pending, record, { readsAnswer: true });
-      if (sent === undefined) throw new Refusal(503, 'unavailable');
-      const { status, error } = sent.attempt;
-      const { status: verdict } = this.#note(pending, sent.attempt, true);
-      return {
-        ...{ result: verdict === 'delivered' ? 'success' : 'failure', ...told },
-        ...(status === undefined ? {} : { http_status: status, response_body: sent.answered }),
-        error_message: verdict === 'delivered' ? null : (error ?? `the receiver answered ${status}`),
-        signature_header: sent.signature,
-      };
+    const test = testDelivery(webhookId, this.#random);
+    if (record.secrets.length === 0) return untested(test);
+    this.#log.put(test);
+    return this.#queue.run(test.id, async () => {
+      const fault = this.faults.strike(test, false);
+      const made = await this.#maker.make(test, record, { redelivery: false, readBytes: MAX_SHOWN_BYTES, fault });
+      if (made === undefined) throw new Refusal(503, 'unavailable');
+      return testResult(this.#note(test, made.attempt, true), made);
     });
   }
 
   /** Makes one more attempt, even after success. Resolves when it is over. */
   async redeliver(id: string): Promise<Delivery> {
-    this.#redeliverable(id);
+    redeliverable(this, id);
     return this.#queue.run(id, async () => {
-      const { delivery, record } = this.#redeliverable(id);
-      const after = await this.#attempt(delivery, record, true);
+      const { delivery, record } = redeliverable(this, id);
+      const fault = this.faults.strike(delivery, false);
+      const after = await this.#attempt(delivery, record, { redelivery: true, fault });
       if (after === undefined) throw closedBefore();
       return after;
     });
   }
 
-  update(id: string, change: WebhookChange): WebhookSubscription {
+  /** Resolves when all work of these deliveries that has begun is over. */
+  async settled(ids: readonly string[]): Promise<Delivery[]> {
+    await Promise.all(ids.map((id) => this.#queue.run(id, async () => {})));
+    return ids.flatMap((id) => this.#log.get(id) ?? []);
+  }
+
+  update(id: string, change: WebhookChange, reason = 'the webhook was disabled'): WebhookSubscription {
     const subscription = this.subscriptions.update(id, change);
-    if (subscription.disabled === true) this.#giveUp(id, 'the webhook was disabled');
+    this.failing.forget(id);
+    if (subscription.disabled === true) this.#log.giveUp(id, reason);
     return subscription;
   }
 
   /** Returns the moment of its end. */
   remove(id: string): string {
     const removed = this.subscriptions.remove(id);
-    this.#giveUp(id, 'the webhook was removed');
+    this.#log.giveUp(id, 'the webhook was removed');
     return removed;
   }
 
@@ -162,58 +180,37 @@ export class WebhookDispatcher {
 
   /** Ends the attempts under way. Their deliveries stay pending. */
   close(): void {
-    this.#closed = true;
-    this.#sender.close();
+    this.closed = true;
+    this.#maker.close();
+    this.inbox.close();
   }
 
+  /** Entries of the timeline belong to one run. */
   save(): DispatcherData {
-    return { ...this.subscriptions.save(), deliveries: this.#log.list() };
+    return { ...this.subscriptions.save(), deliveries: this.#log.list().map(({ cause: _, ...saved }) => saved) };
   }
 
   /** Continues from saved data, with attempts that were under way when it was saved. */
   restore({ deliveries, ...subscriptions }: DispatcherData): void {
     this.subscriptions.restore(subscriptions);
     this.#log = new DeliveryLog(deliveries);
-    for (const { id, status, nextAttemptAt } of deliveries) {
-      if (status === 'pending') this.#plan(id, nextAttemptAt ?? this.#clock.now());
+    this.#heldBack.clear();
+    this.#maker.exchanges.clear();
+    for (const delivery of deliveries) {
+      const { status, nextAttemptAt = this.#clock.now() } = delivery;
+      if (status === 'pending') this.#planNext({ ...delivery, nextAttemptAt });
     }
   }
 
-  #redeliverable(id: string): { readonly delivery: Delivery; readonly record: SubscriptionRecord } {
-    if (this.#closed) throw closedBefore();
-    const delivery = this.#log.get(id);
-    if (delivery === undefined) throw new Error(`webhooks.redeliver: there is no delivery ${id}`);
-    const record = this.subscriptions.find(delivery.webhookId);
-    if (record === undefined) throw new Error(`webhooks.redeliver: the webhook ${delivery.webhookId} was removed`);
-    if (record.subscription.disabled === true) {
-      throw new Error(`webhooks.redeliver: the webhook ${delivery.webhookId} is disabled`);
-    }
-    return { delivery, record };
-  }
-
-  /** Returns the delivery after the attempt. Undefined if the sandbox was closed. */
-  async #attempt(delivery: Delivery, record: SubscriptionRecord, redelivery: boolean): Promise<Delivery | undefined> {
-    const sent = await this.#send(delivery, record, { redelivery });
-    return sent && this.#note(delivery, sent.attempt, false);
-  }
-
-  async #send(
-    delivery: Delivery,
-    record: SubscriptionRecord,
-    { redelivery = false, readsAnswer = false },
-  ): Promise<Sent | undefined> {
-    if (this.#closed) return undefined;
-    const [at, began] = [this.#clock.now(), performance.now()];
-    const { url } = record.subscription;
-    const secrets = validSecrets(record, at).map(({ secret }) => secret);
-    const headers = headersOf(delivery, record.scheme, secrets);
-    const signature = headers['X-Signature'];
-    const hidden = [...secrets, ...signature.split(/[,=]/)];
-    const request = { url, headers, body: delivery.body, readsAnswer };
-    const { answered = '', ...end } = await this.#sender.send(request, hidden);
-    if (this.#closed) return undefined;
-    const ms = Math.round(performance.now() - began);
-    return { attempt: Object.freeze({ at, url, ...end, ms, redelivery }), answered, signature };
+  /** Returns the delivery after the attempt and its copies. Undefined if the sandbox was closed. */
+  async #attempt(delivery: Delivery, record: SubscriptionRecord, plan: AttemptPlan): Promise<Delivery | undefined> {
+    const copies = Array.from({ length: plan.fault?.duplicate ?? 0 }, () => ({ ...plan, copy: true }));
+    const all = [plan, ...copies].map(async (one) => {
+      const made = await this.#maker.make(delivery, record, one);
+      return made && this.#note(delivery, made.attempt, false);
+    });
+    const ends = await Promise.all(all);
+    return ends.includes(undefined) ? undefined : this.#log.get(delivery.id);
   }
 
   /** `once`: no further attempt follows. */
@@ -222,33 +219,50 @@ export class WebhookDispatcher {
     const delivery = this.#log.get(begun.id) ?? begun;
     const next = afterAttempt(delivery, attempt, this.#clock.now());
     const after = once && next.status === 'pending' ? givenUp(next, 'a test is sent once') : next;
-    this.#log.put(after);
-    // A redelivery does not change the planned attempt.
-    if (after.nextAttemptAt !== undefined && !attempt.redelivery) this.#plan(after.id, after.nextAttemptAt);
-    this.#hook.emit(after, attempt);
-    return after;
-  }
-
-  #plan(id: string, at: number): void {
-    this.#clock.plan(at, { kind: 'webhook.attempt', delivery: id });
-  }
-
-  /** Ends the pending deliveries of a webhook. */
-  #giveUp(webhookId: string, reason: string): void {
-    for (const delivery of this.#log.list()) {
-      if (delivery.webhookId === webhookId && delivery.status === 'pending') this.#log.put(givenUp(delivery, reason));
+    // An attempt outside the plan does not change the planned one.
+    if (isPlanned(attempt)) this.#planNext(after);
+    else this.#log.put(after);
+    this.#tell(after, attempt);
+    this.#letOvertaken(after);
+    if (!once && this.failing.isGivenUp(after.webhookId, attempt)) {
+      this.update(after.webhookId, { disabled: true }, this.failing.reason);
     }
+    return this.#log.get(after.id) ?? after;
+  }
+
+  #tell(delivery: Delivery, attempt: DeliveryAttempt): void {
+    const { id, webhookId, eventId, type, status, reason, nextAttemptAt, cause } = delivery;
+    const shown = { id, webhookId, eventId, type, status, reason, nextAttemptAt };
+    this.#timeline.causedBy(cause, () => this.#timeline.note({ kind: 'delivery', delivery: shown, attempt }));
+    this.#hook.emit(delivery, attempt);
+  }
+
+  /** Another delivery has overtaken the one that waits for it. */
+  #letOvertaken(delivery: Delivery): void {
+    const waiting = this.#heldBack.overtakenBy(delivery);
+    if (waiting === undefined) return;
+    this.#clock.drop((task) => task.kind === 'webhook.attempt' && task.delivery === waiting);
+    this.attempt(waiting);
+  }
+
+  #planNext(delivery: Delivery): void {
+    this.#log.put(delivery);
+    const { id, nextAttemptAt } = delivery;
+    if (nextAttemptAt !== undefined) this.#clock.plan(nextAttemptAt, { kind: 'webhook.attempt', delivery: id });
   }
 }
 
-function headersOf({ eventId, type, body }: Delivery, scheme: DeliveryScheme, secrets: readonly string[]) {
-  return {
-    'Content-Type': 'application/json',
-    // The machine's own time, since receivers compare it with theirs.
-    'X-Signature': signatureHeader(scheme, secrets, body, Math.floor(Date.now() / 1000)),
-    'X-Webhook-Event': type,
-    'X-Webhook-ID': eventId,
-  };
+/** @throws Error if it cannot be delivered once more. */
+function redeliverable(dispatcher: WebhookDispatcher, id: string) {
+  if (dispatcher.closed) throw closedBefore();
+  const delivery = dispatcher.find(id);
+  if (delivery === undefined) throw new Error(`webhooks.redeliver: there is no delivery ${id}`);
+  const record = dispatcher.subscriptions.find(delivery.webhookId);
+  if (record === undefined) throw new Error(`webhooks.redeliver: the webhook ${delivery.webhookId} was removed`);
+  if (record.subscription.disabled === true) {
+    throw new Error(`webhooks.redeliver: the webhook ${delivery.webhookId} is disabled`);
+  }
+  return { delivery, record };
 }
 
 const closedBefore = (): Error => new Error('webhooks.redeliver: the sandbox is closed');

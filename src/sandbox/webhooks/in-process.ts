@@ -1,5 +1,5 @@
 import type { PlatformRequest, PlatformResponse } from '../../util/platform.js';
-import { MAX_ANSWER_BYTES, MAX_ANSWER_MS, type PostRequest } from './sender.js';
+import { MAX_ANSWER_MS, type PostRequest } from './sender.js';
 
 /** A function like `fetch` that takes deliveries. */
 export type Deliver = (request: PlatformRequest) => PlatformResponse | PromiseLike<PlatformResponse>;
@@ -8,15 +8,16 @@ export type Deliver = (request: PlatformRequest) => PlatformResponse | PromiseLi
 export function inProcess(deliver: Deliver): PostRequest {
   /** Held on purpose: a platform forgets to abort a `Request` that is no longer referenced. */
   const underWay = new Set<PlatformRequest>();
-  return async ({ url, headers, body, readsAnswer }, signal) => {
+  return async ({ url, headers, body, readBytes = 0 }, signal) => {
     const request = new Request(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
     underWay.add(request);
     try {
       const answer = await deliver(request);
-      const reads = readsAnswer === true && !signal.aborted;
+      const reads = readBytes > 0 && !signal.aborted;
       if (!reads) discard(answer);
       const status = statusOf(answer);
-      return { status, body: reads ? await beginningOf(answer) : '' };
+      if (!reads) return { status, headers: {}, body: '' };
+      return { status, headers: Object.fromEntries(answer.headers), body: await beginningOf(answer, readBytes) };
     } finally {
       underWay.delete(request);
     }
@@ -31,24 +32,28 @@ async function discard(answer: PlatformResponse): Promise<void> {
 }
 
 /** Returns the beginning of a body; `''` for one that was read already, or cannot be read. */
-async function beginningOf({ body }: PlatformResponse): Promise<string> {
+async function beginningOf({ body }: PlatformResponse, maxBytes: number): Promise<string> {
   const parts: Uint8Array[] = [];
   try {
     const reader = body?.getReader();
-    if (reader !== undefined) await readInto(parts, reader);
+    if (reader !== undefined) await readInto(parts, maxBytes, reader);
   } catch {
     // What came before is shown.
   }
-  return Buffer.concat(parts).subarray(0, MAX_ANSWER_BYTES).toString('utf8');
+  return Buffer.concat(parts).subarray(0, maxBytes).toString('utf8');
 }
 
 /** Cancels a body that is long, or that does not end in time. */
-async function readInto(parts: Uint8Array[], reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+async function readInto(
+  parts: Uint8Array[],
+  maxBytes: number,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): Promise<void> {
   const cancel = (): void => void reader.cancel().catch(() => {});
   const timer = setTimeout(cancel, MAX_ANSWER_MS);
   try {
     let length = 0;
-    for (let part = await reader.read(); !part.done && length < MAX_ANSWER_BYTES; part = await reader.read()) {
+    for (let part = await reader.read(); !part.done && length < maxBytes; part = await reader.read()) {
       parts.push(part.value);
       length += part.value.length;
     }

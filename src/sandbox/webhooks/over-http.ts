@@ -1,6 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request as plain } from 'node:http';
 import { request as secure } from 'node:https';
-import { MAX_ANSWER_BYTES, MAX_ANSWER_MS, type PostRequest } from './sender.js';
+import { MAX_ANSWER_MS, type PostRequest, type ReceivedAnswer } from './sender.js';
 
 /** An answer's body is read up to here, so its sender can finish. */
 const MAX_BODY_BYTES = 64 * 1024;
@@ -10,35 +10,39 @@ const MAX_BODY_BYTES = 64 * 1024;
  * the platform's fetch one would remain: undici opens a new connection in place of one that it has
  * cut.
  */
-export const overHttp: PostRequest = ({ url, headers, body, readsAnswer = false }, signal) => {
+export const overHttp: PostRequest = ({ url, headers, body, readBytes = 0 }, signal) => {
   const target = new URL(url);
   const send = target.protocol === 'https:' ? secure : plain;
   return new Promise((resolve, reject) => {
     const request = send(target, { method: 'POST', headers, agent: false, signal });
-    let status: number | undefined;
+    let head: Omit<ReceivedAnswer, 'body'> | undefined;
     let problem: unknown = new Error('the connection ended without an answer');
     const kept: Buffer[] = [];
     request.on('response', (response) => {
-      status = response.statusCode;
-      readInto(readsAnswer ? kept : [], response, request);
+      head = { status: response.statusCode ?? 0, headers: headersOf(response) };
+      readInto(kept, readBytes, response, request);
     });
     request.on('error', (error) => {
       problem = error;
     });
     // A failure after the status has no effect.
     request.on('close', () => {
-      if (status === undefined) reject(problem);
-      else resolve({ status, body: Buffer.concat(kept).subarray(0, MAX_ANSWER_BYTES).toString('utf8') });
+      if (head === undefined) reject(problem);
+      else resolve({ ...head, body: Buffer.concat(kept).subarray(0, readBytes).toString('utf8') });
     });
     request.end(body);
   });
 };
 
-function readInto(kept: Buffer[], response: IncomingMessage, request: ClientRequest): void {
+function headersOf({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}
+
+function readInto(kept: Buffer[], keptBytes: number, response: IncomingMessage, request: ClientRequest): void {
   let left = MAX_BODY_BYTES;
   const timer = setTimeout(() => request.destroy(), MAX_ANSWER_MS);
   response.on('data', (chunk: Buffer) => {
-    if (left > MAX_BODY_BYTES - MAX_ANSWER_BYTES) kept.push(chunk);
+    if (left > MAX_BODY_BYTES - keptBytes) kept.push(chunk);
     left -= chunk.length;
     if (left < 0) request.destroy();
   });

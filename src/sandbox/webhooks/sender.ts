@@ -6,13 +6,14 @@ export interface OutgoingRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The beginning of the answer's body is read. Default: it is discarded. */
-  readonly readsAnswer?: boolean;
+  /** Bytes of the beginning of the answer's body that are read. Default 0: it is discarded. */
+  readonly readBytes?: number;
 }
 
-/** An answer, and the beginning of its body, at most `MAX_ANSWER_BYTES`. */
+/** An answer: its head, and the beginning of its body. */
 export interface ReceivedAnswer {
   readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
@@ -20,14 +21,11 @@ export interface ReceivedAnswer {
 export type PostRequest = (request: OutgoingRequest, signal: AbortSignal) => Promise<ReceivedAnswer>;
 
 export type SendResult = Pick<DeliveryAttempt, 'status' | 'error'> & {
-  /** The beginning of the answer's body, if it was asked for and there is one. */
-  readonly answered?: string;
+  /** The answer as it was received, if its body was asked for and there is one. */
+  readonly answer?: ReceivedAnswer;
 };
 
-/** The beginning of an answer's body that is read. */
-export const MAX_ANSWER_BYTES = 1024;
-
-/** Limit for the arrival of that beginning. */
+/** Limit for the arrival of the beginning of an answer's body. */
 export const MAX_ANSWER_MS = 1_000;
 
 /** Time limit of a delivery. The receiver must answer 2xx within it. */
@@ -41,18 +39,17 @@ export class Sender {
     this.#post = post;
   }
 
-  /** Never rejects. `secrets` do not show in the result. */
+  /** Never rejects. `secrets` do not show in the reason of a missing answer. */
   async send(request: OutgoingRequest, secrets: readonly string[]): Promise<SendResult> {
     const limit = new AbortController();
     const late = (): void => limit.abort(new Error(`no answer within ${ANSWER_TIMEOUT_MS / 1000} s`));
     const timer = setTimeout(late, ANSWER_TIMEOUT_MS);
     this.#underWay.add(limit);
-    const redact = redactor(secrets);
     try {
-      const { status, body } = await Promise.race([this.#post(request, limit.signal), abortOf(limit.signal)]);
-      return { status, error: undefined, ...(request.readsAnswer === true ? { answered: redact(body) } : {}) };
+      const answer = await Promise.race([this.#post(request, limit.signal), abortOf(limit.signal)]);
+      return { status: answer.status, error: undefined, ...(request.readBytes === undefined ? {} : { answer }) };
     } catch (error) {
-      return { status: undefined, error: reasonOf(error, redact) };
+      return { status: undefined, error: reasonOf(error, redactor(secrets)) };
     } finally {
       clearTimeout(timer);
       this.#underWay.delete(limit);

@@ -113,9 +113,12 @@ export class Subscriptions {
 
   /** Returns the subscriptions to which an event of this kind is delivered. */
   receivers(kind: string): SubscriptionRecord[] {
-    return this.#records.filter(({ subscription, secrets }) => {
-      return secrets.length > 0 && subscription.disabled !== true && subscription.events.includes(kind);
-    });
+    return this.enabled().filter(({ subscription }) => subscription.events.includes(kind));
+  }
+
+  /** Returns the subscriptions that receive something. */
+  enabled(): SubscriptionRecord[] {
+    return this.#records.filter(({ subscription, secrets }) => secrets.length > 0 && subscription.disabled !== true);
   }
 
   register({ url, events = EVENT_KINDS, description, scheme = 'timestamped' }: WebhookInput): RegisteredWebhook {

@@ -1,16 +1,21 @@
-import type { WebhookSubscription } from '../../resources/webhooks.js';
-import { BOOLEAN, checkGiven, checkOptions, oneOf, type Rules, rule } from '../../util/options.js';
-import { DAY_MS } from '../state/clock.js';
-import type { State } from '../state/state.js';
-import type { Delivery } from '../webhooks/delivery.js';
+import type { WebhookSubscription } from '../../../resources/webhooks.js';
+import { BOOLEAN, checkGiven, checkOptions, isCount, oneOf, type Rules, rule } from '../../../util/options.js';
+import { DAY_MS } from '../../state/clock.js';
+import type { State } from '../../state/state.js';
+import type { Delivery } from '../../webhooks/delivery.js';
 import {
   isWebhookUrl,
   type RegisteredWebhook,
   WEBHOOK_URL,
   type WebhookChange,
   type WebhookInput,
-} from '../webhooks/subscriptions.js';
-import { change } from './input.js';
+} from '../../webhooks/subscriptions.js';
+import type { WebhookVerdict } from '../../webhooks/verify/verify.js';
+import { verifyGiven, type WebhookVerifyInput } from '../../webhooks/verify/verify-input.js';
+import { change } from '../input.js';
+import { type SandboxWebhookFaults, webhookFaultControls } from './faults.js';
+import { type DeliveryFilter, filteredDeliveries, type WebhookOverview, webhookOverviews } from './reports.js';
+import { type TriggerOptions, trigger } from './trigger.js';
 
 /** `sandbox.webhooks`: subscriptions, and their deliveries. */
 export interface SandboxWebhooks {
@@ -53,8 +58,46 @@ export interface SandboxWebhooks {
    * Rejects for an unknown id, a removed or disabled webhook, a closed sandbox.
    */
   redeliver(deliveryId: string): Promise<Delivery>;
+  /**
+   * Attempts all pending and failed deliveries once more, as `redeliver` does. Resolves when these
+   * attempts are over. Leaves out those of webhooks that were removed or disabled.
+   */
+  retryFailed(): Promise<Delivery[]>;
   /** Begins the deliveries that are due, and resolves when none is under way. */
   idle(): Promise<void>;
+  /** Returns the webhooks, newest first, with counts of their deliveries and without secrets. */
+  list(): WebhookOverview[];
+  /**
+   * Returns deliveries in the order of their events. With `inspect` their attempts have `request`
+   * and `answer`.
+   *
+   * @throws TypeError for a wrong filter.
+   */
+  listDeliveries(filter?: DeliveryFilter): Delivery[];
+  /**
+   * Sends an event that nothing has brought about, and resolves when its first attempts are over.
+   * Its payload is made from the sandbox's own records.
+   *
+   * @param kind For example `quote.executed`.
+   * @param overrides Members of the payload, merged deeply; `undefined` takes a member away.
+   * @throws TypeError for an unknown kind and wrong input, Error if no webhook gets it.
+   */
+  trigger(kind: string, overrides?: object, options?: TriggerOptions): Promise<Delivery[]>;
+  /**
+   * Takes a delivery's signature apart and tells why a receiver refuses it, with the likely mistake.
+   *
+   * @throws TypeError for wrong input, Error for an unknown webhook.
+   */
+  verify(input: WebhookVerifyInput): WebhookVerdict;
+  /**
+   * From now on the service disables a webhook after so many failed attempts in a row, 1 or more.
+   * `null` (the default): it never does. `update` with `disabled: false` brings it back.
+   *
+   * @throws TypeError for another number.
+   */
+  disableAfter(attempts: number | null): void;
+  /** Makes deliveries go wrong. */
+  readonly faults: SandboxWebhookFaults;
 }
 
 const URL_RULE = rule((value) => isText(value) && isWebhookUrl(value), `must be ${WEBHOOK_URL}`);
@@ -114,9 +157,26 @@ export function webhookControls(state: State): SandboxWebhooks {
       change(state, () => webhooks.remove(webhookId));
     },
     get deliveries() {
-      return webhooks.deliveries;
+      return filteredDeliveries(state, {});
     },
-    redeliver: (deliveryId) => webhooks.redeliver(deliveryId),
+    redeliver: async (deliveryId) => webhooks.shown(await webhooks.redeliver(deliveryId)),
+    async retryFailed() {
+      const open = webhooks.deliveries.filter(({ status }) => status !== 'delivered').map(({ id }) => id);
+      // A webhook may be removed or disabled before it is the turn of its delivery.
+      const ends = await Promise.allSettled(open.map((id) => webhooks.redeliver(id)));
+      return ends.flatMap((end) => (end.status === 'fulfilled' ? webhooks.shown(end.value) : []));
+    },
+    list: () => webhookOverviews(state),
+    listDeliveries: (filter = {}) => filteredDeliveries(state, filter),
+    trigger: (kind, overrides, options) => trigger(state, kind, overrides, options),
+    verify: (input) => verifyGiven(webhooks, state.clock, input),
+    disableAfter(attempts) {
+      if (attempts !== null && !isCount(attempts, 1)) {
+        throw new TypeError('webhooks.disableAfter: attempts must be a whole number of 1 or more, or null');
+      }
+      webhooks.failing.limit = attempts ?? undefined;
+    },
+    faults: webhookFaultControls(state),
     idle() {
       state.clock.catchUp();
       return webhooks.idle();

@@ -1,0 +1,84 @@
+import type { Now } from '../state/clock.js';
+import type { Delivery, DeliveryAttempt } from './delivery.js';
+import { Exchanges, KEPT_ANSWER_BYTES } from './exchanges.js';
+import { signedRequest } from './faults/signed-request.js';
+import type { WebhookFault } from './faults/webhook-faults.js';
+import { type Deliver, inProcess } from './in-process.js';
+import type { Inbox } from './inbox/inbox.js';
+import { overHttp } from './over-http.js';
+import { type PostRequest, Sender } from './sender.js';
+import { type SubscriptionRecord, validSecrets } from './subscriptions.js';
+
+/** How an attempt comes about. */
+export interface AttemptPlan {
+  readonly redelivery: boolean;
+  /** It is a copy that `fault` makes. */
+  readonly copy?: boolean;
+  readonly fault?: WebhookFault | undefined;
+  /** Bytes of the answer's body that the caller wants. */
+  readonly readBytes?: number;
+}
+
+/** An attempt, with what only a test tells of it. */
+export interface MadeAttempt {
+  readonly attempt: DeliveryAttempt;
+  /** The body that was sent. */
+  readonly body: string;
+  /** The beginning of the answer's body. */
+  readonly answered: string;
+  readonly signature: string | undefined;
+  /** What the texts of the receiver must not show to the partner. */
+  readonly hidden: readonly string[];
+}
+
+/** Makes attempts: signs, sends, and reads the answer. */
+export class AttemptMaker {
+  readonly exchanges = new Exchanges();
+  readonly #clock: Now;
+  readonly #keepsExchanges: boolean;
+  readonly #sender: Sender;
+  #closed = false;
+
+  /** `deliver` undefined: over the network. */
+  constructor(clock: Now, keepsExchanges: boolean, inbox: Inbox, deliver: Deliver | undefined) {
+    this.#clock = clock;
+    this.#keepsExchanges = keepsExchanges;
+    const toOthers = deliver === undefined ? overHttp : inProcess(deliver);
+    const post: PostRequest = (request, signal) => inbox.post(request, signal) ?? toOthers(request, signal);
+    this.#sender = new Sender(post);
+  }
+
+  /** Undefined if the sandbox was closed. */
+  async make(delivery: Delivery, record: SubscriptionRecord, plan: AttemptPlan): Promise<MadeAttempt | undefined> {
+    if (this.#closed) return undefined;
+    const { redelivery, fault, copy } = plan;
+    const [at, began] = [this.#clock.now(), performance.now()];
+    const { url } = record.subscription;
+    const common = {
+      ...{ at, url, redelivery },
+      ...(fault === undefined ? {} : { fault: fault.id }),
+      ...(copy === true ? { copy } : {}),
+    };
+    if (fault?.drop === true) {
+      const attempt = Object.freeze({ ...common, status: 200, error: undefined, ms: 0, lost: true });
+      return { attempt, body: delivery.body, answered: '', signature: undefined, hidden: [] };
+    }
+    const secrets = validSecrets(record, at).map(({ secret }) => secret);
+    const signed = signedRequest(delivery, record, secrets, fault);
+    const signature = signed.headers['X-Signature'];
+    const hidden = [...secrets, ...(signature ?? '').split(/[,=]/)];
+    const readBytes = this.#keepsExchanges ? KEPT_ANSWER_BYTES : plan.readBytes;
+    const request = { url, ...signed, ...(readBytes === undefined ? {} : { readBytes }) };
+    const { answer, ...end } = await this.#sender.send(request, hidden);
+    if (this.#closed) return undefined;
+    const attempt = Object.freeze({ ...common, ...end, ms: Math.round(performance.now() - began) });
+    if (this.#keepsExchanges) this.exchanges.keep(attempt, request, answer, secrets);
+    return { attempt, body: signed.body, answered: answer?.body ?? '', signature, hidden };
+  }
+
+  /** Ends the attempts under way. */
+  close(): void {
+    this.#closed = true;
+    this.#sender.close();
+  }
+}

@@ -1,0 +1,89 @@
+import type { Random } from '../../state/random.js';
+import type { Timeline } from '../../timeline/timeline.js';
+import type { Delivery } from '../delivery.js';
+import { readWebhookFault, type WebhookFaultOptions } from './fault-options.js';
+
+/** A bad webhook that can still strike, as it was when it was added or listed. */
+export interface WebhookFault extends Omit<WebhookFaultOptions, 'times'> {
+  /** For example `webhook_fault_1`. */
+  readonly id: string;
+  /** Number of attempts that it has struck. */
+  readonly struck: number;
+  /** Number of attempts that it will still strike. */
+  readonly left: number | 'always';
+}
+
+interface FaultRule {
+  readonly options: WebhookFaultOptions;
+  struck: number;
+}
+
+/** Bad webhooks to come. They belong to one run: a snapshot does not keep them. */
+export class WebhookFaults {
+  readonly #random: Random;
+  readonly #timeline: Timeline;
+  readonly #rules = new Map<string, FaultRule>();
+  #added = 0;
+
+  constructor(random: Random, timeline: Timeline) {
+    this.#random = random;
+    this.#timeline = timeline;
+  }
+
+  /** `method` begins the message of an error. */
+  add(method: string, given: WebhookFaultOptions): WebhookFault {
+    const options = readWebhookFault(method, given);
+    this.#added += 1;
+    const id = `webhook_fault_${this.#added}`;
+    const rule = { options, struck: 0 };
+    this.#rules.set(id, rule);
+    this.#timeline.note({ kind: 'fault', id, what: 'added' });
+    return recordOf(id, rule);
+  }
+
+  /** Oldest first. */
+  list(): WebhookFault[] {
+    return Array.from(this.#rules, ([id, rule]) => recordOf(id, rule));
+  }
+
+  /** Returns false if there is none with this id that can still strike. */
+  remove(id: string): boolean {
+    const was = this.#rules.delete(id);
+    if (was) this.#timeline.note({ kind: 'fault', id, what: 'ended' });
+    return was;
+  }
+
+  clear(): void {
+    for (const id of [...this.#rules.keys()]) this.remove(id);
+  }
+
+  /** Uses up the oldest one that strikes this attempt. `isPlanned`: it may be held back. */
+  strike(delivery: Delivery, isPlanned: boolean): WebhookFault | undefined {
+    for (const [id, rule] of this.#rules) {
+      const { probability = 1 } = rule.options;
+      if (!fits(rule.options, delivery, isPlanned)) continue;
+      if (probability < 1 && !this.#random.chance(probability)) continue;
+      rule.struck += 1;
+      this.#timeline.note({ kind: 'fault', id, what: 'struck' });
+      if (leftOf(rule) === 0) this.remove(id);
+      return recordOf(id, rule);
+    }
+    return undefined;
+  }
+}
+
+function fits(options: WebhookFaultOptions, { type, webhookId, eventId }: Delivery, isPlanned: boolean): boolean {
+  if (options.kind !== undefined && options.kind !== type) return false;
+  if (options.webhookId !== undefined && options.webhookId !== webhookId) return false;
+  if (options.eventId !== undefined && options.eventId !== eventId) return false;
+  return isPlanned || (options.delay === undefined && options.reorder !== true);
+}
+
+function leftOf({ options: { times = 1 }, struck }: FaultRule): number | 'always' {
+  return times === 'always' ? 'always' : times - struck;
+}
+
+function recordOf(id: string, rule: FaultRule): WebhookFault {
+  const { times: _, ...options } = rule.options;
+  return { id, ...options, struck: rule.struck, left: leftOf(rule) };
+}

@@ -1,0 +1,69 @@
+import { checkGiven, isCount, MILLISECONDS_OR_0, type Rules, rule, wholeNumber } from '../../../util/options.js';
+
+/** How an inbox answers deliveries. */
+export interface InboxAnswer {
+  /** Name of the inbox. Default: all that have no answer of their own. */
+  readonly name?: string | undefined;
+  /** Status, 200 to 599. Default 200. */
+  readonly status?: number | undefined;
+  /** Real milliseconds until it answers. The sandbox gives up after 30,000. Default 0. */
+  readonly delay?: number | undefined;
+  /** Text of the answer's body, at most 16,384 characters. Default `''`. */
+  readonly body?: string | undefined;
+  /** Number of deliveries that are answered so, or `'always'` (default). Then 200 follows. */
+  readonly times?: number | 'always' | undefined;
+}
+
+/** Which messages of the inboxes are read. */
+export interface InboxFilter {
+  /** Name of the inbox. Default: all. */
+  readonly name?: string | undefined;
+  /** Only messages with a higher `seq`. */
+  readonly after?: number | undefined;
+  /** Most messages, from the oldest that fits: 1 or more. Default: all. */
+  readonly limit?: number | undefined;
+}
+
+/** Methods of the inbox, whose paths are theirs. */
+export const METHOD_NAMES: readonly string[] = ['list', 'clear', 'answer', 'url'];
+
+const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+const MAX_BODY_LENGTH = 16_384;
+
+/** Ends the sentence "name". */
+const NAME_RULE = `must be 1 to 64 letters, digits, - or _, and none of ${METHOD_NAMES.join(', ')}`;
+
+export function isInboxName(value: unknown): value is string {
+  return typeof value === 'string' && NAME.test(value) && !METHOD_NAMES.includes(value);
+}
+
+const name = rule(isInboxName, NAME_RULE);
+
+const ANSWER_RULES = {
+  name,
+  status: wholeNumber(200, 599),
+  delay: MILLISECONDS_OR_0,
+  body: rule(
+    (value) => typeof value === 'string' && value.length <= MAX_BODY_LENGTH,
+    `must be text of at most ${MAX_BODY_LENGTH} characters`,
+  ),
+  times: rule((value) => isCount(value, 1) || value === 'always', "must be a whole number of 1 or more, or 'always'"),
+} satisfies Rules<InboxAnswer>;
+
+const FILTER_RULES = { name, after: wholeNumber(0), limit: wholeNumber(1) } satisfies Rules<InboxFilter>;
+
+/** @throws TypeError for a wrong name. `method` begins its message. */
+export function checkInboxName(method: string, value: unknown): string {
+  if (isInboxName(value)) return value;
+  throw new TypeError(`${method}: name ${NAME_RULE}`);
+}
+
+/** @throws TypeError for an unknown or wrong option. */
+export function readInboxAnswer(given: InboxAnswer): InboxAnswer {
+  return checkGiven('inbox.answer', given, ANSWER_RULES, TypeError);
+}
+
+/** @throws TypeError for an unknown or wrong option. */
+export function readInboxFilter(given: InboxFilter): InboxFilter {
+  return checkGiven('inbox.list', given, FILTER_RULES, TypeError);
+}

@@ -1,0 +1,159 @@
+import type { Now } from '../../state/clock.js';
+import type { OutgoingRequest, ReceivedAnswer } from '../sender.js';
+import type { WebhookVerdict } from '../verify/verify.js';
+import { type InboxAnswer, type InboxFilter, isInboxName } from './inbox-options.js';
+
+/** A delivery that has arrived in an inbox. */
+export interface InboxMessage {
+  /** For example `message_1`. */
+  readonly id: string;
+  /** Its place among all messages: 1 is the oldest. */
+  readonly seq: number;
+  /** Name of the inbox. */
+  readonly name: string;
+  /** Time of its arrival by the sandbox's clock: milliseconds since the epoch. */
+  readonly at: number;
+  /** Time of its arrival by the machine's clock. */
+  readonly real: number;
+  /** With names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Its first 65,536 characters. */
+  readonly body: string;
+  /** Whether a receiver should have accepted it, and why not. */
+  readonly verification: WebhookVerdict;
+  /** Status of the inbox's answer. */
+  readonly status: number;
+}
+
+/** A delivery on its way into an inbox. */
+export interface InboxDelivery {
+  readonly name: string;
+  /** With names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The path of every inbox begins with it. */
+export const INBOX_PATH = '/_sandbox/inbox/';
+
+/** Where inboxes are while the sandbox does not listen. */
+const UNREACHABLE_ORIGIN = 'http://localhost';
+
+/** Messages that are kept, and characters of one and of all. Beyond it the oldest go. */
+const MAX_MESSAGES = 1_000;
+const MAX_BODY_LENGTH = 65_536;
+const MAX_CHARACTERS = 16 * 1024 * 1024;
+
+const NO_ANSWER: InboxAnswer = {};
+
+/** Receivers of the sandbox's own: they keep what arrives, and answer as they are told. */
+export class Inbox {
+  readonly #clock: Now;
+  readonly #verify: (delivery: InboxDelivery) => WebhookVerdict;
+  readonly #messages: InboxMessage[] = [];
+  /** By name; `''` for all others. */
+  readonly #answers = new Map<string, { readonly answer: InboxAnswer; left: number }>();
+  readonly #waiting = new Map<ReturnType<typeof setTimeout>, () => void>();
+  #characters = 0;
+  #seq = 0;
+  #origin: string | undefined;
+
+  constructor(clock: Now, verify: (delivery: InboxDelivery) => WebhookVerdict) {
+    this.#clock = clock;
+    this.#verify = verify;
+  }
+
+  /** `url`: the address of the sandbox. */
+  listensAt(url: string): void {
+    // Nothing can be sent to the addresses that stand for all of a machine.
+    this.#origin = new URL(url).origin.replace('//0.0.0.0', '//127.0.0.1').replace('//[::]', '//[::1]');
+  }
+
+  url(name: string): string {
+    return `${this.#origin ?? UNREACHABLE_ORIGIN}${INBOX_PATH}${name}`;
+  }
+
+  /** Takes a request of the sandbox to an inbox. Undefined if it goes elsewhere. */
+  post({ url, headers, body }: OutgoingRequest, signal: AbortSignal): Promise<ReceivedAnswer> | undefined {
+    const { origin, pathname } = new URL(url);
+    const name = pathname.slice(INBOX_PATH.length);
+    const isOwn = origin === this.#origin || origin === UNREACHABLE_ORIGIN;
+    if (!isOwn || !pathname.startsWith(INBOX_PATH) || !isInboxName(name)) return undefined;
+    const lower = Object.entries(headers).map(([header, value]) => [header.toLowerCase(), value]);
+    return this.receive({ name, headers: Object.fromEntries(lower), body }, signal);
+  }
+
+  /** Keeps a delivery, and resolves with the answer when it is time. */
+  async receive(delivery: InboxDelivery, signal?: AbortSignal): Promise<ReceivedAnswer> {
+    const { status = 200, delay = 0, body = '' } = this.#takeAnswer(delivery.name);
+    this.#keep(delivery, status);
+    if (delay > 0) await this.#pause(delay, signal);
+    return { status, headers: { 'content-type': 'text/plain' }, body };
+  }
+
+  list({ name, after = 0, limit = Infinity }: InboxFilter): InboxMessage[] {
+    return this.#messages.filter((one) => one.seq > after && (name === undefined || one.name === name)).slice(0, limit);
+  }
+
+  find(id: string): InboxMessage | undefined {
+    return this.#messages.find((one) => one.id === id);
+  }
+
+  answer(answer: InboxAnswer): void {
+    const { name = '', times = 'always' } = answer;
+    this.#answers.set(name, { answer, left: times === 'always' ? Infinity : times });
+  }
+
+  /** Forgets all messages and answers. */
+  clear(): void {
+    this.#messages.length = 0;
+    this.#characters = 0;
+    this.#answers.clear();
+  }
+
+  close(): void {
+    for (const [timer, resolve] of this.#waiting) {
+      clearTimeout(timer);
+      resolve();
+    }
+    this.#waiting.clear();
+  }
+
+  #keep({ name, headers, body }: InboxDelivery, status: number): void {
+    this.#seq += 1;
+    const message: InboxMessage = Object.freeze({
+      ...{ id: `message_${this.#seq}`, seq: this.#seq, name, at: this.#clock.now(), real: Date.now() },
+      ...{ headers, body: body.slice(0, MAX_BODY_LENGTH), verification: this.#verify({ name, headers, body }), status },
+    });
+    this.#messages.push(message);
+    this.#characters += message.body.length;
+    while (this.#messages.length > MAX_MESSAGES || this.#characters > MAX_CHARACTERS) {
+      this.#characters -= this.#messages.shift()?.body.length ?? 0;
+    }
+  }
+
+  #takeAnswer(name: string): InboxAnswer {
+    for (const key of [name, '']) {
+      const told = this.#answers.get(key);
+      if (told === undefined) continue;
+      told.left -= 1;
+      if (told.left <= 0) this.#answers.delete(key);
+      return told.answer;
+    }
+    return NO_ANSWER;
+  }
+
+  /** Ends early if the sender gives up. */
+  #pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(timer);
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      this.#waiting.set(timer, resolve);
+      signal?.addEventListener('abort', end);
+    });
+  }
+}

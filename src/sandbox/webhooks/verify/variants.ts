@@ -1,0 +1,145 @@
+import { createHmac } from 'node:crypto';
+import type { DeliveryScheme } from '../signature.js';
+
+/** One of several ways to do a step of signing. Without a mistake it is the right one. */
+export interface Variant<T> {
+  readonly value: T;
+  readonly mistake?: string;
+}
+
+/** The keys that a secret may be read as. */
+export function keysOf(secret: string, scheme: DeliveryScheme): Variant<Uint8Array>[] {
+  const text = { value: Buffer.from(secret, 'utf8') };
+  const decoded = { value: Buffer.from(secret, 'base64') };
+  const trimmed = secret.trim();
+  const others: Variant<Uint8Array>[] = [];
+  if (/^([0-9a-f]{2})+$/i.test(trimmed)) {
+    others.push({ value: Buffer.from(trimmed, 'hex'), mistake: 'the secret was decoded as hex, not as base64' });
+  }
+  if (scheme === 'body') {
+    if (trimmed !== secret) {
+      others.push({ value: Buffer.from(trimmed), mistake: 'the secret has white space around it: trim it' });
+    }
+    others.push({ ...decoded, mistake: 'the secret was decoded from base64: this scheme takes its text as it is' });
+    return [text, ...others];
+  }
+  return [decoded, { ...text, mistake: 'the secret was taken as text: decode it from base64 first' }, ...others];
+}
+
+/** The texts that may have been signed. `id`: of the event, if it is known. */
+export function textsOf(
+  scheme: DeliveryScheme,
+  timestamp: string | undefined,
+  id: string | undefined,
+): Variant<(body: string) => string>[] {
+  const alone = (body: string): string => body;
+  if (timestamp === undefined) return [{ value: alone }];
+  const right = { value: (body: string) => `${timestamp}.${body}` };
+  const wrong: Variant<(body: string) => string>[] = [
+    { value: alone, mistake: 'the body alone was signed: sign "<t>.<body>"' },
+    { value: (body) => `${timestamp}${body}`, mistake: 'the dot between t and body was left out: sign "<t>.<body>"' },
+    { value: (body) => `${body}.${timestamp}`, mistake: 'the body was put before the time: sign "<t>.<body>"' },
+    { value: (body) => `t=${timestamp}.${body}`, mistake: '"t=" was signed too: sign "<t>.<body>"' },
+    {
+      value: (body) => `${timestamp}000.${body}`,
+      mistake: 'the time was signed in milliseconds: sign t as it is sent',
+    },
+  ];
+  if (id !== undefined) {
+    wrong.push({
+      value: (body) => `${id}.${timestamp}.${body}`,
+      mistake: 'the id of the event was signed, too: sign "<t>.<body>"',
+    });
+  }
+  return scheme === 'timestamped' ? [right, ...wrong] : [{ value: alone }, ...wrong.slice(1)];
+}
+
+const RAW = 'verify the raw bytes as they arrived';
+
+/** The bodies of which the given one may be another way to write. */
+export function bodiesOf(body: string): Variant<string>[] {
+  const found: Variant<string>[] = [{ value: body }];
+  const add = (value: string, mistake: string): void => {
+    if (!found.some((one) => one.value === value)) found.push({ value, mistake });
+  };
+  add(body.replace(/\r?\n$/, ''), `the body has a line end that was not signed: ${RAW}`);
+  add(`${body}\n`, `the line end of the body is missing: ${RAW}`);
+  add(body.replaceAll('\r\n', '\n'), `the line ends of the body were changed: ${RAW}`);
+  add(body.replace(/^\uFEFF/, ''), `the body has a byte order mark that was not signed: ${RAW}`);
+  const parsed = parse(body);
+  if (parsed === undefined) return found;
+  const anew = `the body was parsed and written anew: ${RAW}`;
+  try {
+    for (const write of WRITERS) add(write(parsed.value), anew);
+  } catch {
+    // It is nested too deeply to be written again.
+  }
+  return found;
+}
+
+const WRITERS: readonly ((value: unknown) => string)[] = [
+  (value) => JSON.stringify(value),
+  (value) => JSON.stringify(value, null, 2),
+  (value) => JSON.stringify(value, null, 4),
+  (value) => spaced(value),
+  (value) => JSON.stringify(sorted(value)),
+  (value) => ascii(JSON.stringify(value)),
+  (value) => ascii(spaced(value)),
+  (value) => JSON.stringify(value).replaceAll('/', '\\/'),
+];
+
+function parse(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** As Python's `json.dumps` writes. */
+function spaced(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${spaced(member)}`);
+  return `{${members.join(', ')}}`;
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
+}
+
+const ascii = (text: string): string =>
+  text.replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** A hash, and how a signature writes it. */
+interface Writing {
+  readonly hash: string;
+  readonly encoding: 'hex' | 'base64';
+  readonly mistakes: readonly string[];
+}
+
+const HASHES = [
+  { hash: 'sha256', bytes: 32, mistakes: [] },
+  { hash: 'sha512', bytes: 64, mistakes: ['SHA-512 was used in place of SHA-256'] },
+  { hash: 'sha1', bytes: 20, mistakes: ['SHA-1 was used in place of SHA-256'] },
+] as const;
+const AS_BASE64 = 'the signature is written as base64: write it as hex';
+
+/** Returns how a signature of this length and these characters is written. Undefined: as none. */
+export function writingOf(claimed: string): Writing | undefined {
+  const isHex = /^[0-9a-f]+$/i.test(claimed);
+  const inHex = HASHES.find(({ bytes }) => isHex && claimed.length === 2 * bytes);
+  if (inHex !== undefined) return { ...inHex, encoding: 'hex' };
+  const { length } = Buffer.from(claimed, 'base64');
+  const inBase64 = HASHES.find(({ bytes }) => bytes === length && /^[\w+/-]+={0,2}$/.test(claimed));
+  return inBase64 && { ...inBase64, encoding: 'base64', mistakes: [...inBase64.mistakes, AS_BASE64] };
+}
+
+/** True if this key and text give the claimed signature, written in this way. */
+export function gives(key: Uint8Array, text: string, claimed: string, { hash, encoding }: Writing): boolean {
+  const digest = createHmac(hash, key).update(text, 'utf8').digest();
+  return digest.equals(Buffer.from(claimed, encoding));
+}

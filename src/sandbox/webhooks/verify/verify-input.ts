@@ -1,0 +1,119 @@
+import { checkGiven, oneOf, type Rules, rule } from '../../../util/options.js';
+import type { Now } from '../../state/clock.js';
+import type { Delivery } from '../delivery.js';
+import type { InboxDelivery } from '../inbox/inbox.js';
+import type { DeliveryScheme } from '../signature.js';
+import { type SubscriptionRecord, type Subscriptions, validSecrets } from '../subscriptions.js';
+import { claimedSignature } from './claimed-signature.js';
+import type { Candidate } from './likely-mistake.js';
+import { verdictOf, type WebhookVerdict } from './verify.js';
+
+/** A delivery to verify: see `webhooks.verify`. */
+export interface WebhookVerifyInput {
+  /** The body, exactly as it arrived. */
+  readonly body: string;
+  /** The headers of the delivery, with names in any letter case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The value of `X-Signature`, in place of `headers`. */
+  readonly signature?: string | undefined;
+  /** The signing secret to verify it with. Default: those of the sandbox's webhooks. */
+  readonly secret?: string | undefined;
+  /** The webhook whose secrets are used, in place of `secret`. */
+  readonly webhookId?: string | undefined;
+  /** Scheme of `secret`. Default: that of the header's form. */
+  readonly scheme?: DeliveryScheme | undefined;
+  /** The largest distance of the signed time from now, in seconds: 0 or more. Default 300. */
+  readonly toleranceSeconds?: number | undefined;
+}
+
+/** What receivers usually allow. */
+const TOLERANCE_SECONDS = 300;
+
+/** A signature is compared with so many of the newest events. */
+const COMPARED_EVENTS = 200;
+
+const TEXT = rule((value) => typeof value === 'string', 'must be text');
+
+const RULES = {
+  body: { ...rule((value) => typeof value === 'string', 'must be text, as it arrived'), required: true },
+  headers: rule(isHeaders, 'must be an object of texts'),
+  signature: TEXT,
+  secret: rule((value) => typeof value === 'string' && value !== '', 'must be text'),
+  webhookId: TEXT,
+  scheme: oneOf('timestamped', 'body'),
+  toleranceSeconds: rule((value) => Number.isFinite(value) && Number(value) >= 0, 'must be 0 or more seconds'),
+} satisfies Rules<WebhookVerifyInput>;
+
+function isHeaders(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.values(value).every((one) => typeof one === 'string');
+}
+
+/** The parts of the sandbox that know secrets and events. */
+interface Known {
+  readonly subscriptions: Subscriptions;
+  readonly deliveries: readonly Delivery[];
+}
+
+/** @throws TypeError for wrong input, Error for an unknown webhook. */
+export function verifyGiven(known: Known, clock: Now, input: WebhookVerifyInput): WebhookVerdict {
+  const given = checkGiven('webhooks.verify', input, RULES, TypeError);
+  const { body, headers = {}, secret, webhookId, scheme, toleranceSeconds = TOLERANCE_SECONDS } = given;
+  if (given.headers !== undefined && given.signature !== undefined) {
+    throw new TypeError('webhooks.verify: give headers or signature, not both');
+  }
+  if (secret !== undefined && webhookId !== undefined) {
+    throw new TypeError('webhooks.verify: give secret or webhookId, not both');
+  }
+  const signature = given.signature ?? headerOf(headers, 'x-signature');
+  const all = secretsOf(known.subscriptions.list(), clock.now());
+  const own = webhookId === undefined ? undefined : known.subscriptions.existing('webhooks.verify', webhookId);
+  const stranger = secret === undefined ? undefined : [strange(secret, scheme, signature)];
+  return verdict(known, all, (one) => own === undefined || one.webhookId === webhookId, stranger, {
+    ...{ body, signature, headerId: headerOf(headers, 'x-webhook-id'), toleranceSeconds },
+  });
+}
+
+/** Verifies what has arrived in an inbox with the secrets of the webhooks that lead there. */
+export function verifyInInbox(known: Known, clock: Now, { name, headers, body }: InboxDelivery): WebhookVerdict {
+  const records = known.subscriptions.list();
+  const leadsThere = ({ subscription }: SubscriptionRecord): boolean =>
+    new URL(subscription.url).pathname.endsWith(`/inbox/${name}`);
+  const ids = new Set(records.filter(leadsThere).map(({ subscription }) => subscription.id));
+  const isOwn = ({ webhookId = '' }: Candidate): boolean => ids.size === 0 || ids.has(webhookId);
+  return verdict(known, secretsOf(records, clock.now()), isOwn, undefined, {
+    ...{ body, signature: headers['x-signature'], headerId: headers['x-webhook-id'] },
+    toleranceSeconds: TOLERANCE_SECONDS,
+  });
+}
+
+function verdict(
+  known: Known,
+  all: readonly Candidate[],
+  isOwn: (candidate: Candidate) => boolean,
+  stranger: readonly Candidate[] | undefined,
+  claim: Pick<Parameters<typeof verdictOf>[0], 'body' | 'signature' | 'headerId' | 'toleranceSeconds'>,
+): WebhookVerdict {
+  const candidates = stranger ?? all.filter((one) => one.isValid && isOwn(one));
+  const others = all.filter((one) => !candidates.includes(one));
+  return verdictOf({ ...claim, candidates, others, sent: known.deliveries.slice(-COMPARED_EVENTS).reverse() });
+}
+
+function secretsOf(records: readonly SubscriptionRecord[], now: number): Candidate[] {
+  return records.flatMap((record) => {
+    const valid = validSecrets(record, now);
+    return record.secrets.map((one) => ({
+      ...{ secret: one.secret, scheme: record.scheme, webhookId: record.subscription.id },
+      isValid: valid.includes(one),
+    }));
+  });
+}
+
+function strange(secret: string, scheme: DeliveryScheme | undefined, signature: string | undefined): Candidate {
+  const byForm = signature === undefined ? undefined : claimedSignature(signature).scheme;
+  return { secret, scheme: scheme ?? byForm ?? 'timestamped', webhookId: undefined, isValid: true };
+}
+
+function headerOf(headers: Readonly<Record<string, string>>, wanted: string): string | undefined {
+  const found = Object.entries(headers).find(([name]) => name.toLowerCase() === wanted);
+  return found?.[1];
+}

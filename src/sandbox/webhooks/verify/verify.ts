@@ -1,0 +1,100 @@
+import { createHmac } from 'node:crypto';
+import type { DeliveryScheme } from '../signature.js';
+import { claimedSignature } from './claimed-signature.js';
+import { type Candidate, likelyMistake, type Suspect } from './likely-mistake.js';
+
+/** A signature of a header, and what it was made with. */
+export interface VerifiedSignature {
+  /** As it is written in the header. */
+  readonly v1: string;
+  /** True if one of the secrets made it. */
+  readonly matchesSecret: boolean;
+  /** Id of the webhook whose secret made it. */
+  readonly webhookId?: string | undefined;
+}
+
+/** A delivery's signature, taken apart. */
+export interface WebhookVerdict {
+  /** True if a receiver should accept the delivery. */
+  readonly valid: boolean;
+  /** By the form of the header. Undefined if it has none of both. */
+  readonly scheme?: DeliveryScheme | undefined;
+  /** The signed time, in unix seconds. Undefined in the scheme `body`. */
+  readonly timestamp?: number | undefined;
+  /** Age of the signed time by the machine's clock. Below 0: it is in the future. */
+  readonly ageSeconds?: number | undefined;
+  readonly signatures: readonly VerifiedSignature[];
+  /** One sentence that says why not, and what was probably done wrong. Undefined if it is valid. */
+  readonly problem?: string | undefined;
+}
+
+/** A delivery to verify. */
+export interface Claim extends Omit<Suspect, 'timestamp' | 'signatures' | 'id'> {
+  /** The header `X-Signature`. Undefined if it is missing. */
+  readonly signature: string | undefined;
+  /** `X-Webhook-ID`. */
+  readonly headerId: string | undefined;
+  readonly toleranceSeconds: number;
+}
+
+/** Verifies a delivery, and finds the likely mistake if it is not valid. */
+export function verdictOf(claim: Claim): WebhookVerdict {
+  if (claim.signature === undefined) {
+    return { valid: false, signatures: [], problem: 'The delivery has no header X-Signature.' };
+  }
+  const { scheme, timestamp, signatures, problem } = claimedSignature(claim.signature);
+  const signed = claim.candidates.map((candidate) => [candidate, expected(candidate, claim.body, timestamp)] as const);
+  const read = signatures.map((v1): VerifiedSignature => {
+    const [signer] = signed.find(([, hex]) => hex === v1.toLowerCase()) ?? [];
+    if (signer === undefined) return { v1, matchesSecret: false };
+    const { webhookId } = signer;
+    return { v1, matchesSecret: true, ...(webhookId === undefined ? {} : { webhookId }) };
+  });
+  const seconds = timestamp === undefined || problem !== undefined ? undefined : Number(timestamp);
+  const ageSeconds = seconds === undefined ? undefined : Math.floor(Date.now() / 1000) - seconds;
+  const why = problem ?? problemOf(claim, read, timestamp) ?? ageProblem(ageSeconds, claim.toleranceSeconds);
+  return {
+    valid: why === undefined,
+    ...(scheme === undefined ? {} : { scheme }),
+    ...(seconds === undefined ? {} : { timestamp: seconds, ageSeconds }),
+    signatures: read,
+    ...(why === undefined ? {} : { problem: `${why.charAt(0).toUpperCase()}${why.slice(1)}.` }),
+  };
+}
+
+/** Returns the hex signature by the rules of a webhook. The header of another scheme cannot fit. */
+function expected({ secret, scheme }: Candidate, body: string, timestamp: string | undefined): string | undefined {
+  if ((scheme === 'body') !== (timestamp === undefined)) return undefined;
+  const key = Buffer.from(secret, scheme === 'body' ? 'utf8' : 'base64');
+  const text = timestamp === undefined ? body : `${timestamp}.${body}`;
+  return createHmac('sha256', key).update(text, 'utf8').digest('hex');
+}
+
+function problemOf(
+  claim: Claim,
+  read: readonly VerifiedSignature[],
+  timestamp: string | undefined,
+): string | undefined {
+  if (read.some(({ matchesSecret }) => matchesSecret)) return undefined;
+  if (claim.candidates.length === 0)
+    return 'there is no secret to verify it with: register a webhook, or give a secret';
+  const signatures = read.map(({ v1 }) => v1);
+  const id = idIn(claim.body) ?? claim.headerId;
+  return `the signature does not fit: ${likelyMistake({ ...claim, timestamp, signatures, id })}`;
+}
+
+function ageProblem(age: number | undefined, tolerance: number): string | undefined {
+  if (age === undefined || Math.abs(age) <= tolerance) return undefined;
+  const [distance, side] = age > 0 ? [age, 'old'] : [-age, 'in the future'];
+  return `the signature fits, but its time is ${distance} s ${side}, and ${tolerance} s are allowed`;
+}
+
+/** Returns the event's id that an enveloped body names. */
+function idIn(body: string): string | undefined {
+  try {
+    const id: unknown = Object(JSON.parse(body)).id;
+    return typeof id === 'string' ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}

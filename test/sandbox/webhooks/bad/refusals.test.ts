@@ -1,0 +1,281 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { WebhookFaultOptions } from '../../../../src/sandbox/index.js';
+import { type WebhookRejection, webhookHandler } from '../../../../src/webhooks/index.js';
+import { deposit, inProcess, NOWHERE, pass, sendEvents } from '../support/sending.js';
+
+/** The seed has events of its own, of other kinds. */
+const DEPOSITS = { url: NOWHERE, events: ['deposit.completed'] };
+
+/** A sandbox that delivers to the receiver of the package, and what that one made of it. */
+function withReceiver(options?: { readonly scheme: 'body' }) {
+  const handled: string[] = [];
+  const refused: string[] = [];
+  let receive: ReturnType<typeof webhookHandler> | undefined;
+  const sandbox = inProcess((request) => receive?.(request) ?? new Response(null, { status: 503 }));
+  const { signing_secret: secret } = sandbox.webhooks.register({
+    url: NOWHERE,
+    events: ['deposit.completed'],
+    ...options,
+  });
+  receive = webhookHandler({
+    ...{ secret, scheme: options?.scheme ?? 'timestamped' },
+    onEvent: ({ type }) => void handled.push(type),
+    onRejected: ({ reason }: WebhookRejection) => void refused.push(reason),
+  });
+  return { sandbox, handled, refused };
+}
+
+describe('the receiver of the package', () => {
+  test.each<[what: string, fault: WebhookFaultOptions, reason: string]>([
+    ['a wrong signature', { signature: 'wrong' }, 'bad_signature'],
+    ['a missing signature', { signature: 'missing' }, 'missing_header'],
+    ['a signature by another secret', { signature: 'other_secret' }, 'bad_signature'],
+    ['a header of another form', { signature: 'malformed' }, 'bad_format'],
+    ['a stale time', { timestamp: 'stale' }, 'too_old'],
+    ['a time in the future', { timestamp: 'future' }, 'too_new'],
+    ['a time that is 301 s old', { timestamp: -302_000 }, 'too_old'],
+    ['a changed body', { body: 'changed' }, 'bad_signature'],
+    ['a body that was written anew', { body: 'reserialized' }, 'bad_signature'],
+    ['half a body', { body: 'truncated' }, 'bad_signature'],
+  ])('refuses %s, and takes the next attempt', async (_, fault, reason) => {
+    const { sandbox, handled, refused } = withReceiver();
+    const { id } = sandbox.webhooks.faults.add(fault);
+    await sendEvents(sandbox);
+    expect(refused).toEqual([reason]);
+    expect(handled).toEqual([]);
+    expect(sandbox.webhooks.deliveries).toMatchObject([{ status: 'pending', attempts: [{ status: 400, fault: id }] }]);
+    await pass(sandbox, 5_000);
+    expect(handled).toEqual(['deposit.completed']);
+    expect(sandbox.webhooks.deliveries[0]?.attempts[1]).not.toHaveProperty('fault');
+    expect(sandbox.webhooks.faults.list()).toEqual([]);
+  });
+
+  test.each<[what: string, fault: WebhookFaultOptions, events: string[]]>([
+    ['a time that is 290 s old', { timestamp: -290_000 }, ['deposit.completed']],
+    ['an event of a kind that it does not know', { sentAs: 'loan.repaid' }, ['loan.repaid']],
+    ['another label of the body', { contentType: 'text/plain' }, ['deposit.completed']],
+    ['five copies at the same time, once', { duplicate: 5 }, ['deposit.completed']],
+  ])('takes %s', async (_, fault, events) => {
+    const { sandbox, handled, refused } = withReceiver();
+    sandbox.webhooks.faults.add(fault);
+    await sendEvents(sandbox);
+    expect([handled, refused]).toEqual([events, []]);
+    expect(sandbox.webhooks.deliveries).toMatchObject([{ status: 'delivered' }]);
+  });
+
+  test.each<[what: string, fault: WebhookFaultOptions, isTaken: boolean]>([
+    ['refuses a wrong signature', { signature: 'wrong' }, false],
+    ['refuses a changed body', { body: 'changed' }, false],
+    ['takes any time, as none is signed', { timestamp: 'stale' }, true],
+  ])('in the scheme body %s', async (_, fault, isTaken) => {
+    const { sandbox, handled } = withReceiver({ scheme: 'body' });
+    sandbox.webhooks.faults.add(fault);
+    await sendEvents(sandbox);
+    expect(handled).toHaveLength(isTaken ? 1 : 0);
+  });
+});
+
+test('copies go out together, and the log has each of them', async () => {
+  let inHand = 0;
+  let most = 0;
+  const sandbox = inProcess(async () => {
+    inHand += 1;
+    most = Math.max(most, inHand);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    inHand -= 1;
+    return new Response(null, { status: 204 });
+  });
+  sandbox.webhooks.register(DEPOSITS);
+  sandbox.webhooks.faults.add({ duplicate: 2 });
+  await sendEvents(sandbox);
+  expect(most).toBe(3);
+  const [delivery] = sandbox.webhooks.deliveries;
+  expect(delivery?.attempts.map(({ copy }) => copy ?? false).sort()).toEqual([false, true, true]);
+  expect(delivery?.status).toBe('delivered');
+});
+
+test('a copy that fails changes neither plan nor status, and one that succeeds ends the plan', async () => {
+  const answers = [500, 204, 500];
+  const sandbox = inProcess(() => new Response(null, { status: answers.shift() ?? 500 }));
+  sandbox.webhooks.register(DEPOSITS);
+  sandbox.webhooks.faults.add({ duplicate: 2 });
+  await sendEvents(sandbox);
+  expect(sandbox.webhooks.deliveries).toMatchObject([{ status: 'delivered', nextAttemptAt: undefined }]);
+  await pass(sandbox, 60_000);
+  expect(sandbox.webhooks.deliveries[0]?.attempts).toHaveLength(3);
+});
+
+test('a lost delivery reaches nobody, and counts as delivered', async () => {
+  const deliver = vi.fn(() => new Response(null, { status: 204 }));
+  const sandbox = inProcess(deliver);
+  sandbox.webhooks.register(DEPOSITS);
+  const { id } = sandbox.webhooks.faults.add({ drop: true });
+  await sendEvents(sandbox);
+  expect(deliver).not.toHaveBeenCalled();
+  expect(sandbox.webhooks.deliveries).toMatchObject([
+    { status: 'delivered', attempts: [{ status: 200, lost: true, fault: id }] },
+  ]);
+  await sendEvents(sandbox);
+  expect(deliver).toHaveBeenCalledOnce();
+});
+
+test('a late delivery goes out at its time by the clock, and not before', async () => {
+  const deliver = vi.fn(() => new Response(null, { status: 204 }));
+  const sandbox = inProcess(deliver);
+  sandbox.webhooks.register(DEPOSITS);
+  const began = sandbox.clock.now();
+  sandbox.webhooks.faults.add({ delay: 60_000 });
+  await sendEvents(sandbox);
+  expect(sandbox.webhooks.deliveries).toMatchObject([{ status: 'pending', nextAttemptAt: began + 60_000 }]);
+  await pass(sandbox, 59_999);
+  expect(deliver).not.toHaveBeenCalled();
+  await pass(sandbox, 1);
+  expect(sandbox.webhooks.deliveries).toMatchObject([{ status: 'delivered', attempts: [{ at: began + 60_000 }] }]);
+});
+
+describe('a delivery that shall be overtaken', () => {
+  const ordered = () => {
+    const ids: (string | null)[] = [];
+    const sandbox = inProcess((request) => {
+      ids.push(request.headers.get('x-webhook-id'));
+      return new Response(null, { status: 204 });
+    });
+    sandbox.webhooks.register(DEPOSITS);
+    const sent = () => sandbox.webhooks.deliveries.map(({ eventId }) => eventId);
+    return { sandbox, ids, sent };
+  };
+
+  test('goes out after the next one of its webhook', async () => {
+    const { sandbox, ids, sent } = ordered();
+    sandbox.webhooks.faults.add({ reorder: true });
+    await sendEvents(sandbox);
+    expect(ids).toEqual([]);
+    await sendEvents(sandbox);
+    expect(ids).toEqual(sent().reverse());
+    await pass(sandbox, 200_000);
+    expect(ids).toHaveLength(2);
+  });
+
+  test('goes out after a minute if none follows', async () => {
+    const { sandbox, ids } = ordered();
+    sandbox.webhooks.faults.add({ reorder: true });
+    await sendEvents(sandbox);
+    await pass(sandbox, 59_999);
+    expect(ids).toEqual([]);
+    await pass(sandbox, 1);
+    expect(ids).toHaveLength(1);
+  });
+
+  test('changes places with its neighbour if all shall be', async () => {
+    const { sandbox, ids, sent } = ordered();
+    sandbox.webhooks.faults.add({ reorder: true, times: 'always' });
+    for (let index = 0; index < 4; index += 1) await sendEvents(sandbox);
+    const [first, second, third, fourth] = sent();
+    expect(ids).toEqual([second, first, fourth, third]);
+  });
+});
+
+describe('a bad webhook strikes', () => {
+  test('only what it names, as often as it says', async () => {
+    const sandbox = inProcess();
+    const { id: other } = sandbox.webhooks.register(DEPOSITS);
+    const { id: named } = sandbox.webhooks.register(DEPOSITS);
+    sandbox.webhooks.faults.add({ webhookId: named, kind: 'deposit.completed', drop: true, times: 2 });
+    expect(sandbox.webhooks.faults.list()).toMatchObject([{ struck: 0, left: 2 }]);
+    await sendEvents(sandbox, 3);
+    const lost = sandbox.webhooks.deliveries.filter(({ attempts }) => attempts.some((one) => one.lost));
+    expect(lost.map(({ webhookId }) => webhookId)).toEqual([named, named]);
+    expect(sandbox.webhooks.deliveries.filter(({ webhookId }) => webhookId === other)).toHaveLength(3);
+  });
+
+  test('by chance as the seed draws it, always until it is taken back', async () => {
+    const sandbox = inProcess();
+    sandbox.webhooks.register(DEPOSITS);
+    const { id, left } = sandbox.webhooks.faults.add({ drop: true, times: 'always', probability: 0.5 });
+    expect(left).toBe('always');
+    await sendEvents(sandbox, 40);
+    const [fault] = sandbox.webhooks.faults.list();
+    expect(fault?.struck).toBeGreaterThan(8);
+    expect(fault?.struck).toBeLessThan(32);
+    sandbox.webhooks.faults.remove(id);
+    expect(() => sandbox.webhooks.faults.remove(id)).toThrow(`webhooks.faults.remove: there is no bad webhook ${id}`);
+  });
+
+  test('redeliveries and tests too, but holds none of them back', async () => {
+    const sandbox = inProcess();
+    sandbox.webhooks.register(DEPOSITS);
+    await sendEvents(sandbox);
+    const [delivery] = sandbox.webhooks.deliveries;
+    sandbox.webhooks.faults.add({ delay: 1_000 });
+    const { id } = sandbox.webhooks.faults.add({ drop: true });
+    const after = await sandbox.webhooks.redeliver(delivery?.id ?? '');
+    expect(after.attempts.at(-1)).toMatchObject({ lost: true, fault: id, redelivery: true });
+    expect(sandbox.webhooks.faults.list()).toMatchObject([{ delay: 1_000, left: 1 }]);
+  });
+
+  test('nothing after a removal of its webhook while it holds a delivery back', async () => {
+    const deliver = vi.fn(() => new Response(null, { status: 204 }));
+    const sandbox = inProcess(deliver);
+    const { id } = sandbox.webhooks.register(DEPOSITS);
+    sandbox.webhooks.faults.add({ delay: 1_000 });
+    await sendEvents(sandbox);
+    sandbox.webhooks.remove(id);
+    await pass(sandbox, 1_000);
+    expect(deliver).not.toHaveBeenCalled();
+    expect(sandbox.webhooks.deliveries).toMatchObject([{ status: 'failed' }]);
+  });
+});
+
+test.each<[given: unknown, message: RegExp]>([
+  [{}, /say what goes wrong: drop, delay, duplicate/],
+  [{ kind: 'quote.executed' }, /say what goes wrong/],
+  [{ drop: false }, /say what goes wrong/],
+  [{ drop: true, signature: 'wrong' }, /drop sends nothing: leave signature out/],
+  [{ delay: 1, reorder: true }, /delay and reorder both hold a delivery back/],
+  [{ delay: -1 }, /delay must be milliseconds/],
+  [{ duplicate: 101 }, /duplicate must be a whole number from 1 to 100/],
+  [{ signature: 'bad' }, /signature must be wrong, missing, other_secret or malformed/],
+  [{ timestamp: 'old' }, /timestamp must be 'stale', 'future' or milliseconds/],
+  [{ body: 'x' }, /body must be changed, reserialized or truncated/],
+  [{ drop: true, times: 0 }, /times must be a whole number of 1 or more, or 'always'/],
+  [{ drop: true, probability: 0 }, /probability must be above 0/],
+  [{ sentAs: 'a\nb' }, /sentAs must be text of 1 to 200 printable/],
+  [{ contentType: 'ä' }, /contentType must be text/],
+  [{ signatur: 'wrong' }, /signatur is not an option: did you mean signature\?/],
+])('a bad webhook %j is refused', (given, message) => {
+  const { webhooks } = inProcess();
+  expect(() => webhooks.faults.add(given as WebhookFaultOptions)).toThrow(message);
+  expect(webhooks.faults.list()).toEqual([]);
+});
+
+describe('the service disables a webhook', () => {
+  test('after so many failed attempts in a row, and ends what is pending', async () => {
+    let status = 500;
+    const sandbox = inProcess(() => new Response(null, { status }));
+    const { id } = sandbox.webhooks.register(DEPOSITS);
+    sandbox.webhooks.disableAfter(3);
+    await sendEvents(sandbox, 2);
+    status = 204;
+    await sendEvents(sandbox);
+    status = 500;
+    await sendEvents(sandbox, 2);
+    expect(sandbox.webhooks.list().find((one) => one.id === id)?.disabled).toBe(false);
+    await sendEvents(sandbox);
+    expect(sandbox.webhooks.list().find((one) => one.id === id)?.disabled).toBe(true);
+    expect(new Set(sandbox.webhooks.listDeliveries({ status: 'failed' }).map(({ reason }) => reason))).toEqual(
+      new Set(['the service disabled the webhook after 3 failed attempts']),
+    );
+    deposit(sandbox);
+    expect(sandbox.webhooks.deliveries).toHaveLength(6);
+  });
+
+  test('never, unless it is told', async () => {
+    const sandbox = inProcess(() => new Response(null, { status: 500 }));
+    sandbox.webhooks.register(DEPOSITS);
+    sandbox.webhooks.disableAfter(1);
+    sandbox.webhooks.disableAfter(null);
+    await sendEvents(sandbox, 20);
+    expect(sandbox.webhooks.listDeliveries({ status: 'pending' })).toHaveLength(20);
+    expect(() => sandbox.webhooks.disableAfter(0)).toThrow(/attempts must be a whole number of 1 or more, or null/);
+  });
+});
