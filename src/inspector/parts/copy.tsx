@@ -1,0 +1,27 @@
+import { useState } from 'preact/hooks';
+
+interface CopyProps {
+  /** What the button says, for example `curl`. */
+  readonly label: string;
+  readonly text: string | (() => string | Promise<string>);
+}
+
+/** Copies a text, and says so. */
+export function Copy({ label, text }: CopyProps) {
+  const [said, setSaid] = useState(label);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : await text());
+      setSaid('copied');
+    } catch {
+      // Without a secure address the browser has no clipboard.
+      setSaid('not allowed here');
+    }
+    setTimeout(() => setSaid(label), 1_500);
+  };
+  return (
+    <button type="button" class="quiet" onClick={copy} aria-label={`Copy ${label}`}>
+      {said}
+    </button>
+  );
+}

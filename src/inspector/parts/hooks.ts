@@ -1,0 +1,66 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { read } from '../wire/api.js';
+import type { Live } from '../wire/live.js';
+
+/** Draws the component again when something has happened in the sandbox. */
+export function useLive(live: Live): void {
+  const [, setCount] = useState(0);
+  useEffect(() => live.listen(() => setCount((count) => count + 1)), [live]);
+}
+
+export interface Reading<T> {
+  readonly data: T | undefined;
+  readonly problem: string | undefined;
+  /** Reads it again now. */
+  readonly again: () => void;
+}
+
+/** Reads a path of the control plane, and again each `everyMs` while the page is seen. */
+export function useReading<T>(path: string | undefined, everyMs?: number): Reading<T> {
+  const [data, setData] = useState<T>();
+  const [problem, setProblem] = useState<string>();
+  const [count, setCount] = useState(0);
+  const again = useCallback(() => setCount((before) => before + 1), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `count` asks for another look.
+  useEffect(() => {
+    if (path === undefined) return undefined;
+    let isCurrent = true;
+    read<T>(path).then(
+      (found) => {
+        if (!isCurrent) return;
+        setData(() => found);
+        setProblem(undefined);
+      },
+      (error: Error) => {
+        if (isCurrent) setProblem(error.message);
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [path, count]);
+  useEffect(() => {
+    if (everyMs === undefined) return undefined;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') again();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs, again]);
+  return { data, problem, again };
+}
+
+/** Runs an action of the reader, and tells how it ended. */
+export function useAction(): {
+  readonly said: string | undefined;
+  run(action: () => Promise<unknown>, done: string): void;
+} {
+  const [said, setSaid] = useState<string>();
+  const run = useCallback((action: () => Promise<unknown>, done: string) => {
+    setSaid(undefined);
+    action().then(
+      () => setSaid(done),
+      (error: Error) => setSaid(error.message),
+    );
+  }, []);
+  return { said, run };
+}

@@ -1,0 +1,54 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+/** Rows that are made above and below those that are seen. */
+const OVERSCAN_ROWS = 8;
+
+interface VirtualListProps<Item> {
+  readonly items: readonly Item[];
+  /** In CSS pixels, the same for all. */
+  readonly rowHeight: number;
+  readonly label: string;
+  readonly selected: number | undefined;
+  row(item: Item, index: number): ComponentChildren;
+}
+
+/** A list of any length, of which only the rows in sight are elements. */
+export function VirtualList<Item>({ items, rowHeight, label, selected, row }: VirtualListProps<Item>) {
+  const box = useRef<HTMLDivElement>(null);
+  const [{ top, height }, setWindow] = useState({ top: 0, height: 800 });
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const look = () => setWindow({ top: element.scrollTop, height: element.clientHeight });
+    look();
+    const resized = new ResizeObserver(look);
+    resized.observe(element);
+    element.addEventListener('scroll', look, { passive: true });
+    return () => {
+      resized.disconnect();
+      element.removeEventListener('scroll', look);
+    };
+  }, []);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null || selected === undefined) return;
+    const from = selected * rowHeight;
+    if (from < element.scrollTop) element.scrollTop = from;
+    else if (from + rowHeight > element.scrollTop + element.clientHeight) {
+      element.scrollTop = from + rowHeight - element.clientHeight;
+    }
+  }, [selected, rowHeight]);
+  const first = Math.max(0, Math.floor(top / rowHeight) - OVERSCAN_ROWS);
+  const last = Math.min(items.length, Math.ceil((top + height) / rowHeight) + OVERSCAN_ROWS);
+  const shown = items.slice(first, last);
+  return (
+    <div class="virtual" ref={box} role="list" aria-label={label} tabIndex={0}>
+      <div class="virtual-space" style={{ height: items.length * rowHeight }}>
+        <div class="virtual-window" style={{ transform: `translateY(${first * rowHeight}px)` }}>
+          {shown.map((item, index) => row(item, first + index))}
+        </div>
+      </div>
+    </div>
+  );
+}

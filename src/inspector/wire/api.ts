@@ -1,0 +1,36 @@
+/** The control plane of the sandbox that serves this page. */
+const BASE = '/_sandbox/';
+
+/** Why the sandbox refused a call, in its own words. */
+export class Refused extends Error {}
+
+/** Reads a member or a collection: `read('faults')`. Members of the query that are undefined are left out. */
+export function read<T>(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): Promise<T> {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  const search = new URLSearchParams(given).toString();
+  return ask<T>(search === '' ? path : `${path}?${search}`, { method: 'GET' });
+}
+
+/** Calls a method: `call('clock/advance', 60_000)`. */
+export function call<T>(path: string, ...args: readonly unknown[]): Promise<T> {
+  const headers = { 'content-type': 'application/json' };
+  return ask<T>(path, { method: 'POST', headers, body: JSON.stringify(args) });
+}
+
+/** Removes a member of a collection: `remove('faults', 'fault_1')`. */
+export function remove(collection: string, id: string): Promise<void> {
+  return ask(`${collection}/${encodeURIComponent(id)}`, { method: 'DELETE' });
+}
+
+async function ask<T>(path: string, init: RequestInit): Promise<T> {
+  const response = await fetch(BASE + path, { ...init, cache: 'no-store' });
+  const answer: { data: T; error?: { message: string } } = await response.json();
+  if (answer.error !== undefined) throw new Refused(answer.error.message);
+  return answer.data;
+}
+
+/** The command that does the same from a shell. */
+export function curlOf(path: string, ...args: readonly unknown[]): string {
+  const body = JSON.stringify(args).replaceAll("'", String.raw`'\''`);
+  return `curl -s ${location.origin}${BASE}${path} --json '${body}'`;
+}
