@@ -25,6 +25,8 @@ const ENTRIES = {
   redis: ['signing', 'redaction', 'errors', 'partner-error', 'util', 'version'],
   // It reads the API a second time, on its own: that is a check of the client's reading.
   sandbox: ['resources', 'schema', 'redaction', 'errors', 'partner-error', 'util', 'version'],
+  // The page at /_sandbox/: it runs in a browser, and knows the sandbox by its wire.
+  inspector: ['sandbox'],
 };
 
 const inside = (names) => `^src/(${names.join('|')})(/|\\.ts$)`;
@@ -70,8 +72,8 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/' },
       to: {
-        // Bundled into the sandbox.
-        pathNot: '^node_modules/(@scure/base|@noble/hashes)/',
+        // Bundled into the sandbox and the page.
+        pathNot: '^node_modules/(@scure/base|@noble/hashes|preact)/',
         dependencyTypesNot: [
           'core',
           'local',
@@ -82,6 +84,13 @@ module.exports = {
           'aliased-tsconfig-paths',
         ],
       },
+    },
+    {
+      name: 'page-knows-types-alone',
+      comment: 'What the page shares with the sandbox is the form of its data.',
+      severity: 'error',
+      from: { path: '^src/inspector/' },
+      to: { path: '^src/sandbox/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'bundled-for-addresses-alone',

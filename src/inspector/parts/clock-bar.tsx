@@ -28,7 +28,8 @@ export function ClockBar({ live }: { readonly live: Live }) {
   useEffect(() => live.listen(again), [live, again]);
   const move = (path: string, ...args: number[]) => run(() => call(path, ...args).then(again), '');
   return (
-    <div class="clock" role="group" aria-label="The sandbox's clock">
+    <fieldset class="clock">
+      <legend class="hidden">The sandbox's clock</legend>
       <time>{clock === undefined ? '…' : momentOf(clock.now)}</time>
       {STEPS.map(([label, ms]) => (
         <button type="button" key={label} onClick={() => move('clock/advance', ms)}>
@@ -42,6 +43,6 @@ export function ClockBar({ live }: { readonly live: Live }) {
         {clock?.isRunning === true ? 'stop' : 'run'}
       </button>
       <span role="status">{said}</span>
-    </div>
+    </fieldset>
   );
 }

@@ -21,7 +21,6 @@ export function useReading<T>(path: string | undefined, everyMs?: number): Readi
   const [problem, setProblem] = useState<string>();
   const [count, setCount] = useState(0);
   const again = useCallback(() => setCount((before) => before + 1), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `count` asks for another look.
   useEffect(() => {
     if (path === undefined) return undefined;
     let isCurrent = true;

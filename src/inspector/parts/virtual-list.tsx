@@ -43,11 +43,11 @@ export function VirtualList<Item>({ items, rowHeight, label, selected, row }: Vi
   const last = Math.min(items.length, Math.ceil((top + height) / rowHeight) + OVERSCAN_ROWS);
   const shown = items.slice(first, last);
   return (
-    <div class="virtual" ref={box} role="list" aria-label={label} tabIndex={0}>
+    <div class="virtual" ref={box}>
       <div class="virtual-space" style={{ height: items.length * rowHeight }}>
-        <div class="virtual-window" style={{ transform: `translateY(${first * rowHeight}px)` }}>
+        <ul class="virtual-window" aria-label={label} style={{ transform: `translateY(${first * rowHeight}px)` }}>
           {shown.map((item, index) => row(item, first + index))}
-        </div>
+        </ul>
       </div>
     </div>
   );

@@ -58,13 +58,13 @@ interface EntryRowProps {
 export function EntryRow({ entry, isSelected }: EntryRowProps) {
   const { title, detail, tone } = summaryOf(entry);
   return (
-    <div role="listitem" class="row-item" key={entry.seq}>
+    <li>
       <a class="row" href={hrefOf('timeline', entry.seq)} aria-current={isSelected ? 'true' : undefined}>
         <span class="time">{timeOf(entry.at)}</span>
         <span class={`kind kind-${entry.kind}`}>{entry.kind}</span>
         <span class="title">{title}</span>
         <span class={`detail tone-${tone}`}>{detail}</span>
       </a>
-    </div>
+    </li>
   );
 }

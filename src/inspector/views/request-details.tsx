@@ -1,4 +1,4 @@
-import type { RequestEntry } from '../../sandbox/timeline/entries.js';
+import type { JournalEntry } from '../../sandbox/request/journal.js';
 import { pretty, spanOf } from '../parts/format.js';
 import { useReading } from '../parts/hooks.js';
 
@@ -16,7 +16,7 @@ interface KeptRequest {
 }
 
 /** A request: the verdict in a sentence, what was sent, and what was answered. */
-export function RequestDetails({ entry }: { readonly entry: RequestEntry }) {
+export function RequestDetails({ entry }: { readonly entry: JournalEntry }) {
   const { data } = useReading<KeptRequest>(`journal/${entry.seq}`);
   const { method, path, status, verdict, causes, apiKey, account, nonce, key, fault, instance, ms } = entry;
   const facts = {
@@ -67,14 +67,8 @@ function Message({ title, message }: { readonly title: string; readonly message:
   return (
     <section>
       <h3>{title}</h3>
-      <pre tabIndex={0} aria-label={`${title}: head`}>
-        {head.join('\n')}
-      </pre>
-      {message.body !== '' && (
-        <pre tabIndex={0} aria-label={`${title}: body`}>
-          {pretty(message.body)}
-        </pre>
-      )}
+      <pre>{head.join('\n')}</pre>
+      {message.body !== '' && <pre>{pretty(message.body)}</pre>}
       {message.isCut === true && <p class="note">The rest of the body was not kept.</p>}
     </section>
   );

@@ -46,7 +46,7 @@ export function Timeline({ live, id }: TimelineProps) {
   return (
     <div class={entry === undefined ? 'split' : 'split has-details'}>
       <section class="list" aria-label="Timeline">
-        <div class="bar" role="search">
+        <search class="bar">
           <input
             ref={search}
             type="search"
@@ -68,7 +68,7 @@ export function Timeline({ live, id }: TimelineProps) {
           >
             {paused === undefined ? 'Pause' : 'Go on'}
           </button>
-        </div>
+        </search>
         {live.hasGap && <p class="note">Entries were lost: more happened than the page could read.</p>}
         {shown.length === 0 ? (
           <p class="empty">{entries.length === 0 ? 'Nothing has happened yet. Send a request.' : 'Nothing matches.'}</p>
