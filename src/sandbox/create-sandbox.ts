@@ -19,6 +19,7 @@ import type { JournalEntry } from './request/journal.js';
 import type { Sandbox } from './sandbox.js';
 import type { SandboxFixtures } from './seed/fixtures.js';
 import { Service } from './service.js';
+import type { Checkpoint } from './snapshot/checkpoints.js';
 import { type InPieces, piecesOf, SNAPSHOT_PIECES } from './snapshot/pieces.js';
 import type { SandboxSnapshot } from './snapshot/snapshot.js';
 import { ownCertificate } from './tls/certificate.js';
@@ -41,7 +42,6 @@ type Control = (request: ControlRequest, names: HostNames) => Promise<ControlAns
 
 /** What is not in a group. */
 class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces {
-  readonly fixtures: SandboxFixtures;
   readonly #service: Service;
   readonly #control: Control;
   readonly #onControl: Hook<[ControlCall]>;
@@ -57,7 +57,10 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces {
     this.#fetchHandler = new FetchHandler(service.requests);
     this.#httpServer = new HttpServer(service.requests, (request) => this.#answerControl(request));
     this.#onControl = new Hook('onControl', onControl);
-    this.fixtures = service.fixtures;
+  }
+
+  get fixtures(): SandboxFixtures {
+    return this.#service.fixtures;
   }
 
   get credentials(): SandboxCredentials {
@@ -87,6 +90,18 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces {
   snapshot(): SandboxSnapshot {
     // A copy: later changes of the sandbox must not change it.
     return JSON.parse(JSON.stringify(this.#service.snapshot()));
+  }
+
+  reset(): void {
+    this.#service.reset();
+  }
+
+  restore(snapshot: SandboxSnapshot | string): void {
+    this.#service.restore(snapshot);
+  }
+
+  checkpoint(name: string): Checkpoint {
+    return this.#service.checkpoint(name);
   }
 
   [SNAPSHOT_PIECES](more: object): Iterable<string> {

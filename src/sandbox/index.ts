@@ -31,6 +31,7 @@ export type { KeyQuotaLevel, QuotaLevel, RequestQuota } from './request/quota.js
 export type { ApiKeyScope } from './request/scopes.js';
 export type { Sandbox } from './sandbox.js';
 export type { SandboxFixtures } from './seed/fixtures.js';
+export type { Checkpoint } from './snapshot/checkpoints.js';
 export type { SandboxSnapshot } from './snapshot/snapshot.js';
 export type { Delivery, DeliveryAttempt, DeliveryExchange } from './webhooks/delivery.js';
 export type { WebhookFaultOptions } from './webhooks/faults/fault-options.js';

@@ -6,6 +6,7 @@ import type { SandboxCredentials } from './keys/api-keys.js';
 import type { CredentialOptions } from './options.js';
 import type { JournalEntry } from './request/journal.js';
 import type { SandboxFixtures } from './seed/fixtures.js';
+import type { Checkpoint } from './snapshot/checkpoints.js';
 import type { SandboxSnapshot } from './snapshot/snapshot.js';
 
 /** The service of the API on this machine: stateful, in memory, strict. */
@@ -36,6 +37,32 @@ export interface Sandbox extends SandboxControls {
    * snapshot })`. It holds the credentials and the webhooks' signing secrets.
    */
   snapshot(): SandboxSnapshot;
+  /**
+   * Puts everything back as it was when the sandbox was made, from the same seed and options, or from
+   * the same snapshot: data, fixtures, credentials, the ids to come, the clock. Journal, timeline,
+   * idempotency keys, faults and deliveries are empty. What stays: the last nonce of each API key,
+   * also of one that is issued again later, so that clients go on; and the checkpoints.
+   *
+   * Answers on their way are sent. Deliveries under way are cut, and leave no trace.
+   */
+  reset(): void;
+  /**
+   * Puts a state back in place: a snapshot with the same seed, or the checkpoint of this name. The
+   * clock goes back to its moment, and runs or stands as it does now. New ids differ from all that
+   * were given out before. Journal, faults, latency and checkpoints stay, and so does the last nonce
+   * of each API key. Deliveries under way are cut; one that the state has as pending goes out again.
+   *
+   * @throws TypeError that names what is wrong in a snapshot, Error for an unknown name. Nothing has
+   * changed then.
+   */
+  restore(snapshot: SandboxSnapshot | string): void;
+  /**
+   * Keeps the present state under a name, for `restore(name)`. A name that is taken gets the new
+   * state. A sandbox keeps 100 checkpoints, of 256 million characters of JSON together.
+   *
+   * @throws TypeError for a name that is not text, Error beyond these limits.
+   */
+  checkpoint(name: string): Checkpoint;
   /**
    * Serves HTTP. Programs in any language can drive the sandbox there too, unsigned:
    * `sandbox.a.b(x, y)` is `POST /_sandbox/a/b` with the JSON array `[x, y]`, a property is read

@@ -13,45 +13,55 @@ import { Journal } from './request/journal.js';
 import { RequestProcessor } from './request/processor.js';
 import { fixturesOf, type SandboxFixtures } from './seed/fixtures.js';
 import { seedState } from './seed/seed.js';
-import { restoreState, saveState } from './snapshot/saved-state.js';
+import { type Checkpoint, Checkpoints } from './snapshot/checkpoints.js';
+import { ownSnapshot, restoreState, saveState } from './snapshot/saved-state.js';
 import { readSnapshot } from './snapshot/snapshot.js';
-import type { WrittenSnapshot } from './snapshot/snapshot-schema.js';
+import type { SnapshotData, WrittenSnapshot } from './snapshot/snapshot-schema.js';
 import { Clock } from './state/clock.js';
 import { Random } from './state/random.js';
 import type { State } from './state/state.js';
-import { isOfRun, type RunTask, type Task } from './state/task.js';
+import { isOfRun, type RunTask, subjectOf, type Task } from './state/task.js';
 import { Trouble } from './trouble/trouble.js';
 
 /** The parts of one sandbox, new from the seed or restored from a snapshot. */
 export class Service {
   readonly state: State;
-  readonly fixtures: SandboxFixtures;
   readonly keys: ApiKeys;
   readonly trouble: Trouble;
   readonly journal: Journal;
   readonly requests: RequestProcessor;
   readonly #idempotency: IdempotencyMemory;
+  readonly checkpoints: Checkpoints;
+  /** Work of other parts after a reset. */
+  readonly afterReset: (() => void)[] = [];
   readonly #seed: number;
-  readonly #generation: number;
+  /** What `reset` makes anew. */
+  readonly #origin: SandboxOptions;
+  readonly #streams = new Map<string, Random>();
+  #fresh: Fresh | undefined;
+  #fixtures: SandboxFixtures;
+  #generation: number;
+  /** The highest generation so far: none draws the ids of another. */
+  #lastGeneration: number;
 
   /** @throws TypeError for wrong users, a snapshot that cannot be read or has another seed. */
   constructor(options: SandboxOptions) {
-    const snapshot = options.snapshot === undefined ? undefined : readSnapshot(options.snapshot);
+    const snapshot = options.snapshot === undefined ? undefined : readSnapshot(options.snapshot, 'createSandbox');
     const { seed = snapshot?.seed ?? 1, otp, realTime = false } = options;
     if (snapshot !== undefined && snapshot.seed !== seed) {
       throw new TypeError(`createSandbox: the snapshot was made with seed ${snapshot.seed}: leave seed out`);
     }
     const random = new Random(seed);
     this.#seed = seed;
+    this.#origin = originOf(options);
     this.#generation = snapshot === undefined ? 0 : snapshot.generation + 1;
-    // New ids after a restart must differ from those that were drawn before it.
-    const runtime = this.#generation === 0 ? random : random.fork(`generation ${this.#generation}`);
+    this.#lastGeneration = this.#generation;
     const clock = new Clock<Task>(realTime, snapshot?.clock.began);
-    this.state = seedState(random, runtime, clock, options);
-    const fixtures = snapshot?.fixtures ?? fixturesOf(this.state, random.fork('fixtures'));
-    this.fixtures = otp === undefined ? fixtures : Object.freeze({ ...fixtures, otp });
-    this.keys = new ApiKeys(runtime.fork('credentials'), clock);
-    this.trouble = new Trouble(this.state, runtime, options);
+    this.state = seedState(random, (label) => this.#stream(label), clock, options);
+    this.#fixtures = snapshot?.fixtures ?? fixturesOf(this.state, random.fork('fixtures'));
+    this.keys = new ApiKeys(this.#stream('credentials'), clock);
+    this.checkpoints = new Checkpoints(clock);
+    this.trouble = new Trouble(this.state, (label) => this.#stream(label), options);
     this.journal = new Journal(options.journalLimit, options.onRequest);
     this.#idempotency = new IdempotencyMemory(clock);
     const { state, trouble, journal } = this;
@@ -59,20 +69,76 @@ export class Service {
     this.requests = new RequestProcessor({
       ...{ state, authenticator, trouble, journal, otp, idempotency: this.#idempotency },
     });
-    if (snapshot !== undefined) {
-      restoreState(this.state, snapshot);
-      this.keys.restore(snapshot.keys);
-      this.#idempotency.restore(snapshot.idempotency);
-      this.trouble.quota.restore(snapshot.quotas);
-    }
+    if (snapshot !== undefined) this.#put(snapshot);
     if (options.users !== undefined) addOwnUsers(this.state, options.users);
     this.keys.first(options.scopes);
-    clock.start(
-      (task) => (isOfRun(task) ? trouble.run(task) : runTask(state, task)),
-      (task) => trouble.stepTimes.of(task),
-    );
+    clock.begin({
+      run: (task, cause) => this.#runNoted(task, cause),
+      delayOf: (task) => trouble.stepTimes.of(task),
+      cause: () => state.timeline.cause,
+    });
     // Without the option prices go on as they did in the snapshot.
     if (options.movingPrices !== undefined) letPricesMove(this.state, options.movingPrices);
+  }
+
+  get fixtures(): SandboxFixtures {
+    const { otp } = this.#origin;
+    return otp === undefined ? this.#fixtures : Object.freeze({ ...this.#fixtures, otp });
+  }
+
+  /** As just made. The used nonces and the checkpoints stay. */
+  reset(): void {
+    this.#checkIdle('reset');
+    const { realTime = false } = this.#origin;
+    const { clock, timeline } = this.state;
+    if (realTime) clock.start();
+    else clock.stop();
+    const fresh = this.#fresh ?? makeFresh(this.#origin);
+    // The data of a running clock begins at the present.
+    if (!realTime) this.#fresh = fresh;
+    const { service, text } = fresh;
+    this.#generation = service.#generation;
+    for (const [label, stream] of service.#streams) this.#streams.get(label)?.become(stream);
+    timeline.silently(() => {
+      this.#put(ownSnapshot(JSON.parse(text)));
+      this.journal.clear();
+      this.trouble.reset();
+      this.state.webhooks.reset();
+      for (const run of this.afterReset) run();
+    });
+    timeline.clear();
+    timeline.note({ kind: 'clock', what: 'reset' });
+  }
+
+  /**
+   * Puts a state back in place. Its time is that of the snapshot.
+   *
+   * @throws TypeError that names the first wrong place, Error for an unknown checkpoint. Nothing has
+   * changed then.
+   */
+  restore(given: unknown): void {
+    this.#checkIdle('restore');
+    const data = typeof given === 'string' ? this.checkpoints.read(given) : readSnapshot(given, 'restore');
+    if (data.seed !== this.#seed) {
+      throw new TypeError(`restore: the snapshot was made with seed ${data.seed}, this sandbox with ${this.#seed}`);
+    }
+    this.#lastGeneration = Math.max(this.#lastGeneration, data.generation) + 1;
+    this.#generation = this.#lastGeneration;
+    for (const label of this.#streams.keys()) this.#stream(label);
+    const { clock, timeline } = this.state;
+    const [before, ofRun] = [clock.now(), clock.agenda.filter(({ task }) => isOfRun(task))];
+    const { ahead: _, ...saved } = data.clock;
+    timeline.silently(() => this.#put({ ...data, clock: saved }));
+    // What belongs to the run lasts as long as it would have.
+    const shift = clock.now() - before;
+    for (const { at, task } of ofRun) clock.plan(at + shift, task);
+    this.trouble.faults.shift(shift);
+    timeline.note({ kind: 'clock', what: 'restored' });
+  }
+
+  /** Keeps the present state under a name, in place of an earlier one. */
+  checkpoint(name: string): Checkpoint {
+    return this.checkpoints.keep(name, this.snapshot());
   }
 
   /** Returns everything as of now except faults and journal, which belong to one run. */
@@ -91,11 +157,63 @@ export class Service {
     };
   }
 
+  /** The stream of the present generation: new ids must differ from those that were drawn before. */
+  #stream(label: string): Random {
+    const random = new Random(this.#seed);
+    const runtime = this.#generation === 0 ? random : random.fork(`generation ${this.#generation}`);
+    const drawn = runtime.fork(label);
+    const stream = this.#streams.get(label) ?? drawn;
+    stream.become(drawn);
+    this.#streams.set(label, stream);
+    return stream;
+  }
+
+  #checkIdle(method: string): void {
+    if (this.state.clock.isAtWork) throw new Error(`${method}: not while the clock runs what is due`);
+  }
+
+  #put(data: SnapshotData): void {
+    this.#fixtures = Object.freeze({ ...data.fixtures });
+    restoreState(this.state, data);
+    this.keys.restore(data.keys);
+    this.#idempotency.restore(data.idempotency);
+    this.trouble.quota.restore(data.quotas);
+    this.trouble.readLag.clear();
+  }
+
+  /** Runs a task as the work of its own entry in the timeline. */
+  #runNoted(task: Task, cause: number | undefined): void {
+    const { timeline } = this.state;
+    const entry = timeline.causedBy(cause, () => timeline.note({ kind: 'timer', ...subjectOf(task) }));
+    timeline.causedBy(entry?.seq, () => {
+      if (isOfRun(task)) this.trouble.run(task);
+      else runTask(this.state, task);
+    });
+  }
+
   /** No timer and no delivery outlives the sandbox. */
   close(): void {
-    this.state.clock.stop();
+    this.state.clock.close();
     this.state.webhooks.close();
   }
+}
+
+/** What a sandbox was made of, without what is told of its run. A snapshot may be changed by its owner. */
+function originOf({ snapshot, ...options }: SandboxOptions): SandboxOptions {
+  const copy = snapshot === undefined ? {} : { snapshot: JSON.parse(JSON.stringify(snapshot)) };
+  return { ...options, ...copy, onRequest: undefined, onDelivery: undefined, onControl: undefined, inspect: false };
+}
+
+/** The same sandbox, just made: nothing happens to it. */
+interface Fresh {
+  readonly service: Service;
+  readonly text: string;
+}
+
+function makeFresh(origin: SandboxOptions): Fresh {
+  const service = new Service(origin);
+  service.close();
+  return { service, text: JSON.stringify(service.snapshot()) };
 }
 
 function runTask(state: State, task: Exclude<Task, RunTask>): void {

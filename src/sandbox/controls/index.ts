@@ -1,4 +1,5 @@
 import type { Service } from '../service.js';
+import { checkpointControls, type SandboxCheckpoints } from './checkpoints.js';
 import { clockControls, type SandboxClock } from './clock.js';
 import { keyControls, type SandboxKeys } from './keys.js';
 import { priceControls, type SandboxPrices } from './market/prices.js';
@@ -36,6 +37,8 @@ import { type SandboxWebhooks, webhookControls } from './webhooks/webhooks.js';
 export interface SandboxControls {
   /** The partner's API keys. */
   readonly keys: SandboxKeys;
+  /** The states that `checkpoint(name)` has kept. */
+  readonly checkpoints: SandboxCheckpoints;
   /** The sandbox's time. */
   readonly clock: SandboxClock;
   /** Makes requests go wrong. */
@@ -75,6 +78,7 @@ export interface SandboxControls {
 export function controlsOf(service: Service): SandboxControls {
   return {
     keys: keyControls(service),
+    checkpoints: checkpointControls(service.checkpoints),
     clock: clockControls(service.state),
     faults: faultControls(service.trouble.faults),
     latency: latencyControls(service.trouble.latency),

@@ -150,6 +150,23 @@ export class Faults {
     for (const id of [...this.#rules.keys(), ...this.#mixes.keys()]) if (!this.#scenarios.has(id)) this.remove(id);
   }
 
+  /** As just made: nothing is told of the faults that go. */
+  reset(): void {
+    this.#rules.clear();
+    this.#mixes.clear();
+    this.#scenarios.clear();
+    this.#added = 0;
+    for (const [name, random] of Object.entries(this.#mixRandoms)) random.become(this.#random.fork(name));
+  }
+
+  /** The clock was put to another time: the faults last as long as they would have. */
+  shift(ms: number): void {
+    for (const [id, rule] of this.#rules) {
+      const until = rule.until === undefined ? undefined : rule.until + ms;
+      this.#rules.set(id, { ...rule, from: rule.from + ms, until });
+    }
+  }
+
   /** Takes back the chaos of `faults.chaos`. Returns a fault that is over. */
   clearChaos(): Fault {
     for (const [id, { name }] of this.#mixes) if (name === 'chaos') this.remove(id);

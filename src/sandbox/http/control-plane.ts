@@ -1,4 +1,5 @@
 import type { ControlCall } from '../options.js';
+import { decoded } from '../request/route.js';
 import type { Sandbox } from '../sandbox.js';
 import { COLLECTIONS, type ControlMethod, METHODS, OLD_PATHS, READABLE, REMOVALS } from './control-routes.js';
 import { DOCUMENTS, readDocument } from './documents.js';
@@ -65,7 +66,7 @@ function answerMember(
   if (httpMethod === 'GET') return answered(member);
   const removal = METHODS.get(REMOVALS.get(collection) ?? '');
   if (httpMethod !== 'DELETE' || removal === undefined) return refused(405, `${path} is read with GET`);
-  return attempted(sandbox, removal, removal.name, () => [id]);
+  return attempted(sandbox, removal, removal.name, () => [decoded(id)]);
 }
 
 /** `asked`: the path as the caller wrote it, which may be one of 0.4. */

@@ -9,6 +9,7 @@ type MethodTable<Group> = { readonly [Name in MethodNames<Group>]: readonly stri
 
 type GroupName =
   | 'keys'
+  | 'checkpoints'
   | 'clock'
   | 'faults'
   | 'latency'
@@ -48,6 +49,7 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
     setNonceWindow: ['apiKey', 'nonceWindow'],
     rotateSecret: ['apiKey'],
   },
+  checkpoints: { list: [], remove: ['name'] },
   clock: { now: [], advance: ['ms'] },
   faults: { add: ['options'], chaos: ['probability'], list: [], remove: ['id'], clear: [] },
   latency: { set: ['options'], list: [], remove: ['id'], clear: [] },
@@ -115,7 +117,12 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
 };
 
 /** The methods outside the groups, without those that old paths reach. */
-const FLAT_METHODS = { issueCredentials: ['options'] } as const satisfies Partial<MethodTable<Sandbox>>;
+const FLAT_METHODS = {
+  issueCredentials: ['options'],
+  reset: [],
+  restore: ['snapshot'],
+  checkpoint: ['name'],
+} as const satisfies Partial<MethodTable<Sandbox>>;
 
 export interface ControlMethod {
   /** For example `faults.add`. */
@@ -162,6 +169,7 @@ export const READABLE: ReadonlyMap<string, (sandbox: Sandbox) => unknown> = new 
   ['fixtures', (sandbox) => sandbox.fixtures],
   ['journal', (sandbox) => sandbox.journal],
   ['snapshot', (sandbox) => sandbox.snapshot()],
+  ['checkpoints', (sandbox) => sandbox.checkpoints.list()],
   ['clock/now', (sandbox) => sandbox.clock.now()],
   ['keys', (sandbox) => sandbox.keys.list()],
   ['faults', (sandbox) => sandbox.faults.list()],
@@ -189,6 +197,7 @@ export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => 
   (sandbox: Sandbox, id: string) => unknown
 >([
   ['keys', (sandbox, id) => sandbox.keys.list().find((key) => key.apiKey === id)],
+  ['checkpoints', (sandbox, id) => sandbox.checkpoints.list().find(({ name }) => name === decoded(id))],
   ['faults', (sandbox, id) => sandbox.faults.list().find((fault) => fault.id === id)],
   ['latency', (sandbox, id) => sandbox.latency.list().find((delay) => delay.id === id)],
   ['users', (sandbox, id) => sandbox.users.list().find((user) => user.id === decoded(id))],
@@ -207,6 +216,7 @@ export const REMOVALS: ReadonlyMap<string, string> = new Map([
   ['webhooks/faults', 'webhooks/faults/remove'],
   ['keys', 'keys/revoke'],
   ['latency', 'latency/remove'],
+  ['checkpoints', 'checkpoints/remove'],
 ]);
 
 /** The flat paths of 0.4 that have become groups, and what they stand for. */

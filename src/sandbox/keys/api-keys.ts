@@ -75,10 +75,14 @@ export class ApiKey {
     };
   }
 
-  static restored({ apiKey, apiSecret, createdAt, ...saved }: SavedKey): ApiKey {
+  /** `keep` gives the nonces to go on with. */
+  static restored(
+    { apiKey, apiSecret, createdAt, ...saved }: SavedKey,
+    keep: (nonces: UsedNonces) => UsedNonces,
+  ): ApiKey {
     const floor = saved.lastNonce === undefined ? undefined : BigInt(saved.lastNonce);
     const nonces = saved.nonces === undefined ? new UsedNonces(0, floor) : UsedNonces.restored(saved.nonces);
-    const key = new ApiKey(apiKey, Buffer.from(apiSecret, 'base64'), nonces, createdAt);
+    const key = new ApiKey(apiKey, Buffer.from(apiSecret, 'base64'), keep(nonces), createdAt);
     key.scopes = saved.scopes;
     key.quota = saved.quota;
     key.revoked = saved.revoked ?? false;
@@ -91,6 +95,8 @@ export class ApiKeys {
   readonly #random: Random;
   readonly #clock: Now;
   readonly #keys = new Map<string, ApiKey>();
+  /** Those of all keys that there have been: a used nonce stays used, also for a key that is issued again. */
+  readonly #nonces = new Map<string, UsedNonces>();
 
   constructor(random: Random, clock: Now) {
     this.#random = random;
@@ -99,7 +105,8 @@ export class ApiKeys {
 
   issue({ scopes, quota, nonceWindow }: KeyTerms = {}): SandboxCredentials {
     const apiKey = `pk_${this.#random.text(40, ALPHABETS.alphanumeric)}`;
-    const key = new ApiKey(apiKey, this.#newSecret(), new UsedNonces(nonceWindow), this.#clock.now());
+    const nonces = this.#keep(apiKey, new UsedNonces(nonceWindow));
+    const key = new ApiKey(apiKey, this.#newSecret(), nonces, this.#clock.now());
     key.scopes = scopes;
     key.quota = quota;
     this.#keys.set(apiKey, key);
@@ -135,7 +142,22 @@ export class ApiKeys {
 
   restore(keys: readonly SavedKey[]): void {
     this.#keys.clear();
-    for (const saved of keys) this.#keys.set(saved.apiKey, ApiKey.restored(saved));
+    for (const saved of keys) {
+      this.#keys.set(
+        saved.apiKey,
+        ApiKey.restored(saved, (nonces) => this.#keep(saved.apiKey, nonces)),
+      );
+    }
+  }
+
+  /** Returns the nonces that the key has used before, or those given if they are higher. */
+  #keep(apiKey: string, nonces: UsedNonces): UsedNonces {
+    const used = this.#nonces.get(apiKey);
+    const [last = -1n, before = -1n] = [nonces.last, used?.last];
+    const kept = used === undefined || last > before ? nonces : used;
+    kept.resize(nonces.width);
+    this.#nonces.set(apiKey, kept);
+    return kept;
   }
 
   #newSecret(): Buffer {

@@ -91,12 +91,11 @@ function payRewards(state: State, account: AccountState): void {
     const { asset } = earning;
     const amount = rewardOf(earning, allocatedOf(account, asset));
     if (amount.isZero()) continue;
-    transfer({ asset, amount }, state.books.outside, account.holdings);
+    const reference = state.random.uuid();
+    transfer({ asset, amount }, state.books.outside, account.holdings, reference);
     const rewarded = rewardedOf(account, asset).plus(amount).toFixed();
     account.records.of(earnRewards).set(assetKey(asset), { rewarded });
-    noteEntry(state, account, {
-      ...{ type: 'earn_reward', reference: state.random.uuid(), receive: { asset, total: amount } },
-    });
+    noteEntry(state, account, { type: 'earn_reward', reference, receive: { asset, total: amount } });
   }
   planStep(state, account, REWARD_STEP, nextRewardAt(state));
 }

@@ -169,6 +169,11 @@ interface Waiting {
 
 const active = new WeakMap<State, Map<string, Active>>();
 
+/** Forgets which swaps wait: another state is in place. */
+export function forgetActive(state: State): void {
+  active.delete(state);
+}
+
 /** The active swaps of all accounts by id, oldest first. */
 function activeIn(state: State): Map<string, Active> {
   let found = active.get(state);
@@ -220,7 +225,7 @@ function execute(state: State, account: AccountState, { swap, bps }: PriceTrigge
     fail(state, account, swap, made === undefined ? 'cannot_be_executed' : 'insufficient_funds');
     return;
   }
-  const movement = moveSwap(state, account, made);
+  const movement = moveSwap(state, account, made, swap.id);
   noteEntry(state, account, { ...movement, type: 'price_trigger_swap', reference: swap.id });
   const { from, to, fromAmount, toAmount, fee, rate } = made;
   swap.trade = {

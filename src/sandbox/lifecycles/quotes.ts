@@ -105,7 +105,7 @@ function stillOffered(record: QuoteRecord, field: string): QuoteRecord {
 
 /** Moves the money of an executed quote, and notes it in the account's ledger. */
 function settle(state: State, account: AccountState, quote: Wire<Quote>): void {
-  const movement = moveSwap(state, account, moneyOf(state, quote));
+  const movement = moveSwap(state, account, moneyOf(state, quote), quote.id);
   noteEntry(state, account, { ...movement, type: 'simple_order', reference: quote.id });
 }
 

@@ -88,13 +88,15 @@ function fromFixedDestination(from: Asset, to: Asset, rate: Rate, bps: Decimal, 
 /**
  * Moves the money of a swap: the exchange and the fees receive the source, the exchange pays the
  * destination. Returns both sides for the account's ledger.
+ *
+ * @param reference The id of the quote or order.
  */
-export function moveSwap({ books }: State, { holdings }: AccountState, swap: SwapMoney) {
+export function moveSwap({ books }: State, { holdings }: AccountState, swap: SwapMoney, reference: string) {
   const { from, to, fee } = swap;
   const [given, received] = [new Money(swap.fromAmount), new Money(swap.toAmount)];
   const valueUsd = costUsd(from, given);
-  transfer({ asset: from, amount: given.minus(fee) }, holdings, books.exchange);
-  transfer({ asset: from, amount: fee, valueUsd: NOTHING }, holdings, books.fees);
-  transfer({ asset: to, amount: received, valueUsd }, books.exchange, holdings);
+  transfer({ asset: from, amount: given.minus(fee) }, holdings, books.exchange, reference);
+  transfer({ asset: from, amount: fee, valueUsd: NOTHING }, holdings, books.fees, reference);
+  transfer({ asset: to, amount: received, valueUsd }, books.exchange, holdings, reference);
   return { spend: { asset: from, total: given, fee }, receive: { asset: to, total: received, valueUsd } };
 }

@@ -148,7 +148,7 @@ function finish(state: State, account: AccountState, record: TransferRecord): vo
 function send(state: State, account: AccountState, { id: reference, to }: WireTransfer, sum: Sum): void {
   const recipient = to.account === undefined ? undefined : state.accounts.get(to.account);
   const moved = { asset: sum.asset, total: sum.amount };
-  move(sum, account.holdings, recipient?.holdings ?? state.books.outside);
+  move(sum, account.holdings, recipient?.holdings ?? state.books.outside, reference);
   noteEntry(state, account, { type: 'transfer', reference, spend: moved });
   if (recipient !== undefined) noteEntry(state, recipient, { type: 'transfer', reference, receive: moved });
 }

@@ -45,6 +45,7 @@ export class IdempotencyMemory {
 
   restore(entries: Iterable<readonly [string, Remembered]>): void {
     this.#answers = new BoundedMap(MAX_REMEMBERED_KEYS, entries);
+    this.#underWay.clear();
   }
 
   /** Returns the slot of a keyed request. Throws 400 for a malformed key. */
@@ -69,11 +70,15 @@ export class IdempotencyMemory {
 
   /** The same request under the key gets the answer of the first when that is known. */
   #await(key: string, fingerprint: string, answer: Promise<HttpAnswer>): void {
-    this.#underWay.set(key, { fingerprint, answer });
-    const end = (): void => {
+    const begun = { fingerprint, answer };
+    this.#underWay.set(key, begun);
+    const end = (known?: HttpAnswer): void => {
+      // Another state may have been put in place meanwhile.
+      if (this.#underWay.get(key) !== begun) return;
       this.#underWay.delete(key);
+      if (known !== undefined) this.#remember(key, fingerprint, known);
     };
-    answer.then((known) => this.#remember(key, fingerprint, known)).then(end, end);
+    answer.then(end, () => end());
   }
 
   #recall(key: string, fingerprint: string): HttpAnswer | Promise<HttpAnswer> | undefined {

@@ -73,6 +73,10 @@ export class Journal {
     return this.#entries;
   }
 
+  clear(): void {
+    this.#entries.length = 0;
+  }
+
   add(entry: JournalEntry): void {
     this.#entries.push(Object.freeze(entry));
     if (this.#entries.length > this.#limit) this.#entries.shift();

@@ -97,6 +97,12 @@ export class Latencies {
     this.#settings = [];
   }
 
+  /** As just made. */
+  reset(): void {
+    this.clear();
+    this.#added = 0;
+  }
+
   /** Draws the delay of the answer to a request, in milliseconds. */
   draw(request: ArrivedRequest): number {
     const found = this.#settings.find(({ operation, record: { match } }) => isSelected({ operation, match }, request));

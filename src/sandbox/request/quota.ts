@@ -56,15 +56,13 @@ export const QUOTA_RULE: Rule = objectOf(QUOTA_RULES);
 export class QuotaCounter {
   readonly #base: RequestQuota | undefined;
   #quota: RequestQuota | undefined;
-  readonly #clock: Now;
-  readonly #began: number | undefined;
+  readonly #clock: Now & { readonly stoodMs: number };
   readonly #windows = new Map<string, Window>();
 
-  constructor(base: RequestQuota | undefined, clock: Now, realTime: boolean) {
+  constructor(base: RequestQuota | undefined, clock: Now & { readonly stoodMs: number }) {
     this.#base = base;
     this.#quota = base;
     this.#clock = clock;
-    this.#began = realTime ? undefined : performance.now();
   }
 
   /** The key's own quota, else that of all. */
@@ -127,22 +125,19 @@ export class QuotaCounter {
 
   /** The windows that are open now. */
   save(): [apiKey: string, Window][] {
-    const ahead = this.#ahead();
+    const { stoodMs } = this.#clock;
     const open = [...this.#windows].filter(([, { until }]) => until > this.#now());
-    return open.map(([apiKey, { used, until }]) => [apiKey, { used, until: until - ahead }]);
+    return open.map(([apiKey, { used, until }]) => [apiKey, { used, until: until - stoodMs }]);
   }
 
   restore(windows: Iterable<readonly [apiKey: string, Window]>): void {
     this.#windows.clear();
-    for (const [apiKey, { used, until }] of windows) this.#windows.set(apiKey, { used, until: until + this.#ahead() });
+    for (const [apiKey, { used, until }] of windows)
+      this.#windows.set(apiKey, { used, until: until + this.#clock.stoodMs });
   }
 
   #now(): number {
-    return this.#clock.now() + this.#ahead();
-  }
-
-  #ahead(): number {
-    return this.#began === undefined ? 0 : performance.now() - this.#began;
+    return this.#clock.now() + this.#clock.stoodMs;
   }
 }
 

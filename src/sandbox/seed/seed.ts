@@ -27,8 +27,13 @@ interface StateOptions extends Pick<DispatcherOptions, 'deliver' | 'onDelivery'>
   readonly inspect?: boolean | undefined;
 }
 
-/** Makes the state of a fresh service. `runtime` draws the ids of what is created later. */
-export function seedState(random: Random, runtime: Random, clock: Clock<Task>, options: StateOptions): State {
+/** Makes the state of a fresh service. `streamOf` gives the streams for what is created later. */
+export function seedState(
+  random: Random,
+  streamOf: (label: string) => Random,
+  clock: Clock<Task>,
+  options: StateOptions,
+): State {
   const now = clock.began;
   const catalogue = seedCatalogue(random.fork('catalogue'), clock, options.movingPrices ?? false);
   const users = seedUsers(random.fork('users'), now);
@@ -39,7 +44,7 @@ export function seedState(random: Random, runtime: Random, clock: Clock<Task>, o
   const accounts = users.flatMap((user, index) => seedAccounts(user, index, catalogue, random, clock, method));
   return {
     clock,
-    random: runtime.fork('runtime'),
+    random: streamOf('runtime'),
     pager: new Pager(random.fork('page tokens').bytes(32)),
     downloadSecret: random.fork('download links').bytes(32),
     catalogue,
@@ -53,7 +58,7 @@ export function seedState(random: Random, runtime: Random, clock: Clock<Task>, o
     timeline,
     webhooks: new WebhookDispatcher({
       clock,
-      random: runtime.fork('webhook runtime'),
+      random: streamOf('webhook runtime'),
       timeline,
       subscriptions: seedWebhooks(random.fork('webhooks'), now),
       deliver: options.deliver,

@@ -1,8 +1,10 @@
 import type { Decimal } from '../../schema/decimal.js';
 import { BoundedMap } from '../../util/bounded-map.js';
 import { ACCOUNT_RECORDS, PARTNER_RECORDS } from '../lifecycles/index.js';
+import { forgetActive } from '../lifecycles/price-trigger-swaps.js';
 import { assetKey, type Catalogue } from '../state/catalogue.js';
-import { BOOK_NAMES, type Book, type Books, Holdings } from '../state/ledger.js';
+import { BOOK_NAMES, type Book, type BookName, type Books, Holdings } from '../state/ledger.js';
+import { Money } from '../state/money.js';
 import { Records } from '../state/records.js';
 import { type AccountState, type ConversionMoney, MAX_RECORDS, type State } from '../state/state.js';
 import { isOfRun, type Task } from '../state/task.js';
@@ -35,7 +37,36 @@ export function saveState(state: State): Pick<WrittenSnapshot, StateMember> {
 /** Deliveries plan their attempts themselves, and faults belong to one run. */
 const isSaved = (task: Task): task is SavedTask => task.kind !== 'webhook.attempt' && !isOfRun(task);
 
-/** Replaces the state of the seed by saved data. What the seed alone determines stays. */
+/** Reads a snapshot that this process has written: it needs no check. */
+export function ownSnapshot({ accounts, books, quotas = [], records = {}, ...written }: WrittenSnapshot): SnapshotData {
+  const sums = (book: WrittenSnapshot['books'][BookName]) =>
+    book.map(([asset, sum]) => [asset, new Money(sum)] as [string, Decimal]);
+  return {
+    ...{ ...written, quotas, records },
+    accounts: accounts.map(ownAccount),
+    books: { exchange: sums(books.exchange), fees: sums(books.fees), outside: sums(books.outside) },
+  };
+}
+
+function ownAccount({ holdings, conversions, records = {}, ...account }: WrittenAccount): AccountData {
+  return {
+    ...account,
+    records,
+    holdings: holdings.map(({ asset, ...sums }) => ({ asset, ...decimals(sums) })),
+    conversions: conversions.map(({ money, ...record }) => ({ ...record, ...(money && { money: ownMoney(money) }) })),
+  };
+}
+
+function ownMoney({ from, to, ...amounts }: NonNullable<WrittenAccount['conversions'][number]['money']>) {
+  return { from, to, ...decimals(amounts) };
+}
+
+function decimals<Name extends string>(texts: Record<Name, string>): Record<Name, Decimal> {
+  const read = Object.entries<string>(texts).map(([name, text]) => [name, new Money(text)]);
+  return Object.fromEntries(read) as Record<Name, Decimal>;
+}
+
+/** Replaces the state, in place, by saved data. What the seed alone determines stays. */
 export function restoreState(state: State, data: Pick<SnapshotData, StateMember>): void {
   replace(
     state.users,
@@ -50,6 +81,7 @@ export function restoreState(state: State, data: Pick<SnapshotData, StateMember>
   for (const name of BOOK_NAMES) replace(state.books[name].sums, data.books[name]);
   state.rejectedAddresses.clear();
   for (const address of data.rejectedAddresses) state.rejectedAddresses.add(address);
+  forgetActive(state);
   state.clock.restore(data.clock);
   state.webhooks.restore(data.webhooks);
 }

@@ -9,22 +9,26 @@ export interface SandboxSnapshot {
   readonly [member: string]: unknown;
 }
 
-/** Reads a copy of a snapshot. Throws a `TypeError` that names the first wrong place, no value. */
-export function readSnapshot(value: unknown): SnapshotData {
-  const result = snapshotSchema.safeParse(copyOf(value), IN_OUR_WORDS);
+/**
+ * Reads a copy of a snapshot. Throws a `TypeError` that names the first wrong place, no value.
+ *
+ * @param method Begins the message.
+ */
+export function readSnapshot(value: unknown, method: string): SnapshotData {
+  const result = snapshotSchema.safeParse(copyOf(method, value), IN_OUR_WORDS);
   if (result.success) return result.data;
   const [issue] = issuesOf(result.error);
-  throw notASnapshot(`${issue?.path || 'snapshot'}: ${issue?.message}`);
+  throw notASnapshot(method, `${issue?.path || 'snapshot'}: ${issue?.message}`);
 }
 
 /** Later changes of the sandbox must not change the given data. */
-function copyOf(value: unknown): unknown {
+function copyOf(method: string, value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value));
   } catch {
-    throw notASnapshot('snapshot: is not JSON data');
+    throw notASnapshot(method, 'snapshot: is not JSON data');
   }
 }
 
-const notASnapshot = (why: string): TypeError =>
-  new TypeError(`createSandbox: snapshot is not the data of a sandbox: ${why}`);
+const notASnapshot = (method: string, why: string): TypeError =>
+  new TypeError(`${method}: snapshot is not the data of a sandbox: ${why}`);

@@ -10,6 +10,18 @@ export interface Now {
 export interface Planned<Task> {
   readonly at: number;
   readonly task: Task;
+  /** `seq` of the timeline's entry that planned it. */
+  readonly cause?: number | undefined;
+}
+
+/** What a clock does with the tasks. */
+export interface ClockWork<Task> {
+  /** Runs a task that is due. */
+  run(task: Task, cause: number | undefined): void;
+  /** The delay in ms of a task that is planned from now on, in place of the one that its plan says. */
+  delayOf?(task: Task): number | undefined;
+  /** `seq` of the timeline's entry that is being worked on. */
+  cause?(): number | undefined;
 }
 
 export interface ClockStart<Task> {
@@ -32,57 +44,108 @@ export const LAST_MOMENT_MS: number = Date.UTC(9999, 0, 1);
  * also wakes for them.
  */
 export class Clock<Task> {
-  readonly began: number;
-  readonly #realTime: boolean;
-  /** The time of a still clock; the milliseconds that a running one is ahead. */
+  #began: number;
+  #isRunning: boolean;
+  /** The time of a clock that stands still; the milliseconds that a running one is ahead. */
   #base: number;
   /** The machine's time at the last look of a running clock. */
   #seen = Number.NEGATIVE_INFINITY;
   #agenda: Planned<Task>[] = [];
   /** The moment of the running task. Before the start, the first moment. */
   #moment: number | undefined;
-  #run: (task: Task) => void = () => {};
-  #delayOf: (task: Task) => number | undefined = () => undefined;
+  #work: ClockWork<Task> = { run: () => {} };
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #stopped = false;
+  #closed = false;
+  /** Since when it stands still, by `performance.now()`, and for how long it did before. */
+  #stoodSince: number;
+  #stoodMs = 0;
 
   /** `began`: the moment of the data that it starts with. Default: now. */
-  constructor(realTime: boolean, began: number = realTime ? Date.now() : STILL_START_MS) {
-    this.began = began;
-    this.#realTime = realTime;
-    this.#base = realTime ? 0 : began;
+  constructor(isRunning: boolean, began: number = isRunning ? Date.now() : STILL_START_MS) {
+    this.#began = began;
+    this.#isRunning = isRunning;
+    this.#base = isRunning ? 0 : began;
     this.#moment = began;
+    this.#stoodSince = performance.now();
+  }
+
+  /** The moment of the data that it started with. */
+  get began(): number {
+    return this.#began;
+  }
+
+  /** True if it moves with the machine's clock. */
+  get isRunning(): boolean {
+    return this.#isRunning;
+  }
+
+  /** Milliseconds that it is ahead of the machine's clock, or below 0 behind it. */
+  get aheadMs(): number {
+    return this.now() - Date.now();
+  }
+
+  /** Real milliseconds for which it has stood still. */
+  get stoodMs(): number {
+    return this.#stoodMs + (this.#isRunning ? 0 : performance.now() - this.#stoodSince);
+  }
+
+  /** True while a task runs, and before the beginning. */
+  get isAtWork(): boolean {
+    return this.#moment !== undefined;
+  }
+
+  /** All that is planned, in order. */
+  get agenda(): readonly Planned<Task>[] {
+    return this.#agenda;
   }
 
   now(): number {
     return this.#moment ?? this.#present();
   }
 
-  /**
-   * Starts the time. `run` gets the tasks that are due; none runs before. `delayOf`: the delay in ms
-   * of a task that is planned from now on, in place of the one that its plan says.
-   */
-  start(run: (task: Task) => void, delayOf: (task: Task) => number | undefined = () => undefined): void {
-    this.#run = run;
-    this.#delayOf = delayOf;
+  /** Begins the work. No task runs before. */
+  begin(work: ClockWork<Task>): void {
+    this.#work = work;
     this.#moment = undefined;
     this.#wake();
   }
 
+  /** Lets it move with the machine's clock, from its present time. */
+  start(): void {
+    if (this.#isRunning) return;
+    this.#stoodMs = this.stoodMs;
+    this.#seen = Date.now();
+    this.#base -= this.#seen;
+    this.#isRunning = true;
+    this.#wake();
+  }
+
+  /** It stands at its present time. */
+  stop(): void {
+    if (!this.#isRunning) return;
+    this.catchUp();
+    this.#base = this.#present();
+    this.#isRunning = false;
+    this.#stoodSince = performance.now();
+    clearTimeout(this.#timer);
+  }
+
   save(): ClockStart<Task> {
     const { began } = this;
-    return { began, now: this.now(), agenda: [...this.#agenda], ...(this.#realTime ? { ahead: this.#base } : {}) };
+    return { began, now: this.now(), agenda: [...this.#agenda], ...(this.#isRunning ? { ahead: this.#base } : {}) };
   }
 
   /**
-   * Continues from a saved state. To be called before the start. If both clocks run with the
-   * machine's, the time in between has passed. Otherwise the clock continues from the saved moment.
+   * Continues from a saved state. With `ahead`, a running clock continues as if it had run since
+   * then. Otherwise it continues from the saved moment.
    */
-  restore({ now, ahead, agenda }: Omit<ClockStart<Task>, 'began'>): void {
+  restore({ began, now, ahead, agenda }: ClockStart<Task>): void {
+    this.#began = began;
     this.#seen = Date.now();
     const fromNow = now - this.#seen;
-    this.#base = this.#realTime ? Math.max(fromNow, ahead ?? fromNow) : now;
+    this.#base = this.#isRunning ? Math.max(fromNow, ahead ?? fromNow) : now;
     this.#agenda = [...agenda];
+    this.#wake();
   }
 
   /**
@@ -97,9 +160,14 @@ export class Clock<Task> {
     this.catchUp();
   }
 
+  /** Moves the clock on to a moment. One that is over changes nothing. */
+  advanceTo(moment: number): void {
+    this.advance(Math.max(0, moment - this.#present()));
+  }
+
   /** Runs `task` when the clock reaches `at`, after earlier tasks of the same moment. */
   plan(at: number, task: Task): void {
-    const delay = this.#delayOf(task);
+    const delay = this.#work.delayOf?.(task);
     const moment = delay === undefined ? Math.max(at, this.now()) : this.now() + delay;
     // Binary search: a still clock may gather a task for every write.
     let [low, high] = [0, this.#agenda.length];
@@ -108,7 +176,7 @@ export class Clock<Task> {
       if ((this.#agenda[middle]?.at ?? moment) > moment) high = middle;
       else low = middle + 1;
     }
-    this.#agenda.splice(low, 0, { at: moment, task });
+    this.#agenda.splice(low, 0, { at: moment, task, cause: this.#work.cause?.() });
     if (low === 0) this.#wake();
   }
 
@@ -125,7 +193,7 @@ export class Clock<Task> {
       this.#agenda.shift();
       this.#moment = next.at;
       try {
-        this.#run(next.task);
+        this.#work.run(next.task, next.cause);
       } finally {
         this.#moment = undefined;
       }
@@ -133,13 +201,14 @@ export class Clock<Task> {
     this.#wake();
   }
 
-  stop(): void {
-    this.#stopped = true;
+  /** No task runs by itself any more. */
+  close(): void {
+    this.#closed = true;
     clearTimeout(this.#timer);
   }
 
   #present(): number {
-    if (!this.#realTime) return this.#base;
+    if (!this.#isRunning) return this.#base;
     const machine = Date.now();
     // The machine's clock was set back: this one continues from its own time.
     if (machine < this.#seen) this.#base += this.#seen - machine;
@@ -148,7 +217,7 @@ export class Clock<Task> {
   }
 
   #wake(): void {
-    if (!this.#realTime || this.#stopped || this.#moment !== undefined) return;
+    if (!this.#isRunning || this.#closed || this.#moment !== undefined) return;
     clearTimeout(this.#timer);
     const next = this.#agenda[0];
     if (next === undefined) return;

@@ -19,24 +19,62 @@ export function costUsd(source: Asset, paid: Decimal): Decimal | undefined {
   return source.type === 'fiat' ? paid.times(source.usd) : undefined;
 }
 
+/** Money that has moved from one party to another. */
+export interface Posted {
+  /** The id of an account, or the name of a book. */
+  readonly from: string;
+  readonly to: string;
+  /** For example `crypto:BTC`. */
+  readonly asset: string;
+  readonly amount: string;
+  /** The id of what moved it. */
+  readonly reference: string;
+  /** What each party has of the asset afterwards. */
+  readonly fromBalance: string;
+  readonly toBalance: string;
+}
+
+/** Learns of all that a party pays. */
+export interface Witness {
+  /** The party's name: the id of an account, or the name of a book. */
+  readonly party: string;
+  note(posted: Posted): void;
+}
+
 export interface Party {
+  witness?: Witness | undefined;
+  total(asset: Asset): Decimal;
   pay(sum: Sum): void;
   receive(sum: Sum): void;
 }
 
-/** Moves money: the one side receives what the other pays, to the last digit. */
-export function transfer(sum: Sum, from: Party, to: Party): void {
-  if (sum.amount.isZero()) return;
+/**
+ * Moves money: the one side receives what the other pays, to the last digit.
+ *
+ * @param reference The id of what moves it: a quote, a deposit, …
+ */
+export function transfer(sum: Sum, from: Party, to: Party, reference: string): void {
+  const { asset, amount } = sum;
+  if (amount.isZero()) return;
   from.pay(sum);
   to.receive(sum);
+  from.witness?.note({
+    ...{ from: from.witness.party, to: to.witness?.party ?? '', asset: assetKey(asset), amount: amount.toFixed() },
+    ...{ reference, fromBalance: from.total(asset).toFixed(), toBalance: to.total(asset).toFixed() },
+  });
 }
 
 /** Sums that one other side received since the sandbox began, by asset. */
 export class Book implements Party {
   readonly sums: Map<string, Decimal>;
+  witness?: Witness | undefined;
 
   constructor(sums: Iterable<readonly [string, Decimal]> = []) {
     this.sums = new Map(sums);
+  }
+
+  total(asset: Asset): Decimal {
+    return this.sums.get(assetKey(asset)) ?? NOTHING;
   }
 
   pay({ asset, amount }: Sum): void {
@@ -44,8 +82,7 @@ export class Book implements Party {
   }
 
   receive({ asset, amount }: Sum): void {
-    const key = assetKey(asset);
-    this.sums.set(key, (this.sums.get(key) ?? new Money(0)).plus(amount));
+    this.sums.set(assetKey(asset), this.total(asset).plus(amount));
   }
 
   toJSON(): Record<string, string> {
@@ -76,6 +113,7 @@ const ENTRY_DIGITS = 30;
 /** The holdings of one account, in the order in which the assets came to it. */
 export class Holdings implements Party {
   readonly #byAsset: Map<string, Holding>;
+  witness?: Witness | undefined;
 
   constructor(holdings: Iterable<Holding>) {
     this.#byAsset = new Map(Array.from(holdings, (holding) => [assetKey(holding.asset), exact(holding)]));

@@ -14,7 +14,7 @@ export const ALPHABETS = {
 
 /** A small seeded generator (mulberry32), equal on every machine. Not for secrets. */
 export class Random {
-  readonly #seed: number;
+  #seed: number;
   #state: number;
 
   constructor(seed: number) {
@@ -27,6 +27,12 @@ export class Random {
     let hash = 0x811c9dc5 ^ this.#seed;
     for (const character of label) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
     return new Random(hash ^ (hash >>> 15));
+  }
+
+  /** Draws from now on what the other one would draw. */
+  become(other: Random): void {
+    this.#seed = other.#seed;
+    this.#state = other.#state;
   }
 
   /** From 0 (included) to 1 (excluded). */

@@ -46,6 +46,11 @@ export class ReadLag {
     return this.#views[0]?.before ?? this.#state;
   }
 
+  /** Nothing is hidden any more. */
+  clear(): void {
+    this.#views = [];
+  }
+
   /** Makes a write. One that throws hides nothing. */
   write<T>(run: (state: State) => T): T {
     if (this.#ms === 0) return run(this.#state);

@@ -25,6 +25,9 @@ export interface RunTask {
   readonly id: string;
 }
 
+const RUN_TASKS: readonly string[] = ['fault.end'] satisfies RunTask['kind'][];
+export const isOfRun = (task: Task): task is RunTask => RUN_TASKS.includes(task.kind);
+
 /** A planned step of a record, by its name in the table of steps. */
 export interface StepTask {
   readonly kind: 'step';
@@ -36,4 +39,31 @@ export interface StepTask {
   readonly account?: string | undefined;
 }
 
-export const isOfRun = (task: Task): task is RunTask => task.kind === 'fault.end';
+/** What a task is about. */
+export interface TaskSubject {
+  /** Name of the step, for example `quote.finish`. */
+  readonly task: string;
+  /** The id of the record, for example of a quote. */
+  readonly id: string;
+  readonly account?: string | undefined;
+}
+
+export function subjectOf(task: Task): TaskSubject {
+  switch (task.kind) {
+    case 'quote.finish':
+      return { task: task.kind, id: task.quote, account: task.account };
+    case 'wallet.screen':
+      return { task: task.kind, id: task.wallet, account: task.account };
+    case 'conversion.settle':
+    case 'conversion.complete':
+      return { task: task.kind, id: task.conversion, account: task.account };
+    case 'limit.restore':
+      return { task: task.kind, id: task.method, account: task.account };
+    case 'step':
+      return { task: task.step, id: task.id, account: task.account };
+    case 'webhook.attempt':
+      return { task: task.kind, id: task.delivery };
+    case 'fault.end':
+      return { task: task.kind, id: task.id };
+  }
+}

@@ -32,6 +32,7 @@ export class Timeline {
   /** The places of what was given a later one, by the first. */
   readonly #moved = new BoundedMap<number, number>(LIMIT_ENTRIES);
   #seq = 0;
+  #isSilent = false;
   #cause: number | undefined;
   /** The work that what is noted now belongs to. */
   #work: Work | undefined;
@@ -102,13 +103,23 @@ export class Timeline {
 
   /** Notes what happened. Does nothing if entries are not kept. */
   note(entry: NewEntry): EntryHead | undefined {
-    if (!this.#isKept) return undefined;
+    if (!this.#isKept || this.#isSilent) return undefined;
     this.#seq += 1;
     const head = { seq: this.#seq, at: this.#clock.now(), real: Date.now(), cause: this.#cause };
     const noted = Object.freeze({ ...head, ...entry }) as TimelineEntry;
     if (this.#work === undefined) this.#add(noted);
     else this.#hold(this.#work, noted);
     return head;
+  }
+
+  /** Runs something of which nothing is noted. */
+  silently<T>(run: () => T): T {
+    this.#isSilent = true;
+    try {
+      return run();
+    } finally {
+      this.#isSilent = false;
+    }
   }
 
   /** Returns the function that ends it. */

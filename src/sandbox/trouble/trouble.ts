@@ -17,12 +17,12 @@ export class Trouble {
   readonly readLag: ReadLag;
   readonly stepTimes: StepTimes;
 
-  constructor(state: State, random: Random, options: SandboxOptions) {
+  constructor(state: State, streamOf: (label: string) => Random, options: SandboxOptions) {
     const { clock, timeline } = state;
-    const { latency = 0, quota, readLag = 0, executionTimes, realTime = false } = options;
-    this.faults = new Faults({ operations, random: random.fork('faults'), clock, timeline });
-    this.latency = new Latencies(latency, operations, random.fork('latency'));
-    this.quota = new QuotaCounter(quota, clock, realTime);
+    const { latency = 0, quota, readLag = 0, executionTimes } = options;
+    this.faults = new Faults({ operations, random: streamOf('faults'), clock, timeline });
+    this.latency = new Latencies(latency, operations, streamOf('latency'));
+    this.quota = new QuotaCounter(quota, clock);
     this.readLag = new ReadLag(state, readLag);
     this.stepTimes = new StepTimes(executionTimes);
   }
@@ -30,6 +30,13 @@ export class Trouble {
   /** Does what is due. */
   run({ id }: RunTask): void {
     this.faults.end(id);
+  }
+
+  /** As just made. */
+  reset(): void {
+    this.clear();
+    this.faults.reset();
+    this.latency.reset();
   }
 
   /** Ends all of it: what the options of `createSandbox` say holds again. */

@@ -37,6 +37,8 @@ export class AttemptMaker {
   readonly #clock: Now;
   readonly #keepsExchanges: boolean;
   readonly #sender: Sender;
+  /** Another one after each cut: attempts that began before leave no trace. */
+  era = {};
   #closed = false;
 
   /** `deliver` undefined: over the network. */
@@ -48,9 +50,10 @@ export class AttemptMaker {
     this.#sender = new Sender(post);
   }
 
-  /** Undefined if the sandbox was closed. */
+  /** Undefined if the sandbox was closed, or the attempt was cut. */
   async make(delivery: Delivery, record: SubscriptionRecord, plan: AttemptPlan): Promise<MadeAttempt | undefined> {
     if (this.#closed) return undefined;
+    const { era } = this;
     const { redelivery, fault, copy } = plan;
     const [at, began] = [this.#clock.now(), performance.now()];
     const { url } = record.subscription;
@@ -70,10 +73,16 @@ export class AttemptMaker {
     const readBytes = this.#keepsExchanges ? KEPT_ANSWER_BYTES : plan.readBytes;
     const request = { url, ...signed, ...(readBytes === undefined ? {} : { readBytes }) };
     const { answer, ...end } = await this.#sender.send(request, hidden);
-    if (this.#closed) return undefined;
+    if (this.#closed || era !== this.era) return undefined;
     const attempt = Object.freeze({ ...common, ...end, ms: Math.round(performance.now() - began) });
     if (this.#keepsExchanges) this.exchanges.keep(attempt, request, answer, secrets);
     return { attempt, body: signed.body, answered: answer?.body ?? '', signature, hidden };
+  }
+
+  /** Ends the attempts under way. Further ones may follow. */
+  cut(reason: string): void {
+    this.era = {};
+    this.#sender.cut(reason);
   }
 
   /** Ends the attempts under way. */

@@ -114,7 +114,9 @@ export class WebhookDispatcher {
 
   /** Makes the attempt that is due. */
   attempt(id: string): void {
+    const { era } = this.#maker;
     void this.#queue.run(id, async () => {
+      if (era !== this.#maker.era) return;
       const delivery = this.#log.get(id);
       // It may have been redelivered, or its webhook removed, while it waited.
       const record = delivery?.status === 'pending' ? this.subscriptions.find(delivery.webhookId) : undefined;
@@ -144,11 +146,13 @@ export class WebhookDispatcher {
   /** Makes one more attempt, even after success. Resolves when it is over. */
   async redeliver(id: string): Promise<Delivery> {
     redeliverable(this, id);
+    const { era } = this.#maker;
     return this.#queue.run(id, async () => {
+      if (era !== this.#maker.era) throw replaced();
       const { delivery, record } = redeliverable(this, id);
       const fault = this.faults.strike(delivery, false);
       const after = await this.#attempt(delivery, record, { redelivery: true, fault });
-      if (after === undefined) throw closedBefore();
+      if (after === undefined) throw this.closed ? closedBefore() : replaced();
       return after;
     });
   }
@@ -190,8 +194,19 @@ export class WebhookDispatcher {
     return { ...this.subscriptions.save(), deliveries: this.#log.list().map(({ cause: _, ...saved }) => saved) };
   }
 
-  /** Continues from saved data, with attempts that were under way when it was saved. */
+  /** As just made, but for what `restore` puts in place. */
+  reset(): void {
+    this.faults.reset(this.#random.fork('faults'));
+    this.failing.reset();
+    this.inbox.clear();
+  }
+
+  /**
+   * Continues from saved data, with attempts that were under way when it was saved. Those that are
+   * under way now are cut, and leave no trace.
+   */
   restore({ deliveries, ...subscriptions }: DispatcherData): void {
+    this.#maker.cut('another state was put in place');
     this.subscriptions.restore(subscriptions);
     this.#log = new DeliveryLog(deliveries);
     this.#heldBack.clear();
@@ -266,3 +281,5 @@ function redeliverable(dispatcher: WebhookDispatcher, id: string) {
 }
 
 const closedBefore = (): Error => new Error('webhooks.redeliver: the sandbox is closed');
+
+const replaced = (): Error => new Error('webhooks.redeliver: another state was put in place');

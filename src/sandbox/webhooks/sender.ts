@@ -57,7 +57,12 @@ export class Sender {
   }
 
   close(): void {
-    for (const limit of this.#underWay) limit.abort(new Error('the sandbox was closed'));
+    this.cut('the sandbox was closed');
+  }
+
+  /** Ends the requests under way. */
+  cut(reason: string): void {
+    for (const limit of this.#underWay) limit.abort(new Error(reason));
   }
 }
 

@@ -22,7 +22,7 @@ describe('a clock that runs with the machine', () => {
   function running(): Clock<string> {
     seen.length = 0;
     const clock = new Clock<string>(true);
-    clock.start((name) => seen.push([name, clock.now() - START]));
+    clock.begin({ run: (name) => seen.push([name, clock.now() - START]) });
     return clock;
   }
 
@@ -82,7 +82,7 @@ describe('a clock that runs with the machine', () => {
     for (let index = 0; index < 100; index += 1) clock.plan(START + (100 - index) * SECOND, String(index));
     clock.advance(SECOND);
     expect(vi.getTimerCount()).toBe(1);
-    clock.stop();
+    clock.close();
     expect(vi.getTimerCount()).toBe(0);
     clock.plan(START, 'late');
     clock.advance(0);
@@ -97,9 +97,11 @@ describe('a clock', () => {
     const start = clock.now();
     const at = () => clock.now() - start;
     const seen: [string, number][] = [];
-    clock.start((name) => {
-      run(name, clock);
-      seen.push([name, at()]);
+    clock.begin({
+      run(name) {
+        run(name, clock);
+        seen.push([name, at()]);
+      },
     });
     for (const [name, after] of Object.entries(due)) clock.plan(start + after, name);
     return { clock, start, seen, at };

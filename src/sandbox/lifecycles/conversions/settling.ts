@@ -20,26 +20,28 @@ export interface Settlement {
 /** The source pays the exchange and the fees. */
 export function payIn(state: State, account: AccountState, settlement: Settlement): void {
   const { books } = state;
-  const { from: asset, gross, fromFee, tradeFee, to, toFee } = settlement.money;
+  const { reference, money } = settlement;
+  const { from: asset, gross, fromFee, tradeFee, to, toFee } = money;
   release(account, settlement);
   const payer = settlement.fromBalance ? account.holdings : books.outside;
   const fee = fromFee.plus(tradeFee);
   const exchanged = gross.minus(fee);
   // The payout fee, taken at the end, lowers the proceeds of the source.
   const valueUsd = exchanged.times(asset.usd).minus(toFee.times(to.usd));
-  transfer({ asset, amount: exchanged, valueUsd }, payer, books.exchange);
-  transfer({ asset, amount: fee, valueUsd: NOTHING }, payer, books.fees);
+  transfer({ asset, amount: exchanged, valueUsd }, payer, books.exchange, reference);
+  transfer({ asset, amount: fee, valueUsd: NOTHING }, payer, books.fees, reference);
   note(state, account, settlement, { type: 'simple_order', spend: { asset, total: gross, fee, valueUsd } });
 }
 
 /** The exchange pays the destination. */
 export function payOut(state: State, account: AccountState, settlement: Settlement): void {
   const { books } = state;
-  const { from, gross, to: asset, net, toFee } = settlement.money;
-  transfer({ asset, amount: toFee }, books.exchange, books.fees);
+  const { reference, money } = settlement;
+  const { from, gross, to: asset, net, toFee } = money;
+  transfer({ asset, amount: toFee }, books.exchange, books.fees, reference);
   const recipient = settlement.toBalance ? account.holdings : books.outside;
   const valueUsd = costUsd(from, gross);
-  transfer({ asset, amount: net, valueUsd }, books.exchange, recipient);
+  transfer({ asset, amount: net, valueUsd }, books.exchange, recipient, reference);
   note(state, account, settlement, { type: 'simple_order', receive: { asset, total: net, valueUsd } });
 }
 

@@ -61,8 +61,8 @@ function credit(state: State, account: AccountState, funding: Funding): void {
   const { books } = state;
   const [asset, amount, fee] = moneyOf(state, funding);
   const total = amount.minus(fee);
-  transfer({ asset, amount: total }, books.outside, account.holdings);
-  transfer({ asset, amount: fee }, books.outside, books.fees);
+  transfer({ asset, amount: total }, books.outside, account.holdings, funding.ref_id);
+  transfer({ asset, amount: fee }, books.outside, books.fees, funding.ref_id);
   funding.status = 'credited';
   noteEntry(state, account, { type: 'deposit', reference: funding.ref_id, receive: { asset, total, fee } });
 }
@@ -75,8 +75,8 @@ function finish(state: State, account: AccountState, funding: Funding): void {
   holdings.release({ asset, amount: total });
   funding.status = funding.fails ? 'failed' : 'completed';
   if (funding.fails) return;
-  transfer({ asset, amount }, holdings, books.outside);
-  transfer({ asset, amount: fee, valueUsd: NOTHING }, holdings, books.fees);
+  transfer({ asset, amount }, holdings, books.outside, funding.ref_id);
+  transfer({ asset, amount: fee, valueUsd: NOTHING }, holdings, books.fees, funding.ref_id);
   noteEntry(state, account, { type: 'withdrawal', reference: funding.ref_id, spend: { asset, total, fee } });
 }
 

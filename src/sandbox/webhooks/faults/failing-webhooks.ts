@@ -17,6 +17,12 @@ export class FailingWebhooks {
     return this.limit !== undefined && failures >= this.limit;
   }
 
+  /** As just made. */
+  reset(): void {
+    this.limit = undefined;
+    this.#inARow.clear();
+  }
+
   /** The count begins again, as after a change of the webhook. */
   forget(webhookId: string): void {
     this.#inARow.delete(webhookId);

@@ -53,6 +53,13 @@ export class WebhookFaults {
     return was;
   }
 
+  /** As just made, with a stream that begins anew. */
+  reset(random: Random): void {
+    this.#random.become(random);
+    this.#rules.clear();
+    this.#added = 0;
+  }
+
   clear(): void {
     for (const id of [...this.#rules.keys()]) this.remove(id);
   }
