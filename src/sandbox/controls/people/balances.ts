@@ -59,9 +59,10 @@ export function emptyAccount(state: State, accountId: string): SandboxBalance[] 
 
 function payOut(state: State, account: AccountState, sum: Sum): void {
   if (sum.amount.isZero()) return;
-  transfer(sum, account.holdings, state.books.outside);
+  const reference = state.random.uuid();
+  transfer(sum, account.holdings, state.books.outside, reference);
   const spend = { asset: sum.asset, total: sum.amount };
-  noteEntry(state, account, { type: 'withdrawal', reference: state.random.uuid(), spend });
+  noteEntry(state, account, { type: 'withdrawal', reference, spend });
 }
 
 const heldOf = ({ holdings }: AccountState, asset: Asset) => holdings.total(asset).minus(holdings.available(asset));

@@ -70,9 +70,10 @@ export function sumsOf(state: State, method: string, balances: Readonly<Record<s
 export function payIn(state: State, account: AccountState, sums: readonly Sum[]): void {
   for (const sum of sums) {
     if (sum.amount.isZero()) continue;
-    transfer(sum, state.books.outside, account.holdings);
+    const reference = state.random.uuid();
+    transfer(sum, state.books.outside, account.holdings, reference);
     const receive = { asset: sum.asset, total: sum.amount };
-    noteEntry(state, account, { type: 'deposit', reference: state.random.uuid(), receive });
+    noteEntry(state, account, { type: 'deposit', reference, receive });
   }
 }
 
