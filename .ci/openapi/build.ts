@@ -8,15 +8,18 @@ import { pathToFileURL } from 'node:url';
 import { apiDocument } from './api.js';
 import { controlDocument } from './control.js';
 import { makeExamples } from './examples.js';
+import { postmanCollection } from './postman/collection.js';
 import { Sources } from './sources.js';
 
 /** Makes all documents, by the names of their files. */
 export async function makeDocuments(): Promise<ReadonlyMap<string, string>> {
   const sources = new Sources();
-  const api = apiDocument(sources, await makeExamples());
+  const examples = await makeExamples();
+  const api = apiDocument(sources, examples);
   return new Map([
     ['openapi.json', JSON.stringify(api)],
     ['control.openapi.json', JSON.stringify(controlDocument(sources))],
+    ['collection.json', JSON.stringify(postmanCollection(api, [...examples.keys()]))],
   ]);
 }
 

@@ -56,7 +56,7 @@ class ControlPlane {
       tags: this.#tags([...paths.keys()]),
       paths: Object.fromEntries([...paths].sort(([a], [b]) => (a < b ? -1 : 1))),
       components: {
-        responses: { Refused: REFUSED },
+        responses: { Refused: REFUSED, Nothing: success({ type: 'null' }) },
         schemas: { Refusal: REFUSAL, ...this.#components.all() },
       },
     };
@@ -184,10 +184,14 @@ const REFUSED: JsonSchema = {
 
 const ID = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
 
-function answered(data: JsonSchema): JsonSchema {
+function success(data: JsonSchema): JsonSchema {
   const schema = { type: 'object', properties: { data }, required: ['data'] };
+  return { description: 'Done.', content: { 'application/json': { schema } } };
+}
+
+function answered(data: JsonSchema): JsonSchema {
   return {
-    200: { description: 'Done.', content: { 'application/json': { schema } } },
+    200: data['type'] === 'null' ? { $ref: '#/components/responses/Nothing' } : success(data),
     '4XX': { $ref: '#/components/responses/Refused' },
   };
 }

@@ -7,6 +7,9 @@ import type { Sources } from './sources.js';
 
 const AMOUNT: JsonSchema = { type: 'string', format: 'decimal', pattern: DECIMAL_TEXT.source };
 
+/** Generic types whose argument has the same form in JSON. */
+const TRANSPARENT = ['Promise', 'Readonly', 'Wire'];
+
 /** Types that need no name of their own. */
 const SIMPLE = ts.TypeFlags.EnumLike | ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BooleanLike;
 
@@ -46,7 +49,7 @@ export class Schemas {
     const [argument] = node.typeArguments ?? [];
     if (argument === undefined) return this.#ofName(node.typeName, type, rule);
     const name = node.typeName.getText();
-    if (name === 'Promise' || name === 'Readonly') return this.ofNode(argument, rule);
+    if (TRANSPARENT.includes(name)) return this.ofNode(argument, rule);
     if (name === 'ReadonlyArray' || name === 'Array')
       return this.#listOf(this.ofNode(argument, ruleOfItem(rule)), rule);
     return this.ofType(type, rule);

@@ -29,3 +29,8 @@ test('a path that is not there tells the documents that are', async () => {
   expect(answer.status).toBe(404);
   expect(((await answer.json()) as { error: { message: string } }).error.message).toContain('openapi.json');
 });
+
+test.each(['control.openapi.json', 'collection.json'])('%s is served, too', async (name) => {
+  const answer = await fetch(`${url}/_sandbox/${name}`);
+  expect(await answer.text()).toBe(readFileSync(name, 'utf8'));
+});
