@@ -49,7 +49,7 @@ function problemOf(header: string, times: readonly string[], signatures: readonl
   if (times.length > 1) return 'X-Signature has two different times t: it is open which one counts';
   if (signatures.length === 0 && /v\d+=/.test(header)) return 'X-Signature has signatures, but no v1 among them';
   if (signatures.length === 0) return 'X-Signature has a time, but no signature v1';
-  if (/^\d{13,}$/.test(time)) return 't in X-Signature is in milliseconds, but must be in seconds';
-  if (!/^\d{1,12}$/.test(time)) return 't in X-Signature is not a time in unix seconds';
+  if (/^\d{13,}$/.test(time)) return 'the time t in X-Signature is in milliseconds, but must be in seconds';
+  if (!/^\d{1,12}$/.test(time)) return 'the time t in X-Signature is not one in unix seconds';
   return undefined;
 }
