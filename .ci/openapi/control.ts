@@ -73,13 +73,8 @@ class ControlPlane {
     add(old, 'post', { ...called, ...mark(''), responses: answer });
   }
 
-  /** A property, a method without arguments, or the list of a group. */
   #reading(path: string): JsonSchema {
-    const named = this.#sources.memberAt(this.#sandbox, path.split('/'));
-    const group = named && this.#sources.checker.getTypeOfSymbol(named);
-    const list = group && this.#sources.checker.getPropertyOfType(group, 'list');
-    const isList = list !== undefined && !this.#sources.checker.isArrayLikeType(group ?? this.#sandbox);
-    const member = isList ? list : named;
+    const member = this.#memberReadBy(READABLE.get(path));
     return {
       operationId: `${path.replaceAll('/', '.')}.read`,
       ...this.#titles(member, `Reads ${path}.`),
@@ -89,18 +84,21 @@ class ControlPlane {
   }
 
   #member(collection: string): JsonSchema {
-    const { responses, ...read } = this.#reading(collection) as { responses: { 200: JsonSchema } };
-    const { schema } = (responses[200] as { content: { 'application/json': { schema: JsonSchema } } }).content[
-      'application/json'
-    ];
-    const { data = {} } = schema['properties'] as Readonly<Record<string, JsonSchema>>;
+    const list = this.#memberReadBy(COLLECTIONS.get(collection));
+    const { items = {} } = (list === undefined ? {} : this.#resultOf(list)) as { items?: JsonSchema };
     return {
-      ...read,
       operationId: `${collection.replaceAll('/', '.')}.readOne`,
-      summary: `Reads one of ${collection}.`,
+      ...{ summary: `Reads one of ${collection}.`, description: `Reads one of ${collection}, by its id.` },
+      tags: [tagOf(`${collection}/`)],
       parameters: [ID],
-      responses: answered((data['items'] as JsonSchema | undefined) ?? {}),
+      responses: answered(items),
     };
+  }
+
+  /** The member of the sandbox that a route hands out: its function begins with `sandbox.a.b`. */
+  #memberReadBy(read: ((sandbox: never, id: never) => unknown) | undefined): ts.Symbol | undefined {
+    const [, chain = ''] = /\bsandbox\.([\w.]+)/.exec(String(read)) ?? [];
+    return this.#sources.memberAt(this.#sandbox, chain.replace(/\.find$/, '').split('.'));
   }
 
   #removal(collection: string, path: string): JsonSchema {
