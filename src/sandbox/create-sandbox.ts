@@ -2,7 +2,8 @@ import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
 import { controlsOf, type SandboxControls } from './controls/index.js';
 import type { FaultOptions } from './faults/fault-options.js';
 import { Hook } from './hook.js';
-import { type ControlAnswer, type ControlRequest, control } from './http/control-plane.js';
+import type { ControlAnswer, ControlRequest } from './http/control-messages.js';
+import { control } from './http/control-plane.js';
 import { FetchHandler } from './http/fetch.js';
 import { certifiedHosts, type HostNames } from './http/host-names.js';
 import { checkedListen, type ListeningAddress, type ListenOptions } from './http/listen-options.js';
@@ -33,7 +34,9 @@ import { ownCertificate } from './tls/certificate.js';
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const checked = readSandboxOptions(options);
   const service = new Service(checked);
-  const local = new LocalSandbox(service, checked, (request, names) => control(sandbox, request, names));
+  const local = new LocalSandbox(service, checked, (request, names) => {
+    return control({ sandbox, timeline: service.state.timeline }, request, names);
+  });
   const sandbox: Sandbox = Object.assign(local, controlsOf(service));
   return sandbox;
 }

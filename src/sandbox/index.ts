@@ -10,6 +10,9 @@ export type { AccountInput } from './controls/people/accounts.js';
 export type { BalanceInput, SandboxBalance } from './controls/people/balances.js';
 export type { BankLinkEligibility, BankLinkOptions, SandboxBankLink } from './controls/people/bank-links.js';
 export type { SandboxUserInput } from './controls/people/own-users.js';
+export type { MessageBody, RequestDetails, SentAnswer, SentRequest } from './controls/requests/details.js';
+export type { ReplayOptions } from './controls/requests/replay.js';
+export type { SandboxHealth } from './controls/requests/watching.js';
 export type { DeliveryFilter, MaskedSecret, WebhookOverview } from './controls/webhooks/reports.js';
 export type { TriggerOptions } from './controls/webhooks/trigger.js';
 export { createSandbox } from './create-sandbox.js';
@@ -26,6 +29,7 @@ export type { SwapFailure } from './lifecycles/price-trigger-swaps.js';
 export type { ControlCall, CredentialOptions, SandboxOptions } from './options.js';
 export type { Cause } from './refusal.js';
 export type { JournalEntry } from './request/journal.js';
+export type { JournalFilter } from './request/journal-filter.js';
 export type { Latency, LatencyOptions, LatencySetting } from './request/latency.js';
 export type { KeyQuotaLevel, QuotaLevel, RequestQuota } from './request/quota.js';
 export type { ApiKeyScope } from './request/scopes.js';
@@ -33,6 +37,20 @@ export type { Sandbox } from './sandbox.js';
 export type { SandboxFixtures } from './seed/fixtures.js';
 export type { Checkpoint } from './snapshot/checkpoints.js';
 export type { SandboxSnapshot } from './snapshot/snapshot.js';
+export type {
+  ChangeEntry,
+  ClockEntry,
+  ControlEntry,
+  DeliveryEntry,
+  EntryKind,
+  FaultEntry,
+  GapEntry,
+  PostingEntry,
+  TimelineEntry,
+  TimerEntry,
+} from './timeline/entries.js';
+export type { EntryHead } from './timeline/entry-head.js';
+export type { EventsOptions } from './timeline/events.js';
 export type { Delivery, DeliveryAttempt, DeliveryExchange } from './webhooks/delivery.js';
 export type { WebhookFaultOptions } from './webhooks/faults/fault-options.js';
 export type { WebhookFault } from './webhooks/faults/webhook-faults.js';

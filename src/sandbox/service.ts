@@ -31,10 +31,10 @@ export class Service {
   readonly journal: Journal;
   readonly requests: RequestProcessor;
   readonly #idempotency: IdempotencyMemory;
+  readonly seed: number;
   readonly checkpoints: Checkpoints;
   /** Work of other parts after a reset. */
   readonly afterReset: (() => void)[] = [];
-  readonly #seed: number;
   /** What `reset` makes anew. */
   readonly #origin: SandboxOptions;
   readonly #streams = new Map<string, Random>();
@@ -52,7 +52,7 @@ export class Service {
       throw new TypeError(`createSandbox: the snapshot was made with seed ${snapshot.seed}: leave seed out`);
     }
     const random = new Random(seed);
-    this.#seed = seed;
+    this.seed = seed;
     this.#origin = originOf(options);
     this.#generation = snapshot === undefined ? 0 : snapshot.generation + 1;
     this.#lastGeneration = this.#generation;
@@ -62,7 +62,9 @@ export class Service {
     this.keys = new ApiKeys(this.#stream('credentials'), clock);
     this.checkpoints = new Checkpoints(clock);
     this.trouble = new Trouble(this.state, (label) => this.#stream(label), options);
-    this.journal = new Journal(options.journalLimit, options.onRequest);
+    this.journal = new Journal({
+      ...{ limit: options.journalLimit, inspect: options.inspect, onEntry: options.onRequest },
+    });
     this.#idempotency = new IdempotencyMemory(clock);
     const { state, trouble, journal } = this;
     const authenticator = new Authenticator(this.keys, clock);
@@ -119,8 +121,8 @@ export class Service {
   restore(given: unknown): void {
     this.#checkIdle('restore');
     const data = typeof given === 'string' ? this.checkpoints.read(given) : readSnapshot(given, 'restore');
-    if (data.seed !== this.#seed) {
-      throw new TypeError(`restore: the snapshot was made with seed ${data.seed}, this sandbox with ${this.#seed}`);
+    if (data.seed !== this.seed) {
+      throw new TypeError(`restore: the snapshot was made with seed ${data.seed}, this sandbox with ${this.seed}`);
     }
     this.#lastGeneration = Math.max(this.#lastGeneration, data.generation) + 1;
     this.#generation = this.#lastGeneration;
@@ -147,7 +149,7 @@ export class Service {
     return {
       format: 'partner-sandbox',
       version: 1,
-      seed: this.#seed,
+      seed: this.seed,
       generation: this.#generation,
       fixtures: this.fixtures,
       keys: this.keys.save(),
@@ -159,7 +161,7 @@ export class Service {
 
   /** The stream of the present generation: new ids must differ from those that were drawn before. */
   #stream(label: string): Random {
-    const random = new Random(this.#seed);
+    const random = new Random(this.seed);
     const runtime = this.#generation === 0 ? random : random.fork(`generation ${this.#generation}`);
     const drawn = runtime.fork(label);
     const stream = this.#streams.get(label) ?? drawn;
@@ -195,6 +197,7 @@ export class Service {
   close(): void {
     this.state.clock.close();
     this.state.webhooks.close();
+    this.state.timeline.close();
   }
 }
 

@@ -161,6 +161,7 @@ describe("the table of the sandbox's members", () => {
     const groups = ['webhooks', 'webhooks.faults', 'inbox'];
     const collections = [
       ...groups,
+      'requests',
       'faults',
       'keys',
       'prices',

@@ -20,6 +20,8 @@ import { accountControls, type SandboxAccounts } from './people/accounts.js';
 import { bankLinkControls, type SandboxBankLinks } from './people/bank-links.js';
 import { type SandboxUsers, userControls } from './people/users.js';
 import { type SandboxWallets, walletControls } from './people/wallets.js';
+import { requestControls, type SandboxRequests } from './requests/requests.js';
+import { type SandboxWatching, watchingControls } from './requests/watching.js';
 import { faultControls, type SandboxFaults } from './trouble/faults.js';
 import { latencyControls, type SandboxLatency } from './trouble/latency.js';
 import {
@@ -33,8 +35,10 @@ import {
 import { inboxControls, type SandboxInbox } from './webhooks/inbox.js';
 import { type SandboxWebhooks, webhookControls } from './webhooks/webhooks.js';
 
-/** The groups of methods that drive a sandbox. */
-export interface SandboxControls {
+/** The groups of methods that drive a sandbox, and the members that tell what happens in it. */
+export interface SandboxControls extends SandboxWatching {
+  /** The requests of the journal. */
+  readonly requests: SandboxRequests;
   /** The partner's API keys. */
   readonly keys: SandboxKeys;
   /** The states that `checkpoint(name)` has kept. */
@@ -77,6 +81,8 @@ export interface SandboxControls {
 
 export function controlsOf(service: Service): SandboxControls {
   return {
+    ...watchingControls(service),
+    requests: requestControls(service),
     keys: keyControls(service),
     checkpoints: checkpointControls(service.checkpoints),
     clock: clockControls(service.state),

@@ -1,5 +1,6 @@
 import { decoded } from '../request/route.js';
 import type { Sandbox } from '../sandbox.js';
+import type { Filter } from './control-filters.js';
 
 type Method = (...args: never[]) => unknown;
 type MethodNames<Group> = { [Name in keyof Group]: Group[Name] extends Method ? Name : never }[keyof Group];
@@ -8,6 +9,7 @@ type MethodNames<Group> = { [Name in keyof Group]: Group[Name] extends Method ? 
 type MethodTable<Group> = { readonly [Name in MethodNames<Group>]: readonly string[] };
 
 type GroupName =
+  | 'requests'
   | 'keys'
   | 'checkpoints'
   | 'clock'
@@ -39,6 +41,7 @@ interface Groups extends Pick<Sandbox, GroupName> {
 }
 
 const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
+  requests: { list: ['filter'], get: ['seq'], clear: [], replay: ['seq', 'options'] },
   keys: {
     list: [],
     issue: ['options'],
@@ -124,11 +127,15 @@ const FLAT_METHODS = {
   checkpoint: ['name'],
 } as const satisfies Partial<MethodTable<Sandbox>>;
 
+/** The methods that wait. They also get a signal that tells when their caller goes away. */
+const WAITING: ReadonlySet<string> = new Set(['expect', 'waitFor']);
+
 export interface ControlMethod {
   /** For example `faults.add`. */
   readonly name: string;
   readonly args: readonly string[];
-  call(sandbox: Sandbox, args: readonly unknown[]): unknown;
+  /** `gone` aborts when the caller goes away. */
+  call(sandbox: Sandbox, args: readonly unknown[], gone: AbortSignal): unknown;
 }
 
 /** The methods by path, called with POST. */
@@ -153,23 +160,25 @@ function entryOf(
   args: readonly string[],
   ownerIn: (sandbox: Sandbox) => object,
 ): [path: string, method: ControlMethod] {
-  const call = (sandbox: Sandbox, given: readonly unknown[]): unknown => {
+  const call = (sandbox: Sandbox, given: readonly unknown[], gone: AbortSignal): unknown => {
     const owner = ownerIn(sandbox) as Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
-    return owner[member]?.(...given);
+    if (!WAITING.has(name)) return owner[member]?.(...given);
+    return owner[member]?.(...args.map((_, index) => given[index]), gone);
   };
   return [name.replaceAll('.', '/'), { name, args, call }];
 }
 
-/** Members that are read with GET, by path. */
-export const READABLE: ReadonlyMap<string, (sandbox: Sandbox) => unknown> = new Map<
-  string,
-  (sandbox: Sandbox) => unknown
->([
+type Read = (sandbox: Sandbox, filter: Filter) => unknown;
+
+/** Members that are read with GET, by path. `FILTERS` has the filters of those that take some. */
+export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['credentials', (sandbox) => sandbox.credentials],
   ['fixtures', (sandbox) => sandbox.fixtures],
-  ['journal', (sandbox) => sandbox.journal],
+  ['journal', (sandbox, filter) => sandbox.requests.list(filter)],
+  ['requests', (sandbox, filter) => sandbox.requests.list(filter)],
   ['snapshot', (sandbox) => sandbox.snapshot()],
   ['checkpoints', (sandbox) => sandbox.checkpoints.list()],
+  ['health', (sandbox) => sandbox.health()],
   ['clock/now', (sandbox) => sandbox.clock.now()],
   ['keys', (sandbox) => sandbox.keys.list()],
   ['faults', (sandbox) => sandbox.faults.list()],
@@ -217,6 +226,12 @@ export const REMOVALS: ReadonlyMap<string, string> = new Map([
   ['keys', 'keys/revoke'],
   ['latency', 'latency/remove'],
   ['checkpoints', 'checkpoints/remove'],
+]);
+
+/** Flat paths of methods in groups. */
+export const SHORT_PATHS: ReadonlyMap<string, string> = new Map([
+  ['clearJournal', 'requests/clear'],
+  ['replay', 'requests/replay'],
 ]);
 
 /** The flat paths of 0.4 that have become groups, and what they stand for. */

@@ -35,6 +35,7 @@ export class FetchHandler {
         target: pathname + search,
         origin,
         header: (name: string) => request.headers.get(name) ?? undefined,
+        headers: () => [...request.headers].flat(),
       };
       return this.#service.receive(head, receivedBody(request, lost));
     });

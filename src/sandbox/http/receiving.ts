@@ -7,7 +7,8 @@ export type Incoming = IncomingMessage | Http2ServerRequest;
 
 export function headOf(request: Incoming, scheme: 'http' | 'https'): RequestHead {
   const header = headerOf(request);
-  return { method: request.method ?? '', target: request.url ?? '', origin: originOf(header('host'), scheme), header };
+  const [method, target] = [request.method ?? '', request.url ?? ''];
+  return { method, target, origin: originOf(header('host'), scheme), header, headers: () => request.rawHeaders };
 }
 
 /** A client may name any host, or none. */

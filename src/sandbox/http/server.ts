@@ -3,11 +3,12 @@ import type { Http2SecureServer } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { RequestReceiver } from '../request/messages.js';
 import { act, type Reply, write } from './answering.js';
-import { CONTROL_PREFIX, type ControlAnswer, type ControlRequest } from './control-plane.js';
+import { CONTROL_PREFIX, type ControlAnswer, type ControlRequest } from './control-messages.js';
 import type { TlsIdentity } from './listen-options.js';
 import { makeServer } from './listener.js';
 import { OwnedTimers } from './pacing.js';
 import { headerOf, headOf, type Incoming, receivedBody } from './receiving.js';
+import { sendEvents } from './send-events.js';
 
 type Control = (request: ControlRequest) => Promise<ControlAnswer>;
 
@@ -46,14 +47,16 @@ export class HttpServer {
   }
 
   /** Ends all connections, including those that wait for an answer. */
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.#timers.close();
-    return new Promise((resolve) => {
-      if (this.#server === undefined) resolve();
-      // Closing a server that never listened gives an error: it is closed in either case.
-      this.#server?.close(() => resolve());
-      for (const socket of this.#sockets) socket.destroy();
-    });
+    const server = this.#server;
+    if (server === undefined) return;
+    // Closing a server that never listened gives an error: it is closed in either case.
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    // What has just ended, such as a stream of events, is still sent.
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const socket of this.#sockets) socket.destroy();
+    return closed;
   }
 
   #answer(request: Incoming, response: Reply, scheme: 'http' | 'https'): void {
@@ -80,6 +83,13 @@ async function answerControl(request: Incoming, response: Reply, control: Contro
   if (received.kind === 'broken') return;
   const { method = '', url: target = '' } = request;
   const body = received.kind === 'complete' ? Buffer.from(received.bytes).toString('utf8') : '(too large)';
-  const answer = await control({ method, target, header: headerOf(request), body });
-  write({ ...answer, headers: CONTROL_HEADERS }, response).end(answer.body);
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const answer = await control({ method, target, header: headerOf(request), body, gone: gone.signal });
+  if (gone.signal.aborted) return;
+  if (answer.events === undefined || method === 'HEAD') {
+    write({ ...answer, headers: CONTROL_HEADERS }, response).end(answer.body);
+  } else {
+    await sendEvents(answer.events, response, CONTROL_HEADERS, gone.signal);
+  }
 }

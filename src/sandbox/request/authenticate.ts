@@ -51,10 +51,15 @@ export function checkScope(operation: Operation, scopes: readonly ApiKeyScope[] 
   throw new Refusal(403, 'forbidden', [cause], 'missing_scope');
 }
 
-/** base64( HMAC-SHA512( secret, target ‖ SHA-256( nonce ‖ body ) ) ), compared in constant time. */
-function isSignature(given: string, secret: Buffer, target: string, nonce: string, body: Uint8Array): boolean {
+/** base64( HMAC-SHA512( secret, target ‖ SHA-256( nonce ‖ body ) ) ). */
+export function signatureOf(secret: Buffer, target: string, nonce: string, body: Uint8Array): string {
   const digest = createHash('sha256').update(nonce, 'ascii').update(body).digest();
-  const expected = Buffer.from(createHmac('sha512', secret).update(target, 'utf8').update(digest).digest('base64'));
+  return createHmac('sha512', secret).update(target, 'utf8').update(digest).digest('base64');
+}
+
+/** Compares in constant time. */
+function isSignature(given: string, secret: Buffer, target: string, nonce: string, body: Uint8Array): boolean {
+  const expected = Buffer.from(signatureOf(secret, target, nonce, body));
   const received = Buffer.from(given);
   return received.length === expected.length && timingSafeEqual(received, expected);
 }

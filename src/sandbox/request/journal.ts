@@ -2,6 +2,7 @@ import type { FaultKind } from '../faults/fault-options.js';
 import { Hook } from '../hook.js';
 import type { Cause } from '../refusal.js';
 import type { EntryHead } from '../timeline/entry-head.js';
+import { Exchanges } from './exchanges.js';
 
 /** One request as the sandbox judged it. */
 export interface JournalEntry extends EntryHead {
@@ -58,14 +59,26 @@ export interface JournalEntry extends EntryHead {
 /** Beyond it the oldest requests go. */
 const DEFAULT_LIMIT_ENTRIES = 10_000;
 
-/** The newest requests, oldest first. `onEntry` gets each new one. */
+interface JournalParts {
+  readonly limit?: number | undefined;
+  /** What is sent and answered is kept, too. */
+  readonly inspect?: boolean | undefined;
+  /** Gets each new entry. */
+  readonly onEntry?: ((entry: JournalEntry) => unknown) | undefined;
+}
+
+/** The newest requests, oldest first. */
 export class Journal {
+  /** Undefined unless the sandbox was made with `inspect`. */
+  readonly exchanges: Exchanges | undefined;
   readonly #limit: number;
   readonly #hook: Hook<[JournalEntry]>;
   readonly #entries: JournalEntry[] = [];
+  readonly #listeners = new Set<(entry: JournalEntry) => void>();
 
-  constructor(limit: number = DEFAULT_LIMIT_ENTRIES, onEntry?: (entry: JournalEntry) => unknown) {
+  constructor({ limit = DEFAULT_LIMIT_ENTRIES, inspect = false, onEntry }: JournalParts) {
     this.#limit = limit;
+    this.exchanges = inspect ? new Exchanges() : undefined;
     this.#hook = new Hook('onRequest', onEntry);
   }
 
@@ -75,11 +88,21 @@ export class Journal {
 
   clear(): void {
     this.#entries.length = 0;
+    this.exchanges?.clear();
   }
 
   add(entry: JournalEntry): void {
     this.#entries.push(Object.freeze(entry));
     if (this.#entries.length > this.#limit) this.#entries.shift();
+    for (const listener of this.#listeners) listener(entry);
     this.#hook.emit(entry);
+  }
+
+  /** Returns the function that ends it. */
+  listen(listener: (entry: JournalEntry) => void): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
   }
 }

@@ -6,6 +6,8 @@ export interface RequestHead {
   readonly origin: string;
   /** A header's value by its lower-case name. */
   header(name: string): string | undefined;
+  /** Names and values of all headers in turn. */
+  headers(): readonly string[];
   /** `seq` of what sent it, if that was the sandbox itself. */
   readonly cause?: number | undefined;
 }

@@ -44,7 +44,20 @@ type JournalNote = Pick<JournalEntry, 'verdict'> & Partial<Pick<JournalEntry, 'c
 type NotedAnswer = JournalNote & { readonly answer: HttpAnswer };
 type NotedAction = JournalNote & { readonly action: ConnectionAction };
 
-type Answered = Awaited<ReturnType<RequestReceiver['receive']>>;
+/** A request with its body, whose entry is to come. */
+interface Judged {
+  readonly head: RequestHead;
+  readonly match: RouteMatch;
+  readonly body: ReceivedBody;
+  readonly work: Work;
+  readonly arrived: number;
+}
+
+interface Answered {
+  readonly action: ConnectionAction;
+  readonly delayMs: number;
+  readonly entry: JournalEntry;
+}
 
 /** fault → authenticate → quota → route → scope → check → key → effect → fault → latency → journal. */
 export class RequestProcessor implements RequestReceiver {
@@ -62,7 +75,7 @@ export class RequestProcessor implements RequestReceiver {
     this.#parts = parts;
   }
 
-  receive(head: RequestHead, body: Promise<ReceivedBody>): ReturnType<RequestReceiver['receive']> {
+  receive(head: RequestHead, body: Promise<ReceivedBody>): Promise<Answered> {
     const arrived = performance.now();
     const judged = this.#order.run(head.header('api-key') ?? '', async () => {
       // As a member: an answer that takes its time does not hold up the next request.
@@ -78,10 +91,10 @@ export class RequestProcessor implements RequestReceiver {
     const match = this.#router.find(head.method, head.target);
     const work = timeline.begin(head.cause);
     const judged = timeline.within(work, () => this.#judge(head, match, body));
-    return whenKnown(judged, (noted) => this.#note(head, match, noted, work, arrived));
+    return whenKnown(judged, (noted) => this.#note({ head, match, body, work, arrived }, noted));
   }
 
-  #note(head: RequestHead, match: RouteMatch, noted: NotedAction, work: Work, arrived: number): Answered {
+  #note({ head, match, body, work, arrived }: Judged, noted: NotedAction): Answered {
     const { state, trouble, journal } = this.#parts;
     const { action, verdict, causes = [], fault, faultId } = noted;
     const delayMs = trouble.latency.draw({ head, match });
@@ -110,8 +123,9 @@ export class RequestProcessor implements RequestReceiver {
       latency: inMicroseconds(delayMs),
     };
     state.timeline.end(work, entry);
+    journal.exchanges?.keep(work.seq, head, body, action);
     journal.add(entry);
-    return { action, delayMs };
+    return { action, delayMs, entry };
   }
 
   #judge(head: RequestHead, match: RouteMatch, body: ReceivedBody): NotedAction | Promise<NotedAction> {

@@ -88,5 +88,28 @@ export type TimelineEntry =
   | FaultEntry
   | ClockEntry;
 
+/** Entries that a reader has missed: they were gone before it read them. */
+export interface GapEntry {
+  readonly kind: 'gap';
+  /** The entry that the reader had last. */
+  readonly after: number;
+  /** `seq` of the first entry that can still follow. */
+  readonly next: number;
+}
+
+/** The kinds of entries. */
+export const ENTRY_KINDS: readonly EntryKind[] = [
+  'request',
+  'change',
+  'posting',
+  'timer',
+  'delivery',
+  'control',
+  'fault',
+  'clock',
+];
+
+export type EntryKind = TimelineEntry['kind'];
+
 /** An entry without what the timeline adds. */
 export type NewEntry<Entry = TimelineEntry> = Entry extends EntryHead ? Omit<Entry, 'seq' | 'at' | 'real'> : never;

@@ -17,6 +17,11 @@ export interface Work extends EntryHead {
   held: TimelineEntry[];
 }
 
+/** A reader that goes on when there is more, and when the timeline is closed. */
+export interface TimelineFollower {
+  wake(): void;
+}
+
 /**
  * What happened, in its order: requests, changes, postings, timers, deliveries, controls, faults.
  * An entry has a higher `seq` than all that were added before it, so a reader can go on after the
@@ -26,13 +31,15 @@ export class Timeline {
   readonly #clock: Now;
   readonly #isKept: boolean;
   readonly #entries: TimelineEntry[] = [];
-  readonly #listeners = new Set<(entry: TimelineEntry) => void>();
+  readonly #followers = new Set<TimelineFollower>();
   /** The works that take their time. */
   readonly #open = new Set<Work>();
   /** The places of what was given a later one, by the first. */
   readonly #moved = new BoundedMap<number, number>(LIMIT_ENTRIES);
   #seq = 0;
   #isSilent = false;
+  #lost = 0;
+  #isClosed = false;
   #cause: number | undefined;
   /** The work that what is noted now belongs to. */
   #work: Work | undefined;
@@ -48,14 +55,29 @@ export class Timeline {
     return this.#isKept;
   }
 
-  /** The newest entries, oldest first. */
-  get entries(): readonly TimelineEntry[] {
-    return this.#entries.slice(-LIMIT_ENTRIES);
-  }
-
   /** The highest place that is taken. */
   get seq(): number {
     return this.#seq;
+  }
+
+  /** The highest place of an entry that is not kept any more; 0 if all are. */
+  get lost(): number {
+    return this.#lost;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Returns the entries after a place, oldest first, at most `limit`. */
+  after(seq: number, limit: number = Number.POSITIVE_INFINITY): readonly TimelineEntry[] {
+    let [low, high] = [0, this.#entries.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#entries[middle]?.seq ?? 0) > seq) high = middle;
+      else low = middle + 1;
+    }
+    return this.#entries.slice(low, low + limit);
   }
 
   /** The cause of what would be noted now: give it to `causedBy` after a wait. */
@@ -123,15 +145,20 @@ export class Timeline {
   }
 
   /** Returns the function that ends it. */
-  listen(listener: (entry: TimelineEntry) => void): () => void {
-    this.#listeners.add(listener);
+  follow(follower: TimelineFollower): () => void {
+    this.#followers.add(follower);
     return () => {
-      this.#listeners.delete(listener);
+      this.#followers.delete(follower);
     };
   }
 
   clear(): void {
-    this.#entries.length = 0;
+    this.#drop(this.#entries.length);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const follower of this.#followers) follower.wake();
   }
 
   #as<T>(cause: number, work: Work | undefined, run: () => T): T {
@@ -177,7 +204,11 @@ export class Timeline {
 
   #add(entry: TimelineEntry): void {
     this.#entries.push(entry);
-    if (this.#entries.length > LIMIT_ENTRIES + SLACK_ENTRIES) this.#entries.splice(0, SLACK_ENTRIES);
-    for (const listener of this.#listeners) listener(entry);
+    if (this.#entries.length > LIMIT_ENTRIES + SLACK_ENTRIES) this.#drop(SLACK_ENTRIES);
+    for (const follower of this.#followers) follower.wake();
+  }
+
+  #drop(count: number): void {
+    this.#lost = this.#entries.splice(0, count).at(-1)?.seq ?? this.#lost;
   }
 }

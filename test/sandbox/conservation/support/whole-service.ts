@@ -191,6 +191,7 @@ class WholeService {
       method: operation.method,
       target,
       header: (name: string) => headers[name],
+      headers: () => [],
     };
     const { action } = await this.#service.requests.receive(head, Promise.resolve({ kind: 'complete', bytes }));
     if (action.kind !== 'answer') throw new Error(`${operation.name} is answered by ${action.kind}`);

@@ -1,0 +1,30 @@
+import type { ControlCall } from '../options.js';
+
+/** The paths of the control plane begin with it; no path of the API does. */
+export const CONTROL_PREFIX = '/_sandbox/';
+
+export interface ControlRequest {
+  readonly method: string;
+  readonly target: string;
+  /** A header's value by its lower-case name. */
+  header(name: string): string | undefined;
+  readonly body: string;
+  /** Aborts when the caller goes away. */
+  readonly gone: AbortSignal;
+}
+
+export interface ControlAnswer {
+  readonly status: number;
+  readonly body: string;
+  /** Server-sent events in place of the body, until they end or the caller goes away. */
+  readonly events?: AsyncIterable<string>;
+  readonly call?: ControlCall;
+}
+
+export function answered(data: unknown): ControlAnswer {
+  return { status: 200, body: JSON.stringify({ data: data ?? null }) };
+}
+
+export function refused(status: number, message: string): ControlAnswer {
+  return { status, body: JSON.stringify({ error: { message } }) };
+}
