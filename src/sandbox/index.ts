@@ -3,9 +3,19 @@ import '../util/supported-node.js';
 
 export type { Unrecognized } from '../schema/types.js';
 export type { KeyUse, LastNonce, SandboxKey } from './controls/keys.js';
+export type {
+  AssetOptions,
+  AssetUse,
+  SandboxAsset,
+  SandboxTradeLimits,
+  TradeLimitInput,
+} from './controls/market/assets.js';
 export type { SandboxPrice } from './controls/market/prices.js';
 export type { ConversionInput } from './controls/money/convert.js';
 export type { AddressDepositInput, DepositInput } from './controls/money/deposit.js';
+export type { SandboxReward } from './controls/money/earn.js';
+export type { LimitInput } from './controls/money/limits.js';
+export type { SandboxWithdrawalAddress } from './controls/money/withdrawal-addresses.js';
 export type { AccountInput } from './controls/people/accounts.js';
 export type { BalanceInput, SandboxBalance } from './controls/people/balances.js';
 export type { BankLinkEligibility, BankLinkOptions, SandboxBankLink } from './controls/people/bank-links.js';
@@ -26,6 +36,7 @@ export type { ExecutionTimes } from './lifecycles/execution-times.js';
 export type { SandboxDeposit, SandboxWithdrawal } from './lifecycles/funds/settle.js';
 export type { Arrival } from './lifecycles/inbound/arrivals.js';
 export type { SwapFailure } from './lifecycles/price-trigger-swaps.js';
+export type { TradeFees, TradeLimits } from './lifecycles/trade-terms.js';
 export type { ControlCall, CredentialOptions, SandboxOptions } from './options.js';
 export type { Cause } from './refusal.js';
 export type { JournalEntry } from './request/journal.js';

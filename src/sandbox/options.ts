@@ -11,6 +11,7 @@ import {
 import type { SandboxUserInput } from './controls/people/own-users.js';
 import { MAX_NONCE_WINDOW } from './keys/used-nonces.js';
 import { EXECUTION_TIMES_RULE, type ExecutionTimes } from './lifecycles/execution-times.js';
+import { isOtp, OTP_FORM } from './lifecycles/otp.js';
 import type { JournalEntry } from './request/journal.js';
 import { LATENCY_RULE, type Latency } from './request/latency.js';
 import { QUOTA_RULE, type RequestQuota } from './request/quota.js';
@@ -39,8 +40,8 @@ export interface SandboxOptions {
   readonly latency?: Latency | undefined;
   /**
    * The only one-time password that the service accepts, 1 to 64 printable ASCII characters. The
-   * service answers 401 to every other. Default: the service accepts all. `fixtures.otp` is always
-   * one that it accepts.
+   * service answers 401 to every other. Default: the service accepts all, or what `otp.set` has set
+   * in the `snapshot`. `fixtures.otp` is one that it accepts, until `otp.set`.
    */
   readonly otp?: string | undefined;
   /**
@@ -141,7 +142,7 @@ const SANDBOX_RULES = {
   realTime: BOOLEAN,
   journalLimit: wholeNumber(0),
   latency: LATENCY_RULE,
-  otp: rule(isOtp, 'must be text of 1 to 64 printable ASCII characters, without spaces'),
+  otp: rule(isOtp, `must be ${OTP_FORM}`),
   enforceUserStatus: BOOLEAN,
   movingPrices: BOOLEAN,
   scopes: SCOPES_RULE,
@@ -162,11 +163,6 @@ const CREDENTIAL_RULES = {
   quota: QUOTA_RULE,
   nonceWindow: wholeNumber(0, MAX_NONCE_WINDOW),
 } satisfies Rules<CredentialOptions>;
-
-/** A header can carry only these characters. */
-function isOtp(value: unknown): boolean {
-  return typeof value === 'string' && /^[!-~]{1,64}$/.test(value);
-}
 
 /** Reads the options. Throws a `TypeError` that names the first wrong one. */
 export function readSandboxOptions(options: SandboxOptions): SandboxOptions {

@@ -58,6 +58,11 @@ export const OWN_CHOICES: readonly OwnChoice[] = [
     choice: 'Takes `fee.bps` from 0 to 5,000.',
   },
   {
+    operation: 'accounts.quotes.create',
+    choice:
+      'Answers 400 at the amount for less or more than `assets.setTradeLimits` allows, as on-chain quotes and price-trigger swaps do. A new sandbox has no such limits.',
+  },
+  {
     operation: 'funds.depositLimits.list',
     choice: 'Answers an unknown symbol with 400.',
   },

@@ -1,8 +1,9 @@
 import { addOwnUsers } from './controls/people/own-users.js';
 import { ApiKeys } from './keys/api-keys.js';
 import { completeConversion, settleConversion } from './lifecycles/conversions/on-demand.js';
-import { restoreLimit } from './lifecycles/deposit-limits.js';
+import { restoreLimit } from './lifecycles/funds/deposit-limits.js';
 import { STEPS } from './lifecycles/index.js';
+import { forgetOtp } from './lifecycles/otp.js';
 import { letPricesMove } from './lifecycles/price-trigger-swaps.js';
 import { finishQuote } from './lifecycles/quotes.js';
 import { screenWallet } from './lifecycles/wallets.js';
@@ -69,9 +70,10 @@ export class Service {
     const { state, trouble, journal } = this;
     const authenticator = new Authenticator(this.keys, clock);
     this.requests = new RequestProcessor({
-      ...{ state, authenticator, trouble, journal, otp, idempotency: this.#idempotency },
+      ...{ state, authenticator, trouble, journal, idempotency: this.#idempotency },
     });
     if (snapshot !== undefined) this.#put(snapshot);
+    if (otp !== undefined) forgetOtp(state);
     if (options.users !== undefined) addOwnUsers(this.state, options.users);
     this.keys.first(options.scopes);
     clock.begin({

@@ -170,6 +170,9 @@ describe("the table of the sandbox's members", () => {
       'deposits',
       'conversionRules',
       'bankLinks',
+      'assets',
+      'fees',
+      'withdrawalAddresses',
     ];
     expect(reached.filter((name) => !documented.includes(name) && !collections.includes(name))).toEqual([]);
   });

@@ -2,6 +2,8 @@ import type { Service } from '../service.js';
 import { checkpointControls, type SandboxCheckpoints } from './checkpoints.js';
 import { clockControls, type SandboxClock } from './clock.js';
 import { keyControls, type SandboxKeys } from './keys.js';
+import { assetControls, type SandboxAssets } from './market/assets.js';
+import { feeControls, type SandboxFees } from './market/fees.js';
 import { priceControls, type SandboxPrices } from './market/prices.js';
 import {
   conversionControls,
@@ -10,14 +12,18 @@ import {
   type SandboxConversions,
 } from './money/conversions.js';
 import { depositControls, type SandboxDeposits } from './money/deposits.js';
+import { earnControls, type SandboxEarn } from './money/earn.js';
+import { limitControls, type SandboxLimits } from './money/limits.js';
 import { onDemandConversionControls, type SandboxOnDemandConversions } from './money/on-demand-conversions.js';
 import { type SandboxTransfers, transferControls } from './money/transfers.js';
+import { type SandboxWithdrawalAddresses, withdrawalAddressControls } from './money/withdrawal-addresses.js';
 import { type SandboxWithdrawals, withdrawalControls } from './money/withdrawals.js';
 import { onchainQuoteControls, type SandboxOnchainQuotes } from './orders/onchain-quotes.js';
 import { priceTriggerSwapControls, type SandboxPriceTriggerSwaps } from './orders/price-trigger-swaps.js';
 import { quoteControls, type SandboxQuotes } from './orders/quotes.js';
 import { accountControls, type SandboxAccounts } from './people/accounts.js';
 import { bankLinkControls, type SandboxBankLinks } from './people/bank-links.js';
+import { otpControls, type SandboxOtp } from './people/otp.js';
 import { type SandboxUsers, userControls } from './people/users.js';
 import { type SandboxWallets, walletControls } from './people/wallets.js';
 import { requestControls, type SandboxRequests } from './requests/requests.js';
@@ -68,8 +74,19 @@ export interface SandboxControls extends SandboxWatching {
   readonly priceTriggerSwaps: SandboxPriceTriggerSwaps;
   /** The prices that quotes, portfolio, assets and rates share. */
   readonly prices: SandboxPrices;
+  /** What can be done with assets. */
+  readonly assets: SandboxAssets;
+  /** What the platform takes of swaps. */
+  readonly fees: SandboxFees;
+  /** The limits of deposits. */
+  readonly limits: SandboxLimits;
+  /** What accounts earn by themselves. */
+  readonly earn: SandboxEarn;
+  /** The one-time password that is taken. */
+  readonly otp: SandboxOtp;
   readonly wallets: SandboxWallets;
   readonly withdrawals: SandboxWithdrawals;
+  readonly withdrawalAddresses: SandboxWithdrawalAddresses;
   /** Money that arrives. */
   readonly deposits: SandboxDeposits;
   readonly conversions: SandboxConversions;
@@ -100,6 +117,12 @@ export function controlsOf(service: Service): SandboxControls {
     onchainQuotes: onchainQuoteControls(service.state),
     priceTriggerSwaps: priceTriggerSwapControls(service.state),
     prices: priceControls(service.state),
+    assets: assetControls(service.state),
+    fees: feeControls(service.state),
+    limits: limitControls(service.state),
+    earn: earnControls(service.state),
+    otp: otpControls(service.state),
+    withdrawalAddresses: withdrawalAddressControls(service.state),
     wallets: walletControls(service.state),
     withdrawals: withdrawalControls(service.state),
     deposits: depositControls(service.state),

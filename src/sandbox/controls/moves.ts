@@ -83,6 +83,15 @@ export const LIFECYCLES = {
       ...{ completed: [], failed: [], cancelled: [] },
     },
   },
+  earn: {
+    noun: 'auto earn of the account',
+    states: {
+      disabled: ['earn.enable'],
+      pending_enabled: ['earn.enable', 'earn.disable'],
+      enabled: ['earn.disable', 'earn.creditRewards'],
+      pending_disabled: ['earn.enable', 'earn.disable', 'earn.creditRewards'],
+    },
+  },
   wallets: {
     noun: 'wallet',
     states: { pending: ['wallets.approve', 'wallets.reject', 'wallets.keepPending'], approved: [], rejected: [] },

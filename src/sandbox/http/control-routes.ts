@@ -27,6 +27,12 @@ type GroupName =
   | 'onchainQuotes'
   | 'priceTriggerSwaps'
   | 'prices'
+  | 'assets'
+  | 'fees'
+  | 'limits'
+  | 'earn'
+  | 'otp'
+  | 'withdrawalAddresses'
   | 'wallets'
   | 'withdrawals'
   | 'deposits'
@@ -103,7 +109,19 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
     setPendingTime: ['ms'],
   },
   priceTriggerSwaps: { trigger: ['swapId'], cancel: ['swapId'], fail: ['swapId', 'reason'] },
-  prices: { list: [], set: ['symbol', 'usd', 'assetType'] },
+  prices: {
+    ...{ list: [], set: ['symbol', 'usd', 'assetType'], drift: ['symbol', 'percent', 'assetType'] },
+    setMoving: ['moves'],
+  },
+  assets: {
+    ...{ list: [], disable: ['symbol', 'options'], enable: ['symbol', 'options'] },
+    setTradeLimits: ['symbol', 'limits'],
+  },
+  fees: { list: [], set: ['fees'] },
+  limits: { set: ['accountId', 'limits'] },
+  earn: { enable: ['accountId'], disable: ['accountId'], creditRewards: ['accountId'] },
+  otp: { get: [], set: ['otp'] },
+  withdrawalAddresses: { list: [], remove: ['accountId', 'key'] },
   wallets: {
     ...{ list: [], approve: ['walletId'], reject: ['walletId'], keepPending: ['walletId'] },
     ...{ rejectAddress: ['address'], unrejectAddress: ['address'] },
@@ -187,6 +205,12 @@ export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['readLag', (sandbox) => sandbox.readLag.get()],
   ['executionTimes', (sandbox) => sandbox.executionTimes.get()],
   ['prices', (sandbox) => sandbox.prices.list()],
+  ['prices/moving', (sandbox) => sandbox.prices.moving],
+  ['assets', (sandbox) => sandbox.assets.list()],
+  ['assets/tradeLimits', (sandbox) => sandbox.assets.tradeLimits],
+  ['fees', (sandbox) => sandbox.fees.list()],
+  ['otp', (sandbox) => sandbox.otp.get()],
+  ['withdrawalAddresses', (sandbox) => sandbox.withdrawalAddresses.list()],
   ['users', (sandbox) => sandbox.users.list()],
   ['bankLinks', (sandbox) => sandbox.bankLinks.list()],
   ['wallets', (sandbox) => sandbox.wallets.list()],
@@ -226,6 +250,7 @@ export const REMOVALS: ReadonlyMap<string, string> = new Map([
   ['keys', 'keys/revoke'],
   ['latency', 'latency/remove'],
   ['checkpoints', 'checkpoints/remove'],
+  ['bankLinks', 'bankLinks/unlink'],
 ]);
 
 /** Flat paths of methods in groups. */

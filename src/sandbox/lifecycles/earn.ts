@@ -4,7 +4,7 @@ import { STAKING } from '../seed/earn.js';
 import { amountText } from '../snapshot/saved-values.js';
 import { type Asset, assetKey } from '../state/catalogue.js';
 import { DAY_MS } from '../state/clock.js';
-import { NOTHING, transfer } from '../state/ledger.js';
+import { NOTHING, type Sum, transfer } from '../state/ledger.js';
 import { dividedDown, Money } from '../state/money.js';
 import type { RecordKind } from '../state/records.js';
 import type { AccountState, State } from '../state/state.js';
@@ -85,8 +85,22 @@ function settle(state: State, account: AccountState): void {
   if (!willEarn) dropStep(state, account, REWARD_STEP);
 }
 
-/** Credits the rewards of a day to the account. */
+/** Changes the settings at once. */
+export function changeEarnNow(state: State, account: AccountState, wanted: 'enabled' | 'disabled'): void {
+  changeEarn(state, account, wanted);
+  dropStep(state, account, SETTLE_STEP);
+  settle(state, account);
+}
+
+/** Credits the rewards of a day at midnight. */
 function payRewards(state: State, account: AccountState): void {
+  creditRewards(state, account);
+  planStep(state, account, REWARD_STEP, nextRewardAt(state));
+}
+
+/** Credits the rewards of a day to the account. Returns what each asset has brought. */
+export function creditRewards(state: State, account: AccountState): Sum[] {
+  const credited: Sum[] = [];
   for (const earning of earningAssets(state)) {
     const { asset } = earning;
     const amount = rewardOf(earning, allocatedOf(account, asset));
@@ -96,8 +110,9 @@ function payRewards(state: State, account: AccountState): void {
     const rewarded = rewardedOf(account, asset).plus(amount).toFixed();
     account.records.of(earnRewards).set(assetKey(asset), { rewarded });
     noteEntry(state, account, { type: 'earn_reward', reference, receive: { asset, total: amount } });
+    credited.push({ asset, amount });
   }
-  planStep(state, account, REWARD_STEP, nextRewardAt(state));
+  return credited;
 }
 
 const ofAccount =

@@ -11,8 +11,10 @@ import { payInConversion, payOutConversion } from './inbound/conversions.js';
 import { creditDeposit, expectedDeposits, expireDeposit } from './inbound/deposits.js';
 import { conversionRules } from './inbound/rules.js';
 import { ONCHAIN_STEPS, onchainPricing, onchainQuotes } from './onchain-quotes.js';
+import { otps } from './otp.js';
 import { PRICE_STEPS, priceTriggerSwaps } from './price-trigger-swaps.js';
 import { rampCheckouts } from './ramp-checkouts.js';
+import { tradeFees, tradeLimits } from './trade-terms.js';
 import { finishTransfer, processTransfer, transfers } from './transfers.js';
 import { profiles, submissions, USER_STEPS } from './users.js';
 
@@ -38,6 +40,9 @@ export const PARTNER_RECORDS = [
   rampCheckouts,
   profiles,
   submissions,
+  otps,
+  tradeFees,
+  tradeLimits,
 ] as readonly unknown[] as readonly RecordKind<never>[];
 
 /** What is done when a planned step is due. The record that it names may be gone by then. */

@@ -4,6 +4,7 @@ import { type Asset, canSwap } from '../state/catalogue.js';
 import { costUsd, NOTHING, transfer } from '../state/ledger.js';
 import { dividedUp, MAX_AMOUNT_LENGTH, Money, type Rate, rateBetween, roundedUp, share } from '../state/money.js';
 import type { AccountState, State } from '../state/state.js';
+import { checkTradeLimits, feesOf } from './trade-terms.js';
 
 export interface SideInput {
   readonly symbol: string;
@@ -24,9 +25,6 @@ export interface Swap {
 
 /** What a swap moves. */
 type SwapMoney = Pick<Swap, 'from' | 'to' | 'fromAmount' | 'toAmount' | 'fee'>;
-
-/** Fee of the platform, in basis points: 100 = 1 %. */
-const PLATFORM_FEE_BPS = 25;
 
 /** The sandbox's own limit: a higher fee would leave nothing to convert. */
 const MAX_PARTNER_FEE_BPS = 5_000;
@@ -49,11 +47,13 @@ export function priceSwap(state: State, from: SideInput, to: SideInput, partnerF
     throw badRequest({ field, message: `must have at most ${MAX_AMOUNT_LENGTH} characters` });
   }
   const rate = rateBetween(source, destination);
-  const bps = new Money(PLATFORM_FEE_BPS).plus(partnerFeeBps);
+  const bps = new Money(feesOf(state).quotes).plus(partnerFeeBps);
   const price = side === 'to' ? fromFixedDestination : fromFixedSource;
   const swap = price(source, destination, rate, bps, given);
-  if (new Money(swap.fromAmount).gt(0) && new Money(swap.toAmount).gt(0)) return swap;
-  throw badRequest({ field, message: 'is too small' });
+  const gives = new Money(swap.fromAmount);
+  if (!gives.gt(0) || !new Money(swap.toAmount).gt(0)) throw badRequest({ field, message: 'is too small' });
+  checkTradeLimits(state, source, destination, gives, field);
+  return swap;
 }
 
 /** Returns the assets of a swap. Throws 400 for those that cannot be swapped, at their fields. */

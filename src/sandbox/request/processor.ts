@@ -3,6 +3,7 @@ import type { Operation } from '../../schema/operation.js';
 import { clipped } from '../../util/printable.js';
 import { handlers } from '../handlers/index.js';
 import { checkoutPage, isCheckout } from '../handlers/ramp/checkout.js';
+import { takenOtp } from '../lifecycles/otp.js';
 import { KeyedQueue, whenKnown } from '../queue.js';
 import { Refusal, unauthenticated } from '../refusal.js';
 import { download, isDownload } from '../reports/downloads.js';
@@ -31,8 +32,6 @@ interface ProcessorParts {
   readonly trouble: Trouble;
   readonly idempotency: IdempotencyMemory;
   readonly journal: Journal;
-  /** The only one-time password that is accepted. Undefined: all are. */
-  readonly otp: string | undefined;
 }
 
 /** Longest path and header in the journal, in characters. Longer ones are cut; the API has none. */
@@ -193,9 +192,9 @@ export class RequestProcessor implements RequestReceiver {
   }
 
   #checkOtp(given: string | undefined): void {
-    const { otp } = this.#parts;
+    const otp = takenOtp(this.#parts.state);
     if (!given) throw unauthenticated('missing_otp');
-    if (otp !== undefined && given !== otp) throw unauthenticated('wrong_otp');
+    if (otp !== null && given !== otp) throw unauthenticated('wrong_otp');
   }
 
   /** The effect, or a refusal that depends on the state: a key remembers either. */

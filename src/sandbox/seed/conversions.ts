@@ -4,6 +4,7 @@ import type { Wire } from '../../schema/types.js';
 import { type ConversionOrder, orderConversion } from '../lifecycles/conversions/conversion-order.js';
 import { CONVERTING_MS, completeRecord, settleRecord } from '../lifecycles/conversions/on-demand.js';
 import { SETTLING_MS } from '../lifecycles/conversions/settling.js';
+import { USUAL_FEES } from '../lifecycles/trade-terms.js';
 import type { Catalogue } from '../state/catalogue.js';
 import type { Clock } from '../state/clock.js';
 import { roundedDown } from '../state/money.js';
@@ -41,7 +42,10 @@ export function seedConversions(
   for (let index = 0; index < count; index += 1) {
     const order = seedOrder(index, createdAt, catalogue, random);
     // The balances of the seed include what they move.
-    const { money: _, ...record } = orderConversion({ ...order, sequence: count - index }, random);
+    const { money: _, ...record } = orderConversion(
+      { ...order, sequence: count - index, feeBps: USUAL_FEES.conversions },
+      random,
+    );
     liveOn(account, record, order, clock);
     made.push(record);
     // The first few are minutes apart, so every state is among them.
@@ -50,7 +54,7 @@ export function seedConversions(
   return new Map(made.reverse().map((record) => [record.conversion.id, record]));
 }
 
-type Draft = Omit<ConversionOrder, 'sequence'>;
+type Draft = Omit<ConversionOrder, 'sequence' | 'feeBps'>;
 
 function seedOrder(index: number, createdAt: number, catalogue: Catalogue, random: Random): Draft {
   const [symbol, type, network] = random.pick(PAYOUTS);

@@ -24,6 +24,7 @@ const WITHDRAWAL_METHODS = ['Standard', 'Priority', 'Batch'] as const;
 interface StateOptions extends Pick<DispatcherOptions, 'deliver' | 'onDelivery'> {
   readonly enforceUserStatus?: boolean | undefined;
   readonly movingPrices?: boolean | undefined;
+  readonly otp?: string | undefined;
   readonly inspect?: boolean | undefined;
 }
 
@@ -54,6 +55,7 @@ export function seedState(
     records: new Records(),
     withdrawalMethods,
     enforceUserStatus: options.enforceUserStatus ?? false,
+    otp: options.otp,
     rejectedAddresses: new Set([evmAddress(ids)]),
     timeline,
     webhooks: new WebhookDispatcher({

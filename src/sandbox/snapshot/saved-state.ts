@@ -10,7 +10,16 @@ import { type AccountState, type ConversionMoney, MAX_RECORDS, type State } from
 import { isOfRun, type Task } from '../state/task.js';
 import type { AccountData, SavedTask, SnapshotData, WrittenAccount, WrittenSnapshot } from './snapshot-schema.js';
 
-type StateMember = 'clock' | 'users' | 'accounts' | 'books' | 'prices' | 'records' | 'rejectedAddresses' | 'webhooks';
+type StateMember =
+  | 'clock'
+  | 'users'
+  | 'accounts'
+  | 'books'
+  | 'prices'
+  | 'assetStatuses'
+  | 'records'
+  | 'rejectedAddresses'
+  | 'webhooks';
 
 /** Copies what may change, since it may be written later. Records that never change are shared. */
 export function saveState(state: State): Pick<WrittenSnapshot, StateMember> {
@@ -28,6 +37,7 @@ export function saveState(state: State): Pick<WrittenSnapshot, StateMember> {
     accounts: Array.from(state.accounts.values(), saveAccount),
     books: saveBooks(state.books),
     prices: state.catalogue.savePrices(),
+    assetStatuses: state.catalogue.saveStatuses(),
     records: state.records.save(),
     rejectedAddresses: [...state.rejectedAddresses],
     webhooks: { ...webhooks, subscriptions: structuredClone(webhooks.subscriptions) },
@@ -77,6 +87,7 @@ export function restoreState(state: State, data: Pick<SnapshotData, StateMember>
     data.accounts.map((account) => [account.id, restoreAccount(account, state.catalogue)] as const),
   );
   if (data.prices !== undefined) state.catalogue.restorePrices(data.prices);
+  state.catalogue.restoreStatuses(data.assetStatuses ?? []);
   state.records.restore(data.records, PARTNER_RECORDS);
   for (const name of BOOK_NAMES) replace(state.books[name].sums, data.books[name]);
   state.rejectedAddresses.clear();

@@ -230,6 +230,17 @@ const key = z.object({
   revoked: z.optional(z.literal(true)),
 });
 
+const enabled = z.object({ enabled: z.boolean() });
+
+const assetStatus = z.object({
+  swap_trading: z.object({
+    enabled: z.boolean(),
+    disabled_against: z.array(z.object({ symbol: z.string(), type: z.string(), name: z.optional(z.string()) })),
+  }),
+  withdraw: enabled,
+  deposit: enabled,
+});
+
 const quotaWindow = z.object({ used: z.int().check(z.nonnegative()), until: z.number() });
 
 const remembered = z.object({
@@ -306,6 +317,8 @@ export const snapshotSchema = z.object({
       marks: z.array(z.tuple([knownAsset, milliseconds, positiveText, z.boolean()])),
     }),
   ),
+  /** Of assets that differ from the seed. Snapshots of earlier versions have none. */
+  assetStatuses: z.optional(z.array(z.tuple([knownAsset, assetStatus]))),
   records: recordsOf(PARTNER_RECORDS),
   rejectedAddresses: z.array(z.string()),
   webhooks: z.object({

@@ -20,6 +20,9 @@ export interface Asset {
   readonly market: Market | undefined;
 }
 
+/** What can be done with an asset. */
+export type AssetStatus = Wire<AssetListing>['status'];
+
 type PricedMember = 'price' | 'market_cap' | 'market_cap_rank' | 'price_change_percent' | 'ath';
 
 export interface Market {
@@ -48,6 +51,8 @@ export class Catalogue {
   readonly #byKey: ReadonlyMap<string, Asset>;
   #pricesMove: boolean;
   #changes = 0;
+  /** The assets whose status is no longer that of the seed, with that of the seed. */
+  readonly #seeded = new Map<Asset, AssetStatus>();
 
   constructor(assets: readonly Asset[], pricesMove: boolean) {
     this.assets = assets;
@@ -64,7 +69,7 @@ export class Catalogue {
     return this.#pricesMove;
   }
 
-  /** Number of changes of prices other than by time. */
+  /** Number of changes of prices and statuses other than by time. */
   get changes(): number {
     return this.#changes;
   }
@@ -72,6 +77,25 @@ export class Catalogue {
   setPrice({ price }: Asset, usd: Decimal): void {
     price.set(usd, this.#pricesMove);
     this.#changes += 1;
+  }
+
+  setStatus(asset: Asset, status: AssetStatus): void {
+    if (!this.#seeded.has(asset)) this.#seeded.set(asset, asset.listing.status);
+    asset.listing.status = status;
+    this.#changes += 1;
+  }
+
+  /** The statuses that differ from the seed, by the key of the asset. */
+  saveStatuses(): [asset: string, status: AssetStatus][] {
+    return Array.from(this.#seeded.keys(), (asset) => [assetKey(asset), asset.listing.status]);
+  }
+
+  /** All others get those of the seed. */
+  restoreStatuses(saved: readonly (readonly [asset: string, status: AssetStatus])[]): void {
+    for (const [asset, status] of this.#seeded) asset.listing.status = status;
+    this.#seeded.clear();
+    this.#changes += 1;
+    for (const [key, status] of saved) this.setStatus(this.keyed(key), status);
   }
 
   /** Lets prices move or stand still from now on. */

@@ -185,6 +185,10 @@ export class Clock<Task> {
     if (index >= 0) this.#agenda.splice(index, 1);
   }
 
+  dropAll(matches: (task: Task) => boolean): void {
+    this.#agenda = this.#agenda.filter(({ task }) => !matches(task));
+  }
+
   /** Runs everything that is due, including tasks that these plan. */
   catchUp(): void {
     // A task that moves the clock must not run others before it has ended.

@@ -113,6 +113,8 @@ export interface State {
   readonly withdrawalMethods: ReadonlyMap<string, string>;
   /** True if an account is closed to the partner while its user's state is not `ok`. */
   readonly enforceUserStatus: boolean;
+  /** The only one-time password that the options take. Undefined: every one. */
+  readonly otp: string | undefined;
   /** Wallets with these addresses are rejected by screening. */
   readonly rejectedAddresses: Set<string>;
   readonly webhooks: WebhookDispatcher;

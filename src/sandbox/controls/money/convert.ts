@@ -3,6 +3,7 @@ import type { OnDemandConversion } from '../../../resources/accounts/on-demand-c
 import type { Wire } from '../../../schema/types.js';
 import { type ConversionOrder, orderConversion } from '../../lifecycles/conversions/conversion-order.js';
 import { CONVERTING_MS } from '../../lifecycles/conversions/on-demand.js';
+import { feesOf } from '../../lifecycles/trade-terms.js';
 import type { Asset } from '../../state/catalogue.js';
 import { Money } from '../../state/money.js';
 import type { AccountState, State } from '../../state/state.js';
@@ -69,6 +70,7 @@ function orderOf(state: State, account: AccountState, { from, to, fails }: Conve
     createdAt: state.clock.now(),
     sequence: account.conversions.size + 1,
     fails: fails ?? false,
+    feeBps: feesOf(state).conversions,
   };
 }
 

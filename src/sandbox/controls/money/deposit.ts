@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { DepositLimit } from '../../../resources/funds/deposit-limits.js';
 import type { Wire } from '../../../schema/types.js';
-import { hasRoom } from '../../lifecycles/deposit-limits.js';
+import { hasRoom } from '../../lifecycles/funds/deposit-limits.js';
 import { arriveAt, creditAtOnce, liveAddresses } from '../../lifecycles/funds/deposits.js';
 import type { DepositAddressRecord } from '../../lifecycles/funds/records.js';
 import type { SandboxDeposit } from '../../lifecycles/funds/settle.js';

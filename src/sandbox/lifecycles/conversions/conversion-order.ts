@@ -26,10 +26,11 @@ export interface ConversionOrder {
   readonly createdAt: number;
   readonly sequence: number;
   readonly fails: boolean;
+  /** Fee of the platform in basis points. */
+  readonly feeBps: number;
 }
 
 const BANK_FEE_BPS = 15;
-export const TRADE_FEE_BPS = 40;
 /** Fee of a payout, in US dollars. */
 const PAYOUT_FEE_USD = '0.35';
 
@@ -58,9 +59,10 @@ export function orderConversion(order: ConversionOrder, random: Random): Convers
 }
 
 /** net = (gross − fees.from − fees.trade) at the rate, rounded down, − fees.to; 0 or more. */
-function amounts({ source, destination, from, to, amount: gross }: ConversionOrder, rate: Rate): ConversionMoney {
+function amounts(order: ConversionOrder, rate: Rate): ConversionMoney {
+  const { source, destination, from, to, amount: gross, feeBps } = order;
   const fromFee = source === 'bank' ? roundedUp(share(gross, BANK_FEE_BPS), from.places) : new Money(0);
-  const tradeFee = Money.min(roundedUp(share(gross, TRADE_FEE_BPS), from.places), gross.minus(fromFee));
+  const tradeFee = Money.min(roundedUp(share(gross, feeBps), from.places), gross.minus(fromFee));
   const converted = rate.convert(gross.minus(fromFee).minus(tradeFee));
   const toFee = destination.type === 'balance' ? new Money(0) : Money.min(priced(PAYOUT_FEE_USD, to), converted);
   return { from, to, gross, fromFee, tradeFee, toFee, net: converted.minus(toFee) };

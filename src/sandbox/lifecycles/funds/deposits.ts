@@ -5,7 +5,7 @@ import { DAY_MS, timestamp } from '../../state/clock.js';
 import { Money, written } from '../../state/money.js';
 import type { AccountState, State } from '../../state/state.js';
 import type { StepTask } from '../../state/task.js';
-import { takeFromLimit } from '../deposit-limits.js';
+import { takeFromLimit } from './deposit-limits.js';
 import { type DepositAddressRecord, depositAddresses, type Funding, nextSequence, planStep } from './records.js';
 import { announce, keepFunding, moveOn, moveToEnd, type SandboxDeposit, settle, shownDeposit } from './settle.js';
 import { depositFee, type Method } from './terms.js';

@@ -15,7 +15,6 @@ import { NOTHING } from '../../state/ledger.js';
 import { Money, rateBetween, roundedUp, share, written } from '../../state/money.js';
 import type { AccountState, ConversionMoney, QuoteRecord, State } from '../../state/state.js';
 import type { StepTask } from '../../state/task.js';
-import { TRADE_FEE_BPS } from '../conversions/conversion-order.js';
 import {
   CONVERTING_FROM_BALANCE_MS,
   giveUp,
@@ -26,6 +25,7 @@ import {
 } from '../conversions/settling.js';
 import { endQuote, offeredQuote } from '../quotes.js';
 import { assetsToSwap } from '../swaps.js';
+import { feesOf } from '../trade-terms.js';
 import { type AccountConversion, accountConversions } from './conversion-record.js';
 import { credit, openInbound, positive, transactionId } from './inbounds.js';
 
@@ -73,7 +73,7 @@ function convertBalance(state: State, account: AccountState, start: ConversionSt
   const field = 'from.asset.amount';
   if (amount === undefined) throw badRequest({ field, message: 'is needed: the balance pays it' });
   const gross = new Money(amount);
-  if (priced(from, to, gross, quote) === undefined) throw badRequest({ field, message: 'is too small' });
+  if (priced(state, [from, to], gross, quote) === undefined) throw badRequest({ field, message: 'is too small' });
   if (account.holdings.available(from).lt(gross)) throw badRequest({ field, message: 'is more than is available' });
   const record = startConversion(state, account, start);
   convert(state, account, record, gross);
@@ -166,7 +166,7 @@ export function depositArrived(state: State, account: AccountState, record: Acco
 function convert(state: State, account: AccountState, record: AccountConversion, gross: Decimal): void {
   const { conversion } = record;
   const [from, to] = [state.catalogue.keyed(record.from), state.catalogue.keyed(record.to)];
-  const money = priced(from, to, gross, quoteOf(account, record));
+  const money = priced(state, [from, to], gross, quoteOf(account, record));
   conversion.from.asset.amount = written(gross, from.places);
   if (money === undefined || !account.holdings.hold({ asset: from, amount: gross })) {
     fail(state, account, record);
@@ -180,12 +180,17 @@ function convert(state: State, account: AccountState, record: AccountConversion,
 }
 
 /** net = (gross − fee) at the rate, rounded down; or what the quote says of just its amount. */
-function priced(from: Asset, to: Asset, gross: Decimal, quote: QuoteRecord | undefined): AccountConversion['money'] {
+function priced(
+  state: State,
+  [from, to]: readonly [from: Asset, to: Asset],
+  gross: Decimal,
+  quote: QuoteRecord | undefined,
+): AccountConversion['money'] {
   if (quote !== undefined) {
     const { from: given, to: bought, fees } = quote.quote;
     return gross.eq(given.amount) ? { gross: gross.toFixed(), fee: fees.trade.amount, net: bought.amount } : undefined;
   }
-  const fee = Money.min(roundedUp(share(gross, TRADE_FEE_BPS), from.places), gross);
+  const fee = Money.min(roundedUp(share(gross, feesOf(state).conversions), from.places), gross);
   const net = rateBetween(from, to).convert(gross.minus(fee));
   return net.gt(0) ? { gross: gross.toFixed(), fee: fee.toFixed(), net: net.toFixed() } : undefined;
 }

@@ -1,9 +1,9 @@
-import type { DepositLimit } from '../../resources/funds/deposit-limits.js';
-import type { Decimal } from '../../schema/decimal.js';
-import type { Wire } from '../../schema/types.js';
-import { Money, written } from '../state/money.js';
-import type { AccountState, State } from '../state/state.js';
-import type { Task } from '../state/task.js';
+import type { DepositLimit } from '../../../resources/funds/deposit-limits.js';
+import type { Decimal } from '../../../schema/decimal.js';
+import type { Wire } from '../../../schema/types.js';
+import { Money, written } from '../../state/money.js';
+import type { AccountState, State } from '../../state/state.js';
+import type { Task } from '../../state/task.js';
 
 type PeriodLimit = Wire<DepositLimit>['period_limits'][number];
 
@@ -36,6 +36,24 @@ export function restoreLimit({ accounts }: State, task: Extract<Task, { kind: 'l
   const limit = limits.find(({ method_id }) => method_id === task.method);
   const period = limit?.period_limits.find((one) => one.period === task.period);
   if (period !== undefined) changeRemaining(period, new Money(task.amount));
+}
+
+/** Sets what a period allows and what is left of it. Earlier deposits give nothing back any more. */
+export function setPeriod(
+  { clock }: State,
+  { id }: AccountState,
+  limit: Wire<DepositLimit>,
+  period: PeriodLimit,
+  amounts: Pick<PeriodLimit, 'remaining' | 'maximum'>,
+): void {
+  clock.dropAll(
+    (task) =>
+      task.kind === 'limit.restore' &&
+      task.account === id &&
+      task.method === limit.method_id &&
+      task.period === period.period,
+  );
+  Object.assign(period, amounts);
 }
 
 function changeRemaining(period: PeriodLimit, change: Decimal): void {
