@@ -8,6 +8,7 @@ import { safeParse } from 'zod/v4/core';
 import { operations } from '../src/resources/operations.js';
 import { LIFECYCLES, type Lifecycle } from '../src/sandbox/controls/moves.js';
 import { OWN_CHOICES } from '../src/sandbox/own-choices.js';
+import { knownOutcomes } from '../src/sandbox/trouble/outcomes.js';
 import type { Operation, RetrySafety } from '../src/schema/operation.js';
 import { requestVectors, webhookVectors } from './protocol-tables.js';
 
@@ -72,11 +73,18 @@ const movesTable = (): string =>
     }),
   );
 
+const outcomesTable = (): string =>
+  tableOf(
+    ['operation', 'outcome', 'what happens'],
+    knownOutcomes().map(({ operation, outcome, summary }) => [`\`${operation}\``, `\`${outcome}\``, summary]),
+  );
+
 /** The documents with a table each, between the lines `<!-- table: name -->` and `<!-- end -->`. */
 export const TABLES: readonly { readonly document: string; readonly name: string; readonly make: () => string }[] = [
   { document: 'docs/operations.md', name: 'operations', make: operationsTable },
   { document: 'docs/sandbox.md', name: 'own choices', make: choicesTable },
   { document: 'docs/sandbox.md', name: 'moves', make: movesTable },
+  { document: 'docs/sandbox.md', name: 'outcomes', make: outcomesTable },
   { document: 'docs/protocol.md', name: 'request vectors', make: requestVectors },
   { document: 'docs/protocol.md', name: 'webhook vectors', make: webhookVectors },
 ];

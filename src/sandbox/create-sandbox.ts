@@ -24,6 +24,7 @@ import type { Checkpoint } from './snapshot/checkpoints.js';
 import { type InPieces, piecesOf, SNAPSHOT_PIECES } from './snapshot/pieces.js';
 import type { SandboxSnapshot } from './snapshot/snapshot.js';
 import { ownCertificate } from './tls/certificate.js';
+import type { OutcomeAhead, OutcomeOptions } from './trouble/outcomes.js';
 
 /**
  * Makes a sandbox: a service in memory that answers the specified operations under all rules of the
@@ -84,6 +85,10 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces {
     return () => {
       faults.remove(id);
     };
+  }
+
+  next(options: OutcomeOptions): OutcomeAhead {
+    return this.#service.trouble.outcomes.add('next', options);
   }
 
   advance(ms: number): void {

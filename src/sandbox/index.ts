@@ -62,6 +62,7 @@ export type {
 } from './timeline/entries.js';
 export type { EntryHead } from './timeline/entry-head.js';
 export type { EventsOptions } from './timeline/events.js';
+export type { KnownOutcome, OutcomeAhead, OutcomeOptions } from './trouble/outcomes.js';
 export type { Delivery, DeliveryAttempt, DeliveryExchange } from './webhooks/delivery.js';
 export type { WebhookFaultOptions } from './webhooks/faults/fault-options.js';
 export type { WebhookFault } from './webhooks/faults/webhook-faults.js';

@@ -8,6 +8,7 @@ import type { JournalEntry } from './request/journal.js';
 import type { SandboxFixtures } from './seed/fixtures.js';
 import type { Checkpoint } from './snapshot/checkpoints.js';
 import type { SandboxSnapshot } from './snapshot/snapshot.js';
+import type { OutcomeAhead, OutcomeOptions } from './trouble/outcomes.js';
 
 /** The service of the API on this machine: stateful, in memory, strict. */
 export interface Sandbox extends SandboxControls {
@@ -30,6 +31,13 @@ export interface Sandbox extends SandboxControls {
    * @throws TypeError for an unknown or wrong option.
    */
   fail(options: FaultOptions): () => void;
+  /**
+   * Sets the outcome of the next effects of an operation, as `outcomes.add` does: `{ operation:
+   * 'accounts.quotes.execute', outcome: 'failed' }`.
+   *
+   * @throws TypeError for an unknown or wrong option, Error for an unknown account.
+   */
+  next(options: OutcomeOptions): OutcomeAhead;
   /** The same as `clock.advance`. */
   advance(ms: number): void;
   /**

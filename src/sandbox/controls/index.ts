@@ -38,6 +38,7 @@ import {
   type SandboxQuota,
   type SandboxReadLag,
 } from './trouble/limits.js';
+import { outcomeControls, type SandboxOutcomes } from './trouble/outcomes.js';
 import { inboxControls, type SandboxInbox } from './webhooks/inbox.js';
 import { type SandboxWebhooks, webhookControls } from './webhooks/webhooks.js';
 
@@ -53,6 +54,8 @@ export interface SandboxControls extends SandboxWatching {
   readonly clock: SandboxClock;
   /** Makes requests go wrong. */
   readonly faults: SandboxFaults;
+  /** How the next effects of operations are to end. */
+  readonly outcomes: SandboxOutcomes;
   /** How long answers are held back. */
   readonly latency: SandboxLatency;
   /** Requests that each API key may make in a time. */
@@ -104,6 +107,7 @@ export function controlsOf(service: Service): SandboxControls {
     checkpoints: checkpointControls(service.checkpoints),
     clock: clockControls(service.state),
     faults: faultControls(service.trouble.faults),
+    outcomes: outcomeControls(service.trouble.outcomes),
     latency: latencyControls(service.trouble.latency),
     quota: quotaControls(service.trouble.quota, service.keys),
     readLag: readLagControls(service.trouble.readLag),

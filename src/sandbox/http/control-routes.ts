@@ -14,6 +14,7 @@ type GroupName =
   | 'checkpoints'
   | 'clock'
   | 'faults'
+  | 'outcomes'
   | 'latency'
   | 'quota'
   | 'readLag'
@@ -61,6 +62,7 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
   checkpoints: { list: [], remove: ['name'] },
   clock: { now: [], advance: ['ms'] },
   faults: { add: ['options'], chaos: ['probability'], list: [], remove: ['id'], clear: [] },
+  outcomes: { add: ['options'], list: [], known: [], remove: ['id'], clear: [] },
   latency: { set: ['options'], list: [], remove: ['id'], clear: [] },
   quota: { set: ['quota'], level: [], clear: [] },
   readLag: { set: ['ms'], get: [], clear: [] },
@@ -140,6 +142,7 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
 /** The methods outside the groups, without those that old paths reach. */
 const FLAT_METHODS = {
   issueCredentials: ['options'],
+  next: ['options'],
   reset: [],
   restore: ['snapshot'],
   checkpoint: ['name'],
@@ -200,6 +203,9 @@ export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['clock/now', (sandbox) => sandbox.clock.now()],
   ['keys', (sandbox) => sandbox.keys.list()],
   ['faults', (sandbox) => sandbox.faults.list()],
+  ['next', (sandbox) => sandbox.outcomes.list()],
+  ['outcomes', (sandbox) => sandbox.outcomes.list()],
+  ['outcomes/known', (sandbox) => sandbox.outcomes.known()],
   ['latency', (sandbox) => sandbox.latency.list()],
   ['quota', (sandbox) => sandbox.quota.level()],
   ['readLag', (sandbox) => sandbox.readLag.get()],
@@ -232,6 +238,8 @@ export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => 
   ['keys', (sandbox, id) => sandbox.keys.list().find((key) => key.apiKey === id)],
   ['checkpoints', (sandbox, id) => sandbox.checkpoints.list().find(({ name }) => name === decoded(id))],
   ['faults', (sandbox, id) => sandbox.faults.list().find((fault) => fault.id === id)],
+  ['next', (sandbox, id) => sandbox.outcomes.list().find((outcome) => outcome.id === id)],
+  ['outcomes', (sandbox, id) => sandbox.outcomes.list().find((outcome) => outcome.id === id)],
   ['latency', (sandbox, id) => sandbox.latency.list().find((delay) => delay.id === id)],
   ['users', (sandbox, id) => sandbox.users.list().find((user) => user.id === decoded(id))],
   ['bankLinks', (sandbox, id) => sandbox.bankLinks.list().find((link) => link.bank_link_id === id)],
@@ -248,6 +256,8 @@ export const REMOVALS: ReadonlyMap<string, string> = new Map([
   ['webhooks', 'webhooks/remove'],
   ['webhooks/faults', 'webhooks/faults/remove'],
   ['keys', 'keys/revoke'],
+  ['next', 'outcomes/remove'],
+  ['outcomes', 'outcomes/remove'],
   ['latency', 'latency/remove'],
   ['checkpoints', 'checkpoints/remove'],
   ['bankLinks', 'bankLinks/unlink'],

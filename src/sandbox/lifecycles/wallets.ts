@@ -2,6 +2,7 @@ import type { WalletWhitelistBody, WhitelistedWallet } from '../../resources/acc
 import type { Wire } from '../../schema/types.js';
 import { timestamp } from '../state/clock.js';
 import type { AccountState, State, WalletRecord } from '../state/state.js';
+import type { Task } from '../state/task.js';
 
 const SCREENING_MS = 5_000;
 
@@ -28,10 +29,11 @@ export function whitelist(
 }
 
 /** `pending → approved | rejected`. */
-export function screenWallet(state: State, task: { readonly account: string; readonly wallet: string }): void {
+export function screenWallet(state: State, task: Extract<Task, { wallet: string }>): void {
   const record = state.accounts.get(task.account)?.wallets.get(task.wallet);
   if (record === undefined) return;
-  decideWallet(state, record, state.rejectedAddresses.has(record.wallet.address) ? 'rejected' : 'approved');
+  const isRejected = task.rejects === true || state.rejectedAddresses.has(record.wallet.address);
+  decideWallet(state, record, isRejected ? 'rejected' : 'approved');
 }
 
 /** `pending → approved | rejected`, whatever its address is. */

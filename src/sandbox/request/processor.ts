@@ -200,13 +200,13 @@ export class RequestProcessor implements RequestReceiver {
   /** The effect, or a refusal that depends on the state: a key remembers either. */
   #effect(operation: Operation, input: ReturnType<typeof checkInput>): NotedAnswer | Promise<NotedAnswer> {
     const handler = this.#handlers.get(operation);
-    const { readLag } = this.#parts.trouble;
+    const { readLag, outcomes } = this.#parts.trouble;
     try {
       if (handler === undefined) throw new Refusal(501, 'unimplemented');
       const isRead = operation.method === 'GET';
       const body = isRead
         ? handler.answer(readLag.view(), input)
-        : readLag.write((state) => handler.answer(state, input));
+        : readLag.write((state) => outcomes.applyTo(operation, input, handler.answer(state, input)));
       return whenKnown(body, (value) => ({ answer: jsonAnswer(200, value), verdict: 'accepted' }));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

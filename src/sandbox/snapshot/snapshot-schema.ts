@@ -172,7 +172,10 @@ const task = z.discriminatedUnion('kind', [
     account: z.optional(z.string()),
   }),
   z.object({ kind: z.literal('quote.finish'), ...ofAccount, quote: z.string() }),
-  z.object({ kind: z.literal('wallet.screen'), ...ofAccount, wallet: z.string() }),
+  z.object({
+    ...{ kind: z.literal('wallet.screen'), ...ofAccount, wallet: z.string() },
+    rejects: z.optional(z.literal(true)),
+  }),
   z.object({ kind: z.enum(['conversion.settle', 'conversion.complete']), ...ofAccount, conversion: z.string() }),
   z.object({
     kind: z.literal('limit.restore'),

@@ -169,15 +169,22 @@ export class Clock<Task> {
   plan(at: number, task: Task): void {
     const delay = this.#work.delayOf?.(task);
     const moment = delay === undefined ? Math.max(at, this.now()) : this.now() + delay;
-    // Binary search: a still clock may gather a task for every write.
-    let [low, high] = [0, this.#agenda.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#agenda[middle]?.at ?? moment) > moment) high = middle;
-      else low = middle + 1;
-    }
-    this.#agenda.splice(low, 0, { at: moment, task, cause: this.#work.cause?.() });
-    if (low === 0) this.#wake();
+    this.#insert({ at: moment, task, cause: this.#work.cause?.() });
+  }
+
+  /**
+   * Gives the first task that matches another time, or another form. Returns false if there is none.
+   */
+  replan(
+    matches: (task: Task) => boolean,
+    change: (planned: Planned<Task>) => Pick<Planned<Task>, 'at' | 'task'>,
+  ): boolean {
+    const index = this.#agenda.findIndex(({ task }) => matches(task));
+    const [planned] = index < 0 ? [] : this.#agenda.splice(index, 1);
+    if (planned === undefined) return false;
+    const { at, task } = change(planned);
+    this.#insert({ at: Math.max(at, this.now()), task, cause: planned.cause });
+    return true;
   }
 
   drop(matches: (task: Task) => boolean): void {
@@ -209,6 +216,19 @@ export class Clock<Task> {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
+  }
+
+  #insert(planned: Planned<Task>): void {
+    const { at: moment } = planned;
+    // Binary search: a still clock may gather a task for every write.
+    let [low, high] = [0, this.#agenda.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#agenda[middle]?.at ?? moment) > moment) high = middle;
+      else low = middle + 1;
+    }
+    this.#agenda.splice(low, 0, planned);
+    if (low === 0) this.#wake();
   }
 
   #present(): number {

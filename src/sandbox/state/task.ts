@@ -1,7 +1,13 @@
 /** A planned change: plain data, so it can be saved. What its ids name may be gone by then. */
 export type Task =
   | { readonly kind: 'quote.finish'; readonly account: string; readonly quote: string }
-  | { readonly kind: 'wallet.screen'; readonly account: string; readonly wallet: string }
+  | {
+      readonly kind: 'wallet.screen';
+      readonly account: string;
+      readonly wallet: string;
+      /** Rejects the wallet, whatever its address is. */
+      readonly rejects?: true | undefined;
+    }
   | {
       readonly kind: 'conversion.settle' | 'conversion.complete';
       readonly account: string;

@@ -8,6 +8,7 @@ import type { Random } from '../state/random.js';
 import { ReadLag } from '../state/read-lag.js';
 import type { State } from '../state/state.js';
 import type { RunTask } from '../state/task.js';
+import { Outcomes } from './outcomes.js';
 
 /** What makes the service behave as in production, on a bad day. It belongs to one run. */
 export class Trouble {
@@ -16,6 +17,7 @@ export class Trouble {
   readonly quota: QuotaCounter;
   readonly readLag: ReadLag;
   readonly stepTimes: StepTimes;
+  readonly outcomes: Outcomes;
 
   constructor(state: State, streamOf: (label: string) => Random, options: SandboxOptions) {
     const { clock, timeline } = state;
@@ -25,6 +27,7 @@ export class Trouble {
     this.quota = new QuotaCounter(quota, clock);
     this.readLag = new ReadLag(state, readLag);
     this.stepTimes = new StepTimes(executionTimes);
+    this.outcomes = new Outcomes(state);
   }
 
   /** Does what is due. */
@@ -46,5 +49,6 @@ export class Trouble {
     this.quota.reset();
     this.readLag.set();
     this.stepTimes.restore();
+    this.outcomes.clear();
   }
 }

@@ -1,0 +1,249 @@
+import { createConversion } from '../../resources/accounts/conversions.js';
+import { createExpectedDeposit } from '../../resources/accounts/deposits.js';
+import { createOnchainQuote } from '../../resources/accounts/onchain-quotes.js';
+import { createPriceTriggerSwap } from '../../resources/accounts/price-trigger-swaps.js';
+import { createQuote, executeQuote } from '../../resources/accounts/quote.js';
+import { createTransfer } from '../../resources/accounts/transfers.js';
+import { whitelistWallet } from '../../resources/accounts/wallets.js';
+import { createWithdrawal } from '../../resources/funds/withdrawals.js';
+import { submitVerificationUrl } from '../../resources/users/verifications.js';
+import type { Operation } from '../../schema/operation.js';
+import { fundings } from '../lifecycles/funds/records.js';
+import { accountConversions } from '../lifecycles/inbound/conversion-record.js';
+import { onchainQuotes } from '../lifecycles/onchain-quotes.js';
+import { failSwap, priceTriggerSwaps, SWAP_FAILURES } from '../lifecycles/price-trigger-swaps.js';
+import { transfers } from '../lifecycles/transfers.js';
+import { submissions } from '../lifecycles/users.js';
+import { dropScreening } from '../lifecycles/wallets.js';
+import { timestamp } from '../state/clock.js';
+import type { AccountState, State } from '../state/state.js';
+import type { Task } from '../state/task.js';
+
+/** What an operation has just made. */
+export interface Made {
+  readonly state: State;
+  /** Undefined if it belongs to no account. */
+  readonly account: AccountState | undefined;
+  readonly id: string;
+  readonly ms: number | undefined;
+  readonly reason: string | undefined;
+}
+
+/** An outcome that an operation may have. */
+export interface OutcomeKind {
+  readonly summary: string;
+  /** The options that it takes. */
+  readonly takes?: readonly ('ms' | 'reason')[];
+  /** The reasons that it takes. Undefined: any text. */
+  readonly reasons?: readonly string[];
+  /** Returns false if there is nothing that it could change. */
+  readonly apply: (made: Made) => boolean;
+}
+
+interface OperationOutcomes {
+  readonly operation: Operation;
+  /** The member of the answer's `data` that has the id of what was made. */
+  readonly id: string;
+  readonly outcomes: Readonly<Record<string, OutcomeKind>>;
+}
+
+/** The delay of `slow` without `ms`. */
+const SLOW_MS = 60_000;
+
+/** The step is late: `ms` from now, by default a minute. */
+function slow(summary: string, isStep: (task: Task, id: string) => boolean): OutcomeKind {
+  return {
+    summary: `${summary} only after \`ms\`, by default a minute.`,
+    takes: ['ms'],
+    apply: ({ state: { clock }, id, ms = SLOW_MS }) =>
+      clock.replan(
+        (task) => isStep(task, id),
+        ({ task }) => ({ at: clock.now() + ms, task }),
+      ),
+  };
+}
+
+const isStep =
+  (name: string) =>
+  (task: Task, wanted: string): boolean =>
+    task.kind === 'step' && task.step === name && task.id === wanted;
+
+const isScreening = (task: Task, id: string): boolean => task.kind === 'wallet.screen' && task.wallet === id;
+
+/** Changes a record, if it is there. */
+function changing<T>(record: T | undefined, change: (record: T) => void): boolean {
+  if (record !== undefined) change(record);
+  return record !== undefined;
+}
+
+/** The one table of what may be set ahead. */
+const TABLE: readonly OperationOutcomes[] = [
+  {
+    operation: createQuote,
+    id: 'id',
+    outcomes: {
+      expired: {
+        summary: 'The offer ends as soon as it is made.',
+        apply: ({ state, account, id }) =>
+          changing(account?.quotes.get(id), ({ quote }) => {
+            quote.expires_at = timestamp(state.clock.now());
+          }),
+      },
+    },
+  },
+  {
+    operation: executeQuote,
+    id: 'id',
+    outcomes: {
+      failed: {
+        summary: 'The executor rejects the quote.',
+        apply: ({ account, id }) =>
+          changing(account?.quotes.get(id), (record) => {
+            record.fails = true;
+          }),
+      },
+      slow: slow('The quote is executed', (task, id) => task.kind === 'quote.finish' && task.quote === id),
+    },
+  },
+  {
+    operation: createOnchainQuote,
+    id: 'id',
+    outcomes: {
+      failed: {
+        summary: 'The quote fails once it is submitted.',
+        apply: ({ account, id }) =>
+          changing(account?.records.of(onchainQuotes).get(id), (record) => {
+            record.fails = true;
+          }),
+      },
+      pending: {
+        summary: 'The quote is not offered: it stays pending until `onchainQuotes.offer`.',
+        apply: ({ state, account, id }) =>
+          changing(account?.records.of(onchainQuotes).get(id), ({ quote }) => {
+            state.clock.drop((task) => isStep('onchain_quote.offer')(task, id));
+            quote.status = 'pending';
+            delete quote.execution_details;
+          }),
+      },
+    },
+  },
+  {
+    operation: createPriceTriggerSwap,
+    id: 'id',
+    outcomes: {
+      failed: {
+        summary: 'The swap is cancelled at once, for `reason`, by default `cannot_be_executed`.',
+        takes: ['reason'],
+        reasons: SWAP_FAILURES,
+        apply: ({ state, account, id, reason }) => {
+          const record = account?.records.of(priceTriggerSwaps).get(id);
+          if (account === undefined || record?.swap.status !== 'active') return false;
+          failSwap(state, account, record, SWAP_FAILURES.find((code) => code === reason) ?? 'cannot_be_executed');
+          return true;
+        },
+      },
+    },
+  },
+  {
+    operation: createConversion,
+    id: 'id',
+    outcomes: {
+      failed: {
+        summary: 'The conversion fails when it would settle.',
+        apply: ({ account, id }) =>
+          changing(account?.records.of(accountConversions).get(id), (record) => {
+            record.fails = true;
+          }),
+      },
+      slow: slow('A conversion of the balance settles', isStep('conversion.pay_in')),
+    },
+  },
+  {
+    operation: createTransfer,
+    id: 'id',
+    outcomes: {
+      failed: {
+        summary: 'The transfer fails, for `reason`, by default `rejected`.',
+        takes: ['reason'],
+        apply: ({ account, id, reason = 'rejected' }) =>
+          changing(account?.records.of(transfers).get(id), (record) => {
+            record.fails = reason;
+          }),
+      },
+      slow: slow('The transfer is processed', isStep('transfer.process')),
+    },
+  },
+  {
+    operation: createExpectedDeposit,
+    id: 'id',
+    outcomes: {
+      expired: {
+        summary: 'Nothing arrives: the deposit expires at once, or after `ms`.',
+        takes: ['ms'],
+        apply: ({ state: { clock }, id, ms = 0 }) =>
+          clock.replan(
+            (task) => isStep('expected_deposit.expire')(task, id),
+            ({ task }) => ({ at: clock.now() + ms, task }),
+          ),
+      },
+    },
+  },
+  {
+    operation: createWithdrawal,
+    id: 'ref_id',
+    outcomes: {
+      failed: {
+        summary: 'The withdrawal fails after it was sent.',
+        apply: ({ account, id }) =>
+          changing(account?.records.of(fundings).get(id), (funding) => {
+            funding.fails = true;
+          }),
+      },
+      slow: slow('The withdrawal is sent', isStep('withdrawal.send')),
+    },
+  },
+  {
+    operation: whitelistWallet,
+    id: 'id',
+    outcomes: {
+      rejected: {
+        summary: 'Screening rejects the wallet, whatever its address is.',
+        apply: ({ state, id }) =>
+          state.clock.replan(
+            (task) => isScreening(task, id),
+            ({ at, task }) => ({ at, task: task.kind === 'wallet.screen' ? { ...task, rejects: true } : task }),
+          ),
+      },
+      pending: {
+        summary: 'The wallet is not screened: it stays pending until `wallets.approve` or `wallets.reject`.',
+        apply: ({ state, account, id }) => changing(account?.wallets.get(id), (record) => dropScreening(state, record)),
+      },
+      slow: slow('The wallet is screened', isScreening),
+    },
+  },
+  {
+    operation: submitVerificationUrl,
+    id: 'verification_id',
+    outcomes: {
+      failed: {
+        summary: 'The verification fails, for `reason`, by default `unreadable`.',
+        takes: ['reason'],
+        apply: ({ state, id, reason = 'unreadable' }) => {
+          const kept = state.records.of(submissions);
+          return changing(kept.get(id), ({ user }) => kept.set(id, { user, reasons: [reason] }));
+        },
+      },
+      pending: {
+        summary: 'The verification stays pending until `users.setVerification`.',
+        apply: ({ state, id }) =>
+          changing(state.records.of(submissions).get(id), () => {
+            state.clock.drop((task) => isStep('verification.finish')(task, id));
+          }),
+      },
+      slow: slow('The verification ends', isStep('verification.finish')),
+    },
+  },
+];
+
+/** By the name of the operation. */
+export const OUTCOMES: ReadonlyMap<string, OperationOutcomes> = new Map(TABLE.map((row) => [row.operation.name, row]));

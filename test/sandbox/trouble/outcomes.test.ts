@@ -1,0 +1,297 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox, type OutcomeOptions } from '../../../src/sandbox/index.js';
+import { balancesOf, everything } from '../support/balances.js';
+import { DirectPartner, directSandbox } from '../support/direct-partner.js';
+import { askControl, bodies, openSandbox, whitelisting } from '../support/partner.js';
+
+const HOUR = 3_600_000;
+
+let partner: DirectPartner;
+beforeEach(() => {
+  partner = directSandbox();
+});
+
+const ahead = () => partner.sandbox.outcomes.list();
+const next = (options: OutcomeOptions) => partner.sandbox.next(options);
+
+async function made(path: string, body?: object): Promise<Record<string, string>> {
+  const answer = await partner.post(path, body, { 'API-Otp': '1' });
+  expect(answer.status).toBe(200);
+  return answer.body.data;
+}
+const statusAt = async (path: string): Promise<string> => (await partner.get(path)).body.data.status;
+
+/** How each thing is made, and what its status is. */
+const kinds = {
+  'accounts.quotes.create': async () => {
+    const { id } = await made(`${partner.account}/quotes`, bodies.quote);
+    return () => statusAt(`${partner.account}/quotes/${id}`);
+  },
+  'accounts.quotes.execute': async () => {
+    const { id } = await made(`${partner.account}/quotes`, bodies.quote);
+    await made(`${partner.account}/quotes/${id}/execute`);
+    return () => statusAt(`${partner.account}/quotes/${id}`);
+  },
+  'accounts.onchainQuotes.create': async () => {
+    const { id = '' } = await made(`${partner.account}/onchain-quotes`, bodies.onchainQuote);
+    const status = () => statusAt(`${partner.account}/onchain-quotes/${id}`);
+    if ((await status()) === 'offered') partner.sandbox.onchainQuotes.submit(id);
+    return status;
+  },
+  'accounts.priceTriggerSwaps.create': async () => {
+    const { id } = await made(`${partner.account}/price-trigger-swaps`, bodies.priceTriggerSwap);
+    return async () => {
+      const { status, cancelled_reason: reason } = (await partner.get(`${partner.account}/price-trigger-swaps/${id}`))
+        .body.data;
+      return reason === undefined ? status : `${status}: ${reason.code}`;
+    };
+  },
+  'accounts.conversions.create': async () => {
+    const { id } = await made(`${partner.account}/conversions`, bodies.conversion);
+    return () => statusAt(`/v1/conversions/${id}`);
+  },
+  'accounts.transfers.create': async () => {
+    const { id } = await made(`${partner.account}/transfers`, bodies.transfer);
+    return async () => {
+      const { status, failure_reason: reason } = (await partner.get(`/v1/transfers/${id}`)).body.data;
+      return reason === undefined ? status : `${status}: ${reason}`;
+    };
+  },
+  'accounts.deposits.create': async () => {
+    const asset = { symbol: 'USD', type: 'fiat', amount: '250.00' };
+    const { id } = await made(`${partner.account}/deposits`, { asset, via: 'ach' });
+    return async () => partner.sandbox.deposits.list().find((deposit) => deposit.id === id)?.status;
+  },
+  'funds.withdrawals.create': async () => {
+    const body = { asset_symbol: 'BTC', key: 'cold-storage', amount: '0.01' };
+    const { ref_id } = await made(`${partner.account}/funds/withdrawals`, body);
+    return async () => {
+      const { data } = (await partner.get('/v1/funds/transactions?type=withdrawal')).body;
+      return data.find((one: { ref_id: string }) => one.ref_id === ref_id)?.status;
+    };
+  },
+  'accounts.wallets.whitelist': async () => {
+    const { id } = await made(`${partner.account}/wallets/whitelist`, bodies.wallet);
+    return async () => partner.sandbox.wallets.list().find((wallet) => wallet.id === id)?.status;
+  },
+  'users.verifications.submitUrl': async () => {
+    const { id } = await made('/v1/users', { ...bodies.user, external_reference: randomUUID() });
+    await made(`/v1/users/${id}/verifications/url`, bodies.document);
+    return async () => {
+      const [verification] = (await partner.get(`/v1/users/${id}/verifications`)).body.data.verifications;
+      const { status, reasons = [] } = verification;
+      return [status, ...reasons.map(({ code }: { code: string }) => code)].join(': ');
+    };
+  },
+} satisfies Record<string, () => Promise<() => Promise<string | undefined>>>;
+
+type Name = keyof typeof kinds;
+
+/** Outcome and options; the status after a time that is usually enough, and after an hour. */
+const outcomes: [Name, string, Partial<OutcomeOptions>, soon: string, later: string][] = [
+  ['accounts.quotes.create', 'expired', {}, 'expired', 'expired'],
+  ['accounts.quotes.execute', 'failed', {}, 'failed', 'failed'],
+  ['accounts.quotes.execute', 'slow', {}, 'executed', 'executed'],
+  ['accounts.quotes.execute', 'slow', { ms: HOUR }, 'executing', 'executed'],
+  ['accounts.onchainQuotes.create', 'failed', {}, 'failed', 'failed'],
+  ['accounts.onchainQuotes.create', 'pending', {}, 'pending', 'pending'],
+  ['accounts.priceTriggerSwaps.create', 'failed', {}, 'cancelled: cannot_be_executed', 'cancelled: cannot_be_executed'],
+  [
+    ...(['accounts.priceTriggerSwaps.create', 'failed', { reason: 'insufficient_funds' }] as const),
+    ...(['cancelled: insufficient_funds', 'cancelled: insufficient_funds'] as const),
+  ],
+  ['accounts.conversions.create', 'failed', {}, 'failed', 'failed'],
+  ['accounts.conversions.create', 'slow', { ms: HOUR - 100_000 }, 'converting', 'completed'],
+  ['accounts.transfers.create', 'failed', {}, 'failed: rejected', 'failed: rejected'],
+  [
+    'accounts.transfers.create',
+    'failed',
+    { reason: 'no_such_account' },
+    'failed: no_such_account',
+    'failed: no_such_account',
+  ],
+  ['accounts.transfers.create', 'slow', { ms: HOUR - 100_000 }, 'pending', 'completed'],
+  ['accounts.deposits.create', 'expired', {}, 'expired', 'expired'],
+  ['accounts.deposits.create', 'expired', { ms: HOUR }, 'pending', 'expired'],
+  ['funds.withdrawals.create', 'failed', {}, 'failed', 'failed'],
+  ['funds.withdrawals.create', 'slow', { ms: HOUR - 100_000 }, 'pending', 'completed'],
+  ['accounts.wallets.whitelist', 'rejected', {}, 'rejected', 'rejected'],
+  ['accounts.wallets.whitelist', 'pending', {}, 'pending', 'pending'],
+  ['accounts.wallets.whitelist', 'slow', { ms: HOUR }, 'pending', 'approved'],
+  ['users.verifications.submitUrl', 'failed', {}, 'failed: unreadable', 'failed: unreadable'],
+  ['users.verifications.submitUrl', 'failed', { reason: 'expired' }, 'failed: expired', 'failed: expired'],
+  ['users.verifications.submitUrl', 'pending', {}, 'pending', 'pending'],
+  ['users.verifications.submitUrl', 'slow', { ms: HOUR }, 'pending', 'completed'],
+];
+
+/** What becomes of each of them otherwise. */
+const USUAL: Record<Name, string> = {
+  'accounts.quotes.create': 'offered',
+  'accounts.quotes.execute': 'executed',
+  'accounts.onchainQuotes.create': 'executed',
+  'accounts.priceTriggerSwaps.create': 'active',
+  'accounts.conversions.create': 'completed',
+  'accounts.transfers.create': 'completed',
+  'accounts.deposits.create': 'pending',
+  'funds.withdrawals.create': 'completed',
+  'accounts.wallets.whitelist': 'approved',
+  'users.verifications.submitUrl': 'completed',
+};
+
+describe.each(outcomes)('%s: %s %j', (operation, outcome, options, soon, later) => {
+  test('the next one has it, the one after it does not, and no money is lost', async () => {
+    const before = await everything(partner);
+    next({ operation, outcome, ...options });
+    const status = await kinds[operation]();
+    expect(ahead()).toEqual([]);
+    partner.sandbox.advance(operation === 'accounts.quotes.create' ? 1 : 150_000);
+    expect(await status()).toBe(soon);
+    partner.sandbox.advance(HOUR);
+    expect(await status()).toBe(later);
+    const other = await kinds[operation]();
+    partner.sandbox.advance(operation === 'accounts.quotes.create' ? 1 : 150_000);
+    expect(await other()).toBe(USUAL[operation]);
+    expect(await everything(partner)).toEqual(before);
+  });
+});
+
+test('the table of tests has every outcome that there is', () => {
+  const tested = new Set(outcomes.map(([operation, outcome]) => `${operation} ${outcome}`));
+  const known = partner.sandbox.outcomes.known().map(({ operation, outcome }) => `${operation} ${outcome}`);
+  expect([...tested].sort()).toEqual(known.sort());
+});
+
+describe('it is used up by the effect', () => {
+  const quoting = () => partner.post(`${partner.account}/quotes`, bodies.quote);
+  const execute = (id: string, headers = {}) =>
+    partner.post(`${partner.account}/quotes/${id}/execute`, undefined, headers);
+
+  test('and not by a refused request, a fault before it, or a replay', async () => {
+    next({ operation: 'accounts.quotes.execute', outcome: 'failed' });
+    expect((await execute(randomUUID())).status).toBe(404);
+    partner.sandbox.fail({ operation: 'accounts.quotes.execute', fault: 503 });
+    const { id } = (await quoting()).body.data;
+    expect((await execute(id)).status).toBe(503);
+    expect(ahead()).toMatchObject([{ taken: 0, left: 1 }]);
+    const key = { 'Idempotency-Key': randomUUID() };
+    const sent = await execute(id, key);
+    expect([sent.status, ahead()]).toEqual([200, []]);
+    next({ operation: 'accounts.quotes.execute', outcome: 'slow' });
+    const replayed = await execute(id, key);
+    expect([replayed.headers.get('idempotent-replayed'), ahead().length]).toEqual(['true', 1]);
+    partner.sandbox.advance(2_000);
+    expect(await statusAt(`${partner.account}/quotes/${id}`)).toBe('failed');
+  });
+
+  test('and by one whose answer is lost', async () => {
+    next({ operation: 'accounts.wallets.whitelist', outcome: 'rejected' });
+    partner.sandbox.fail({ fault: 503, when: 'after' });
+    expect((await partner.call(whitelisting(partner))).status).toBe(503);
+    partner.sandbox.advance(5_000);
+    expect([ahead(), partner.sandbox.wallets.list()[0]?.status]).toEqual([[], 'rejected']);
+  });
+
+  test('and not by a preview of a withdrawal, which makes nothing', async () => {
+    next({ operation: 'funds.withdrawals.create', outcome: 'failed' });
+    const body = { asset_symbol: 'BTC', key: 'cold-storage', amount: '0.01', preview: true };
+    await made(`${partner.account}/funds/withdrawals`, body);
+    expect(ahead()).toMatchObject([{ left: 1 }]);
+  });
+
+  test('of its account alone, if it has one', async () => {
+    const { accountId, secondaryAccountId } = partner.sandbox.fixtures;
+    next({ operation: 'accounts.quotes.create', outcome: 'expired', account: secondaryAccountId });
+    const { id } = (await quoting()).body.data;
+    expect(await statusAt(`${partner.account}/quotes/${id}`)).toBe('offered');
+    const other = (await partner.post(`/v1/accounts/${secondaryAccountId}/quotes`, bodies.quote)).body.data.id;
+    expect(await statusAt(`/v1/accounts/${secondaryAccountId}/quotes/${other}`)).toBe('expired');
+    next({ operation: 'accounts.quotes.create', outcome: 'expired', account: accountId });
+    expect(ahead()).toMatchObject([{ id: 'next_2', account: accountId }]);
+  });
+
+  test('as often as it is wanted, oldest first', async () => {
+    next({ operation: 'accounts.quotes.execute', outcome: 'failed', times: 2 });
+    next({ operation: 'Execute quote', outcome: 'slow', ms: 90_000, times: 'always' });
+    const statuses: (() => Promise<string | undefined>)[] = [];
+    for (let turn = 0; turn < 5; turn += 1) statuses.push(await kinds['accounts.quotes.execute']());
+    partner.sandbox.advance(2_000);
+    const shown = await Promise.all(statuses.map((status) => status()));
+    expect(shown).toEqual(['failed', 'failed', 'executing', 'executing', 'executing']);
+    expect(ahead()).toMatchObject([{ operation: 'accounts.quotes.execute', times: 'always', taken: 3 }]);
+    partner.sandbox.outcomes.clear();
+    expect(ahead()).toEqual([]);
+  });
+});
+
+test('a wallet that will be rejected is so after a snapshot, too', async () => {
+  next({ operation: 'accounts.wallets.whitelist', outcome: 'rejected' });
+  await partner.call(whitelisting(partner));
+  const snapshot = JSON.parse(JSON.stringify(partner.sandbox.snapshot()));
+  const restored = new DirectPartner(createSandbox({ snapshot }), 'http://sandbox.example');
+  restored.sandbox.advance(5_000);
+  expect(restored.sandbox.wallets.list().at(-1)?.status).toBe('rejected');
+});
+
+test('a failed execution gives back what it held, to the last digit', async () => {
+  const { accountId } = partner.sandbox.fixtures;
+  const before = await balancesOf(partner, accountId);
+  next({ operation: 'accounts.quotes.execute', outcome: 'failed' });
+  await kinds['accounts.quotes.execute']();
+  expect(await balancesOf(partner, accountId)).not.toEqual(before);
+  partner.sandbox.advance(2_000);
+  expect(await balancesOf(partner, accountId)).toEqual(before);
+});
+
+test.each<[object, string]>([
+  [{ operation: 'accounts.quotes.execute' }, 'outcome must be text'],
+  [
+    { operation: 'accounts.quotes.execute', outcome: 'explode' },
+    'accounts.quotes.execute has no outcome "explode". Known: failed, slow',
+  ],
+  [{ operation: 'accounts.quotes.execute', outcome: 'toString' }, 'accounts.quotes.execute has no outcome "toString"'],
+  [
+    { operation: 'accounts.quotes.get', outcome: 'failed' },
+    'no outcome of accounts.quotes.get can be set. Operations: accounts.quotes.create,',
+  ],
+  [{ operation: 'quotes.fly', outcome: 'failed' }, 'there is no operation "quotes.fly"'],
+  [{ operation: 'accounts.quotes.execute', outcome: 'failed', ms: 5 }, 'ms is not for accounts.quotes.execute failed'],
+  [
+    { operation: 'accounts.quotes.execute', outcome: 'slow', reason: 'x' },
+    'reason is not for accounts.quotes.execute slow',
+  ],
+  [
+    { operation: 'accounts.priceTriggerSwaps.create', outcome: 'failed', reason: 'x' },
+    'reason must be cannot_be_executed or insufficient_funds',
+  ],
+  [{ operation: 'accounts.quotes.execute', outcome: 'failed', account: 'AA0' }, 'there is no account AA0'],
+  [
+    { operation: 'users.verifications.submitUrl', outcome: 'failed', account: 'AA0' },
+    'users.verifications.submitUrl is not an operation of an account',
+  ],
+  [{ operation: 'accounts.quotes.execute', outcome: 'failed', times: 0 }, 'times must be a whole number'],
+  [{ operation: 'accounts.quotes.execute', outcome: 'failed', tmes: 1 }, 'tmes is not an option: did you mean times?'],
+])('%j is refused', (options, message) => {
+  expect(() => next(options as OutcomeOptions)).toThrow(`next: ${message}`);
+  expect(ahead()).toEqual([]);
+});
+
+test('over HTTP it is set, listed, read and taken back', async () => {
+  const listening = await openSandbox();
+  const ask = (line: string, ...args: readonly unknown[]) =>
+    askControl(listening, line, line.startsWith('POST') ? args : undefined);
+  const { data } = await ask('POST next', { operation: 'accounts.quotes.execute', outcome: 'failed', times: 'always' });
+  expect(data).toMatchObject({ id: 'next_1', operation: 'accounts.quotes.execute', outcome: 'failed', left: null });
+  expect((await ask('GET next')).data).toEqual([data]);
+  expect((await ask('GET next/next_1')).data).toEqual(data);
+  expect((await ask('GET outcomes')).data).toEqual([data]);
+  expect((await ask('DELETE next/next_1')).status).toBe(200);
+  expect([(await ask('GET next')).data, (await ask('DELETE next/next_1')).status]).toEqual([[], 404]);
+  expect((await ask('GET outcomes/known')).data).toContainEqual({
+    ...{ operation: 'accounts.quotes.execute', outcome: 'failed', takes: [] },
+    summary: 'The executor rejects the quote.',
+  });
+  const wrong = await ask('POST next', { operation: 'accounts.quotes.execute', outcome: 'gone' });
+  expect([wrong.status, wrong.error?.message]).toEqual([400, expect.stringContaining('Known: failed, slow')]);
+  expect((await ask('POST next', {}, 1)).error?.message).toBe('next takes [options], not 2 arguments');
+});
