@@ -1,4 +1,5 @@
 import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
+import { advance } from './controls/clock.js';
 import { controlsOf, type SandboxControls } from './controls/index.js';
 import type { FaultOptions } from './faults/fault-options.js';
 import { Hook } from './hook.js';
@@ -92,7 +93,7 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces {
   }
 
   advance(ms: number): void {
-    this.#service.state.clock.advance(ms);
+    advance(this.#service.state, ms);
   }
 
   snapshot(): SandboxSnapshot {

@@ -154,10 +154,15 @@ export class Clock<Task> {
    * @throws TypeError for a number that is not possible.
    */
   advance(ms: number): void {
-    if (!(ms >= 0 && Number.isFinite(ms))) throw new TypeError('advance: must be 0 or more milliseconds');
-    if (this.#present() + ms > LAST_MOMENT_MS) throw new TypeError('advance: must not lead beyond the year 9998');
+    this.check(ms);
     this.#base += ms;
     this.catchUp();
+  }
+
+  /** @throws TypeError for a number by which it cannot be moved on. */
+  check(ms: number): void {
+    if (!(ms >= 0 && Number.isFinite(ms))) throw new TypeError('advance: must be 0 or more milliseconds');
+    if (this.#present() + ms > LAST_MOMENT_MS) throw new TypeError('advance: must not lead beyond the year 9998');
   }
 
   /** Moves the clock on to a moment. One that is over changes nothing. */

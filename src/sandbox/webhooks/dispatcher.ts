@@ -79,6 +79,11 @@ export class WebhookDispatcher {
     this.#maker = new AttemptMaker(clock, timeline.isKept, this.inbox, deliver);
   }
 
+  /** Another one after each state that is put in place. */
+  get era(): object {
+    return this.#maker.era;
+  }
+
   /** In the order of their events. */
   get deliveries(): readonly Delivery[] {
     return this.#log.list();
