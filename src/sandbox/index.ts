@@ -2,6 +2,7 @@
 import '../util/supported-node.js';
 
 export type { Unrecognized } from '../schema/types.js';
+export type { AdvanceOptions, ClockStatus } from './controls/clock.js';
 export type { KeyUse, LastNonce, SandboxKey } from './controls/keys.js';
 export type {
   AssetOptions,
@@ -37,6 +38,7 @@ export type { SandboxDeposit, SandboxWithdrawal } from './lifecycles/funds/settl
 export type { Arrival } from './lifecycles/inbound/arrivals.js';
 export type { SwapFailure } from './lifecycles/price-trigger-swaps.js';
 export type { TradeFees, TradeLimits } from './lifecycles/trade-terms.js';
+export type { AgendaEntry, AgendaFilter } from './look/agenda.js';
 export type { ControlCall, CredentialOptions, SandboxOptions } from './options.js';
 export type { Cause } from './refusal.js';
 export type { JournalEntry } from './request/journal.js';

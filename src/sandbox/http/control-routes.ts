@@ -203,6 +203,7 @@ export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['snapshot', (sandbox) => sandbox.snapshot()],
   ['checkpoints', (sandbox) => sandbox.checkpoints.list()],
   ['health', (sandbox) => sandbox.health()],
+  ['agenda', (sandbox, filter) => sandbox.clock.agenda(filter)],
   ['clock', (sandbox) => sandbox.clock.status()],
   ['clock/now', (sandbox) => sandbox.clock.now()],
   ['keys', (sandbox) => sandbox.keys.list()],
@@ -270,6 +271,7 @@ export const REMOVALS: ReadonlyMap<string, string> = new Map([
 /** Flat paths of methods in groups. */
 export const SHORT_PATHS: ReadonlyMap<string, string> = new Map([
   ['clearJournal', 'requests/clear'],
+  ['setClock', 'clock/set'],
   ['replay', 'requests/replay'],
 ]);
 

@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ControlCall, Fault, FaultOptions, Sandbox } from '../../../src/sandbox/index.js';
+import type {
+  AgendaEntry,
+  ClockStatus,
+  ControlCall,
+  Fault,
+  FaultOptions,
+  Sandbox,
+} from '../../../src/sandbox/index.js';
 import { askControl, bodies, openSandbox, PATIENCE, type Partner } from '../support/partner.js';
 
 const NOWHERE = 'http://127.0.0.1:9/nobody';
@@ -51,6 +58,25 @@ describe.each([
     await drive('clock/advance', 60_000);
     expect(await drive('clock/now')).toBe(Number(before) + 60_000);
     expect(sandbox.clock.now()).toBe(Number(before) + 60_000);
+  });
+
+  test('clock: set, next, agenda, status', async () => {
+    const first = (await drive('clock/agenda', { limit: 1 })) as AgendaEntry[];
+    expect(await drive('clock/status')).toMatchObject({ isRunning: false, next: first[0] });
+    expect(await drive('clock/next')).toEqual(first[0]);
+    expect(sandbox.clock.now()).toBe(first[0]?.at);
+    await drive('clock/set', '2027-01-01T00:00:00Z');
+    expect(new Date(sandbox.clock.now()).toISOString()).toBe('2027-01-01T00:00:00.000Z');
+    await expect(drive('clock/set', 0)).rejects.toThrow('cannot go back to 1970-01-01T00:00:00.000Z');
+  });
+
+  test('clock: start, stop', async () => {
+    await drive('clock/start');
+    expect(sandbox.clock.status().isRunning).toBe(true);
+    await expect.poll(() => sandbox.clock.now(), PATIENCE).toBeGreaterThan(Date.UTC(2026, 0, 15, 12));
+    await drive('clock/stop');
+    const { now, isRunning } = (await drive('clock/status')) as ClockStatus;
+    expect([isRunning, sandbox.clock.now()]).toEqual([false, now]);
   });
 
   test('faults: add, list, remove', async () => {
@@ -166,7 +192,7 @@ test('no member of a group is left out above', () => {
   const groups = ['clock', 'faults', 'webhooks'] as const;
   const members = Object.fromEntries(groups.map((name) => [name, membersOf(sandbox[name])]));
   expect(members).toEqual({
-    clock: ['advance', 'now'],
+    clock: ['advance', 'agenda', 'next', 'now', 'set', 'start', 'status', 'stop'],
     faults: ['add', 'chaos', 'clear', 'list', 'remove'],
     webhooks: ['deliveries', 'idle', 'redeliver', 'register', 'remove', 'rotateSecret', 'update'],
   });

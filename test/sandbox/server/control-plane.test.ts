@@ -38,7 +38,7 @@ describe('the control plane', () => {
     ['redeliver', ['dlv_none'], /no delivery dlv_none/],
     ['linkBank', ['an-account', { eligible: false }], /^linkBank: .*eligible/],
     ['unlinkBank', ['a-link', {}], /^unlinkBank takes \[bankLinkId\], not 2 arguments$/],
-    ['advance', [1, 2, 3], /^advance takes \[ms\], not 3 arguments$/],
+    ['advance', [1, 2, 3], /^advance takes \[ms, options\], not 3 arguments$/],
     ['clearFaults', [null], /^clearFaults takes \[\], not 1 argument$/],
     ['rotateWebhookSecret', ['ep_1', {}, 0], /^rotateWebhookSecret takes \[webhookId, options\], not 3 arguments$/],
   ])('%s with %j is refused, with the reason', async (name, args, message) => {
