@@ -90,6 +90,12 @@ export interface SandboxOptions {
    * command keeps it.
    */
   readonly inspect?: boolean | undefined;
+  /**
+   * `true`: the answer 401 names in `causes` why, and the mistake that was probably made; 409 to a
+   * reused idempotency key names what differs. Default `false`: the journal alone has it, as
+   * `likely`.
+   */
+  readonly explain?: boolean | undefined;
   /** Called with each new entry of the journal. A failure is reported once as a warning. */
   readonly onRequest?: ((entry: JournalEntry) => void) | undefined;
   /**
@@ -151,6 +157,7 @@ const SANDBOX_RULES = {
   executionTimes: EXECUTION_TIMES_RULE,
   users: ANYTHING,
   inspect: BOOLEAN,
+  explain: BOOLEAN,
   onRequest: FUNCTION,
   snapshot: ANYTHING,
   deliver: FUNCTION,

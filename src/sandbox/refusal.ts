@@ -2,6 +2,7 @@ import { getBankLink } from '../resources/funds/bank-links.js';
 import { getUser } from '../resources/users/users.js';
 import type { Operation } from '../schema/operation.js';
 import { clipped } from '../util/printable.js';
+import type { SigningCheck } from './request/diagnosis/signing-check.js';
 
 /** One element of an error's `causes`: a broken rule. */
 export interface Cause {
@@ -16,6 +17,16 @@ const MAX_CAUSES = 100;
 /** Longest text in a cause, in characters; a longer one is cut. */
 const MAX_CAUSE_LENGTH = 200;
 
+/** What is told of a refusal beside its answer. */
+export interface RefusalDetails {
+  /** Further headers of the answer. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** For the journal: the mistake that was probably made, as a sentence. */
+  readonly likely?: string | undefined;
+  /** For the journal: what was signed. */
+  readonly signing?: SigningCheck | undefined;
+}
+
 /** A refusal by the service. `errorAnswer` writes it on the wire. */
 export class Refusal extends Error {
   readonly status: number;
@@ -23,22 +34,21 @@ export class Refusal extends Error {
   readonly causes: readonly Cause[];
   /** The journal's word for it. */
   readonly verdict: string;
-  /** Further headers of the answer. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly details: RefusalDetails;
 
   constructor(
     status: number,
     code: string,
     causes: readonly Cause[] = [],
     verdict: string = code,
-    headers: Readonly<Record<string, string>> = {},
+    details: RefusalDetails = {},
   ) {
     super(`${status} ${code}`);
     this.status = status;
     this.code = code;
     this.causes = causes.slice(0, MAX_CAUSES).map(bounded);
     this.verdict = verdict;
-    this.headers = headers;
+    this.details = details;
   }
 }
 
@@ -47,7 +57,6 @@ function bounded({ field, message }: Cause): Cause {
 }
 
 export const badRequest = (...causes: readonly Cause[]): Refusal => new Refusal(400, 'bad_request', causes);
-export const unauthenticated = (verdict: string): Refusal => new Refusal(401, 'unauthenticated', [], verdict);
 export const forbidden = (...causes: readonly Cause[]): Refusal => new Refusal(403, 'forbidden', causes);
 export const conflict = (field: string, message: string): Refusal => new Refusal(409, 'conflict', [{ field, message }]);
 

@@ -1,5 +1,5 @@
 import { addOwnUsers } from './controls/people/own-users.js';
-import { ApiKeys } from './keys/api-keys.js';
+import { ApiKeys, KEY_STREAM } from './keys/api-keys.js';
 import { completeConversion, settleConversion } from './lifecycles/conversions/on-demand.js';
 import { restoreLimit } from './lifecycles/funds/deposit-limits.js';
 import { STEPS } from './lifecycles/index.js';
@@ -48,7 +48,7 @@ export class Service {
   /** @throws TypeError for wrong users, a snapshot that cannot be read or has another seed. */
   constructor(options: SandboxOptions) {
     const snapshot = options.snapshot === undefined ? undefined : readSnapshot(options.snapshot, 'createSandbox');
-    const { seed = snapshot?.seed ?? 1, otp, realTime = false } = options;
+    const { seed = snapshot?.seed ?? 1, otp, realTime = false, explain = false } = options;
     if (snapshot !== undefined && snapshot.seed !== seed) {
       throw new TypeError(`createSandbox: the snapshot was made with seed ${snapshot.seed}: leave seed out`);
     }
@@ -60,7 +60,7 @@ export class Service {
     const clock = new Clock<Task>(realTime, snapshot?.clock.began);
     this.state = seedState(random, (label) => this.#stream(label), clock, options);
     this.#fixtures = snapshot?.fixtures ?? fixturesOf(this.state, random.fork('fixtures'));
-    this.keys = new ApiKeys(this.#stream('credentials'), clock);
+    this.keys = new ApiKeys(this.#stream(KEY_STREAM), clock);
     this.checkpoints = new Checkpoints(clock);
     this.trouble = new Trouble(this.state, (label) => this.#stream(label), options);
     this.journal = new Journal({
@@ -68,7 +68,13 @@ export class Service {
     });
     this.#idempotency = new IdempotencyMemory(clock);
     const { state, trouble, journal } = this;
-    const authenticator = new Authenticator(this.keys, clock);
+    const authenticator = new Authenticator({
+      keys: this.keys,
+      clock,
+      seed,
+      explain,
+      inspects: this.state.timeline.isKept,
+    });
     this.requests = new RequestProcessor({
       ...{ state, authenticator, trouble, journal, idempotency: this.#idempotency },
     });

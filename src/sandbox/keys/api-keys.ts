@@ -1,7 +1,7 @@
 import type { RequestQuota } from '../request/quota.js';
 import type { ApiKeyScope } from '../request/scopes.js';
 import type { Now } from '../state/clock.js';
-import { ALPHABETS, type Random } from '../state/random.js';
+import { ALPHABETS, Random } from '../state/random.js';
 import { type SavedNonces, UsedNonces } from './used-nonces.js';
 
 /** An API key and its secret, named like the options of a client. */
@@ -48,6 +48,8 @@ export class ApiKey {
   requests = 0;
   /** Requests of this run that were refused for their nonce. */
   races = 0;
+  /** The last request with the key, also one that was refused. */
+  previous: { readonly nonce: string; readonly sign: string } | undefined;
   /** When the last authentic request came, by the sandbox's clock and by the machine's. */
   lastUse: { readonly at: number; readonly real: number } | undefined;
 
@@ -56,6 +58,11 @@ export class ApiKey {
     this.secret = secret;
     this.nonces = nonces;
     this.createdAt = createdAt;
+  }
+
+  /** True for the secret as text. */
+  isSecret(text: string): boolean {
+    return text === this.secret.toString('base64');
   }
 
   credentials(): SandboxCredentials {
@@ -90,6 +97,14 @@ export class ApiKey {
   }
 }
 
+/** The label of the random stream that makes API keys and secrets. */
+export const KEY_STREAM = 'credentials';
+
+/** Returns the first API key of every new sandbox with this seed. */
+export const apiKeyOfSeed = (seed: number): string => newApiKey(new Random(seed).fork(KEY_STREAM));
+
+const newApiKey = (random: Random): string => `pk_${random.text(40, ALPHABETS.alphanumeric)}`;
+
 /** The partner's API keys. */
 export class ApiKeys {
   readonly #random: Random;
@@ -104,7 +119,7 @@ export class ApiKeys {
   }
 
   issue({ scopes, quota, nonceWindow }: KeyTerms = {}): SandboxCredentials {
-    const apiKey = `pk_${this.#random.text(40, ALPHABETS.alphanumeric)}`;
+    const apiKey = newApiKey(this.#random);
     const nonces = this.#keep(apiKey, new UsedNonces(nonceWindow));
     const key = new ApiKey(apiKey, this.#newSecret(), nonces, this.#clock.now());
     key.scopes = scopes;

@@ -1,22 +1,44 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Operation } from '../../schema/operation.js';
+import { clipped } from '../../util/printable.js';
 import type { ApiKey, ApiKeys } from '../keys/api-keys.js';
-import { Refusal, unauthenticated } from '../refusal.js';
+import { Refusal } from '../refusal.js';
 import type { Now } from '../state/clock.js';
+import {
+  type Explanation,
+  explainMalformedNonce,
+  explainMissing,
+  explainNotRising,
+  explainUnknownKey,
+  NO_MISTAKE_FOUND,
+  REVOKED,
+} from './diagnosis/explanation.js';
+import { likelyMistake } from './diagnosis/likely-mistake.js';
+import type { SigningCheck } from './diagnosis/signing-check.js';
+import type { WrongSignature } from './diagnosis/wrong-signature.js';
+import { MAX_HEADER_LENGTH, MAX_PATH_LENGTH } from './journal.js';
 import type { RequestHead } from './messages.js';
 import { type ApiKeyScope, scopeOf } from './scopes.js';
 
 const NONCE = /^[0-9]{1,20}$/;
 const MAX_NONCE = 2n ** 64n - 1n;
 
+interface AuthenticatorParts {
+  readonly keys: ApiKeys;
+  readonly clock: Now;
+  readonly seed: number;
+  /** True if the answer has the reason. */
+  readonly explain: boolean;
+  /** True if the journal shows what was signed. */
+  readonly inspects: boolean;
+}
+
 /** Checks key, signature and nonce of a request. */
 export class Authenticator {
-  readonly #keys: ApiKeys;
-  readonly #clock: Now;
+  readonly #parts: AuthenticatorParts;
 
-  constructor(keys: ApiKeys, clock: Now) {
-    this.#keys = keys;
-    this.#clock = clock;
+  constructor(parts: AuthenticatorParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -24,22 +46,53 @@ export class Authenticator {
    * API key.
    */
   check(head: RequestHead, body: Uint8Array): ApiKey {
+    const { keys, clock, seed } = this.#parts;
     const apiKey = head.header('api-key');
     const nonce = head.header('api-nonce');
-    const signature = head.header('api-sign');
-    if (!apiKey || !nonce || !signature) throw unauthenticated('missing_header');
-    const key = this.#keys.find(apiKey);
-    if (key === undefined) throw unauthenticated('unknown_key');
-    if (key.revoked) throw unauthenticated('revoked_key');
-    if (!NONCE.test(nonce) || BigInt(nonce) > MAX_NONCE) throw unauthenticated('malformed_nonce');
-    if (!isSignature(signature, key.secret, head.target, nonce, body)) throw unauthenticated('bad_signature');
+    const sign = head.header('api-sign');
+    if (!apiKey || !nonce || !sign) throw this.refusal('missing_header', ...explainMissing(head));
+    const key = keys.find(apiKey);
+    if (key === undefined) throw this.refusal('unknown_key', explainUnknownKey(apiKey, keys.list(), seed));
+    if (key.revoked) throw this.refusal('revoked_key', REVOKED);
+    if (!NONCE.test(nonce) || BigInt(nonce) > MAX_NONCE) {
+      throw this.refusal('malformed_nonce', explainMalformedNonce(nonce));
+    }
+    const { digest, expected } = signed(key.secret, head.target, nonce, body);
+    if (!isEqual(sign, expected))
+      throw this.#wrongSignature({ head, nonce, body, received: sign, expected, digest, key });
+    key.previous = { nonce, sign };
     if (!key.nonces.take(BigInt(nonce))) {
       key.races += 1;
-      throw unauthenticated('nonce_not_rising');
+      throw this.refusal('nonce_not_rising', explainNotRising(BigInt(nonce), key, Date.now()));
     }
     key.requests += 1;
-    key.lastUse = { at: this.#clock.now(), real: Date.now() };
+    key.lastUse = { at: clock.now(), real: Date.now() };
     return key;
+  }
+
+  /** Makes a 401. Its answer says why only if the sandbox explains. */
+  refusal(verdict: string, ...explanations: readonly Explanation[]): Refusal {
+    return this.#refused(verdict, explanations);
+  }
+
+  #wrongSignature(wrong: Omit<WrongSignature, 'keys'>): Refusal {
+    const { head, key, nonce, body, received, expected, digest } = wrong;
+    const likely = likelyMistake({ ...wrong, keys: this.#parts.keys.list() });
+    key.previous = { nonce, sign: received };
+    const signing = {
+      ...{ path: clipped(head.target, MAX_PATH_LENGTH), nonce, bodyBytes: body.length },
+      ...{ sha256: digest.toString('hex'), expected: expected.toString('base64') },
+      received: clipped(received, MAX_HEADER_LENGTH),
+    };
+    const explanation = { field: 'API-Sign', message: likely ?? NO_MISTAKE_FOUND, likely };
+    return this.#refused('bad_signature', [explanation], this.#parts.inspects ? signing : undefined);
+  }
+
+  #refused(verdict: string, explanations: readonly Explanation[], signing?: SigningCheck): Refusal {
+    const causes = this.#parts.explain ? explanations.map(({ field, message }) => ({ field, message })) : [];
+    const mistakes = explanations.flatMap(({ likely = [] }) => likely);
+    const likely = mistakes.length === 0 ? undefined : mistakes.join('; ');
+    return new Refusal(401, 'unauthenticated', causes, verdict, { likely, signing });
   }
 }
 
@@ -53,13 +106,22 @@ export function checkScope(operation: Operation, scopes: readonly ApiKeyScope[] 
 
 /** base64( HMAC-SHA512( secret, target ‖ SHA-256( nonce ‖ body ) ) ). */
 export function signatureOf(secret: Buffer, target: string, nonce: string, body: Uint8Array): string {
-  const digest = createHash('sha256').update(nonce, 'ascii').update(body).digest();
-  return createHmac('sha512', secret).update(target, 'utf8').update(digest).digest('base64');
+  return signed(secret, target, nonce, body).expected.toString('base64');
 }
 
-/** Compares in constant time. */
-function isSignature(given: string, secret: Buffer, target: string, nonce: string, body: Uint8Array): boolean {
-  const expected = Buffer.from(signatureOf(secret, target, nonce, body));
-  const received = Buffer.from(given);
-  return received.length === expected.length && timingSafeEqual(received, expected);
+interface Signed {
+  readonly digest: Buffer;
+  readonly expected: Buffer;
+}
+
+/** HMAC-SHA512( secret, target ‖ SHA-256( nonce ‖ body ) ). */
+function signed(secret: Buffer, target: string, nonce: string, body: Uint8Array): Signed {
+  const digest = createHash('sha256').update(nonce, 'ascii').update(body).digest();
+  return { digest, expected: createHmac('sha512', secret).update(target, 'utf8').update(digest).digest() };
+}
+
+/** Compares base64 text in constant time. */
+function isEqual(given: string, expected: Buffer): boolean {
+  const [received, right] = [Buffer.from(given), Buffer.from(expected.toString('base64'))];
+  return received.length === right.length && timingSafeEqual(received, right);
 }

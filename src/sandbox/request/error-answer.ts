@@ -47,7 +47,7 @@ export function errorAnswer(
   instance: string,
   own: OwnMembers = {},
 ): HttpAnswer {
-  const { status, code, causes } = refusal;
+  const { status, code, causes, details } = refusal;
   const documented = status < 500 ? `https://docs.partner.example/errors#${code}` : undefined;
   const docUrl = own.docUrl ?? documented;
   const error = {
@@ -59,7 +59,7 @@ export function errorAnswer(
     ...(causes.length > 0 ? { causes } : {}),
   };
   const answer = jsonAnswer(status, { error });
-  return { ...answer, headers: { ...answer.headers, ...refusal.headers }, instance };
+  return { ...answer, headers: { ...answer.headers, ...details.headers }, instance };
 }
 
 function typeOf({ status, code }: Refusal, operation: Operation | undefined): string {

@@ -41,6 +41,11 @@ export interface JournalEntry extends EntryHead {
   readonly verdict: string;
   /** Broken rules of a refused request: the first 100, their texts cut at 200 characters. */
   readonly causes: readonly Cause[];
+  /**
+   * The mistake that led to a 401, as a sentence, for example `you signed the path without its
+   * query`. Undefined if none of the usual ones fits.
+   */
+  readonly likely?: string | undefined;
   /** The fault that struck it, with the verdicts `fault_before` and `fault_after`. */
   readonly fault: FaultKind | undefined;
   /** Id of that fault, for example `fault_1`. */
@@ -55,6 +60,10 @@ export interface JournalEntry extends EntryHead {
   /** The part of `ms` for which the sandbox held the answer back on purpose. */
   readonly latency: number;
 }
+
+/** Longest path and header in the journal, in characters. Longer ones are cut; the API has none. */
+export const MAX_PATH_LENGTH = 4_096;
+export const MAX_HEADER_LENGTH = 256;
 
 /** Beyond it the oldest requests go. */
 const DEFAULT_LIMIT_ENTRIES = 10_000;

@@ -5,17 +5,18 @@ import { handlers } from '../handlers/index.js';
 import { checkoutPage, isCheckout } from '../handlers/ramp/checkout.js';
 import { takenOtp } from '../lifecycles/otp.js';
 import { KeyedQueue, whenKnown } from '../queue.js';
-import { Refusal, unauthenticated } from '../refusal.js';
+import { Refusal } from '../refusal.js';
 import { download, isDownload } from '../reports/downloads.js';
 import type { State } from '../state/state.js';
 import type { Work } from '../timeline/timeline.js';
 import type { Trouble } from '../trouble/trouble.js';
 import { type Authenticator, checkScope } from './authenticate.js';
 import { checkInput } from './check.js';
+import { MISSING_OTP, WRONG_OTP } from './diagnosis/explanation.js';
 import { errorAnswer } from './error-answer.js';
 import { faultAction } from './fault-answer.js';
 import type { IdempotencyMemory } from './idempotency.js';
-import type { Journal, JournalEntry } from './journal.js';
+import { type Journal, type JournalEntry, MAX_HEADER_LENGTH, MAX_PATH_LENGTH } from './journal.js';
 import {
   type ConnectionAction,
   type HttpAnswer,
@@ -34,11 +35,8 @@ interface ProcessorParts {
   readonly journal: Journal;
 }
 
-/** Longest path and header in the journal, in characters. Longer ones are cut; the API has none. */
-const MAX_PATH_LENGTH = 4_096;
-const MAX_HEADER_LENGTH = 256;
-
-type JournalNote = Pick<JournalEntry, 'verdict'> & Partial<Pick<JournalEntry, 'causes' | 'fault' | 'faultId'>>;
+type JournalNote = Pick<JournalEntry, 'verdict'> &
+  Partial<Pick<JournalEntry, 'causes' | 'likely' | 'fault' | 'faultId'>>;
 
 type NotedAnswer = JournalNote & { readonly answer: HttpAnswer };
 type NotedAction = JournalNote & { readonly action: ConnectionAction };
@@ -95,7 +93,7 @@ export class RequestProcessor implements RequestReceiver {
 
   #note({ head, match, body, work, arrived }: Judged, noted: NotedAction): Answered {
     const { state, trouble, journal } = this.#parts;
-    const { action, verdict, causes = [], fault, faultId } = noted;
+    const { action, verdict, causes = [], likely, fault, faultId } = noted;
     const delayMs = trouble.latency.draw({ head, match });
     const answer = 'answer' in action ? action.answer : undefined;
     state.timeline.place(work);
@@ -115,6 +113,7 @@ export class RequestProcessor implements RequestReceiver {
       key: clippedHeader(head, 'idempotency-key'),
       verdict,
       causes,
+      likely,
       fault,
       faultId,
       status: answer?.status,
@@ -192,9 +191,10 @@ export class RequestProcessor implements RequestReceiver {
   }
 
   #checkOtp(given: string | undefined): void {
-    const otp = takenOtp(this.#parts.state);
-    if (!given) throw unauthenticated('missing_otp');
-    if (otp !== null && given !== otp) throw unauthenticated('wrong_otp');
+    const { state, authenticator } = this.#parts;
+    const otp = takenOtp(state);
+    if (!given) throw authenticator.refusal('missing_otp', MISSING_OTP);
+    if (otp !== null && given !== otp) throw authenticator.refusal('wrong_otp', WRONG_OTP);
   }
 
   /** The effect, or a refusal that depends on the state: a key remembers either. */
@@ -215,8 +215,8 @@ export class RequestProcessor implements RequestReceiver {
   }
 
   #refused(refusal: Refusal, operation: Operation | undefined): NotedAnswer {
-    const { verdict, causes } = refusal;
-    return { answer: errorAnswer(refusal, operation, this.#instance()), verdict, causes };
+    const { verdict, causes, details } = refusal;
+    return { answer: errorAnswer(refusal, operation, this.#instance()), verdict, causes, likely: details.likely };
   }
 
   #instance(): string {

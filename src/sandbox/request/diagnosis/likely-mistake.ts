@@ -1,0 +1,118 @@
+import { createHmac } from 'node:crypto';
+import { type Hashed, HashedParts } from './hashed.js';
+import { type Reading, readingsOf } from './received.js';
+import { type Secret, secretsFor } from './secrets.js';
+import { type Target, targetsFor } from './targets.js';
+import { Budget, type Mistake, type WrongSignature } from './wrong-signature.js';
+
+/** No shorter beginning of a signature is recognised, in characters. */
+const MIN_BEGINNING = 16;
+
+/**
+ * Returns the mistake that makes exactly the received signature, as a sentence: first alone, then
+ * beside another. A signature says what was signed only to those who sign it too, so a wrong secret
+ * leads to none. The work is bounded, whatever the request.
+ */
+export function likelyMistake(wrong: WrongSignature): string | undefined {
+  return mistakeOfText(wrong) ?? new Search(wrong).run();
+}
+
+/** What can be seen without signing. */
+function mistakeOfText({ received, expected, key, nonce }: WrongSignature): string | undefined {
+  const { previous } = key;
+  if (previous?.sign === received && previous.nonce !== nonce) return 'you sent the API-Sign of the previous request';
+  const right = Buffer.from(expected).toString('base64');
+  if (received.toLowerCase() === right.toLowerCase()) return 'you sent the signature in other case: base64 has both';
+  const isBeginning = received.length >= MIN_BEGINNING && right.startsWith(received);
+  if (isBeginning && !right.startsWith(`${received}=`)) {
+    return received.length % 64 === 0
+      ? 'you sent only the first line of the signature: let base64 break no lines'
+      : 'you sent only the beginning of the signature';
+  }
+  return undefined;
+}
+
+const isCommon = (mistake: Mistake): boolean => mistake.isCommon === true;
+
+class Search {
+  readonly #budget = new Budget();
+  readonly #wrong: WrongSignature;
+  readonly #readings: readonly Reading[];
+  readonly #algorithms: readonly string[];
+
+  constructor(wrong: WrongSignature) {
+    this.#wrong = wrong;
+    this.#readings = readingsOf(wrong.received);
+    this.#algorithms = [...new Set(this.#readings.map(({ algorithm }) => algorithm))];
+  }
+
+  run(): string | undefined {
+    if (this.#readings.length === 0) return undefined;
+    return this.#alone() ?? this.#inPairs();
+  }
+
+  #targets: readonly Target[] = [];
+  #secrets: readonly Secret[] = [];
+  readonly #hashed: Hashed[] = [];
+
+  #alone(): string | undefined {
+    const nothing = this.#signed();
+    if (nothing !== undefined) return nothing;
+    this.#targets = targetsFor(this.#wrong);
+    for (const target of this.#targets) {
+      const found = this.#signed({ target });
+      if (found !== undefined) return found;
+    }
+    this.#secrets = secretsFor(this.#wrong);
+    for (const secret of this.#secrets) {
+      const found = this.#signed({ secret });
+      if (found !== undefined) return found;
+    }
+    for (const hashed of new HashedParts(this.#wrong, this.#budget).all()) {
+      const found = this.#signed({ hashed });
+      if (found !== undefined) return found;
+      if (isCommon(hashed)) this.#hashed.push(hashed);
+    }
+    return undefined;
+  }
+
+  #inPairs(): string | undefined {
+    const targets = this.#targets.filter(isCommon);
+    for (const secret of this.#secrets.filter(isCommon)) {
+      for (const target of targets) {
+        const found = this.#signed({ secret, target });
+        if (found !== undefined) return found;
+      }
+      for (const hashed of this.#hashed) {
+        const found = this.#signed({ secret, hashed });
+        if (found !== undefined) return found;
+      }
+    }
+    for (const target of targets) {
+      for (const hashed of this.#hashed) {
+        const found = this.#signed({ target, hashed });
+        if (found !== undefined) return found;
+      }
+    }
+    return undefined;
+  }
+
+  /** Signs with these mistakes. Returns them as a sentence if that makes the received signature. */
+  #signed(mistakes: { secret?: Secret; target?: Target; hashed?: Hashed } = {}): string | undefined {
+    const { secret, target, hashed } = mistakes;
+    const { head, digest, key } = this.#wrong;
+    const text = target?.text ?? head.target;
+    const parts = hashed?.message(text) ?? [text, digest];
+    for (const algorithm of this.#algorithms) {
+      if (!this.#budget.allows(parts)) return undefined;
+      const hmac = createHmac(algorithm, secret?.key ?? key.secret);
+      for (const part of parts) hmac.update(part);
+      const made = hmac.digest();
+      const reading = this.#readings.find(({ bytes }) => bytes.equals(made));
+      if (reading === undefined) continue;
+      const clauses = [secret?.clause, target?.clause, hashed?.clause, reading.clause];
+      return clauses.filter((clause) => clause !== undefined).join(', and ');
+    }
+    return undefined;
+  }
+}

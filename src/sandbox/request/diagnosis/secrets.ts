@@ -1,0 +1,45 @@
+import type { Mistake, WrongSignature } from './wrong-signature.js';
+
+/** A key of the HMAC. */
+export interface Secret extends Mistake {
+  readonly key: string | Uint8Array;
+}
+
+/** The secrets of so many other API keys are tried, the newest ones. */
+const MAX_OTHER_KEYS = 16;
+
+/** Returns what a client may have taken for the secret's bytes. */
+export function secretsFor({ key, keys }: WrongSignature): Secret[] {
+  const { apiKey, secret, formerSecret } = key;
+  const text = secret.toString('base64');
+  const withoutSigns = text.replaceAll(/[+/]/g, '');
+  const found: (Secret | undefined)[] = [
+    { clause: 'you did not base64-decode the secret', key: text, isCommon: true },
+    withoutSigns === text
+      ? undefined
+      : {
+          clause: 'you decoded the secret as url-safe base64, which lost its + and /',
+          key: Buffer.from(withoutSigns, 'base64'),
+        },
+    { clause: 'you turned the decoded secret into text', key: secret.toString('utf8') },
+    { clause: 'you turned the decoded secret into text', key: secret.toString('latin1') },
+    { clause: 'you turned the decoded secret into hex text', key: secret.toString('hex') },
+    { clause: 'you did not base64-decode the secret, and left a line break at its end', key: `${text}\n` },
+    { clause: 'you signed with an empty secret', key: '' },
+    { clause: 'you signed with the API key in place of the secret', key: apiKey, isCommon: true },
+    { clause: 'you signed with the API key in place of the secret', key: Buffer.from(apiKey, 'base64') },
+    ...(formerSecret === undefined ? [] : both('you signed with the secret that was replaced', formerSecret)),
+    ...keys
+      .filter((other) => other !== key)
+      .slice(-MAX_OTHER_KEYS)
+      .flatMap((other) => both(`you signed with the secret of another API key, ${other.apiKey}`, other.secret)),
+  ];
+  return found.filter((one) => one !== undefined);
+}
+
+function both(clause: string, secret: Buffer): Secret[] {
+  return [
+    { clause, key: secret },
+    { clause: `${clause}, and you did not base64-decode it`, key: secret.toString('base64') },
+  ];
+}

@@ -1,0 +1,15 @@
+/** What the sandbox signed of a request, beside what it received. */
+export interface SigningCheck {
+  /** The first part of the signed text: path and query, their first 4,096 characters. */
+  readonly path: string;
+  /** The second part is the SHA-256 of this nonce and the body. */
+  readonly nonce: string;
+  /** Length of the body in bytes. */
+  readonly bodyBytes: number;
+  /** The SHA-256 as hex text. Its 32 bytes are signed. */
+  readonly sha256: string;
+  /** The signature that the sandbox would have taken. */
+  readonly expected: string;
+  /** `API-Sign` as received, its first 256 characters. */
+  readonly received: string;
+}
