@@ -32,6 +32,9 @@ export interface SavedKey extends SandboxCredentials {
   readonly revoked?: true | undefined;
 }
 
+/** Stands for a secret. */
+const MASK = '[secret]';
+
 /** An API key as the service keeps it. */
 export class ApiKey {
   readonly apiKey: string;
@@ -60,13 +63,12 @@ export class ApiKey {
     this.createdAt = createdAt;
   }
 
-  /** True for the secret as text. */
-  isSecret(text: string): boolean {
-    return text === this.secret.toString('base64');
+  get secretText(): string {
+    return this.secret.toString('base64');
   }
 
   credentials(): SandboxCredentials {
-    return Object.freeze({ apiKey: this.apiKey, apiSecret: this.secret.toString('base64') });
+    return Object.freeze({ apiKey: this.apiKey, apiSecret: this.secretText });
   }
 
   save(): SavedKey {
@@ -143,6 +145,12 @@ export class ApiKeys {
   /** Oldest first. */
   list(): ApiKey[] {
     return [...this.#keys.values()];
+  }
+
+  /** Replaces secrets that a client has sent by mistake: nobody else is to read them. */
+  masked(text: string): string {
+    if (this.#keys.has(text)) return text;
+    return this.list().reduce((masked, { secretText }) => masked.replaceAll(secretText, MASK), text);
   }
 
   rotateSecret(key: ApiKey): SandboxCredentials {

@@ -46,7 +46,8 @@ const MIN_BEGINNING = 8;
 
 export function explainUnknownKey(given: string, keys: readonly ApiKey[], seed: number): Explanation {
   const field = 'API-Key';
-  if (keys.some((key) => key.isSecret(given))) return found(field, 'you sent the secret as API-Key: swap the two');
+  if (keys.some(({ secretText }) => secretText === given))
+    return found(field, 'you sent the secret as API-Key: swap the two');
   const plain = given.replaceAll(/["'\s]/g, '').toLowerCase();
   if (keys.some(({ apiKey }) => apiKey.toLowerCase() === plain)) {
     return found(field, 'you sent the API key with quotation marks or in other case');
