@@ -70,6 +70,9 @@ export class Authenticator {
     return key;
   }
 
+  /** Replaces the secrets of API keys in a text. */
+  readonly masked = (text: string): string => this.#parts.keys.masked(text);
+
   /** Makes a 401. Its answer says why only if the sandbox explains. */
   refusal(verdict: string, ...explanations: readonly Explanation[]): Refusal {
     return this.#refused(verdict, explanations);
@@ -80,9 +83,9 @@ export class Authenticator {
     const likely = likelyMistake({ ...wrong, keys: this.#parts.keys.list() });
     key.previous = { nonce, sign: received };
     const signing = {
-      ...{ path: clipped(head.target, MAX_PATH_LENGTH), nonce, bodyBytes: body.length },
+      ...{ path: clipped(this.masked(head.target), MAX_PATH_LENGTH), nonce, bodyBytes: body.length },
       ...{ sha256: digest.toString('hex'), expected: expected.toString('base64') },
-      received: clipped(received, MAX_HEADER_LENGTH),
+      received: clipped(this.masked(received), MAX_HEADER_LENGTH),
     };
     const explanation = { field: 'API-Sign', message: likely ?? NO_MISTAKE_FOUND, likely };
     return this.#refused('bad_signature', [explanation], this.#parts.inspects ? signing : undefined);

@@ -92,10 +92,12 @@ export class RequestProcessor implements RequestReceiver {
   }
 
   #note({ head, match, body, work, arrived }: Judged, noted: NotedAction): Answered {
-    const { state, trouble, journal } = this.#parts;
+    const { state, trouble, journal, authenticator } = this.#parts;
     const { action, verdict, causes = [], likely, fault, faultId } = noted;
     const delayMs = trouble.latency.draw({ head, match });
     const answer = 'answer' in action ? action.answer : undefined;
+    // A client that confuses its options may send its secret anywhere.
+    const shown = answer?.status === 401 ? authenticator.masked : unchanged;
     state.timeline.place(work);
     const entry: JournalEntry = {
       kind: 'request',
@@ -104,13 +106,13 @@ export class RequestProcessor implements RequestReceiver {
       real: work.real,
       cause: work.cause,
       instance: answer?.instance,
-      apiKey: clippedHeader(head, 'api-key'),
+      apiKey: clippedHeader(head, 'api-key', shown),
       account: clippedAccount(match),
       operation: match.operation?.name,
       method: head.method,
-      path: clipped(head.target, MAX_PATH_LENGTH),
-      nonce: clippedHeader(head, 'api-nonce'),
-      key: clippedHeader(head, 'idempotency-key'),
+      path: clipped(shown(head.target), MAX_PATH_LENGTH),
+      nonce: clippedHeader(head, 'api-nonce', shown),
+      key: clippedHeader(head, 'idempotency-key', shown),
       verdict,
       causes,
       likely,
@@ -232,7 +234,9 @@ function clippedAccount(match: RouteMatch): string | undefined {
   return account === undefined ? undefined : clipped(account, MAX_HEADER_LENGTH);
 }
 
-function clippedHeader(head: RequestHead, name: string): string | undefined {
+const unchanged = (text: string): string => text;
+
+function clippedHeader(head: RequestHead, name: string, shown: (text: string) => string): string | undefined {
   const value = head.header(name);
-  return value === undefined ? undefined : clipped(value, MAX_HEADER_LENGTH);
+  return value === undefined ? undefined : clipped(shown(value), MAX_HEADER_LENGTH);
 }
