@@ -1,0 +1,76 @@
+/** Programs of others that read the documents. They are heavy, so they are no development dependencies. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Prism 5.15 needs Node 24. */
+const PACKAGES = [
+  '@redocly/cli@2.77.0',
+  '@stoplight/spectral-cli@6.16.3',
+  '@stoplight/prism-cli@5.14.2',
+  'newman@6.2.2',
+];
+
+const START_TIMEOUT_MS = 60_000;
+
+/** Installs them into a folder of their own, and returns it. */
+export function installTools(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'tools', private: true }));
+  execFileSync('npm', ['install', '--ignore-scripts', '--loglevel=error', ...PACKAGES], {
+    cwd: folder,
+    stdio: 'inherit',
+  });
+  return folder;
+}
+
+/** Runs a tool to its end. Throws with what it has printed if it fails. */
+export function runTool(folder: string, tool: string, args: readonly string[]): string {
+  try {
+    return execFileSync(process.execPath, [binaryOf(folder, tool), ...args], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, NO_COLOR: '1', REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    });
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${tool} ${args[0]} failed:\n${stdout}\n${stderr}`);
+  }
+}
+
+/** Starts Prism, and returns its address and what it logs. */
+export async function startPrism(folder: string, command: readonly string[]) {
+  const port = await freePort();
+  const prism = spawn(process.execPath, [binaryOf(folder, 'prism'), ...command, '--port', String(port)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  for (const stream of [prism.stdout, prism.stderr]) stream.on('data', (text) => (log += text));
+  const limit = Date.now() + START_TIMEOUT_MS;
+  while (!log.includes('is listening')) {
+    if (prism.exitCode !== null || Date.now() > limit) throw new Error(`Prism did not start:\n${log}`);
+    await wait(50);
+  }
+  return { url: `http://127.0.0.1:${port}`, log: () => log, stop: () => ended(prism) };
+}
+
+const binaryOf = (folder: string, tool: string): string => join(folder, 'node_modules/.bin', tool);
+
+function ended(program: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    program.once('exit', () => resolve());
+    program.kill();
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
