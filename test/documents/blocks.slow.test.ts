@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { startListening } from '../cli/support/command.js';
+import { COMMAND, startListening } from '../cli/support/command.js';
 import { directory } from '../cli/support/directory.js';
 import { type Block, blocksIn, DOCUMENTS, readDocument, titleOf } from './support/blocks.js';
 import { NOT_RUN } from './support/not-run.js';
@@ -53,6 +53,9 @@ describe('a program of the documents runs against the sandbox', () => {
   });
 });
 
+/** The package is not installed in its own clone. */
+const NPX = `npx() { shift; ${COMMAND.map((word) => `'${word}'`).join(' ')} "$@"; }`;
+
 describe('a script of the documents runs beside the command partner-sandbox', () => {
   const runnable = scripts.filter((block) => !isListed(block));
 
@@ -61,7 +64,7 @@ describe('a script of the documents runs beside the command partner-sandbox', ()
     const command = await startListening();
     const cwd = await directory();
     await writeFile(join(cwd, 'sandbox.log'), command.stdout);
-    const script = `eval "$(grep ^export sandbox.log)"\ncurl() { command curl --fail-with-body "$@"; }\n${code}`;
+    const script = `eval "$(grep ^export sandbox.log)"\ncurl() { command curl --fail-with-body "$@"; }\n${NPX}\n${code}`;
     const { stderr } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], { cwd });
     expect(stderr).toBe('');
   });

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { printable } from '../../util/printable.js';
 import { VERSION } from '../../version.js';
+import { control } from '../ctl/main.js';
 import { helpText, readArguments } from './arguments.js';
 import { environmentName } from './environment.js';
 import { Failure, reasonOf } from './failure.js';
@@ -22,6 +23,10 @@ function end(error: unknown): void {
 }
 
 async function main(): Promise<void> {
+  if (words[0] === 'ctl') {
+    await control(words.slice(1), process.env, (problem) => report(problem));
+    return;
+  }
   const command = readArguments(words, process.env);
   if (command === 'help') console.log(helpText());
   else if (command === 'version') console.log(VERSION);

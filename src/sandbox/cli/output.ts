@@ -25,10 +25,10 @@ export class Output {
   }
 
   /** Writes the first lines all at once, and then the lines that have waited for them. */
-  begin(lines: string): void {
-    const all = [lines, ...(this.#early ?? [])];
+  begin(lines?: string): void {
+    const all = [...(lines === undefined ? [] : [lines]), ...(this.#early ?? [])];
     this.#early = undefined;
-    this.write(all.join('\n'));
+    if (all.length > 0) this.write(all.join('\n'));
   }
 
   write(lines: string): void {

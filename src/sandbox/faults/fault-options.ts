@@ -40,7 +40,7 @@ export interface FaultMatch extends RequestMatch {
 
 /** A fault to come: see `Sandbox.fail`. */
 export interface FaultOptions {
-  /** Operation that it strikes: `accounts.quotes.get` or `Get quote`. Default: every request. */
+  /** Operation that it strikes: `accounts.quotes.get`, `quotes.get` or `Get quote`. Default: every request. */
   readonly operation?: string | undefined;
   /** Requests that it strikes, of those of the operation. Default: all of them. */
   readonly match?: FaultMatch | undefined;

@@ -50,7 +50,8 @@ function isPath(target: string, wanted: string): boolean {
 }
 
 /**
- * Returns the operation with this name or title, in any case.
+ * Returns the operation with this name or title, in any case, or the only one whose name ends with
+ * it: `quotes.get` is `accounts.quotes.get`.
  *
  * @throws TypeError that lists all operations.
  */
@@ -58,6 +59,8 @@ export function operationNamed(method: string, operations: readonly Operation[],
   const name = wanted.toLowerCase();
   const found = operations.find((one) => one.name.toLowerCase() === name || one.title.toLowerCase() === name);
   if (found !== undefined) return found;
+  const [ending, ...more] = operations.filter((one) => one.name.toLowerCase().endsWith(`.${name}`));
+  if (ending !== undefined && more.length === 0) return ending;
   const known = operations.map((one) => `${one.name} (${one.title})`).join(', ');
   throw new TypeError(`${method}: there is no operation "${wanted}". Known: ${known}`);
 }

@@ -1,0 +1,28 @@
+/** One server-sent event. */
+export interface ServerEvent {
+  readonly id: string | undefined;
+  readonly name: string;
+  readonly data: string;
+}
+
+/** Reads the events of a stream as they arrive. Comments, which keep it alive, are left out. */
+export async function* eventsIn(pieces: AsyncIterable<string>): AsyncGenerator<ServerEvent, void, undefined> {
+  let text = '';
+  for await (const piece of pieces) {
+    text += piece;
+    const blocks = text.split(/\r?\n\r?\n/);
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const event = eventOf(block);
+      if (event !== undefined) yield event;
+    }
+  }
+}
+
+function eventOf(block: string): ServerEvent | undefined {
+  const fields = block.split(/\r?\n/).map((line) => /^([^:]+)(?:: ?(.*))?$/s.exec(line));
+  const valuesOf = (name: string): string[] => fields.flatMap((field) => (field?.[1] === name ? [field[2] ?? ''] : []));
+  const data = valuesOf('data');
+  if (data.length === 0) return undefined;
+  return { id: valuesOf('id').at(-1), name: valuesOf('event').at(-1) ?? 'message', data: data.join('\n') };
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { openSandbox } from '../support/partner.js';
+
+test('an operation may be named by the end of its name, if it is the only one', async () => {
+  const partner = await openSandbox();
+  const { faults, fixtures } = partner.sandbox;
+  faults.add({ operation: 'quotes.get', fault: 503 });
+  expect((await partner.get('/v1/webhooks')).status).toBe(200);
+  expect((await partner.get(`${partner.account}/quotes/${fixtures.quoteId}`)).status).toBe(503);
+  expect(() => faults.add({ operation: 'get', fault: 503 })).toThrow('there is no operation "get"');
+  expect(() => faults.add({ operation: 'otes.get', fault: 503 })).toThrow('there is no operation');
+});
