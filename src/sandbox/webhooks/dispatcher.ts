@@ -7,6 +7,7 @@ import type { Random } from '../state/random.js';
 import type { Task } from '../state/task.js';
 import type { Timeline } from '../timeline/timeline.js';
 import { AttemptMaker, type AttemptPlan } from './attempt-maker.js';
+import { AttemptReport } from './attempt-report.js';
 import { afterAttempt, type Delivery, type DeliveryAttempt, givenUp, isPlanned } from './delivery.js';
 import { DeliveryLog } from './delivery-log.js';
 import { FailingWebhooks } from './faults/failing-webhooks.js';
@@ -56,13 +57,12 @@ export class WebhookDispatcher {
   readonly faults: WebhookFaults;
   readonly inbox: Inbox;
   readonly failing = new FailingWebhooks();
-  /** True after `close`. */
   closed = false;
   readonly #clock: Clock<Task>;
   readonly #random: Random;
   readonly #timeline: Timeline;
   readonly #maker: AttemptMaker;
-  readonly #hook: Hook<[Delivery, DeliveryAttempt]>;
+  readonly #report: AttemptReport;
   /** The attempts of one delivery follow each other. */
   readonly #queue = new KeyedQueue(MAX_ATTEMPTS_AT_ONCE);
   readonly #heldBack = new HeldBack();
@@ -72,11 +72,11 @@ export class WebhookDispatcher {
     this.#clock = clock;
     this.#random = random;
     this.#timeline = timeline;
-    this.#hook = new Hook('onDelivery', onDelivery);
     this.faults = new WebhookFaults(random.fork('faults'), timeline);
     this.subscriptions = new Subscriptions(clock, random, subscriptions);
     this.inbox = new Inbox(clock, (delivery) => verifyInInbox(this, clock, delivery));
     this.#maker = new AttemptMaker(clock, timeline.isKept, this.inbox, deliver);
+    this.#report = new AttemptReport(timeline, this.#maker.exchanges, new Hook('onDelivery', onDelivery));
   }
 
   /** Another one after each state that is put in place. */
@@ -91,12 +91,7 @@ export class WebhookDispatcher {
 
   /** Returns the delivery with what is kept of its attempts' requests and answers. */
   shown(delivery: Delivery): Delivery {
-    const shown = this.#maker.exchanges.shownIn(delivery);
-    return shown.cause === undefined ? shown : { ...shown, cause: this.#timeline.placeOf(shown.cause) };
-  }
-
-  find(id: string): Delivery | undefined {
-    return this.#log.get(id);
+    return this.#report.shown(delivery);
   }
 
   /** Delivers an event to the subscriptions of its kind. */
@@ -126,9 +121,7 @@ export class WebhookDispatcher {
       // It may have been redelivered, or its webhook removed, while it waited.
       const record = delivery?.status === 'pending' ? this.subscriptions.find(delivery.webhookId) : undefined;
       if (delivery === undefined || record === undefined) return;
-      const held = this.#heldBack.take(delivery);
-      const fault = held ?? this.faults.strike(delivery, true);
-      const wait = held === undefined ? this.#heldBack.hold(delivery, fault) : undefined;
+      const { fault, wait } = this.#heldBack.next(delivery, () => this.faults.strike(delivery, true));
       if (wait === undefined) await this.#attempt(delivery, record, { redelivery: false, fault });
       else this.#planNext({ ...delivery, nextAttemptAt: this.#clock.now() + wait });
     });
@@ -150,11 +143,11 @@ export class WebhookDispatcher {
 
   /** Makes one more attempt, even after success. Resolves when it is over. */
   async redeliver(id: string): Promise<Delivery> {
-    redeliverable(this, id);
+    redeliverable(this, this.#log.get(id), id);
     const { era } = this.#maker;
     return this.#queue.run(id, async () => {
       if (era !== this.#maker.era) throw replaced();
-      const { delivery, record } = redeliverable(this, id);
+      const { delivery, record } = redeliverable(this, this.#log.get(id), id);
       const fault = this.faults.strike(delivery, false);
       const after = await this.#attempt(delivery, record, { redelivery: true, fault });
       if (after === undefined) throw this.closed ? closedBefore() : replaced();
@@ -242,19 +235,12 @@ export class WebhookDispatcher {
     // An attempt outside the plan does not change the planned one.
     if (isPlanned(attempt)) this.#planNext(after);
     else this.#log.put(after);
-    this.#tell(after, attempt);
+    this.#report.tell(after, attempt);
     this.#letOvertaken(after);
     if (!once && this.failing.isGivenUp(after.webhookId, attempt)) {
       this.update(after.webhookId, { disabled: true }, this.failing.reason);
     }
     return this.#log.get(after.id) ?? after;
-  }
-
-  #tell(delivery: Delivery, attempt: DeliveryAttempt): void {
-    const { id, webhookId, eventId, type, status, reason, nextAttemptAt, cause } = delivery;
-    const shown = { id, webhookId, eventId, type, status, reason, nextAttemptAt };
-    this.#timeline.causedBy(cause, () => this.#timeline.note({ kind: 'delivery', delivery: shown, attempt }));
-    this.#hook.emit(delivery, attempt);
   }
 
   /** Another delivery has overtaken the one that waits for it. */
@@ -273,9 +259,8 @@ export class WebhookDispatcher {
 }
 
 /** @throws Error if it cannot be delivered once more. */
-function redeliverable(dispatcher: WebhookDispatcher, id: string) {
+function redeliverable(dispatcher: WebhookDispatcher, delivery: Delivery | undefined, id: string) {
   if (dispatcher.closed) throw closedBefore();
-  const delivery = dispatcher.find(id);
   if (delivery === undefined) throw new Error(`webhooks.redeliver: there is no delivery ${id}`);
   const record = dispatcher.subscriptions.find(delivery.webhookId);
   if (record === undefined) throw new Error(`webhooks.redeliver: the webhook ${delivery.webhookId} was removed`);

@@ -11,8 +11,29 @@ export class HeldBack {
   /** By the id of the webhook: the delivery that waits for another. */
   readonly #overtaken = new Map<string, string>();
 
-  /** Returns for how many ms an attempt is held back. Undefined: it is made now. */
-  hold({ id, webhookId }: Delivery, fault: WebhookFault | undefined): number | undefined {
+  /** What strikes the attempt that is due, and for how many ms that holds it back, if at all. */
+  next(
+    delivery: Delivery,
+    strike: () => WebhookFault | undefined,
+  ): { readonly fault: WebhookFault | undefined; readonly wait?: number | undefined } {
+    const held = this.#take(delivery);
+    if (held !== undefined) return { fault: held };
+    const fault = strike();
+    return { fault, wait: this.#hold(delivery, fault) };
+  }
+
+  /** Returns the id of the delivery that has waited for this one. */
+  overtakenBy({ id, webhookId }: Delivery): string | undefined {
+    const waiting = this.#overtaken.get(webhookId);
+    return waiting === id ? undefined : waiting;
+  }
+
+  clear(): void {
+    this.#faults.clear();
+    this.#overtaken.clear();
+  }
+
+  #hold({ id, webhookId }: Delivery, fault: WebhookFault | undefined): number | undefined {
     if (fault?.delay !== undefined) {
       this.#faults.set(id, fault);
       return fault.delay;
@@ -25,21 +46,10 @@ export class HeldBack {
   }
 
   /** Returns what held this delivery back. It is no longer held. */
-  take({ id, webhookId }: Delivery): WebhookFault | undefined {
+  #take({ id, webhookId }: Delivery): WebhookFault | undefined {
     const fault = this.#faults.get(id);
     this.#faults.delete(id);
     if (this.#overtaken.get(webhookId) === id) this.#overtaken.delete(webhookId);
     return fault;
-  }
-
-  /** Returns the id of the delivery that has waited for this one. */
-  overtakenBy({ id, webhookId }: Delivery): string | undefined {
-    const waiting = this.#overtaken.get(webhookId);
-    return waiting === id ? undefined : waiting;
-  }
-
-  clear(): void {
-    this.#faults.clear();
-    this.#overtaken.clear();
   }
 }

@@ -1,0 +1,31 @@
+import type { Hook } from '../hook.js';
+import type { Timeline } from '../timeline/timeline.js';
+import type { Delivery, DeliveryAttempt } from './delivery.js';
+import type { Exchanges } from './exchanges.js';
+
+/** Tells of attempts: to the timeline, to the application, and to who reads a delivery. */
+export class AttemptReport {
+  readonly #timeline: Timeline;
+  readonly #exchanges: Exchanges;
+  readonly #hook: Hook<[Delivery, DeliveryAttempt]>;
+
+  constructor(timeline: Timeline, exchanges: Exchanges, hook: Hook<[Delivery, DeliveryAttempt]>) {
+    this.#timeline = timeline;
+    this.#exchanges = exchanges;
+    this.#hook = hook;
+  }
+
+  /** `delivery`: after the attempt. */
+  tell(delivery: Delivery, attempt: DeliveryAttempt): void {
+    const { id, webhookId, eventId, type, status, reason, nextAttemptAt, cause } = delivery;
+    const shown = { id, webhookId, eventId, type, status, reason, nextAttemptAt };
+    this.#timeline.causedBy(cause, () => this.#timeline.note({ kind: 'delivery', delivery: shown, attempt }));
+    this.#hook.emit(delivery, attempt);
+  }
+
+  /** Returns the delivery with what is kept of its attempts' requests and answers. */
+  shown(delivery: Delivery): Delivery {
+    const shown = this.#exchanges.shownIn(delivery);
+    return shown.cause === undefined ? shown : { ...shown, cause: this.#timeline.placeOf(shown.cause) };
+  }
+}
