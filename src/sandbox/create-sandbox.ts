@@ -37,7 +37,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const checked = readSandboxOptions(options);
   const service = new Service(checked);
   const local = new LocalSandbox(service, checked, (request, names) => {
-    return control({ sandbox, timeline: service.state.timeline }, request, names);
+    const { timeline, webhooks } = service.state;
+    return control({ sandbox, timeline, inbox: webhooks.inbox }, request, names);
   });
   const sandbox: Sandbox = Object.assign(local, controlsOf(service));
   return sandbox;

@@ -1,13 +1,15 @@
 import { isSecretName, MASK, maskedValue } from '../masked.js';
 import type { Sandbox } from '../sandbox.js';
 import type { Timeline } from '../timeline/timeline.js';
+import type { Inbox } from '../webhooks/inbox/inbox.js';
 import { answered, type ControlAnswer, type ControlRequest, refused } from './control-messages.js';
 import type { ControlMethod } from './control-routes.js';
 
-/** The sandbox that is driven, and the timeline that tells of it. */
+/** The sandbox that is driven, the timeline that tells of it, and its inboxes. */
 export interface Controlled {
   readonly sandbox: Sandbox;
   readonly timeline: Timeline;
+  readonly inbox: Inbox;
 }
 
 /** A method, as a request has called it. */

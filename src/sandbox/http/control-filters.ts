@@ -19,6 +19,11 @@ export const FILTERS: ReadonlyMap<string, FilterTable> = new Map<string, FilterT
   ['requests', JOURNAL_FILTERS],
   ['agenda', { account: 'text', limit: 'number' }],
   ['events', { after: 'number', kinds: 'list' }],
+  [
+    'webhooks/deliveries',
+    { status: 'text', kind: 'text', webhookId: 'text', eventId: 'text', after: 'text', limit: 'number' },
+  ],
+  ['inbox', { name: 'text', after: 'number', limit: 'number' }],
 ]);
 
 /**

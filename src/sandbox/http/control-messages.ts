@@ -8,6 +8,8 @@ export interface ControlRequest {
   readonly target: string;
   /** A header's value by its lower-case name. */
   header(name: string): string | undefined;
+  /** All headers, with names in lower case. */
+  headers(): Readonly<Record<string, string>>;
   readonly body: string;
   /** Aborts when the caller goes away. */
   readonly gone: AbortSignal;

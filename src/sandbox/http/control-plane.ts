@@ -6,6 +6,7 @@ import { COLLECTIONS, METHODS, OLD_PATHS, READABLE, REMOVALS, SHORT_PATHS } from
 import { DOCUMENTS, readDocument } from './documents.js';
 import { openEvents } from './event-stream.js';
 import { type HostNames, hostProblem } from './host-names.js';
+import { toInbox } from './inbox-route.js';
 
 /** What a request asks for. */
 interface Asked {
@@ -28,6 +29,8 @@ interface Asked {
 export async function control(parts: Controlled, request: ControlRequest, names: HostNames): Promise<ControlAnswer> {
   const problem = hostProblem(request.header, names);
   if (problem !== undefined) return refused(403, problem);
+  const received = await toInbox(parts.inbox, request);
+  if (received !== undefined) return received;
   const asked = askedBy(request);
   if (METHODS.has(asked.route) && asked.verb === 'POST') return call(parts, asked, request);
   if (asked.route === 'events' && asked.verb === 'GET') return openEvents(parts.timeline, asked.query, request);

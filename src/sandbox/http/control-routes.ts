@@ -229,9 +229,9 @@ export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['deposits', (sandbox) => sandbox.deposits.list()],
   ['conversionRules', (sandbox) => sandbox.conversionRules.list()],
   ['webhooks', (sandbox) => sandbox.webhooks.list()],
-  ['webhooks/deliveries', (sandbox) => sandbox.webhooks.deliveries],
+  ['webhooks/deliveries', (sandbox, filter) => sandbox.webhooks.listDeliveries(filter)],
   ['webhooks/faults', (sandbox) => sandbox.webhooks.faults.list()],
-  ['inbox', (sandbox) => sandbox.inbox.list()],
+  ['inbox', (sandbox, filter) => sandbox.inbox.list(filter)],
   ['accounts/books', (sandbox) => sandbox.accounts.books],
 ]);
 
@@ -273,6 +273,7 @@ export const SHORT_PATHS: ReadonlyMap<string, string> = new Map([
   ['clearJournal', 'requests/clear'],
   ['setClock', 'clock/set'],
   ['replay', 'requests/replay'],
+  ['trigger', 'webhooks/trigger'],
 ]);
 
 /** The flat paths of 0.4 that have become groups, and what they stand for. */

@@ -25,6 +25,13 @@ export function headerOf({ headers }: Incoming): (name: string) => string | unde
   };
 }
 
+/** Returns all headers by their lower-case names, without what HTTP/2 writes beside them. */
+export function headersOf(request: Incoming): Record<string, string> {
+  const header = headerOf(request);
+  const names = Object.keys(request.headers).filter((name) => !name.startsWith(':'));
+  return Object.fromEntries(names.map((name) => [name, header(name) ?? '']));
+}
+
 export function receivedBody(request: Incoming): Promise<ReceivedBody> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -7,7 +7,7 @@ import { CONTROL_PREFIX, type ControlAnswer, type ControlRequest } from './contr
 import type { TlsIdentity } from './listen-options.js';
 import { makeServer } from './listener.js';
 import { OwnedTimers } from './pacing.js';
-import { headerOf, headOf, type Incoming, receivedBody } from './receiving.js';
+import { headerOf, headersOf, headOf, type Incoming, receivedBody } from './receiving.js';
 import { sendEvents } from './send-events.js';
 
 type Control = (request: ControlRequest) => Promise<ControlAnswer>;
@@ -85,7 +85,8 @@ async function answerControl(request: Incoming, response: Reply, control: Contro
   const body = received.kind === 'complete' ? Buffer.from(received.bytes).toString('utf8') : '(too large)';
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  const answer = await control({ method, target, header: headerOf(request), body, gone: gone.signal });
+  const headers = (): Record<string, string> => headersOf(request);
+  const answer = await control({ method, target, header: headerOf(request), headers, body, gone: gone.signal });
   if (gone.signal.aborted) return;
   if (answer.events === undefined || method === 'HEAD') {
     write({ ...answer, headers: CONTROL_HEADERS }, response).end(answer.body);

@@ -1,0 +1,18 @@
+import { INBOX_PATH, type Inbox } from '../webhooks/inbox/inbox.js';
+import { isInboxName } from '../webhooks/inbox/inbox-options.js';
+import type { ControlAnswer, ControlRequest } from './control-messages.js';
+
+/**
+ * Hands a delivery to its inbox: `POST /_sandbox/inbox/<name>`, with a body of any type. Undefined
+ * for a request that goes elsewhere.
+ */
+export async function toInbox(
+  inbox: Inbox,
+  { method, target, headers, body, gone }: ControlRequest,
+): Promise<ControlAnswer | undefined> {
+  const [path = ''] = target.split('?');
+  const name = path.slice(INBOX_PATH.length);
+  if (method !== 'POST' || !path.startsWith(INBOX_PATH) || !isInboxName(name)) return undefined;
+  const answer = await inbox.receive({ name, headers: headers(), body }, gone);
+  return { status: answer.status, body: answer.body };
+}
