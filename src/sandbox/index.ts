@@ -22,6 +22,8 @@ export type { BalanceInput, SandboxBalance } from './controls/people/balances.js
 export type { BankLinkEligibility, BankLinkOptions, SandboxBankLink } from './controls/people/bank-links.js';
 export type { SandboxUserInput } from './controls/people/own-users.js';
 export type { MessageBody, RequestDetails, SentAnswer, SentRequest } from './controls/requests/details.js';
+export type { ExpectOptions, WaitOptions } from './controls/requests/expecting.js';
+export type { RequestMatcher } from './controls/requests/matcher.js';
 export type { ReplayOptions } from './controls/requests/replay.js';
 export type { SandboxHealth } from './controls/requests/watching.js';
 export type { DeliveryFilter, MaskedSecret, WebhookOverview } from './controls/webhooks/reports.js';

@@ -206,6 +206,7 @@ export class Service {
     this.state.clock.close();
     this.state.webhooks.close();
     this.state.timeline.close();
+    this.journal.close();
   }
 }
 

@@ -26,6 +26,7 @@ import { bankLinkControls, type SandboxBankLinks } from './people/bank-links.js'
 import { otpControls, type SandboxOtp } from './people/otp.js';
 import { type SandboxUsers, userControls } from './people/users.js';
 import { type SandboxWallets, walletControls } from './people/wallets.js';
+import { expectingControls, type SandboxExpecting } from './requests/expecting.js';
 import { requestControls, type SandboxRequests } from './requests/requests.js';
 import { type SandboxWatching, watchingControls } from './requests/watching.js';
 import { faultControls, type SandboxFaults } from './trouble/faults.js';
@@ -43,7 +44,7 @@ import { inboxControls, type SandboxInbox } from './webhooks/inbox.js';
 import { type SandboxWebhooks, webhookControls } from './webhooks/webhooks.js';
 
 /** The groups of methods that drive a sandbox, and the members that tell what happens in it. */
-export interface SandboxControls extends SandboxWatching {
+export interface SandboxControls extends SandboxWatching, SandboxExpecting {
   /** The requests of the journal. */
   readonly requests: SandboxRequests;
   /** The partner's API keys. */
@@ -102,6 +103,7 @@ export interface SandboxControls extends SandboxWatching {
 export function controlsOf(service: Service): SandboxControls {
   return {
     ...watchingControls(service),
+    ...expectingControls(service),
     requests: requestControls(service),
     keys: keyControls(service),
     checkpoints: checkpointControls(service.checkpoints),

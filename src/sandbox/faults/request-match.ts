@@ -43,7 +43,8 @@ export function isSelected({ operation, match }: Selection, { head, match: found
   return path === undefined || isPath(head.target, path);
 }
 
-function isPath(target: string, wanted: string): boolean {
+/** True if the path of a target is the wanted one. */
+export function isPath(target: string, wanted: string): boolean {
   if (wanted.endsWith('*')) return target.startsWith(wanted.slice(0, -1));
   const query = target.indexOf('?');
   return wanted === (query < 0 ? target : target.slice(0, query));

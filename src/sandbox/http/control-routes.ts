@@ -146,6 +146,8 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
 const FLAT_METHODS = {
   issueCredentials: ['options'],
   next: ['options'],
+  expect: ['matcher', 'options'],
+  waitFor: ['matcher', 'options'],
   reset: [],
   restore: ['snapshot'],
   checkpoint: ['name'],
@@ -240,6 +242,8 @@ export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => 
   string,
   (sandbox: Sandbox, id: string) => unknown
 >([
+  ['journal', (sandbox, seq) => sandbox.requests.get(Number(seq))],
+  ['requests', (sandbox, seq) => sandbox.requests.get(Number(seq))],
   ['keys', (sandbox, id) => sandbox.keys.list().find((key) => key.apiKey === id)],
   ['checkpoints', (sandbox, id) => sandbox.checkpoints.list().find(({ name }) => name === decoded(id))],
   ['faults', (sandbox, id) => sandbox.faults.list().find((fault) => fault.id === id)],

@@ -1,4 +1,6 @@
+import { operations } from '../../resources/operations.js';
 import { checkGiven, type Rules, rule, wholeNumber } from '../../util/options.js';
+import { operationNamed } from '../faults/request-match.js';
 import type { JournalEntry } from './journal.js';
 
 /** Which requests of the journal are wanted. All members must fit. */
@@ -12,7 +14,7 @@ export interface JournalFilter {
    * all.
    */
   readonly limit?: number | undefined;
-  /** Name of the operation, for example `accounts.quotes.get`. */
+  /** Name or title of the operation, for example `accounts.quotes.get`. */
   readonly operation?: string | undefined;
   readonly verdict?: string | undefined;
   readonly status?: number | undefined;
@@ -55,7 +57,7 @@ export function filtered(method: string, entries: readonly JournalEntry[], given
     limit,
     ...wanted
   } = checkGiven(method, given, FILTER_RULES, TypeError);
-  const fits = fitting(wanted);
+  const fits = fitting(method, wanted);
   // A follower reads the newest few of many.
   let first = entries.length;
   while (first > 0 && (entries[first - 1]?.seq ?? 0) > (after ?? 0)) first -= 1;
@@ -66,10 +68,14 @@ export function filtered(method: string, entries: readonly JournalEntry[], given
 
 type Wanted = Omit<JournalFilter, 'after' | 'before' | 'limit'>;
 
-function fitting({ q, key, ...wanted }: Wanted): (entry: JournalEntry) => boolean {
+function fitting(method: string, { q, key, operation, ...wanted }: Wanted): (entry: JournalEntry) => boolean {
+  const name = operation === undefined ? undefined : operationNamed(method, operations, operation).name;
   const lowerKey = key?.toLowerCase();
   const lowerText = q?.toLowerCase();
-  const equal = Object.entries(wanted).filter(([, value]) => value !== undefined) as [keyof JournalEntry, unknown][];
+  const equal = Object.entries({ operation: name, ...wanted }).filter(([, value]) => value !== undefined) as [
+    keyof JournalEntry,
+    unknown,
+  ][];
   return (entry) => {
     if (lowerKey !== undefined && entry.key?.toLowerCase() !== lowerKey) return false;
     if (lowerText !== undefined && !hasText(entry, lowerText)) return false;

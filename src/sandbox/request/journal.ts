@@ -76,6 +76,9 @@ interface JournalParts {
   readonly onEntry?: ((entry: JournalEntry) => unknown) | undefined;
 }
 
+/** Gets each new entry, and undefined when no further one comes. */
+type JournalListener = (entry: JournalEntry | undefined) => void;
+
 /** The newest requests, oldest first. */
 export class Journal {
   /** Undefined unless the sandbox was made with `inspect`. */
@@ -83,7 +86,8 @@ export class Journal {
   readonly #limit: number;
   readonly #hook: Hook<[JournalEntry]>;
   readonly #entries: JournalEntry[] = [];
-  readonly #listeners = new Set<(entry: JournalEntry) => void>();
+  readonly #listeners = new Set<JournalListener>();
+  #isClosed = false;
 
   constructor({ limit = DEFAULT_LIMIT_ENTRIES, inspect = false, onEntry }: JournalParts) {
     this.#limit = limit;
@@ -108,10 +112,16 @@ export class Journal {
   }
 
   /** Returns the function that ends it. */
-  listen(listener: (entry: JournalEntry) => void): () => void {
-    this.#listeners.add(listener);
+  listen(listener: JournalListener): () => void {
+    if (this.#isClosed) listener(undefined);
+    else this.#listeners.add(listener);
     return () => {
       this.#listeners.delete(listener);
     };
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const listener of this.#listeners) listener(undefined);
   }
 }
