@@ -8,6 +8,8 @@ import { safeParse } from 'zod/v4/core';
 import { operations } from '../src/resources/operations.js';
 import { LIFECYCLES, type Lifecycle } from '../src/sandbox/controls/moves.js';
 import { OWN_CHOICES } from '../src/sandbox/own-choices.js';
+import type { ScenarioKind } from '../src/sandbox/scenarios/scenario.js';
+import { SCENARIOS } from '../src/sandbox/scenarios/table.js';
 import { knownOutcomes } from '../src/sandbox/trouble/outcomes.js';
 import type { Operation, RetrySafety } from '../src/schema/operation.js';
 import { requestVectors, webhookVectors } from './protocol-tables.js';
@@ -73,6 +75,14 @@ const movesTable = (): string =>
     }),
   );
 
+const scenariosTable = (): string =>
+  tableOf(
+    ['scenario', 'what it shows', 'options'],
+    Object.entries<ScenarioKind>(SCENARIOS).map(([name, { summary, options }]) => {
+      return [`\`${name}\``, summary, ['for', ...Object.keys(options)].map((option) => `\`${option}\``).join(', ')];
+    }),
+  );
+
 const outcomesTable = (): string =>
   tableOf(
     ['operation', 'outcome', 'what happens'],
@@ -84,6 +94,7 @@ export const TABLES: readonly { readonly document: string; readonly name: string
   { document: 'docs/operations.md', name: 'operations', make: operationsTable },
   { document: 'docs/sandbox.md', name: 'own choices', make: choicesTable },
   { document: 'docs/sandbox.md', name: 'moves', make: movesTable },
+  { document: 'docs/sandbox.md', name: 'scenarios', make: scenariosTable },
   { document: 'docs/sandbox.md', name: 'outcomes', make: outcomesTable },
   { document: 'docs/protocol.md', name: 'request vectors', make: requestVectors },
   { document: 'docs/protocol.md', name: 'webhook vectors', make: webhookVectors },

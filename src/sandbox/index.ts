@@ -49,6 +49,9 @@ export type { Latency, LatencyOptions, LatencySetting } from './request/latency.
 export type { KeyQuotaLevel, QuotaLevel, RequestQuota } from './request/quota.js';
 export type { ApiKeyScope } from './request/scopes.js';
 export type { Sandbox } from './sandbox.js';
+export type { ScenarioOptions } from './scenarios/scenario.js';
+export type { Scenario } from './scenarios/scenarios.js';
+export type { ScenarioName } from './scenarios/table.js';
 export type { SandboxFixtures } from './seed/fixtures.js';
 export type { Checkpoint } from './snapshot/checkpoints.js';
 export type { SandboxSnapshot } from './snapshot/snapshot.js';

@@ -62,7 +62,7 @@ export class Service {
     this.#fixtures = snapshot?.fixtures ?? fixturesOf(this.state, random.fork('fixtures'));
     this.keys = new ApiKeys(this.#stream(KEY_STREAM), clock);
     this.checkpoints = new Checkpoints(clock);
-    this.trouble = new Trouble(this.state, (label) => this.#stream(label), options);
+    this.trouble = new Trouble(this.state, this.keys, (label) => this.#stream(label), options);
     this.journal = new Journal({
       ...{ limit: options.journalLimit, inspect: options.inspect, onEntry: options.onRequest },
     });
@@ -110,6 +110,8 @@ export class Service {
     this.#generation = service.#generation;
     for (const [label, stream] of service.#streams) this.#streams.get(label)?.become(stream);
     timeline.silently(() => {
+      // They put back what they have changed before all of it is replaced.
+      this.trouble.scenarios.stopAll();
       this.#put(ownSnapshot(JSON.parse(text)));
       this.journal.clear();
       this.trouble.reset();
@@ -143,6 +145,7 @@ export class Service {
     const shift = clock.now() - before;
     for (const { at, task } of ofRun) clock.plan(at + shift, task);
     this.trouble.faults.shift(shift);
+    this.trouble.scenarios.shift(shift);
     timeline.note({ kind: 'clock', what: 'restored' });
   }
 

@@ -40,6 +40,7 @@ import {
   type SandboxReadLag,
 } from './trouble/limits.js';
 import { outcomeControls, type SandboxOutcomes } from './trouble/outcomes.js';
+import { type SandboxScenarios, scenarioControls } from './trouble/scenarios.js';
 import { inboxControls, type SandboxInbox } from './webhooks/inbox.js';
 import { type SandboxWebhooks, webhookControls } from './webhooks/webhooks.js';
 
@@ -57,6 +58,8 @@ export interface SandboxControls extends SandboxWatching, SandboxExpecting {
   readonly faults: SandboxFaults;
   /** How the next effects of operations are to end. */
   readonly outcomes: SandboxOutcomes;
+  /** Troubles of production, each shown and taken back by one call. */
+  readonly scenarios: SandboxScenarios;
   /** How long answers are held back. */
   readonly latency: SandboxLatency;
   /** Requests that each API key may make in a time. */
@@ -110,6 +113,7 @@ export function controlsOf(service: Service): SandboxControls {
     clock: clockControls(service.state),
     faults: faultControls(service.trouble.faults),
     outcomes: outcomeControls(service.trouble.outcomes),
+    scenarios: scenarioControls(service.trouble.scenarios),
     latency: latencyControls(service.trouble.latency),
     quota: quotaControls(service.trouble.quota, service.keys),
     readLag: readLagControls(service.trouble.readLag),

@@ -15,6 +15,7 @@ type GroupName =
   | 'clock'
   | 'faults'
   | 'outcomes'
+  | 'scenarios'
   | 'latency'
   | 'quota'
   | 'readLag'
@@ -66,6 +67,7 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
   },
   faults: { add: ['options'], chaos: ['probability'], list: [], remove: ['id'], clear: [] },
   outcomes: { add: ['options'], list: [], known: [], remove: ['id'], clear: [] },
+  scenarios: { start: ['name', 'options'], list: [], stop: ['name'], stopAll: [] },
   latency: { set: ['options'], list: [], remove: ['id'], clear: [] },
   quota: { set: ['quota'], level: [], clear: [] },
   readLag: { set: ['ms'], get: [], clear: [] },
@@ -213,6 +215,7 @@ export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['next', (sandbox) => sandbox.outcomes.list()],
   ['outcomes', (sandbox) => sandbox.outcomes.list()],
   ['outcomes/known', (sandbox) => sandbox.outcomes.known()],
+  ['scenarios', (sandbox) => sandbox.scenarios.list()],
   ['latency', (sandbox) => sandbox.latency.list()],
   ['quota', (sandbox) => sandbox.quota.level()],
   ['readLag', (sandbox) => sandbox.readLag.get()],
@@ -249,6 +252,7 @@ export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => 
   ['faults', (sandbox, id) => sandbox.faults.list().find((fault) => fault.id === id)],
   ['next', (sandbox, id) => sandbox.outcomes.list().find((outcome) => outcome.id === id)],
   ['outcomes', (sandbox, id) => sandbox.outcomes.list().find((outcome) => outcome.id === id)],
+  ['scenarios', (sandbox, id) => sandbox.scenarios.list().find((scenario) => scenario.name === id)],
   ['latency', (sandbox, id) => sandbox.latency.list().find((delay) => delay.id === id)],
   ['users', (sandbox, id) => sandbox.users.list().find((user) => user.id === decoded(id))],
   ['bankLinks', (sandbox, id) => sandbox.bankLinks.list().find((link) => link.bank_link_id === id)],
@@ -267,6 +271,7 @@ export const REMOVALS: ReadonlyMap<string, string> = new Map([
   ['keys', 'keys/revoke'],
   ['next', 'outcomes/remove'],
   ['outcomes', 'outcomes/remove'],
+  ['scenarios', 'scenarios/stop'],
   ['latency', 'latency/remove'],
   ['checkpoints', 'checkpoints/remove'],
   ['bankLinks', 'bankLinks/unlink'],
@@ -278,6 +283,7 @@ export const SHORT_PATHS: ReadonlyMap<string, string> = new Map([
   ['setClock', 'clock/set'],
   ['replay', 'requests/replay'],
   ['trigger', 'webhooks/trigger'],
+  ['scenario', 'scenarios/start'],
 ]);
 
 /** The flat paths of 0.4 that have become groups, and what they stand for. */

@@ -45,7 +45,7 @@ const MAX_VERIFICATIONS = 1_000;
 const FAILING_DOCUMENTS: readonly string[] = ['unreadable', 'wrong_side'];
 
 /** The required action of a user whose identity has not been verified. */
-const SUBMIT_IDENTITY = { type: 'submit_verification', verification: 'proof_of_identity' };
+export const SUBMIT_IDENTITY = { type: 'submit_verification', verification: 'proof_of_identity' };
 
 /** Returns what the service answers about a new user, or about the one with this reference. */
 export function createUser(state: State, reference: string, profile?: Profile): CreatedUser {

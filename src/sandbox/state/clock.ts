@@ -192,6 +192,13 @@ export class Clock<Task> {
     return true;
   }
 
+  /** Makes all tasks that match due now, in their order. */
+  hasten(matches: (task: Task) => boolean): void {
+    const hastened = this.#agenda.filter(({ task }) => matches(task));
+    this.#agenda = this.#agenda.filter(({ task }) => !matches(task));
+    for (const planned of hastened) this.#insert({ ...planned, at: this.now() });
+  }
+
   drop(matches: (task: Task) => boolean): void {
     const index = this.#agenda.findIndex(({ task }) => matches(task));
     if (index >= 0) this.#agenda.splice(index, 1);

@@ -112,7 +112,7 @@ export interface State {
   /** Names of the methods that a withdrawal address may be saved for, by id. */
   readonly withdrawalMethods: ReadonlyMap<string, string>;
   /** True if an account is closed to the partner while its user's state is not `ok`. */
-  readonly enforceUserStatus: boolean;
+  enforceUserStatus: boolean;
   /** The only one-time password that the options take. Undefined: every one. */
   readonly otp: string | undefined;
   /** Wallets with these addresses are rejected by screening. */

@@ -27,11 +27,11 @@ export type Task =
 
 /** The end of what belongs to one run: a snapshot does not have it. */
 export interface RunTask {
-  readonly kind: 'fault.end';
+  readonly kind: 'fault.end' | 'scenario.end';
   readonly id: string;
 }
 
-const RUN_TASKS: readonly string[] = ['fault.end'] satisfies RunTask['kind'][];
+const RUN_TASKS: readonly string[] = ['fault.end', 'scenario.end'] satisfies RunTask['kind'][];
 export const isOfRun = (task: Task): task is RunTask => RUN_TASKS.includes(task.kind);
 
 /** A planned step of a record, by its name in the table of steps. */
@@ -70,6 +70,7 @@ export function subjectOf(task: Task): TaskSubject {
     case 'webhook.attempt':
       return { task: task.kind, id: task.delivery };
     case 'fault.end':
+    case 'scenario.end':
       return { task: task.kind, id: task.id };
   }
 }

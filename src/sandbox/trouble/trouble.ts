@@ -1,9 +1,11 @@
 import { operations } from '../../resources/operations.js';
 import { Faults } from '../faults/faults.js';
+import type { ApiKeys } from '../keys/api-keys.js';
 import { StepTimes } from '../lifecycles/execution-times.js';
 import type { SandboxOptions } from '../options.js';
 import { Latencies } from '../request/latency.js';
 import { QuotaCounter } from '../request/quota.js';
+import { Scenarios } from '../scenarios/scenarios.js';
 import type { Random } from '../state/random.js';
 import { ReadLag } from '../state/read-lag.js';
 import type { State } from '../state/state.js';
@@ -18,8 +20,9 @@ export class Trouble {
   readonly readLag: ReadLag;
   readonly stepTimes: StepTimes;
   readonly outcomes: Outcomes;
+  readonly scenarios: Scenarios;
 
-  constructor(state: State, streamOf: (label: string) => Random, options: SandboxOptions) {
+  constructor(state: State, keys: ApiKeys, streamOf: (label: string) => Random, options: SandboxOptions) {
     const { clock, timeline } = state;
     const { latency = 0, quota, readLag = 0, executionTimes } = options;
     this.faults = new Faults({ operations, random: streamOf('faults'), clock, timeline });
@@ -28,11 +31,14 @@ export class Trouble {
     this.readLag = new ReadLag(state, readLag);
     this.stepTimes = new StepTimes(executionTimes);
     this.outcomes = new Outcomes(state);
+    const { faults, stepTimes } = this;
+    this.scenarios = new Scenarios({ state, keys, faults, stepTimes, quota: this.quota, readLag: this.readLag });
   }
 
   /** Does what is due. */
-  run({ id }: RunTask): void {
-    this.faults.end(id);
+  run({ kind, id }: RunTask): void {
+    if (kind === 'fault.end') this.faults.end(id);
+    else this.scenarios.end(id);
   }
 
   /** As just made. */
@@ -44,6 +50,7 @@ export class Trouble {
 
   /** Ends all of it: what the options of `createSandbox` say holds again. */
   clear(): void {
+    this.scenarios.stopAll();
     this.faults.clear();
     this.latency.clear();
     this.quota.reset();
