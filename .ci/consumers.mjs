@@ -2,6 +2,7 @@
 // under every supported compiler, on every supported runtime. Prints one line that begins with `ok` for each check; the
 // first failure ends it.
 import { join } from 'node:path';
+import { checkContainer } from './consumers/container.mjs';
 import { checkDeclarations } from './consumers/declarations.mjs';
 import { checkModules } from './consumers/modules.mjs';
 import { checkOldNode } from './consumers/old-node.mjs';
@@ -21,6 +22,7 @@ const projectWithNodeTypes = createProject(join(directory, 'project-with-node-ty
 checkModules(project);
 checkDeclarations(project);
 checkOldNode({ project, directory: join(directory, 'old-node') });
+await checkContainer({ project });
 checkRedis({ tarball, directory: join(directory, 'redis') });
 checkTypes({ project, projectWithNodeTypes, compilers: join(directory, 'compilers') });
 const nodes = await checkRuntimes({ project, runtimes: join(directory, 'runtimes') });

@@ -20,7 +20,7 @@ const MAX_DECLARATION_LINES = 6_000;
  */
 const MAX_CODE_LINE = 500;
 const ALLOWED =
-  /^(dist\/[\w.-]+\.(js|cjs|d\.ts|d\.cts)|docs\/[\w-]+\.md|examples\/([\w-]+\/)*[\w.-]+\.(ts|md)|examples\/languages\/\w+\/\w+\.(sh|go|java|php|py|rb)|package\.json|openapi\.json|control\.openapi\.json|collection\.json|README\.md|CHANGELOG\.md|LICENSE|THIRD-PARTY-LICENSES)$/;
+  /^(dist\/[\w.-]+\.(js|cjs|d\.ts|d\.cts)|docs\/[\w-]+\.md|examples\/([\w-]+\/)*[\w.-]+\.(ts|md)|examples\/containers\/(Dockerfile|[\w-]+\.ya?ml)|examples\/languages\/\w+\/\w+\.(sh|go|java|php|py|rb)|package\.json|openapi\.json|control\.openapi\.json|collection\.json|README\.md|CHANGELOG\.md|LICENSE|THIRD-PARTY-LICENSES)$/;
 /** Development dependencies whose code is in the sandbox's file. */
 const BUNDLED = ['@scure/base', '@noble/hashes'];
 const COMMAND = 'dist/partner-sandbox.js';
