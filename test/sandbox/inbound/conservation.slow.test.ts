@@ -105,7 +105,7 @@ class Mix {
       control();
       this.taken += 1;
     } catch (error) {
-      expect(String(error)).toMatch(/the (rule|conversion|deposit) (is|has)|there is no|already/);
+      expect(String(error)).toMatch(/the (rule|conversion|deposit) (is|has)|there is no|already|it allows/);
     }
   }
 }

@@ -12,6 +12,7 @@ import { signature } from '../../../support/signature.js';
 import { units } from '../../support/balances.js';
 import { Dice } from './dice.js';
 import { groupOf, RandomInput } from './random-input.js';
+import { randomMove } from './random-moves.js';
 
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400 * SECOND_MS;
@@ -80,12 +81,12 @@ const OPERATIONS_OF_A_SEQUENCE = 200;
 
 /**
  * Runs one sequence of random operations for each seed. Returns how many requests were accepted, by
- * operation.
+ * operation. `moves`: the probability of a move before each operation.
  */
-export async function runSequences(seeds: readonly number[]): Promise<Counts> {
+export async function runSequences(seeds: readonly number[], moves = 0): Promise<Counts> {
   const accepted: Counts = new Map();
   for (const seed of seeds) {
-    const service = new WholeService(seed);
+    const service = new WholeService(seed, moves);
     try {
       await service.run(OPERATIONS_OF_A_SEQUENCE);
     } catch (error) {
@@ -103,13 +104,15 @@ class WholeService {
   readonly #input: RandomInput;
   readonly #known = new Map<string, string[]>();
   #service: Service;
+  readonly #moves: number;
   #nonce = 1n;
   #last: Sent | undefined;
   #made: Operation | undefined;
   readonly #sums: string;
 
-  constructor(seed: number) {
+  constructor(seed: number, moves: number) {
     this.#dice = new Dice(seed);
+    this.#moves = moves;
     this.#input = new RandomInput(this.#dice, (group) => this.#known.get(group) ?? []);
     this.#service = new Service({ ...SETTINGS, seed });
     const { fixtures } = this.#service;
@@ -154,6 +157,7 @@ class WholeService {
   async #step(): Promise<void> {
     if (this.#dice.chance(0.25)) this.state.clock.advance(this.#dice.weigh(ADVANCES));
     if (this.#dice.chance(0.06)) this.#control();
+    if (this.#moves > 0 && this.#dice.chance(this.#moves)) this.#move();
     if (this.#last?.key !== undefined && this.#dice.chance(0.03)) await this.#send(this.#last);
     const operation = this.#nextOperation();
     const { method, path, retrySafety } = operation;
@@ -253,6 +257,11 @@ class WholeService {
       // A mistake of the sandbox would be of another class, or have another message.
       expect(String(error)).toMatch(/^(TypeError|Error): (accounts|quotes|withdrawals|onchainQuotes)\./);
     }
+  }
+
+  #move(): void {
+    const taken = randomMove(this.#service, this.#dice);
+    if (taken !== undefined) this.accepted.set(taken, (this.accepted.get(taken) ?? 0) + 1);
   }
 
   /** The state that is restored is the state that was saved. */

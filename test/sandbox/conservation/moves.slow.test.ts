@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { LIFECYCLES, type Lifecycle } from '../../../src/sandbox/controls/moves.js';
+import { runSequences } from './support/whole-service.js';
+
+const SEQUENCES = 120;
+/** Before each operation of the API a move is made with this probability. */
+const MOVES = 0.6;
+
+/** Each move of the table, but those of users, of whom the sequences know few verifications. */
+const names = [...new Set(Object.values<Lifecycle>(LIFECYCLES).flatMap(({ states }) => Object.values(states).flat()))];
+
+test(`whatever is moved between whatever is asked for: the books are even, nothing is below 0, nothing fails of itself, a restart changes nothing (${SEQUENCES} sequences)`, async () => {
+  const seeds = Array.from({ length: SEQUENCES }, (_, index) => 5_000 + index);
+  const taken = await runSequences(seeds, MOVES);
+  expect(
+    names.filter((name) => !taken.has(name)),
+    'moves that were never taken',
+  ).toEqual([]);
+}, 600_000);
