@@ -3,6 +3,7 @@ import '../util/supported-node.js';
 
 export type { Unrecognized } from '../schema/types.js';
 export type { AdvanceOptions, ClockStatus } from './controls/clock.js';
+export type { IdempotencyFilter, SandboxIdempotencyKey } from './controls/idempotency.js';
 export type { KeyUse, LastNonce, SandboxKey } from './controls/keys.js';
 export type {
   AssetOptions,
@@ -43,8 +44,11 @@ export type { TradeFees, TradeLimits } from './lifecycles/trade-terms.js';
 export type { AgendaEntry, AgendaFilter } from './look/agenda.js';
 export type { ControlCall, CredentialOptions, SandboxOptions } from './options.js';
 export type { Cause } from './refusal.js';
+export type { SigningCheck } from './request/diagnosis/signing-check.js';
 export type { JournalEntry } from './request/journal.js';
 export type { JournalFilter } from './request/journal-filter.js';
+export type { KeyedRequest } from './request/keyed/idempotency.js';
+export type { KeyConflict } from './request/keyed/key-conflict.js';
 export type { Latency, LatencyOptions, LatencySetting } from './request/latency.js';
 export type { KeyQuotaLevel, QuotaLevel, RequestQuota } from './request/quota.js';
 export type { ApiKeyScope } from './request/scopes.js';

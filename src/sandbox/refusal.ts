@@ -3,6 +3,7 @@ import { getUser } from '../resources/users/users.js';
 import type { Operation } from '../schema/operation.js';
 import { clipped } from '../util/printable.js';
 import type { SigningCheck } from './request/diagnosis/signing-check.js';
+import type { KeyConflict } from './request/keyed/key-conflict.js';
 
 /** One element of an error's `causes`: a broken rule. */
 export interface Cause {
@@ -23,6 +24,8 @@ export interface RefusalDetails {
   readonly headers?: Readonly<Record<string, string>>;
   /** For the journal: the mistake that was probably made, as a sentence. */
   readonly likely?: string | undefined;
+  /** For the journal: how it differs from the first request under its idempotency key. */
+  readonly conflict?: KeyConflict | undefined;
   /** For the journal: what was signed. */
   readonly signing?: SigningCheck | undefined;
 }

@@ -9,8 +9,8 @@ import { finishQuote } from './lifecycles/quotes.js';
 import { screenWallet } from './lifecycles/wallets.js';
 import type { SandboxOptions } from './options.js';
 import { Authenticator } from './request/authenticate.js';
-import { IdempotencyMemory } from './request/idempotency.js';
 import { Journal } from './request/journal.js';
+import { IdempotencyMemory } from './request/keyed/idempotency.js';
 import { RequestProcessor } from './request/processor.js';
 import { fixturesOf, type SandboxFixtures } from './seed/fixtures.js';
 import { seedState } from './seed/seed.js';
@@ -31,7 +31,7 @@ export class Service {
   readonly trouble: Trouble;
   readonly journal: Journal;
   readonly requests: RequestProcessor;
-  readonly #idempotency: IdempotencyMemory;
+  readonly idempotency: IdempotencyMemory;
   readonly seed: number;
   readonly checkpoints: Checkpoints;
   /** Work of other parts after a reset. */
@@ -66,7 +66,7 @@ export class Service {
     this.journal = new Journal({
       ...{ limit: options.journalLimit, inspect: options.inspect, onEntry: options.onRequest },
     });
-    this.#idempotency = new IdempotencyMemory(clock);
+    this.idempotency = new IdempotencyMemory(clock, explain);
     const { state, trouble, journal } = this;
     const authenticator = new Authenticator({
       keys: this.keys,
@@ -76,7 +76,7 @@ export class Service {
       inspects: this.state.timeline.isKept,
     });
     this.requests = new RequestProcessor({
-      ...{ state, authenticator, trouble, journal, idempotency: this.#idempotency },
+      ...{ state, authenticator, trouble, journal, idempotency: this.idempotency },
     });
     if (snapshot !== undefined) this.#put(snapshot);
     if (otp !== undefined) forgetOtp(state);
@@ -165,7 +165,7 @@ export class Service {
       fixtures: this.fixtures,
       keys: this.keys.save(),
       quotas: this.trouble.quota.save(),
-      idempotency: this.#idempotency.save(),
+      idempotency: this.idempotency.save(),
       ...saveState(this.state),
     };
   }
@@ -189,7 +189,7 @@ export class Service {
     this.#fixtures = Object.freeze({ ...data.fixtures });
     restoreState(this.state, data);
     this.keys.restore(data.keys);
-    this.#idempotency.restore(data.idempotency);
+    this.idempotency.restore(data.idempotency);
     this.trouble.quota.restore(data.quotas);
     this.trouble.readLag.clear();
   }

@@ -1,6 +1,7 @@
 import type { Service } from '../service.js';
 import { checkpointControls, type SandboxCheckpoints } from './checkpoints.js';
 import { clockControls, type SandboxClock } from './clock.js';
+import { idempotencyControls, type SandboxIdempotency } from './idempotency.js';
 import { keyControls, type SandboxKeys } from './keys.js';
 import { assetControls, type SandboxAssets } from './market/assets.js';
 import { feeControls, type SandboxFees } from './market/fees.js';
@@ -50,6 +51,8 @@ export interface SandboxControls extends SandboxWatching, SandboxExpecting {
   readonly requests: SandboxRequests;
   /** The partner's API keys. */
   readonly keys: SandboxKeys;
+  /** The idempotency keys whose answers are replayed. */
+  readonly idempotency: SandboxIdempotency;
   /** The states that `checkpoint(name)` has kept. */
   readonly checkpoints: SandboxCheckpoints;
   /** The sandbox's time. */
@@ -109,6 +112,7 @@ export function controlsOf(service: Service): SandboxControls {
     ...expectingControls(service),
     requests: requestControls(service),
     keys: keyControls(service),
+    idempotency: idempotencyControls(service),
     checkpoints: checkpointControls(service.checkpoints),
     clock: clockControls(service.state),
     faults: faultControls(service.trouble.faults),

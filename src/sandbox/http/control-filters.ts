@@ -17,6 +17,7 @@ const JOURNAL_FILTERS: FilterTable = {
 export const FILTERS: ReadonlyMap<string, FilterTable> = new Map<string, FilterTable>([
   ['journal', JOURNAL_FILTERS],
   ['requests', JOURNAL_FILTERS],
+  ['idempotency', { key: 'text', limit: 'number', after: 'text' }],
   ['agenda', { account: 'text', limit: 'number' }],
   ['events', { after: 'number', kinds: 'list' }],
   [

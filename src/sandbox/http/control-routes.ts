@@ -11,6 +11,7 @@ type MethodTable<Group> = { readonly [Name in MethodNames<Group>]: readonly stri
 type GroupName =
   | 'requests'
   | 'keys'
+  | 'idempotency'
   | 'checkpoints'
   | 'clock'
   | 'faults'
@@ -60,6 +61,7 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
     setNonceWindow: ['apiKey', 'nonceWindow'],
     rotateSecret: ['apiKey'],
   },
+  idempotency: { list: ['filter'], forget: ['key'] },
   checkpoints: { list: [], remove: ['name'] },
   clock: {
     ...{ now: [], status: [], advance: ['ms', 'options'], set: ['time'], next: [], stop: [], start: [] },
@@ -211,6 +213,7 @@ export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['clock', (sandbox) => sandbox.clock.status()],
   ['clock/now', (sandbox) => sandbox.clock.now()],
   ['keys', (sandbox) => sandbox.keys.list()],
+  ['idempotency', (sandbox, filter) => sandbox.idempotency.list(filter)],
   ['faults', (sandbox) => sandbox.faults.list()],
   ['next', (sandbox) => sandbox.outcomes.list()],
   ['outcomes', (sandbox) => sandbox.outcomes.list()],
@@ -248,6 +251,7 @@ export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => 
   ['journal', (sandbox, seq) => sandbox.requests.get(Number(seq))],
   ['requests', (sandbox, seq) => sandbox.requests.get(Number(seq))],
   ['keys', (sandbox, id) => sandbox.keys.list().find((key) => key.apiKey === id)],
+  ['idempotency', (sandbox, id) => sandbox.idempotency.list({ key: id })[0]],
   ['checkpoints', (sandbox, id) => sandbox.checkpoints.list().find(({ name }) => name === decoded(id))],
   ['faults', (sandbox, id) => sandbox.faults.list().find((fault) => fault.id === id)],
   ['next', (sandbox, id) => sandbox.outcomes.list().find((outcome) => outcome.id === id)],
@@ -269,6 +273,7 @@ export const REMOVALS: ReadonlyMap<string, string> = new Map([
   ['webhooks', 'webhooks/remove'],
   ['webhooks/faults', 'webhooks/faults/remove'],
   ['keys', 'keys/revoke'],
+  ['idempotency', 'idempotency/forget'],
   ['next', 'outcomes/remove'],
   ['outcomes', 'outcomes/remove'],
   ['scenarios', 'scenarios/stop'],

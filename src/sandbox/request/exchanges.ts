@@ -1,3 +1,4 @@
+import type { SigningCheck } from './diagnosis/signing-check.js';
 import type { ConnectionAction, HttpAnswer, ReceivedBody, RequestHead } from './messages.js';
 
 /** Requests whose bytes are kept; beyond it, and beyond the sum of their bytes, the oldest go. */
@@ -31,6 +32,16 @@ export interface Exchange {
   readonly answer: (Pick<HttpAnswer, 'status' | 'headers'> & { readonly body: KeptBody }) | undefined;
   /** How the answer was sent. */
   readonly sent: ConnectionAction['kind'];
+  /** What was signed, if the signature was wrong. */
+  readonly signing: SigningCheck | undefined;
+}
+
+/** A request that is over. */
+interface Over {
+  readonly head: RequestHead;
+  readonly received: ReceivedBody;
+  readonly action: ConnectionAction;
+  readonly signing: SigningCheck | undefined;
 }
 
 /** The newest requests with their bodies, by `seq` of the journal's entry. */
@@ -42,7 +53,7 @@ export class Exchanges {
     return this.#kept.get(seq)?.exchange;
   }
 
-  keep(seq: number, head: RequestHead, received: ReceivedBody, action: ConnectionAction): void {
+  keep(seq: number, { head, received, action, signing }: Over): void {
     const answer = 'answer' in action ? action.answer : undefined;
     const { headers, length } = keptHeaders(head.headers());
     const body = received.kind === 'complete' ? keptBytes(received.bytes) : undefined;
@@ -58,6 +69,7 @@ export class Exchanges {
           ? undefined
           : { status: answer.status, headers: answer.headers, body: answered },
       sent: action.kind,
+      signing,
     };
     this.#kept.set(seq, { exchange, size });
     this.#size += size;

@@ -3,6 +3,7 @@ import { Hook } from '../hook.js';
 import type { Cause } from '../refusal.js';
 import type { EntryHead } from '../timeline/entry-head.js';
 import { Exchanges } from './exchanges.js';
+import type { KeyConflict } from './keyed/key-conflict.js';
 
 /** One request as the sandbox judged it. */
 export interface JournalEntry extends EntryHead {
@@ -46,6 +47,8 @@ export interface JournalEntry extends EntryHead {
    * query`. Undefined if none of the usual ones fits.
    */
   readonly likely?: string | undefined;
+  /** How a request with the verdict `key_reused` differs from the first one under its key. */
+  readonly conflict?: KeyConflict | undefined;
   /** The fault that struck it, with the verdicts `fault_before` and `fault_after`. */
   readonly fault: FaultKind | undefined;
   /** Id of that fault, for example `fault_1`. */

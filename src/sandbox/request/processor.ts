@@ -5,7 +5,7 @@ import { handlers } from '../handlers/index.js';
 import { checkoutPage, isCheckout } from '../handlers/ramp/checkout.js';
 import { takenOtp } from '../lifecycles/otp.js';
 import { KeyedQueue, whenKnown } from '../queue.js';
-import { Refusal } from '../refusal.js';
+import { Refusal, type RefusalDetails } from '../refusal.js';
 import { download, isDownload } from '../reports/downloads.js';
 import type { State } from '../state/state.js';
 import type { Work } from '../timeline/timeline.js';
@@ -15,8 +15,8 @@ import { checkInput } from './check.js';
 import { MISSING_OTP, WRONG_OTP } from './diagnosis/explanation.js';
 import { errorAnswer } from './error-answer.js';
 import { faultAction } from './fault-answer.js';
-import type { IdempotencyMemory } from './idempotency.js';
 import { type Journal, type JournalEntry, MAX_HEADER_LENGTH, MAX_PATH_LENGTH } from './journal.js';
+import type { IdempotencyMemory } from './keyed/idempotency.js';
 import {
   type ConnectionAction,
   type HttpAnswer,
@@ -36,7 +36,8 @@ interface ProcessorParts {
 }
 
 type JournalNote = Pick<JournalEntry, 'verdict'> &
-  Partial<Pick<JournalEntry, 'causes' | 'likely' | 'fault' | 'faultId'>>;
+  Partial<Pick<JournalEntry, 'causes' | 'likely' | 'conflict' | 'fault' | 'faultId'>> &
+  Pick<RefusalDetails, 'signing'>;
 
 type NotedAnswer = JournalNote & { readonly answer: HttpAnswer };
 type NotedAction = JournalNote & { readonly action: ConnectionAction };
@@ -93,7 +94,7 @@ export class RequestProcessor implements RequestReceiver {
 
   #note({ head, match, body, work, arrived }: Judged, noted: NotedAction): Answered {
     const { state, trouble, journal, authenticator } = this.#parts;
-    const { action, verdict, causes = [], likely, fault, faultId } = noted;
+    const { action, verdict, causes = [], likely, conflict, fault, faultId, signing } = noted;
     const delayMs = trouble.latency.draw({ head, match });
     const answer = 'answer' in action ? action.answer : undefined;
     // A client that confuses its options may send its secret anywhere.
@@ -116,6 +117,7 @@ export class RequestProcessor implements RequestReceiver {
       verdict,
       causes,
       likely,
+      conflict,
       fault,
       faultId,
       status: answer?.status,
@@ -123,7 +125,7 @@ export class RequestProcessor implements RequestReceiver {
       latency: inMicroseconds(delayMs),
     };
     state.timeline.end(work, entry);
-    journal.exchanges?.keep(work.seq, head, body, action);
+    journal.exchanges?.keep(work.seq, { head, received: body, action, signing });
     journal.add(entry);
     return { action, delayMs, entry };
   }
@@ -174,13 +176,23 @@ export class RequestProcessor implements RequestReceiver {
     checkScope(operation, key.scopes);
     if (operation.otp === true) this.#checkOtp(head.header('api-otp'));
     const given = operation.retrySafety === 'keyed' ? head.header('idempotency-key') : undefined;
-    const slot = given === undefined ? undefined : this.#parts.idempotency.slot(given, head, bytes);
+    const slot = given === undefined ? undefined : this.#slot(given, operation, { head, match, bytes });
     const input = checkInput(operation, match, head, bytes);
     const remembered = slot?.recall();
     if (remembered !== undefined) return whenKnown(remembered, (answer) => ({ answer, verdict: 'replayed' }));
     const noted = this.#effect(operation, input);
     slot?.remember(whenKnown(noted, ({ answer }) => answer));
     return noted;
+  }
+
+  #slot(
+    key: string,
+    { name }: Operation,
+    { head, match, bytes }: { head: RequestHead; match: RouteMatch; bytes: Uint8Array },
+  ) {
+    const { idempotency, state } = this.#parts;
+    const account = accountIn(match);
+    return idempotency.slot({ key, head, body: bytes, operation: name, account, seq: state.timeline.cause });
   }
 
   #unknownPath({ target }: RequestHead): Refusal {
@@ -218,7 +230,7 @@ export class RequestProcessor implements RequestReceiver {
 
   #refused(refusal: Refusal, operation: Operation | undefined): NotedAnswer {
     const { verdict, causes, details } = refusal;
-    return { answer: errorAnswer(refusal, operation, this.#instance()), verdict, causes, likely: details.likely };
+    return { answer: errorAnswer(refusal, operation, this.#instance()), verdict, causes, ...details };
   }
 
   #instance(): string {

@@ -256,6 +256,15 @@ const remembered = z.object({
     instance: z.optional(z.string()),
   }),
   until: milliseconds,
+  request: z.optional(
+    z.object({
+      operation: z.string(),
+      account: z.optional(z.string()),
+      method: z.string(),
+      path: z.string(),
+      at: milliseconds,
+    }),
+  ),
 });
 
 const subscription = z.object({

@@ -5,7 +5,7 @@ import { handlers } from '../../../src/sandbox/handlers/index.js';
 import { createSandbox } from '../../../src/sandbox/index.js';
 import { findQuote, offerQuote, startExecution } from '../../../src/sandbox/lifecycles/quotes.js';
 import { whitelist } from '../../../src/sandbox/lifecycles/wallets.js';
-import { IdempotencyMemory } from '../../../src/sandbox/request/idempotency.js';
+import { IdempotencyMemory } from '../../../src/sandbox/request/keyed/idempotency.js';
 import { Service } from '../../../src/sandbox/service.js';
 import { type AccountState, MAX_RECORDS, type State } from '../../../src/sandbox/state/state.js';
 import { ADDRESSES } from '../support/addresses.js';
@@ -88,7 +88,8 @@ describe('a sandbox whose clock stands still while it is written to without end'
     const head = { method: 'POST', target: '/', header: () => undefined, headers: () => [], origin: '' };
     const slot = (index: number) => {
       const key = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
-      return memory.slot(key, head, new Uint8Array());
+      const request = { operation: 'webhooks.create', account: undefined, seq: undefined };
+      return memory.slot({ key, head, body: new Uint8Array(), ...request });
     };
     for (let index = 0; index < 25_000; index += 1) slot(index).remember({ status: 200, headers: {}, body: '' });
     expect(memory.save()).toHaveLength(20_000);

@@ -1,4 +1,5 @@
 import { isSecretName, MASK, maskedText } from '../../masked.js';
+import type { SigningCheck } from '../../request/diagnosis/signing-check.js';
 import type { Exchange, KeptBody } from '../../request/exchanges.js';
 import type { JournalEntry } from '../../request/journal.js';
 import type { Service } from '../../service.js';
@@ -39,6 +40,8 @@ export interface RequestDetails extends JournalEntry {
   readonly request?: SentRequest | undefined;
   /** Undefined, too, if there was no answer. */
   readonly response?: SentAnswer | undefined;
+  /** What the sandbox signed, beside what it received, for the verdict `bad_signature`. */
+  readonly signing?: SigningCheck | undefined;
   /** The requests that `requests.replay` sent in its place. */
   readonly replays: readonly JournalEntry[];
   /** What it brought about, also later, without its replays. Empty without `inspect`. */
@@ -62,6 +65,7 @@ export function detailsOf(service: Service, entry: JournalEntry): RequestDetails
     ...entry,
     request: { headers: headersOf(exchange.headers, masked), body: exchange.body && shown(exchange.body, masked) },
     response: answerOf(exchange, masked),
+    ...(exchange.signing === undefined ? {} : { signing: exchange.signing }),
     replays,
     effects,
   };

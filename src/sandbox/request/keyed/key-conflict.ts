@@ -1,0 +1,77 @@
+import { isRecord } from '../../../util/options.js';
+
+/** How a request differs from the first one under its idempotency key. */
+export interface KeyConflict {
+  /** `seq` of the first request. Undefined if it came before this run. */
+  readonly first: number | undefined;
+  /**
+   * `method`, `path`, and members of the body, for example `body.from.amount`, at most 20. `body`
+   * alone: other bytes with the same members, or a body that is not JSON or not known any more.
+   */
+  readonly differs: readonly string[];
+}
+
+/** A request as it is compared. */
+export interface Compared {
+  readonly method: string;
+  readonly path: string;
+  /** Undefined: not kept. */
+  readonly body: Uint8Array | undefined;
+}
+
+const MAX_MEMBERS = 20;
+
+/** A longer name of a member is cut out. */
+const MAX_NAME_LENGTH = 100;
+
+/** Deeper members are compared as a whole. */
+const MAX_DEPTH = 8;
+
+/** Names the parts of two requests under one key that differ, at least one. */
+export function differencesOf(first: Compared, now: Compared): string[] {
+  const differs: string[] = [];
+  if (first.method !== now.method) differs.push('method');
+  if (first.path !== now.path) differs.push('path');
+  if (first.body === undefined || now.body === undefined) return differs.length > 0 ? differs : ['body'];
+  const [before, after] = [Buffer.from(first.body), Buffer.from(now.body)];
+  if (before.equals(after)) return differs.length > 0 ? differs : ['path'];
+  const members = membersThatDiffer(parsed(before.toString()), parsed(after.toString()));
+  return [...differs, ...(members.length > 0 ? members : ['body'])];
+}
+
+function membersThatDiffer(before: unknown, after: unknown): string[] {
+  if (!isRecord(before) || !isRecord(after)) return [];
+  const found: string[] = [];
+  compare(before, after, 'body', found, 0);
+  return found;
+}
+
+function compare(before: unknown, after: unknown, name: string, found: string[], depth: number): void {
+  if (found.length >= MAX_MEMBERS) return;
+  if (isRecord(before) && isRecord(after) && depth < MAX_DEPTH) {
+    for (const member of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      const place = `${name}.${member.slice(0, MAX_NAME_LENGTH)}`;
+      compare(own(before, member), own(after, member), place, found, depth + 1);
+    }
+  } else if (canonical(before) !== canonical(after)) found.push(name);
+}
+
+const own = (value: Record<string, unknown>, name: string): unknown =>
+  Object.hasOwn(value, name) ? value[name] : undefined;
+
+/** Text that is equal for equal values. */
+function canonical(value: unknown): string | undefined {
+  return JSON.stringify(value, (_, member: unknown) =>
+    isRecord(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
