@@ -44,7 +44,7 @@ export function VirtualList<Item>({ items, rowHeight, label, selected, row }: Vi
   const shown = items.slice(first, last);
   return (
     <div class="virtual" ref={box}>
-      <div class="virtual-space" style={{ height: items.length * rowHeight }}>
+      <div class="virtual-space" style={{ height: `${items.length * rowHeight}px` }}>
         <ul class="virtual-window" aria-label={label} style={{ transform: `translateY(${first * rowHeight}px)` }}>
           {shown.map((item, index) => row(item, first + index))}
         </ul>

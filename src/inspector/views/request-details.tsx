@@ -1,23 +1,11 @@
+import type { MessageBody, RequestDetails as Details } from '../../sandbox/controls/requests/details.js';
 import type { JournalEntry } from '../../sandbox/request/journal.js';
 import { pretty, spanOf } from '../parts/format.js';
 import { useReading } from '../parts/hooks.js';
 
-/** A head and a body, as the journal keeps them. */
-interface KeptMessage {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly isCut?: boolean;
-}
-
-interface KeptRequest {
-  readonly request?: KeptMessage;
-  readonly response?: KeptMessage;
-  readonly likely?: string;
-}
-
 /** A request: the verdict in a sentence, what was sent, and what was answered. */
 export function RequestDetails({ entry }: { readonly entry: JournalEntry }) {
-  const { data } = useReading<KeptRequest>(`journal/${entry.seq}`);
+  const { data } = useReading<Details>(`journal/${entry.seq}`);
   const { method, path, status, verdict, causes, apiKey, account, nonce, key, fault, instance, ms } = entry;
   const facts = {
     verdict,
@@ -37,7 +25,6 @@ export function RequestDetails({ entry }: { readonly entry: JournalEntry }) {
           {method} {path}
         </code>
       </p>
-      {data?.likely !== undefined && <p class="likely">Likely: {data.likely}.</p>}
       <dl class="facts">
         {Object.entries(facts).flatMap(([name, value]) =>
           value === undefined ? [] : [<dt key={`${name} name`}>{name}</dt>, <dd key={name}>{String(value)}</dd>],
@@ -55,21 +42,26 @@ export function RequestDetails({ entry }: { readonly entry: JournalEntry }) {
           </ul>
         </section>
       )}
-      <Message title="Request" message={data?.request} />
-      <Message title="Answer" message={data?.response} />
+      {data?.request !== undefined && <Message title="Request" {...data.request} />}
+      {data?.response !== undefined && <Message title={`Answer ${data.response.status}`} {...data.response} />}
     </>
   );
 }
 
-function Message({ title, message }: { readonly title: string; readonly message: KeptMessage | undefined }) {
-  if (message === undefined) return null;
-  const head = Object.entries(message.headers).map(([name, value]) => `${name}: ${value}`);
+interface MessageProps {
+  readonly title: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: MessageBody | undefined;
+}
+
+function Message({ title, headers, body }: MessageProps) {
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return (
     <section>
       <h3>{title}</h3>
       <pre>{head.join('\n')}</pre>
-      {message.body !== '' && <pre>{pretty(message.body)}</pre>}
-      {message.isCut === true && <p class="note">The rest of the body was not kept.</p>}
+      {body !== undefined && body.bytes > 0 && <pre>{body.text === undefined ? body.base64 : pretty(body.text)}</pre>}
+      {body?.isCut === true && <p class="note">The first part of {body.bytes} bytes.</p>}
     </section>
   );
 }

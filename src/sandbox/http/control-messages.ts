@@ -18,6 +18,8 @@ export interface ControlRequest {
 export interface ControlAnswer {
   readonly status: number;
   readonly body: string;
+  /** Beside or in place of the usual ones. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Server-sent events in place of the body, until they end or the caller goes away. */
   readonly events?: AsyncIterable<string>;
   readonly call?: ControlCall;

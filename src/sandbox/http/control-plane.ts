@@ -7,6 +7,7 @@ import { DOCUMENTS, readDocument } from './documents.js';
 import { openEvents } from './event-stream.js';
 import { type HostNames, hostProblem } from './host-names.js';
 import { toInbox } from './inbox-route.js';
+import { answerPage } from './page.js';
 
 /** What a request asks for. */
 interface Asked {
@@ -37,6 +38,7 @@ export async function control(parts: Controlled, request: ControlRequest, names:
   if (READABLE.has(asked.route) || asked.route === 'events') return read(parts, asked);
   if (METHODS.has(asked.route)) return refused(405, `${asked.path} is called with POST`);
   if (DOCUMENTS.includes(asked.route)) return answerDocument(asked);
+  if (asked.route === '') return answerPage(asked.verb);
   return answerMember(parts, asked, request) ?? notThere(asked.path);
 }
 

@@ -73,6 +73,7 @@ export class HttpServer {
 /** Pages of other origins may not load these answers, not even as an image or a script. */
 const CONTROL_HEADERS = {
   'content-type': 'application/json',
+  'cache-control': 'no-store',
   'cross-origin-resource-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 } as const;
@@ -89,7 +90,7 @@ async function answerControl(request: Incoming, response: Reply, control: Contro
   const answer = await control({ method, target, header: headerOf(request), headers, body, gone: gone.signal });
   if (gone.signal.aborted) return;
   if (answer.events === undefined || method === 'HEAD') {
-    write({ ...answer, headers: CONTROL_HEADERS }, response).end(answer.body);
+    write({ ...answer, headers: { ...CONTROL_HEADERS, ...answer.headers } }, response).end(answer.body);
   } else {
     await sendEvents(answer.events, response, CONTROL_HEADERS, gone.signal);
   }
