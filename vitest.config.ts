@@ -8,6 +8,7 @@ const source = (path: string): string => fileURLToPath(new URL(`./src/${path}`, 
 const SLOW = ['test/**/*.slow.test.ts'];
 const REDIS = ['test/**/*.redis.test.ts'];
 const LANGUAGES = ['test/**/*.languages.test.ts'];
+const PAGE = ['test/**/*.page.test.ts'];
 const ALONE = ['test/**/*.alone.test.ts'];
 
 export default defineConfig({
@@ -36,7 +37,7 @@ export default defineConfig({
           // Sources are loaded once, not for each of 200 files: a third of the CPU.
           isolate: false,
           include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...SLOW, ...REDIS, ...LANGUAGES, ...ALONE],
+          exclude: [...configDefaults.exclude, ...SLOW, ...REDIS, ...LANGUAGES, ...PAGE, ...ALONE],
         },
       },
       // `npm test`, too: what replaces clocks or modules would show in the files that follow.
@@ -47,6 +48,8 @@ export default defineConfig({
       { extends: true, test: { name: 'redis', include: REDIS } },
       // `npm run test:languages`: needs python3, go, ruby, php, java, curl, openssl and socat on the PATH.
       { extends: true, test: { name: 'languages', include: LANGUAGES } },
+      // `npm run test:page`: needs Chromium.
+      { extends: true, test: { name: 'page', include: PAGE, testTimeout: 60_000 } },
     ],
   },
 });

@@ -1,4 +1,4 @@
-import type { MessageBody, RequestDetails as Details } from '../../sandbox/controls/requests/details.js';
+import type { RequestDetails as Details, MessageBody } from '../../sandbox/controls/requests/details.js';
 import type { JournalEntry } from '../../sandbox/request/journal.js';
 import { pretty, spanOf } from '../parts/format.js';
 import { useReading } from '../parts/hooks.js';

@@ -43,6 +43,8 @@ function makeDocuments(): void {
 /** Builds the programs before the first test: no process compiles TypeScript at its start, which takes a second of CPU. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   makeDocuments();
+  // The page that the sandbox serves.
+  execFileSync(process.execPath, ['.ci/inspector.mjs'], { stdio: 'ignore' });
   // Inside the project, where the dependencies and the package's own documents are found.
   const folder = join(process.cwd(), `.cache/tests-${randomUUID()}`);
   await build({

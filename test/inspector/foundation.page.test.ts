@@ -1,0 +1,114 @@
+import { mkdirSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { barriers, launch, opened } from './support/browser.js';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
+
+describe('the page', () => {
+  it('shows each request as it happens, newest first', async () => {
+    await opened(browser, async ({ client, sandbox, page }) => {
+      await page.getByText('Nothing has happened yet').waitFor();
+      await client.users.get(sandbox.fixtures.userId);
+      await page.getByRole('link', { name: /users\.get/ }).waitFor();
+      await client.assets.list();
+      await page.getByRole('link', { name: /assets\.list/ }).waitFor();
+      const rows = await page.getByRole('listitem').allInnerTexts();
+      expect(rows.map((row) => /\b(users\.get|assets\.list)\b/.exec(row)?.[0])).toEqual(['assets.list', 'users.get']);
+    });
+  });
+
+  it('shows a request with what was sent and answered', async () => {
+    await opened(browser, async ({ client, sandbox, page }) => {
+      const { accountId } = sandbox.fixtures;
+      const sides = { from: { symbol: 'USD', type: 'fiat', amount: '100.00' }, to: { symbol: 'BTC', type: 'crypto' } };
+      const { id } = await client.accounts.quotes.create(accountId, sides);
+      await page.getByRole('link', { name: /quotes\.create/ }).click();
+      const details = page.getByRole('region', { name: /^Entry/ });
+      await details.getByText(id).waitFor();
+      for (const text of ['100.00', 'idempotency-key:', 'accepted']) {
+        await expect.poll(() => details.innerText()).toContain(text);
+      }
+      expect(await page.content()).not.toContain(sandbox.credentials.apiSecret);
+    });
+  });
+
+  it('shows hostile text as text', async () => {
+    await opened(browser, async ({ page, url }) => {
+      const { origin } = new URL(url);
+      await fetch(`${origin}/v1/${encodeURI(HOSTILE)}?q=${HOSTILE}`, {
+        headers: { 'API-Key': 'x', 'Idempotency-Key': 'y' },
+      });
+      await page.getByRole('listitem').first().click();
+      await page.getByRole('region', { name: /^Entry/ }).waitFor();
+      expect(await page.locator('img, main script').count()).toBe(0);
+    });
+  });
+
+  it('moves the clock, and shows that it has moved', async () => {
+    await opened(browser, async ({ page, sandbox }) => {
+      const before = sandbox.clock.now();
+      await page.getByRole('button', { name: '+1 h' }).click();
+      await page.getByRole('link', { name: /clock\.advance/ }).waitFor();
+      expect(sandbox.clock.now()).toBe(before + 3_600_000);
+      await page
+        .getByText(new Date(before + 3_600_000).toISOString().slice(11, 23))
+        .first()
+        .waitFor();
+    });
+  });
+
+  it('is used by the keyboard: / searches, j and k go through the entries', async () => {
+    await opened(browser, async ({ client, sandbox, page }) => {
+      for (let count = 0; count < 3; count += 1) await client.users.get(sandbox.fixtures.userId);
+      await expect.poll(() => page.getByRole('listitem').count()).toBe(3);
+      await page.keyboard.press('j');
+      await page.getByRole('region', { name: 'Entry 3' }).waitFor();
+      await page.keyboard.press('j');
+      await page.getByRole('region', { name: 'Entry 2' }).waitFor();
+      await page.keyboard.press('k');
+      await page.getByRole('region', { name: 'Entry 3' }).waitFor();
+      await page.keyboard.press('/');
+      await page.keyboard.type('no such thing');
+      await page.getByText('Nothing matches').waitFor();
+    });
+  });
+
+  it('has few elements for thousands of entries, and all of them within reach', async () => {
+    await opened(browser, async ({ client, sandbox, page }) => {
+      const { userId } = sandbox.fixtures;
+      for (let count = 0; count < 40; count += 1) {
+        await Promise.all(Array.from({ length: 50 }, () => client.users.get(userId)));
+      }
+      await expect
+        .poll(() => page.locator('.virtual-space').evaluate((element) => element.clientHeight))
+        .toBeGreaterThan(50_000);
+      expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000);
+      await page.locator('.virtual').evaluate((element) => {
+        element.scrollTop = element.scrollHeight;
+      });
+      await page.locator('a[href="#/timeline/1"]').waitFor();
+    });
+  });
+
+  it.each(['light', 'dark'] as const)('has no barrier in %s colours, and fits 360 pixels', async (scheme) => {
+    const look = async ({ client, sandbox, page }: Parameters<Parameters<typeof opened>[1]>[0], name: string) => {
+      await client.users.get(sandbox.fixtures.userId);
+      await page.getByRole('link', { name: /users\.get/ }).click();
+      await page.getByRole('region', { name: /^Entry/ }).waitFor();
+      expect(await barriers(page)).toEqual([]);
+      const surplus = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(surplus).toBeLessThanOrEqual(0);
+      mkdirSync('test-results', { recursive: true });
+      await page.screenshot({ path: `test-results/inspector-${name}-${scheme}.png` });
+    };
+    await opened(browser, (setting) => look(setting, 'wide'), { scheme });
+    await opened(browser, (setting) => look(setting, 'narrow'), { scheme, width: 360 });
+  });
+});

@@ -1,0 +1,80 @@
+import { createRequire } from 'node:module';
+import { PartnerClient } from 'partner-sdk';
+import { createSandbox, type Sandbox } from 'partner-sdk/sandbox';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** Debian's name of it. */
+const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+export const launch = (): Promise<Browser> =>
+  chromium.launch({ executablePath: EXECUTABLE, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+
+/** The page of a sandbox in a browser. */
+export interface Setting {
+  readonly sandbox: Sandbox;
+  readonly client: PartnerClient;
+  readonly page: Page;
+  readonly url: string;
+}
+
+interface Look {
+  readonly width?: number;
+  readonly scheme?: 'light' | 'dark';
+  /** Behind `/_sandbox/`, for example `#/timeline/3`. */
+  readonly at?: string;
+}
+
+/** Opens the page. Expects that it reports no error, opens no dialog, and reaches nothing but the sandbox. */
+export async function opened(
+  browser: Browser,
+  use: (setting: Setting) => Promise<void>,
+  { width = 1_200, scheme = 'light', at = '' }: Look = {},
+): Promise<void> {
+  await using sandbox = createSandbox({ inspect: true });
+  const { url } = await sandbox.listen();
+  await using client = new PartnerClient({ baseUrl: url, ...sandbox.credentials });
+  const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: scheme });
+  const troubles: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text());
+  });
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('dialog', (dialog) => {
+    troubles.push(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    if (!/^(data:|blob:)/.test(request.url()) && !request.url().startsWith(`${url}/_sandbox/`))
+      troubles.push(request.url());
+  });
+  try {
+    await page.goto(`${url}/_sandbox/${at}`);
+    await page.getByText('live', { exact: true }).waitFor();
+    await use({ sandbox, client, page, url });
+    expect(troubles).toEqual([]);
+  } finally {
+    await page.close();
+  }
+}
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** What a screen reader, a keyboard or weak eyes could not use, of serious weight. */
+export async function barriers(page: Page): Promise<string[]> {
+  // The page's policy lets no script in; a test may go around it.
+  await page.evaluate(await (await import('node:fs/promises')).readFile(axe, 'utf8'));
+  const violations = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: AxeViolation[] }> } };
+    return (await axe.run()).violations;
+  });
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+interface AxeViolation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
