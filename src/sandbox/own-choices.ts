@@ -9,6 +9,11 @@ export interface OwnChoice {
 /** The sandbox's own choices. `docs/sandbox.md` prints them. */
 export const OWN_CHOICES: readonly OwnChoice[] = [
   {
+    operation: '',
+    choice:
+      'Measures the nonce window of an API key in nonces, not in time: a lower nonce is taken once, while at most so many higher ones have been used.',
+  },
+  {
     operation: 'users.create',
     choice:
       'Gives a new user the state `pending` and the required action `{ type: "submit_verification", verification: "proof_of_identity" }`, and one account, `main`, with one deposit method for each asset that takes deposits. A user who exists already stays as it is, whatever else the body says.',
