@@ -1,7 +1,7 @@
 // Packs the built package as <directory>/partner-sdk.tgz and holds it against its budgets.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, renameSync } from 'node:fs';
+import { readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkDocumentNames } from './document-names.mjs';
 import { checkEntryGraph } from './entry-graph.mjs';
@@ -20,10 +20,12 @@ const MAX_DECLARATION_LINES = 6_000;
  */
 const MAX_CODE_LINE = 500;
 const ALLOWED =
-  /^(dist\/[\w.-]+\.(js|cjs|d\.ts|d\.cts)|docs\/[\w-]+\.md|examples\/([\w-]+\/)*[\w.-]+\.(ts|md)|examples\/containers\/(Dockerfile|[\w-]+\.ya?ml)|examples\/languages\/\w+\/\w+\.(sh|go|java|php|py|rb)|package\.json|openapi\.json|control\.openapi\.json|collection\.json|README\.md|CHANGELOG\.md|LICENSE|THIRD-PARTY-LICENSES)$/;
-/** Development dependencies whose code is in the sandbox's file. */
-const BUNDLED = ['@scure/base', '@noble/hashes'];
+  /^(dist\/[\w.-]+\.(js|cjs|d\.ts|d\.cts)|dist\/inspector\.html|docs\/[\w-]+\.md|examples\/([\w-]+\/)*[\w.-]+\.(ts|md)|examples\/containers\/(Dockerfile|[\w-]+\.ya?ml)|examples\/languages\/\w+\/\w+\.(sh|go|java|php|py|rb)|package\.json|openapi\.json|control\.openapi\.json|collection\.json|README\.md|CHANGELOG\.md|LICENSE|THIRD-PARTY-LICENSES)$/;
+/** Development dependencies whose code is in the sandbox's file or page. */
+const BUNDLED = ['@scure/base', '@noble/hashes', 'preact'];
 const COMMAND = 'dist/partner-sandbox.js';
+const PAGE = 'dist/inspector.html';
+const MAX_PAGE_BYTES = 150_000;
 const DOCUMENTS = [
   'bundling',
   'concurrency',
@@ -54,6 +56,7 @@ const REQUIRED = [
   COMMAND,
   ...['index', 'webhooks', 'redis', 'sandbox'].flatMap(filesOfEntry),
   'dist/supported-node.cjs',
+  PAGE,
 ];
 
 const directory = process.argv[2];
@@ -81,6 +84,7 @@ assert.deepEqual(
   [],
   'the tarball lacks files',
 );
+assert.ok(statSync(PAGE).size < MAX_PAGE_BYTES, 'the page is larger than its budget');
 assert.ok(size < MAX_PACKED_BYTES, 'the tarball is larger than its budget');
 assert.ok(unpackedSize < MAX_UNPACKED_BYTES, 'the unpacked tarball is larger than its budget');
 assert.ok(Math.max(...lines) < MAX_DECLARATION_LINES, 'the declarations are longer than their budget');
