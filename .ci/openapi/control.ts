@@ -1,6 +1,15 @@
 /** `control.openapi.json`: the sandbox's members over HTTP, made from its declarations and its routes. */
 import ts from 'typescript';
-import { COLLECTIONS, METHODS, OLD_PATHS, READABLE, REMOVALS } from '../../src/sandbox/http/control-routes.js';
+import { FILTERS, type FilterKind } from '../../src/sandbox/http/control-filters.js';
+import {
+  COLLECTIONS,
+  type ControlMethod,
+  METHODS,
+  OLD_PATHS,
+  READABLE,
+  REMOVALS,
+  SHORT_PATHS,
+} from '../../src/sandbox/http/control-routes.js';
 import { DOCUMENTS } from '../../src/sandbox/http/documents.js';
 import { VERSION } from '../../src/version.js';
 import { Components, type JsonSchema } from './components.js';
@@ -32,15 +41,18 @@ class ControlPlane {
 
   document(): JsonSchema {
     const paths = new Map<string, Record<string, JsonSchema>>();
-    const add = (path: string, method: string, operation: JsonSchema): void => {
+    const add: Add = (path, method, operation) => {
       paths.set(`/_sandbox/${path}`, { ...paths.get(`/_sandbox/${path}`), [method]: operation });
     };
     // Results first: the names of types are theirs.
     for (const path of READABLE.keys()) add(path, 'get', this.#reading(path));
     for (const collection of COLLECTIONS.keys()) add(`${collection}/{id}`, 'get', this.#member(collection));
-    for (const [path, method] of METHODS) add(path, 'post', this.#calling(path, method.name));
+    for (const [path, method] of METHODS) add(path, 'post', this.#calling(path, method));
     for (const [collection, path] of REMOVALS) add(`${collection}/{id}`, 'delete', this.#removal(collection, path));
-    for (const [old, path] of OLD_PATHS) this.#addOld(add, old, path);
+    for (const [old, path] of OLD_PATHS) this.#addOther(add, old, path, { deprecated: true });
+    for (const [short, path] of SHORT_PATHS) this.#addOther(add, short, path, {});
+    add('events', 'get', this.#events());
+    add('inbox/{id}', 'post', INBOX);
     for (const name of DOCUMENTS) add(name, 'get', documentReading(name));
     return {
       openapi: '3.1.0',
@@ -62,15 +74,33 @@ class ControlPlane {
     };
   }
 
-  #addOld(add: (path: string, method: string, operation: JsonSchema) => void, old: string, path: string): void {
+  /** Another name of a path. */
+  #addOther(add: Add, other: string, path: string, marks: JsonSchema): void {
     const method = METHODS.get(path);
-    const mark = (suffix: string) => ({ operationId: `${old}${suffix}`, deprecated: true });
-    if (READABLE.has(path)) add(old, 'get', { ...this.#reading(path), ...mark('.read') });
+    const marked = (suffix: string) => ({ operationId: `${other}${suffix}`, ...marks, 'x-same-as': path });
+    if (READABLE.has(path)) add(other, 'get', { ...this.#reading(path), ...marked('.read') });
     if (method === undefined) return;
-    const { responses, ...called } = this.#calling(path, method.name);
+    const { responses, ...called } = this.#calling(path, method);
     // It gave no fault back when faults had no ids.
-    const answer = method.name.startsWith('faults.') ? answered({ type: 'null' }) : responses;
-    add(old, 'post', { ...called, ...mark(''), responses: answer });
+    const isOldFault = OLD_PATHS.has(other) && method.name.startsWith('faults.');
+    add(other, 'post', { ...called, ...marked(''), responses: isOldFault ? answered({ type: 'null' }) : responses });
+  }
+
+  /** The entries of the timeline. */
+  #events(): JsonSchema {
+    const member = this.#sources.memberAt(this.#sandbox, ['events']);
+    const description =
+      'Server-sent events. The data of each is one entry of the timeline, its id the `seq` of the entry.';
+    return {
+      operationId: 'events.read',
+      ...this.#titles(member, 'Streams what happens.'),
+      tags: ['sandbox'],
+      parameters: this.#filters('events', member),
+      responses: {
+        200: { description, content: { 'text/event-stream': { schema: { type: 'string' } } } },
+        '4XX': { $ref: '#/components/responses/Refused' },
+      },
+    };
   }
 
   #reading(path: string): JsonSchema {
@@ -79,19 +109,34 @@ class ControlPlane {
       operationId: `${path.replaceAll('/', '.')}.read`,
       ...this.#titles(member, `Reads ${path}.`),
       tags: [tagOf(path)],
+      ...(FILTERS.has(path) ? { parameters: this.#filters(path, member) } : {}),
       responses: answered(member === undefined ? {} : this.#resultOf(member)),
     };
   }
 
+  /** The filters of a list, with the docstrings of the options that they become. */
+  #filters(path: string, member: ts.Symbol | undefined): JsonSchema[] {
+    const [options] = (member && this.#sources.signatureOf(member)?.parameters) ?? [];
+    const { checker } = this.#sources;
+    const type = options && checker.getNonNullableType(checker.getTypeOfSymbol(options));
+    return Object.entries(FILTERS.get(path) ?? {}).map(([name, kind]) => {
+      const option = type && checker.getPropertyOfType(type, name);
+      const description = option && this.#sources.docOf(option);
+      return { name, in: 'query', ...(description === undefined ? {} : { description }), ...FORMS[kind] };
+    });
+  }
+
   #member(collection: string): JsonSchema {
-    const list = this.#memberReadBy(COLLECTIONS.get(collection));
-    const { items = {} } = (list === undefined ? {} : this.#resultOf(list)) as { items?: JsonSchema };
+    const read = COLLECTIONS.get(collection);
+    const member = this.#memberReadBy(read);
+    const result = (member === undefined ? {} : this.#resultOf(member)) as { items?: JsonSchema };
+    const isFound = String(read).includes('.find(');
     return {
       operationId: `${collection.replaceAll('/', '.')}.readOne`,
       ...{ summary: `Reads one of ${collection}.`, description: `Reads one of ${collection}, by its id.` },
       tags: [tagOf(`${collection}/`)],
       parameters: [ID],
-      responses: answered(items),
+      responses: answered(isFound ? (result.items ?? {}) : result),
     };
   }
 
@@ -102,38 +147,41 @@ class ControlPlane {
   }
 
   #removal(collection: string, path: string): JsonSchema {
-    const { requestBody: _, ...called } = this.#calling(path, path.replaceAll('/', '.'));
+    const method = METHODS.get(path);
+    if (method === undefined) throw new Error(`there is no method ${path}`);
+    const { requestBody: _, ...called } = this.#calling(path, method);
     return { ...called, operationId: `${collection.replaceAll('/', '.')}.delete`, parameters: [ID] };
   }
 
-  #calling(path: string, name: string): JsonSchema {
-    const symbol = this.#sources.memberAt(this.#sandbox, name.split('.'));
-    const signature = symbol && this.#sources.signatureOf(symbol);
-    if (symbol === undefined || signature === undefined) throw new Error(`the sandbox has no method ${name}`);
+  #calling(path: string, method: ControlMethod): JsonSchema {
+    const symbol = this.#sources.memberAt(this.#sandbox, method.name.split('.'));
+    if (symbol === undefined) throw new Error(`the sandbox has no method ${method.name}`);
     return {
       operationId: path.replaceAll('/', '.'),
-      ...this.#titles(symbol, `Calls ${name}.`),
+      ...this.#titles(symbol, `Calls ${method.name}.`),
       tags: [tagOf(path)],
-      requestBody: this.#argumentsOf(symbol, signature),
+      requestBody: this.#argumentsOf(symbol, method),
       responses: answered(this.#resultOf(symbol)),
     };
   }
 
-  #argumentsOf(method: ts.Symbol, signature: ts.Signature): JsonSchema {
-    const declared = signature.parameters
+  #argumentsOf(symbol: ts.Symbol, { args }: ControlMethod): JsonSchema {
+    const overloads = this.#sources.checker.getTypeOfSymbol(symbol).getCallSignatures();
+    const parameters = (this.#sources.signatureOf(symbol)?.parameters ?? [])
       .map(({ valueDeclaration }) => valueDeclaration)
-      .filter((one) => one !== undefined);
-    const parameters = declared.filter(ts.isParameter);
+      .filter((one) => one !== undefined)
+      .filter(ts.isParameter)
+      // JavaScript alone has the others.
+      .filter(({ name }) => args.includes(name.getText()));
     const items = parameters.map(({ name, type }) => {
-      const description = this.#sources.docOfParameter(method, name.getText());
+      const description = this.#sources.docOfParameter(symbol, name.getText());
       const schema = type === undefined ? {} : this.#input.ofNode(type);
       return { title: name.getText(), ...(description === undefined ? {} : { description }), ...schema };
     });
-    const least = parameters.filter(({ questionToken, initializer }) => !questionToken && !initializer).length;
     const schema = {
       type: 'array',
       ...(items.length > 0 ? { prefixItems: items } : {}),
-      ...{ items: {}, minItems: least, maxItems: items.length },
+      ...{ items: {}, minItems: Math.min(...overloads.map(neededOf)), maxItems: items.length },
     };
     return { required: true, content: { 'application/json': { schema } } };
   }
@@ -167,6 +215,20 @@ class ControlPlane {
   }
 }
 
+type Add = (path: string, method: string, operation: JsonSchema) => void;
+
+/** The number of arguments that cannot be left out. */
+const neededOf = ({ parameters }: ts.Signature): number =>
+  parameters.filter(({ valueDeclaration: one }) => one && ts.isParameter(one) && !one.questionToken && !one.initializer)
+    .length;
+
+/** How a filter is written in the query. */
+const FORMS: Readonly<Record<FilterKind, JsonSchema>> = {
+  text: { schema: { type: 'string' } },
+  number: { schema: { type: 'integer', minimum: 0 } },
+  list: { style: 'form', explode: false, schema: { type: 'array', items: { type: 'string' } } },
+};
+
 const REFUSAL: JsonSchema = {
   type: 'object',
   properties: {
@@ -181,6 +243,16 @@ const REFUSED: JsonSchema = {
 };
 
 const ID = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
+
+/** It is no member: it takes what a sender of webhooks posts. */
+const INBOX: JsonSchema = {
+  operationId: 'inbox.receive',
+  ...{ summary: 'Receives a delivery.', description: 'Receives a delivery, of any sender, in the inbox of this name.' },
+  tags: ['inbox'],
+  parameters: [ID],
+  requestBody: { content: { '*/*': { schema: {} } } },
+  responses: { default: { description: 'As `inbox.answer` has told it. Else 200.' } },
+};
 
 function success(data: JsonSchema): JsonSchema {
   const schema = { type: 'object', properties: { data }, required: ['data'] };

@@ -40,9 +40,10 @@ export class Sources {
     return member;
   }
 
-  /** Returns the first signature of a method. */
+  /** Returns the signature of a method: of several, the one with the most parameters. */
   signatureOf(method: ts.Symbol): ts.Signature | undefined {
-    return this.checker.getTypeOfSymbol(method).getCallSignatures()[0];
+    const signatures = this.checker.getTypeOfSymbol(method).getCallSignatures();
+    return signatures.toSorted((a, b) => b.parameters.length - a.parameters.length)[0];
   }
 
   /** Returns a docstring without its tags and its examples in TypeScript; undefined without one. */
