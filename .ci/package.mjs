@@ -37,6 +37,7 @@ const DOCUMENTS = [
   'lists',
   'logging',
   'money',
+  'openapi',
   'operations',
   'performance',
   'protocol',

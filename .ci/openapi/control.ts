@@ -251,7 +251,7 @@ const INBOX: JsonSchema = {
   tags: ['inbox'],
   parameters: [ID],
   requestBody: { content: { '*/*': { schema: {} } } },
-  responses: { default: { description: 'As `inbox.answer` has told it. Else 200.' } },
+  responses: { 200: { description: 'Taken.' }, default: { description: 'What `inbox.answer` has told it to answer.' } },
 };
 
 function success(data: JsonSchema): JsonSchema {
