@@ -1,5 +1,7 @@
 /** The vectors of docs/protocol.md, computed here step by step and not by the package. */
 import { createHash, createHmac } from 'node:crypto';
+import { createSandbox } from '../src/sandbox/index.js';
+import { EVENT_KINDS } from '../src/sandbox/webhooks/subscriptions.js';
 
 const SECRET = 'kQH5HW/8p1uGOVjbgWA7FunAmGO8lsSUXNsu3eow76sz84Q18fWxnyRzBHCd3pd5nE9qa99HAZtuZuj6F1huXg==';
 
@@ -63,3 +65,19 @@ export function webhookVectors(): string {
     ['`X-Signature` of a ramp callback with the same body and secret', code(signature(body, secret))],
   ]);
 }
+
+/** The body of one delivery of each kind, of a seeded sandbox. */
+async function makePayloads(): Promise<string> {
+  await using sandbox = createSandbox({ seed: 1, deliver: () => new Response() });
+  sandbox.webhooks.register({ url: 'https://hooks.example/partner' });
+  const bodies: string[] = [];
+  for (const kind of EVENT_KINDS) {
+    const [delivery] = await sandbox.webhooks.trigger(kind);
+    if (delivery === undefined) throw new Error(`the sandbox delivers no ${kind}`);
+    bodies.push(`\`${kind}\`:\n\n\`\`\`json\n${delivery.body}\n\`\`\``);
+  }
+  return bodies.join('\n\n');
+}
+
+const PAYLOADS = await makePayloads();
+export const payloads = (): string => PAYLOADS;

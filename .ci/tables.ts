@@ -12,7 +12,7 @@ import type { ScenarioKind } from '../src/sandbox/scenarios/scenario.js';
 import { SCENARIOS } from '../src/sandbox/scenarios/table.js';
 import { knownOutcomes } from '../src/sandbox/trouble/outcomes.js';
 import type { Operation, RetrySafety } from '../src/schema/operation.js';
-import { requestVectors, webhookVectors } from './protocol-tables.js';
+import { payloads, requestVectors, webhookVectors } from './protocol-tables.js';
 
 const RETRIES: Readonly<Record<RetrySafety, string>> = {
   always: 'always',
@@ -98,6 +98,7 @@ export const TABLES: readonly { readonly document: string; readonly name: string
   { document: 'docs/sandbox.md', name: 'outcomes', make: outcomesTable },
   { document: 'docs/protocol.md', name: 'request vectors', make: requestVectors },
   { document: 'docs/protocol.md', name: 'webhook vectors', make: webhookVectors },
+  { document: 'docs/protocol.md', name: 'payloads', make: payloads },
 ];
 
 /** Returns the document's text with its table made anew. */
