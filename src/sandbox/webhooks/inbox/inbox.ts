@@ -53,7 +53,7 @@ export class Inbox {
   readonly #messages: InboxMessage[] = [];
   /** By name; `''` for all others. */
   readonly #answers = new Map<string, { readonly answer: InboxAnswer; left: number }>();
-  readonly #waiting = new Map<ReturnType<typeof setTimeout>, () => void>();
+  readonly #waiting = new Set<ReturnType<typeof setTimeout>>();
   #characters = 0;
   #seq = 0;
   #origin: string | undefined;
@@ -111,11 +111,9 @@ export class Inbox {
     this.#answers.clear();
   }
 
+  /** Answers that are held back are never given. */
   close(): void {
-    for (const [timer, resolve] of this.#waiting) {
-      clearTimeout(timer);
-      resolve();
-    }
+    for (const timer of this.#waiting) clearTimeout(timer);
     this.#waiting.clear();
   }
 
@@ -152,7 +150,7 @@ export class Inbox {
         resolve();
       };
       const timer = setTimeout(end, ms);
-      this.#waiting.set(timer, resolve);
+      this.#waiting.add(timer);
       signal?.addEventListener('abort', end);
     });
   }

@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest';
+import type { DeliveryFilter } from '../../../../src/sandbox/index.js';
+import { deposit, inProcess, NOWHERE, sandboxOf } from '../support/sending.js';
+
+const SECOND = 1_000;
+const HOUR = 3_600_000;
+const DEPOSITS = { url: NOWHERE, events: ['deposit.completed'] };
+
+test('a receiver that is down for an hour and then back gets its delivery at the documented moment, in one call', async () => {
+  const sandbox = inProcess(() => new Response(null, { status: sandbox.clock.now() < back ? 500 : 204 }));
+  const began = sandbox.clock.now();
+  const back = began + HOUR;
+  sandbox.webhooks.register(DEPOSITS);
+  deposit(sandbox);
+  await sandbox.clock.advance(2 * HOUR, { deliver: true });
+  const [delivery] = sandbox.webhooks.deliveries;
+  expect(delivery?.attempts.map(({ at, status }) => [(at - began) / SECOND, status])).toEqual([
+    [0, 500],
+    [5, 500],
+    [30, 500],
+    [155, 500],
+    [780, 500],
+    [3905, 204],
+  ]);
+  expect(delivery?.status).toBe('delivered');
+  expect(sandbox.clock.now()).toBe(began + 2 * HOUR);
+});
+
+test('a late delivery and one that none overtakes go out on the way of the clock', async () => {
+  const sandbox = inProcess();
+  const began = sandbox.clock.now();
+  sandbox.webhooks.register(DEPOSITS);
+  sandbox.webhooks.faults.add({ delay: 90 * SECOND });
+  sandbox.webhooks.faults.add({ reorder: true });
+  deposit(sandbox);
+  deposit(sandbox);
+  await sandbox.clock.advance(HOUR, { deliver: true });
+  expect(sandbox.webhooks.deliveries.map(({ attempts }) => attempts.map(({ at }) => (at - began) / SECOND))).toEqual([
+    [90],
+    [60],
+  ]);
+});
+
+test('the timeline tells of attempts with their cause, and of bad webhooks', async () => {
+  const sandbox = inProcess(() => new Response('no', { status: 500 }), { inspect: true });
+  const { url } = await sandbox.listen();
+  sandbox.webhooks.register(DEPOSITS);
+  const { id } = sandbox.webhooks.faults.add({ contentType: 'text/xml' });
+  await fetch(`${url}/_sandbox/deposit`, {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify([sandbox.fixtures.accountId, { symbol: 'USD', amount: '1' }]),
+  });
+  await sandbox.webhooks.idle();
+  const [delivery] = sandbox.webhooks.deliveries;
+  const events = await fetch(`${url}/_sandbox/events?after=0&kinds=control,delivery,fault`);
+  const entries = await entriesOf(events, 5);
+  const call = entries.find(({ kind, method }) => kind === 'control' && method === 'accounts.deposit');
+  expect(call).toBeDefined();
+  expect(entries.filter(({ kind }) => kind === 'delivery')).toMatchObject([
+    {
+      cause: call?.seq,
+      delivery: { id: delivery?.id, type: 'deposit.completed', status: 'pending' },
+      attempt: { status: 500, fault: id },
+    },
+  ]);
+  expect(delivery?.cause).toBe(call?.seq);
+  expect(entries.filter(({ kind }) => kind === 'fault')).toMatchObject([
+    { id, what: 'added' },
+    { id, what: 'struck' },
+    { id, what: 'ended' },
+  ]);
+});
+
+interface Entry extends Record<string, unknown> {
+  readonly seq: number;
+}
+
+/** The first entries of a stream. */
+async function entriesOf(answer: Response, count: number): Promise<Entry[]> {
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  const found = (): Entry[] => [...text.matchAll(/^data: (.*)\n/gm)].map(([, data = '']) => JSON.parse(data));
+  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+    text += part.value;
+    if (found().length >= count) break;
+  }
+  await reader?.cancel();
+  return found();
+}
+
+test('closing a sandbox ends answers that an inbox holds back, and nothing keeps the program alive', async () => {
+  const sandbox = sandboxOf();
+  const { url } = await sandbox.listen();
+  sandbox.webhooks.register({ url: sandbox.inbox.url('slow'), events: ['swap.failed'] });
+  sandbox.inbox.answer({ delay: 60_000 });
+  const outside = fetch(`${url}/_sandbox/inbox/other`, { method: 'POST', body: '{}' }).then(
+    () => 'answered',
+    () => 'cut',
+  );
+  const triggered = sandbox.webhooks.trigger('swap.failed');
+  await expect.poll(() => sandbox.inbox.list()).toHaveLength(2);
+  await sandbox.close();
+  expect(await outside).toBe('cut');
+  expect(await triggered).toMatchObject([{ status: 'pending', attempts: [] }]);
+});
+
+test('retryFailed leaves out what cannot be delivered any more', async () => {
+  let status = 500;
+  const sandbox = inProcess(() => new Response(null, { status }));
+  const { id: gone } = sandbox.webhooks.register(DEPOSITS);
+  const { id: kept } = sandbox.webhooks.register(DEPOSITS);
+  deposit(sandbox);
+  await sandbox.webhooks.idle();
+  sandbox.webhooks.remove(gone);
+  status = 204;
+  const retried = await sandbox.webhooks.retryFailed();
+  expect(retried).toMatchObject([{ webhookId: kept, status: 'delivered' }]);
+  const count = (filter: DeliveryFilter): number => sandbox.webhooks.listDeliveries(filter).length;
+  expect([count({ status: 'delivered' }), count({ status: 'failed' })]).toEqual([1, 1]);
+  expect(await sandbox.webhooks.retryFailed()).toEqual([]);
+});
+
+test('without inspect nothing is kept of what was sent and answered', async () => {
+  const sandbox = inProcess();
+  sandbox.webhooks.register(DEPOSITS);
+  deposit(sandbox);
+  await sandbox.webhooks.idle();
+  const [delivery] = sandbox.webhooks.deliveries;
+  expect(delivery?.attempts[0]).not.toHaveProperty('request');
+  expect(delivery).not.toHaveProperty('cause');
+});
+
+test('with inspect the newest thousand attempts are kept, each with the first 16 kB of its answer', async () => {
+  let body = 'x'.repeat(100_000);
+  const sandbox = inProcess(() => new Response(body), { inspect: true });
+  sandbox.webhooks.register(DEPOSITS);
+  const kept = (): string[] =>
+    sandbox.webhooks.deliveries.flatMap(({ attempts }) => attempts.flatMap(({ answer }) => answer?.body ?? []));
+  deposit(sandbox);
+  await sandbox.webhooks.idle();
+  expect(kept()).toEqual(['x'.repeat(16_384)]);
+  body = 'short';
+  for (let index = 0; index < 1_000; index += 1) deposit(sandbox);
+  await sandbox.webhooks.idle();
+  expect(kept()).toEqual(Array.from({ length: 1_000 }, () => 'short'));
+});
