@@ -38,6 +38,10 @@ export const OWN_CHOICES: readonly OwnChoice[] = [
       'Takes http to `localhost`, `127.0.0.1` and `[::1]`, too, for receivers on your machine. Without `events` the webhook receives every kind; with an empty list, none.',
   },
   {
+    operation: 'webhooks.update',
+    choice: 'Disables no webhook by itself, however often its deliveries fail, unless `webhooks.disableAfter` says so.',
+  },
+  {
     operation: 'webhooks.test',
     choice:
       'Delivers once, also to a disabled webhook, and says `success` or `failure` as `result`. `payload_sent` is the text that was signed. Without an answer of the receiver there is neither `http_status` nor `response_body`, which shows at most 1,000 characters. Webhooks of the seed get nothing.',
