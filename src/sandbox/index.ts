@@ -5,6 +5,7 @@ export type { Unrecognized } from '../schema/types.js';
 export type { AdvanceOptions, ClockStatus } from './controls/clock.js';
 export type { IdempotencyFilter, SandboxIdempotencyKey } from './controls/idempotency.js';
 export type { KeyUse, LastNonce, SandboxKey } from './controls/keys.js';
+export type { PostingFilter } from './controls/look.js';
 export type {
   AssetOptions,
   AssetUse,
@@ -42,6 +43,15 @@ export type { Arrival } from './lifecycles/inbound/arrivals.js';
 export type { SwapFailure } from './lifecycles/price-trigger-swaps.js';
 export type { TradeFees, TradeLimits } from './lifecycles/trade-terms.js';
 export type { AgendaEntry, AgendaFilter } from './look/agenda.js';
+export type { AccountHolding, AssetSum, BooksCheck, HoldingOrder } from './look/books.js';
+export type { ResourceMove, StateMachine, StateTransition } from './look/machines.js';
+export type {
+  ResourceChange,
+  ResourceDetails,
+  ResourceFilter,
+  ResourceKindInfo,
+  SandboxResource,
+} from './look/resources.js';
 export type { ControlCall, CredentialOptions, SandboxOptions } from './options.js';
 export type { Cause } from './refusal.js';
 export type { SigningCheck } from './request/diagnosis/signing-check.js';

@@ -7,6 +7,9 @@ import { forgetOtp } from './lifecycles/otp.js';
 import { letPricesMove } from './lifecycles/price-trigger-swaps.js';
 import { finishQuote } from './lifecycles/quotes.js';
 import { screenWallet } from './lifecycles/wallets.js';
+import { type Totals, totalsOf } from './look/books.js';
+import { EntryLog } from './look/entry-log.js';
+import { Watcher } from './look/watcher.js';
 import type { SandboxOptions } from './options.js';
 import { Authenticator } from './request/authenticate.js';
 import { Journal } from './request/journal.js';
@@ -34,6 +37,8 @@ export class Service {
   readonly idempotency: IdempotencyMemory;
   readonly seed: number;
   readonly checkpoints: Checkpoints;
+  readonly changes: EntryLog<'change'>;
+  readonly postings: EntryLog<'posting'>;
   /** Work of other parts after a reset. */
   readonly afterReset: (() => void)[] = [];
   /** What `reset` makes anew. */
@@ -42,6 +47,8 @@ export class Service {
   #fresh: Fresh | undefined;
   #fixtures: SandboxFixtures;
   #generation: number;
+  /** The sums of the ledger when the state was put in place. */
+  #firstTotals: Totals;
   /** The highest generation so far: none draws the ids of another. */
   #lastGeneration: number;
 
@@ -87,8 +94,17 @@ export class Service {
       delayOf: (task) => trouble.stepTimes.of(task),
       cause: () => state.timeline.cause,
     });
+    const { timeline } = state;
+    this.changes = new EntryLog(timeline, 'change');
+    this.postings = new EntryLog(timeline, 'posting');
+    if (timeline.isKept) new Watcher(state);
+    this.#firstTotals = totalsOf(state);
     // Without the option prices go on as they did in the snapshot.
     if (options.movingPrices !== undefined) letPricesMove(this.state, options.movingPrices);
+  }
+
+  get firstTotals(): Totals {
+    return this.#firstTotals;
   }
 
   get fixtures(): SandboxFixtures {
@@ -192,6 +208,9 @@ export class Service {
     this.idempotency.restore(data.idempotency);
     this.trouble.quota.restore(data.quotas);
     this.trouble.readLag.clear();
+    this.#firstTotals = totalsOf(this.state);
+    this.changes?.clear();
+    this.postings?.clear();
   }
 
   /** Runs a task as the work of its own entry in the timeline. */

@@ -3,6 +3,14 @@ import { checkpointControls, type SandboxCheckpoints } from './checkpoints.js';
 import { clockControls, type SandboxClock } from './clock.js';
 import { idempotencyControls, type SandboxIdempotency } from './idempotency.js';
 import { keyControls, type SandboxKeys } from './keys.js';
+import {
+  bookControls,
+  postingControls,
+  resourceControls,
+  type SandboxBooks,
+  type SandboxPostings,
+  type SandboxResources,
+} from './look.js';
 import { assetControls, type SandboxAssets } from './market/assets.js';
 import { feeControls, type SandboxFees } from './market/fees.js';
 import { priceControls, type SandboxPrices } from './market/prices.js';
@@ -53,6 +61,12 @@ export interface SandboxControls extends SandboxWatching, SandboxExpecting {
   readonly keys: SandboxKeys;
   /** The idempotency keys whose answers are replayed. */
   readonly idempotency: SandboxIdempotency;
+  /** Everything that the service has, by kind. */
+  readonly resources: SandboxResources;
+  /** How money moved. */
+  readonly postings: SandboxPostings;
+  /** Proofs of the ledger. */
+  readonly books: SandboxBooks;
   /** The states that `checkpoint(name)` has kept. */
   readonly checkpoints: SandboxCheckpoints;
   /** The sandbox's time. */
@@ -113,6 +127,9 @@ export function controlsOf(service: Service): SandboxControls {
     requests: requestControls(service),
     keys: keyControls(service),
     idempotency: idempotencyControls(service),
+    resources: resourceControls(service.state, service.changes),
+    postings: postingControls(service.postings),
+    books: bookControls(service.state, () => service.firstTotals),
     checkpoints: checkpointControls(service.checkpoints),
     clock: clockControls(service.state),
     faults: faultControls(service.trouble.faults),

@@ -1,4 +1,5 @@
 import { nearestName } from '../../util/did-you-mean.js';
+import { RESOURCE_KINDS } from '../look/kinds.js';
 
 /** The value of a filter: text, a whole number, or several texts with commas between them. */
 export type FilterKind = 'text' | 'number' | 'list';
@@ -18,6 +19,17 @@ export const FILTERS: ReadonlyMap<string, FilterTable> = new Map<string, FilterT
   ['journal', JOURNAL_FILTERS],
   ['requests', JOURNAL_FILTERS],
   ['idempotency', { key: 'text', limit: 'number', after: 'text' }],
+  ...RESOURCE_KINDS.map((kind): [string, FilterTable] => [
+    `resources/${kind}`,
+    { account: 'text', status: 'text', limit: 'number', after: 'text' },
+  ]),
+  [
+    'postings',
+    {
+      ...{ account: 'text', asset: 'text', cause: 'number' },
+      ...{ reference: 'text', after: 'number', limit: 'number' },
+    },
+  ],
   ['agenda', { account: 'text', limit: 'number' }],
   ['events', { after: 'number', kinds: 'list' }],
   [

@@ -1,3 +1,4 @@
+import { RESOURCE_KINDS } from '../look/kinds.js';
 import { decoded } from '../request/route.js';
 import type { Sandbox } from '../sandbox.js';
 import type { Filter } from './control-filters.js';
@@ -12,6 +13,9 @@ type GroupName =
   | 'requests'
   | 'keys'
   | 'idempotency'
+  | 'resources'
+  | 'postings'
+  | 'books'
   | 'checkpoints'
   | 'clock'
   | 'faults'
@@ -62,6 +66,9 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
     rotateSecret: ['apiKey'],
   },
   idempotency: { list: ['filter'], forget: ['key'] },
+  resources: { kinds: [], list: ['kind', 'filter'], get: ['kind', 'id'] },
+  postings: { list: ['filter'] },
+  books: { check: [], holdings: ['accountId'] },
   checkpoints: { list: [], remove: ['name'] },
   clock: {
     ...{ now: [], status: [], advance: ['ms', 'options'], set: ['time'], next: [], stop: [], start: [] },
@@ -209,6 +216,14 @@ export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['snapshot', (sandbox) => sandbox.snapshot()],
   ['checkpoints', (sandbox) => sandbox.checkpoints.list()],
   ['health', (sandbox) => sandbox.health()],
+  ['resources', (sandbox) => sandbox.resources.kinds()],
+  ...RESOURCE_KINDS.map((kind): [string, Read] => [
+    `resources/${kind}`,
+    (sandbox, filter) => sandbox.resources.list(kind, filter),
+  ]),
+  ['postings', (sandbox, filter) => sandbox.postings.list(filter)],
+  ['postings/gone', (sandbox) => sandbox.postings.gone],
+  ['books/check', (sandbox) => sandbox.books.check()],
   ['agenda', (sandbox, filter) => sandbox.clock.agenda(filter)],
   ['clock', (sandbox) => sandbox.clock.status()],
   ['clock/now', (sandbox) => sandbox.clock.now()],
@@ -253,6 +268,11 @@ export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => 
   ['keys', (sandbox, id) => sandbox.keys.list().find((key) => key.apiKey === id)],
   ['idempotency', (sandbox, id) => sandbox.idempotency.list({ key: id })[0]],
   ['checkpoints', (sandbox, id) => sandbox.checkpoints.list().find(({ name }) => name === decoded(id))],
+  ...RESOURCE_KINDS.map((kind): [string, (sandbox: Sandbox, id: string) => unknown] => [
+    `resources/${kind}`,
+    (sandbox, id) => sandbox.resources.get(kind, decoded(id)),
+  ]),
+  ['books/holdings', (sandbox, id) => sandbox.resources.get('accounts', id)?.holdings],
   ['faults', (sandbox, id) => sandbox.faults.list().find((fault) => fault.id === id)],
   ['next', (sandbox, id) => sandbox.outcomes.list().find((outcome) => outcome.id === id)],
   ['outcomes', (sandbox, id) => sandbox.outcomes.list().find((outcome) => outcome.id === id)],

@@ -27,6 +27,12 @@ export interface PostingEntry extends EntryHead {
   readonly asset: string;
   /** An exact decimal number above 0. */
   readonly amount: string;
+  /** The id of what moved it: a quote, conversion, deposit, withdrawal, transfer, … */
+  readonly reference: string;
+  /** What the payer has of the asset afterwards; of a book, what it received less what it paid. */
+  readonly fromBalance: string;
+  /** The same of the receiver. */
+  readonly toBalance: string;
 }
 
 /** A planned change became due. */

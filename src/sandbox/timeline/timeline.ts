@@ -36,6 +36,7 @@ export class Timeline {
   readonly #open = new Set<Work>();
   /** The places of what was given a later one, by the first. */
   readonly #moved = new BoundedMap<number, number>(LIMIT_ENTRIES);
+  readonly #listeners: ((entry: TimelineEntry) => void)[] = [];
   #seq = 0;
   #isSilent = false;
   #lost = 0;
@@ -152,6 +153,11 @@ export class Timeline {
     };
   }
 
+  /** `listener` gets each new entry, for as long as the timeline lives. */
+  listen(listener: (entry: TimelineEntry) => void): void {
+    this.#listeners.push(listener);
+  }
+
   clear(): void {
     this.#drop(this.#entries.length);
   }
@@ -204,6 +210,7 @@ export class Timeline {
 
   #add(entry: TimelineEntry): void {
     this.#entries.push(entry);
+    for (const listener of this.#listeners) listener(entry);
     if (this.#entries.length > LIMIT_ENTRIES + SLACK_ENTRIES) this.#drop(SLACK_ENTRIES);
     for (const follower of this.#followers) follower.wake();
   }

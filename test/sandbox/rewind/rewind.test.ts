@@ -1,0 +1,318 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { createSandbox, type Sandbox, type SandboxSnapshot } from '../../../src/sandbox/index.js';
+import { directSandbox } from '../support/direct-partner.js';
+import { askControl, bodies, openSandbox, PATIENCE } from '../support/partner.js';
+
+const QUOTE = bodies.quote;
+
+/** Everything but what is kept over a reset. */
+const stateOf = (sandbox: Sandbox) => {
+  const { keys, ...state } = sandbox.snapshot() as SandboxSnapshot & { keys: { apiKey: string; apiSecret: string }[] };
+  return { ...state, keys: keys.map(({ apiKey, apiSecret }) => ({ apiKey, apiSecret })) };
+};
+
+/** Does something of everything. */
+async function makeBusy(partner: ReturnType<typeof directSandbox>): Promise<void> {
+  const { sandbox, account } = partner;
+  await partner.post(`${account}/quotes`, QUOTE, { 'Idempotency-Key': randomUUID() });
+  await partner.post(`${account}/quotes/${sandbox.fixtures.quoteId}/execute`);
+  sandbox.accounts.deposit(sandbox.fixtures.accountId, { symbol: 'USD', amount: '10' });
+  sandbox.issueCredentials();
+  sandbox.prices.set('BTC', '1');
+  sandbox.wallets.rejectAddress('somewhere');
+  sandbox.webhooks.register({ url: 'https://partner.example/hook' });
+  sandbox.fail({ fault: 503, times: 5, operation: 'users.get' });
+  sandbox.latency.set({ ms: 1 });
+  sandbox.webhooks.faults.add({ drop: true });
+  sandbox.users.setStatus(sandbox.fixtures.userId, { state: 'blocked' });
+  sandbox.advance(3 * 86_400_000);
+  await sandbox.webhooks.idle();
+}
+
+describe('reset', () => {
+  test('puts back what a fresh sandbox has, with the same ids to come', async () => {
+    const deliver = async () => new Response(null, { status: 200 });
+    const partner = directSandbox({ seed: 7, deliver, users: [{ external_reference: 'own', balances: { BTC: '2' } }] });
+    const fresh = directSandbox({ seed: 7, deliver, users: [{ external_reference: 'own', balances: { BTC: '2' } }] });
+    const before = stateOf(fresh.sandbox);
+    expect(stateOf(partner.sandbox)).toEqual(before);
+    for (let round = 0; round < 2; round += 1) {
+      await makeBusy(partner);
+      expect(stateOf(partner.sandbox)).not.toEqual(before);
+      partner.sandbox.reset();
+      expect(stateOf(partner.sandbox)).toEqual(before);
+    }
+    const { sandbox } = partner;
+    expect([sandbox.fixtures, sandbox.credentials]).toEqual([fresh.sandbox.fixtures, fresh.sandbox.credentials]);
+    expect(sandbox.webhooks.register({ url: 'https://a.example' })).toEqual(
+      fresh.sandbox.webhooks.register({ url: 'https://a.example' }),
+    );
+    const made = await Promise.all([partner, fresh].map((one) => one.post(`${one.account}/quotes`, QUOTE)));
+    expect(made[0]?.body).toEqual(made[1]?.body);
+  });
+
+  test('empties journal, faults, latency, deliveries and keys; the live array stays', async () => {
+    const partner = directSandbox({ deliver: async () => new Response(null, { status: 200 }) });
+    const { sandbox, account } = partner;
+    const { journal } = sandbox;
+    const headers = { 'Idempotency-Key': randomUUID() };
+    await partner.post(`${account}/quotes`, QUOTE, headers);
+    await makeBusy(partner);
+    expect(journal.length).toBeGreaterThan(2);
+    expect(sandbox.webhooks.deliveries.length).toBeGreaterThan(0);
+    const last = journal.at(-1)?.seq ?? 0;
+    sandbox.reset();
+    expect([journal, sandbox.faults.list(), sandbox.webhooks.deliveries, sandbox.webhooks.faults.list()]).toEqual([
+      ...[[], [], [], []],
+    ]);
+    expect(sandbox.latency.list().map(({ id }) => id)).toEqual(['base']);
+    const again = await partner.post(`${account}/quotes`, QUOTE, headers);
+    expect([again.status, again.headers.has('idempotent-replayed')]).toEqual([200, false]);
+    expect(sandbox.journal).toBe(journal);
+    expect(journal).toHaveLength(1);
+    expect(journal[0]?.seq).toBeGreaterThan(last);
+    expect(sandbox.fail({ fault: 503 })).toBeTypeOf('function');
+    expect(sandbox.faults.list()[0]?.id).toBe('fault_1');
+  });
+
+  test('keeps the nonces, also of a key that is issued again', async () => {
+    const partner = directSandbox();
+    const { sandbox } = partner;
+    const issued = sandbox.issueCredentials();
+    const get = (nonce: bigint, credentials = sandbox.credentials) => {
+      const { path, headers } = new (
+        partner.constructor as typeof import('../support/direct-partner.js').DirectPartner
+      )(sandbox, partner.url, credentials).signed({ method: 'GET', path: '/v1/webhooks', nonce });
+      return sandbox.fetch(new Request(partner.url + path, { headers })).then(({ status }) => status);
+    };
+    expect([await get(10n), await get(20n, issued)]).toEqual([200, 200]);
+    sandbox.reset();
+    expect([await get(10n), await get(11n), await get(21n, issued)]).toEqual([401, 200, 401]);
+    expect(sandbox.issueCredentials()).toEqual(issued);
+    expect([await get(20n, issued), await get(21n, issued)]).toEqual([401, 200]);
+  });
+
+  test('goes back to the snapshot that the sandbox was made of, even if its owner has changed that', () => {
+    const source = createSandbox();
+    source.accounts.deposit(source.fixtures.accountId, { symbol: 'USD', amount: '10' });
+    const snapshot = source.snapshot();
+    const sandbox = createSandbox({ snapshot });
+    const before = sandbox.snapshot();
+    (snapshot as { accounts?: unknown }).accounts = [];
+    sandbox.accounts.deposit(sandbox.fixtures.accountId, { symbol: 'USD', amount: '10' });
+    sandbox.reset();
+    expect(sandbox.snapshot()).toEqual(before);
+  });
+
+  test('of a running clock begins at the present', () => {
+    const sandbox = createSandbox({ realTime: true });
+    sandbox.advance(86_400_000);
+    sandbox.clock.stop();
+    sandbox.reset();
+    expect(Math.abs(sandbox.clock.status().aheadMs)).toBeLessThan(5_000);
+    expect(sandbox.clock.status().isRunning).toBe(true);
+  });
+
+  test('cuts a delivery under way, which leaves no trace', async () => {
+    let arrived = () => {};
+    const arrival = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    let answer = (_: Response) => {};
+    const partner = directSandbox({
+      deliver: () => {
+        arrived();
+        return new Promise<Response>((resolve) => {
+          answer = resolve;
+        });
+      },
+    });
+    const { sandbox } = partner;
+    sandbox.webhooks.register({ url: 'https://partner.example/hook' });
+    await partner.post(`${partner.account}/quotes/${sandbox.fixtures.quoteId}/execute`);
+    sandbox.advance(2_000);
+    await arrival;
+    const moved = sandbox.clock.advance(60_000, { deliver: true });
+    const refusal = expect(moved).rejects.toThrow('clock.advance: another state was put in place');
+    sandbox.reset();
+    answer(new Response(null, { status: 200 }));
+    await refusal;
+    await sandbox.webhooks.idle();
+    expect(sandbox.webhooks.deliveries).toEqual([]);
+  });
+
+  test('is POST /_sandbox/reset, and takes nothing', async () => {
+    const partner = await openSandbox();
+    partner.sandbox.advance(5_000);
+    expect(await askControl(partner, 'POST reset', [])).toMatchObject({ status: 200 });
+    expect(stateOf(partner.sandbox)).toEqual(stateOf(createSandbox()));
+    expect(await askControl(partner, 'POST reset', [1])).toMatchObject({ status: 400 });
+  });
+});
+
+describe('checkpoint and restore', () => {
+  test('go back to the state of the name, again and again', async () => {
+    const partner = directSandbox({ deliver: async () => new Response(null, { status: 200 }) });
+    const { sandbox, account } = partner;
+    await makeBusy(partner);
+    const { generation: _, ...before } = stateOf(sandbox) as { generation?: unknown };
+    sandbox.checkpoint('after work');
+    for (let round = 0; round < 2; round += 1) {
+      await partner.post(`${account}/quotes`, QUOTE);
+      sandbox.advance(86_400_000);
+      sandbox.restore('after work');
+      const { generation, ...after } = stateOf(sandbox) as { generation?: unknown };
+      expect(after).toEqual(before);
+    }
+    expect(sandbox.faults.list()).toHaveLength(1);
+  });
+
+  test('never give the same id to two branches', async () => {
+    const partner = directSandbox();
+    const { sandbox, account } = partner;
+    const ids = new Set<string>();
+    const make = async () => ids.add((await partner.post(`${account}/quotes`, QUOTE)).body.data.id);
+    await make();
+    sandbox.checkpoint('a');
+    for (let round = 0; round < 3; round += 1) {
+      await make();
+      sandbox.restore('a');
+      await make();
+    }
+    expect(ids.size).toBe(7);
+    const keys = [sandbox.issueCredentials().apiKey];
+    sandbox.restore('a');
+    keys.push(sandbox.issueCredentials().apiKey);
+    expect(new Set(keys).size).toBe(2);
+    // Only a reset begins the ids anew; a checkpoint of before goes on with others.
+    sandbox.reset();
+    await make();
+    expect(ids.size).toBe(7);
+    sandbox.restore('a');
+    await make();
+    expect(ids.size).toBe(8);
+  });
+
+  test('a pending delivery goes out again, at its time', async () => {
+    let status = 500;
+    const partner = directSandbox({ deliver: async () => new Response(null, { status }) });
+    const { sandbox, account } = partner;
+    sandbox.webhooks.register({ url: 'https://partner.example/hook', events: ['quote.executed'] });
+    await partner.post(`${account}/quotes/${sandbox.fixtures.quoteId}/execute`);
+    sandbox.advance(2_000);
+    await sandbox.webhooks.idle();
+    sandbox.checkpoint('down');
+    status = 200;
+    for (let round = 0; round < 2; round += 1) {
+      await sandbox.clock.advance(5_000, { deliver: true });
+      expect(sandbox.webhooks.deliveries).toMatchObject([{ status: 'delivered', attempts: [{}, {}] }]);
+      sandbox.restore('down');
+      expect(sandbox.webhooks.deliveries).toMatchObject([{ status: 'pending', attempts: [{}] }]);
+    }
+  });
+
+  test('a fault with an end lasts as long as it would have', async () => {
+    const partner = directSandbox();
+    const { sandbox } = partner;
+    sandbox.checkpoint('a');
+    sandbox.advance(86_400_000);
+    sandbox.faults.add({ fault: 503, times: Number.POSITIVE_INFINITY, for: 10_000 });
+    sandbox.restore('a');
+    sandbox.advance(9_999);
+    expect((await partner.get('/v1/webhooks')).status).toBe(503);
+    sandbox.advance(1);
+    expect([(await partner.get('/v1/webhooks')).status, sandbox.faults.list()]).toEqual([200, []]);
+  });
+
+  test('reads do not lag behind a state that was put in place', async () => {
+    const partner = directSandbox({ readLag: 60_000 });
+    const { sandbox, account } = partner;
+    sandbox.checkpoint('a');
+    const { id } = (await partner.post(`${account}/quotes`, QUOTE)).body.data;
+    sandbox.checkpoint('b');
+    sandbox.restore('a');
+    sandbox.restore('b');
+    expect((await partner.get(`${account}/quotes/${id}`)).status).toBe(200);
+  });
+
+  test('price-trigger swaps of the other branch are forgotten', async () => {
+    const partner = directSandbox();
+    const { sandbox, account } = partner;
+    sandbox.checkpoint('a');
+    const trade = { from: { symbol: 'USD', type: 'fiat', amount: '100' }, to: { symbol: 'BTC', type: 'crypto' } };
+    const pair = { base: { symbol: 'BTC', type: 'crypto' }, quote: { symbol: 'USD', type: 'fiat' } };
+    await partner.post(`${account}/price-trigger-swaps`, { trade, when: { ...pair, drops_to: '1000' } });
+    sandbox.restore('a');
+    const before = sandbox.accounts.books;
+    sandbox.prices.set('BTC', '10');
+    expect(sandbox.accounts.books).toEqual(before);
+  });
+
+  test('a wrong snapshot is refused with its place, and changes nothing', async () => {
+    const partner = await openSandbox();
+    const { sandbox } = partner;
+    sandbox.advance(60_000);
+    const before = sandbox.snapshot();
+    const wrong = JSON.parse(JSON.stringify(before));
+    wrong.accounts[0].holdings[0].total = '-1';
+    const { status, error } = await askControl(partner, 'POST restore', [wrong]);
+    expect([status, error?.message]).toEqual([400, expect.stringContaining('accounts.0.holdings.0.total')]);
+    expect(() => sandbox.restore(createSandbox({ seed: 2 }).snapshot())).toThrow(/^restore: .* seed 2, this sandbox with 1$/);
+    expect(() => sandbox.restore('nothing')).toThrow('there is no checkpoint "nothing"; there are: none');
+    expect(() => sandbox.restore(undefined as never)).toThrow(TypeError);
+    expect(sandbox.snapshot()).toEqual(before);
+    expect(await askControl(partner, 'POST restore', [before])).toMatchObject({ status: 200 });
+  });
+
+  test('checkpoints are listed, replaced, removed, and stay over a reset', async () => {
+    const partner = await openSandbox();
+    const { sandbox } = partner;
+    const kept = (await askControl(partner, 'POST checkpoint', ['after KYC / 1'])).data;
+    expect(kept).toMatchObject({ name: 'after KYC / 1', at: sandbox.clock.now() });
+    sandbox.reset();
+    expect((await askControl(partner, 'GET checkpoints')).data).toEqual([kept]);
+    const path = `checkpoints/${encodeURIComponent('after KYC / 1')}`;
+    expect((await askControl(partner, `GET ${path}`)).data).toEqual(kept);
+    expect((await askControl(partner, `DELETE ${path}`)).status).toBe(200);
+    expect((await askControl(partner, `DELETE ${path}`)).status).toBe(404);
+    for (const name of ['', 7, undefined]) expect(() => sandbox.checkpoint(name as string)).toThrow(TypeError);
+    for (let index = 0; index < 100; index += 1) sandbox.checkpoint(`c${index}`);
+    expect(() => sandbox.checkpoint('one more')).toThrow('there are 100 already');
+    expect(sandbox.checkpoint('c3').name).toBe('c3');
+  });
+});
+
+describe('a clock that delivers on its way', () => {
+  test('gives a receiver that was down all its retries', async () => {
+    let status = 500;
+    const at: number[] = [];
+    const partner = directSandbox({
+      deliver: async () => {
+        at.push(partner.sandbox.clock.now() - start);
+        return new Response(null, { status });
+      },
+    });
+    const { sandbox, account } = partner;
+    const start = sandbox.clock.now();
+    sandbox.webhooks.register({ url: 'https://partner.example/hook', events: ['quote.executed'] });
+    await partner.post(`${account}/quotes/${sandbox.fixtures.quoteId}/execute`);
+    await sandbox.clock.advance(3_600_000, { deliver: true });
+    expect(at).toEqual([2_000, 7_000, 32_000, 157_000, 782_000]);
+    expect(sandbox.clock.now() - start).toBe(3_600_000);
+    status = 200;
+    await sandbox.clock.advance(3_600_000, { deliver: true });
+    expect(at.slice(5)).toEqual([3_907_000]);
+    expect(() => sandbox.clock.advance(1, { delivr: true } as never)).toThrow(TypeError);
+    await expect(sandbox.clock.advance(-1, { deliver: true })).rejects.toThrow(TypeError);
+  });
+
+  test('is one call over HTTP', async () => {
+    const partner = await openSandbox({ deliver: async () => new Response(null, { status: 500 }) });
+    partner.sandbox.webhooks.register({ url: 'https://partner.example/hook', events: ['quote.executed'] });
+    await partner.post(`${partner.account}/quotes/${partner.sandbox.fixtures.quoteId}/execute`);
+    expect((await askControl(partner, 'POST advance', [10_000, { deliver: true }])).status).toBe(200);
+    expect(partner.sandbox.webhooks.deliveries).toMatchObject([{ attempts: [{}, {}] }]);
+    await expect.poll(() => partner.sandbox.webhooks.deliveries.length, PATIENCE).toBe(1);
+  });
+});
