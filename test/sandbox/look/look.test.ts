@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { METHODS } from '../../../src/sandbox/http/control-routes.js';
+import { createSandbox, type Sandbox, type SandboxResource } from '../../../src/sandbox/index.js';
+import { STEPS } from '../../../src/sandbox/lifecycles/index.js';
+import { AGENDA_ROWS } from '../../../src/sandbox/look/agenda.js';
+import { ADDRESSES } from '../support/addresses.js';
+import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
+import { askControl, bodies, openSandbox } from '../support/partner.js';
+
+const BTC = { symbol: 'BTC', type: 'crypto' };
+const USD = { symbol: 'USD', type: 'fiat' };
+
+/** A partner with something of every kind, under way. */
+async function busy(): Promise<DirectPartner> {
+  const partner = directSandbox({ inspect: true, deliver: async () => new Response(null, { status: 200 }) });
+  const { sandbox, account } = partner;
+  const { accountId, secondaryAccountId } = sandbox.fixtures;
+  const otp = { 'API-Otp': '1' };
+  const made = async (path: string, body: unknown, headers = {}) => {
+    const answer = await partner.post(`${account}/${path}`, body, { 'Idempotency-Key': randomUUID(), ...headers });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    return answer.body.data;
+  };
+  await made('quotes', bodies.quote);
+  await made(`quotes/${(await made('quotes', bodies.quote)).id}/execute`, undefined);
+  await made('wallets/whitelist', { via: 'ethereum', address: ADDRESSES.ethereum }, otp);
+  await made('conversions', {
+    from: { asset: { ...USD, amount: '10' }, source: { type: 'balance' } },
+    to: { asset: BTC, destination: { type: 'balance' } },
+  });
+  await made('price-trigger-swaps', {
+    trade: { from: { ...USD, amount: '100' }, to: BTC },
+    when: { base: BTC, quote: USD, drops_to: '1000' },
+  });
+  await made('transfers', { from: { asset: { ...USD, amount: '3' } }, to: { account: secondaryAccountId } });
+  sandbox.accounts.convert(accountId, {
+    from: { type: 'balance', symbol: 'BTC', amount: '0.001' },
+    to: { type: 'bank', symbol: 'USD' },
+  });
+  sandbox.webhooks.register({ url: 'https://partner.example/hook' });
+  return partner;
+}
+
+const call = (sandbox: Sandbox, { method, args }: SandboxResource['moves'][number]): unknown =>
+  METHODS.get(method.replaceAll('.', '/'))?.call(sandbox, args, new AbortController().signal);
+
+describe('resources', () => {
+  test('every kind tells its number and states, and each state of each resource is one of them', async () => {
+    const { sandbox } = await busy();
+    const kinds = sandbox.resources.kinds();
+    const withSome = kinds.filter(({ count }) => count > 0).map(({ kind }) => kind);
+    expect(withSome).toEqual(expect.arrayContaining(['users', 'quotes', 'transfers', 'conversions', 'bankLinks']));
+    for (const { kind, count, machine } of kinds) {
+      const all = sandbox.resources.list(kind, { limit: 100_000 });
+      expect(all).toHaveLength(count);
+      for (const { status } of all) {
+        if (machine === undefined) expect(status).toBeUndefined();
+        else expect(machine.states, kind).toContain(status);
+      }
+      for (const { from, to } of machine?.transitions ?? [])
+        expect(machine?.states).toEqual(expect.arrayContaining([from, to]));
+    }
+  });
+
+  test('every move of every resource can be called, and its state or record is another one then', async () => {
+    const { sandbox } = await busy();
+    sandbox.checkpoint('busy');
+    const called = new Set<string>();
+    for (const { kind } of sandbox.resources.kinds()) {
+      // One resource of each state: the moves depend on nothing else.
+      const states = new Map(sandbox.resources.list(kind, { limit: 100_000 }).map((one) => [one.status, one]));
+      for (const { id, status, moves } of states.values()) {
+        for (const move of moves) {
+          sandbox.restore('busy');
+          const before = JSON.stringify(sandbox.resources.get(kind, id)?.record);
+          await call(sandbox, move);
+          // Money from a linked bank takes three days.
+          sandbox.advance(4 * 86_400_000);
+          const after = JSON.stringify(sandbox.resources.get(kind, id)?.record);
+          // These change what is not shown.
+          if (!/^(webhooks|accounts)\./.test(move.method) && !move.method.endsWith('.link')) {
+            expect(after, `${move.method} of a ${status} one of ${kind}`).not.toBe(before);
+          }
+          called.add(move.method);
+        }
+      }
+    }
+    expect(called.size).toBeGreaterThan(20);
+    expect(sandbox.books.check().isBalanced).toBe(true);
+  });
+
+  test('all changes that are noted are ways of the states, with a cause', async () => {
+    const partner = await busy();
+    const { sandbox } = partner;
+    sandbox.advance(10 * 60_000);
+    let changes = 0;
+    for (const { kind, machine } of sandbox.resources.kinds()) {
+      const ways = (machine?.transitions ?? []).map(({ from, to }) => `${from} ${to}`);
+      for (const { id } of sandbox.resources.list(kind, { limit: 20 })) {
+        for (const { from, to, cause } of sandbox.resources.get(kind, id)?.history ?? []) {
+          changes += 1;
+          if (from === undefined) expect(machine?.initial).toContain(to);
+          else {
+            expect(ways, kind).toContain(`${from} ${to}`);
+            expect(cause).toBeTypeOf('number');
+          }
+        }
+      }
+    }
+    expect(changes).toBeGreaterThan(12);
+  });
+
+  test('are filtered, paged, and read one by one over HTTP', async () => {
+    const partner = await openSandbox();
+    const { accountId, secondaryAccountId, userId, quoteId } = partner.sandbox.fixtures;
+    const read = async (path: string) => askControl(partner, `GET resources/${path}`);
+    const first = (await read(`onDemandConversions?account=${accountId}&limit=2`)).data;
+    const rest = (await read(`onDemandConversions?account=${accountId}&limit=1&after=${first[0].id}`)).data;
+    expect(rest).toEqual([first[1]]);
+    expect((await read(`quotes?status=executed`)).data).toEqual([]);
+    expect((await read(`quotes?account=${secondaryAccountId}`)).data).toEqual([]);
+    expect((await read(`quotes/${quoteId}`)).data).toMatchObject({
+      ...{ id: quoteId, kind: 'quotes', account: accountId, user: userId, status: 'offered', history: [] },
+      next: { task: 'quote.expire', what: `Quote ${quoteId} expires.` },
+      moves: [{ name: 'expire', method: 'quotes.expire', args: [quoteId] }, { name: 'fail' }],
+    });
+    expect((await read(`users/${encodeURIComponent(partner.sandbox.fixtures.spacedUserId)}`)).status).toBe(200);
+    for (const path of ['quotes/none', 'quots']) expect((await read(path)).status).toBe(404);
+    for (const path of ['quotes?colour=1', 'quotes?after=none', 'quotes?limit=-1']) {
+      expect((await read(path)).status).toBe(400);
+    }
+    expect(() => partner.sandbox.resources.list('quots')).toThrow('did you mean quotes');
+  });
+});
+
+describe('the agenda', () => {
+  test('has a sentence for every step', () => {
+    const kinds = ['quote.finish', 'wallet.screen', 'conversion.settle', 'conversion.complete', 'limit.restore'];
+    const missing = [...Object.keys(STEPS), ...kinds, 'webhook.attempt', 'fault.end'].filter(
+      (name) => !(name in AGENDA_ROWS),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('tells what comes, in order, of one account, over HTTP', async () => {
+    const partner = await openSandbox();
+    const { accountId, quoteId } = partner.sandbox.fixtures;
+    const all = (await askControl(partner, 'GET agenda')).data;
+    expect(all.map(({ at }: { at: number }) => at)).toEqual(all.map(({ at }: { at: number }) => at).sort());
+    expect((await askControl(partner, `GET agenda?account=${accountId}&limit=1`)).data).toHaveLength(1);
+    expect(all).toContainEqual(expect.objectContaining({ task: 'quote.expire', id: quoteId, account: accountId }));
+    expect((await askControl(partner, 'GET clock')).data).toMatchObject({ isRunning: false, next: all[0] });
+    expect((await askControl(partner, 'GET agenda?colour=1')).status).toBe(400);
+  });
+});
+
+describe('postings', () => {
+  test('tell how a balance came to be, with cause, reference and the balance afterwards', async () => {
+    const partner = await busy();
+    const { sandbox } = partner;
+    const { accountId } = sandbox.fixtures;
+    sandbox.advance(10 * 60_000);
+    const postings = sandbox.postings.list({ account: accountId, asset: 'USD' });
+    expect(postings.length).toBeGreaterThan(3);
+    const usd = sandbox.books.holdings(accountId).find(({ asset }) => asset === 'fiat:USD');
+    const last = postings.at(-1);
+    expect(last?.from === accountId ? last?.fromBalance : last?.toBalance).toBe(usd?.total);
+    for (const { cause, reference, amount } of postings) {
+      expect([cause, reference, amount]).toEqual([
+        expect.any(Number),
+        expect.stringMatching(/./),
+        expect.stringMatching(/^\d/),
+      ]);
+    }
+    const [one] = postings;
+    expect(sandbox.postings.list({ reference: one?.reference ?? '' })).toContainEqual(one);
+    expect(sandbox.postings.list({ after: one?.seq ?? 0, limit: 1 })[0]?.seq).toBeGreaterThan(one?.seq ?? 0);
+    sandbox.reset();
+    expect([sandbox.postings.list(), sandbox.postings.gone]).toEqual([[], 0]);
+  });
+
+  test('are not kept without inspect, and the newest 10,000 with it', () => {
+    const quiet = createSandbox();
+    quiet.accounts.setBalance(quiet.fixtures.accountId, { symbol: 'USD', total: '1' } as never);
+    expect(quiet.postings.list()).toEqual([]);
+    const sandbox = createSandbox({ inspect: true });
+    for (let index = 0; index < 11_500; index += 1) {
+      sandbox.accounts.setBalance(sandbox.fixtures.accountId, {
+        symbol: 'USD',
+        total: String(1 + (index % 2)),
+      } as never);
+    }
+    expect([sandbox.postings.list().length, sandbox.postings.gone]).toEqual([10_000, 1_500]);
+  });
+});
+
+describe('the books', () => {
+  test('name the orders that hold a balance, and prove themselves', async () => {
+    const partner = await busy();
+    const { sandbox } = partner;
+    const held = sandbox.books.holdings(sandbox.fixtures.accountId).flatMap(({ heldBy }) => heldBy);
+    expect(new Set(held.map(({ resource }) => resource))).toEqual(
+      new Set(['quotes', 'conversions', 'transfers', 'onDemandConversions']),
+    );
+    expect(sandbox.books.check()).toMatchObject({ isBalanced: true, negative: [], unexplained: [] });
+    sandbox.advance(10 * 60_000);
+    expect(sandbox.books.check().isBalanced).toBe(true);
+    expect(sandbox.books.holdings(sandbox.fixtures.accountId).flatMap(({ heldBy }) => heldBy)).toEqual([]);
+    expect(() => sandbox.books.holdings('none')).toThrow('there is no account none');
+  });
+});
