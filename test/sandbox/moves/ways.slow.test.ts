@@ -13,7 +13,8 @@ test.each(WAYS)('$name ends by moves as it does by time, and nothing is left to 
   expect(withoutTimes(now)).toEqual(withoutTimes(then));
   expect(await moved.money()).toEqual(await timed.money());
   expect(await moved.events()).toEqual(await timed.events());
-  // Times of the natural way would show themselves now.
+  // No time of the natural way is left, neither on the agenda nor in what happens.
+  expect(JSON.stringify(moved.partner.sandbox.snapshot()['clock'])).not.toContain(id);
   const before = [now, await moved.money(), await moved.events()];
   moved.partner.sandbox.advance(6 * DAY_MS);
   expect([await way.read(moved, id), await moved.money(), await moved.events()]).toEqual(before);

@@ -21,6 +21,7 @@ import { credit, openInbound, positive } from './inbounds.js';
 const CREDITING_MS = 30_000;
 /** A deposit that has not arrived by then is `expired`. */
 const EXPIRY_MS = 7 * DAY_MS;
+const EXPIRY_STEP = 'expected_deposit.expire';
 
 /** An expected deposit in the service's form, with the members that the sandbox always writes. */
 type WireDeposit = Wire<Omit<ExpectedDeposit, 'status' | 'asset' | 'inbound'>> & {
@@ -61,12 +62,13 @@ export function expectDeposit(
   for (const forgotten of account.records.of(expectedDeposits).set(deposit.id, deposit)) {
     if (forgotten.status === 'received') finish(state, account, forgotten);
   }
-  plan(state, account, deposit, 'expected_deposit.expire', EXPIRY_MS);
+  plan(state, account, deposit, EXPIRY_STEP, EXPIRY_MS);
   return deposit;
 }
 
 /** `pending → received`. `amount`: what has arrived. */
 export function receiveDeposit(state: State, account: AccountState, deposit: WireDeposit, amount: string): void {
+  state.clock.drop((task) => task.kind === 'step' && task.step === EXPIRY_STEP && task.id === deposit.id);
   deposit.asset.amount = amount;
   change(state, deposit, 'received');
   plan(state, account, deposit, 'expected_deposit.credit', CREDITING_MS);
