@@ -63,6 +63,17 @@ describe('ctl drives a running sandbox:', () => {
     expect(deposit).toMatchObject({ method_id: expect.any(String) });
   });
 
+  test('scenarios and events have short names', async () => {
+    await printed('scenario', 'maintenance', '--for', '10m');
+    expect(await result('scenarios')).toMatchObject(
+      expect.arrayContaining([expect.objectContaining({ name: 'maintenance' })]),
+    );
+    await printed('webhooks.register', '{"url": "http://127.0.0.1:1/"}');
+    await printed('trigger', 'quote.executed');
+    expect(await result('health')).toMatchObject({ seed: 1 });
+    expect(await result('journal', '--verdict', 'bad_signature', '--limit', '5')).toEqual([]);
+  });
+
   test('the state is put back by name', async () => {
     await printed('checkpoint', 'before');
     const before = await result('now');

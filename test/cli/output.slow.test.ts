@@ -44,7 +44,7 @@ test('it names every fixture, and everything is that of the seed', async () => {
 });
 
 test('each request is one line with operation, status, verdict, nonce, key and time', async () => {
-  const command = await startListening();
+  const command = await startListening(['--no-explain']);
   const key = randomUUID();
   await offerQuote(command, 7n, key);
   await offerQuote(command, 8n, key);
@@ -73,6 +73,16 @@ test('a refused request says which rules it breaks, three of them at most', asyn
   const [one, many] = await log(command, 2);
   expect(one).toMatch(/ 400 bad_request .* key - {2}page_size: \S.*$/);
   expect(many).toMatch(/ {2}a: is not a known query parameter; {2}b: .*; {2}c: [^;]*; 2 more$/);
+});
+
+test('a 401 says which mistake in signing is likely, unless --no-explain is given', async () => {
+  const causesOf = async (command: RunningCommand) => {
+    const headers = { 'API-Sign': 'A'.repeat(86).concat('==') };
+    const answer = await call(command, { path: '/v1/webhooks?page_size=3', nonce: 1n, headers });
+    return ((await answer.json()) as { error: { causes?: unknown[] } }).error.causes ?? [];
+  };
+  const [plain, quiet] = [await startListening(), await startListening(['--no-explain'])];
+  expect(await causesOf(plain)).not.toEqual(await causesOf(quiet));
 });
 
 test('the log holds no secret, no signature, and without --verbose no id of a path', async () => {

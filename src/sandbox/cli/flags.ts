@@ -145,6 +145,7 @@ export const FLAGS = {
   quiet: toggle('no line for what happens, only the first and the last ones'),
   verbose: toggle('also shows method, path and query of each request'),
   json: toggle('every line of the output is a JSON object'),
+  explain: switchedOn('a 401 does not say which mistake in signing is the likely one'),
   inspect: switchedOn('keeps no bodies, changes and postings for the events and the page'),
   help: { type: 'boolean', default: false, short: 'h', help: 'shows this, as does -h' },
   version: toggle('shows the version'),

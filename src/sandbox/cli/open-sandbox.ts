@@ -11,14 +11,14 @@ import { quoted } from './text.js';
 
 /** Makes the sandbox of these options, from the file's state if it has one. */
 export async function openSandbox(
-  { seed, latency, chaos, otp, scopes, quota, fixtures, still, inspect, ...others }: CommandOptions,
+  { seed, latency, chaos, otp, scopes, quota, fixtures, still, inspect, explain, ...others }: CommandOptions,
   file: StateFile | undefined,
   listeners: Pick<SandboxOptions, 'onRequest' | 'onDelivery' | 'onControl'>,
 ): Promise<Sandbox> {
   // Loaded late: a wrong option is reported at once.
   const { createSandbox } = await import('partner-sdk/sandbox');
   const options: SandboxOptions = {
-    ...{ realTime: !still, latency, otp, scopes, quota, inspect, ...listeners },
+    ...{ realTime: !still, latency, otp, scopes, quota, inspect, explain, ...listeners },
     enforceUserStatus: others['enforce-user-status'],
     // Without the switch prices go on as they did in the state.
     movingPrices: others['moving-prices'] || undefined,
