@@ -1,0 +1,15 @@
+// A sandbox in a process of its own: `node served.mjs FILE OPTIONS KEYS`. It tells its address and
+// keys, and on each message how much CPU it has used.
+import { createRequire } from 'node:module';
+
+const [file, options, keys] = process.argv.slice(2);
+const { createSandbox } = createRequire(import.meta.url)(file);
+const sandbox = createSandbox(JSON.parse(options));
+const { url } = await sandbox.listen();
+const credentials = Array.from({ length: Number(keys) }, () => sandbox.issueCredentials());
+const { accountId, quoteId } = sandbox.fixtures;
+process.on('message', () => {
+  const { user, system } = process.cpuUsage();
+  process.send({ cpu: user + system, rss: process.memoryUsage.rss() });
+});
+process.send({ url, credentials, accountId, quoteId });
