@@ -11,10 +11,16 @@ export function headOf(request: Incoming, scheme: 'http' | 'https'): RequestHead
   return { method, target, origin: originOf(header('host'), scheme), header, headers: () => request.rawHeaders };
 }
 
+/** The origin of the last request: most name the same host, and a URL takes its time to parse. */
+let last = { url: '', origin: '' };
+
 /** A client may name any host, or none. */
 function originOf(host: string | undefined, scheme: string): string {
   const url = `${scheme}://${host ?? ''}`;
-  return URL.canParse(url) ? new URL(url).origin : `${scheme}://localhost`;
+  if (url === last.url) return last.origin;
+  const origin = URL.canParse(url) ? new URL(url).origin : `${scheme}://localhost`;
+  last = { url, origin };
+  return origin;
 }
 
 /** Returns a function for headers by their lower-case names. HTTP/2 calls the host otherwise. */

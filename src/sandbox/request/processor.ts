@@ -1,6 +1,7 @@
 import { operations } from '../../resources/operations.js';
 import type { Operation } from '../../schema/operation.js';
 import { clipped } from '../../util/printable.js';
+import type { FaultPicker } from '../faults/faults.js';
 import { handlers } from '../handlers/index.js';
 import { checkoutPage, isCheckout } from '../handlers/ramp/checkout.js';
 import { takenOtp } from '../lifecycles/otp.js';
@@ -35,9 +36,9 @@ interface ProcessorParts {
   readonly journal: Journal;
 }
 
-type JournalNote = Pick<JournalEntry, 'verdict'> &
-  Partial<Pick<JournalEntry, 'causes' | 'likely' | 'conflict' | 'fault' | 'faultId'>> &
-  Pick<RefusalDetails, 'signing'>;
+type JournalNote = Pick<JournalEntry, 'verdict'> & {
+  readonly [Name in 'causes' | 'likely' | 'conflict' | 'fault' | 'faultId']?: JournalEntry[Name] | undefined;
+} & { readonly signing?: RefusalDetails['signing'] | undefined };
 
 type NotedAnswer = JournalNote & { readonly answer: HttpAnswer };
 type NotedAction = JournalNote & { readonly action: ConnectionAction };
@@ -139,12 +140,22 @@ export class RequestProcessor implements RequestReceiver {
       const action = faultAction(before, operation, this.#instance());
       return { action, verdict: 'fault_before', fault: before.fault, faultId: before.id };
     }
-    return whenKnown<NotedAnswer, NotedAction>(this.#answer(head, match, body), ({ answer, ...note }) => {
-      const after = answer.status < 300 ? pickFault('after') : undefined;
-      if (after === undefined) return { action: { kind: 'answer', answer }, ...note };
-      const action = faultAction(after, operation, this.#instance(), answer);
-      return { action, verdict: 'fault_after', fault: after.fault, faultId: after.id };
-    });
+    const answered = this.#answer(head, match, body);
+    if (!(answered instanceof Promise)) return this.#afterwards(answered, operation, pickFault);
+    const { timeline } = this.#parts.state;
+    const { cause } = timeline;
+    return answered.then((noted) => timeline.causedBy(cause, () => this.#afterwards(noted, operation, pickFault)));
+  }
+
+  /** What a fault makes of a good answer. */
+  #afterwards(noted: NotedAnswer, operation: Operation | undefined, pickFault: FaultPicker): NotedAction {
+    const { answer, verdict, causes, likely, conflict, signing } = noted;
+    const after = answer.status < 300 ? pickFault('after') : undefined;
+    if (after === undefined) {
+      return { action: { kind: 'answer', answer }, verdict, causes, likely, conflict, signing };
+    }
+    const action = faultAction(after, operation, this.#instance(), answer);
+    return { action, verdict: 'fault_after', fault: after.fault, faultId: after.id };
   }
 
   /** The answer without faults. Whatever is thrown becomes an error of the service's form. */

@@ -8,9 +8,15 @@ export interface RouteMatch {
   readonly query: string;
 }
 
+interface Segment {
+  /** The fixed text, or the parameter's name. */
+  readonly text: string;
+  readonly isParameter: boolean;
+}
+
 interface Template {
   readonly operation: Operation;
-  readonly segments: readonly string[];
+  readonly segments: readonly Segment[];
 }
 
 const PARAMETER = /^\{(.+)\}$/;
@@ -19,7 +25,9 @@ export class Router {
   readonly #templates: readonly Template[];
 
   constructor(operations: readonly Operation[]) {
-    const templates = operations.map((operation) => ({ operation, segments: operation.path.split('/') }));
+    const templates = operations.map((operation) => {
+      return { operation, segments: operation.path.split('/').map(segmentOf) };
+    });
     // A fixed segment wins over a parameter in the same place.
     this.#templates = templates.sort((a, b) => parameterCount(a) - parameterCount(b));
   }
@@ -65,17 +73,23 @@ function pathOf(target: string): string {
 }
 
 function parameterCount({ segments }: Template): number {
-  return segments.filter((segment) => PARAMETER.test(segment)).length;
+  return segments.filter(({ isParameter }) => isParameter).length;
 }
 
-function match(template: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
+/** Read once: each request is compared with many templates. */
+function segmentOf(text: string): Segment {
+  const name = PARAMETER.exec(text)?.[1];
+  return { text: name ?? text, isParameter: name !== undefined };
+}
+
+function match(template: readonly Segment[], segments: readonly string[]): Record<string, string> | undefined {
   if (template.length !== segments.length) return undefined;
+  for (const [index, { text, isParameter }] of template.entries()) {
+    if (isParameter ? segments[index] === '' : segments[index] !== text) return undefined;
+  }
   const params: Record<string, string> = {};
-  for (const [index, expected] of template.entries()) {
-    const segment = segments[index] ?? '';
-    const name = PARAMETER.exec(expected)?.[1];
-    if (name === undefined ? segment !== expected : segment === '') return undefined;
-    if (name !== undefined) params[name] = segment;
+  for (const [index, { text, isParameter }] of template.entries()) {
+    if (isParameter) params[text] = segments[index] ?? '';
   }
   return params;
 }

@@ -168,14 +168,14 @@ export class Timeline {
   }
 
   #as<T>(cause: number, work: Work | undefined, run: () => T): T {
-    const before = { cause: this.#cause, work: this.#work };
+    const [causeBefore, workBefore] = [this.#cause, this.#work];
     this.#cause = cause;
     this.#work = work;
     try {
       return run();
     } finally {
-      this.#cause = before.cause;
-      this.#work = before.work;
+      this.#cause = causeBefore;
+      this.#work = workBefore;
     }
   }
 
