@@ -180,6 +180,7 @@ export class RequestProcessor implements RequestReceiver {
   #answerComplete(head: RequestHead, match: RouteMatch, bytes: Uint8Array): NotedAnswer | Promise<NotedAnswer> {
     if (isDownload(head)) return { answer: download(this.#parts.state, head), verdict: 'accepted' };
     if (isCheckout(head)) return { answer: checkoutPage(this.#parts.state, head), verdict: 'accepted' };
+    if (isHealthGuess(head)) throw new Refusal(404, 'not_found', [HEALTH_HINT]);
     const key = this.#parts.authenticator.check(head, bytes);
     this.#parts.trouble.quota.take(key);
     const { operation } = match;
@@ -247,6 +248,16 @@ export class RequestProcessor implements RequestReceiver {
   #instance(): string {
     return `req_${this.#parts.state.random.uuid()}`;
   }
+}
+
+/** Where programs usually ask if a service is ready. The API has none of these paths. */
+const HEALTH_GUESSES: ReadonlySet<string> = new Set(['/', '/health', '/healthz']);
+
+const HEALTH_HINT = { field: 'path', message: 'is not one of the API; the sandbox is asked at /_sandbox/health' };
+
+/** A signed request is judged as every other. */
+function isHealthGuess({ method, target, header }: RequestHead): boolean {
+  return (method === 'GET' || method === 'HEAD') && HEALTH_GUESSES.has(target) && header('api-key') === undefined;
 }
 
 /** Further digits are noise. */

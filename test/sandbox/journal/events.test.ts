@@ -195,4 +195,11 @@ describe('health', () => {
       expect((await fetch(`${partner.url}/_sandbox/${name}`, { method: 'HEAD' })).status).toBe(status);
     }
   });
+
+  test.each(['/', '/health', '/healthz'])('an unsigned GET %s is told where to ask', async (path) => {
+    const partner = await openSandbox();
+    const answer = await fetch(partner.url + path);
+    expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('/_sandbox/health')]);
+    expect((await partner.get('/')).body.error.causes).toMatchObject([{ message: 'is not one of the API' }]);
+  });
 });
