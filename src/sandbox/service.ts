@@ -48,7 +48,7 @@ export class Service {
   #fixtures: SandboxFixtures;
   #generation: number;
   /** The sums of the ledger when the state was put in place. */
-  #firstTotals: Totals;
+  firstTotals: Totals;
   /** The highest generation so far: none draws the ids of another. */
   #lastGeneration: number;
 
@@ -98,13 +98,9 @@ export class Service {
     this.changes = new EntryLog(timeline, 'change');
     this.postings = new EntryLog(timeline, 'posting');
     if (timeline.isKept) new Watcher(state);
-    this.#firstTotals = totalsOf(state);
+    this.firstTotals = totalsOf(state);
     // Without the option prices go on as they did in the snapshot.
     if (options.movingPrices !== undefined) letPricesMove(this.state, options.movingPrices);
-  }
-
-  get firstTotals(): Totals {
-    return this.#firstTotals;
   }
 
   get fixtures(): SandboxFixtures {
@@ -208,7 +204,7 @@ export class Service {
     this.idempotency.restore(data.idempotency);
     this.trouble.quota.restore(data.quotas);
     this.trouble.readLag.clear();
-    this.#firstTotals = totalsOf(this.state);
+    this.firstTotals = totalsOf(this.state);
     this.changes?.clear();
     this.postings?.clear();
   }
