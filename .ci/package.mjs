@@ -10,7 +10,7 @@ import { checkMainEntry } from './main-entry.mjs';
 
 const MAX_UNPACKED_BYTES = 2_100_000;
 const MAX_PACKED_BYTES = 600_000;
-/** Of each document for programs. */
+/** Of the description of the service. That of the control plane grows with its members. */
 const MAX_DOCUMENT_BYTES = 350_000;
 /** Of each form, ESM and CJS. */
 const MAX_DECLARATION_LINES = 6_000;
@@ -89,9 +89,7 @@ assert.ok(statSync(PAGE).size < MAX_PAGE_BYTES, 'the page is larger than its bud
 assert.ok(size < MAX_PACKED_BYTES, 'the tarball is larger than its budget');
 assert.ok(unpackedSize < MAX_UNPACKED_BYTES, 'the unpacked tarball is larger than its budget');
 assert.ok(Math.max(...lines) < MAX_DECLARATION_LINES, 'the declarations are longer than their budget');
-for (const { path, size } of files.filter(({ path }) => DESCRIPTIONS.includes(path))) {
-  assert.ok(size < MAX_DOCUMENT_BYTES, `${path} is larger than its budget`);
-}
+assert.ok(statSync('openapi.json').size < MAX_DOCUMENT_BYTES, 'openapi.json is larger than its budget');
 for (const path of paths.filter((path) => /\.c?js$/.test(path))) checkLineLengths(path);
 for (const path of declarations) {
   // `skipLibCheck: false` in an application would otherwise compile the whole of zod, or need types that it has not
