@@ -25,6 +25,7 @@ export function RequestDetails({ entry }: { readonly entry: JournalEntry }) {
           {method} {path}
         </code>
       </p>
+      {entry.likely !== undefined && <p class="likely">Likely: {entry.likely}</p>}
       <dl class="facts">
         {Object.entries(facts).flatMap(([name, value]) =>
           value === undefined ? [] : [<dt key={`${name} name`}>{name}</dt>, <dd key={name}>{String(value)}</dd>],
