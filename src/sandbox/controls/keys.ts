@@ -1,10 +1,10 @@
 import { checkGiven, type Rule, wholeNumber } from '../../util/options.js';
 import type { ApiKey, SandboxCredentials } from '../keys/api-keys.js';
 import { type NonceTime, nonceTime } from '../keys/nonce-time.js';
+import { QUOTA_RULE, type RequestQuota } from '../keys/quota.js';
+import { type ApiKeyScope, SCOPES_RULE } from '../keys/scopes.js';
 import { MAX_NONCE_WINDOW } from '../keys/used-nonces.js';
 import { type CredentialOptions, readCredentialOptions } from '../options.js';
-import { QUOTA_RULE, type RequestQuota } from '../request/quota.js';
-import { type ApiKeyScope, SCOPES_RULE } from '../request/scopes.js';
 import type { Service } from '../service.js';
 import { checked, text } from './input.js';
 

@@ -1,7 +1,7 @@
-import type { RequestQuota } from '../request/quota.js';
-import type { ApiKeyScope } from '../request/scopes.js';
 import type { Now } from '../state/clock.js';
 import { ALPHABETS, Random } from '../state/random.js';
+import type { RequestQuota } from './quota.js';
+import type { ApiKeyScope } from './scopes.js';
 import { type SavedNonces, UsedNonces } from './used-nonces.js';
 
 /** An API key and its secret, named like the options of a client. */

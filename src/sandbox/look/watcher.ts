@@ -4,8 +4,8 @@ import { ACCOUNT_KINDS, type AccountKind, type RecordMap, type StateMember } fro
 
 /**
  * Notes every change of a state, and every posting. It makes the members that have the states tell
- * of it, so no code that changes one can forget to: 0.3 µs a change, and nothing for a sandbox that
- * is made without `inspect`.
+ * of it, so no code that changes one can forget to. A sandbox that is made without `inspect` has
+ * none, and pays nothing.
  */
 export class Watcher {
   readonly #state: State;

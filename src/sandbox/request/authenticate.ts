@@ -2,6 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Operation } from '../../schema/operation.js';
 import { clipped } from '../../util/printable.js';
 import type { ApiKey, ApiKeys } from '../keys/api-keys.js';
+import { type ApiKeyScope, scopeOf } from '../keys/scopes.js';
 import { Refusal } from '../refusal.js';
 import type { Now } from '../state/clock.js';
 import {
@@ -18,7 +19,6 @@ import type { SigningCheck } from './diagnosis/signing-check.js';
 import type { WrongSignature } from './diagnosis/wrong-signature.js';
 import { MAX_HEADER_LENGTH, MAX_PATH_LENGTH } from './journal.js';
 import type { RequestHead } from './messages.js';
-import { type ApiKeyScope, scopeOf } from './scopes.js';
 
 const NONCE = /^[0-9]{1,20}$/;
 const MAX_NONCE = 2n ** 64n - 1n;

@@ -1,8 +1,8 @@
 import { MILLISECONDS, type Rule } from '../../util/options.js';
 import type { Faults } from '../faults/faults.js';
 import type { ApiKeys } from '../keys/api-keys.js';
+import type { QuotaCounter } from '../keys/quota.js';
 import type { StepTimes } from '../lifecycles/execution-times.js';
-import type { QuotaCounter } from '../request/quota.js';
 import type { ReadLag } from '../state/read-lag.js';
 import type { State } from '../state/state.js';
 

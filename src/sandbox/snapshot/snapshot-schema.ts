@@ -10,9 +10,9 @@ import { listWebhooks, type WebhookSubscription } from '../../resources/webhooks
 import type { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
 import { IN_OUR_WORDS } from '../../schema/validate.js';
+import { SCOPES } from '../keys/scopes.js';
 import { MAX_NONCE_WINDOW } from '../keys/used-nonces.js';
 import { ACCOUNT_RECORDS, PARTNER_RECORDS, STEPS } from '../lifecycles/index.js';
-import { SCOPES } from '../request/scopes.js';
 import type { SandboxFixtures } from '../seed/fixtures.js';
 import { assetKey } from '../state/catalogue.js';
 import { LAST_MOMENT_MS } from '../state/clock.js';

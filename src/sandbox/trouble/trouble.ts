@@ -1,10 +1,10 @@
 import { operations } from '../../resources/operations.js';
 import { Faults } from '../faults/faults.js';
 import type { ApiKeys } from '../keys/api-keys.js';
+import { QuotaCounter } from '../keys/quota.js';
 import { StepTimes } from '../lifecycles/execution-times.js';
 import type { SandboxOptions } from '../options.js';
 import { Latencies } from '../request/latency.js';
-import { QuotaCounter } from '../request/quota.js';
 import { Scenarios } from '../scenarios/scenarios.js';
 import type { Random } from '../state/random.js';
 import { ReadLag } from '../state/read-lag.js';

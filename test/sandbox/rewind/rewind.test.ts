@@ -258,7 +258,9 @@ describe('checkpoint and restore', () => {
     wrong.accounts[0].holdings[0].total = '-1';
     const { status, error } = await askControl(partner, 'POST restore', [wrong]);
     expect([status, error?.message]).toEqual([400, expect.stringContaining('accounts.0.holdings.0.total')]);
-    expect(() => sandbox.restore(createSandbox({ seed: 2 }).snapshot())).toThrow(/^restore: .* seed 2, this sandbox with 1$/);
+    expect(() => sandbox.restore(createSandbox({ seed: 2 }).snapshot())).toThrow(
+      /^restore: .* seed 2, this sandbox with 1$/,
+    );
     expect(() => sandbox.restore('nothing')).toThrow('there is no checkpoint "nothing"; there are: none');
     expect(() => sandbox.restore(undefined as never)).toThrow(TypeError);
     expect(sandbox.snapshot()).toEqual(before);

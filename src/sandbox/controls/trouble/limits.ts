@@ -1,7 +1,7 @@
 import { checkGiven, isMilliseconds, MAX_TIMER_MS } from '../../../util/options.js';
 import type { ApiKeys } from '../../keys/api-keys.js';
+import { QUOTA_RULES, type QuotaCounter, type QuotaLevel, type RequestQuota } from '../../keys/quota.js';
 import { EXECUTION_TIMES_RULES, type ExecutionTimes, type StepTimes } from '../../lifecycles/execution-times.js';
-import { QUOTA_RULES, type QuotaCounter, type QuotaLevel, type RequestQuota } from '../../request/quota.js';
 import type { ReadLag } from '../../state/read-lag.js';
 
 /** `sandbox.quota`: the requests that each API key may make in a time. */
