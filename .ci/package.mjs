@@ -41,7 +41,12 @@ const DOCUMENTS = [
   'operations',
   'performance',
   'protocol',
+  'reconciliation',
   'sandbox',
+  'sandbox-command',
+  'sandbox-look',
+  'sandbox-trouble',
+  'sandbox-webhooks',
   'testing',
   'webhooks',
 ];

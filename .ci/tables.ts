@@ -93,9 +93,9 @@ const outcomesTable = (): string =>
 export const TABLES: readonly { readonly document: string; readonly name: string; readonly make: () => string }[] = [
   { document: 'docs/operations.md', name: 'operations', make: operationsTable },
   { document: 'docs/sandbox.md', name: 'own choices', make: choicesTable },
-  { document: 'docs/sandbox.md', name: 'moves', make: movesTable },
-  { document: 'docs/sandbox.md', name: 'scenarios', make: scenariosTable },
-  { document: 'docs/sandbox.md', name: 'outcomes', make: outcomesTable },
+  { document: 'docs/sandbox-look.md', name: 'moves', make: movesTable },
+  { document: 'docs/sandbox-trouble.md', name: 'scenarios', make: scenariosTable },
+  { document: 'docs/sandbox-trouble.md', name: 'outcomes', make: outcomesTable },
   { document: 'docs/protocol.md', name: 'request vectors', make: requestVectors },
   { document: 'docs/protocol.md', name: 'webhook vectors', make: webhookVectors },
   { document: 'docs/protocol.md', name: 'payloads', make: payloads },

@@ -145,7 +145,7 @@ describe('execution times', () => {
     const own = ['prices.move', 'earn.reward', 'expected_deposit.expire', 'bank_link.eligible', 'bank_link.ineligible'];
     const steps = ['quote.finish', 'wallet.screen', 'conversion.settle', 'conversion.complete', ...Object.keys(STEPS)];
     expect([...EXECUTION_STEPS, ...own].sort()).toEqual(steps.sort());
-    const document = readFileSync('docs/sandbox.md', 'utf8');
+    const document = readFileSync('docs/sandbox-trouble.md', 'utf8');
     for (const name of EXECUTION_STEPS) expect(document).toContain(`\`${name}\``);
   });
 });

@@ -105,6 +105,16 @@ test('a copy that fails changes neither plan nor status, and one that succeeds e
   expect(sandbox.webhooks.deliveries[0]?.attempts).toHaveLength(3);
 });
 
+test('copies that fail are no attempts of the plan: the next one comes as early as without them', async () => {
+  const sandbox = inProcess(() => new Response(null, { status: 500 }));
+  sandbox.webhooks.register(DEPOSITS);
+  sandbox.webhooks.faults.add({ duplicate: 8 });
+  await sendEvents(sandbox);
+  expect(sandbox.webhooks.deliveries).toMatchObject([
+    { status: 'pending', nextAttemptAt: sandbox.clock.now() + 5_000 },
+  ]);
+});
+
 test('a lost delivery reaches nobody, and counts as delivered', async () => {
   const deliver = vi.fn(() => new Response(null, { status: 204 }));
   const sandbox = inProcess(deliver);
