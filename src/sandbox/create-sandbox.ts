@@ -1,4 +1,5 @@
 import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
+import { AFTER_RESET, type Resettable } from './after-reset.js';
 import { advance } from './controls/clock.js';
 import { controlsOf, type SandboxControls } from './controls/index.js';
 import type { FaultOptions } from './faults/fault-options.js';
@@ -47,7 +48,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 type Control = (request: ControlRequest, names: HostNames) => Promise<ControlAnswer>;
 
 /** What is not in a group. */
-class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces {
+class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces, Resettable {
   readonly #service: Service;
   readonly #control: Control;
   readonly #onControl: Hook<[ControlCall]>;
@@ -116,6 +117,10 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces {
 
   [SNAPSHOT_PIECES](more: object): Iterable<string> {
     return piecesOf({ ...this.#service.snapshot(), ...more });
+  }
+
+  [AFTER_RESET](setUp: () => void): void {
+    this.#service.afterReset.push(setUp);
   }
 
   async listen(options: ListenOptions = {}): Promise<ListeningAddress> {

@@ -1,6 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
-import type { ListeningAddress, Sandbox, SandboxOptions, SandboxSnapshot } from 'partner-sdk/sandbox';
+import type {
+  ListeningAddress,
+  RegisteredWebhook,
+  Sandbox,
+  SandboxOptions,
+  SandboxSnapshot,
+} from 'partner-sdk/sandbox';
 import { systemCode } from '../../util/system-error.js';
 import { isLoopback } from '../http/host-names.js';
 import { Failure, reasonOf, wrongOption } from './failure.js';
@@ -8,10 +14,11 @@ import { creatingUsers, usersIn } from './fixtures-file.js';
 import { type CommandOptions, DEFAULT_PORT } from './flags.js';
 import { notAState, type StateFile } from './state-file.js';
 import { quoted } from './text.js';
+import { openWebhook, removeSavedWebhook } from './webhook.js';
 
-/** Makes the sandbox of these options, from the file's state if it has one. */
+/** Makes the sandbox of these options, from the file's state if it has one. `setUp` does the rest. */
 export async function openSandbox(
-  { seed, latency, chaos, otp, scopes, quota, fixtures, still, inspect, explain, ...others }: CommandOptions,
+  { seed, latency, otp, scopes, quota, fixtures, still, inspect, explain, ...others }: CommandOptions,
   file: StateFile | undefined,
   listeners: Pick<SandboxOptions, 'onRequest' | 'onDelivery' | 'onControl'>,
 ): Promise<Sandbox> {
@@ -28,11 +35,25 @@ export async function openSandbox(
   };
   const create = (more: SandboxOptions) =>
     checkingSteps(() => creatingUsers(fixtures, () => createSandbox({ ...options, ...more })));
-  const sandbox = file?.content === undefined ? create({ seed }) : restore(file, seed, create);
+  return file?.content === undefined ? create({ seed }) : restore(file, seed, create);
+}
+
+/**
+ * Does what no option of `createSandbox` does, at the start and after each reset. Returns the
+ * command's webhook.
+ *
+ * @param saved The webhook in the state that the sandbox was made from.
+ */
+export function setUp(
+  sandbox: Sandbox,
+  { still, chaos, webhook, 'no-webhook': removesWebhook }: CommandOptions,
+  saved: RegisteredWebhook | undefined,
+): RegisteredWebhook | undefined {
   // The clock stood still while nothing ran.
   if (!still) sandbox.advance(Math.max(0, Date.now() - sandbox.clock.now()));
   if (chaos !== undefined && chaos > 0) sandbox.faults.chaos(chaos);
-  return sandbox;
+  if (removesWebhook) removeSavedWebhook(sandbox, saved);
+  return openWebhook(sandbox, webhook, saved);
 }
 
 /** Only the sandbox knows the names of the steps. */

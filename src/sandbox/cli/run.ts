@@ -1,15 +1,16 @@
 import { constants } from 'node:os';
 import type { RegisteredWebhook, Sandbox } from 'partner-sdk/sandbox';
 import { systemCode } from '../../util/system-error.js';
+import { AFTER_RESET, type Resettable } from '../after-reset.js';
 import { type InPieces, SNAPSHOT_PIECES } from '../snapshot/pieces.js';
 import { Failure } from './failure.js';
 import type { CommandOptions } from './flags.js';
 import { Keeper } from './keeper.js';
-import { listen, openSandbox } from './open-sandbox.js';
+import { listen, openSandbox, setUp } from './open-sandbox.js';
 import { Output } from './output.js';
 import { jsonPrinter, textPrinter } from './printer.js';
 import { StateFile } from './state-file.js';
-import { openWebhook, removeSavedWebhook, savedWebhook, webhookMember } from './webhook.js';
+import { savedWebhook, webhookMember } from './webhook.js';
 
 /**
  * Runs a sandbox until a signal ends it, or the reader of its output goes away. Rejects with a
@@ -26,14 +27,16 @@ export async function run(options: CommandOptions, report: (problem: string) => 
     if (!options.quiet) output.write(lines());
     keeper?.changed();
   };
-  const sandbox: Sandbox = await openSandbox(options, file, {
+  const sandbox = await openSandbox(options, file, {
     onRequest: (entry) => onChange(() => printer.request(entry)),
     onDelivery: (delivery, attempt) => onChange(() => printer.delivery(delivery, attempt)),
     onControl: (call) => onChange(() => printer.control(call)),
   });
   const saved = savedWebhook(file?.content);
-  if (options['no-webhook']) removeSavedWebhook(sandbox, saved);
-  const webhook = openWebhook(sandbox, options.webhook, saved);
+  let webhook = setUp(sandbox, options, saved);
+  (sandbox as Sandbox & Resettable)[AFTER_RESET](() => {
+    webhook = setUp(sandbox, options, saved);
+  });
   const address = await listen(sandbox, options);
   await keeper?.save();
   const { credentials, fixtures } = sandbox;
