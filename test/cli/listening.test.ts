@@ -22,7 +22,7 @@ test('when the default port is taken and none was asked for, any free one is', a
   await command.until(({ lines }) => lines.length > 0);
   expect(command.variable('PARTNER_BASE_URL')).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(command.variable('PARTNER_BASE_URL')).not.toContain(':8420');
-  expect((await fetch(command.variable('PARTNER_BASE_URL'))).status).toBe(401);
+  expect((await fetch(`${command.variable('PARTNER_BASE_URL')}/v1/webhooks`)).status).toBe(401);
 });
 
 test.each([
@@ -37,7 +37,7 @@ test('on every address of the machine, the printed one can be used on it, and it
   const command = await startListening(['--host', '0.0.0.0']);
   expect(command.variable('PARTNER_BASE_URL')).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(command.lines[1]).toContain('Other machines');
-  expect((await fetch(command.variable('PARTNER_BASE_URL'))).status).toBe(401);
+  expect((await fetch(`${command.variable('PARTNER_BASE_URL')}/v1/webhooks`)).status).toBe(401);
 });
 
 test('this machine alone is the default', async () => {

@@ -194,7 +194,10 @@ test('no member of a group is left out above', () => {
   expect(members).toEqual({
     clock: ['advance', 'agenda', 'next', 'now', 'set', 'start', 'status', 'stop'],
     faults: ['add', 'chaos', 'clear', 'list', 'remove'],
-    webhooks: ['deliveries', 'idle', 'redeliver', 'register', 'remove', 'rotateSecret', 'update'],
+    webhooks: [
+      ...['deliveries', 'disableAfter', 'faults', 'idle', 'list', 'listDeliveries', 'redeliver', 'register', 'remove'],
+      ...['retryFailed', 'rotateSecret', 'trigger', 'update', 'verify'],
+    ],
   });
 });
 
