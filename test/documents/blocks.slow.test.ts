@@ -13,6 +13,8 @@ import { typeErrorsOf } from './support/type-check.js';
 const blocks = DOCUMENTS.flatMap((document) => blocksIn(document, readDocument(document)));
 const programs = blocks.filter(({ language }) => language === 'ts');
 const scripts = blocks.filter(({ language }) => language === 'sh' || language === 'bash');
+/** Documents that show trees, formulas and messages, too. */
+const DRAWINGS = ['src/README.md', 'docs/protocol.md'];
 const isListed = (block: Block): boolean => NOT_RUN.some(({ has }) => block.code.includes(has));
 
 /** The block after a program, when it is what the program prints. */
@@ -23,10 +25,17 @@ function outputOf(block: Block): string | undefined {
 
 describe('every code block of the documents', () => {
   it('is a program, a script of the shell, or what the program before it prints', () => {
-    const others = blocks.filter(({ language }) => !['ts', 'sh', 'bash', 'text'].includes(language));
+    const shown = blocks.filter(({ document }) => !DRAWINGS.includes(document));
+    const others = shown.filter(({ language }) => !['ts', 'sh', 'bash', 'text'].includes(language));
     expect(others.map(titleOf)).toEqual([]);
-    const outputs = blocks.filter((block) => block.language === 'text' && block.document !== 'src/README.md');
+    const outputs = shown.filter(({ language }) => language === 'text');
     expect(programs.filter((block) => outputOf(block) !== undefined)).toHaveLength(outputs.length);
+  });
+
+  it('that is JSON can be read as such', () => {
+    const messages = blocks.filter(({ language }) => language === 'json');
+    expect(messages.length).toBeGreaterThan(5);
+    for (const block of messages) expect(() => JSON.parse(block.code), titleOf(block)).not.toThrow();
   });
 
   it('that is not run is listed once, with its reason', () => {
