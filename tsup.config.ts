@@ -28,25 +28,23 @@ const checkApart: NonNullable<Options['esbuildPlugins']>[number] = {
 };
 
 /**
- * The package's code without the comments of the sources: the declarations have those that users need, and twice in
- * every format they would be a twentieth of the package. It stays readable otherwise, for stack traces and debuggers,
- * and the comments that tell the source of each part stay (`.ci/main-entry.mjs` reads them).
+ * The package's code without comments and indentation: twice in every format they would be a sixth of the package.
+ * Names stay, for stack traces and debuggers, as do the comments that tell the source of each part
+ * (`.ci/main-entry.mjs` reads them).
  */
-const withoutComments = (isReadable: boolean): NonNullable<Options['plugins']>[number] => ({
-  name: 'without-comments',
+const dense: NonNullable<Options['plugins']>[number] = {
+  name: 'dense',
   async renderChunk(code) {
     const marked = code.replace(/^\/\/ (?=src\/)/gm, '//! ');
-    const bare = await transform(marked, {
+    const made = await transform(marked, {
       minifyWhitespace: true,
+      minifySyntax: true,
       legalComments: 'inline',
       lineLimit: MAX_LINE_LENGTH,
     });
-    const made = isReadable
-      ? await transform(bare.code, { legalComments: 'inline', lineLimit: MAX_LINE_LENGTH })
-      : bare;
     return { code: made.code.replace(/^\/\/! (?=src\/)/gm, '// ') };
   },
-});
+};
 
 const common: Options = {
   outDir: OUT_DIR,
@@ -54,7 +52,7 @@ const common: Options = {
   platform: 'node',
   treeshake: true,
   esbuildPlugins: [checkApart],
-  plugins: [withoutComments(true)],
+  plugins: [dense],
   // `node:crypto` stays so: the bare name could be a package's, and bundlers for other runtimes know only the prefixed
   // one.
   removeNodeProtocol: false,
@@ -94,13 +92,13 @@ export const supportedNode: Options = {
   format: 'cjs',
 };
 
-/** Small rather than readable: they are large, and no part of an application. Names stay, for errors and `util.inspect`. */
+/** Small rather than readable: they are large, and no part of an application. */
 const small: Options = {
-  keepNames: true,
-  plugins: [withoutComments(false)],
+  // Rollup would write shortened names in full again.
+  treeshake: false,
   esbuildOptions(options) {
-    options.minifyIdentifiers = true;
-    options.minifySyntax = true;
+    options.minify = true;
+    options.legalComments = 'none';
   },
 };
 
@@ -115,6 +113,8 @@ const sandbox: Options = {
   // It finds files of the package from here. CommonJS has no `import.meta`.
   define: { 'import.meta.url': '__filename' },
   name: 'sandbox',
+  // With it tsup would write CommonJS by a second compiler, a sixth larger.
+  splitting: false,
   // They check addresses. As dependencies, every application would install them.
   noExternal: [/^@(scure|noble)\//],
   entry: { sandbox: 'src/sandbox/index.ts' },

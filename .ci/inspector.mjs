@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const SOURCES = 'src/inspector';
@@ -29,11 +30,11 @@ export async function buildInspector(file) {
     .replace('/* style */', () => style)
     .replace('/* script */', () => script);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, page);
+  writeFileSync(file, brotliCompressSync(page));
   return Buffer.byteLength(page);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const size = await buildInspector('dist/inspector.html');
+  const size = await buildInspector('dist/inspector.html.br');
   console.log(`the page: ${size} bytes`);
 }

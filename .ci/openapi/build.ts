@@ -1,10 +1,8 @@
-/**
- * Writes the documents that are made from the code. `npm run openapi` writes them into the root of
- * the package.
- */
-import { writeFileSync } from 'node:fs';
+/** Writes the documents that are made from the code into `dist`: `npm run openapi`. */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import { apiDocument } from './api.js';
 import { controlDocument } from './control.js';
 import { makeExamples } from './examples.js';
@@ -24,8 +22,12 @@ export async function makeDocuments(): Promise<ReadonlyMap<string, string>> {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const folder = join(import.meta.dirname, '../../dist');
+  mkdirSync(folder, { recursive: true });
   for (const [name, text] of await makeDocuments()) {
-    writeFileSync(join(import.meta.dirname, '../..', name), text);
+    // The sandbox alone reads the others, and gives them plain.
+    const isServedAlone = name !== 'openapi.json';
+    writeFileSync(join(folder, isServedAlone ? `${name}.br` : name), isServedAlone ? brotliCompressSync(text) : text);
     console.log(`${name}: ${text.length} bytes`);
   }
 }

@@ -1,23 +1,31 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { brotliDecompressSync } from 'node:zlib';
+import { readPackageFile } from './package-file.js';
+
+type Read = () => string;
+
+const plain = (name: string): Read => {
+  return () => readPackageFile(name).toString('utf8');
+};
+
+/** Nobody reads it but by HTTP. Compressed it is an eighth or less. */
+const compressed = (name: string): Read => {
+  return () => brotliDecompressSync(readPackageFile(`${name}.br`)).toString('utf8');
+};
+
+const READS: Readonly<Record<string, Read>> = {
+  'openapi.json': plain('openapi.json'),
+  'control.openapi.json': compressed('control.openapi.json'),
+  'collection.json': compressed('collection.json'),
+};
 
 /** Files that describe the package to programs. They are made when it is built. */
-export const DOCUMENTS: readonly string[] = ['openapi.json', 'control.openapi.json', 'collection.json'];
+export const DOCUMENTS: readonly string[] = Object.keys(READS);
 
 const texts = new Map<string, string>();
 
 /** @throws Error if the document was not made. */
 export function readDocument(name: string): string {
-  const text = texts.get(name) ?? readFile(name);
+  const text = texts.get(name) ?? READS[name]?.() ?? '';
   texts.set(name, text);
   return text;
-}
-
-function readFile(name: string): string {
-  try {
-    // By the name of the package: its code may be bundled into other files.
-    return readFileSync(createRequire(import.meta.url).resolve(`partner-sdk/${name}`), 'utf8');
-  } catch (cause) {
-    throw new Error(`${name} is missing: in a clone of the sources, npm run openapi makes it`, { cause });
-  }
 }

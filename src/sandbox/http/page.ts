@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { brotliDecompressSync } from 'node:zlib';
 import { type ControlAnswer, refused } from './control-messages.js';
+import { readPackageFile } from './package-file.js';
 
 /** The page to look into the sandbox. Its sources are in `src/inspector`. */
 let page: Pick<ControlAnswer, 'body' | 'headers'> | undefined;
@@ -11,15 +11,14 @@ export function answerPage(verb: string): ControlAnswer {
   if (verb !== 'GET') return refused(405, 'the page is read with GET');
   try {
     page ??= readPage();
-  } catch {
-    return refused(404, 'the page is missing: in a clone of the sources, npm run build makes it');
+    return { status: 200, ...page };
+  } catch (error) {
+    return refused(404, (error as Error).message);
   }
-  return { status: 200, ...page };
 }
 
 function readPage(): Pick<ControlAnswer, 'body' | 'headers'> {
-  const root = createRequire(import.meta.url).resolve('partner-sdk/package.json');
-  const body = readFileSync(root.replace(/package\.json$/, 'dist/inspector.html'), 'utf8');
+  const body = brotliDecompressSync(readPackageFile('inspector.html.br')).toString('utf8');
   return { body, headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policyOf(body) } };
 }
 

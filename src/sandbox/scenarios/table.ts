@@ -3,8 +3,21 @@ import { slowExecution, staleReads } from './execution.js';
 import { flakyNetwork, maintenance, nightlySettlement, rateLimited } from './requests.js';
 import type { ScenarioKind } from './scenario.js';
 
+/** A trouble that a sandbox can show. */
+export type ScenarioName =
+  | 'maintenance'
+  | 'rate_limited'
+  | 'flaky_network'
+  | 'slow_execution'
+  | 'stale_reads'
+  | 'nightly_settlement'
+  | 'price_drop'
+  | 'kyc_review'
+  | 'revoked_key'
+  | 'lossy_webhooks';
+
 /** The one table of scenarios. */
-export const SCENARIOS = {
+export const SCENARIOS: Readonly<Record<ScenarioName, ScenarioKind>> = {
   maintenance,
   rate_limited: rateLimited,
   flaky_network: flakyNetwork,
@@ -15,7 +28,4 @@ export const SCENARIOS = {
   kyc_review: kycReview,
   revoked_key: revokedKey,
   lossy_webhooks: lossyWebhooks,
-} as const satisfies Readonly<Record<string, ScenarioKind>>;
-
-/** A trouble that a sandbox can show. */
-export type ScenarioName = keyof typeof SCENARIOS;
+};

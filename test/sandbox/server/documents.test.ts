@@ -9,7 +9,7 @@ test('openapi.json is the file of the package, as it is', async () => {
   const answer = await fetch(`${url}/_sandbox/openapi.json`);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json']);
   const text = await answer.text();
-  expect(text).toBe(readFileSync('openapi.json', 'utf8'));
+  expect(text).toBe(readFileSync('dist/openapi.json', 'utf8'));
   expect(JSON.parse(text).openapi).toBe('3.1.0');
 });
 

@@ -36,7 +36,7 @@ declare module 'vitest' {
 
 /** The documents that the sandbox serves. A build has made them, unless the clone is fresh. */
 function makeDocuments(): void {
-  if (existsSync('openapi.json')) return;
+  if (existsSync('dist/openapi.json')) return;
   execFileSync(process.execPath, ['--import', 'tsx', '.ci/openapi/build.ts'], { stdio: 'ignore' });
 }
 
