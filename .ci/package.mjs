@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, renameSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { checkDocumentNames } from './document-names.mjs';
 import { checkEntryGraph } from './entry-graph.mjs';
@@ -10,11 +10,12 @@ import { checkLinks, checkSourceLinks } from './links.mjs';
 import { checkMainEntry } from './main-entry.mjs';
 
 const MAX_UNPACKED_BYTES = 2_100_000;
-const MAX_PACKED_BYTES = 600_000;
+const MAX_PACKED_BYTES = 640_000;
 /** Of the description of the service. That of the control plane grows with its members. */
 const MAX_DOCUMENT_BYTES = 350_000;
-/** Of each form, ESM and CJS. */
+/** Of what applications load; the sandbox has its own. */
 const MAX_DECLARATION_LINES = 6_000;
+const MAX_SANDBOX_DECLARATION_LINES = 4_500;
 /**
  * In characters. Node prints the whole line in which an uncaught error was thrown; lists of imports and exports throw
  * none.
@@ -77,9 +78,10 @@ renameSync(join(directory, filename), join(directory, 'partner-sdk.tgz'));
 
 const paths = files.map(({ path }) => path);
 const declarations = paths.filter((path) => /\.d\.c?ts$/.test(path));
-const lines = ['.d.ts', '.d.cts'].map((form) => countLines(declarations.filter((path) => path.endsWith(form))));
+const ofSandbox = declarations.filter((path) => basename(path).startsWith('sandbox.'));
+const lines = [declarations.filter((path) => !ofSandbox.includes(path)), ofSandbox].map(countLines);
 console.log(
-  `${paths.length} files, ${size} bytes, ${unpackedSize} unpacked, ${lines.join(' and ')} lines of declarations`,
+  `${paths.length} files, ${size} bytes, ${unpackedSize} unpacked, ${lines.join(' and ')} lines of declarations (of the sandbox)`,
 );
 
 assert.deepEqual(
@@ -95,7 +97,8 @@ assert.deepEqual(
 assert.ok(brotliDecompressSync(readFileSync(PAGE)).length < MAX_PAGE_BYTES, 'the page is larger than its budget');
 assert.ok(size < MAX_PACKED_BYTES, 'the tarball is larger than its budget');
 assert.ok(unpackedSize < MAX_UNPACKED_BYTES, 'the unpacked tarball is larger than its budget');
-assert.ok(Math.max(...lines) < MAX_DECLARATION_LINES, 'the declarations are longer than their budget');
+assert.ok(lines[0] < MAX_DECLARATION_LINES, 'the declarations are longer than their budget');
+assert.ok(lines[1] < MAX_SANDBOX_DECLARATION_LINES, "the sandbox's declarations are longer than their budget");
 assert.ok(statSync(API).size < MAX_DOCUMENT_BYTES, 'openapi.json is larger than its budget');
 for (const path of paths.filter((path) => /\.c?js$/.test(path))) checkLineLengths(path);
 for (const path of declarations) {
@@ -150,7 +153,7 @@ function countLines(files) {
 
 function checkLineLengths(path) {
   for (const [index, line] of readFileSync(path, 'utf8').split('\n').entries()) {
-    const isList = /^(import|export) \{/.test(line);
+    const isList = /^(import|export) ?\{/.test(line);
     assert.ok(isList || line.length <= MAX_CODE_LINE, `${path}:${index + 1} has ${line.length} characters`);
   }
 }
