@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { sharedSandbox } from '../support/partner.js';
 
@@ -30,7 +31,11 @@ test('a path that is not there tells the documents that are', async () => {
   expect(((await answer.json()) as { error: { message: string } }).error.message).toContain('openapi.json');
 });
 
-test.each(['control.openapi.json', 'collection.json'])('%s is served, too', async (name) => {
-  const answer = await fetch(`${url}/_sandbox/${name}`);
-  expect(await answer.text()).toBe(readFileSync(name, 'utf8'));
-});
+test.each(['control.openapi.json', 'collection.json'])(
+  '%s, which the package holds compressed, is served plain',
+  async (name) => {
+    const answer = await fetch(`${url}/_sandbox/${name}`);
+    expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, null]);
+    expect(await answer.text()).toBe(brotliDecompressSync(readFileSync(`dist/${name}.br`)).toString('utf8'));
+  },
+);
