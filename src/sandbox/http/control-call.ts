@@ -40,10 +40,18 @@ export async function callMethod(
   if (work !== undefined) {
     timeline.place(work);
     const { seq, at, real, cause } = work;
-    const shown = args.map((arg, index) => (isSecretName(method.args[index] ?? '') ? MASK : maskedValue(arg)));
+    const shown = args.map((arg, index) => (isSecretName(method.args[index] ?? '') ? MASK : shownArgument(arg)));
     timeline.end(work, { kind: 'control', seq, at, real, cause, method: method.name, args: shown, status, problem });
   }
   return { ...answer, call: { method: name, at: sandbox.clock.now(), status, problem } };
+}
+
+/** Longest argument in the timeline, in characters of JSON. Of a longer one, a snapshot, the plain members stay. */
+const MAX_SHOWN_LENGTH = 16_384;
+
+function shownArgument(arg: unknown): unknown {
+  const shown = maskedValue(arg);
+  return JSON.stringify(shown).length <= MAX_SHOWN_LENGTH ? shown : maskedValue(arg, 1);
 }
 
 /** The caller reads the name that the caller used. */

@@ -25,7 +25,7 @@ interface Asked {
  * The sandbox's members over HTTP, unsigned, so a program in any language can drive it: `GET
  * /_sandbox/fixtures`, `POST /_sandbox/clock/advance` with the body `[60000]`, `DELETE
  * /_sandbox/faults/fault_1`. Answers `{"data": …}`, or `{"error": {"message": …}}` with 400, 403,
- * 404, 405 or 409.
+ * 404, 405 or 409. A body that is too large is 413.
  */
 export async function control(parts: Controlled, request: ControlRequest, names: HostNames): Promise<ControlAnswer> {
   const problem = hostProblem(request.header, names);

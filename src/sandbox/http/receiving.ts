@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import { MAX_BODY_BYTES, type ReceivedBody, type RequestHead } from '../request/messages.js';
+import { INBOX_PATH } from '../webhooks/inbox/inbox.js';
 
 /** A request by HTTP/1.1 or HTTP/2. */
 export type Incoming = IncomingMessage | Http2ServerRequest;
@@ -38,7 +39,23 @@ export function headersOf(request: Incoming): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, header(name) ?? '']));
 }
 
-export function receivedBody(request: Incoming): Promise<ReceivedBody> {
+const MEBIBYTE = 1024 * 1024;
+
+/** Longest body of a call, in bytes: it holds the snapshot of a sandbox that has much in it. */
+const MAX_CALL_BYTES = 64 * MEBIBYTE;
+
+/** Longest body for the control plane. A delivery to an inbox is a request like those of the API. */
+export function maxControlBytes(target: string): number {
+  return target.startsWith(INBOX_PATH) ? MAX_BODY_BYTES : MAX_CALL_BYTES;
+}
+
+/** The reason of the 413 for a longer one. */
+export function tooLarge(target: string): string {
+  return `the body is too large: at most ${maxControlBytes(target) / MEBIBYTE} MiB are taken`;
+}
+
+/** A body of more than `maxBytes` is too large. */
+export function receivedBody(request: Incoming, maxBytes: number): Promise<ReceivedBody> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -46,10 +63,10 @@ export function receivedBody(request: Incoming): Promise<ReceivedBody> {
       length += chunk.length;
       // A body that is too large is read to its end, so the refusal reaches a client that is still
       // sending.
-      if (length <= MAX_BODY_BYTES) chunks.push(chunk);
+      if (length <= maxBytes) chunks.push(chunk);
     });
     request.on('end', () => {
-      if (length > MAX_BODY_BYTES) resolve({ kind: 'too_large' });
+      if (length > maxBytes) resolve({ kind: 'too_large' });
       else resolve({ kind: 'complete', bytes: Buffer.concat(chunks) });
     });
     // Node reports a sender that went away by `error`, `aborted` and `close`. After `end` none has

@@ -1,13 +1,13 @@
 import type { Server } from 'node:http';
 import type { Http2SecureServer } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
-import type { RequestReceiver } from '../request/messages.js';
+import { MAX_BODY_BYTES, type RequestReceiver } from '../request/messages.js';
 import { act, type Reply, write } from './answering.js';
-import { CONTROL_PREFIX, type ControlAnswer, type ControlRequest } from './control-messages.js';
+import { CONTROL_PREFIX, type ControlAnswer, type ControlRequest, refused } from './control-messages.js';
 import type { TlsIdentity } from './listen-options.js';
 import { makeServer } from './listener.js';
 import { OwnedTimers } from './pacing.js';
-import { headerOf, headersOf, headOf, type Incoming, receivedBody } from './receiving.js';
+import { headerOf, headersOf, headOf, type Incoming, maxControlBytes, receivedBody, tooLarge } from './receiving.js';
 import { sendEvents } from './send-events.js';
 
 type Control = (request: ControlRequest) => Promise<ControlAnswer>;
@@ -64,9 +64,11 @@ export class HttpServer {
       void answerControl(request, response, this.#control);
       return;
     }
-    void this.#service.receive(headOf(request, scheme), receivedBody(request)).then(({ action, delayMs }) => {
-      this.#timers.after(delayMs, () => act(action, response, this.#timers));
-    });
+    void this.#service
+      .receive(headOf(request, scheme), receivedBody(request, MAX_BODY_BYTES))
+      .then(({ action, delayMs }) => {
+        this.#timers.after(delayMs, () => act(action, response, this.#timers));
+      });
   }
 }
 
@@ -80,14 +82,19 @@ const CONTROL_HEADERS = {
 
 /** The control plane takes no part in order, faults, latency and journal. */
 async function answerControl(request: Incoming, response: Reply, control: Control): Promise<void> {
-  const received = await receivedBody(request);
-  if (received.kind === 'broken') return;
   const { method = '', url: target = '' } = request;
-  const body = received.kind === 'complete' ? Buffer.from(received.bytes).toString('utf8') : '(too large)';
+  const received = await receivedBody(request, maxControlBytes(target));
+  if (received.kind === 'broken') return;
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const headers = (): Record<string, string> => headersOf(request);
-  const answer = await control({ method, target, header: headerOf(request), headers, body, gone: gone.signal });
+  const answer =
+    received.kind === 'too_large'
+      ? refused(413, tooLarge(target))
+      : await control({
+          ...{ method, target, header: headerOf(request), headers, gone: gone.signal },
+          body: Buffer.from(received.bytes).toString('utf8'),
+        });
   if (gone.signal.aborted) return;
   if (answer.events === undefined || method === 'HEAD') {
     write({ ...answer, headers: { ...CONTROL_HEADERS, ...answer.headers } }, response).end(answer.body);
