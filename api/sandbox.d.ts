@@ -1,5 +1,18 @@
 // partner-sdk/sandbox
 
+export interface AccountHolding {
+    readonly asset: string;
+    readonly total: string;
+    readonly available: string;
+    readonly held: string;
+    readonly heldBy: readonly HoldingOrder[];
+}
+
+export interface AccountInput {
+    readonly name?: string | undefined;
+    readonly balances?: Readonly<Record<string, string>> | undefined;
+}
+
 interface AccountLink {
     account_link_id: string;
     account_last4: string;
@@ -14,6 +27,24 @@ export interface AddressDepositInput {
     readonly amount: string;
     readonly tag?: string | undefined;
     readonly memo?: string | undefined;
+}
+
+export interface AdvanceOptions {
+    readonly deliver?: boolean | undefined;
+}
+
+export interface AgendaEntry {
+    readonly at: number;
+    readonly what: string;
+    readonly task: string;
+    readonly id: string;
+    readonly account?: string | undefined;
+    readonly resource?: string | undefined;
+}
+
+export interface AgendaFilter {
+    readonly account?: string | undefined;
+    readonly limit?: number | undefined;
 }
 
 export type ApiKeyScope = (typeof SCOPES)[number];
@@ -31,6 +62,64 @@ interface AssetLabel extends AssetRef {
     name?: string | undefined;
 }
 
+interface AssetListing {
+    symbol: string;
+    type: AssetType;
+    name: string;
+    status: {
+        swap_trading: {
+            enabled: boolean;
+            disabled_against: (AssetRef & {
+                name?: string | undefined;
+            })[];
+        };
+        withdraw: {
+            enabled: boolean;
+        };
+        deposit: {
+            enabled: boolean;
+        };
+    };
+    logo?: {
+        width: number;
+        height: number;
+        href: string;
+        type: string;
+    } | undefined;
+    decimals: {
+        funding: number;
+        swap: number;
+    };
+    listing_date?: string | undefined;
+    price?: Decimal | undefined;
+    market_cap?: Decimal | undefined;
+    market_cap_rank?: number | undefined;
+    trending_rank?: number | undefined;
+    volume?: {
+        last_24h?: Decimal | undefined;
+    } | undefined;
+    supply?: (SupplyFigures & {
+        in_quote?: SupplyFigures | undefined;
+    }) | undefined;
+    price_change_percent?: {
+        last_1h?: Decimal | undefined;
+        last_24h?: Decimal | undefined;
+        last_7d?: Decimal | undefined;
+        last_30d?: Decimal | undefined;
+        last_1y?: Decimal | undefined;
+    } | undefined;
+    ath?: {
+        value: Decimal;
+        timestamp: string;
+    } | undefined;
+}
+
+export interface AssetOptions {
+    readonly asset_type?: string | undefined;
+    readonly uses?: readonly AssetUse[] | undefined;
+    readonly against?: NamedAsset | undefined;
+}
+
 interface AssetQuantity extends AssetLabel {
     amount: Decimal;
 }
@@ -40,7 +129,18 @@ interface AssetRef {
     type: AssetType;
 }
 
+type AssetStatus = Wire<AssetListing>['status'];
+
+export interface AssetSum {
+    readonly asset: string;
+    readonly accounts: string;
+    readonly books: string;
+    readonly change: string;
+}
+
 type AssetType = 'fiat' | 'crypto' | 'stablecoin' | 'xstock' | (string & {});
+
+export type AssetUse = (typeof USES)[number];
 
 const BOOK_NAMES: readonly [
     "exchange",
@@ -54,6 +154,11 @@ type BalanceEndpoint = {
     amount: Decimal;
     status: 'settled' | (string & {});
 };
+
+export interface BalanceInput extends NamedAsset {
+    readonly total?: string | undefined;
+    readonly available?: string | undefined;
+}
 
 type BankEligibility = 'eligible' | 'ineligible' | 'unknown' | (string & {});
 
@@ -77,16 +182,61 @@ interface BankLink {
     }[];
 }
 
+export type BankLinkEligibility = (typeof ELIGIBILITIES)[number];
+
 export interface BankLinkOptions {
     readonly eligibility?: 'eligible' | 'ineligible' | undefined;
     readonly unknownFor?: number | undefined;
+    readonly missingIdentity?: boolean | undefined;
 }
 
 type BookName = (typeof BOOK_NAMES)[number];
 
+export interface BooksCheck {
+    readonly isBalanced: boolean;
+    readonly assets: readonly AssetSum[];
+    readonly negative: readonly {
+        readonly account: string;
+        readonly asset: string;
+    }[];
+    readonly unexplained: readonly {
+        readonly account: string;
+        readonly asset: string;
+    }[];
+}
+
 export interface Cause {
     readonly field: string;
     readonly message: string;
+}
+
+export interface ChangeEntry extends EntryHead {
+    readonly kind: 'change';
+    readonly resource: string;
+    readonly id: string;
+    readonly account?: string | undefined;
+    readonly from?: string | undefined;
+    readonly to: string;
+}
+
+export interface Checkpoint {
+    readonly name: string;
+    readonly at: number;
+    readonly real: number;
+    readonly size: number;
+}
+
+export interface ClockEntry extends EntryHead {
+    readonly kind: 'clock';
+    readonly what: 'advanced' | 'stopped' | 'started' | 'reset' | 'restored';
+    readonly ms?: number | undefined;
+}
+
+export interface ClockStatus {
+    readonly now: number;
+    readonly isRunning: boolean;
+    readonly aheadMs: number;
+    readonly next: AgendaEntry | undefined;
 }
 
 export interface ControlCall {
@@ -94,6 +244,14 @@ export interface ControlCall {
     readonly at: number;
     readonly status: number;
     readonly problem: string | undefined;
+}
+
+export interface ControlEntry extends EntryHead {
+    readonly kind: 'control';
+    readonly method: string;
+    readonly args: readonly unknown[];
+    readonly status: number;
+    readonly problem?: string | undefined;
 }
 
 interface Conversion {
@@ -175,6 +333,8 @@ type ConversionStatus = 'pending_deposit' | 'converting' | 'settling' | 'complet
 
 export interface CredentialOptions {
     readonly scopes?: readonly ApiKeyScope[] | undefined;
+    readonly quota?: RequestQuota | undefined;
+    readonly nonceWindow?: number | undefined;
 }
 
 const Decimal: Decimal$1.Constructor;
@@ -193,6 +353,7 @@ export interface Delivery {
     readonly reason: string | undefined;
     readonly attempts: readonly DeliveryAttempt[];
     readonly nextAttemptAt: number | undefined;
+    readonly cause?: number | undefined;
 }
 
 export interface DeliveryAttempt {
@@ -202,6 +363,38 @@ export interface DeliveryAttempt {
     readonly error: string | undefined;
     readonly ms: number;
     readonly redelivery: boolean;
+    readonly fault?: string | undefined;
+    readonly copy?: boolean | undefined;
+    readonly lost?: boolean | undefined;
+    readonly request?: DeliveryExchange['request'] | undefined;
+    readonly answer?: DeliveryExchange['answer'] | undefined;
+}
+
+export interface DeliveryEntry extends EntryHead {
+    readonly kind: 'delivery';
+    readonly delivery: Pick<Delivery, 'id' | 'webhookId' | 'eventId' | 'type' | 'status' | 'reason' | 'nextAttemptAt'>;
+    readonly attempt: DeliveryAttempt;
+}
+
+export interface DeliveryExchange {
+    readonly request: {
+        readonly headers: Readonly<Record<string, string>>;
+        readonly body: string;
+    };
+    readonly answer?: {
+        readonly status: number;
+        readonly headers: Readonly<Record<string, string>>;
+        readonly body: string;
+    };
+}
+
+export interface DeliveryFilter {
+    readonly status?: Delivery['status'] | undefined;
+    readonly kind?: string | undefined;
+    readonly webhookId?: string | undefined;
+    readonly eventId?: string | undefined;
+    readonly after?: string | undefined;
+    readonly limit?: number | undefined;
 }
 
 export type DeliveryScheme = 'timestamped' | 'body';
@@ -224,6 +417,12 @@ interface DepositLimit {
     }[];
 }
 
+const ELIGIBILITIES: readonly [
+    "eligible",
+    "ineligible",
+    "unknown"
+];
+
 const EXECUTION_STEPS: readonly [
     "quote.finish",
     "wallet.screen",
@@ -244,9 +443,29 @@ const EXECUTION_STEPS: readonly [
     "transfer.finish"
 ];
 
+export interface EntryHead {
+    readonly seq: number;
+    readonly at: number;
+    readonly real: number;
+    readonly cause?: number | undefined;
+}
+
+export type EntryKind = TimelineEntry['kind'];
+
+export interface EventsOptions {
+    readonly after?: number | undefined;
+    readonly kinds?: readonly EntryKind[] | undefined;
+}
+
 export type ExecutionTimes = {
     readonly [Step in (typeof EXECUTION_STEPS)[number]]?: number | undefined;
 };
+
+export interface ExpectOptions {
+    readonly times?: number | undefined;
+    readonly within?: number | undefined;
+    readonly after?: number | undefined;
+}
 
 interface ExpectedDeposit {
     id: string;
@@ -258,27 +477,68 @@ interface ExpectedDeposit {
     created_at?: string | undefined;
 }
 
-export interface Fault extends Omit<FaultOptions, 'fault' | 'times' | 'retryAfter'> {
+export interface Fault extends Omit<FaultOptions, 'fault' | 'retryAfter' | 'forMs'> {
     readonly id: string;
-    readonly fault: FaultKind | 'chaos';
+    readonly fault: FaultKind | MixName;
+    readonly scenario?: string | undefined;
+    readonly at: number;
+    readonly real: number;
+    readonly from?: number | undefined;
+    readonly until?: number | undefined;
     readonly struck: number;
     readonly left: number;
 }
 
+export interface FaultEntry extends EntryHead {
+    readonly kind: 'fault';
+    readonly id: string;
+    readonly what: 'added' | 'struck' | 'ended';
+    readonly fault?: FaultKind | undefined;
+}
+
 export type FaultKind = number | FaultName;
+
+export interface FaultMatch extends RequestMatch {
+    readonly nth?: number | undefined;
+}
 
 type FaultName = 'reset' | 'timeout' | 'html' | 'truncate' | 'garbage' | 'content_type' | 'slow';
 
 export interface FaultOptions {
     readonly operation?: string | undefined;
+    readonly match?: FaultMatch | undefined;
     readonly fault: FaultKind;
     readonly code?: string | undefined;
+    readonly type?: string | undefined;
+    readonly causes?: readonly Cause[] | undefined;
+    readonly docUrl?: string | undefined;
     readonly when?: When | undefined;
-    readonly times?: number | undefined;
+    readonly times?: number | 'always' | undefined;
+    readonly for?: number | undefined;
+    readonly forMs?: number | undefined;
+    readonly afterMs?: number | undefined;
     readonly probability?: number | undefined;
-    readonly retryAfterSeconds?: number | undefined;
+    readonly retryAfterSeconds?: number | 'left' | undefined;
     readonly retryAfter?: number | undefined;
     readonly bytesPerSecond?: number | undefined;
+}
+
+export interface GapEntry {
+    readonly kind: 'gap';
+    readonly after: number;
+    readonly next: number;
+}
+
+export interface HoldingOrder {
+    readonly resource: string;
+    readonly id: string;
+    readonly amount: string;
+}
+
+export interface IdempotencyFilter {
+    readonly key?: string | undefined;
+    readonly limit?: number | undefined;
+    readonly after?: string | undefined;
 }
 
 interface Inbound {
@@ -302,7 +562,37 @@ interface InboundRouting {
     readonly [member: string]: unknown;
 }
 
-export interface JournalEntry {
+export interface InboxAnswer {
+    readonly name?: string | undefined;
+    readonly status?: number | undefined;
+    readonly delay?: number | undefined;
+    readonly body?: string | undefined;
+    readonly times?: number | 'always' | undefined;
+}
+
+export interface InboxFilter {
+    readonly name?: string | undefined;
+    readonly after?: number | undefined;
+    readonly limit?: number | undefined;
+}
+
+export interface InboxMessage {
+    readonly id: string;
+    readonly seq: number;
+    readonly name: string;
+    readonly at: number;
+    readonly real: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+    readonly verification: WebhookVerdict;
+    readonly status: number;
+}
+
+export interface JournalEntry extends EntryHead {
+    readonly kind: 'request';
+    readonly instance: string | undefined;
+    readonly apiKey: string | undefined;
+    readonly account: string | undefined;
     readonly operation: string | undefined;
     readonly method: string;
     readonly path: string;
@@ -310,10 +600,64 @@ export interface JournalEntry {
     readonly key: string | undefined;
     readonly verdict: string;
     readonly causes: readonly Cause[];
+    readonly likely?: string | undefined;
+    readonly conflict?: KeyConflict | undefined;
     readonly fault: FaultKind | undefined;
+    readonly faultId: string | undefined;
     readonly status: number | undefined;
-    readonly at: number;
     readonly ms: number;
+    readonly latency: number;
+}
+
+export interface JournalFilter {
+    readonly after?: number | undefined;
+    readonly before?: number | undefined;
+    readonly limit?: number | undefined;
+    readonly operation?: string | undefined;
+    readonly verdict?: string | undefined;
+    readonly status?: number | undefined;
+    readonly account?: string | undefined;
+    readonly key?: string | undefined;
+    readonly apiKey?: string | undefined;
+    readonly instance?: string | undefined;
+    readonly q?: string | undefined;
+}
+
+export interface KeyConflict {
+    readonly first: number | undefined;
+    readonly differs: readonly string[];
+}
+
+export interface KeyQuotaLevel extends RequestQuota {
+    readonly apiKey: string;
+    readonly used: number;
+    readonly left: number;
+    readonly endsInMs: number | undefined;
+}
+
+export interface KeyUse {
+    readonly at: number;
+    readonly real: number;
+}
+
+export interface KeyedRequest {
+    readonly operation: string;
+    readonly account?: string | undefined;
+    readonly method: string;
+    readonly path: string;
+    readonly at: number;
+}
+
+export interface KnownOutcome {
+    readonly operation: string;
+    readonly outcome: string;
+    readonly summary: string;
+    readonly takes: readonly string[];
+}
+
+export interface LastNonce {
+    readonly nonce: string;
+    readonly time: NonceTime | undefined;
 }
 
 export type Latency = number | readonly [
@@ -321,10 +665,50 @@ export type Latency = number | readonly [
     most: number
 ];
 
+export interface LatencyOptions {
+    readonly operation?: string | undefined;
+    readonly match?: RequestMatch | undefined;
+    readonly ms: Latency;
+}
+
+export interface LatencySetting extends LatencyOptions {
+    readonly id: string;
+}
+
+export interface LimitInput extends NamedAsset {
+    readonly method_id?: string | undefined;
+    readonly period?: string | undefined;
+    readonly remaining?: string | undefined;
+    readonly maximum?: string | undefined;
+    readonly maximum_amount?: string | undefined;
+}
+
 export interface ListenOptions {
     readonly port?: number | undefined;
     readonly host?: string | undefined;
+    readonly allowedHosts?: readonly string[] | undefined;
+    readonly tls?: boolean | TlsIdentity | undefined;
 }
+
+export interface ListeningAddress {
+    readonly url: string;
+    readonly port: number;
+    readonly ca: string | undefined;
+}
+
+export interface MaskedSecret {
+    readonly masked: string;
+    readonly until?: number | undefined;
+}
+
+export interface MessageBody {
+    readonly text?: string | undefined;
+    readonly base64?: string | undefined;
+    readonly bytes: number;
+    readonly isCut: boolean;
+}
+
+type MixName = 'chaos' | 'network';
 
 interface NamedAsset {
     readonly symbol: string;
@@ -333,6 +717,11 @@ interface NamedAsset {
 
 interface NamedAssetRef extends AssetRef {
     name: string;
+}
+
+export interface NonceTime {
+    readonly unit: (typeof UNITS)[number]['unit'];
+    readonly at: number;
 }
 
 interface OnDemandConversion {
@@ -364,6 +753,57 @@ interface OnDemandConversion {
     updated_at: string;
 }
 
+interface OnchainExecutionDetails {
+    chain_id: string;
+    proxy_address: string;
+    proxy_swap_message: {
+        atomic_message: {
+            quote_id: string;
+            expiration: number;
+            incoming_transfer: OnchainTransfer;
+            outgoing_transfer: OnchainTransfer;
+        };
+        atomic_signature: string;
+        signature: string;
+        client_address: string;
+    };
+}
+
+interface OnchainQuote {
+    id: string;
+    status: OnchainQuoteStatus;
+    expires_at: string;
+    from: AssetAmount;
+    to: AssetAmount;
+    execution_details?: OnchainExecutionDetails | undefined;
+}
+
+type OnchainQuoteStatus = 'pending' | 'offered' | 'executing' | 'executed' | 'expired' | 'failed' | (string & {});
+
+type OnchainTransfer = {
+    from: string;
+    to: string;
+    token: string;
+    amount: string;
+};
+
+export interface OutcomeAhead extends OutcomeOptions {
+    readonly id: string;
+    readonly at: number;
+    readonly real: number;
+    readonly taken: number;
+    readonly left: number;
+}
+
+export interface OutcomeOptions {
+    readonly operation: string;
+    readonly outcome: string;
+    readonly times?: number | 'always' | undefined;
+    readonly account?: string | undefined;
+    readonly ms?: number | undefined;
+    readonly reason?: string | undefined;
+}
+
 type PlatformRequest = typeof globalThis extends {
     Request: {
         prototype: infer Native;
@@ -376,15 +816,147 @@ type PlatformResponse = typeof globalThis extends {
     };
 } ? Native : unknown;
 
+export interface PostingEntry extends EntryHead {
+    readonly kind: 'posting';
+    readonly from: string;
+    readonly to: string;
+    readonly asset: string;
+    readonly amount: string;
+    readonly reference: string;
+    readonly fromBalance: string;
+    readonly toBalance: string;
+}
+
+export interface PostingFilter {
+    readonly account?: string | undefined;
+    readonly asset?: string | undefined;
+    readonly cause?: number | undefined;
+    readonly reference?: string | undefined;
+    readonly after?: number | undefined;
+    readonly limit?: number | undefined;
+}
+
+type PriceTriggerCondition = {
+    base?: TradeAsset | undefined;
+    quote?: TradeAsset | undefined;
+    drops_to?: Decimal | undefined;
+    rises_to?: Decimal | undefined;
+};
+
+interface PriceTriggerSwap {
+    id: string;
+    external_reference?: string | undefined;
+    trade?: PriceTriggerTrade | undefined;
+    when?: PriceTriggerCondition | undefined;
+    status?: PriceTriggerSwapStatus | undefined;
+    cancelled_reason?: {
+        code?: string | undefined;
+    } | undefined;
+}
+
+type PriceTriggerSwapStatus = (typeof STATUSES)[number] | (string & {});
+
+type PriceTriggerTrade = {
+    from?: TradeAmount | undefined;
+    to?: TradeAmount | undefined;
+    fees?: {
+        trade?: TradeAmount | undefined;
+    } | undefined;
+    rate?: {
+        base?: TradeAsset | undefined;
+        quote?: TradeAsset | undefined;
+        price?: Decimal | undefined;
+    } | undefined;
+};
+
 type Profile = Readonly<Record<string, unknown>>;
+
+export interface QuotaLevel {
+    readonly quota: RequestQuota | undefined;
+    readonly keys: readonly KeyQuotaLevel[];
+}
+
+interface Quote {
+    id: string;
+    status: QuoteStatus;
+    expires_at: string;
+    from: AssetAmount;
+    to: AssetAmount;
+    fees: {
+        trade: AssetAmount;
+    };
+    rate: {
+        base: NamedAssetRef;
+        quote: NamedAssetRef;
+        price: Decimal;
+    };
+}
+
+type QuoteStatus = 'offered' | 'executing' | 'executed' | 'expired' | 'failed' | (string & {});
 
 export interface RegisteredWebhook extends WebhookSubscription {
     signing_secret: string;
 }
 
+export interface ReplayOptions {
+    readonly key?: 'same' | 'new' | undefined;
+}
+
+export interface RequestDetails extends JournalEntry {
+    readonly request?: SentRequest | undefined;
+    readonly response?: SentAnswer | undefined;
+    readonly signing?: SigningCheck | undefined;
+    readonly replays: readonly JournalEntry[];
+    readonly effects: readonly TimelineEntry[];
+}
+
+export interface RequestMatch {
+    readonly account?: string | undefined;
+    readonly apiKey?: string | undefined;
+    readonly key?: string | undefined;
+    readonly path?: string | undefined;
+}
+
+export interface RequestMatcher {
+    readonly operation?: string | undefined;
+    readonly key?: string | undefined;
+    readonly account?: string | undefined;
+    readonly apiKey?: string | undefined;
+    readonly verdict?: string | undefined;
+    readonly status?: number | undefined;
+    readonly path?: string | undefined;
+    readonly body?: Readonly<Record<string, unknown>> | undefined;
+}
+
 export interface RequestQuota {
     readonly requests: number;
     readonly per: number;
+}
+
+export type ResourceChange = Pick<ChangeEntry, 'seq' | 'at' | 'real' | 'cause' | 'from' | 'to'>;
+
+export interface ResourceDetails extends SandboxResource {
+    readonly history: readonly ResourceChange[];
+    readonly holdings?: readonly AccountHolding[] | undefined;
+}
+
+export interface ResourceFilter {
+    readonly account?: string | undefined;
+    readonly status?: string | undefined;
+    readonly limit?: number | undefined;
+    readonly after?: string | undefined;
+}
+
+export interface ResourceKindInfo {
+    readonly kind: string;
+    readonly count: number;
+    readonly machine?: StateMachine | undefined;
+}
+
+export interface ResourceMove {
+    readonly name: string;
+    readonly method: string;
+    readonly args: readonly unknown[];
 }
 
 interface RotationOptions {
@@ -399,39 +971,39 @@ const SCOPES: readonly [
     "webhooks"
 ];
 
-export interface Sandbox {
+const STATUSES: readonly [
+    "active",
+    "completed",
+    "cancelled"
+];
+
+const SWAP_FAILURES: readonly [
+    "cannot_be_executed",
+    "insufficient_funds"
+];
+
+export interface Sandbox extends SandboxControls {
     readonly credentials: SandboxCredentials;
     readonly fixtures: SandboxFixtures;
     readonly journal: readonly JournalEntry[];
-    readonly keys: SandboxKeys;
-    readonly clock: SandboxClock;
-    readonly faults: SandboxFaults;
-    readonly webhooks: SandboxWebhooks;
-    readonly accounts: SandboxAccounts;
-    readonly users: SandboxUsers;
-    readonly quotes: SandboxQuotes;
-    readonly onchainQuotes: SandboxOnchainQuotes;
-    readonly prices: SandboxPrices;
-    readonly wallets: SandboxWallets;
-    readonly withdrawals: SandboxWithdrawals;
-    readonly deposits: SandboxDeposits;
-    readonly conversions: SandboxConversions;
-    readonly conversionRules: SandboxConversionRules;
-    readonly transfers: SandboxTransfers;
     issueCredentials(options?: CredentialOptions): SandboxCredentials;
     fail(options: FaultOptions): () => void;
+    next(options: OutcomeOptions): OutcomeAhead;
     advance(ms: number): void;
     snapshot(): SandboxSnapshot;
-    listen(options?: ListenOptions): Promise<{
-        readonly url: string;
-        readonly port: number;
-    }>;
+    reset(): void;
+    restore(snapshot: SandboxSnapshot | string): void;
+    checkpoint(name: string): Checkpoint;
+    listen(options?: ListenOptions): Promise<ListeningAddress>;
     fetch(request: PlatformRequest): Promise<PlatformResponse>;
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
 }
 
 interface SandboxAccounts {
+    add(userId: string, input?: AccountInput): Wire<UserAccount>;
+    setBalance(accountId: string, balance: BalanceInput): SandboxBalance;
+    empty(accountId: string): SandboxBalance[];
     convert(accountId: string, input: ConversionInput): Wire<OnDemandConversion>;
     deposit(accountId: string, input: DepositInput): Wire<DepositLimit>;
     deposit(accountId: string, input: AddressDepositInput): SandboxDeposit;
@@ -440,9 +1012,100 @@ interface SandboxAccounts {
     readonly books: Readonly<Record<BookName, Readonly<Record<string, string>>>>;
 }
 
+export interface SandboxAsset {
+    readonly symbol: string;
+    readonly type: string;
+    readonly name: string;
+    readonly status: AssetStatus;
+}
+
+interface SandboxAssets {
+    list(): SandboxAsset[];
+    disable(symbol: string, options?: AssetOptions): SandboxAsset;
+    enable(symbol: string, options?: AssetOptions): SandboxAsset;
+    readonly tradeLimits: readonly SandboxTradeLimits[];
+    setTradeLimits(symbol: string, limits: TradeLimitInput): void;
+}
+
+export interface SandboxBalance {
+    readonly symbol: string;
+    readonly type: string;
+    readonly total: string;
+    readonly available: string;
+    readonly open_orders: string;
+}
+
+export interface SandboxBankLink extends Wire<BankLink> {
+    readonly account: string;
+}
+
+interface SandboxBankLinks {
+    list(): SandboxBankLink[];
+    link(accountId: string, options?: BankLinkOptions): SandboxBankLink;
+    setEligibility(bankLinkId: string, eligibility: BankLinkEligibility): SandboxBankLink;
+    unlink(bankLinkId: string): void;
+}
+
+interface SandboxBooks {
+    check(): BooksCheck;
+    holdings(accountId: string): AccountHolding[];
+}
+
+interface SandboxCheckpoints {
+    list(): Checkpoint[];
+    remove(name: string): void;
+}
+
 interface SandboxClock {
     now(): number;
+    status(): ClockStatus;
     advance(ms: number): void;
+    advance(ms: number, options: AdvanceOptions): Promise<void>;
+    set(time: number | string): void;
+    next(): AgendaEntry | undefined;
+    stop(): void;
+    start(): void;
+    agenda(filter?: AgendaFilter): AgendaEntry[];
+}
+
+interface SandboxControls extends SandboxWatching, SandboxExpecting {
+    readonly requests: SandboxRequests;
+    readonly keys: SandboxKeys;
+    readonly idempotency: SandboxIdempotency;
+    readonly resources: SandboxResources;
+    readonly postings: SandboxPostings;
+    readonly books: SandboxBooks;
+    readonly checkpoints: SandboxCheckpoints;
+    readonly clock: SandboxClock;
+    readonly faults: SandboxFaults;
+    readonly outcomes: SandboxOutcomes;
+    readonly scenarios: SandboxScenarios;
+    readonly latency: SandboxLatency;
+    readonly quota: SandboxQuota;
+    readonly readLag: SandboxReadLag;
+    readonly executionTimes: SandboxExecutionTimes;
+    readonly webhooks: SandboxWebhooks;
+    readonly inbox: SandboxInbox;
+    readonly accounts: SandboxAccounts;
+    readonly bankLinks: SandboxBankLinks;
+    readonly users: SandboxUsers;
+    readonly quotes: SandboxQuotes;
+    readonly onchainQuotes: SandboxOnchainQuotes;
+    readonly priceTriggerSwaps: SandboxPriceTriggerSwaps;
+    readonly prices: SandboxPrices;
+    readonly assets: SandboxAssets;
+    readonly fees: SandboxFees;
+    readonly limits: SandboxLimits;
+    readonly earn: SandboxEarn;
+    readonly otp: SandboxOtp;
+    readonly wallets: SandboxWallets;
+    readonly withdrawals: SandboxWithdrawals;
+    readonly withdrawalAddresses: SandboxWithdrawalAddresses;
+    readonly deposits: SandboxDeposits;
+    readonly conversions: SandboxConversions;
+    readonly onDemandConversions: SandboxOnDemandConversions;
+    readonly conversionRules: SandboxConversionRules;
+    readonly transfers: SandboxTransfers;
 }
 
 interface SandboxConversionRules {
@@ -451,6 +1114,8 @@ interface SandboxConversionRules {
 }
 
 interface SandboxConversions {
+    settle(conversionId: string): Wire<Conversion>;
+    complete(conversionId: string): Wire<Conversion>;
     fail(conversionId: string): void;
 }
 
@@ -474,7 +1139,27 @@ export interface SandboxDeposit {
 
 interface SandboxDeposits {
     arrive(inboundId: string, amount?: string): Arrival;
+    receive(refId: string): SandboxDeposit;
+    credit(depositId: string): SandboxDeposit | Wire<ExpectedDeposit>;
+    expire(depositId: string): Wire<ExpectedDeposit>;
     list(): Wire<ExpectedDeposit>[];
+}
+
+interface SandboxEarn {
+    enable(accountId: string): void;
+    disable(accountId: string): void;
+    creditRewards(accountId: string): SandboxReward[];
+}
+
+interface SandboxExecutionTimes {
+    set(times: ExecutionTimes): ExecutionTimes;
+    get(): ExecutionTimes;
+    clear(): void;
+}
+
+interface SandboxExpecting {
+    expect(matcher: RequestMatcher, options?: ExpectOptions): Promise<JournalEntry[]>;
+    waitFor(matcher: RequestMatcher, options?: WaitOptions): Promise<JournalEntry[]>;
 }
 
 interface SandboxFaults {
@@ -483,6 +1168,11 @@ interface SandboxFaults {
     list(): Fault[];
     remove(id: string): void;
     clear(): void;
+}
+
+interface SandboxFees {
+    list(): TradeFees;
+    set(fees: Partial<TradeFees>): TradeFees;
 }
 
 export interface SandboxFixtures {
@@ -504,19 +1194,80 @@ export interface SandboxFixtures {
     readonly otp: string;
 }
 
+export interface SandboxHealth {
+    readonly version: string;
+    readonly seed: number;
+    readonly now: number;
+    readonly uptime_ms: number;
+}
+
+interface SandboxIdempotency {
+    list(filter?: IdempotencyFilter): SandboxIdempotencyKey[];
+    forget(key: string): void;
+}
+
+export interface SandboxIdempotencyKey {
+    readonly key: string;
+    readonly request: KeyedRequest | undefined;
+    readonly status: number;
+    readonly age: number | undefined;
+    readonly expiresAt: number;
+    readonly first: number | undefined;
+}
+
+interface SandboxInbox {
+    url(name?: string): string;
+    list(filter?: InboxFilter): InboxMessage[];
+    answer(options: InboxAnswer): void;
+    clear(): void;
+}
+
 export interface SandboxKey {
     readonly apiKey: string;
+    readonly createdAt: number | undefined;
     readonly scopes: readonly ApiKeyScope[] | undefined;
+    readonly quota: RequestQuota | undefined;
+    readonly nonceWindow: number;
+    readonly lastNonce: LastNonce | undefined;
+    readonly lastUse: KeyUse | undefined;
+    readonly requests: number;
+    readonly races: number;
     readonly revoked: boolean;
 }
 
 interface SandboxKeys {
     list(): SandboxKey[];
+    issue(options?: CredentialOptions): SandboxCredentials;
     revoke(apiKey: string): void;
+    reinstate(apiKey: string): void;
+    setScopes(apiKey: string, scopes: readonly ApiKeyScope[] | null): void;
+    setQuota(apiKey: string, quota: RequestQuota | null): void;
+    setNonceWindow(apiKey: string, nonceWindow: number): void;
+    rotateSecret(apiKey: string): SandboxCredentials;
+}
+
+interface SandboxLatency {
+    set(options: LatencyOptions): LatencySetting;
+    list(): LatencySetting[];
+    remove(id: string): void;
+    clear(): void;
+}
+
+interface SandboxLimits {
+    set(accountId: string, limits: LimitInput): Wire<DepositLimit>[];
+}
+
+interface SandboxOnDemandConversions {
+    settle(conversionId: string): Wire<OnDemandConversion>;
+    complete(conversionId: string): Wire<OnDemandConversion>;
+    fail(conversionId: string): void;
 }
 
 interface SandboxOnchainQuotes {
+    offer(quoteId: string): Wire<OnchainQuote>;
     submit(quoteId: string): void;
+    settle(quoteId: string): Wire<OnchainQuote>;
+    expire(quoteId: string): Wire<OnchainQuote>;
     fail(quoteId: string): void;
     setPendingTime(ms: number): void;
 }
@@ -534,11 +1285,31 @@ export interface SandboxOptions {
     readonly readLag?: number | undefined;
     readonly executionTimes?: ExecutionTimes | undefined;
     readonly users?: readonly SandboxUserInput[] | undefined;
+    readonly inspect?: boolean | undefined;
+    readonly explain?: boolean | undefined;
     readonly onRequest?: ((entry: JournalEntry) => void) | undefined;
     readonly snapshot?: SandboxSnapshot | undefined;
     readonly deliver?: Deliver | undefined;
     readonly onDelivery?: ((delivery: Delivery, attempt: DeliveryAttempt) => void) | undefined;
     readonly onControl?: ((call: ControlCall) => void) | undefined;
+}
+
+interface SandboxOtp {
+    get(): string | null;
+    set(otp: string | null): void;
+}
+
+interface SandboxOutcomes {
+    add(options: OutcomeOptions): OutcomeAhead;
+    list(): OutcomeAhead[];
+    known(): KnownOutcome[];
+    remove(id: string): void;
+    clear(): void;
+}
+
+interface SandboxPostings {
+    list(filter?: PostingFilter): PostingEntry[];
+    readonly gone: number;
 }
 
 export interface SandboxPrice {
@@ -547,13 +1318,71 @@ export interface SandboxPrice {
     readonly usd: string;
 }
 
+interface SandboxPriceTriggerSwaps {
+    trigger(swapId: string): Wire<PriceTriggerSwap>;
+    cancel(swapId: string): Wire<PriceTriggerSwap>;
+    fail(swapId: string, reason?: SwapFailure): Wire<PriceTriggerSwap>;
+}
+
 interface SandboxPrices {
     list(): SandboxPrice[];
     set(symbol: string, usd: string, assetType?: string): SandboxPrice;
+    drift(symbol: string, percent: number, assetType?: string): SandboxPrice;
+    readonly moving: boolean;
+    setMoving(moves: boolean): void;
+}
+
+interface SandboxQuota {
+    set(quota: RequestQuota): void;
+    level(): QuotaLevel;
+    clear(): void;
 }
 
 interface SandboxQuotes {
+    expire(quoteId: string): Wire<Quote>;
+    settle(quoteId: string): Wire<Quote>;
     fail(quoteId: string): void;
+}
+
+interface SandboxReadLag {
+    set(ms: number): void;
+    get(): number;
+    clear(): void;
+}
+
+interface SandboxRequests {
+    list(filter?: JournalFilter): JournalEntry[];
+    get(seq: number): RequestDetails | undefined;
+    clear(): void;
+    replay(seq: number, options?: ReplayOptions): Promise<RequestDetails>;
+}
+
+export interface SandboxResource {
+    readonly id: string;
+    readonly kind: string;
+    readonly account?: string | undefined;
+    readonly user?: string | undefined;
+    readonly status?: string | undefined;
+    readonly next?: AgendaEntry | undefined;
+    readonly moves: readonly ResourceMove[];
+    readonly record: unknown;
+}
+
+interface SandboxResources {
+    kinds(): ResourceKindInfo[];
+    list(kind: string, filter?: ResourceFilter): SandboxResource[];
+    get(kind: string, id: string): ResourceDetails | undefined;
+}
+
+export interface SandboxReward extends WireAssetRef {
+    readonly amount: string;
+}
+
+interface SandboxScenarios {
+    start(name: ScenarioName, options?: ScenarioOptions): Scenario;
+    list(): Scenario[];
+    stop(name: ScenarioName): void;
+    stopAll(): void;
 }
 
 export interface SandboxSnapshot {
@@ -563,7 +1392,14 @@ export interface SandboxSnapshot {
     readonly [member: string]: unknown;
 }
 
+export interface SandboxTradeLimits extends TradeLimits {
+    readonly from: string;
+    readonly to?: string | undefined;
+}
+
 interface SandboxTransfers {
+    process(transferId: string): Wire<Transfer>;
+    complete(transferId: string): Wire<Transfer>;
     fail(transferId: string, reason?: string): void;
 }
 
@@ -573,16 +1409,35 @@ export interface SandboxUserInput {
 }
 
 interface SandboxUsers {
+    add(input: SandboxUserInput): Wire<User>;
     list(): User[];
     profile(userId: string): Profile;
     setStatus(userId: string, status: Partial<User['status']>): User;
+    setVerification(verificationId: string, status: 'pending' | 'completed' | 'failed', reasons?: NonNullable<Verification['reasons']>): Wire<Verification>;
     approveVerification(verificationId: string): void;
     rejectVerification(verificationId: string, reasons?: NonNullable<Verification['reasons']>): void;
 }
 
 interface SandboxWallets {
     list(): WhitelistedWallet[];
+    approve(walletId: string): Wire<WhitelistedWallet>;
+    reject(walletId: string): Wire<WhitelistedWallet>;
+    keepPending(walletId: string): Wire<WhitelistedWallet>;
+    readonly rejectedAddresses: readonly string[];
     rejectAddress(address: string): void;
+    unrejectAddress(address: string): void;
+}
+
+interface SandboxWatching {
+    health(): SandboxHealth;
+    events(options?: EventsOptions): AsyncIterableIterator<TimelineEntry | GapEntry>;
+}
+
+interface SandboxWebhookFaults {
+    add(options: WebhookFaultOptions): WebhookFault;
+    list(): WebhookFault[];
+    remove(id: string): void;
+    clear(): void;
 }
 
 interface SandboxWebhooks {
@@ -592,17 +1447,205 @@ interface SandboxWebhooks {
     remove(webhookId: string): void;
     readonly deliveries: readonly Delivery[];
     redeliver(deliveryId: string): Promise<Delivery>;
+    retryFailed(): Promise<Delivery[]>;
     idle(): Promise<void>;
+    list(): WebhookOverview[];
+    listDeliveries(filter?: DeliveryFilter): Delivery[];
+    trigger(kind: string, overrides?: object, options?: TriggerOptions): Promise<Delivery[]>;
+    verify(input: WebhookVerifyInput): WebhookVerdict;
+    disableAfter(attempts: number | null): void;
+    readonly faults: SandboxWebhookFaults;
+}
+
+export interface SandboxWithdrawal {
+    readonly ref_id: string;
+    readonly account: string;
+    readonly status: string;
+    readonly key?: string;
+    readonly asset: WireAssetRef & {
+        readonly amount: string;
+    };
+    readonly fee: string;
+    readonly total: string;
+    readonly created_at: string;
+}
+
+export interface SandboxWithdrawalAddress {
+    readonly account: string;
+    readonly key: string;
+    readonly address: string;
+    readonly tag: string | null;
+    readonly memo: string | null;
+    readonly asset?: string | undefined;
+}
+
+interface SandboxWithdrawalAddresses {
+    list(): SandboxWithdrawalAddress[];
+    remove(accountId: string, key: string): void;
 }
 
 interface SandboxWithdrawals {
+    send(refId: string): SandboxWithdrawal;
+    complete(refId: string): SandboxWithdrawal;
     fail(refId: string): void;
 }
+
+export interface Scenario {
+    readonly name: ScenarioName;
+    readonly summary: string;
+    readonly options: Readonly<Record<string, string>>;
+    readonly running: boolean;
+    readonly given?: ScenarioOptions | undefined;
+    readonly since?: number | undefined;
+    readonly until?: number | undefined;
+}
+
+export type ScenarioName = 'maintenance' | 'rate_limited' | 'flaky_network' | 'slow_execution' | 'stale_reads' | 'nightly_settlement' | 'price_drop' | 'kyc_review' | 'revoked_key' | 'lossy_webhooks';
+
+export interface ScenarioOptions {
+    readonly for?: number | undefined;
+    readonly operations?: readonly string[] | undefined;
+    readonly retryAfterSeconds?: number | undefined;
+    readonly requests?: number | undefined;
+    readonly per?: number | undefined;
+    readonly share?: number | undefined;
+    readonly percent?: number | undefined;
+    readonly symbols?: readonly string[] | undefined;
+    readonly users?: readonly string[] | undefined;
+    readonly enforce?: boolean | undefined;
+    readonly ms?: number | undefined;
+    readonly apiKey?: string | undefined;
+}
+
+export interface SentAnswer {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: MessageBody;
+    readonly sent: 'whole' | 'half' | 'slowly';
+}
+
+export interface SentRequest {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: MessageBody | undefined;
+}
+
+export interface SigningCheck {
+    readonly path: string;
+    readonly nonce: string;
+    readonly bodyBytes: number;
+    readonly sha256: string;
+    readonly expected: string;
+    readonly received: string;
+}
+
+export interface StateMachine {
+    readonly states: readonly string[];
+    readonly initial: readonly string[];
+    readonly terminal: readonly string[];
+    readonly transitions: readonly StateTransition[];
+}
+
+export interface StateTransition {
+    readonly from: string;
+    readonly to: string;
+    readonly by: string;
+}
+
+type SupplyFigures = {
+    circulating?: Decimal | undefined;
+    total?: Decimal | undefined;
+    max?: Decimal | undefined;
+};
+
+export type SwapFailure = (typeof SWAP_FAILURES)[number];
 
 interface SymbolAmount {
     symbol: string;
     amount: Decimal;
 }
+
+export type TimelineEntry = JournalEntry | ChangeEntry | PostingEntry | TimerEntry | DeliveryEntry | ControlEntry | FaultEntry | ClockEntry;
+
+export interface TimerEntry extends EntryHead {
+    readonly kind: 'timer';
+    readonly task: string;
+    readonly id: string;
+    readonly account?: string | undefined;
+}
+
+export interface TlsIdentity {
+    readonly key: string;
+    readonly cert: string;
+}
+
+type TradeAmount = TradeAsset & {
+    amount?: Decimal | undefined;
+};
+
+type TradeAsset = {
+    symbol?: string | undefined;
+    type?: AssetType | undefined;
+    name?: string | undefined;
+};
+
+export interface TradeFees {
+    readonly quotes: number;
+    readonly conversions: number;
+}
+
+export interface TradeLimitInput extends TradeLimits {
+    readonly asset_type?: string | undefined;
+    readonly to?: NamedAsset | undefined;
+}
+
+export interface TradeLimits {
+    readonly minimum?: string | undefined;
+    readonly maximum?: string | undefined;
+}
+
+interface Transfer {
+    id: string;
+    status?: TransferStatus | undefined;
+    failure_reason?: string | undefined;
+    readonly [member: string]: unknown;
+}
+
+type TransferStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'cancelled' | (string & {});
+
+export interface TriggerOptions {
+    readonly webhookId?: string | undefined;
+    readonly eventId?: string | undefined;
+    readonly allowUnknown?: boolean | undefined;
+}
+
+const UNITS: readonly [
+    {
+        readonly unit: "seconds";
+        readonly digits: 10;
+        readonly perMs: 0.001;
+    },
+    {
+        readonly unit: "milliseconds";
+        readonly digits: 13;
+        readonly perMs: 1;
+    },
+    {
+        readonly unit: "microseconds";
+        readonly digits: 16;
+        readonly perMs: 1000;
+    },
+    {
+        readonly unit: "nanoseconds";
+        readonly digits: 19;
+        readonly perMs: 1000000;
+    }
+];
+
+const USES: readonly [
+    "swap_trading",
+    "withdraw",
+    "deposit"
+];
 
 export /* type */ enum Unrecognized {
     value = "(unrecognized)"
@@ -643,6 +1686,18 @@ interface Verification {
     updated_at: string;
 }
 
+export interface VerifiedSignature {
+    readonly v1: string;
+    readonly matchesSecret: boolean;
+    readonly webhookId?: string | undefined;
+}
+
+export interface WaitOptions {
+    readonly times?: number | undefined;
+    readonly timeout?: number | undefined;
+    readonly after?: number | undefined;
+}
+
 type WalletEndpoint = {
     type: 'wallet';
     symbol: string;
@@ -665,11 +1720,51 @@ export interface WebhookChange {
     readonly disabled?: boolean | undefined;
 }
 
+export interface WebhookFault extends Omit<WebhookFaultOptions, 'times'> {
+    readonly id: string;
+    readonly struck: number;
+    readonly left: number | 'always';
+}
+
+export interface WebhookFaultOptions {
+    readonly kind?: string | undefined;
+    readonly webhookId?: string | undefined;
+    readonly eventId?: string | undefined;
+    readonly times?: number | 'always' | undefined;
+    readonly probability?: number | undefined;
+    readonly drop?: boolean | undefined;
+    readonly delay?: number | undefined;
+    readonly duplicate?: number | undefined;
+    readonly reorder?: boolean | undefined;
+    readonly signature?: 'wrong' | 'missing' | 'other_secret' | 'malformed' | undefined;
+    readonly timestamp?: 'stale' | 'future' | number | undefined;
+    readonly body?: 'changed' | 'reserialized' | 'truncated' | undefined;
+    readonly contentType?: string | undefined;
+    readonly sentAs?: string | undefined;
+}
+
 export interface WebhookInput {
     readonly url: string;
     readonly events?: readonly string[] | undefined;
     readonly description?: string | undefined;
     readonly scheme?: DeliveryScheme | undefined;
+}
+
+export interface WebhookOverview {
+    readonly id: string;
+    readonly url: string;
+    readonly description?: string | undefined;
+    readonly events: readonly string[];
+    readonly disabled: boolean;
+    readonly scheme: DeliveryScheme;
+    readonly receives: boolean;
+    readonly secrets: readonly MaskedSecret[];
+    readonly created_at: string;
+    readonly updated_at: string;
+    readonly ageMs: number;
+    readonly deliveries: Readonly<Record<Delivery['status'], number>>;
+    readonly attempts: number;
+    readonly successShare?: number | undefined;
 }
 
 interface WebhookSubscription {
@@ -680,6 +1775,25 @@ interface WebhookSubscription {
     created_at: string;
     updated_at: string;
     events: string[];
+}
+
+export interface WebhookVerdict {
+    readonly valid: boolean;
+    readonly scheme?: DeliveryScheme | undefined;
+    readonly timestamp?: number | undefined;
+    readonly ageSeconds?: number | undefined;
+    readonly signatures: readonly VerifiedSignature[];
+    readonly problem?: string | undefined;
+}
+
+export interface WebhookVerifyInput {
+    readonly body: string;
+    readonly headers?: Readonly<Record<string, string>> | undefined;
+    readonly signature?: string | undefined;
+    readonly secret?: string | undefined;
+    readonly webhookId?: string | undefined;
+    readonly scheme?: DeliveryScheme | undefined;
+    readonly toleranceSeconds?: number | undefined;
 }
 
 type When = 'before' | 'after';
