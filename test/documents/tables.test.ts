@@ -11,7 +11,7 @@ import { OPTION_NAMES } from '../../src/request/options.js';
 import { operations } from '../../src/resources/operations.js';
 import { METHODS, READABLE } from '../../src/sandbox/http/control-routes.js';
 import { createSandbox } from '../../src/sandbox/index.js';
-import { RESOURCE_KINDS } from '../../src/sandbox/look/kinds.js';
+import { RESOURCE_KINDS } from '../../src/sandbox/look/kind-names.js';
 import { webhookHandler } from '../../src/webhooks/index.js';
 import { DOCUMENTS, readDocument } from './support/blocks.js';
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { nearestName } from '../../util/did-you-mean.js';
 import { type AccountHolding, type BooksCheck, checkBooks, holdingsOf, type Totals } from '../look/books.js';
 import type { EntryLog } from '../look/entry-log.js';
-import { RESOURCE_KINDS } from '../look/kinds.js';
+import { RESOURCE_KINDS } from '../look/kind-names.js';
 import {
   type ResourceDetails,
   type ResourceFilter,

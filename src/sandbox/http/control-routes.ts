@@ -1,4 +1,4 @@
-import { RESOURCE_KINDS } from '../look/kinds.js';
+import { RESOURCE_KINDS } from '../look/kind-names.js';
 import { decoded } from '../request/route.js';
 import type { Sandbox } from '../sandbox.js';
 import type { Filter } from './control-filters.js';

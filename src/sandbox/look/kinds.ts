@@ -159,13 +159,6 @@ const OTHER_KINDS: Readonly<Record<string, Finder>> = {
     })),
 };
 
-/** Every kind of resources, by name. */
-export const RESOURCE_KINDS = [
-  ...['users', 'verifications', 'accounts', 'quotes', 'onchainQuotes', 'priceTriggerSwaps', 'onDemandConversions'],
-  ...['conversions', 'conversionRules', 'deposits', 'expectedDeposits', 'withdrawals', 'transfers', 'wallets'],
-  ...['bankLinks', 'withdrawalAddresses', 'fundingAddresses', 'earn', 'limits', 'assets', 'webhooks'],
-] as const;
-
 /** Returns all resources of a kind as they are now, oldest first. */
 export function resourcesOf(state: State, kind: string): Found[] {
   const finder = OTHER_KINDS[kind];

@@ -3,7 +3,8 @@ import type { ChangeEntry } from '../timeline/entries.js';
 import { type AgendaEntry, agendaOf } from './agenda.js';
 import { type AccountHolding, holdingsOf } from './books.js';
 import type { EntryLog } from './entry-log.js';
-import { type Found, RESOURCE_KINDS, resourcesOf } from './kinds.js';
+import { RESOURCE_KINDS } from './kind-names.js';
+import { type Found, resourcesOf } from './kinds.js';
 import { machineOf, movesFrom, type ResourceMove, type StateMachine } from './machines.js';
 
 /** A kind of resources. */
