@@ -10,6 +10,9 @@ import { OwnedTimers } from './pacing.js';
 import { headerOf, headersOf, headOf, type Incoming, maxControlBytes, receivedBody, tooLarge } from './receiving.js';
 import { sendEvents } from './send-events.js';
 
+/** Turns of the event loop that a closing server has for its last answers. */
+const SENDING_TURNS = 3;
+
 type Control = (request: ControlRequest) => Promise<ControlAnswer>;
 
 export class HttpServer {
@@ -53,8 +56,8 @@ export class HttpServer {
     if (server === undefined) return;
     // Closing a server that never listened gives an error: it is closed in either case.
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    // What has just ended, such as a stream of events, is still sent.
-    await new Promise((resolve) => setImmediate(resolve));
+    // What has just ended, such as a stream of events, is still sent: HTTP/2 takes some turns to.
+    for (let turn = 0; turn < SENDING_TURNS; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     for (const socket of this.#sockets) socket.destroy();
     return closed;
   }
