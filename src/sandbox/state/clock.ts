@@ -1,17 +1,10 @@
 import { MAX_TIMER_MS } from '../../util/options.js';
+import { Agenda, type Planned } from './agenda.js';
 
 export const DAY_MS: number = 24 * 60 * 60 * 1000;
 
 export interface Now {
   now(): number;
-}
-
-/** A task and its time: plain data, so it can be saved. */
-export interface Planned<Task> {
-  readonly at: number;
-  readonly task: Task;
-  /** `seq` of the timeline's entry that planned it. */
-  readonly cause?: number | undefined;
 }
 
 /** What a clock does with the tasks. */
@@ -50,7 +43,7 @@ export class Clock<Task> {
   #base: number;
   /** The machine's time at the last look of a running clock. */
   #seen = Number.NEGATIVE_INFINITY;
-  #agenda: Planned<Task>[] = [];
+  #agenda = new Agenda<Task>();
   /** The moment of the running task. Before the start, the first moment. */
   #moment: number | undefined;
   #work: ClockWork<Task> = { run: () => {} };
@@ -96,7 +89,7 @@ export class Clock<Task> {
 
   /** All that is planned, in order. */
   get agenda(): readonly Planned<Task>[] {
-    return this.#agenda;
+    return this.#agenda.list;
   }
 
   now(): number {
@@ -132,7 +125,7 @@ export class Clock<Task> {
 
   save(): ClockStart<Task> {
     const { began } = this;
-    return { began, now: this.now(), agenda: [...this.#agenda], ...(this.#isRunning ? { ahead: this.#base } : {}) };
+    return { began, now: this.now(), agenda: [...this.agenda], ...(this.#isRunning ? { ahead: this.#base } : {}) };
   }
 
   /**
@@ -144,7 +137,7 @@ export class Clock<Task> {
     this.#seen = Date.now();
     const fromNow = now - this.#seen;
     this.#base = this.#isRunning ? Math.max(fromNow, ahead ?? fromNow) : now;
-    this.#agenda = [...agenda];
+    this.#agenda = new Agenda(agenda);
     this.#wake();
   }
 
@@ -184,8 +177,7 @@ export class Clock<Task> {
     matches: (task: Task) => boolean,
     change: (planned: Planned<Task>) => Pick<Planned<Task>, 'at' | 'task'>,
   ): boolean {
-    const index = this.#agenda.findIndex(({ task }) => matches(task));
-    const [planned] = index < 0 ? [] : this.#agenda.splice(index, 1);
+    const planned = this.#agenda.take(matches);
     if (planned === undefined) return false;
     const { at, task } = change(planned);
     this.#insert({ at: Math.max(at, this.now()), task, cause: planned.cause });
@@ -194,26 +186,23 @@ export class Clock<Task> {
 
   /** Makes all tasks that match due now, in their order. */
   hasten(matches: (task: Task) => boolean): void {
-    const hastened = this.#agenda.filter(({ task }) => matches(task));
-    this.#agenda = this.#agenda.filter(({ task }) => !matches(task));
-    for (const planned of hastened) this.#insert({ ...planned, at: this.now() });
+    for (const planned of this.#agenda.takeAll(matches)) this.#insert({ ...planned, at: this.now() });
   }
 
   drop(matches: (task: Task) => boolean): void {
-    const index = this.#agenda.findIndex(({ task }) => matches(task));
-    if (index >= 0) this.#agenda.splice(index, 1);
+    this.#agenda.take(matches);
   }
 
   dropAll(matches: (task: Task) => boolean): void {
-    this.#agenda = this.#agenda.filter(({ task }) => !matches(task));
+    this.#agenda.takeAll(matches);
   }
 
   /** Runs everything that is due, including tasks that these plan. */
   catchUp(): void {
     // A task that moves the clock must not run others before it has ended.
     if (this.#moment !== undefined) return;
-    for (let next = this.#agenda[0]; next !== undefined && next.at <= this.#present(); next = this.#agenda[0]) {
-      this.#agenda.shift();
+    for (let next = this.#agenda.first; next !== undefined && next.at <= this.#present(); next = this.#agenda.first) {
+      this.#agenda.takeFirst();
       this.#moment = next.at;
       try {
         this.#work.run(next.task, next.cause);
@@ -231,16 +220,8 @@ export class Clock<Task> {
   }
 
   #insert(planned: Planned<Task>): void {
-    const { at: moment } = planned;
-    // Binary search: a still clock may gather a task for every write.
-    let [low, high] = [0, this.#agenda.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#agenda[middle]?.at ?? moment) > moment) high = middle;
-      else low = middle + 1;
-    }
-    this.#agenda.splice(low, 0, planned);
-    if (low === 0) this.#wake();
+    this.#agenda.add(planned);
+    if (this.#agenda.first === planned) this.#wake();
   }
 
   #present(): number {
@@ -255,7 +236,7 @@ export class Clock<Task> {
   #wake(): void {
     if (!this.#isRunning || this.#closed || this.#moment !== undefined) return;
     clearTimeout(this.#timer);
-    const next = this.#agenda[0];
+    const { first: next } = this.#agenda;
     if (next === undefined) return;
     this.#timer = setTimeout(() => this.catchUp(), Math.min(Math.max(0, next.at - this.#present()), MAX_TIMER_MS));
     // The timer must not keep a program alive.

@@ -19,6 +19,12 @@ export interface AttemptPlan {
   readonly readBytes?: number;
 }
 
+/** Returns the plan with those of the copies that its fault makes. */
+export function withCopies(plan: AttemptPlan): AttemptPlan[] {
+  const copies = Array.from({ length: plan.fault?.duplicate ?? 0 }, () => ({ ...plan, copy: true }));
+  return [plan, ...copies];
+}
+
 /** An attempt, with what only a test tells of it. */
 export interface MadeAttempt {
   readonly attempt: DeliveryAttempt;

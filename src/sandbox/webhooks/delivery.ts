@@ -93,6 +93,13 @@ export function afterAttempt(delivery: Delivery, attempt: DeliveryAttempt, now: 
   return { ...delivery, attempts, nextAttemptAt: now + wait };
 }
 
+/** Returns a delivery before its first attempt. */
+export function newDelivery(
+  event: Pick<Delivery, 'id' | 'webhookId' | 'eventId' | 'type' | 'body'>,
+): Delivery & { readonly status: 'pending' } {
+  return { ...event, status: 'pending', reason: undefined, attempts: [], nextAttemptAt: undefined };
+}
+
 export function givenUp(delivery: Delivery, reason: string): Delivery {
   return { ...delivery, status: 'failed', reason, nextAttemptAt: undefined };
 }

@@ -6,9 +6,9 @@ import type { Clock } from '../state/clock.js';
 import type { Random } from '../state/random.js';
 import type { Task } from '../state/task.js';
 import type { Timeline } from '../timeline/timeline.js';
-import { AttemptMaker, type AttemptPlan } from './attempt-maker.js';
+import { AttemptMaker, type AttemptPlan, withCopies } from './attempt-maker.js';
 import { AttemptReport } from './attempt-report.js';
-import { afterAttempt, type Delivery, type DeliveryAttempt, givenUp, isPlanned } from './delivery.js';
+import { afterAttempt, type Delivery, type DeliveryAttempt, givenUp, isPlanned, newDelivery } from './delivery.js';
 import { DeliveryLog } from './delivery-log.js';
 import { FailingWebhooks } from './faults/failing-webhooks.js';
 import { HeldBack } from './faults/held-back.js';
@@ -106,8 +106,8 @@ export class WebhookDispatcher {
     const { cause, isKept } = this.#timeline;
     return receivers.map(({ subscription }) => {
       const id = `dlv_${this.#random.uuid()}`;
-      const common = { id, webhookId: subscription.id, eventId, type, body, reason: undefined, attempts: [] };
-      this.#planNext({ ...common, status: 'pending', nextAttemptAt: this.#clock.now(), ...(isKept ? { cause } : {}) });
+      const delivery = newDelivery({ id, webhookId: subscription.id, eventId, type, body });
+      this.#planNext({ ...delivery, nextAttemptAt: this.#clock.now(), ...(isKept ? { cause } : {}) });
       return id;
     });
   }
@@ -209,20 +209,18 @@ export class WebhookDispatcher {
     this.#log = new DeliveryLog(deliveries);
     this.#heldBack.clear();
     this.#maker.exchanges.clear();
-    for (const delivery of deliveries) {
-      const { status, nextAttemptAt = this.#clock.now() } = delivery;
-      if (status === 'pending') this.#planNext({ ...delivery, nextAttemptAt });
+    for (const delivery of deliveries.filter(({ status }) => status === 'pending')) {
+      this.#planNext({ ...delivery, nextAttemptAt: delivery.nextAttemptAt ?? this.#clock.now() });
     }
   }
 
   /** Returns the delivery after the attempt and its copies. Undefined if the sandbox was closed. */
   async #attempt(delivery: Delivery, record: SubscriptionRecord, plan: AttemptPlan): Promise<Delivery | undefined> {
-    const copies = Array.from({ length: plan.fault?.duplicate ?? 0 }, () => ({ ...plan, copy: true }));
-    const all = [plan, ...copies].map(async (one) => {
+    const make = async (one: AttemptPlan) => {
       const made = await this.#maker.make(delivery, record, one);
       return made && this.#note(delivery, made.attempt, false);
-    });
-    const ends = await Promise.all(all);
+    };
+    const ends = await Promise.all(withCopies(plan).map(make));
     return ends.includes(undefined) ? undefined : this.#log.get(delivery.id);
   }
 
@@ -237,9 +235,8 @@ export class WebhookDispatcher {
     else this.#log.put(after);
     this.#report.tell(after, attempt);
     this.#letOvertaken(after);
-    if (!once && this.failing.isGivenUp(after.webhookId, attempt)) {
-      this.update(after.webhookId, { disabled: true }, this.failing.reason);
-    }
+    const isGivenUp = !once && this.failing.isGivenUp(after.webhookId, attempt);
+    if (isGivenUp) this.update(after.webhookId, { disabled: true }, this.failing.reason);
     return this.#log.get(after.id) ?? after;
   }
 
