@@ -26,6 +26,7 @@ const ALLOWED =
 /** Development dependencies whose code is in the sandbox's file or page. */
 const BUNDLED = ['@scure/base', '@noble/hashes', 'preact'];
 const COMMAND = 'dist/partner-sandbox.js';
+const MAX_COMMAND_BYTES = 50_000;
 const PAGE = 'dist/inspector.html.br';
 const MAX_PAGE_BYTES = 150_000;
 const DOCUMENTS = [
@@ -130,6 +131,7 @@ function checkCommand() {
     `${COMMAND} does not load the sandbox from the package`,
   );
   assert.doesNotMatch(text, /src\/resources\//, `${COMMAND} holds a copy of the sandbox`);
+  assert.ok(Buffer.byteLength(text) < MAX_COMMAND_BYTES, `${COMMAND} is larger than its budget`);
   assert.equal(execFileSync(process.execPath, [COMMAND, '--version']).toString().trim(), version);
 }
 

@@ -1,17 +1,9 @@
 import { nearestName } from '../../util/did-you-mean.js';
 import { isRecord } from '../../util/options.js';
-import { COLLECTIONS, METHODS, OLD_PATHS, READABLE, SHORT_PATHS } from '../http/control-routes.js';
 import type { Connection } from './connection.js';
+import { CONTROL_DOCUMENT, dotted, type Route, Routes } from './routes.js';
 import { argumentSchemas, meantBy, memberSchema, type Schema, type Schemas } from './values.js';
 import { OWN, type Words, wrongWords } from './words.js';
-
-/** A method's name as people write it. */
-const dotted = (path: string): string => path.replaceAll('/', '.');
-
-/** Every method and member by name, in the order of the sandbox's own tables. */
-export function memberNames(): string[] {
-  return [...new Set([...METHODS.keys(), ...READABLE.keys(), ...SHORT_PATHS.keys()].map(dotted))];
-}
 
 /**
  * Calls the method or reads the member of that name: `quotes.expire <id>`, `faults`, `faults
@@ -22,27 +14,29 @@ export function memberNames(): string[] {
  */
 export async function callMember(connection: Connection, words: Words, others: readonly string[]): Promise<unknown> {
   const [name = '', ...plain] = words.plain;
-  const asked = name.replaceAll('.', '/');
-  const path = OLD_PATHS.get(asked) ?? SHORT_PATHS.get(asked) ?? asked;
   const options = [...words.options].filter(([option]) => !OWN.includes(option));
-  const method = METHODS.get(path);
-  if (READABLE.has(path) && (method === undefined || plain.length + options.length === 0)) {
-    return connection.ask('GET', readPath(path, plain, options));
-  }
-  if (method === undefined) throw unknownName(name, others);
-  const surplus = plain.length + (options.length === 0 ? 0 : 1) - method.args.length;
-  if (surplus > 0) throw wrongWords(`${name} takes ${usage(method.args) || 'no arguments'}`);
-  const document = plain.length + options.length === 0 ? undefined : await connection.document('control.openapi.json');
+  const document = await connection.document(CONTROL_DOCUMENT);
+  // Without its document, the sandbox says itself what it has.
+  if (document === undefined) return connection.ask('POST', pathOf(name), argumentsOf('', plain, options, document));
+  const routes = new Routes(document);
+  const route = routes.find(pathOf(name));
+  if (route === undefined) throw unknownName(name, [...others, ...routes.names({ deprecated: true })]);
+  const { path, args, isRead } = route;
+  const count = plain.length + (options.length === 0 ? 0 : 1);
+  if (args === undefined || (isRead && count === 0)) return connection.ask('GET', readPath(route, plain, options));
+  if (args.length < count) throw wrongWords(`${name} takes ${usage(args) || 'no arguments'}`);
   return connection.ask('POST', path, argumentsOf(path, plain, options, document));
 }
+
+const pathOf = (name: string): string => name.replaceAll('.', '/');
 
 /** Calls a method that need not be known here, such as one of a newer sandbox. */
 export async function callAny(connection: Connection, words: Words): Promise<unknown> {
   const [name, ...plain] = words.plain.slice(1);
   if (name === undefined) throw wrongWords('call needs the name of a method, for instance prices.set');
-  const path = name.replaceAll('.', '/');
+  const path = pathOf(name);
   const options = [...words.options].filter(([option]) => !OWN.includes(option));
-  const document = await connection.document('control.openapi.json');
+  const document = await connection.document(CONTROL_DOCUMENT);
   return connection.ask('POST', path, argumentsOf(path, plain, options, document));
 }
 
@@ -77,18 +71,18 @@ function innerOf(owner: Record<string, unknown>, member: string): Record<string,
   return inner;
 }
 
-function readPath(path: string, plain: readonly string[], options: Options): string {
+function readPath({ path, hasItems }: Route, plain: readonly string[], options: Options): string {
   const [id, ...more] = plain;
   if (more.length > 0 || (id !== undefined && options.length > 0)) {
-    throw wrongWords(`${dotted(path)} takes ${COLLECTIONS.has(path) ? 'an id, or options' : 'options'}`);
+    throw wrongWords(`${dotted(path)} takes ${hasItems ? 'an id, or options' : 'options'}`);
   }
   if (id !== undefined) return `${path}/${encodeURIComponent(id)}`;
   const query = new URLSearchParams(Object.fromEntries(options.map(([name, value]) => [name, String(value)])));
   return options.length === 0 ? path : `${path}?${query}`;
 }
 
-function unknownName(name: string, others: readonly string[]): Error {
-  const nearest = nearestName(name, [...others, ...memberNames(), ...OLD_PATHS.keys(), ...SHORT_PATHS.keys()]);
+function unknownName(name: string, names: readonly string[]): Error {
+  const nearest = nearestName(name, names);
   return wrongWords(`there is no ${JSON.stringify(name)}${nearest === undefined ? '' : `: did you mean ${nearest}?`}`);
 }
 

@@ -3,10 +3,12 @@ import { printable } from '../../util/printable.js';
 import { systemCode } from '../../util/system-error.js';
 import { Failure } from '../cli/failure.js';
 import { Output } from '../cli/output.js';
-import { callAny, callMember, memberNames, optionsOf } from './call.js';
+import { readDocument } from '../http/documents.js';
+import { callAny, callMember, optionsOf } from './call.js';
 import { Connection } from './connection.js';
 import { checkedRequest, curlLine, nextNonce } from './curl-line.js';
 import { exportLines, LANGUAGES, type Variable } from './export-lines.js';
+import { CONTROL_DOCUMENT, Routes } from './routes.js';
 import { tail } from './tail.js';
 import { argumentSchemas, meantBy } from './values.js';
 import { allowOptions, OWN, readWords, type Words, wrongWords } from './words.js';
@@ -107,7 +109,7 @@ async function addFault({ connection, words }: Context): Promise<unknown> {
   const [operation, fault] = plain.length > 1 ? plain : [undefined, plain[0]];
   if (fault === undefined || plain.length > 2)
     throw wrongWords('fail takes an operation and a fault: fail quotes.get 503');
-  const document = await connection.document('control.openapi.json');
+  const document = await connection.document(CONTROL_DOCUMENT);
   const [schema] = argumentSchemas(document, 'faults/add');
   const more = [...words.options].filter(([name]) => !OWN.includes(name));
   const options = optionsOf(more, document, schema);
@@ -156,7 +158,8 @@ const WIDTH = 100;
 function helpText(): string {
   const rows = Object.values(COMMANDS).map(({ usage, help }) => `  ${usage.padEnd(28)}  ${help}`);
   const lines = [''];
-  for (const name of memberNames()) {
+  const routes = new Routes(JSON.parse(readDocument(CONTROL_DOCUMENT)));
+  for (const name of routes.names({ deprecated: false })) {
     const line = lines.at(-1) ?? '';
     if (line.length + name.length > WIDTH) lines.push(`  ${name}`);
     else lines[lines.length - 1] = `${line}  ${name}`;

@@ -88,7 +88,8 @@ function resolved(document: Schemas, schema: unknown): Schema {
   return isRecord(found) ? found : undefined;
 }
 
-function at(value: unknown, ...names: readonly string[]): unknown {
+/** The member of that path; undefined if there is none. */
+export function at(value: unknown, ...names: readonly string[]): unknown {
   return names.reduce<unknown>(
     (inner, name) => (isRecord(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),
     value,

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { Routes } from '../../src/sandbox/ctl/routes.js';
+import { COLLECTIONS, METHODS, OLD_PATHS, READABLE, SHORT_PATHS } from '../../src/sandbox/http/control-routes.js';
+import { readDocument } from '../../src/sandbox/http/documents.js';
+
+const routes = new Routes(JSON.parse(readDocument('control.openapi.json')));
+
+/** The route of a path by the tables of the sandbox. */
+const routeOf = (path: string) => ({
+  path,
+  args: METHODS.get(path)?.args,
+  isRead: READABLE.has(path),
+  hasItems: COLLECTIONS.has(path),
+});
+
+test.each([...new Set([...METHODS.keys(), ...READABLE.keys()])])('ctl finds %s in the document', (path) => {
+  expect(routes.find(path)).toEqual(routeOf(path));
+});
+
+test.each([...OLD_PATHS, ...SHORT_PATHS])('ctl knows %s as %s', (other, path) => {
+  expect(routes.find(other)).toEqual(routeOf(path));
+});
+
+test('ctl lists these names alone, and earlier ones only when it guesses', () => {
+  const dotted = (paths: Iterable<string>) => Array.from(paths, (path) => path.replaceAll('/', '.'));
+  const known = dotted(new Set([...METHODS.keys(), ...READABLE.keys(), ...SHORT_PATHS.keys()])).sort();
+  expect(routes.names({ deprecated: false }).sort()).toEqual(known);
+  expect(routes.names({ deprecated: true }).sort()).toEqual([...known, ...dotted(OLD_PATHS.keys())].sort());
+});
+
+test('streams, documents and what no document names are no members', () => {
+  for (const path of ['events', 'openapi.json', 'inbox/{id}', 'no/such', '', '__proto__']) {
+    expect(routes.find(path)).toBeUndefined();
+  }
+  expect(new Routes(undefined).names({ deprecated: true })).toEqual([]);
+});
