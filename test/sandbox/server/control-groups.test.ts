@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type {
   AgendaEntry,
   ClockStatus,
@@ -7,17 +7,20 @@ import type {
   FaultOptions,
   Sandbox,
 } from '../../../src/sandbox/index.js';
-import { askControl, bodies, openSandbox, PATIENCE, type Partner } from '../support/partner.js';
+import { askControl, bodies, PATIENCE, type Partner, sharedSandbox } from '../support/partner.js';
 
 const NOWHERE = 'http://127.0.0.1:9/nobody';
 
 let partner: Partner;
 let sandbox: Sandbox;
 const calls: ControlCall[] = [];
-beforeEach(async () => {
-  calls.length = 0;
-  partner = await openSandbox({ onControl: (call) => calls.push(call) });
+beforeAll(async () => {
+  partner = await sharedSandbox({ onControl: (call) => calls.push(call) });
   sandbox = partner.sandbox;
+});
+beforeEach(() => {
+  calls.length = 0;
+  sandbox.reset();
 });
 
 const send = (method: string, path: string, args?: readonly unknown[]) =>

@@ -96,8 +96,8 @@ export async function openSandbox(options?: SandboxOptions): Promise<Partner> {
 }
 
 /** A listening sandbox for all tests of a file, and a partner of it. */
-export async function sharedSandbox(): Promise<Partner> {
-  const partner = await listening();
+export async function sharedSandbox(options?: SandboxOptions): Promise<Partner> {
+  const partner = await listening(options);
   afterAll(() => partner.sandbox.close());
   return partner;
 }

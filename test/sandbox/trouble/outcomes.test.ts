@@ -7,10 +7,8 @@ import { askControl, bodies, openSandbox, whitelisting } from '../support/partne
 
 const HOUR = 3_600_000;
 
-let partner: DirectPartner;
-beforeEach(() => {
-  partner = directSandbox();
-});
+const partner = directSandbox();
+beforeEach(() => partner.sandbox.reset());
 
 const ahead = () => partner.sandbox.outcomes.list();
 const next = (options: OutcomeOptions) => partner.sandbox.next(options);
@@ -207,7 +205,7 @@ describe('it is used up by the effect', () => {
     const other = (await partner.post(`/v1/accounts/${secondaryAccountId}/quotes`, bodies.quote)).body.data.id;
     expect(await statusAt(`/v1/accounts/${secondaryAccountId}/quotes/${other}`)).toBe('expired');
     next({ operation: 'accounts.quotes.create', outcome: 'expired', account: accountId });
-    expect(ahead()).toMatchObject([{ id: 'next_2', account: accountId }]);
+    expect(ahead()).toMatchObject([{ id: expect.stringMatching(/^next_\d+$/), account: accountId }]);
   });
 
   test('as often as it is wanted, oldest first', async () => {
