@@ -30,7 +30,7 @@ export async function callMember(connection: Connection, words: Words, others: r
 
 const pathOf = (name: string): string => name.replaceAll('.', '/');
 
-/** Calls a method that need not be known here, such as one of a newer sandbox. */
+/** Calls a method that the sandbox need not describe. */
 export async function callAny(connection: Connection, words: Words): Promise<unknown> {
   const [name, ...plain] = words.plain.slice(1);
   if (name === undefined) throw wrongWords('call needs the name of a method, for instance prices.set');

@@ -51,7 +51,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   call: {
     usage: 'call <method> [arguments]',
-    help: 'calls a method that this version does not know: call prices.set BTC 60000',
+    help: 'calls a method that the sandbox does not describe: call prices.set BTC 60000',
     run: ({ connection, words }) => callAny(connection, words),
   },
 };
