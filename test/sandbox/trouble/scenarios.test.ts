@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { PartnerClient, type PartnerError } from '../../../src/index.js';
 import {
   createSandbox,
@@ -10,20 +10,38 @@ import {
 import { everything } from '../support/balances.js';
 import { askControl, Partner } from '../support/partner.js';
 
+/** What the tests of a file share: each begins with it as new. */
+let shared: Awaited<ReturnType<typeof opened>>;
 let sandbox: Sandbox;
 let client: PartnerClient;
 let partner: Partner;
-beforeEach(() => open());
+beforeAll(async () => {
+  shared = await opened();
+});
+afterAll(() => shared.close());
+beforeEach(() => {
+  ({ sandbox, client, partner } = shared);
+  sandbox.reset();
+  // The reset has taken the partner's own key back.
+  sandbox.issueCredentials();
+});
 
-async function open(options: SandboxOptions = {}): Promise<void> {
-  sandbox = createSandbox(options);
-  const { url } = await sandbox.listen();
-  client = new PartnerClient({ baseUrl: url, ...sandbox.credentials, maxRetries: 0, attemptTimeout: 2_000 });
-  partner = new Partner(sandbox, url, sandbox.issueCredentials());
-  onTestFinished(async () => {
-    await client.close();
-    await sandbox.close();
-  });
+async function opened(options: SandboxOptions = {}) {
+  const made = createSandbox(options);
+  const { url } = await made.listen();
+  const ours = new PartnerClient({ baseUrl: url, ...made.credentials, maxRetries: 0, attemptTimeout: 2_000 });
+  const close = async () => {
+    await ours.close();
+    await made.close();
+  };
+  return { sandbox: made, client: ours, partner: new Partner(made, url, made.issueCredentials()), close };
+}
+
+/** A sandbox of its own for one test. */
+async function open(options: SandboxOptions): Promise<void> {
+  const own = await opened(options);
+  onTestFinished(own.close);
+  ({ sandbox, client, partner } = own);
 }
 
 const start = (name: ScenarioName, options?: ScenarioOptions) => sandbox.scenarios.start(name, options);
