@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FaultOptions } from '../../../src/sandbox/index.js';
-import { askControl, bodies, openSandbox, type Partner, whitelisting } from '../support/partner.js';
+import { askControl, bodies, openSandbox, type Partner, sharedSandbox, whitelisting } from '../support/partner.js';
 
 let partner: Partner;
-beforeEach(async () => {
-  partner = await openSandbox();
+beforeAll(async () => {
+  partner = await sharedSandbox();
 });
+beforeEach(() => partner.sandbox.reset());
 
 const add = (options: FaultOptions) => partner.sandbox.faults.add(options);
 const statusOf = async (path: string) => (await partner.get(path)).status;
