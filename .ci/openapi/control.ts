@@ -1,6 +1,6 @@
 /** `control.openapi.json`: the sandbox's members over HTTP, made from its declarations and its routes. */
 import ts from 'typescript';
-import { FILTERS, type FilterKind } from '../../src/sandbox/http/control-filters.js';
+import { FILTERS, type FilterKind } from '../../src/sandbox/http/control/control-filters.js';
 import {
   COLLECTIONS,
   type ControlMethod,
@@ -9,8 +9,8 @@ import {
   READABLE,
   REMOVALS,
   SHORT_PATHS,
-} from '../../src/sandbox/http/control-routes.js';
-import { DOCUMENTS } from '../../src/sandbox/http/documents.js';
+} from '../../src/sandbox/http/control/control-routes.js';
+import { DOCUMENTS } from '../../src/sandbox/http/files/documents.js';
 import { VERSION } from '../../src/version.js';
 import { Components, type JsonSchema } from './components.js';
 import { Schemas } from './schemas.js';

@@ -9,7 +9,7 @@ import { resolveOptions } from '../../src/options.js';
 import { redisKeyLeases, redisNonces } from '../../src/redis/index.js';
 import { OPTION_NAMES } from '../../src/request/options.js';
 import { operations } from '../../src/resources/operations.js';
-import { METHODS, READABLE } from '../../src/sandbox/http/control-routes.js';
+import { METHODS, READABLE } from '../../src/sandbox/http/control/control-routes.js';
 import { createSandbox } from '../../src/sandbox/index.js';
 import { RESOURCE_KINDS } from '../../src/sandbox/look/kind-names.js';
 import { webhookHandler } from '../../src/webhooks/index.js';

@@ -7,8 +7,8 @@ import {
   READABLE,
   REMOVALS,
   SHORT_PATHS,
-} from '../../src/sandbox/http/control-routes.js';
-import { DOCUMENTS } from '../../src/sandbox/http/documents.js';
+} from '../../src/sandbox/http/control/control-routes.js';
+import { DOCUMENTS } from '../../src/sandbox/http/files/documents.js';
 import { sharedSandbox } from '../sandbox/support/partner.js';
 import { Validator } from './support/validator.js';
 

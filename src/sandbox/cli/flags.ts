@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { MAX_TIMER_MS } from '../../util/options.js';
-import { isHostName } from '../http/host-names.js';
+import { isHostName } from '../http/control/host-names.js';
 import { type ApiKeyScope, isScope, SCOPES } from '../keys/scopes.js';
 import { isWebhookUrl, WEBHOOK_URL } from '../webhooks/subscriptions.js';
 

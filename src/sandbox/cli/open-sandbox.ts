@@ -8,7 +8,7 @@ import type {
   SandboxSnapshot,
 } from 'partner-sdk/sandbox';
 import { systemCode } from '../../util/system-error.js';
-import { isLoopback } from '../http/host-names.js';
+import { isLoopback } from '../http/control/host-names.js';
 import { Failure, reasonOf, wrongOption } from './failure.js';
 import { creatingUsers, usersIn } from './fixtures-file.js';
 import { type CommandOptions, DEFAULT_PORT } from './flags.js';

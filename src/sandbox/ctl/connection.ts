@@ -5,7 +5,7 @@ import { isRecord } from '../../util/options.js';
 import { systemCode } from '../../util/system-error.js';
 import { Failure, reasonOf } from '../cli/failure.js';
 import { quoted } from '../cli/text.js';
-import { CONTROL_PREFIX } from '../http/control-messages.js';
+import { CONTROL_PREFIX } from '../http/control/control-messages.js';
 import { textOption, type Words, wrongWords } from './words.js';
 
 const DEFAULT_URL = 'http://127.0.0.1:8420';

@@ -3,7 +3,7 @@ import { printable } from '../../util/printable.js';
 import { systemCode } from '../../util/system-error.js';
 import { Failure } from '../cli/failure.js';
 import { Output } from '../cli/output.js';
-import { readDocument } from '../http/documents.js';
+import { readDocument } from '../http/files/documents.js';
 import { callAny, callMember, optionsOf } from './call.js';
 import { Connection } from './connection.js';
 import { checkedRequest, curlLine, nextNonce } from './curl-line.js';

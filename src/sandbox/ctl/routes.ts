@@ -1,5 +1,5 @@
 import { isRecord } from '../../util/options.js';
-import { CONTROL_PREFIX } from '../http/control-messages.js';
+import { CONTROL_PREFIX } from '../http/control/control-messages.js';
 import { at } from './values.js';
 
 /** The document of a sandbox that describes its control plane. */

@@ -8,7 +8,7 @@ import {
   type WithDefaults,
   wholeNumber,
 } from '../../util/options.js';
-import { isHostName } from './host-names.js';
+import { isHostName } from './control/host-names.js';
 
 /** Address at which a sandbox listens. */
 export interface ListenOptions {

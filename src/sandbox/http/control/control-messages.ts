@@ -1,4 +1,4 @@
-import type { ControlCall } from '../options.js';
+import type { ControlCall } from '../../options.js';
 
 /** The paths of the control plane begin with it; no path of the API does. */
 export const CONTROL_PREFIX = '/_sandbox/';

@@ -1,7 +1,7 @@
-import type { GapEntry, TimelineEntry } from '../timeline/entries.js';
-import { type EventsOptions, followerOf } from '../timeline/events.js';
-import type { Follower } from '../timeline/follower.js';
-import type { Timeline } from '../timeline/timeline.js';
+import type { GapEntry, TimelineEntry } from '../../timeline/entries.js';
+import { type EventsOptions, followerOf } from '../../timeline/events.js';
+import type { Follower } from '../../timeline/follower.js';
+import type { Timeline } from '../../timeline/timeline.js';
 import { readFilter } from './control-filters.js';
 import { type ControlAnswer, type ControlRequest, refused } from './control-messages.js';
 

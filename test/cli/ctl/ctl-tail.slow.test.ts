@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { call } from './support/caller.js';
-import { type RunningCommand, start, startListening } from './support/command.js';
+import { call } from '../support/caller.js';
+import { type RunningCommand, start, startListening } from '../support/command.js';
 
 let sandbox: RunningCommand;
 let variables: NodeJS.ProcessEnv;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
-import { type ControlAnswer, refused } from './control-messages.js';
+import { type ControlAnswer, refused } from '../control/control-messages.js';
 import { readPackageFile } from './package-file.js';
 
 /** The page to look into the sandbox. Its sources are in `src/inspector`. */

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { bash } from './support/bash.js';
-import { complaint, type RunningCommand, runToEnd, startListening } from './support/command.js';
+import { bash } from '../support/bash.js';
+import { complaint, type RunningCommand, runToEnd, startListening } from '../support/command.js';
 
 let sandbox: RunningCommand;
 let variables: NodeJS.ProcessEnv;

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
-import { Routes } from '../../src/sandbox/ctl/routes.js';
-import { COLLECTIONS, METHODS, OLD_PATHS, READABLE, SHORT_PATHS } from '../../src/sandbox/http/control-routes.js';
-import { readDocument } from '../../src/sandbox/http/documents.js';
+import { Routes } from '../../../src/sandbox/ctl/routes.js';
+import {
+  COLLECTIONS,
+  METHODS,
+  OLD_PATHS,
+  READABLE,
+  SHORT_PATHS,
+} from '../../../src/sandbox/http/control/control-routes.js';
+import { readDocument } from '../../../src/sandbox/http/files/documents.js';
 
 const routes = new Routes(JSON.parse(readDocument('control.openapi.json')));
 

@@ -1,13 +1,13 @@
-import { decoded } from '../request/route.js';
+import { decoded } from '../../request/route.js';
+import { DOCUMENTS, readDocument } from '../files/documents.js';
+import { answerPage } from '../files/page.js';
 import { argumentsFor, type Controlled, callMethod } from './control-call.js';
 import { readFilter } from './control-filters.js';
 import { answered, CONTROL_PREFIX, type ControlAnswer, type ControlRequest, refused } from './control-messages.js';
 import { COLLECTIONS, METHODS, OLD_PATHS, READABLE, REMOVALS, SHORT_PATHS } from './control-routes.js';
-import { DOCUMENTS, readDocument } from './documents.js';
 import { openEvents } from './event-stream.js';
 import { type HostNames, hostProblem } from './host-names.js';
 import { toInbox } from './inbox-route.js';
-import { answerPage } from './page.js';
 
 /** What a request asks for. */
 interface Asked {

@@ -1,7 +1,7 @@
-import { isSecretName, MASK, maskedValue } from '../masked.js';
-import type { Sandbox } from '../sandbox.js';
-import type { Timeline } from '../timeline/timeline.js';
-import type { Inbox } from '../webhooks/inbox/inbox.js';
+import { isSecretName, MASK, maskedValue } from '../../masked.js';
+import type { Sandbox } from '../../sandbox.js';
+import type { Timeline } from '../../timeline/timeline.js';
+import type { Inbox } from '../../webhooks/inbox/inbox.js';
 import { answered, type ControlAnswer, type ControlRequest, refused } from './control-messages.js';
 import type { ControlMethod } from './control-routes.js';
 

@@ -1,5 +1,5 @@
-import { INBOX_PATH, type Inbox } from '../webhooks/inbox/inbox.js';
-import { isInboxName } from '../webhooks/inbox/inbox-options.js';
+import { INBOX_PATH, type Inbox } from '../../webhooks/inbox/inbox.js';
+import { isInboxName } from '../../webhooks/inbox/inbox-options.js';
 import type { ControlAnswer, ControlRequest } from './control-messages.js';
 
 /**

@@ -1,5 +1,5 @@
-import { nearestName } from '../../util/did-you-mean.js';
-import { RESOURCE_KINDS } from '../look/kind-names.js';
+import { nearestName } from '../../../util/did-you-mean.js';
+import { RESOURCE_KINDS } from '../../look/kind-names.js';
 
 /** The value of a filter: text, a whole number, or several texts with commas between them. */
 export type FilterKind = 'text' | 'number' | 'list';
