@@ -116,6 +116,12 @@ export class Outcomes {
     for (const id of [...this.#ahead.keys()]) this.remove(id);
   }
 
+  /** As just made. */
+  reset(): void {
+    this.clear();
+    this.#added = 0;
+  }
+
   /** Gives an effect its outcome. To be called when it has taken place, with what it answers. */
   applyTo<Answer>(operation: Operation, { params }: CheckedInput, answer: Answer): Answer {
     if (this.#ahead.size > 0) this.#apply(operation, accountIn(params), answer);

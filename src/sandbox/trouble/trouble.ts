@@ -46,6 +46,7 @@ export class Trouble {
     this.clear();
     this.faults.reset();
     this.latency.reset();
+    this.outcomes.reset();
   }
 
   /** Ends all of it: what the options of `createSandbox` say holds again. */

@@ -205,7 +205,7 @@ describe('it is used up by the effect', () => {
     const other = (await partner.post(`/v1/accounts/${secondaryAccountId}/quotes`, bodies.quote)).body.data.id;
     expect(await statusAt(`/v1/accounts/${secondaryAccountId}/quotes/${other}`)).toBe('expired');
     next({ operation: 'accounts.quotes.create', outcome: 'expired', account: accountId });
-    expect(ahead()).toMatchObject([{ id: expect.stringMatching(/^next_\d+$/), account: accountId }]);
+    expect(ahead()).toMatchObject([{ id: 'next_2', account: accountId }]);
   });
 
   test('as often as it is wanted, oldest first', async () => {
