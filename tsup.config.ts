@@ -42,7 +42,7 @@ const dense: NonNullable<Options['plugins']>[number] = {
       legalComments: 'inline',
       lineLimit: MAX_LINE_LENGTH,
     });
-    return { code: made.code.replace(/^\/\/! (?=src\/)/gm, '// ') };
+    return { code: made.code.replace(/\n?\/\/! (?=src\/)/g, '\n// ').trimStart() };
   },
 };
 

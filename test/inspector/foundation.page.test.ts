@@ -55,6 +55,8 @@ describe('the page', () => {
     await opened(browser, async ({ page, sandbox }) => {
       const before = sandbox.clock.now();
       await page.getByRole('button', { name: '+1 h' }).click();
+      // What became due in the hour stands above it.
+      await page.getByLabel('Kind of entry').selectOption('control');
       await page.getByRole('link', { name: /clock\.advance/ }).waitFor();
       expect(sandbox.clock.now()).toBe(before + 3_600_000);
       await page
