@@ -31,7 +31,9 @@ describe('the page', () => {
       const { id } = await client.accounts.quotes.create(accountId, sides);
       await page.getByRole('link', { name: /quotes\.create/ }).click();
       const details = page.getByRole('region', { name: /^Entry/ });
-      await details.getByText(id).waitFor();
+      await details.locator('pre').filter({ hasText: id }).waitFor();
+      // What it brought about.
+      await details.getByRole('link', { name: /change quotes .* offered/ }).waitFor();
       for (const text of ['100.00', 'idempotency-key:', 'accepted']) {
         await expect.poll(() => details.innerText()).toContain(text);
       }
