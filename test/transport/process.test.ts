@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { program, run } from '../support/processes/program.js';
 import { CERTIFICATE } from './support/raw-server.js';
 
@@ -53,8 +54,9 @@ describe.each(ways)('over %s and HTTP/%s', (scheme, version, makeServer) => {
   it.each(Object.keys(polluted))(
     'a process %s makes its calls, and ends while its connections are idle',
     async (name) => {
-      const server = makeServer().listen(0, 'localhost');
-      await vi.waitFor(() => expect(server.listening).toBe(true));
+      // By address: a name is looked up by threads that other tests of this process may hold.
+      const server = makeServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
       const { port } = server.address() as AddressInfo;
       const args = [`${scheme}://localhost:${port}`, CERTIFICATE.cert, JSON.stringify(polluted[name])];
       const { stdout } = await run(caller, args, { patience: PATIENCE_MS });
