@@ -1,4 +1,6 @@
 import { Decimal } from '../../schema/decimal.js';
+import type { PostingEntry } from '../timeline/entries.js';
+import type { EntryHead } from '../timeline/entry-head.js';
 import { type Asset, assetKey } from './catalogue.js';
 import { Money } from './money.js';
 
@@ -19,20 +21,8 @@ export function costUsd(source: Asset, paid: Decimal): Decimal | undefined {
   return source.type === 'fiat' ? paid.times(source.usd) : undefined;
 }
 
-/** Money that has moved from one party to another. */
-export interface Posted {
-  /** The id of an account, or the name of a book. */
-  readonly from: string;
-  readonly to: string;
-  /** For example `crypto:BTC`. */
-  readonly asset: string;
-  readonly amount: string;
-  /** The id of what moved it. */
-  readonly reference: string;
-  /** What each party has of the asset afterwards. */
-  readonly fromBalance: string;
-  readonly toBalance: string;
-}
+/** Money that has moved from one party to another: what the timeline's entry of it tells. */
+export type Posted = Omit<PostingEntry, keyof EntryHead | 'kind'>;
 
 /** Learns of all that a party pays. */
 export interface Witness {

@@ -117,7 +117,7 @@ export interface ControlAnswer {
 
 /** Asks the control plane of a partner's sandbox; text is sent as it is. */
 export async function askControl(
-  { url }: Partner,
+  { url }: Pick<Partner, 'url'>,
   line: string,
   args?: unknown,
   headers: Record<string, string> = { 'content-type': 'application/json' },

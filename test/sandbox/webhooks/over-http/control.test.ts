@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../../src/sandbox/index.js';
 import { signWebhook } from '../../../../src/webhooks/index.js';
+import { askControl } from '../../support/partner.js';
 
 let sandbox: Sandbox;
 let url: string;
@@ -15,16 +16,9 @@ beforeEach(() => {
   sandbox.webhooks.faults.clear();
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-type Answer = { readonly status: number; readonly data: any; readonly message: string };
-
-async function ask(line: string, args?: unknown): Promise<Answer> {
-  const [method = '', path = ''] = line.split(' ');
-  const body = args === undefined ? {} : { body: JSON.stringify(args) };
-  const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(`${url}/_sandbox/${path}`, { method, headers, ...body });
-  const { data, error } = (await answer.json()) as { data: unknown; error?: { message: string } };
-  return { status: answer.status, data, message: error?.message ?? '' };
+async function ask(line: string, args?: unknown) {
+  const { status, data, error } = await askControl({ url }, line, args);
+  return { status, data, message: error?.message ?? '' };
 }
 
 describe('a first try without a server', () => {
