@@ -27,10 +27,12 @@ export function go(view: string, id?: string | number): void {
   location.hash = hrefOf(view, id);
 }
 
+export const currentRoute = (): Route => routeOf(location.hash);
+
 export function useRoute(): Route {
-  const [route, setRoute] = useState(() => routeOf(location.hash));
+  const [route, setRoute] = useState(currentRoute);
   useEffect(() => {
-    const look = () => setRoute(routeOf(location.hash));
+    const look = () => setRoute(currentRoute());
     addEventListener('hashchange', look);
     return () => removeEventListener('hashchange', look);
   }, []);

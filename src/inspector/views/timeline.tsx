@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TimelineEntry } from '../../sandbox/timeline/entries.js';
 import { useLive } from '../parts/hooks.js';
-import { go } from '../parts/route.js';
+import { currentRoute, go } from '../parts/route.js';
 import { VirtualList } from '../parts/virtual-list.js';
 import type { Live } from '../wire/live.js';
 import { EntryDetails } from './entry-details.js';
@@ -28,20 +28,25 @@ export function Timeline({ live, id }: TimelineProps) {
   const shown = useMemo(() => matching(entries, kind, text), [entries, kind, text]);
   const selected = shown.findIndex(({ seq }) => String(seq) === id);
   const entry = selected >= 0 ? shown[selected] : entries.find(({ seq }) => String(seq) === id);
+  // A key may come before the effects of the last drawing have run: it looks at what is drawn, and at the address.
+  const drawn = useRef(shown);
+  drawn.current = shown;
 
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (isTyping(event)) return;
       if (event.key === '/') search.current?.focus();
       else if (event.key === 'j' || event.key === 'k') {
-        const next = shown[Math.max(0, selected + (event.key === 'j' ? 1 : -1))];
+        const here = currentRoute().id;
+        const at = drawn.current.findIndex(({ seq }) => String(seq) === here);
+        const next = drawn.current[Math.max(0, at + (event.key === 'j' ? 1 : -1))];
         if (next !== undefined) go('timeline', next.seq);
       } else return;
       event.preventDefault();
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
-  }, [shown, selected]);
+  }, []);
 
   return (
     <div class={entry === undefined ? 'split' : 'split has-details'}>
