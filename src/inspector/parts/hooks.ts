@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import type { TimelineEntry } from '../../sandbox/timeline/entries.js';
 import { read } from '../wire/api.js';
 import type { Live } from '../wire/live.js';
 
@@ -46,6 +47,44 @@ export function useReading<T>(path: string | undefined, everyMs?: number): Readi
     return () => clearInterval(timer);
   }, [everyMs, again]);
   return { data, problem, again };
+}
+
+/** Time in ms between two readings of what has changed; a busy service changes all the time. */
+const REREAD_MS = 500;
+
+/** Reads a path of the control plane, and again when an entry of these kinds has come. */
+export function useLiveReading<T>(
+  live: Live,
+  path: string | undefined,
+  kinds: readonly TimelineEntry['kind'][],
+): Reading<T> {
+  const reading = useReading<T>(path);
+  const { again } = reading;
+  const wanted = kinds.join();
+  useEffect(() => {
+    let last = live.entries.at(-1)?.seq ?? 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = live.listen(() => {
+      const before = last;
+      last = live.entries.at(-1)?.seq ?? 0;
+      // The newest stand last.
+      for (let index = live.entries.length - 1; index >= 0; index -= 1) {
+        const entry = live.entries[index];
+        if (entry === undefined || entry.seq <= before) return;
+        if (!wanted.split(',').includes(entry.kind)) continue;
+        timer ??= setTimeout(() => {
+          timer = undefined;
+          again();
+        }, REREAD_MS);
+        return;
+      }
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [live, wanted, again]);
+  return reading;
 }
 
 /** Runs an action of the reader, and tells how it ended. */

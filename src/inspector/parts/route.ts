@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Where the page is: the view, and what of it. Written into the address as `#/timeline/17`. */
+/** Where the page is: the view, and what of it. Written into the address as `#/timeline/17`, `#/resources/quote/5f0c`. */
 export interface Route {
   readonly view: string;
   readonly id: string | undefined;
 }
 
 function routeOf(hash: string): Route {
-  const [view = '', id] = hash.replace(/^#\/?/, '').split('/');
-  return { view: view === '' ? 'timeline' : view, id: id === undefined ? undefined : decoded(id) };
+  const [view = '', ...id] = hash.replace(/^#\/?/, '').split('/');
+  return { view: view === '' ? 'timeline' : view, id: id.length === 0 ? undefined : id.map(decoded).join('/') };
 }
 
 /** The address may have been written by hand. */
@@ -20,11 +20,12 @@ function decoded(text: string): string {
   }
 }
 
-export const hrefOf = (view: string, id?: string | number): string =>
-  id === undefined ? `#/${view}` : `#/${view}/${encodeURIComponent(id)}`;
+/** The address of a view, or of something in it: `hrefOf('resources', 'quote', id)`. */
+export const hrefOf = (view: string, ...id: readonly (string | number)[]): string =>
+  ['#', view, ...id.map(encodeURIComponent)].join('/');
 
-export function go(view: string, id?: string | number): void {
-  location.hash = hrefOf(view, id);
+export function go(view: string, ...id: readonly (string | number)[]): void {
+  location.hash = hrefOf(view, ...id);
 }
 
 export const currentRoute = (): Route => routeOf(location.hash);

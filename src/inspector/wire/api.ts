@@ -29,8 +29,15 @@ async function ask<T>(path: string, init: RequestInit): Promise<T> {
   return answer.data;
 }
 
-/** The command that does the same from a shell. */
+/** The command that calls the same method from a shell. */
 export function curlOf(path: string, ...args: readonly unknown[]): string {
-  const body = JSON.stringify(args).replaceAll("'", String.raw`'\''`);
-  return `curl -s ${location.origin}${BASE}${path} --json '${body}'`;
+  return `curl -s ${location.origin}${BASE}${path} --json ${quoted(JSON.stringify(args))}`;
 }
+
+/** The command that removes the same member from a shell. */
+export function removalCurlOf(collection: string, id: string): string {
+  return `curl -s -X DELETE ${quoted(`${location.origin}${BASE}${collection}/${encodeURIComponent(id)}`)}`;
+}
+
+/** A word of a shell, whatever is in it. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,8 +1,8 @@
-import type { TimelineEntry } from '../../sandbox/timeline/entries.js';
-import { momentOf } from '../parts/format.js';
-import { hrefOf } from '../parts/route.js';
+import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
+import { momentOf } from '../../parts/format.js';
+import { hrefOf } from '../../parts/route.js';
+import { RequestDetails } from '../request/request-details.js';
 import { summaryOf } from './entry-row.js';
-import { RequestDetails } from './request-details.js';
 
 interface EntryDetailsProps {
   readonly entry: TimelineEntry;

@@ -1,7 +1,7 @@
-import type { RequestDetails as Details, MessageBody } from '../../sandbox/controls/requests/details.js';
-import type { JournalEntry } from '../../sandbox/request/journal.js';
-import { pretty, spanOf } from '../parts/format.js';
-import { useReading } from '../parts/hooks.js';
+import type { RequestDetails as Details, MessageBody } from '../../../sandbox/controls/requests/details.js';
+import type { JournalEntry } from '../../../sandbox/request/journal.js';
+import { pretty, spanOf } from '../../parts/format.js';
+import { useReading } from '../../parts/hooks.js';
 
 /** A request: the verdict in a sentence, what was sent, and what was answered. */
 export function RequestDetails({ entry }: { readonly entry: JournalEntry }) {

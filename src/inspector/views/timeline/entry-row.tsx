@@ -1,6 +1,6 @@
-import type { TimelineEntry } from '../../sandbox/timeline/entries.js';
-import { spanOf, timeOf } from '../parts/format.js';
-import { hrefOf } from '../parts/route.js';
+import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
+import { spanOf, timeOf } from '../../parts/format.js';
+import { hrefOf } from '../../parts/route.js';
 
 /** One line of the timeline: what it is, in a few words, and how it ended. */
 export interface Summary {

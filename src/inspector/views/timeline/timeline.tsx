@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { TimelineEntry } from '../../sandbox/timeline/entries.js';
-import { useLive } from '../parts/hooks.js';
-import { currentRoute, go } from '../parts/route.js';
-import { VirtualList } from '../parts/virtual-list.js';
-import type { Live } from '../wire/live.js';
+import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
+import { useLive } from '../../parts/hooks.js';
+import { currentRoute, go } from '../../parts/route.js';
+import { VirtualList } from '../../parts/virtual-list.js';
+import type { Live } from '../../wire/live.js';
 import { EntryDetails } from './entry-details.js';
 import { EntryRow, summaryOf } from './entry-row.js';
 

@@ -1,0 +1,19 @@
+import type { ComponentChildren } from 'preact';
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly children: ComponentChildren;
+}
+
+/** An input with its name, and what may stand in it. */
+export function Field({ label, hint, children }: FieldProps) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child.
+    <label class="field">
+      <span class="field-name">{label}</span>
+      {children}
+      {hint !== undefined && <span class="hint">{hint}</span>}
+    </label>
+  );
+}

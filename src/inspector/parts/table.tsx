@@ -1,0 +1,51 @@
+import type { ComponentChildren } from 'preact';
+
+export interface Column<Row> {
+  readonly title: string;
+  /** Numbers stand at the right. */
+  readonly isNumber?: boolean;
+  cell(row: Row): ComponentChildren;
+}
+
+interface TableProps<Row> {
+  /** What the rows are, for those who hear the page. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  /** What the page says in place of an empty table. */
+  readonly empty: string;
+  keyOf(row: Row): string | number;
+  isMarked?(row: Row): boolean;
+}
+
+/** A table that scrolls sideways by itself where the page is narrow. For some hundreds of rows; more need a VirtualList. */
+export function Table<Row>({ caption, columns, rows, empty, keyOf, isMarked }: TableProps<Row>) {
+  if (rows.length === 0) return <p class="empty">{empty}</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it.
+    <section class="table" aria-label={caption} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ title, isNumber }) => (
+              <th key={title} scope="col" class={isNumber === true ? 'number' : undefined}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} class={isMarked?.(row) === true ? 'marked' : undefined}>
+              {columns.map(({ title, isNumber, cell }) => (
+                <td key={title} class={isNumber === true ? 'number' : undefined}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,5 @@
+import type { ViewProps } from '../../parts/view-props.js';
+
+export function Try(_: ViewProps) {
+  return <p class="empty">This view is not there yet.</p>;
+}
