@@ -52,39 +52,49 @@ export function useReading<T>(path: string | undefined, everyMs?: number): Readi
 /** Time in ms between two readings of what has changed; a busy service changes all the time. */
 const REREAD_MS = 500;
 
-/** Reads a path of the control plane, and again when an entry of these kinds has come. */
+/**
+ * Reads a path of the control plane, and again when an entry of these kinds has come, or everything
+ * may be other than it was. At most once in `restMs`.
+ */
 export function useLiveReading<T>(
   live: Live,
   path: string | undefined,
   kinds: readonly TimelineEntry['kind'][],
+  restMs = REREAD_MS,
 ): Reading<T> {
   const reading = useReading<T>(path);
   const { again } = reading;
   const wanted = kinds.join();
   useEffect(() => {
     let last = live.entries.at(-1)?.seq ?? 0;
+    let { era } = live;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = live.listen(() => {
-      const before = last;
+      const isWanted = live.era !== era || hasNewer(live.entries, last, wanted.split(','));
       last = live.entries.at(-1)?.seq ?? 0;
-      // The newest stand last.
-      for (let index = live.entries.length - 1; index >= 0; index -= 1) {
-        const entry = live.entries[index];
-        if (entry === undefined || entry.seq <= before) return;
-        if (!wanted.split(',').includes(entry.kind)) continue;
-        timer ??= setTimeout(() => {
-          timer = undefined;
-          again();
-        }, REREAD_MS);
-        return;
-      }
+      era = live.era;
+      if (!isWanted) return;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        again();
+      }, restMs);
     });
     return () => {
       stop();
       clearTimeout(timer);
     };
-  }, [live, wanted, again]);
+  }, [live, wanted, restMs, again]);
   return reading;
+}
+
+/** True if an entry of one of these kinds follows the place. The newest stand last. */
+function hasNewer(entries: readonly TimelineEntry[], place: number, kinds: readonly string[]): boolean {
+  for (let index = entries.length - 1; index >= 0; index -= 1) {
+    const entry = entries[index];
+    if (entry === undefined || entry.seq <= place) return false;
+    if (kinds.includes(entry.kind)) return true;
+  }
+  return false;
 }
 
 /** Runs an action of the reader, and tells how it ended. */

@@ -1,4 +1,7 @@
-import type { TimelineEntry } from '../../sandbox/timeline/entries.js';
+import type { SandboxHealth } from '../../sandbox/controls/requests/watching.js';
+import type { JournalEntry } from '../../sandbox/request/journal.js';
+import type { GapEntry, TimelineEntry } from '../../sandbox/timeline/entries.js';
+import { read } from './api.js';
 
 /** Entries that the page keeps; beyond it the oldest go. */
 const LIMIT_ENTRIES = 10_000;
@@ -9,6 +12,15 @@ const DROPPED_AT_ONCE = 1_000;
 /** Time in ms between two looks of the views at what is new. */
 const TICK_MS = 200;
 
+/** Time in ms between two attempts to reach the sandbox. */
+const RETRY_MS = 1_000;
+
+/** Time in ms between two looks at a sandbox that does not tell what happens. */
+const LOOK_MS = 2_000;
+
+/** A page whose timer comes so many ms late was asleep: its connection may be dead without a sign. */
+const ASLEEP_MS = 90_000;
+
 const KINDS = ['request', 'change', 'posting', 'timer', 'delivery', 'control', 'fault', 'clock'] as const;
 
 export type Connection = 'connecting' | 'open' | 'lost';
@@ -17,29 +29,37 @@ export type Connection = 'connecting' | 'open' | 'lost';
 export class Live {
   entries: readonly TimelineEntry[] = [];
   connection: Connection = 'connecting';
+  /** False: the sandbox was made without `inspect`. Of all that happens only its requests are known. */
+  isKept = true;
   /** Entries were lost between two that are shown. */
   hasGap = false;
+  /** Rises when everything may be other than it was: after a reset, a restore, a lost connection. */
+  era = 0;
   readonly #listeners = new Set<() => void>();
   #waiting: TimelineEntry[] = [];
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #tickTimer: ReturnType<typeof setTimeout> | undefined;
+  #nextTimer: ReturnType<typeof setTimeout> | undefined;
+  #watch: ReturnType<typeof setInterval> | undefined;
   #source: EventSource | undefined;
+  /** `seq` of the last entry that was read. */
+  #last = 0;
+  /** When the sandbox was known to run, by `performance.now()`. */
+  #reached = performance.now();
 
   start(): void {
-    const source = new EventSource('/_sandbox/events?after=0');
-    this.#source = source;
-    source.addEventListener('open', () => this.#changed('open'));
-    // The browser connects again by itself, and names the last entry that it has.
-    source.addEventListener('error', () => this.#changed('lost'));
-    for (const kind of KINDS) source.addEventListener(kind, ({ data }) => this.#take(JSON.parse(data)));
-    source.addEventListener('gap', () => {
-      this.hasGap = true;
-      this.#tick();
-    });
+    void this.#connect();
+    let seen = Date.now();
+    this.#watch = setInterval(() => {
+      const slept = Date.now() - seen;
+      seen = Date.now();
+      if (slept > ASLEEP_MS) this.#connectAgain();
+    }, RETRY_MS);
   }
 
   stop(): void {
     this.#source?.close();
-    clearTimeout(this.#timer);
+    for (const timer of [this.#tickTimer, this.#nextTimer]) clearTimeout(timer);
+    clearInterval(this.#watch);
   }
 
   /** Returns the function that ends it. */
@@ -52,15 +72,86 @@ export class Live {
 
   /** Forgets what is shown; what follows is shown again. */
   clear(): void {
-    this.entries = [];
-    this.#waiting = [];
-    this.hasGap = false;
+    this.#forget();
     this.#tell();
   }
 
+  async #connect(): Promise<void> {
+    try {
+      const { inspect, uptime_ms } = await read<SandboxHealth>('health');
+      // Another run counts its entries from the beginning.
+      if (uptime_ms < performance.now() - this.#reached) this.#beginAnew();
+      this.#reached = performance.now();
+      this.isKept = inspect;
+      if (inspect) this.#follow();
+      else await this.#look();
+    } catch {
+      this.#lose();
+    }
+  }
+
+  #connectAgain(): void {
+    this.#source?.close();
+    clearTimeout(this.#nextTimer);
+    void this.#connect();
+  }
+
+  #lose(): void {
+    this.#source?.close();
+    this.#changed('lost');
+    this.#nextTimer = setTimeout(() => this.#connectAgain(), RETRY_MS);
+  }
+
+  #follow(): void {
+    const source = new EventSource(`/_sandbox/events?after=${this.#last}`);
+    this.#source = source;
+    source.addEventListener('open', () => {
+      if (this.connection === 'lost') this.era += 1;
+      this.#changed('open');
+    });
+    source.addEventListener('error', () => this.#lose());
+    for (const kind of KINDS) source.addEventListener(kind, ({ data }) => this.#take(JSON.parse(data)));
+    source.addEventListener('gap', ({ data }) => this.#skip(JSON.parse(data)));
+  }
+
+  /** Reads the requests of a sandbox that tells nothing by itself. What else has changed is not known. */
+  async #look(): Promise<void> {
+    // The last one is read again: if it has gone, the journal was emptied.
+    const found = await read<JournalEntry[]>('journal', { after: Math.max(0, this.#last - 1) });
+    if (found[0]?.seq === this.#last) found.shift();
+    else if (this.#last > 0) this.#beginAnew();
+    for (const entry of found) this.#take(entry);
+    this.era += 1;
+    this.#changed('open');
+    this.#nextTimer = setTimeout(() => this.#look().catch(() => this.#lose()), LOOK_MS);
+  }
+
   #take(entry: TimelineEntry): void {
+    if (isNewBeginning(entry)) this.#forget(entry.cause);
+    if (entry.kind === 'clock' && entry.what === 'restored') this.era += 1;
+    this.#last = entry.seq;
     this.#waiting.push(entry);
     this.#tick();
+  }
+
+  #skip({ next }: GapEntry): void {
+    if (next <= this.#last) this.#beginAnew();
+    // At the first look older entries may have gone: none is missing between two.
+    else this.hasGap = this.#last > 0;
+    this.#tick();
+  }
+
+  #beginAnew(): void {
+    this.#last = 0;
+    this.#forget();
+  }
+
+  /** Forgets all, or what is older than an entry. */
+  #forget(from = Number.POSITIVE_INFINITY): void {
+    this.era += 1;
+    this.entries = this.entries.filter(({ seq }) => seq >= from);
+    this.#waiting = this.#waiting.filter(({ seq }) => seq >= from);
+    this.hasGap = false;
   }
 
   #changed(connection: Connection): void {
@@ -70,8 +161,8 @@ export class Live {
 
   /** Many entries at once are one change of the page. */
   #tick(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
+    this.#tickTimer ??= setTimeout(() => {
+      this.#tickTimer = undefined;
       const all = [...this.entries, ...this.#waiting];
       this.#waiting = [];
       this.entries = all.length > LIMIT_ENTRIES ? all.slice(all.length - LIMIT_ENTRIES + DROPPED_AT_ONCE) : all;
@@ -82,4 +173,10 @@ export class Live {
   #tell(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** The sandbox, or its journal alone, was emptied. */
+function isNewBeginning(entry: TimelineEntry): boolean {
+  if (entry.kind === 'clock') return entry.what === 'reset';
+  return entry.kind === 'control' && entry.method === 'requests.clear' && entry.status === 200;
 }

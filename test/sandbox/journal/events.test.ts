@@ -177,6 +177,7 @@ describe('health', () => {
       seed: 7,
       now: partner.sandbox.clock.now(),
       uptime_ms: expect.any(Number),
+      inspect: false,
     });
   });
 

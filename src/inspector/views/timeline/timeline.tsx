@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
 import { useLive } from '../../parts/hooks.js';
+import { isTyping } from '../../parts/keyboard.js';
 import { currentRoute, go } from '../../parts/route.js';
 import { VirtualList } from '../../parts/virtual-list.js';
 import type { Live } from '../../wire/live.js';
@@ -116,9 +117,4 @@ function textOf(entry: TimelineEntry): string {
     texts.set(entry, text);
   }
   return text;
-}
-
-export function isTyping({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-  if (ctrlKey || metaKey || altKey) return true;
-  return target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName);
 }

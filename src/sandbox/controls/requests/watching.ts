@@ -12,6 +12,8 @@ export interface SandboxHealth {
   readonly now: number;
   /** Real milliseconds since the sandbox was made. */
   readonly uptime_ms: number;
+  /** True if it was made with `inspect`: `events` tells what happens. */
+  readonly inspect: boolean;
 }
 
 /** The members that tell what happens. */
@@ -37,6 +39,7 @@ export function watchingControls({ seed, state }: Service): SandboxWatching {
       seed,
       now: state.clock.now(),
       uptime_ms: Math.round(performance.now() - began),
+      inspect: state.timeline.isKept,
     }),
     events: (options = {}) => eventsOf(state.timeline, options),
   };
