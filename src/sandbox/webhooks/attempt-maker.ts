@@ -61,7 +61,7 @@ export class AttemptMaker {
     if (this.#closed) return undefined;
     const { era } = this;
     const { redelivery, fault, copy } = plan;
-    const [at, began] = [this.#clock.now(), performance.now()];
+    const [at, began, real] = [this.#clock.now(), performance.now(), Date.now()];
     const { url } = record.subscription;
     const common = {
       ...{ at, url, redelivery },
@@ -81,7 +81,7 @@ export class AttemptMaker {
     const { answer, ...end } = await this.#sender.send(request, hidden);
     if (this.#closed || era !== this.era) return undefined;
     const attempt = Object.freeze({ ...common, ...end, ms: Math.round(performance.now() - began) });
-    if (this.#keepsExchanges) this.exchanges.keep(attempt, request, answer, secrets);
+    if (this.#keepsExchanges) this.exchanges.keep(attempt, { ...signed, real }, answer, secrets);
     return { attempt, body: signed.body, answered: answer?.body ?? '', signature, hidden };
   }
 

@@ -52,6 +52,8 @@ export interface DeliveryExchange {
     readonly headers: Readonly<Record<string, string>>;
     /** The delivery's `body`, unless a bad webhook has changed it. */
     readonly body: string;
+    /** Time at which it was sent by the machine's clock, which its signature carries. */
+    readonly real: number;
   };
   readonly answer?: {
     readonly status: number;

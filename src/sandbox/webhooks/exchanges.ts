@@ -1,6 +1,6 @@
 import { SecretSearch } from '../../redaction/secret-search.js';
 import type { Delivery, DeliveryAttempt, DeliveryExchange } from './delivery.js';
-import type { OutgoingRequest, ReceivedAnswer } from './sender.js';
+import type { ReceivedAnswer } from './sender.js';
 
 /** Bytes of the body of an answer that are kept, and of its head. */
 export const KEPT_ANSWER_BYTES: number = 16 * 1024;
@@ -17,7 +17,7 @@ export class Exchanges {
   /** `secrets` do not show in the answer. */
   keep(
     attempt: DeliveryAttempt,
-    { headers, body }: OutgoingRequest,
+    request: DeliveryExchange['request'],
     answer: ReceivedAnswer | undefined,
     secrets: readonly string[],
   ): void {
@@ -27,7 +27,7 @@ export class Exchanges {
       headers: firstHeaders(answer.headers, (text) => search.hide(text, false)),
       body: search.hide(answer.body, answer.body.length === KEPT_ANSWER_BYTES),
     };
-    const exchange = { request: { headers, body }, ...(shown === undefined ? {} : { answer: shown }) };
+    const exchange = { request, ...(shown === undefined ? {} : { answer: shown }) };
     this.#byAttempt.set(attempt, Object.freeze(exchange));
     this.#characters += sizeOf(exchange);
     for (const [oldest, old] of this.#byAttempt) {

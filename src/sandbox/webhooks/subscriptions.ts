@@ -63,6 +63,13 @@ export interface RegisteredWebhook extends WebhookSubscription {
   signing_secret: string;
 }
 
+/** A signing secret (base64) that is valid. */
+export interface SigningSecret {
+  readonly secret: string;
+  /** It is valid until then: milliseconds since the epoch. Undefined for the newest. */
+  readonly until?: number | undefined;
+}
+
 /** A subscription with the service's own data. */
 export interface SubscriptionRecord {
   readonly subscription: Wire<WebhookSubscription>;
@@ -70,7 +77,7 @@ export interface SubscriptionRecord {
   readonly sequence: number;
   readonly scheme: DeliveryScheme;
   /** Newest first; a replaced one is valid until its moment. Webhooks of the seed have none. */
-  secrets: readonly { readonly secret: string; readonly until?: number | undefined }[];
+  secrets: readonly SigningSecret[];
 }
 
 export interface SubscriptionsData {
@@ -187,3 +194,7 @@ export class Subscriptions {
 export function validSecrets({ secrets }: SubscriptionRecord, now: number): SubscriptionRecord['secrets'] {
   return secrets.filter(({ until }) => until === undefined || now < until);
 }
+
+/** Copies of the valid ones. Undefined without a webhook. */
+export const signingSecrets = (record: SubscriptionRecord | undefined, now: number): SigningSecret[] | undefined =>
+  record && validSecrets(record, now).map((one) => ({ ...one }));

@@ -198,8 +198,9 @@ test('no member of a group is left out above', () => {
     clock: ['advance', 'agenda', 'next', 'now', 'set', 'start', 'status', 'stop'],
     faults: ['add', 'chaos', 'clear', 'list', 'remove'],
     webhooks: [
-      ...['deliveries', 'disableAfter', 'faults', 'idle', 'list', 'listDeliveries', 'redeliver', 'register', 'remove'],
-      ...['retryFailed', 'rotateSecret', 'trigger', 'update', 'verify'],
+      ...['deliveries', 'deliverySummaries', 'disableAfter', 'faults', 'idle', 'list', 'listDeliveries', 'redeliver'],
+      ...['register', 'remove', 'retryFailed', 'rotateSecret', 'samples', 'secrets', 'trigger', 'update', 'verify'],
+      'verifyDelivery',
     ],
   });
 });

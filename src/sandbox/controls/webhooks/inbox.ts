@@ -3,6 +3,7 @@ import type { InboxMessage } from '../../webhooks/inbox/inbox.js';
 import {
   checkInboxName,
   type InboxAnswer,
+  type InboxAnswering,
   type InboxFilter,
   readInboxAnswer,
   readInboxFilter,
@@ -30,6 +31,8 @@ export interface SandboxInbox {
    * @throws TypeError for an unknown or wrong option.
    */
   answer(options: InboxAnswer): void;
+  /** Returns how inboxes are told to answer. All others answer 200 at once. */
+  answers(): InboxAnswering[];
   /** Forgets what has arrived and how to answer. */
   clear(): void;
 }
@@ -42,6 +45,7 @@ export function inboxControls({ webhooks: { inbox } }: State): SandboxInbox {
     url: (name = DEFAULT_NAME) => inbox.url(checkInboxName('inbox.url', name)),
     list: (filter = {}) => inbox.list(readInboxFilter(filter)),
     answer: (options) => inbox.answer(readInboxAnswer(options)),
+    answers: () => inbox.answers(),
     clear: () => inbox.clear(),
   };
 }

@@ -1,7 +1,7 @@
 import { checkGiven, oneOf, type Rules, rule, wholeNumber } from '../../../util/options.js';
 import type { State } from '../../state/state.js';
 import type { Delivery } from '../../webhooks/delivery.js';
-import type { DeliveryScheme } from '../../webhooks/signature.js';
+import { type DeliveryScheme, maskedSecret } from '../../webhooks/signature.js';
 import { type SubscriptionRecord, validSecrets } from '../../webhooks/subscriptions.js';
 
 /** Which deliveries are listed. */
@@ -99,7 +99,7 @@ function overviewOf(record: SubscriptionRecord, deliveries: readonly Delivery[],
     disabled: subscription.disabled === true,
     ...{ scheme, receives: secrets.length > 0 },
     secrets: validSecrets(record, now).map(({ secret, until }) => ({
-      masked: `…${secret.slice(-4)}`,
+      masked: maskedSecret(secret),
       ...(until === undefined ? {} : { until }),
     })),
     ageMs: Math.max(0, Math.round(now - Date.parse(subscription.created_at))),

@@ -13,7 +13,7 @@ import { priceIn, written } from '../../state/money.js';
 import type { Random } from '../../state/random.js';
 import type { RecordKind } from '../../state/records.js';
 import type { AccountState, State } from '../../state/state.js';
-import type { EventKind } from '../../webhooks/subscriptions.js';
+import { EVENT_KINDS, type EventKind } from '../../webhooks/subscriptions.js';
 
 /** What a sample is made from. */
 interface Source {
@@ -57,6 +57,17 @@ const SAMPLES: { readonly [Kind in EventKind]: Sample } = {
 export function isEventKind(kind: string): kind is EventKind {
   return Object.hasOwn(SAMPLES, kind);
 }
+
+/** An event that `trigger` can send. */
+export interface WebhookSample {
+  /** For example `quote.executed`. */
+  readonly kind: string;
+  /** The payload, made from the sandbox's own records. */
+  readonly data: object;
+}
+
+export const samplesOf = (state: State): WebhookSample[] =>
+  EVENT_KINDS.map((kind) => ({ kind, data: samplePayload(state, kind) }));
 
 /** Returns the payload of a kind. One that is not known has the account alone. */
 export function samplePayload(state: State, kind: string): object {

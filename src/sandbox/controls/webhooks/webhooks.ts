@@ -6,15 +6,19 @@ import type { Delivery } from '../../webhooks/delivery.js';
 import {
   isWebhookUrl,
   type RegisteredWebhook,
+  type SigningSecret,
+  signingSecrets,
   WEBHOOK_URL,
   type WebhookChange,
   type WebhookInput,
 } from '../../webhooks/subscriptions.js';
 import type { WebhookVerdict } from '../../webhooks/verify/verify.js';
-import { verifyGiven, type WebhookVerifyInput } from '../../webhooks/verify/verify-input.js';
+import { verifyGiven, verifySent, type WebhookVerifyInput } from '../../webhooks/verify/verify-input.js';
 import { change } from '../input.js';
 import { type SandboxWebhookFaults, webhookFaultControls } from './faults.js';
 import { type DeliveryFilter, filteredDeliveries, type WebhookOverview, webhookOverviews } from './reports.js';
+import { samplesOf, type WebhookSample } from './samples.js';
+import { type DeliverySummary, deliverySummaries, type SummaryFilter } from './summaries.js';
 import { type TriggerOptions, trigger } from './trigger.js';
 
 /** `sandbox.webhooks`: subscriptions, and their deliveries. */
@@ -75,6 +79,16 @@ export interface SandboxWebhooks {
    */
   listDeliveries(filter?: DeliveryFilter): Delivery[];
   /**
+   * Returns deliveries in short, the newest first: 1,000 at most unless `limit` says more.
+   *
+   * @throws TypeError for a wrong filter.
+   */
+  deliverySummaries(filter?: SummaryFilter): DeliverySummary[];
+  /** Returns the valid signing secrets of a webhook, newest first. Undefined for an unknown id. */
+  secrets(webhookId: string): SigningSecret[] | undefined;
+  /** Returns the kinds of events that the sandbox sends, each with the payload that `trigger` makes. */
+  samples(): WebhookSample[];
+  /**
    * Sends an event that nothing has brought about, and resolves when its first attempts are over.
    * Its payload is made from the sandbox's own records.
    *
@@ -89,6 +103,11 @@ export interface SandboxWebhooks {
    * @throws TypeError for wrong input, Error for an unknown webhook.
    */
   verify(input: WebhookVerifyInput): WebhookVerdict;
+  /**
+   * Verifies each attempt of a delivery, with `inspect`, as of the time when it was sent. `null` for an
+   * attempt whose request is not kept. Undefined for an unknown id.
+   */
+  verifyDelivery(deliveryId: string): (WebhookVerdict | null)[] | undefined;
   /**
    * From now on the service disables a webhook after so many failed attempts in a row, 1 or more.
    * `null` (the default): it never does. `update` with `disabled: false` brings it back.
@@ -168,8 +187,15 @@ export function webhookControls(state: State): SandboxWebhooks {
     },
     list: () => webhookOverviews(state),
     listDeliveries: (filter = {}) => filteredDeliveries(state, filter),
+    deliverySummaries: (filter = {}) => deliverySummaries(state, filter),
+    secrets: (webhookId) => signingSecrets(webhooks.subscriptions.find(webhookId), state.clock.now()),
+    samples: () => samplesOf(state),
     trigger: (kind, overrides, options) => trigger(state, kind, overrides, options),
     verify: (input) => verifyGiven(webhooks, state.clock, input),
+    verifyDelivery(deliveryId) {
+      const delivery = webhooks.deliveries.find(({ id }) => id === deliveryId);
+      return delivery && verifySent(webhooks, webhooks.shown(delivery));
+    },
     disableAfter(attempts) {
       if (attempts !== null && !isCount(attempts, 1)) {
         throw new TypeError('webhooks.disableAfter: attempts must be a whole number of 1 or more, or null');

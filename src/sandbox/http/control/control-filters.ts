@@ -36,6 +36,7 @@ export const FILTERS: ReadonlyMap<string, FilterTable> = new Map<string, FilterT
     'webhooks/deliveries',
     { status: 'text', kind: 'text', webhookId: 'text', eventId: 'text', after: 'text', limit: 'number' },
   ],
+  ['webhooks/deliverySummaries', { status: 'text', kind: 'text', webhookId: 'text', q: 'text', limit: 'number' }],
   ['inbox', { name: 'text', after: 'number', limit: 'number' }],
 ]);
 

@@ -91,12 +91,16 @@ const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
     idle: [],
     list: [],
     listDeliveries: ['filter'],
+    deliverySummaries: ['filter'],
+    secrets: ['webhookId'],
+    samples: [],
     trigger: ['kind', 'overrides', 'options'],
     verify: ['input'],
+    verifyDelivery: ['deliveryId'],
     disableAfter: ['attempts'],
   },
   'webhooks.faults': { add: ['options'], list: [], remove: ['id'], clear: [] },
-  inbox: { url: ['name'], list: ['filter'], answer: ['options'], clear: [] },
+  inbox: { url: ['name'], list: ['filter'], answer: ['options'], answers: [], clear: [] },
   accounts: {
     add: ['userId', 'input'],
     setBalance: ['accountId', 'balance'],
@@ -253,8 +257,11 @@ export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['conversionRules', (sandbox) => sandbox.conversionRules.list()],
   ['webhooks', (sandbox) => sandbox.webhooks.list()],
   ['webhooks/deliveries', (sandbox, filter) => sandbox.webhooks.listDeliveries(filter)],
+  ['webhooks/deliverySummaries', (sandbox, filter) => sandbox.webhooks.deliverySummaries(filter)],
+  ['webhooks/samples', (sandbox) => sandbox.webhooks.samples()],
   ['webhooks/faults', (sandbox) => sandbox.webhooks.faults.list()],
   ['inbox', (sandbox, filter) => sandbox.inbox.list(filter)],
+  ['inbox/answers', (sandbox) => sandbox.inbox.answers()],
   ['accounts/books', (sandbox) => sandbox.accounts.books],
 ]);
 
@@ -284,6 +291,8 @@ export const COLLECTIONS: ReadonlyMap<string, (sandbox: Sandbox, id: string) => 
   ['webhooks', (sandbox, id) => sandbox.webhooks.list().find((webhook) => webhook.id === id)],
   ['webhooks/faults', (sandbox, id) => sandbox.webhooks.faults.list().find((fault) => fault.id === id)],
   ['inbox', (sandbox, id) => sandbox.inbox.list().find((message) => message.id === id)],
+  ['webhooks/secrets', (sandbox, id) => sandbox.webhooks.secrets(id)],
+  ['webhooks/verifyDelivery', (sandbox, id) => sandbox.webhooks.verifyDelivery(id)],
   ['webhooks/deliveries', (sandbox, id) => sandbox.webhooks.deliveries.find((delivery) => delivery.id === id)],
 ]);
 

@@ -14,6 +14,18 @@ export interface InboxAnswer {
   readonly times?: number | 'always' | undefined;
 }
 
+/** How an inbox answers at present. */
+export interface InboxAnswering {
+  /** Name of the inbox. Undefined: all that have no answer of their own. */
+  readonly name?: string | undefined;
+  readonly status: number;
+  /** Real milliseconds until it answers. */
+  readonly delay: number;
+  readonly body: string;
+  /** Number of deliveries that are still answered so. */
+  readonly left: number | 'always';
+}
+
 /** Which messages of the inboxes are read. */
 export interface InboxFilter {
   /** Name of the inbox. Default: all. */
@@ -25,7 +37,7 @@ export interface InboxFilter {
 }
 
 /** Methods of the inbox, whose paths are theirs. */
-export const METHOD_NAMES: readonly string[] = ['list', 'clear', 'answer', 'url'];
+export const METHOD_NAMES: readonly string[] = ['list', 'clear', 'answer', 'answers', 'url'];
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const MAX_BODY_LENGTH = 16_384;

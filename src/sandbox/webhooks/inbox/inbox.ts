@@ -1,7 +1,7 @@
 import type { Now } from '../../state/clock.js';
 import type { OutgoingRequest, ReceivedAnswer } from '../sender.js';
 import type { WebhookVerdict } from '../verify/verify.js';
-import { type InboxAnswer, type InboxFilter, isInboxName } from './inbox-options.js';
+import { type InboxAnswer, type InboxAnswering, type InboxFilter, isInboxName } from './inbox-options.js';
 
 /** A delivery that has arrived in an inbox. */
 export interface InboxMessage {
@@ -46,6 +46,8 @@ const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 const NO_ANSWER: InboxAnswer = {};
 
+const answered = ({ status = 200, delay = 0, body = '' }: InboxAnswer) => ({ status, delay, body });
+
 /** Receivers of the sandbox's own: they keep what arrives, and answer as they are told. */
 export class Inbox {
   readonly #clock: Now;
@@ -85,7 +87,7 @@ export class Inbox {
 
   /** Keeps a delivery, and resolves with the answer when it is time. */
   async receive(delivery: InboxDelivery, signal?: AbortSignal): Promise<ReceivedAnswer> {
-    const { status = 200, delay = 0, body = '' } = this.#takeAnswer(delivery.name);
+    const { status, delay, body } = answered(this.#takeAnswer(delivery.name));
     this.#keep(delivery, status);
     if (delay > 0) await this.#pause(delay, signal);
     return { status, headers: { 'content-type': 'text/plain' }, body };
@@ -102,6 +104,15 @@ export class Inbox {
   answer(answer: InboxAnswer): void {
     const { name = '', times = 'always' } = answer;
     this.#answers.set(name, { answer, left: times === 'always' ? Infinity : times });
+  }
+
+  /** In the order in which they were told first. */
+  answers(): InboxAnswering[] {
+    return Array.from(this.#answers, ([name, { answer, left }]) => ({
+      ...(name === '' ? {} : { name }),
+      ...answered(answer),
+      left: left === Infinity ? 'always' : left,
+    }));
   }
 
   /** Forgets all messages and answers. */

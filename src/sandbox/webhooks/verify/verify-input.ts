@@ -24,6 +24,8 @@ export interface WebhookVerifyInput {
   readonly scheme?: DeliveryScheme | undefined;
   /** The largest distance of the signed time from now, in seconds: 0 or more. Default 300. */
   readonly toleranceSeconds?: number | undefined;
+  /** Time of its arrival by the machine's clock, in ms since the epoch. Default: now. */
+  readonly real?: number | undefined;
 }
 
 /** What receivers usually allow. */
@@ -42,6 +44,7 @@ const RULES = {
   webhookId: TEXT,
   scheme: oneOf('timestamped', 'body'),
   toleranceSeconds: rule((value) => Number.isFinite(value) && Number(value) >= 0, 'must be 0 or more seconds'),
+  real: rule((value) => Number.isFinite(value), 'must be milliseconds since the epoch'),
 } satisfies Rules<WebhookVerifyInput>;
 
 function isHeaders(value: unknown): boolean {
@@ -57,7 +60,15 @@ interface Known {
 /** @throws TypeError for wrong input, Error for an unknown webhook. */
 export function verifyGiven(known: Known, clock: Now, input: WebhookVerifyInput): WebhookVerdict {
   const given = checkGiven('webhooks.verify', input, RULES, TypeError);
-  const { body, headers = {}, secret, webhookId, scheme, toleranceSeconds = TOLERANCE_SECONDS } = given;
+  const {
+    body,
+    headers = {},
+    secret,
+    webhookId,
+    scheme,
+    toleranceSeconds = TOLERANCE_SECONDS,
+    real = Date.now(),
+  } = given;
   if (given.headers !== undefined && given.signature !== undefined) {
     throw new TypeError('webhooks.verify: give headers or signature, not both');
   }
@@ -69,7 +80,7 @@ export function verifyGiven(known: Known, clock: Now, input: WebhookVerifyInput)
   const own = webhookId === undefined ? undefined : known.subscriptions.existing('webhooks.verify', webhookId);
   const stranger = secret === undefined ? undefined : [strange(secret, scheme, signature)];
   return verdict(known, all, (one) => own === undefined || one.webhookId === webhookId, stranger, {
-    ...{ body, signature, headerId: headerOf(headers, 'x-webhook-id'), toleranceSeconds },
+    ...{ body, signature, headerId: headerOf(headers, 'x-webhook-id'), toleranceSeconds, real },
   });
 }
 
@@ -82,7 +93,20 @@ export function verifyInInbox(known: Known, clock: Now, { name, headers, body }:
   const isOwn = ({ webhookId = '' }: Candidate): boolean => ids.size === 0 || ids.has(webhookId);
   return verdict(known, secretsOf(records, clock.now()), isOwn, undefined, {
     ...{ body, signature: headers['x-signature'], headerId: headers['x-webhook-id'] },
-    toleranceSeconds: TOLERANCE_SECONDS,
+    ...{ toleranceSeconds: TOLERANCE_SECONDS, real: Date.now() },
+  });
+}
+
+/** Verifies each attempt as its receiver should have done when it arrived. `null` if its request is not kept. */
+export function verifySent(known: Known, { webhookId, attempts }: Delivery): (WebhookVerdict | null)[] {
+  return attempts.map(({ at, request }) => {
+    if (request === undefined) return null;
+    const { headers, body, real } = request;
+    const all = secretsOf(known.subscriptions.list(), at);
+    return verdict(known, all, (one) => one.webhookId === webhookId, undefined, {
+      ...{ body, signature: headerOf(headers, 'x-signature'), headerId: headerOf(headers, 'x-webhook-id') },
+      ...{ toleranceSeconds: TOLERANCE_SECONDS, real },
+    });
   });
 }
 
@@ -91,7 +115,7 @@ function verdict(
   all: readonly Candidate[],
   isOwn: (candidate: Candidate) => boolean,
   stranger: readonly Candidate[] | undefined,
-  claim: Pick<Parameters<typeof verdictOf>[0], 'body' | 'signature' | 'headerId' | 'toleranceSeconds'>,
+  claim: Pick<Parameters<typeof verdictOf>[0], 'body' | 'signature' | 'headerId' | 'toleranceSeconds' | 'real'>,
 ): WebhookVerdict {
   const candidates = stranger ?? all.filter((one) => one.isValid && isOwn(one));
   const others = all.filter((one) => !candidates.includes(one));

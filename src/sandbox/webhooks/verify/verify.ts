@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { DeliveryScheme } from '../signature.js';
+import { type DeliveryScheme, maskedSecret } from '../signature.js';
 import { claimedSignature } from './claimed-signature.js';
 import { type Candidate, likelyMistake, type Suspect } from './likely-mistake.js';
 
@@ -11,6 +11,8 @@ export interface VerifiedSignature {
   readonly matchesSecret: boolean;
   /** Id of the webhook whose secret made it. */
   readonly webhookId?: string | undefined;
+  /** The secret that made it: `…` and its last four characters. */
+  readonly masked?: string | undefined;
 }
 
 /** A delivery's signature, taken apart. */
@@ -21,7 +23,7 @@ export interface WebhookVerdict {
   readonly scheme?: DeliveryScheme | undefined;
   /** The signed time, in unix seconds. Undefined in the scheme `body`. */
   readonly timestamp?: number | undefined;
-  /** Age of the signed time by the machine's clock. Below 0: it is in the future. */
+  /** Age of the signed time at the arrival. Below 0: it is in the future. */
   readonly ageSeconds?: number | undefined;
   readonly signatures: readonly VerifiedSignature[];
   /** One sentence that says why not, and what was probably done wrong. Undefined if it is valid. */
@@ -35,6 +37,8 @@ export interface Claim extends Omit<Suspect, 'timestamp' | 'signatures' | 'id'> 
   /** `X-Webhook-ID`. */
   readonly headerId: string | undefined;
   readonly toleranceSeconds: number;
+  /** Time of its arrival by the machine's clock, in ms. */
+  readonly real: number;
 }
 
 /** Verifies a delivery, and finds the likely mistake if it is not valid. */
@@ -47,11 +51,12 @@ export function verdictOf(claim: Claim): WebhookVerdict {
   const read = signatures.map((v1): VerifiedSignature => {
     const [signer] = signed.find(([, hex]) => hex === v1.toLowerCase()) ?? [];
     if (signer === undefined) return { v1, matchesSecret: false };
-    const { webhookId } = signer;
-    return { v1, matchesSecret: true, ...(webhookId === undefined ? {} : { webhookId }) };
+    const { webhookId, secret } = signer;
+    const masked = maskedSecret(secret);
+    return { v1, matchesSecret: true, ...(webhookId === undefined ? {} : { webhookId }), masked };
   });
   const seconds = timestamp === undefined || problem !== undefined ? undefined : Number(timestamp);
-  const ageSeconds = seconds === undefined ? undefined : Math.floor(Date.now() / 1000) - seconds;
+  const ageSeconds = seconds === undefined ? undefined : Math.floor(claim.real / 1000) - seconds;
   const why = problem ?? problemOf(claim, read, timestamp) ?? ageProblem(ageSeconds, claim.toleranceSeconds);
   return {
     valid: why === undefined,

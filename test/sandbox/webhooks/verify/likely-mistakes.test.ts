@@ -39,12 +39,13 @@ const problem = (signature: string, body = BODY): string | undefined =>
 
 test('a delivery that the package has signed is valid, and its parts are told', () => {
   const { 'X-Signature': signature } = signWebhook({ body: BODY, secret });
+  const masked = `…${secret.slice(-4)}`;
   expect(sandbox.webhooks.verify({ body: BODY, signature })).toEqual({
     valid: true,
     scheme: 'timestamped',
     timestamp: expect.any(Number),
     ageSeconds: expect.any(Number),
-    signatures: [{ v1: expect.stringMatching(/^[0-9a-f]{64}$/), matchesSecret: true, webhookId }],
+    signatures: [{ v1: expect.stringMatching(/^[0-9a-f]{64}$/), matchesSecret: true, webhookId, masked }],
   });
   const headers = { 'x-SIGNATURE': signature };
   expect(sandbox.webhooks.verify({ body: BODY, headers, secret })).toMatchObject({ valid: true });
