@@ -27,6 +27,7 @@ export type { MessageBody, RequestDetails, SentAnswer, SentRequest } from './con
 export type { ExpectOptions, WaitOptions } from './controls/requests/expecting.js';
 export type { RequestMatcher } from './controls/requests/matcher.js';
 export type { ReplayOptions } from './controls/requests/replay.js';
+export type { SendOptions, SendResult } from './controls/requests/send.js';
 export type { SandboxHealth } from './controls/requests/watching.js';
 export type { DeliveryFilter, MaskedSecret, WebhookOverview } from './controls/webhooks/reports.js';
 export type { WebhookSample } from './controls/webhooks/samples.js';

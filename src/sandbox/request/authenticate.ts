@@ -61,8 +61,8 @@ export class Authenticator {
     if (!isEqual(sign, expected))
       throw this.#wrongSignature({ head, nonce, body, received: sign, expected, digest, key });
     key.previous = { nonce, sign };
-    // A replay by the sandbox takes no nonce away from the key's owner, who may count by one.
-    if (head.cause === undefined && !key.nonces.take(BigInt(nonce))) {
+    // A request by the sandbox takes no nonce away from the key's owner, who may count by one.
+    if (head.isOwn !== true && !key.nonces.take(BigInt(nonce))) {
       key.races += 1;
       throw this.refusal('nonce_not_rising', explainNotRising(BigInt(nonce), key, Date.now()));
     }

@@ -62,6 +62,8 @@ export interface JournalEntry extends EntryHead {
   readonly ms: number;
   /** The part of `ms` for which the sandbox held the answer back on purpose. */
   readonly latency: number;
+  /** True if the sandbox itself sent it: `requests.send`, `requests.replay`. */
+  readonly isOwn?: boolean | undefined;
 }
 
 /** Longest path and header in the journal, in characters. Longer ones are cut; the API has none. */

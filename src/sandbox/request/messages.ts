@@ -8,8 +8,10 @@ export interface RequestHead {
   header(name: string): string | undefined;
   /** Names and values of all headers in turn. */
   headers(): readonly string[];
-  /** `seq` of what sent it, if that was the sandbox itself. */
+  /** `seq` of the request that it repeats. */
   readonly cause?: number | undefined;
+  /** True if the sandbox itself sends it: it takes no nonce away from the key's owner. */
+  readonly isOwn?: boolean | undefined;
 }
 
 /** A request's body once it has arrived. `broken`: the sender went away in the middle. */

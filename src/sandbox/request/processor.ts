@@ -124,6 +124,7 @@ export class RequestProcessor implements RequestReceiver {
       status: answer?.status,
       ms: inMicroseconds(performance.now() - arrived + delayMs),
       latency: inMicroseconds(delayMs),
+      isOwn: head.isOwn,
     };
     state.timeline.end(work, entry);
     journal.exchanges?.keep(work.seq, { head, received: body, action, signing });

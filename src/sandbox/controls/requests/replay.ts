@@ -58,5 +58,13 @@ function headOf(
   all.set('api-sign', signatureOf(key.secret, target, nonce, body));
   const isKeyed = operations.some((one) => one.name === operation && one.retrySafety === 'keyed');
   if (isNewKey && isKeyed) all.set('idempotency-key', randomUUID());
-  return { method, target, origin, header: (name) => all.get(name), headers: () => [...all].flat(), cause: seq };
+  return {
+    method,
+    target,
+    origin,
+    header: (name) => all.get(name),
+    headers: () => [...all].flat(),
+    cause: seq,
+    isOwn: true,
+  };
 }

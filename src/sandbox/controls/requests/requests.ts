@@ -4,6 +4,7 @@ import { filtered, type JournalFilter } from '../../request/journal-filter.js';
 import type { Service } from '../../service.js';
 import { detailsOf, type RequestDetails } from './details.js';
 import { type ReplayOptions, replay } from './replay.js';
+import { type SendOptions, type SendResult, send } from './send.js';
 
 /** `sandbox.requests`: the requests of the journal. */
 export interface SandboxRequests {
@@ -32,6 +33,14 @@ export interface SandboxRequests {
    *   whose body is not kept as a whole.
    */
   replay(seq: number, options?: ReplayOptions): Promise<RequestDetails>;
+  /**
+   * Signs a request with a key of the sandbox, and lets the service answer it as every other: with
+   * faults, idempotency and an entry in the journal. It takes no nonce: clients that use the key go
+   * on. A latency is not waited for.
+   *
+   * @throws TypeError for an unknown or wrong option, Error for an unknown API key.
+   */
+  send(options: SendOptions): Promise<SendResult>;
 }
 
 export function requestControls(service: Service): SandboxRequests {
@@ -53,5 +62,6 @@ export function requestControls(service: Service): SandboxRequests {
       if (entry === undefined) throw new Error(`requests.replay: there is no request ${seq} in the journal`);
       return detailsOf(service, await replay(service, entry, options));
     },
+    send: (options) => send(service, options),
   };
 }

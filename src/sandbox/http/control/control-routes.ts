@@ -54,7 +54,7 @@ interface Groups extends Pick<Sandbox, GroupName> {
 }
 
 const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
-  requests: { list: ['filter'], get: ['seq'], clear: [], replay: ['seq', 'options'] },
+  requests: { list: ['filter'], get: ['seq'], clear: [], replay: ['seq', 'options'], send: ['options'] },
   keys: {
     list: [],
     issue: ['options'],
