@@ -54,15 +54,17 @@ const REREAD_MS = 500;
 
 /**
  * Reads a path of the control plane, and again when an entry of these kinds has come, or everything
- * may be other than it was. At most once in `restMs`.
+ * may be other than it was. At most once in `restMs`. `everyMs` is for what also
+ * changes without an entry.
  */
 export function useLiveReading<T>(
   live: Live,
   path: string | undefined,
   kinds: readonly TimelineEntry['kind'][],
   restMs = REREAD_MS,
+  everyMs?: number,
 ): Reading<T> {
-  const reading = useReading<T>(path);
+  const reading = useReading<T>(path, everyMs);
   const { again } = reading;
   const wanted = kinds.join();
   useEffect(() => {

@@ -1,0 +1,116 @@
+import type { WebhookFault } from '../../../sandbox/webhooks/faults/webhook-faults.js';
+import { Action, Removal } from '../../parts/action.js';
+import { spanOf } from '../../parts/format.js';
+import { OptionsForm } from '../../parts/options-form.js';
+import { Panel } from '../../parts/panel.js';
+import { useSandboxNow } from '../../parts/sandbox-now.js';
+import { Table } from '../../parts/table.js';
+import type { Live } from '../../wire/live.js';
+import type { ListedFault, Present } from './present.js';
+
+interface ArmedProps {
+  readonly live: Live;
+  readonly present: Present;
+  onDone(): void;
+}
+
+/** What can strike the next requests and deliveries. */
+export function Armed({ live, present: { faults, 'webhooks/faults': webhooks }, onDone }: ArmedProps) {
+  const now = useSandboxNow(live) ?? 0;
+  const chaos = faults.find(({ fault }) => fault === 'chaos')?.probability;
+  return (
+    <Panel title="Armed faults" hint="What can strike the next requests, oldest first. The oldest that fits strikes.">
+      <Table
+        caption="Armed faults"
+        rows={faults}
+        keyOf={({ id }) => id}
+        empty="No fault is armed: every request is answered as it should be."
+        columns={[
+          { title: 'fault', cell: whatOf },
+          { title: 'matches', cell: matchOf },
+          { title: 'struck', isNumber: true, cell: ({ struck }) => struck },
+          { title: 'left', isNumber: true, cell: ({ left }) => left ?? 'always' },
+          { title: 'age', isNumber: true, cell: ({ real }) => spanOf(Math.max(0, Date.now() - real)) },
+          { title: 'time', cell: (fault) => timeOf(fault, now) },
+          { title: 'id', cell: ({ id }) => id },
+          {
+            title: 'take back',
+            cell: ({ id, scenario }) =>
+              scenario === undefined ? (
+                <Removal label="take back" collection="faults" id={id} onDone={onDone} />
+              ) : (
+                <Removal label={`stop ${scenario}`} collection="scenarios" id={scenario} onDone={onDone} />
+              ),
+          },
+        ]}
+      />
+      {webhooks.length > 0 && (
+        <Table
+          caption="Bad webhooks to come"
+          rows={webhooks}
+          keyOf={({ id }) => id}
+          empty=""
+          columns={[
+            { title: 'bad webhook', cell: badOf },
+            { title: 'struck', isNumber: true, cell: ({ struck }) => struck },
+            { title: 'left', isNumber: true, cell: ({ left }) => left },
+            { title: 'id', cell: ({ id }) => id },
+            {
+              title: 'take back',
+              cell: ({ id }) => <Removal label="take back" collection="webhooks/faults" id={id} onDone={onDone} />,
+            },
+          ]}
+        />
+      )}
+      <p>
+        <Action label="Take all faults back" method="faults/clear" onDone={onDone} />{' '}
+        <Action label="Take all bad webhooks back" method="webhooks/faults/clear" onDone={onDone} />
+      </p>
+      <h3>
+        Chaos: {chaos === undefined ? 'none' : `${Math.round(chaos * 1_000) / 10} per cent of all requests go wrong`}
+      </h3>
+      <OptionsForm
+        label="Set chaos"
+        method="faults/chaos"
+        onDone={onDone}
+        fields={() => [
+          {
+            name: 'share',
+            label: 'Share',
+            hint: 'Of all requests, 0 to 1, by a mix of every fault. 0 ends it.',
+            kind: 'number',
+            suggestions: ['0', '0.05', '0.2'],
+          },
+        ]}
+        argsOf={({ share = 0 }) => [share]}
+      />
+    </Panel>
+  );
+}
+
+function whatOf({ fault, when, code, retryAfterSeconds, bytesPerSecond }: ListedFault): string {
+  const more = [
+    when === undefined ? undefined : `${when} the effect`,
+    code,
+    retryAfterSeconds === undefined ? undefined : `Retry-After ${retryAfterSeconds}`,
+    bytesPerSecond === undefined ? undefined : `${bytesPerSecond} bytes/s`,
+  ];
+  return [fault, ...more.filter((one) => one !== undefined)].join(' · ');
+}
+
+function matchOf({ operation, match, probability }: ListedFault): string {
+  const parts = Object.entries(match ?? {}).map(([name, value]) => `${name} ${value}`);
+  const share = probability === undefined ? [] : [`probability ${probability}`];
+  return [operation ?? 'every request', ...parts, ...share].join(' · ');
+}
+
+function timeOf({ from, until }: ListedFault, now: number): string {
+  if (from !== undefined && from > now) return `begins in ${spanOf(from - now)}`;
+  return until === undefined ? 'without end' : `ends in ${spanOf(Math.max(0, until - now))}`;
+}
+
+function badOf({ id: _, struck: __, left: ___, ...options }: WebhookFault): string {
+  return Object.entries(options)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(' · ');
+}

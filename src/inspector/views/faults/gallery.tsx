@@ -1,0 +1,63 @@
+import { Copy } from '../../parts/copy.js';
+import { carryOut, lineOf } from '../../parts/deed.js';
+import { useAction } from '../../parts/hooks.js';
+import { Panel } from '../../parts/panel.js';
+import type { Present } from './present.js';
+import { TROUBLES, type Trouble } from './troubles.js';
+
+interface GalleryProps {
+  readonly present: Present;
+  onDone(): void;
+}
+
+/** Every trouble of production as a card. */
+export function Gallery({ present, onDone }: GalleryProps) {
+  return (
+    <Panel title="Troubles of production" hint="One click shows a trouble, and one takes it back.">
+      {TROUBLES.map(([group, troubles]) => (
+        <section key={group} aria-label={group}>
+          <h3>{group}</h3>
+          <ul class="cards">
+            {troubles.map((trouble) => (
+              <Card key={trouble.title} trouble={trouble} present={present} onDone={onDone} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </Panel>
+  );
+}
+
+interface CardProps extends GalleryProps {
+  readonly trouble: Trouble;
+}
+
+function Card({ trouble: { title, text, ...trouble }, present, onDone }: CardProps) {
+  const { said, run } = useAction();
+  const isShown = trouble.isShown(present);
+  const [show, undo] = [trouble.show(present), trouble.undo(present)];
+  const deed = isShown ? undo : show;
+  return (
+    <li class={isShown ? 'card is-shown' : 'card'}>
+      <h4>{title}</h4>
+      {isShown && <span class="badge badge-bad">on</span>}
+      <p>{text}</p>
+      <button
+        type="button"
+        aria-label={`${isShown ? 'Take back' : 'Show'}: ${title}`}
+        onClick={() => run(() => carryOut(deed).finally(onDone), '')}
+      >
+        {isShown ? 'Take back' : 'Show'}
+      </button>
+      <Copy label="curl" of={isShown ? `Take back: ${title}` : `Show: ${title}`} text={() => lineOf(deed)} />
+      <span role="status">{said}</span>
+      <details>
+        <summary aria-label={`Lines for ${title}`}>from a shell</summary>
+        <p>Shows it:</p>
+        <code>{lineOf(show)}</code>
+        <p>Takes it back{'id' in undo && undo.id === 'ID' && ', with the id that the first line answers'}:</p>
+        <code>{lineOf(undo)}</code>
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,131 @@
+import type { QuotaLevel } from '../../../sandbox/keys/quota.js';
+import { Action, Removal } from '../../parts/action.js';
+import { spanOf } from '../../parts/format.js';
+import { useLiveReading } from '../../parts/hooks.js';
+import type { KnownOperation } from '../../parts/operations.js';
+import { OptionsForm } from '../../parts/options-form.js';
+import { Panel } from '../../parts/panel.js';
+import { hrefOf } from '../../parts/route.js';
+import { Table } from '../../parts/table.js';
+import { Told } from '../../parts/told.js';
+import type { Live } from '../../wire/live.js';
+import type { Present } from './present.js';
+
+interface LatencyProps {
+  readonly latency: Present['latency'];
+  readonly operations: readonly KnownOperation[];
+  onDone(): void;
+}
+
+/** How long answers are held back. */
+export function Latency({ latency, operations, onDone }: LatencyProps) {
+  return (
+    <Panel
+      title="Latency"
+      hint="A request takes effect when it arrives; its answer is held back. The newest that fits counts."
+    >
+      <Table
+        caption="Delays of answers"
+        rows={latency}
+        keyOf={({ id }) => id}
+        empty=""
+        columns={[
+          {
+            title: 'requests',
+            cell: ({ operation, match }) => [operation ?? 'all', ...Object.entries(match ?? {}).flat()].join(' '),
+          },
+          { title: 'delay', cell: ({ ms }) => `${typeof ms === 'number' ? ms : ms.join(' to ')} ms` },
+          {
+            title: 'take back',
+            cell: ({ id }) =>
+              id === 'base' ? (
+                'set at the start'
+              ) : (
+                <Removal label="take back" collection="latency" id={id} onDone={onDone} />
+              ),
+          },
+        ]}
+      />
+      <OptionsForm
+        label="Set the delay"
+        method="latency/set"
+        onDone={onDone}
+        fields={() => [
+          {
+            name: 'operation',
+            label: 'Operation',
+            choices: [['', 'every request'], ...operations.map(({ name }) => [name, name] as const)],
+          },
+          {
+            name: 'ms',
+            label: 'Delay',
+            hint: 'Real milliseconds: 200, or 50-400.',
+            kind: 'range',
+            suggestions: ['200', '50-400'],
+          },
+        ]}
+      />
+      <Action label="Take all delays back" method="latency/clear" onDone={onDone} />
+    </Panel>
+  );
+}
+
+const POLL_MS = 1_000;
+
+/** What each API key has left of its quota. */
+export function Quota({ live }: { readonly live: Live }) {
+  const reading = useLiveReading<QuotaLevel>(live, 'quota', ['control', 'request', 'clock'], undefined, POLL_MS);
+  const { data, again } = reading;
+  return (
+    <Panel title="Quota" hint="Above it a request is answered 429, with the seconds to wait in Retry-After.">
+      <Told reading={reading} />
+      {data !== undefined && (
+        <>
+          <p>
+            {data.quota === undefined
+              ? 'No quota for all keys.'
+              : `${data.quota.requests} requests of each key in ${spanOf(data.quota.per)}.`}
+          </p>
+          <Table
+            caption="Quotas of the API keys"
+            rows={data.keys}
+            keyOf={({ apiKey }) => apiKey}
+            empty="No API key has a quota."
+            columns={[
+              { title: 'API key', cell: ({ apiKey }) => <a href={hrefOf('keys', apiKey)}>{apiKey}</a> },
+              {
+                title: 'left',
+                cell: ({ left, requests }) => (
+                  <>
+                    <meter min={0} max={requests} value={left} aria-label="requests left" /> {left} of {requests}
+                  </>
+                ),
+              },
+              {
+                title: 'window',
+                cell: ({ endsInMs }) =>
+                  endsInMs === undefined ? 'begins with the next request' : `ends in ${spanOf(endsInMs)}`,
+              },
+            ]}
+          />
+        </>
+      )}
+      <OptionsForm
+        label="Set the quota"
+        method="quota/set"
+        onDone={again}
+        fields={() => [
+          {
+            name: 'requests',
+            label: 'Requests',
+            hint: 'Of each key in one window.',
+            kind: 'number',
+            suggestions: ['5', '100'],
+          },
+          { name: 'per', label: 'Window', hint: 'Milliseconds.', kind: 'number', suggestions: ['10000', '60000'] },
+        ]}
+      />
+      <Action label="Take the quota away" method="quota/clear" onDone={again} />
+    </Panel>
+  );
+}

@@ -1,0 +1,81 @@
+import type { Scenario } from '../../../sandbox/scenarios/scenarios.js';
+import { Action, Removal } from '../../parts/action.js';
+import { momentOf } from '../../parts/format.js';
+import type { OptionField } from '../../parts/option-fields.js';
+import { OptionsForm } from '../../parts/options-form.js';
+import { Panel } from '../../parts/panel.js';
+
+interface ScenariosProps {
+  readonly scenarios: readonly Scenario[];
+  onDone(): void;
+}
+
+/** Options that are no plain numbers, by their names. */
+const KINDS: Readonly<Record<string, OptionField['kind']>> = {
+  operations: 'list',
+  symbols: 'list',
+  users: 'list',
+  enforce: 'flag',
+  apiKey: 'text',
+};
+
+/** All scenarios, with what each shows, its options, and if and until when it runs. */
+export function Scenarios({ scenarios, onDone }: ScenariosProps) {
+  return (
+    <Panel
+      title="Scenarios"
+      hint="The same troubles by name, with options. Each runs until it is stopped, or its time is over."
+    >
+      <ul class="cards">
+        {scenarios.map((one) => (
+          <OneScenario key={one.name} scenario={one} onDone={onDone} />
+        ))}
+      </ul>
+      <Action label="Stop all scenarios" method="scenarios/stopAll" onDone={onDone} />
+    </Panel>
+  );
+}
+
+interface OneScenarioProps {
+  readonly scenario: Scenario;
+  onDone(): void;
+}
+
+function OneScenario({ scenario: { name, summary, options, running, given, until }, onDone }: OneScenarioProps) {
+  return (
+    <li class={running ? 'card is-shown' : 'card'}>
+      <h4>{name}</h4>
+      {running && <span class="badge badge-bad">runs</span>}
+      <p>{plain(summary)}</p>
+      {running && (
+        <p>
+          {until === undefined ? 'Until it is stopped' : `Until ${momentOf(until)}`}
+          {Object.keys(given ?? {}).length > 0 && `, with ${JSON.stringify(given)}`}.{' '}
+          <Removal label={`stop ${name}`} collection="scenarios" id={name} onDone={onDone} />
+        </p>
+      )}
+      <details>
+        <summary aria-label={`Options of ${name}`}>
+          {running ? 'Start anew, with options' : 'Start, with options'}
+        </summary>
+        <OptionsForm
+          label={`Start ${name}`}
+          method="scenarios/start"
+          onDone={onDone}
+          fields={() =>
+            Object.entries(options).map(([option, hint]) => ({
+              name: option,
+              label: option,
+              hint: plain(hint),
+              kind: KINDS[option] ?? 'number',
+            }))
+          }
+          argsOf={(chosen) => (Object.keys(chosen).length === 0 ? [name] : [name, chosen])}
+        />
+      </details>
+    </li>
+  );
+}
+
+/** The sandbox writes its sentences for documents, with code between these marks. */
+const plain = (sentence: string): string => sentence.replaceAll('`', '');

@@ -1,0 +1,240 @@
+import type { SandboxKey } from '../../../sandbox/controls/keys.js';
+import type { Deed } from '../../parts/deed.js';
+import type { Present } from './present.js';
+
+/** A trouble of production that one call shows, and one takes back. */
+export interface Trouble {
+  readonly title: string;
+  /** What the client or the receiver sees. */
+  readonly text: string;
+  show(present: Present): Deed;
+  /** What takes it back. Of a member that is not there its id is `ID`. */
+  undo(present: Present): Deed;
+  isShown(present: Present): boolean;
+}
+
+const call = (method: string, ...args: readonly unknown[]): Deed => ({ method, args });
+
+type Shown = Pick<Trouble, 'show' | 'undo' | 'isShown'>;
+
+function scenario(name: string, options?: object): Shown {
+  return {
+    show: () => call('scenarios/start', name, ...(options === undefined ? [] : [options])),
+    undo: () => ({ collection: 'scenarios', id: name }),
+    isShown: ({ scenarios }) => scenarios.some((one) => one.name === name && one.running),
+  };
+}
+
+const ADDING = {
+  faults: 'faults/add',
+  next: 'outcomes/add',
+  'webhooks/faults': 'webhooks/faults/add',
+  latency: 'latency/set',
+} as const;
+
+/** A member of a collection. It is shown while the collection has one that was added with the same options. */
+function member(collection: keyof typeof ADDING, options: Readonly<Record<string, unknown>>): Shown {
+  // How often it will still happen is its own count.
+  const wanted = Object.entries(options).filter(([name]) => name !== 'times');
+  const isSame = (one: Readonly<Record<string, unknown>>): boolean =>
+    one['scenario'] === undefined &&
+    wanted.every(([name, value]) => JSON.stringify(one[name]) === JSON.stringify(value));
+  const found = (present: Present) => present[collection].find((one) => isSame({ ...one }));
+  return {
+    show: () => call(ADDING[collection], options),
+    undo: (present) => ({ collection, id: found(present)?.id ?? 'ID' }),
+    isShown: (present) => found(present) !== undefined,
+  };
+}
+
+/** Something of the API key that the credentials name. */
+function ofKey(method: string, set: unknown, back: unknown, isShown: (key: SandboxKey) => boolean): Shown {
+  return {
+    show: ({ keys }) => call(method, keys[0]?.apiKey, set),
+    undo: ({ keys }) => call(method, keys[0]?.apiKey, back),
+    isShown: ({ keys: [key] }) => key !== undefined && isShown(key),
+  };
+}
+
+function state(show: Deed, back: Deed, isShown: (present: Present) => boolean): Shown {
+  return { show: () => show, undo: () => back, isShown };
+}
+
+const always = { times: 'always' } as const;
+const DAY_MS = 86_400_000;
+
+/** The longest step of an arrival and of a payment. */
+const STUCK = { 'deposit.receive': DAY_MS, 'deposit.credit': DAY_MS, 'conversion.complete': DAY_MS } as const;
+
+/** The troubles by what they touch. */
+export const TROUBLES: readonly (readonly [group: string, troubles: readonly Trouble[]])[] = [
+  [
+    'The service refuses',
+    [
+      {
+        title: 'Quota: 429',
+        text: 'Above 5 requests in 10 s a key gets 429, with a Retry-After that is right.',
+        ...scenario('rate_limited'),
+      },
+      {
+        title: 'Maintenance',
+        text: 'Ten minutes of 503 for every request, with Retry-After.',
+        ...scenario('maintenance', { for: 600_000 }),
+      },
+      {
+        title: 'Nightly settlement',
+        text: 'Writes that trade or move money get 503, reads go on, settling waits.',
+        ...scenario('nightly_settlement'),
+      },
+      {
+        title: 'Amount out of limits',
+        text: 'Quotes from more than 25 USD are refused: 400.',
+        ...state(
+          call('assets/setTradeLimits', 'USD', { maximum: '25' }),
+          call('assets/setTradeLimits', 'USD', {}),
+          (present) => present['assets/tradeLimits'].some(({ from, to }) => from.endsWith('USD') && to === undefined),
+        ),
+      },
+      {
+        title: 'Wrong one-time password',
+        text: 'Only 271828 is taken; every other one gets 401.',
+        ...state(call('otp/set', '271828'), call('otp/set', null), ({ otp }) => otp !== null),
+      },
+      {
+        title: 'KYC asked for anew',
+        text: 'Users have to verify their identity again; their accounts are closed: 403.',
+        ...scenario('kyc_review', { enforce: true }),
+      },
+    ],
+  ],
+  [
+    'Keys',
+    [
+      {
+        title: 'Revoked key',
+        text: 'The key of the credentials gets 401 in the middle of a run.',
+        ...scenario('revoked_key'),
+      },
+      {
+        title: 'Key with few rights',
+        text: 'The key of the credentials may only read: writes get 403.',
+        ...ofKey('keys/setScopes', ['read'], null, ({ scopes }) => scopes?.join() === 'read'),
+      },
+      {
+        title: 'Nonce window',
+        text: 'A nonce may come late while at most 64 higher ones were used. Without it, parallel calls race: 401.',
+        ...ofKey('keys/setNonceWindow', 64, 0, ({ nonceWindow }) => nonceWindow > 0),
+      },
+    ],
+  ],
+  [
+    'Prices and execution',
+    [
+      {
+        title: 'Prices move',
+        text: 'Each minute of the clock brings other prices: quotes must be asked for again.',
+        ...state(
+          call('prices/setMoving', true),
+          call('prices/setMoving', false),
+          (present) => present['prices/moving'],
+        ),
+      },
+      { title: 'Price drop', text: 'All prices fall by 20 per cent at once.', ...scenario('price_drop') },
+      {
+        title: 'Slow executor',
+        text: 'Quotes, conversions, transfers and withdrawals are under way for minutes.',
+        ...scenario('slow_execution'),
+      },
+      {
+        title: 'The next quote fails',
+        text: 'The executor rejects the next quote that is executed.',
+        ...member('next', { operation: 'accounts.quotes.execute', outcome: 'failed' }),
+      },
+      {
+        title: 'The next quote expires',
+        text: 'The next offer ends as soon as it is made: execute gets 410.',
+        ...member('next', { operation: 'accounts.quotes.create', outcome: 'expired' }),
+      },
+      {
+        title: 'Stuck money',
+        text: 'Deposits and conversions that begin stay under way for a day.',
+        ...state(
+          call('executionTimes/set', STUCK),
+          call('executionTimes/clear'),
+          ({ executionTimes }) => executionTimes['deposit.receive'] === DAY_MS,
+        ),
+      },
+      {
+        title: 'Wallet rejected',
+        text: 'Screening rejects the next wallet, whatever its address is.',
+        ...member('next', { operation: 'accounts.wallets.whitelist', outcome: 'rejected' }),
+      },
+      {
+        title: 'Reads lag behind writes',
+        text: 'For 500 ms reads do not see a write: what was just made is 404.',
+        ...scenario('stale_reads'),
+      },
+    ],
+  ],
+  [
+    'Network',
+    [
+      {
+        title: 'Flaky network',
+        text: 'Connections of a third of the requests break, before or after the effect.',
+        ...scenario('flaky_network'),
+      },
+      {
+        title: 'Lost answer',
+        text: 'The next write or read takes place, and its answer never comes.',
+        ...member('faults', { fault: 'reset', when: 'after' }),
+      },
+      {
+        title: 'Slow answers',
+        text: 'Every answer comes half a second to two seconds late.',
+        ...member('latency', { ms: [500, 2_000] }),
+      },
+      {
+        title: 'A gateway answers',
+        text: 'The next request gets the 502 page of a gateway, in HTML.',
+        ...member('faults', { fault: 'html' }),
+      },
+    ],
+  ],
+  [
+    'Webhooks',
+    [
+      {
+        title: 'Webhooks late',
+        text: 'Each comes a minute late.',
+        ...member('webhooks/faults', { ...always, delay: 60_000 }),
+      },
+      { title: 'Webhooks twice', text: 'Each comes twice.', ...member('webhooks/faults', { ...always, duplicate: 1 }) },
+      {
+        title: 'Webhooks out of order',
+        text: 'Each waits for a later one.',
+        ...member('webhooks/faults', { ...always, reorder: true }),
+      },
+      {
+        title: 'Webhooks lost',
+        text: 'Nothing is sent, and the service believes that it was.',
+        ...member('webhooks/faults', { ...always, drop: true }),
+      },
+      {
+        title: 'Wrongly signed',
+        text: 'The signature fits nothing: a receiver must refuse it.',
+        ...member('webhooks/faults', { ...always, signature: 'wrong' }),
+      },
+      {
+        title: 'Stale webhooks',
+        text: 'The signed time is ten minutes ago: a receiver must refuse it.',
+        ...member('webhooks/faults', { ...always, timestamp: 'stale' }),
+      },
+      {
+        title: 'Lossy webhooks',
+        text: 'A third is lost, late or doubled.',
+        ...scenario('lossy_webhooks'),
+      },
+    ],
+  ],
+];
