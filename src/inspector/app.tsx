@@ -1,8 +1,9 @@
 import { useEffect } from 'preact/hooks';
-import { ClockBar } from './parts/clock-bar.js';
 import { useLive } from './parts/hooks.js';
 import { hrefOf, useRoute } from './parts/route.js';
 import type { ViewProps } from './parts/view-props.js';
+import { FirstCall } from './top/set-up.js';
+import { Top } from './top/top.js';
 import { Checks } from './views/checks/checks.js';
 import { Faults } from './views/faults/faults.js';
 import { Keys } from './views/keys/keys.js';
@@ -14,59 +15,73 @@ import { Try } from './views/try/try.js';
 import { Webhooks } from './views/webhooks/webhooks.js';
 import type { Live } from './wire/live.js';
 
-/** The views by the name in the address, in the order of the navigation. */
-const VIEWS = new Map<
-  string,
-  { readonly title: string; readonly View: (props: ViewProps) => preact.ComponentChildren }
->([
-  ['timeline', { title: 'Timeline', View: Timeline }],
-  ['resources', { title: 'Resources', View: Resources }],
-  ['money', { title: 'Money', View: Money }],
-  ['webhooks', { title: 'Webhooks', View: Webhooks }],
-  ['faults', { title: 'Faults & scenarios', View: Faults }],
-  ['time', { title: 'Time', View: Time }],
-  ['keys', { title: 'Keys', View: Keys }],
-  ['try', { title: 'Try it', View: Try }],
-  ['checks', { title: 'Checks', View: Checks }],
-]);
+interface View {
+  /** As in the address. */
+  readonly name: string;
+  readonly title: string;
+  /** The key after `g` that leads to it. */
+  readonly letter: string;
+  readonly View: (props: ViewProps) => preact.ComponentChildren;
+}
+
+/** In the order of the navigation. */
+const VIEWS: readonly [View, ...View[]] = [
+  { name: 'timeline', title: 'Timeline', letter: 't', View: Timeline },
+  { name: 'resources', title: 'Resources', letter: 'r', View: Resources },
+  { name: 'money', title: 'Money', letter: 'm', View: Money },
+  { name: 'webhooks', title: 'Webhooks', letter: 'w', View: Webhooks },
+  { name: 'faults', title: 'Faults & scenarios', letter: 'f', View: Faults },
+  { name: 'time', title: 'Time', letter: 'i', View: Time },
+  { name: 'keys', title: 'Keys', letter: 'k', View: Keys },
+  { name: 'try', title: 'Try it', letter: 'y', View: Try },
+  { name: 'checks', title: 'Checks', letter: 'c', View: Checks },
+];
 
 export function App({ live }: { readonly live: Live }) {
   const { view, id } = useRoute();
-  const shown = VIEWS.get(view) ?? VIEWS.get('timeline');
+  const shown = VIEWS.find(({ name }) => name === view) ?? VIEWS[0];
   useEffect(() => {
-    document.title = `${shown?.title ?? ''} · Partner sandbox`;
+    document.title = `${shown.title} · Partner sandbox`;
   }, [shown]);
   return (
     <>
       <a class="skip" href="#view">
         Skip to the view
       </a>
-      <header class="top">
-        <h1>Partner sandbox</h1>
-        <ClockBar live={live} />
-        <Connection live={live} />
-      </header>
+      <Top live={live} views={VIEWS} />
       <nav aria-label="Views">
-        {[...VIEWS].map(([name, { title }]) => (
-          <a key={name} href={hrefOf(name)} aria-current={name === view ? 'page' : undefined}>
+        {VIEWS.map(({ name, title }) => (
+          <a key={name} href={hrefOf(name)} aria-current={name === shown.name ? 'page' : undefined}>
             {title}
           </a>
         ))}
       </nav>
+      <Notes live={live} isHome={shown === VIEWS[0]} />
       <main id="view" tabIndex={-1}>
-        {shown !== undefined && <shown.View live={live} id={id} />}
+        <shown.View live={live} id={id} />
       </main>
     </>
   );
 }
 
-const STATES = { connecting: 'connecting …', open: 'live', lost: 'no connection: is the sandbox running?' } as const;
+interface NotesProps {
+  readonly live: Live;
+  readonly isHome: boolean;
+}
 
-function Connection({ live }: { readonly live: Live }) {
+/** What a reader needs to know before the view. */
+function Notes({ live, isHome }: NotesProps) {
   useLive(live);
+  if (live.connection !== 'open') return null;
   return (
-    <span role="status" class={`connection connection-${live.connection}`}>
-      {STATES[live.connection]}
-    </span>
+    <>
+      {!live.isKept && (
+        <p class="note" role="note">
+          This sandbox keeps no timeline. You see its requests, without bodies, changes and postings. For all of it:{' '}
+          <code>createSandbox({'{ inspect: true }'})</code>, or the command without <code>--no-inspect</code>.
+        </p>
+      )}
+      {isHome && !live.entries.some(({ kind }) => kind === 'request') && <FirstCall />}
+    </>
   );
 }

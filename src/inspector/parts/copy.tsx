@@ -8,15 +8,29 @@ interface CopyProps {
   readonly text: string | (() => string | Promise<string>);
 }
 
+/** At an address that is not secure, the browser has the older of the two ways alone. */
+async function write(text: string): Promise<void> {
+  if (navigator.clipboard !== undefined) {
+    await navigator.clipboard.writeText(text);
+    return;
+  }
+  const place = document.createElement('textarea');
+  place.value = text;
+  document.body.append(place);
+  place.select();
+  const isDone = document.execCommand('copy');
+  place.remove();
+  if (!isDone) throw new Error('the browser did not copy');
+}
+
 /** Copies a text, and says so. */
 export function Copy({ label, of, text }: CopyProps) {
   const [said, setSaid] = useState(label);
   const copy = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(typeof text === 'string' ? text : await text());
+      await write(typeof text === 'string' ? text : await text());
       setSaid('copied');
     } catch {
-      // Without a secure address the browser has no clipboard.
       setSaid('not allowed here');
     }
     setTimeout(() => setSaid(label), 1_500);

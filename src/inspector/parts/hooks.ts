@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { TimelineEntry } from '../../sandbox/timeline/entries.js';
 import { read } from '../wire/api.js';
 import type { Live } from '../wire/live.js';
@@ -22,17 +22,22 @@ export function useReading<T>(path: string | undefined, everyMs?: number): Readi
   const [problem, setProblem] = useState<string>();
   const [count, setCount] = useState(0);
   const again = useCallback(() => setCount((before) => before + 1), []);
+  const isUnderWay = useRef(false);
   useEffect(() => {
     if (path === undefined) return undefined;
     let isCurrent = true;
+    isUnderWay.current = true;
     read<T>(path).then(
       (found) => {
         if (!isCurrent) return;
+        isUnderWay.current = false;
         setData(() => found);
         setProblem(undefined);
       },
       (error: Error) => {
-        if (isCurrent) setProblem(error.message);
+        if (!isCurrent) return;
+        isUnderWay.current = false;
+        setProblem(error.message);
       },
     );
     return () => {
@@ -42,7 +47,8 @@ export function useReading<T>(path: string | undefined, everyMs?: number): Readi
   useEffect(() => {
     if (everyMs === undefined) return undefined;
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') again();
+      // A slow answer is waited for: another request would put it off.
+      if (document.visibilityState === 'visible' && !isUnderWay.current) again();
     }, everyMs);
     return () => clearInterval(timer);
   }, [everyMs, again]);

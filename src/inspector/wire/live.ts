@@ -143,7 +143,8 @@ export class Live {
 
   #beginAnew(): void {
     this.#last = 0;
-    this.#forget();
+    // The views see that nothing is left before they see new entries, which may have the same places.
+    this.clear();
   }
 
   /** Forgets all, or what is older than an entry. */

@@ -46,6 +46,8 @@ export interface WebhookOverview {
   readonly ageMs: number;
   /** Its deliveries by status. */
   readonly deliveries: Readonly<Record<Delivery['status'], number>>;
+  /** Deliveries that have failed, and pending ones with an attempt: all of those have failed. */
+  readonly failing: number;
   readonly attempts: number;
   /** Share of the attempts that were answered 2xx, 0 to 1. Undefined without attempts. */
   readonly successShare?: number | undefined;
@@ -94,6 +96,7 @@ function overviewOf(record: SubscriptionRecord, deliveries: readonly Delivery[],
   const attempts = deliveries.flatMap((delivery) => delivery.attempts);
   const good = attempts.filter(({ status = 0 }) => status >= 200 && status <= 299).length;
   const count = (status: Delivery['status']) => deliveries.filter((one) => one.status === status).length;
+  const failed = count('failed');
   return {
     ...structuredClone(subscription),
     disabled: subscription.disabled === true,
@@ -103,7 +106,8 @@ function overviewOf(record: SubscriptionRecord, deliveries: readonly Delivery[],
       ...(until === undefined ? {} : { until }),
     })),
     ageMs: Math.max(0, Math.round(now - Date.parse(subscription.created_at))),
-    deliveries: { pending: count('pending'), delivered: count('delivered'), failed: count('failed') },
+    deliveries: { pending: count('pending'), delivered: count('delivered'), failed },
+    failing: failed + deliveries.filter((one) => one.status === 'pending' && one.attempts.length > 0).length,
     attempts: attempts.length,
     ...(attempts.length === 0 ? {} : { successShare: good / attempts.length }),
   };

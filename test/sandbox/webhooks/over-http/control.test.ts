@@ -167,6 +167,7 @@ describe('webhooks', () => {
     expect(data).toMatchObject({
       ...{ id, disabled: false, receives: true, scheme: 'timestamped', ageMs: 1_000, attempts: 4, successShare: 0.75 },
       deliveries: { pending: 1, delivered: 3, failed: 0 },
+      failing: 1,
       secrets: [
         { masked: `…${fresh.slice(-4)}` },
         { masked: `…${signing_secret.slice(-4)}`, until: expect.any(Number) },

@@ -1,0 +1,56 @@
+import type { WebhookOverview } from '../../sandbox/controls/webhooks/reports.js';
+import type { Fault } from '../../sandbox/faults/faults.js';
+import type { BooksCheck } from '../../sandbox/look/books.js';
+import type { Scenario } from '../../sandbox/scenarios/scenarios.js';
+import type { OutcomeAhead } from '../../sandbox/trouble/outcomes.js';
+import type { WebhookFault } from '../../sandbox/webhooks/faults/webhook-faults.js';
+import { useLiveReading } from '../parts/hooks.js';
+import { hrefOf } from '../parts/route.js';
+import type { Live } from '../wire/live.js';
+
+interface LiveProps {
+  readonly live: Live;
+}
+
+/** Time in ms between two looks at what takes the sandbox longer to tell. */
+const SLOW_MS = 2_000;
+
+/** What makes requests go wrong at present: faults, outcomes set ahead, bad webhooks, scenarios. */
+export function FaultBadge({ live }: LiveProps) {
+  const kinds = ['fault', 'control', 'timer'] as const;
+  const { data: faults = [] } = useLiveReading<Fault[]>(live, 'faults', kinds);
+  const { data: outcomes = [] } = useLiveReading<OutcomeAhead[]>(live, 'outcomes', kinds);
+  const { data: bad = [] } = useLiveReading<WebhookFault[]>(live, 'webhooks/faults', kinds);
+  const { data: scenarios = [] } = useLiveReading<Scenario[]>(live, 'scenarios', kinds);
+  const running = scenarios.filter((one) => one.running).length;
+  const armed = faults.filter(({ scenario }) => scenario === undefined).length + outcomes.length + bad.length + running;
+  if (armed === 0) return null;
+  return (
+    <a class="badge badge-bad" href={hrefOf('faults')}>
+      ⚠ {armed} {armed === 1 ? 'fault' : 'faults'} armed
+    </a>
+  );
+}
+
+export function DeliveryBadge({ live }: LiveProps) {
+  const { data = [] } = useLiveReading<WebhookOverview[]>(live, 'webhooks', ['delivery', 'control', 'change'], SLOW_MS);
+  const failing = data.reduce((sum, webhook) => sum + webhook.failing, 0);
+  if (failing === 0) return null;
+  return (
+    <a class="badge badge-bad" href={hrefOf('webhooks')}>
+      ⚠ {failing} {failing === 1 ? 'delivery' : 'deliveries'} failing
+    </a>
+  );
+}
+
+/** The proof that no money was made or lost. */
+export function BooksBadge({ live }: LiveProps) {
+  const kinds = ['posting', 'change', 'control', 'clock'] as const;
+  const { data } = useLiveReading<BooksCheck>(live, 'books/check', kinds, SLOW_MS);
+  if (data === undefined) return null;
+  return (
+    <a class={`badge ${data.isBalanced ? 'badge-good' : 'badge-bad'}`} href={hrefOf('money')}>
+      {data.isBalanced ? 'books balance ✓' : '⚠ books do not balance'}
+    </a>
+  );
+}

@@ -1,0 +1,51 @@
+import { useState } from 'preact/hooks';
+import type { Checkpoint } from '../../sandbox/snapshot/checkpoints.js';
+import { Action, Removal } from '../parts/action.js';
+import { Field } from '../parts/field.js';
+import { momentOf } from '../parts/format.js';
+import { useLiveReading } from '../parts/hooks.js';
+import type { Live } from '../wire/live.js';
+
+interface CheckpointsProps {
+  readonly live: Live;
+  readonly onRestored: () => void;
+}
+
+/** Keeps the present state under a name, and puts it back. */
+export function Checkpoints({ live, onRestored }: CheckpointsProps) {
+  const { data = [], problem, again } = useLiveReading<Checkpoint[]>(live, 'checkpoints', ['control']);
+  const [name, setName] = useState('');
+  const wanted = name.trim();
+  const made = (): void => {
+    setName('');
+    again();
+  };
+  return (
+    <>
+      <p class="hint">A checkpoint keeps data and clock. Requests and faults stay as they are when it is restored.</p>
+      <div class="fields">
+        <Field label="Name of a new checkpoint">
+          <input value={name} onInput={(event) => setName(event.currentTarget.value)} placeholder="after-kyc" />
+        </Field>
+        <Action label="make" method="checkpoint" args={[wanted]} disabled={wanted === ''} done="made" onDone={made} />
+      </div>
+      {problem !== undefined && <p class="note">{problem}</p>}
+      {data.length === 0 && <p class="soft">There is no checkpoint yet.</p>}
+      <ul class="plain-list">
+        {data.map((one) => (
+          <li key={one.name}>
+            <b>{one.name}</b> <span class="soft">{momentOf(one.at)}</span>{' '}
+            <Action
+              label={`restore ${one.name}`}
+              method="restore"
+              args={[one.name]}
+              done="restored"
+              onDone={onRestored}
+            />
+            <Removal label={`remove ${one.name}`} collection="checkpoints" id={one.name} onDone={again} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,162 @@
+import type { SandboxCredentials } from '../../sandbox/keys/api-keys.js';
+import type { SandboxFixtures } from '../../sandbox/seed/fixtures.js';
+import { quoted } from '../wire/api.js';
+
+/** What a first program needs to know. */
+export interface SetUp {
+  /** Address of the API: `http://127.0.0.1:8420`. */
+  readonly url: string;
+  readonly credentials: SandboxCredentials;
+  readonly fixtures: SandboxFixtures;
+}
+
+interface Program {
+  readonly label: string;
+  /** How it is run, in a few words. */
+  readonly use: string;
+  readonly text: (setUp: SetUp) => string;
+}
+
+function exportsOf({ url, credentials: { apiKey, apiSecret }, fixtures }: SetUp): string {
+  const variables = {
+    PARTNER_BASE_URL: url,
+    PARTNER_API_KEY: apiKey,
+    PARTNER_API_SECRET: apiSecret,
+    PARTNER_SANDBOX_URL: url,
+    PARTNER_USER_ID: fixtures.userId,
+    PARTNER_ACCOUNT_ID: fixtures.accountId,
+  };
+  return Object.entries(variables)
+    .map(([name, value]) => `export ${name}=${quoted(value)}\n`)
+    .join('');
+}
+
+const curl = (setUp: SetUp): string => `${exportsOf(setUp)}
+uuid() { cat /proc/sys/kernel/random/uuid 2>/dev/null || uuidgen | tr A-Z a-z; }
+
+call() { # call METHOD PATH [BODY]
+  local nonce key sign
+  nonce=$(date +%s%N | tr -d N) # rises with every request
+  key=$(printf %s "$PARTNER_API_SECRET" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \\n')
+  sign=$({ printf %s "$2"; printf %s "$nonce\${3-}" | openssl dgst -sha256 -binary; } |
+    openssl dgst -sha512 -mac HMAC -macopt "hexkey:$key" -binary | openssl base64 -A)
+  curl -sS -X "$1" "$PARTNER_BASE_URL$2" -H "API-Key: $PARTNER_API_KEY" -H "API-Nonce: $nonce" -H "API-Sign: $sign" \\
+    \${3:+-H 'Content-Type: application/json' -H "Idempotency-Key: $(uuid)" --data-binary "$3"}
+  echo
+}
+
+call GET "/v1/users/$PARTNER_USER_ID"
+`;
+
+const python = ({ url, credentials: { apiKey, apiSecret }, fixtures: { userId } }: SetUp): string => `\
+import base64, hashlib, hmac, json, time, urllib.error, urllib.request, uuid
+
+BASE_URL = ${JSON.stringify(url)}
+API_KEY = ${JSON.stringify(apiKey)}
+SECRET = base64.b64decode(${JSON.stringify(apiSecret)})
+
+
+def call(method, path, value=None):
+    body = b"" if value is None else json.dumps(value).encode()  # these bytes are signed and sent
+    nonce = str(time.time_ns())  # rises with every request
+    inner = hashlib.sha256(nonce.encode() + body).digest()
+    sign = base64.b64encode(hmac.new(SECRET, path.encode() + inner, hashlib.sha512).digest()).decode()
+    headers = {"API-Key": API_KEY, "API-Nonce": nonce, "API-Sign": sign}
+    if body:
+        headers.update({"Content-Type": "application/json", "Idempotency-Key": str(uuid.uuid4())})
+    request = urllib.request.Request(BASE_URL + path, body or None, headers, method=method)
+    try:
+        with urllib.request.urlopen(request, timeout=30) as response:
+            return json.load(response)
+    except urllib.error.HTTPError as failure:
+        return json.load(failure)
+
+
+print(json.dumps(call("GET", "/v1/users/${userId}"), indent=2))
+`;
+
+const go = ({ url, credentials: { apiKey, apiSecret }, fixtures: { userId } }: SetUp): string => `\
+package main
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+const (
+	baseURL   = ${JSON.stringify(url)}
+	apiKey    = ${JSON.stringify(apiKey)}
+	apiSecret = ${JSON.stringify(apiSecret)}
+)
+
+func uuid() string {
+	var b [16]byte
+	rand.Read(b[:])
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[0:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+// call signs and sends exactly the bytes of body.
+func call(method, path, body string) (string, error) {
+	secret, err := base64.StdEncoding.DecodeString(apiSecret)
+	if err != nil {
+		return "", err
+	}
+	nonce := strconv.FormatInt(time.Now().UnixNano(), 10) // rises with every request
+	inner := sha256.Sum256([]byte(nonce + body))
+	mac := hmac.New(sha512.New, secret)
+	mac.Write(append([]byte(path), inner[:]...))
+	request, err := http.NewRequest(method, baseURL+path, bytes.NewReader([]byte(body)))
+	if err != nil {
+		return "", err
+	}
+	request.Header.Set("API-Key", apiKey)
+	request.Header.Set("API-Nonce", nonce)
+	request.Header.Set("API-Sign", base64.StdEncoding.EncodeToString(mac.Sum(nil)))
+	if body != "" {
+		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("Idempotency-Key", uuid())
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return "", err
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(response.Body)
+	return response.Status + " " + string(answer), err
+}
+
+func main() {
+	fmt.Println(call("GET", "/v1/users/${userId}", ""))
+}
+`;
+
+const typescript = ({ url, credentials, fixtures: { userId } }: SetUp): string => `\
+import { PartnerClient } from 'partner-sdk';
+
+const client = new PartnerClient({
+  baseUrl: ${JSON.stringify(url)},
+  apiKey: ${JSON.stringify(credentials.apiKey)},
+  apiSecret: ${JSON.stringify(credentials.apiSecret)},
+});
+console.log(await client.users.get(${JSON.stringify(userId)}));
+await client.close();
+`;
+
+/** First programs: each runs as it stands, and makes a signed call. */
+export const PROGRAMS: readonly Program[] = [
+  { label: 'export', use: 'variables for a shell', text: exportsOf },
+  { label: 'curl', use: 'paste into bash; needs openssl', text: curl },
+  { label: 'Python', use: 'python3 first.py; its standard library alone', text: python },
+  { label: 'Go', use: 'go run first.go; its standard library alone', text: go },
+  { label: 'TypeScript', use: 'npm install partner-sdk tsx, npx tsx first.ts', text: typescript },
+];

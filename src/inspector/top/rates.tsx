@@ -1,0 +1,58 @@
+import type { ClockStatus } from '../../sandbox/controls/clock.js';
+import type { TimelineEntry } from '../../sandbox/timeline/entries.js';
+import { useLive } from '../parts/hooks.js';
+import { hrefOf } from '../parts/route.js';
+import type { Live } from '../wire/live.js';
+
+const MINUTE_MS = 60_000;
+
+/** The time over which requests a second are counted. */
+const RATE_MS = 5_000;
+
+interface Rates {
+  readonly perSecond: number;
+  /** Of the last minute. */
+  readonly requests: number;
+  readonly errors: number;
+  readonly unauthorized: number;
+}
+
+/** Counts the requests of the last minute. `now` is the machine's time; the newest stand last. */
+function ratesOf(entries: readonly TimelineEntry[], now: number): Rates {
+  let [recent, requests, errors, unauthorized] = [0, 0, 0, 0];
+  for (let index = entries.length - 1; index >= 0; index -= 1) {
+    const entry = entries[index];
+    if (entry === undefined || entry.real < now - MINUTE_MS) break;
+    if (entry.kind !== 'request') continue;
+    requests += 1;
+    if (entry.real >= now - RATE_MS) recent += 1;
+    if (entry.status === undefined || entry.status >= 400) errors += 1;
+    if (entry.status === 401) unauthorized += 1;
+  }
+  return { perSecond: recent / (RATE_MS / 1_000), requests, errors, unauthorized };
+}
+
+interface RatesProps {
+  readonly live: Live;
+  /** For the machine's time, which may differ from that of the page. */
+  readonly clock: ClockStatus | undefined;
+}
+
+export function RatesBadge({ live, clock }: RatesProps) {
+  useLive(live);
+  const now = clock === undefined ? Date.now() : clock.now - clock.aheadMs;
+  const { perSecond, requests, errors, unauthorized } = ratesOf(live.entries, now);
+  const share = requests === 0 ? 'no requests' : `${Math.round((errors / requests) * 100)} % errors`;
+  return (
+    <>
+      <span class="soft" title="Requests a second in the last 5 seconds, and errors in the last minute">
+        {perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)} requests/s · {share} in 1 min
+      </span>
+      {unauthorized > 0 && (
+        <a class="badge badge-bad" href={hrefOf('timeline', 'find', 'request 401')}>
+          ⚠ {unauthorized} × 401 in 1 min
+        </a>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import type { SandboxCredentials } from '../../sandbox/keys/api-keys.js';
+import type { SandboxFixtures } from '../../sandbox/seed/fixtures.js';
+import { Copy } from '../parts/copy.js';
+import { Panel } from '../parts/panel.js';
+import { hrefOf } from '../parts/route.js';
+import { read } from '../wire/api.js';
+import { PROGRAMS, type SetUp } from './programs.js';
+
+/** The secret comes into the page when the reader asks for it. */
+async function readSetUp(): Promise<SetUp> {
+  const [credentials, fixtures] = await Promise.all([
+    read<SandboxCredentials>('credentials'),
+    read<SandboxFixtures>('fixtures'),
+  ]);
+  return { url: location.origin, credentials, fixtures };
+}
+
+/** Copies address and credentials, or a first program with them in it. */
+export function SetUpCopies() {
+  return (
+    <>
+      <ul class="copies">
+        {PROGRAMS.map(({ label, use, text }) => (
+          <li key={label}>
+            <Copy label={label} of="set-up" text={async () => text(await readSetUp())} />
+            <span class="soft">{use}</span>
+          </li>
+        ))}
+      </ul>
+      {location.protocol === 'https:' && (
+        <p class="hint">Clients must trust the authority of this sandbox: the file of --tls-ca.</p>
+      )}
+    </>
+  );
+}
+
+/** What to do first, while nothing has happened. */
+export function FirstCall() {
+  return (
+    <Panel
+      title="Send your first call"
+      hint="Copy a small program with this sandbox's address and credentials in it, and run it. The call shows below."
+    >
+      <SetUpCopies />
+      <p class="hint">
+        Without a program: <a href={hrefOf('try')}>Try it</a> sends signed calls from this page.
+      </p>
+    </Panel>
+  );
+}
