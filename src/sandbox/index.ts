@@ -2,6 +2,7 @@
 import '../util/supported-node.js';
 
 export type { Unrecognized } from '../schema/types.js';
+export type { CheckEvidence, CheckStatus, SandboxCheck } from './checks/check.js';
 export type { AdvanceOptions, ClockStatus } from './controls/clock.js';
 export type { IdempotencyFilter, SandboxIdempotencyKey } from './controls/idempotency.js';
 export type { KeyUse, LastNonce, SandboxKey } from './controls/keys.js';

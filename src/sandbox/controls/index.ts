@@ -1,5 +1,6 @@
 import type { Service } from '../service.js';
 import { checkpointControls, type SandboxCheckpoints } from './checkpoints.js';
+import { checkControls, type SandboxChecks } from './checks.js';
 import { clockControls, type SandboxClock } from './clock.js';
 import { idempotencyControls, type SandboxIdempotency } from './idempotency.js';
 import { keyControls, type SandboxKeys } from './keys.js';
@@ -57,6 +58,8 @@ import { type SandboxWebhooks, webhookControls } from './webhooks/webhooks.js';
 export interface SandboxControls extends SandboxWatching, SandboxExpecting {
   /** The requests of the journal. */
   readonly requests: SandboxRequests;
+  /** What is good and what is not about an integration. */
+  readonly checks: SandboxChecks;
   /** The partner's API keys. */
   readonly keys: SandboxKeys;
   /** The idempotency keys whose answers are replayed. */
@@ -125,6 +128,7 @@ export function controlsOf(service: Service): SandboxControls {
     ...watchingControls(service),
     ...expectingControls(service),
     requests: requestControls(service),
+    checks: checkControls(service),
     keys: keyControls(service),
     idempotency: idempotencyControls(service),
     resources: resourceControls(service.state, service.changes),

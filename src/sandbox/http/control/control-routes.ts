@@ -11,6 +11,7 @@ type MethodTable<Group> = { readonly [Name in MethodNames<Group>]: readonly stri
 
 type GroupName =
   | 'requests'
+  | 'checks'
   | 'keys'
   | 'idempotency'
   | 'resources'
@@ -55,6 +56,7 @@ interface Groups extends Pick<Sandbox, GroupName> {
 
 const GROUPS: { readonly [Name in keyof Groups]: MethodTable<Groups[Name]> } = {
   requests: { list: ['filter'], get: ['seq'], clear: [], replay: ['seq', 'options'], send: ['options'] },
+  checks: { run: [] },
   keys: {
     list: [],
     issue: ['options'],
@@ -218,6 +220,7 @@ export const READABLE: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['journal', (sandbox, filter) => sandbox.requests.list(filter)],
   ['requests', (sandbox, filter) => sandbox.requests.list(filter)],
   ['snapshot', (sandbox) => sandbox.snapshot()],
+  ['checks', (sandbox) => sandbox.checks.run()],
   ['checkpoints', (sandbox) => sandbox.checkpoints.list()],
   ['health', (sandbox) => sandbox.health()],
   ['resources', (sandbox) => sandbox.resources.kinds()],

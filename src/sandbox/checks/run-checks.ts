@@ -1,0 +1,28 @@
+import type { Service } from '../service.js';
+import { AUTHENTICATION_RULES } from './authentication.js';
+import type { CheckRule, SandboxCheck } from './check.js';
+import { MONEY_RULES } from './money.js';
+import { TRAFFIC_RULES } from './traffic.js';
+import { WEBHOOK_RULES } from './webhooks.js';
+import { WRITE_RULES } from './writes.js';
+
+const RULES: readonly CheckRule[] = [
+  ...AUTHENTICATION_RULES,
+  ...WRITE_RULES,
+  ...TRAFFIC_RULES,
+  ...WEBHOOK_RULES,
+  ...MONEY_RULES,
+];
+
+/** Evidence that is told of one check. */
+const MAX_EVIDENCE = 100;
+
+/** Judges what the partner has done so far, by each rule. */
+export function runChecks(service: Service): SandboxCheck[] {
+  service.state.clock.catchUp();
+  const requests = service.journal.entries.filter(({ isOwn }) => isOwn !== true);
+  return RULES.map(({ judge, ...rule }) => {
+    const { status, evidence } = judge({ requests, service });
+    return { ...rule, status, found: evidence.length, evidence: evidence.slice(-MAX_EVIDENCE).reverse() };
+  });
+}

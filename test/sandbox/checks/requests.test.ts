@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../../src/resources/operations.js';
+import type { SandboxCheck } from '../../../src/sandbox/index.js';
+import { askControl, bodies, openSandbox, type Partner, requestOf } from '../support/partner.js';
+
+const open = (): Promise<Partner> => openSandbox({ inspect: true });
+const checkOf = ({ sandbox }: Partner, id: string): SandboxCheck => {
+  const found = sandbox.checks.run().find((check) => check.id === id);
+  if (found === undefined) throw new Error(`there is no check ${id}`);
+  return found;
+};
+const statusOf = (partner: Partner, id: string) => checkOf(partner, id).status;
+const lastOf = ({ sandbox }: Partner) => sandbox.journal.at(-1)?.seq;
+const textsOf = (partner: Partner, id: string) => checkOf(partner, id).evidence.map(({ text }) => text);
+const quote = (partner: Partner, key?: string, body: unknown = bodies.quote) =>
+  partner.call(requestOf(`POST ${partner.account}/quotes`, body, key === undefined ? {} : { 'Idempotency-Key': key }));
+
+describe('the checks of a new sandbox', () => {
+  test('have judged the books alone', async () => {
+    const partner = await open();
+    const passed = partner.sandbox.checks.run().filter(({ status }) => status === 'passed');
+    expect(passed.map(({ id }) => id)).toEqual(['books', 'balances']);
+    expect(partner.sandbox.checks.run().filter(({ status }) => status === 'failed')).toEqual([]);
+  });
+
+  test('are the same over HTTP, read and called', async () => {
+    const partner = await open();
+    await partner.get('/v1/webhooks');
+    const checks = JSON.parse(JSON.stringify(partner.sandbox.checks.run()));
+    expect((await askControl(partner, 'GET checks')).data).toEqual(checks);
+    expect((await askControl(partner, 'POST checks/run', [])).data).toEqual(checks);
+    expect(Object.keys(checks[0])).toEqual(['id', 'title', 'meaning', 'status', 'found', 'evidence']);
+  });
+
+  test('do not count what the sandbox itself has sent', async () => {
+    const partner = await open();
+    await partner.sandbox.requests.send({ method: 'GET', path: '/nowhere' });
+    await partner.sandbox.requests.replay(1);
+    expect(statusOf(partner, 'unknown_paths')).toBe('unseen');
+    expect(statusOf(partner, 'authentication')).toBe('unseen');
+  });
+});
+
+describe('keys, nonces and signatures', () => {
+  test('401s are told by cause, with the newest request and its likely mistake', async () => {
+    const partner = await open();
+    await partner.get('/v1/webhooks');
+    expect(statusOf(partner, 'authentication')).toBe('passed');
+    await partner.get('/v1/webhooks', { 'API-Sign': 'x' });
+    const wrong = partner.signed({ method: 'GET', path: '/v1/webhooks' });
+    await fetch(`${partner.url}/v1/webhooks?page_size=1`, { headers: wrong.headers });
+    await partner.get('/v1/webhooks', { 'API-Key': undefined });
+    const { status, evidence } = checkOf(partner, 'authentication');
+    expect([status, evidence]).toMatchObject([
+      'failed',
+      [
+        { text: expect.stringMatching(/^missing_header, once: a header of the signature was missing/), seq: 4 },
+        { text: expect.stringMatching(/^bad_signature, 2 times: .* Last: .*without its query/), seq: 3 },
+      ],
+    ]);
+  });
+
+  test('a nonce that is used twice is named', async () => {
+    const partner = await open();
+    await partner.call({ method: 'GET', path: '/v1/webhooks', nonce: 7n });
+    expect(statusOf(partner, 'nonces')).toBe('passed');
+    await partner.call({ method: 'GET', path: '/v1/webhooks', nonce: 7n });
+    expect(checkOf(partner, 'nonces')).toMatchObject({ status: 'failed', found: 1, evidence: [{ seq: 2 }] });
+  });
+
+  test('a key that lacks a scope is named', async () => {
+    const partner = await open();
+    await partner.get('/v1/webhooks');
+    expect(statusOf(partner, 'permissions')).toBe('passed');
+    partner.sandbox.keys.setScopes(partner.credentials.apiKey, ['read']);
+    await quote(partner, randomUUID());
+    expect(textsOf(partner, 'permissions')).toEqual(['accounts.quotes.create: lacks the scope trade.']);
+  });
+});
+
+describe('idempotency keys', () => {
+  test('a write without one is named', async () => {
+    const partner = await open();
+    await partner.get('/v1/webhooks');
+    expect(statusOf(partner, 'write_keys')).toBe('unseen');
+    await quote(partner, randomUUID());
+    expect(statusOf(partner, 'write_keys')).toBe('passed');
+    await quote(partner);
+    expect(checkOf(partner, 'write_keys')).toMatchObject({ status: 'failed', evidence: [{ seq: lastOf(partner) }] });
+  });
+
+  test.each([
+    ['the same key', 'passed', (key: string) => key],
+    ['another key', 'failed', () => randomUUID()],
+    ['no key', 'failed', () => undefined],
+  ] as const)('a write that is sent again with %s has %s', async (_, status, again) => {
+    const partner = await open();
+    const key = randomUUID();
+    partner.sandbox.faults.add({ fault: 500, when: 'after' });
+    await quote(partner, key);
+    expect(statusOf(partner, 'retry_keys')).toBe('unseen');
+    await quote(partner, again(key));
+    expect(statusOf(partner, 'retry_keys')).toBe(status);
+  });
+
+  test('another wish after a lost answer is no repeat, and neither is one after a good answer', async () => {
+    const partner = await open();
+    partner.sandbox.faults.add({ fault: 500, when: 'after' });
+    await quote(partner, randomUUID());
+    await quote(partner, randomUUID(), { ...bodies.quote, from: { ...bodies.quote.from, amount: '1.00' } });
+    await quote(partner, randomUUID(), { ...bodies.quote, from: { ...bodies.quote.from, amount: '1.00' } });
+    expect(statusOf(partner, 'retry_keys')).toBe('unseen');
+  });
+
+  test('one key for two requests is named', async () => {
+    const partner = await open();
+    const key = randomUUID();
+    await quote(partner, key);
+    expect(statusOf(partner, 'key_conflicts')).toBe('passed');
+    await quote(partner, key, { ...bodies.quote, fee: { bps: 10 } });
+    expect(checkOf(partner, 'key_conflicts')).toMatchObject({ status: 'failed', evidence: [{ seq: lastOf(partner) }] });
+  });
+});
+
+describe('how requests follow each other', () => {
+  test('the same GET more than five times a second is polling; different ones are not', async () => {
+    const partner = await open();
+    for (let page = 1; page <= 7; page += 1) await partner.get(`/v1/webhooks?page_size=${page}`);
+    expect(statusOf(partner, 'polling')).toBe('passed');
+    for (let count = 0; count < 7; count += 1) await partner.get('/v1/webhooks');
+    expect(textsOf(partner, 'polling')).toEqual([
+      expect.stringMatching(/^webhooks\.list: [67] times within a second\.$/),
+    ]);
+  });
+
+  test('a request that comes before the end of Retry-After is named', async () => {
+    const partner = await open();
+    const ask = () => partner.get('/v1/webhooks');
+    partner.sandbox.faults.add({ fault: 503, retryAfter: 30 });
+    await ask();
+    expect(statusOf(partner, 'retry_after')).toBe('passed');
+    partner.sandbox.advance(30_000);
+    await ask();
+    expect(statusOf(partner, 'retry_after')).toBe('passed');
+    partner.sandbox.faults.add({ fault: 429, retryAfter: 30 });
+    await ask();
+    await ask();
+    expect(textsOf(partner, 'retry_after')).toEqual([
+      expect.stringMatching(/^webhooks\.list came again \d+ ms after a 429 that asked for 30 s\.$/),
+    ]);
+  });
+
+  test('nothing was to be waited for without a 429 or 503 that says so', async () => {
+    const partner = await open();
+    await partner.get('/v1/webhooks');
+    partner.sandbox.faults.add({ fault: 503 });
+    await partner.get('/v1/webhooks');
+    expect(statusOf(partner, 'retry_after')).toBe('unseen');
+  });
+
+  test('members and parameters that the API does not know are named', async () => {
+    const partner = await open();
+    await partner.get('/v1/webhooks');
+    expect(statusOf(partner, 'unknown_members')).toBe('passed');
+    await quote(partner, randomUUID(), { ...bodies.quote, fees: 1 });
+    await partner.get('/v1/webhooks?pagesize=1');
+    expect(textsOf(partner, 'unknown_members')).toEqual(['webhooks.list: pagesize.', 'accounts.quotes.create: fees.']);
+  });
+
+  test('paths that the API does not have are named, without their query', async () => {
+    const partner = await open();
+    await partner.get('/v1/webhooks');
+    expect(statusOf(partner, 'unknown_paths')).toBe('passed');
+    await partner.get('/v1/webhook?x=secret');
+    expect(textsOf(partner, 'unknown_paths')).toEqual(['GET /v1/webhook is not there.']);
+  });
+
+  test('operations that have not succeeded are listed', async () => {
+    const partner = await open();
+    await partner.get('/v1/webhooks');
+    await partner.get('/v1/assets?page_size=none');
+    const { status, found } = checkOf(partner, 'operations');
+    expect([status, found]).toEqual(['unseen', operations.length - 1]);
+    expect(textsOf(partner, 'operations')).toContain('assets.list (List assets)');
+    expect(textsOf(partner, 'operations').join()).not.toContain('webhooks.list');
+  });
+});
+
+test('evidence is the newest hundred, and has no secret', async () => {
+  const partner = await open();
+  const { apiSecret } = partner.credentials;
+  for (let count = 0; count < 105; count += 1) await partner.get(`/v1/wrong/${count}`);
+  await partner.get('/v1/webhooks', { 'API-Key': apiSecret });
+  const { found, evidence } = checkOf(partner, 'unknown_paths');
+  expect([found, evidence.length, evidence[0]?.text]).toEqual([105, 100, 'GET /v1/wrong/104 is not there.']);
+  expect(JSON.stringify(partner.sandbox.checks.run())).not.toContain(apiSecret);
+});

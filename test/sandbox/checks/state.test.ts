@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import type { CheckRule, Finding } from '../../../src/sandbox/checks/check.js';
+import { MONEY_RULES } from '../../../src/sandbox/checks/money.js';
+import { WEBHOOK_RULES } from '../../../src/sandbox/checks/webhooks.js';
+import { createSandbox, type Sandbox, type SandboxCheck } from '../../../src/sandbox/index.js';
+import { Service } from '../../../src/sandbox/service.js';
+import { Money } from '../../../src/sandbox/state/money.js';
+import type { DeliveryAttempt } from '../../../src/sandbox/webhooks/delivery.js';
+
+const checkOf = (sandbox: Sandbox, id: string): SandboxCheck => {
+  const found = sandbox.checks.run().find((check) => check.id === id);
+  if (found === undefined) throw new Error(`there is no check ${id}`);
+  return found;
+};
+const statusOf = (sandbox: Sandbox, id: string) => checkOf(sandbox, id).status;
+const judgedBy = (rules: readonly CheckRule[], id: string, service: Service): Finding | undefined =>
+  rules.find((rule) => rule.id === id)?.judge({ requests: [], service });
+
+/** A sandbox with a webhook that leads to its inbox. */
+function withWebhook(): Sandbox {
+  const sandbox = createSandbox({ inspect: true });
+  sandbox.webhooks.register({ url: sandbox.inbox.url('own'), events: ['quote.executed'] });
+  return sandbox;
+}
+
+async function executeQuote(sandbox: Sandbox): Promise<void> {
+  const { accountId, quoteId } = sandbox.fixtures;
+  await sandbox.requests.send({ method: 'POST', path: `/v1/accounts/${accountId}/quotes/${quoteId}/execute` });
+  await sandbox.clock.advance(2_000, { deliver: true });
+}
+
+describe('the books', () => {
+  test('pass in a new sandbox, and fail if money appears', () => {
+    const service = new Service({});
+    const { state } = service;
+    expect(judgedBy(MONEY_RULES, 'books', service)?.status).toBe('passed');
+    const { sums } = state.books.exchange;
+    sums.set('fiat:USD', (sums.get('fiat:USD') ?? new Money(0)).plus('0.5'));
+    expect(judgedBy(MONEY_RULES, 'books', service)).toEqual({
+      status: 'failed',
+      evidence: [{ text: 'The sum of fiat:USD has changed by 0.5.' }],
+    });
+    service.close();
+  });
+
+  test('no balance is below 0, unless the ledger is wrong', () => {
+    const service = new Service({});
+    expect(judgedBy(MONEY_RULES, 'balances', service)?.status).toBe('passed');
+    const [account = never()] = service.state.accounts.values();
+    const [holding = never()] = account.holdings.list();
+    account.holdings.pay({ asset: holding.asset, amount: holding.total.plus(1) });
+    expect(judgedBy(MONEY_RULES, 'balances', service)).toMatchObject({
+      status: 'failed',
+      evidence: [{ resource: { kind: 'accounts', id: account.id } }],
+    });
+    service.close();
+  });
+});
+
+describe('the event of an executed quote', () => {
+  test('was delivered', async () => {
+    await using sandbox = withWebhook();
+    expect(statusOf(sandbox, 'executed_quotes')).toBe('unseen');
+    await executeQuote(sandbox);
+    expect(statusOf(sandbox, 'executed_quotes')).toBe('passed');
+  });
+
+  test('was heard by no webhook', async () => {
+    await using sandbox = createSandbox({ inspect: true });
+    await executeQuote(sandbox);
+    const { status, evidence } = checkOf(sandbox, 'executed_quotes');
+    expect([status, evidence[0]?.resource]).toEqual(['unseen', { kind: 'quotes', id: sandbox.fixtures.quoteId }]);
+  });
+
+  test('was given up', async () => {
+    await using sandbox = withWebhook();
+    sandbox.inbox.answer({ status: 500 });
+    await executeQuote(sandbox);
+    expect(statusOf(sandbox, 'executed_quotes')).toBe('unseen');
+    await sandbox.clock.advance(8 * 3_600_000, { deliver: true });
+    expect(checkOf(sandbox, 'executed_quotes')).toMatchObject({
+      status: 'failed',
+      evidence: [{ resource: { kind: 'quotes', id: sandbox.fixtures.quoteId } }],
+    });
+  });
+});
+
+describe('receivers of webhooks', () => {
+  test('answer 2xx', async () => {
+    await using sandbox = withWebhook();
+    expect(statusOf(sandbox, 'webhook_answers')).toBe('unseen');
+    await sandbox.webhooks.trigger('quote.executed');
+    await sandbox.webhooks.idle();
+    expect(statusOf(sandbox, 'webhook_answers')).toBe('passed');
+    sandbox.inbox.answer({ status: 404 });
+    await sandbox.webhooks.trigger('quote.executed');
+    await sandbox.webhooks.idle();
+    expect(checkOf(sandbox, 'webhook_answers')).toMatchObject({
+      status: 'failed',
+      evidence: [{ text: expect.stringMatching(/^quote\.executed \(dlv_.*\) was last answered 404\.$/) }],
+    });
+  });
+
+  test.each([
+    [5_000, 'passed', []],
+    [5_001, 'failed', [{ text: 'quote.executed (dlv_1) was under way for 5 s.' }]],
+    [12_340, 'failed', [{ text: 'quote.executed (dlv_1) was under way for 12.3 s.' }]],
+  ])('that take %i ms have %s', (ms, status, evidence) => {
+    const attempt: DeliveryAttempt = {
+      ...{ at: 0, url: 'https://receiver.example', status: 200, error: undefined, ms, redelivery: false },
+    };
+    const deliveries = [{ id: 'dlv_1', type: 'quote.executed', attempts: [attempt] }];
+    const service = { state: { webhooks: { deliveries } } } as unknown as Service;
+    expect(judgedBy(WEBHOOK_RULES, 'webhook_speed', service)).toEqual({ status, evidence });
+  });
+
+  test('refuse what is forged', async () => {
+    await using sandbox = withWebhook();
+    const forge = async (status: number) => {
+      sandbox.inbox.answer({ status });
+      sandbox.webhooks.faults.add({ signature: 'wrong' });
+      await sandbox.webhooks.trigger('quote.executed');
+      await sandbox.webhooks.idle();
+    };
+    await sandbox.webhooks.trigger('quote.executed');
+    await sandbox.webhooks.idle();
+    expect(statusOf(sandbox, 'webhook_signatures')).toBe('unseen');
+    await forge(401);
+    expect(statusOf(sandbox, 'webhook_signatures')).toBe('passed');
+    await forge(200);
+    expect(checkOf(sandbox, 'webhook_signatures')).toMatchObject({
+      status: 'failed',
+      found: 1,
+      evidence: [{ text: expect.stringMatching(/was forged, and answered 200\.$/) }],
+    });
+  });
+
+  test('that take a bad delivery with a good signature have taken no forged one', async () => {
+    await using sandbox = withWebhook();
+    sandbox.webhooks.faults.add({ duplicate: 1 });
+    await sandbox.webhooks.trigger('quote.executed');
+    await sandbox.webhooks.idle();
+    expect(statusOf(sandbox, 'webhook_signatures')).toBe('unseen');
+  });
+});
+
+describe('troubles that were set', () => {
+  test.each([
+    ['a fault', (sandbox: Sandbox) => sandbox.faults.add({ fault: 503, operation: 'quotes.get' }), /^fault_1: 503 for/],
+    ['a bad webhook', (sandbox: Sandbox) => sandbox.webhooks.faults.add({ drop: true }), /bad webhook has not struck/],
+    [
+      'an outcome',
+      (sandbox: Sandbox) => sandbox.next({ operation: 'accounts.quotes.execute', outcome: 'failed' }),
+      /^next_1: failed for accounts\.quotes\.execute/,
+    ],
+  ] as const)('%s that waits still is named', async (_, set, message) => {
+    await using sandbox = createSandbox();
+    expect(statusOf(sandbox, 'unused_faults')).toBe('unseen');
+    set(sandbox);
+    const { status, evidence } = checkOf(sandbox, 'unused_faults');
+    expect([status, evidence[0]?.text]).toEqual(['failed', expect.stringMatching(message)]);
+  });
+
+  test('a fault that has struck is used', async () => {
+    await using sandbox = createSandbox();
+    sandbox.faults.add({ fault: 503, times: 'always' });
+    await sandbox.requests.send({ method: 'GET', path: '/v1/webhooks' });
+    expect(statusOf(sandbox, 'unused_faults')).toBe('passed');
+  });
+});
+
+function never(): never {
+  throw new Error('the seed is empty');
+}
