@@ -1,5 +1,64 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ClockStatus } from '../../../sandbox/controls/clock.js';
+import type { WebhookOverview } from '../../../sandbox/controls/webhooks/reports.js';
+import type { WebhookSample } from '../../../sandbox/controls/webhooks/samples.js';
+import { useReading } from '../../parts/hooks.js';
 import type { ViewProps } from '../../parts/view-props.js';
+import { DeliveryDetails } from './deliveries/delivery-details.js';
+import { DeliveryList, NO_FILTER, useDeliveries } from './deliveries/delivery-list.js';
+import { Inbox } from './inbox/inbox.js';
+import { BadWebhooks } from './sending/bad-webhooks.js';
+import { Send } from './sending/send.js';
+import { type Draft, Verify } from './signature/verify.js';
+import { Subscriptions } from './subscriptions/subscriptions.js';
 
-export function Webhooks(_: ViewProps) {
-  return <p class="empty">This view is not there yet.</p>;
+/** Time in ms between two looks at the webhooks and at the clock. */
+const LOOK_MS = 1_000;
+
+/** Webhooks, their deliveries, and what tries a receiver. */
+export function Webhooks({ live, id }: ViewProps) {
+  const { data: webhooks, problem, again } = useReading<WebhookOverview[]>('webhooks', LOOK_MS);
+  const { data: samples = [], again: readSamples } = useReading<WebhookSample[]>('webhooks/samples');
+  const { data: clock, again: readClock } = useReading<ClockStatus>('clock', LOOK_MS);
+  const [filter, setFilter] = useState(NO_FILTER);
+  const [draft, setDraft] = useState<Draft>();
+  const deliveries = useDeliveries(live, filter);
+  useEffect(() => live.listen(readClock), [live, readClock]);
+  const kinds = samples.map(({ kind }) => kind);
+  const own = (webhooks ?? []).filter(({ receives }) => receives);
+  const changed = (): void => {
+    again();
+    deliveries.again();
+  };
+  return (
+    <div class={id === undefined ? 'webhooks' : 'webhooks has-details'}>
+      <div class="webhooks-log">
+        <DeliveryList
+          reading={deliveries}
+          filter={filter}
+          setFilter={setFilter}
+          selected={id}
+          webhooks={own}
+          kinds={kinds}
+          now={clock?.now}
+        />
+        {id !== undefined && (
+          <DeliveryDetails key={id} live={live} id={id} webhooks={own} now={clock?.now} verify={setDraft} />
+        )}
+      </div>
+      <div class="webhooks-desk">
+        <Subscriptions
+          webhooks={webhooks}
+          problem={problem}
+          kinds={kinds}
+          onChange={changed}
+          showOf={(webhookId) => setFilter({ ...NO_FILTER, webhookId })}
+        />
+        <Send webhooks={own} samples={samples} readSamples={readSamples} />
+        <Inbox webhooks={own} verify={setDraft} />
+        <BadWebhooks live={live} webhooks={own} kinds={kinds} />
+        <Verify given={draft} webhooks={own} />
+      </div>
+    </div>
+  );
 }

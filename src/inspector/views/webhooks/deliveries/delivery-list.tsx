@@ -1,0 +1,151 @@
+import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
+import type { DeliverySummary } from '../../../../sandbox/controls/webhooks/summaries.js';
+import { Action } from '../../../parts/action.js';
+import { spanOf, timeOf } from '../../../parts/format.js';
+import { type Reading, useLiveReading } from '../../../parts/hooks.js';
+import { hrefOf } from '../../../parts/route.js';
+import { VirtualList } from '../../../parts/virtual-list.js';
+import type { Live } from '../../../wire/live.js';
+import { shortOutcomeOf } from './outcome.js';
+
+/** As in the style sheet. */
+const ROW_HEIGHT = 30;
+
+/** Deliveries that are read at first, and that each further look adds. */
+const STEP = 500;
+
+/** Which deliveries are listed. Empty text: all. */
+export interface Filter {
+  readonly q: string;
+  readonly status: string;
+  readonly kind: string;
+  readonly webhookId: string;
+  readonly limit: number;
+}
+
+export const NO_FILTER: Filter = { q: '', status: '', kind: '', webhookId: '', limit: STEP };
+
+/** Reads the deliveries that fit, and again when something may have changed them. */
+export function useDeliveries(live: Live, filter: Filter): Reading<DeliverySummary[]> {
+  const given = Object.entries(filter).filter(([, value]) => value !== '');
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  const kinds = ['delivery', 'control', 'fault', 'timer', 'clock', 'request'] as const;
+  return useLiveReading<DeliverySummary[]>(live, `webhooks/deliverySummaries?${query}`, kinds);
+}
+
+interface DeliveryListProps {
+  readonly reading: Reading<DeliverySummary[]>;
+  readonly filter: Filter;
+  readonly setFilter: (filter: Filter) => void;
+  readonly selected: string | undefined;
+  readonly webhooks: readonly WebhookOverview[];
+  readonly kinds: readonly string[];
+  readonly now: number | undefined;
+}
+
+/** The deliveries, newest first, with what narrows them. */
+export function DeliveryList({ reading, filter, setFilter, selected, webhooks, kinds, now }: DeliveryListProps) {
+  const { data, problem, again } = reading;
+  const set = (change: Partial<Filter>): void => setFilter({ ...filter, limit: STEP, ...change });
+  const place = data?.findIndex(({ id }) => id === selected) ?? -1;
+  return (
+    <section class="list deliveries" aria-label="Deliveries">
+      <search class="bar">
+        <input
+          type="search"
+          placeholder="Search: id, address, text of the body, status"
+          aria-label="Search the deliveries"
+          value={filter.q}
+          onInput={(event) => set({ q: event.currentTarget.value })}
+        />
+        <select
+          aria-label="Status of the delivery"
+          value={filter.status}
+          onChange={(event) => set({ status: event.currentTarget.value })}
+        >
+          <option value="">every status</option>
+          {['pending', 'delivered', 'failed'].map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+        <select
+          aria-label="Kind of the event"
+          value={filter.kind}
+          onChange={(event) => set({ kind: event.currentTarget.value })}
+        >
+          <option value="">every kind</option>
+          {kinds.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+        <select
+          aria-label="Webhook of the delivery"
+          value={filter.webhookId}
+          onChange={(event) => set({ webhookId: event.currentTarget.value })}
+        >
+          <option value="">every webhook</option>
+          {webhooks.map(({ id, url }) => (
+            <option key={id} value={id}>
+              {url}
+            </option>
+          ))}
+        </select>
+        <Action label="Retry all failed now" method="webhooks/retryFailed" onDone={again} done="attempted" />
+      </search>
+      {problem !== undefined && <p class="note">{problem}</p>}
+      {data === undefined || data.length === 0 ? (
+        <p class="empty">{data === undefined ? 'Reading …' : emptyWords(filter)}</p>
+      ) : (
+        <VirtualList
+          items={data}
+          rowHeight={ROW_HEIGHT}
+          label="Deliveries, newest first"
+          selected={place < 0 ? undefined : place}
+          row={(one) => <Row key={one.id} delivery={one} now={now} isSelected={one.id === selected} />}
+        />
+      )}
+      {data !== undefined && data.length >= filter.limit && (
+        <button type="button" class="more" onClick={() => setFilter({ ...filter, limit: filter.limit + STEP })}>
+          These are the newest {data.length}. Show older ones
+        </button>
+      )}
+    </section>
+  );
+}
+
+function emptyWords({ limit: _, ...filter }: Filter): string {
+  if (Object.values(filter).some((value) => value !== '')) return 'No delivery fits.';
+  return 'Nothing was delivered yet. Register a webhook, then send an event.';
+}
+
+interface RowProps {
+  readonly delivery: DeliverySummary;
+  readonly now: number | undefined;
+  readonly isSelected: boolean;
+}
+
+const TONES = { delivered: 'good', pending: 'warn', failed: 'bad' } as const;
+
+function Row({ delivery, now, isSelected }: RowProps) {
+  const { id, type, status, attempts, last, nextAttemptAt } = delivery;
+  return (
+    <li>
+      <a class="row delivery" href={hrefOf('webhooks', id)} aria-current={isSelected ? 'true' : undefined}>
+        <span class="time">{timeOf(last?.at ?? nextAttemptAt ?? 0)}</span>
+        <span class={`tone-${TONES[status]}`}>{status}</span>
+        <span class="title">{type}</span>
+        <span class="detail">
+          {attempts > 1 && `${attempts} attempts · `}
+          {status === 'pending' && nextAttemptAt !== undefined && `next ${dueWords(nextAttemptAt, now)} · `}
+          {last === undefined ? 'not attempted yet' : `${shortOutcomeOf(last)} · ${last.url}`}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+/** When something comes, by the sandbox's clock. */
+export function dueWords(at: number, now: number | undefined): string {
+  if (now === undefined) return timeOf(at);
+  return at <= now ? 'now' : `in ${spanOf(at - now)}`;
+}

@@ -1,0 +1,103 @@
+import { useState } from 'preact/hooks';
+import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
+import type { InboxAnswering } from '../../../../sandbox/webhooks/inbox/inbox-options.js';
+import { Action } from '../../../parts/action.js';
+import { Field } from '../../../parts/field.js';
+import { spanOf } from '../../../parts/format.js';
+import { useReading } from '../../../parts/hooks.js';
+import { Panel } from '../../../parts/panel.js';
+import type { Draft } from '../signature/verify.js';
+import { InboxMessages } from './inbox-messages.js';
+import { inboxesOf } from './inbox-names.js';
+import { useMessages } from './use-messages.js';
+
+/** Time in ms between two looks at how inboxes answer. */
+const LOOK_MS = 1_000;
+
+interface InboxProps {
+  readonly webhooks: readonly WebhookOverview[];
+  readonly verify: (draft: Draft) => void;
+}
+
+/** Receivers of the sandbox's own: what has arrived, and how they answer. */
+export function Inbox({ webhooks, verify }: InboxProps) {
+  const { messages, problem, forget } = useMessages();
+  const { data: answers = [], again } = useReading<InboxAnswering[]>('inbox/answers', LOOK_MS);
+  const [name, setName] = useState('');
+  const names = [...new Set([...inboxesOf(webhooks), ...messages.map((one) => one.name)])];
+  const shown = name === '' ? messages : messages.filter((one) => one.name === name);
+  return (
+    <Panel title="Inbox" hint="What arrives in the inboxes of the sandbox, and how they answer.">
+      {problem !== undefined && <p class="note">{problem}</p>}
+      <div class="fields">
+        <Field label="Inbox">
+          <select value={name} onChange={(event) => setName(event.currentTarget.value)}>
+            <option value="">all</option>
+            {names.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </Field>
+        <Action
+          label="Empty it"
+          method="inbox/clear"
+          done="emptied, and answers 200 again"
+          onDone={() => {
+            forget();
+            again();
+          }}
+        />
+      </div>
+      <AnswerForm name={name} onDone={again} />
+      <ul class="answers">
+        {answers.map((answer) => (
+          <li key={answer.name ?? ''}>{answerWords(answer)}</li>
+        ))}
+        {answers.length === 0 && <li>It answers 200 at once.</li>}
+      </ul>
+      <InboxMessages messages={shown} webhooks={webhooks} verify={verify} />
+    </Panel>
+  );
+}
+
+function answerWords({ name, status, delay, body, left }: InboxAnswering): string {
+  const who = name === undefined ? 'Every other inbox' : name;
+  const wait = delay === 0 ? 'at once' : `after ${spanOf(delay)}`;
+  const count = left === 'always' ? '' : `, ${left} more ${left === 1 ? 'time' : 'times'}, then 200`;
+  return `${who} answers ${status} ${wait}${body === '' ? '' : ` with “${body}”`}${count}.`;
+}
+
+function AnswerForm({ name, onDone }: { readonly name: string; readonly onDone: () => void }) {
+  const [status, setStatus] = useState('500');
+  const [delay, setDelay] = useState('0');
+  const [times, setTimes] = useState('always');
+  const [body, setBody] = useState('');
+  const own = name === '' ? {} : { name };
+  const answer = {
+    ...own,
+    status: numberOr(status),
+    delay: numberOr(delay),
+    times: numberOr(times),
+    ...(body === '' ? {} : { body }),
+  };
+  const fields = [
+    ['Status', status, setStatus],
+    ['Delay in ms', delay, setDelay],
+    ['Times, or always', times, setTimes],
+    ['Body', body, setBody],
+  ] as const;
+  return (
+    <div class="fields">
+      {fields.map(([label, value, set]) => (
+        <Field key={label} label={label}>
+          <input size={7} value={value} onInput={(event) => set(event.currentTarget.value)} />
+        </Field>
+      ))}
+      <Action label="Answer so" method="inbox/answer" args={[answer]} done="told" onDone={onDone} />
+      <Action label="Answer 200" method="inbox/answer" args={[own]} done="told" onDone={onDone} />
+    </div>
+  );
+}
+
+/** What is not a number goes as it is: the sandbox says what is wrong with it. */
+const numberOr = (text: string): number | string => (/^\d+$/.test(text.trim()) ? Number(text) : text.trim());

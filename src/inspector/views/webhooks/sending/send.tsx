@@ -1,0 +1,118 @@
+import { useState } from 'preact/hooks';
+import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
+import type { WebhookSample } from '../../../../sandbox/controls/webhooks/samples.js';
+import type { Delivery } from '../../../../sandbox/webhooks/delivery.js';
+import { Copy } from '../../../parts/copy.js';
+import { Field } from '../../../parts/field.js';
+import { useAction } from '../../../parts/hooks.js';
+import { Panel } from '../../../parts/panel.js';
+import { hrefOf } from '../../../parts/route.js';
+import { outcomeOf } from '../deliveries/outcome.js';
+import { curlsOf, type Event, send } from './sending.js';
+import { TroubleSelect } from './trouble-select.js';
+import { TROUBLES } from './troubles.js';
+
+interface SendProps {
+  readonly webhooks: readonly WebhookOverview[];
+  readonly samples: readonly WebhookSample[];
+  readonly readSamples: () => void;
+}
+
+/** Sends an event of any kind, rightly or wrongly. */
+export function Send({ webhooks, samples, readSamples }: SendProps) {
+  const [kind, setKind] = useState('quote.executed');
+  const [webhookId, setWebhookId] = useState('');
+  const [trouble, setTrouble] = useState(-1);
+  const [text, setText] = useState<string>();
+  const [sent, setSent] = useState<readonly Delivery[]>([]);
+  const { said, run } = useAction();
+  const sample = JSON.stringify(samples.find((one) => one.kind === kind)?.data ?? {}, null, 2);
+  const enabled = webhooks.filter(({ receives, disabled }) => receives && !disabled);
+  const event = (): Event => ({
+    kind,
+    overrides: text === undefined ? {} : readPayload(text),
+    webhookId: webhookId === '' ? undefined : webhookId,
+    receivers: webhookId === '' ? enabled.filter(({ events }) => events.includes(kind)).length : 1,
+    trouble: TROUBLES[trouble]?.[1],
+  });
+  const go = async (): Promise<void> => {
+    setSent([]);
+    setSent(await send(event()));
+  };
+  return (
+    <Panel title="Send an event" hint="Of any kind, as if it had happened. Or wrongly, to see your receiver refuse it.">
+      <div class="fields">
+        <Field label="Event">
+          <select
+            value={kind}
+            onChange={(change) => {
+              setKind(change.currentTarget.value);
+              setText(undefined);
+              readSamples();
+            }}
+          >
+            {samples.map((one) => (
+              <option key={one.kind}>{one.kind}</option>
+            ))}
+          </select>
+        </Field>
+        <Field label="To">
+          <select value={webhookId} onChange={(change) => setWebhookId(change.currentTarget.value)}>
+            <option value="">all webhooks of the kind</option>
+            {enabled.map(({ id, url }) => (
+              <option key={id} value={id}>
+                {url}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <TroubleSelect label="What goes wrong" none="nothing" chosen={trouble} choose={setTrouble} />
+      </div>
+      <details class="more-of">
+        <summary>Payload, with ids of this sandbox</summary>
+        <Field label="Payload (JSON)">
+          <textarea
+            spellcheck={false}
+            rows={8}
+            value={text ?? sample}
+            onInput={(change) => setText(change.currentTarget.value)}
+          />
+        </Field>
+        {text !== undefined && (
+          <button type="button" class="quiet" onClick={() => setText(undefined)}>
+            as it was
+          </button>
+        )}
+      </details>
+      <span class="action">
+        <button type="button" onClick={() => run(go, 'sent')}>
+          Send
+        </button>
+        <Copy label="curl" of="Send" text={() => curlsOf(event()).join('\n')} />
+        <span role="status">{said}</span>
+      </span>
+      {sent.length > 0 && (
+        <ul class="links">
+          {sent.map(({ id, type, status, attempts }) => {
+            const last = attempts.at(-1);
+            return (
+              <li key={id}>
+                <a href={hrefOf('webhooks', id)}>
+                  {type}: {status}, {last === undefined ? 'held back until its time' : outcomeOf(last)}
+                </a>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function readPayload(text: string): object {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`The payload is not JSON: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,57 @@
+import type { WebhookFault } from '../../../../sandbox/webhooks/faults/webhook-faults.js';
+import { spanOf } from '../../../parts/format.js';
+
+type Trouble = Partial<
+  Pick<
+    WebhookFault,
+    'drop' | 'delay' | 'duplicate' | 'reorder' | 'signature' | 'timestamp' | 'body' | 'contentType' | 'sentAs'
+  >
+>;
+
+/** What can go wrong with a delivery, by the words of the page. */
+export const TROUBLES: readonly (readonly [name: string, trouble: Trouble])[] = [
+  ['wrong signature', { signature: 'wrong' }],
+  ['no signature', { signature: 'missing' }],
+  ['signed with another secret', { signature: 'other_secret' }],
+  ['malformed signature', { signature: 'malformed' }],
+  ['stale: signed 10 minutes ago', { timestamp: 'stale' }],
+  ['signed 10 minutes in the future', { timestamp: 'future' }],
+  ['twice', { duplicate: 1 }],
+  ['late: 30 s of the clock', { delay: 30_000 }],
+  ['lost', { drop: true }],
+  ['reordered: the next one overtakes it', { reorder: true }],
+  ['body changed after signing', { body: 'changed' }],
+  ['body written anew after signing', { body: 'reserialized' }],
+  ['body cut off', { body: 'truncated' }],
+  ['a kind that you do not know', { sentAs: 'loan.repaid' }],
+  ['another content type', { contentType: 'text/plain' }],
+];
+
+const EFFECTS = [
+  'drop',
+  'delay',
+  'duplicate',
+  'reorder',
+  'signature',
+  'timestamp',
+  'body',
+  'contentType',
+  'sentAs',
+] as const satisfies readonly (keyof Trouble)[];
+
+/** What a bad webhook does, in the words of the list where they fit. */
+export function troubleOf(fault: WebhookFault): string {
+  const effects = EFFECTS.filter((name) => fault[name] !== undefined && fault[name] !== false);
+  const told = effects.map((name) => {
+    const known = TROUBLES.find(([, trouble]) => trouble[name] === fault[name]);
+    if (known !== undefined) return known[0];
+    return name === 'delay' ? `late: ${spanOf(Number(fault.delay))} of the clock` : `${name} ${fault[name]}`;
+  });
+  return told.join(', ');
+}
+
+/** Which attempts a bad webhook strikes. */
+export function aimOf({ kind, webhookId, eventId, probability }: WebhookFault): string {
+  const parts = [kind ?? 'any kind', webhookId ?? 'any webhook', eventId, probability && `1 in ${1 / probability}`];
+  return parts.filter(Boolean).join(' · ');
+}
