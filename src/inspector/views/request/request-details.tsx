@@ -1,40 +1,41 @@
-import type { RequestDetails as Details, MessageBody } from '../../../sandbox/controls/requests/details.js';
+import type { RequestDetails as Details } from '../../../sandbox/controls/requests/details.js';
 import type { JournalEntry } from '../../../sandbox/request/journal.js';
-import { pretty, spanOf } from '../../parts/format.js';
+import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
 import { useReading } from '../../parts/hooks.js';
+import { RequestActions } from './actions.js';
+import { CodePanel } from './code-panel.js';
+import { Conflict } from './conflict.js';
+import { Facts } from './facts.js';
+import { Answered, Sent } from './messages.js';
+import { RefusalReason } from './refusal-reason.js';
+import { Related } from './related.js';
+import { Signing } from './signing.js';
+import { verdictOf } from './verdict.js';
 
-/** A request: the verdict in a sentence, what was sent, and what was answered. */
-export function RequestDetails({ entry }: { readonly entry: JournalEntry }) {
-  const { data } = useReading<Details>(`journal/${entry.seq}`);
-  const { method, path, status, verdict, causes, apiKey, account, nonce, key, fault, instance, ms } = entry;
-  const facts = {
-    verdict,
-    status,
-    account,
-    'API key': apiKey,
-    nonce,
-    'idempotency key': key,
-    fault,
-    instance,
-    took: spanOf(ms),
-  };
+interface RequestDetailsProps {
+  readonly entry: JournalEntry;
+  readonly entries: readonly TimelineEntry[];
+}
+
+/** A request: the verdict in a sentence, why, what was sent, and what was answered. */
+export function RequestDetails({ entry, entries }: RequestDetailsProps) {
+  const { data, problem } = useReading<Details>(`journal/${entry.seq}`);
+  const { causes, conflict, status = 0 } = entry;
+  const isGood = status >= 200 && status < 300;
   return (
     <>
-      <p>
+      <p class="target">
         <code>
-          {method} {path}
+          {entry.method} {entry.path}
         </code>
       </p>
-      {entry.likely !== undefined && <p class="likely">Likely: {entry.likely}</p>}
-      <dl class="facts">
-        {Object.entries(facts).flatMap(([name, value]) =>
-          value === undefined ? [] : [<dt key={`${name} name`}>{name}</dt>, <dd key={name}>{String(value)}</dd>],
-        )}
-      </dl>
+      <p class={`verdict tone-${isGood ? 'good' : 'bad'}`}>{verdictOf(entry)}</p>
+      <RefusalReason {...entry} />
+      {data?.signing !== undefined && <Signing {...data.signing} />}
       {causes.length > 0 && (
         <section>
           <h3>Broken rules</h3>
-          <ul>
+          <ul class="causes">
             {causes.map(({ field, message }) => (
               <li key={`${field} ${message}`}>
                 <code>{field}</code> {message}
@@ -43,26 +44,16 @@ export function RequestDetails({ entry }: { readonly entry: JournalEntry }) {
           </ul>
         </section>
       )}
-      {data?.request !== undefined && <Message title="Request" {...data.request} />}
-      {data?.response !== undefined && <Message title={`Answer ${data.response.status}`} {...data.response} />}
+      {conflict !== undefined && data !== undefined && <Conflict conflict={conflict} now={data} />}
+      <Facts entry={entry} entries={entries} />
+      {problem !== undefined && <p class="hint">What was sent is not kept any more: {problem}</p>}
+      {data === undefined && problem === undefined && <p class="hint">Reading what was sent …</p>}
+      {data !== undefined && <Sent {...data} />}
+      {data?.response !== undefined && <Answered {...data.response} />}
+      {data !== undefined && status === 0 && data.response === undefined && <p class="hint">There was no answer.</p>}
+      <RequestActions entry={entry} />
+      {data !== undefined && <CodePanel details={data} entries={entries} />}
+      <Related entry={entry} entries={entries} />
     </>
-  );
-}
-
-interface MessageProps {
-  readonly title: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: MessageBody | undefined;
-}
-
-function Message({ title, headers, body }: MessageProps) {
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return (
-    <section>
-      <h3>{title}</h3>
-      <pre>{head.join('\n')}</pre>
-      {body !== undefined && body.bytes > 0 && <pre>{body.text === undefined ? body.base64 : pretty(body.text)}</pre>}
-      {body?.isCut === true && <p class="note">The first part of {body.bytes} bytes.</p>}
-    </section>
   );
 }

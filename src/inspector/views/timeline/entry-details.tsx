@@ -1,36 +1,75 @@
+import type { RequestDetails as Details } from '../../../sandbox/controls/requests/details.js';
 import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
 import { momentOf } from '../../parts/format.js';
+import { useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/route.js';
 import { RequestDetails } from '../request/request-details.js';
-import { summaryOf } from './entry-row.js';
+import { entryAt } from './find.js';
+import { Links } from './links.js';
+import { summaryOf } from './summary.js';
 
 interface EntryDetailsProps {
-  readonly entry: TimelineEntry;
+  readonly id: string;
+  /** Undefined: the page has it no more, or not yet. */
+  readonly entry: TimelineEntry | undefined;
   readonly entries: readonly TimelineEntry[];
+  readonly isPinned: boolean;
+  onPin(entry: TimelineEntry): void;
+  onTrace(entry: TimelineEntry): void;
 }
 
 /** An entry with its cause and what it brought about. */
-export function EntryDetails({ entry, entries }: EntryDetailsProps) {
-  const cause = entries.find(({ seq }) => seq === entry.cause);
-  const effects = entries.filter(({ cause }) => cause === entry.seq);
+export function EntryDetails({ id, entry: known, entries, isPinned, onPin, onTrace }: EntryDetailsProps) {
+  // The sandbox keeps requests for longer than the page.
+  const wanted = known === undefined && /^\d+$/.test(id) ? `journal/${id}` : undefined;
+  const { data, problem } = useReading<Details>(wanted);
+  const entry: TimelineEntry | undefined = known ?? data;
   return (
-    <section class="details" aria-label={`Entry ${entry.seq}`}>
+    <section class="details" aria-label={`Entry ${id}`}>
       <header>
-        <h2>{summaryOf(entry).title}</h2>
+        <h2>{entry === undefined ? `Entry ${id}` : summaryOf(entry).title}</h2>
         <a class="close" href={hrefOf('timeline')} aria-label="Close the details">
           ×
         </a>
       </header>
-      {entry.kind === 'request' ? <RequestDetails entry={entry} /> : <Members entry={entry} />}
+      {entry === undefined ? (
+        <p class="empty">
+          {wanted !== undefined && problem === undefined
+            ? 'Reading …'
+            : 'The sandbox has no such entry any more, or not yet.'}
+        </p>
+      ) : (
+        <>
+          <div class="tools">
+            <button type="button" aria-pressed={isPinned} onClick={() => onPin(entry)}>
+              {isPinned ? 'Unpin' : 'Pin'}
+            </button>
+            <button type="button" onClick={() => onTrace(entry)}>
+              Show only this trace
+            </button>
+          </div>
+          <Known entry={entry} entries={entries} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Known({ entry, entries }: { readonly entry: TimelineEntry; readonly entries: readonly TimelineEntry[] }) {
+  const cause = entryAt(entries, entry.cause);
+  const effects = entries.filter((one) => one.cause === entry.seq && one.kind !== 'request');
+  return (
+    <>
+      {entry.kind === 'request' ? <RequestDetails entry={entry} entries={entries} /> : <Members entry={entry} />}
+      <Links title="Caused by" entries={cause === undefined ? [] : [cause]} />
+      <Links title="Brought about" entries={effects} />
       <dl class="facts">
         <dt>sandbox time</dt>
         <dd>{momentOf(entry.at)}</dd>
         <dt>machine time</dt>
         <dd>{momentOf(entry.real)}</dd>
       </dl>
-      {cause !== undefined && <Links title="Caused by" entries={[cause]} />}
-      {effects.length > 0 && <Links title="Brought about" entries={effects} />}
-    </section>
+    </>
   );
 }
 
@@ -41,29 +80,16 @@ function Members({ entry }: { readonly entry: TimelineEntry }) {
     <dl class="facts">
       {Object.entries(members).map(([name, value]) => [
         <dt key={`${name} name`}>{name}</dt>,
-        <dd key={name}>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>,
+        <dd key={name}>{typeof value === 'string' ? value : JSON.stringify(value, null, 1)}</dd>,
       ])}
+      {entry.kind === 'change' && (
+        <>
+          <dt>resource</dt>
+          <dd>
+            <a href={hrefOf('resources', entry.resource, entry.id)}>show it</a>
+          </dd>
+        </>
+      )}
     </dl>
-  );
-}
-
-function Links({ title, entries }: { readonly title: string; readonly entries: readonly TimelineEntry[] }) {
-  return (
-    <section>
-      <h3>{title}</h3>
-      <ul class="links">
-        {entries.map((entry) => {
-          const { title: name, detail, tone } = summaryOf(entry);
-          return (
-            <li key={entry.seq}>
-              <a href={hrefOf('timeline', entry.seq)}>
-                <span class={`kind kind-${entry.kind}`}>{entry.kind}</span> {name}{' '}
-                <span class={`tone-${tone}`}>{detail}</span>
-              </a>
-            </li>
-          );
-        })}
-      </ul>
-    </section>
   );
 }

@@ -1,54 +1,7 @@
 import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
-import { spanOf, timeOf } from '../../parts/format.js';
+import { timeOf } from '../../parts/format.js';
 import { hrefOf } from '../../parts/route.js';
-
-/** One line of the timeline: what it is, in a few words, and how it ended. */
-export interface Summary {
-  readonly title: string;
-  readonly detail: string;
-  readonly tone: 'good' | 'bad' | 'warn' | 'plain';
-}
-
-type SummaryOf = {
-  readonly [Kind in TimelineEntry['kind']]: (entry: Extract<TimelineEntry, { kind: Kind }>) => Summary;
-};
-
-const SUMMARIES: SummaryOf = {
-  request: ({ operation, method, path, status, verdict, ms }) => ({
-    title: operation ?? `${method} ${path}`,
-    detail: `${status ?? 'no answer'} ${verdict} · ${spanOf(ms)}`,
-    tone: toneOf(status),
-  }),
-  change: ({ resource, id, from, to }) => ({
-    title: `${resource} ${id}`,
-    detail: from === undefined ? to : `${from} → ${to}`,
-    tone: /fail|reject|expired|blocked/.test(to) ? 'bad' : 'plain',
-  }),
-  posting: ({ from, to, asset, amount }) => ({ title: `${amount} ${asset}`, detail: `${from} → ${to}`, tone: 'plain' }),
-  timer: ({ task, id }) => ({ title: task, detail: id, tone: 'plain' }),
-  delivery: ({ delivery, attempt }) => ({
-    title: `${delivery.type} → ${attempt.url}`,
-    detail: `${attempt.status ?? attempt.error ?? ''} · ${delivery.status}`,
-    tone: attempt.status !== undefined && attempt.status < 300 ? 'good' : 'bad',
-  }),
-  control: ({ method, args, status, problem }) => ({
-    title: method,
-    detail: problem ?? JSON.stringify(args),
-    tone: status === 200 ? 'plain' : 'bad',
-  }),
-  fault: ({ id, what }) => ({ title: id, detail: what, tone: 'warn' }),
-  clock: ({ what, ms }) => ({ title: `clock ${what}`, detail: ms === undefined ? '' : spanOf(ms), tone: 'plain' }),
-};
-
-function toneOf(status: number | undefined): Summary['tone'] {
-  if (status === undefined || status >= 500) return 'bad';
-  return status >= 400 ? 'warn' : 'good';
-}
-
-export function summaryOf(entry: TimelineEntry): Summary {
-  const summarise = SUMMARIES[entry.kind] as (one: TimelineEntry) => Summary;
-  return summarise(entry);
-}
+import { summaryOf } from './summary.js';
 
 interface EntryRowProps {
   readonly entry: TimelineEntry;

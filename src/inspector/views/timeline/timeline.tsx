@@ -1,17 +1,23 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
 import { useLive } from '../../parts/hooks.js';
+import { useKept } from '../../parts/kept.js';
 import { isTyping } from '../../parts/keyboard.js';
 import { currentRoute, go } from '../../parts/route.js';
 import { VirtualList } from '../../parts/virtual-list.js';
 import type { Live } from '../../wire/live.js';
 import { EntryDetails } from './entry-details.js';
-import { EntryRow, summaryOf } from './entry-row.js';
+import { EntryRow } from './entry-row.js';
+import { Choices, EVERYTHING, type Filter, Sieve } from './filter.js';
+import { FilterBar } from './filter-bar.js';
+import { entryAt } from './find.js';
+import { Pins } from './pins.js';
+import { Search } from './search.js';
+import { Tools } from './tools.js';
+import { traceOf } from './trace.js';
 
 /** As in the style sheet. */
 const ROW_HEIGHT = 30;
-
-const KINDS = ['request', 'change', 'posting', 'timer', 'delivery', 'control', 'fault', 'clock'] as const;
 
 interface TimelineProps {
   readonly live: Live;
@@ -21,100 +27,108 @@ interface TimelineProps {
 /** One stream of everything that happens, newest first. */
 export function Timeline({ live, id }: TimelineProps) {
   useLive(live);
-  const [text, setText] = useState('');
-  const [kind, setKind] = useState('');
-  const [paused, setPaused] = useState<readonly TimelineEntry[]>();
-  const search = useRef<HTMLInputElement>(null);
+  const [filter, setFilter] = useKept<Filter>('filter', EVERYTHING);
+  const [paused, setPaused] = useKept<readonly TimelineEntry[] | undefined>('paused', undefined);
+  const [pins, setPins] = useKept<readonly TimelineEntry[]>('pins', []);
+  const [traced, setTraced] = useKept<TimelineEntry | undefined>('traced', undefined);
+  const [sieve] = useState(() => new Sieve());
+  const [choices] = useState(() => new Choices());
   const entries = paused ?? live.entries;
-  const shown = useMemo(() => matching(entries, kind, text), [entries, kind, text]);
-  const selected = shown.findIndex(({ seq }) => String(seq) === id);
-  const entry = selected >= 0 ? shown[selected] : entries.find(({ seq }) => String(seq) === id);
+  const all = useMemo(() => (traced === undefined ? entries : traceOf(entries, traced)), [entries, traced]);
+  choices.notice(entries);
+  const sifted = sieve.sift(all, filter);
+  // A story is read from its beginning.
+  const shown = useMemo(() => (traced === undefined ? sifted : [...sifted].reverse()), [sifted, traced]);
+  const seq = id === undefined ? undefined : Number(id);
+  const entry = entryAt(live.entries, seq) ?? entryAt(entries, seq) ?? pins.find((pin) => pin.seq === seq);
+  const drawn = useSteps(shown);
+  const forget = (): void => {
+    setPaused(undefined);
+    setTraced(undefined);
+    go('timeline');
+  };
+  const pin = (one: TimelineEntry): void => {
+    setPins(pins.includes(one) ? pins.filter((other) => other !== one) : [...pins, one]);
+  };
+
+  return (
+    <div class={id === undefined ? 'split' : 'split has-details'}>
+      <section class="list" aria-label="Timeline">
+        <Search live={live} text={filter.text} first={drawn} onChange={(text) => setFilter({ ...filter, text })} />
+        <FilterBar filter={filter} choices={choices} onChange={setFilter} />
+        <Tools
+          shown={shown}
+          total={all.length}
+          waiting={paused === undefined ? undefined : newerThan(live.entries, paused.at(-1)?.seq ?? 0)}
+          onPause={() => setPaused(paused === undefined ? live.entries : undefined)}
+          onClear={forget}
+        />
+        {live.hasGap && <p class="note">Entries were lost: more happened than the page could read.</p>}
+        {traced !== undefined && (
+          <p class="note trace">
+            Only the trace of entry {traced.seq}, oldest first.{' '}
+            <button type="button" onClick={() => setTraced(undefined)}>
+              Show everything
+            </button>
+          </p>
+        )}
+        <Pins pins={pins} selected={seq} onUnpin={pin} />
+        {shown.length === 0 ? (
+          <p class="empty">{all.length === 0 ? 'Nothing has happened yet. Send a request.' : 'Nothing matches.'}</p>
+        ) : (
+          <VirtualList
+            items={shown}
+            rowHeight={ROW_HEIGHT}
+            label={traced === undefined ? 'Entries, newest first' : 'Entries, oldest first'}
+            selected={indexOf(shown, seq, traced !== undefined)}
+            row={(one) => <EntryRow key={one.seq} entry={one} isSelected={one.seq === seq} />}
+          />
+        )}
+      </section>
+      {id !== undefined && (
+        <EntryDetails
+          key={id}
+          id={id}
+          entry={entry}
+          entries={live.entries}
+          isPinned={entry !== undefined && pins.includes(entry)}
+          onPin={pin}
+          onTrace={setTraced}
+        />
+      )}
+    </div>
+  );
+}
+
+const newerThan = (entries: readonly TimelineEntry[], seq: number): number => {
+  let count = 0;
+  while ((entries.at(-1 - count)?.seq ?? 0) > seq) count += 1;
+  return count;
+};
+
+/** The row of an entry; undefined if it is not shown. */
+function indexOf(shown: readonly TimelineEntry[], seq: number | undefined, isRising: boolean): number | undefined {
+  if (seq === undefined) return undefined;
+  const index = shown.findIndex((one) => (isRising ? one.seq >= seq : one.seq <= seq));
+  return shown[index]?.seq === seq ? index : undefined;
+}
+
+/** `j` and `k` open the next and the last entry. */
+function useSteps(shown: readonly TimelineEntry[]): { readonly current: readonly TimelineEntry[] } {
   // A key may come before the effects of the last drawing have run: it looks at what is drawn, and at the address.
   const drawn = useRef(shown);
   drawn.current = shown;
-
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      if (isTyping(event)) return;
-      if (event.key === '/') search.current?.focus();
-      else if (event.key === 'j' || event.key === 'k') {
-        const here = currentRoute().id;
-        const at = drawn.current.findIndex(({ seq }) => String(seq) === here);
-        const next = drawn.current[Math.max(0, at + (event.key === 'j' ? 1 : -1))];
-        if (next !== undefined) go('timeline', next.seq);
-      } else return;
+      if (isTyping(event) || (event.key !== 'j' && event.key !== 'k')) return;
+      const here = Number(currentRoute().id);
+      const at = drawn.current.findIndex(({ seq }) => seq === here);
+      const next = drawn.current[Math.max(0, at + (event.key === 'j' ? 1 : -1))];
+      if (next !== undefined) go('timeline', next.seq);
       event.preventDefault();
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, []);
-
-  return (
-    <div class={entry === undefined ? 'split' : 'split has-details'}>
-      <section class="list" aria-label="Timeline">
-        <search class="bar">
-          <input
-            ref={search}
-            type="search"
-            placeholder="Search: operation, id, status, account, key  ( / )"
-            aria-label="Search the timeline"
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-          <select aria-label="Kind of entry" value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
-            <option value="">everything</option>
-            {KINDS.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-          <button
-            type="button"
-            aria-pressed={paused !== undefined}
-            onClick={() => setPaused(paused === undefined ? live.entries : undefined)}
-          >
-            {paused === undefined ? 'Pause' : 'Go on'}
-          </button>
-        </search>
-        {live.hasGap && <p class="note">Entries were lost: more happened than the page could read.</p>}
-        {shown.length === 0 ? (
-          <p class="empty">{entries.length === 0 ? 'Nothing has happened yet. Send a request.' : 'Nothing matches.'}</p>
-        ) : (
-          <VirtualList
-            items={shown}
-            rowHeight={ROW_HEIGHT}
-            label="Entries, newest first"
-            selected={selected < 0 ? undefined : selected}
-            row={(one) => <EntryRow key={one.seq} entry={one} isSelected={one === entry} />}
-          />
-        )}
-      </section>
-      {entry !== undefined && <EntryDetails entry={entry} entries={entries} />}
-    </div>
-  );
-}
-
-/** Newest first. */
-function matching(entries: readonly TimelineEntry[], kind: string, text: string): TimelineEntry[] {
-  const wanted = text.trim().toLowerCase();
-  const found: TimelineEntry[] = [];
-  for (let index = entries.length - 1; index >= 0; index -= 1) {
-    const entry = entries[index];
-    if (entry === undefined || (kind !== '' && entry.kind !== kind)) continue;
-    if (wanted === '' || textOf(entry).includes(wanted)) found.push(entry);
-  }
-  return found;
-}
-
-const texts = new WeakMap<TimelineEntry, string>();
-
-/** What a search looks into. Kept: a search runs again with each new entry. */
-function textOf(entry: TimelineEntry): string {
-  let text = texts.get(entry);
-  if (text === undefined) {
-    const { title, detail } = summaryOf(entry);
-    const more = entry.kind === 'request' ? [entry.path, entry.key, entry.apiKey, entry.account, entry.instance] : [];
-    text = [entry.seq, entry.kind, title, detail, ...more].join(' ').toLowerCase();
-    texts.set(entry, text);
-  }
-  return text;
+  return drawn;
 }

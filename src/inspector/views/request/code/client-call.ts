@@ -1,0 +1,111 @@
+import { linesOf } from '../json-lines.js';
+import type { Sendable } from './sendable.js';
+
+/** The parts of openapi.json that a call is made of. */
+export interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation | undefined>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema | undefined>> };
+}
+
+interface OpenApiOperation {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly name?: string; readonly in?: string; readonly schema?: Schema }[];
+  readonly requestBody?: unknown;
+  readonly 'x-pagination'?: unknown;
+}
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+}
+
+/** A call of the client in TypeScript. */
+export interface ClientCall {
+  /** For example `client.users.get("u1")`. */
+  readonly text: string;
+  readonly isList: boolean;
+}
+
+let document: Promise<OpenApi> | undefined;
+
+/** The sandbox's description of its operations. It is large: it is read when it is needed. */
+export function readOpenApi(): Promise<OpenApi> {
+  document ??= fetch('/_sandbox/openapi.json').then((response) => response.json());
+  return document;
+}
+
+/** Writes a request as a call of the client, or says why that cannot be. */
+export function clientCallOf(api: OpenApi, operation: string | undefined, sendable: Sendable): ClientCall | string {
+  const [template, found] = operationIn(api, operation, sendable.method);
+  if (template === undefined || found === undefined) return 'No method of the client makes this request.';
+  const { body, key, hasOtp, path } = sendable;
+  if (body !== undefined && /"__proto__"/.test(body)) return 'TypeScript has no literal that is exactly this body.';
+  const args = idsIn(template, path).map((id) => JSON.stringify(id));
+  if (found.requestBody !== undefined) {
+    const lines = linesOf(body ?? '');
+    if (lines === undefined) return 'The client sends JSON, and this body is none.';
+    args.push(lines.map(({ text }) => text).join('\n'));
+  } else if (body !== undefined) return 'The client sends no body with this operation.';
+  const query = queryOf(api, found, path);
+  if (query === undefined) return 'The client would write this query in another way.';
+  if (found.requestBody === undefined && query !== '') args.push(query);
+  const options = [
+    ...(key === undefined ? [] : [`idempotencyKey: ${JSON.stringify(key)}`]),
+    ...(hasOtp ? ["otp: process.env['PARTNER_OTP'] ?? ''"] : []),
+  ];
+  if (options.length > 0) args.push(`{ ${options.join(', ')} }`);
+  return { text: `client.${found.operationId}(${args.join(', ')})`, isList: found['x-pagination'] !== undefined };
+}
+
+function operationIn(
+  { paths }: OpenApi,
+  wanted: string | undefined,
+  method: string,
+): [template: string | undefined, found: OpenApiOperation | undefined] {
+  for (const [template, methods] of Object.entries(paths)) {
+    const found = methods[method.toLowerCase()];
+    if (wanted !== undefined && found?.operationId === wanted) return [template, found];
+  }
+  return [undefined, undefined];
+}
+
+/** The parts of the path in the places of the template's parameters. */
+function idsIn(template: string, path: string): string[] {
+  const segments = (path.split('?')[0] ?? '').split('/');
+  return template.split('/').flatMap((part, index) => (part.startsWith('{') ? [decoded(segments[index] ?? '')] : []));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The query as an object of the client; empty for none, undefined if it cannot be told. */
+function queryOf({ components }: OpenApi, { parameters = [] }: OpenApiOperation, path: string): string | undefined {
+  const given = new URLSearchParams(path.split('?')[1] ?? '');
+  const members: string[] = [];
+  for (const name of new Set(given.keys())) {
+    const { schema } = parameters.find((one) => one.in === 'query' && one.name === name) ?? {};
+    const type = (schema?.$ref === undefined ? schema : components.schemas[schema.$ref.split('/').at(-1) ?? ''])?.type;
+    const values = given.getAll(name);
+    const isPlain = /^\w+$/.test(name) && (type === 'array' || values.length === 1);
+    if (!isPlain || type === 'object') return undefined;
+    members.push(`${name}: ${literalOf(type, values)}`);
+  }
+  return members.length === 0 ? '' : `{ ${members.join(', ')} }`;
+}
+
+const BARE: Readonly<Record<string, RegExp>> = {
+  boolean: /^(true|false)$/,
+  integer: /^\d{1,15}$/,
+  number: /^\d{1,15}$/,
+};
+
+function literalOf(type: string | undefined, values: readonly string[]): string {
+  if (type === 'array') return JSON.stringify(values);
+  const [value = ''] = values;
+  return BARE[type ?? '']?.test(value) === true ? value : JSON.stringify(value);
+}

@@ -1,0 +1,73 @@
+import type { ComponentChildren } from 'preact';
+import type { SandboxKey } from '../../../sandbox/controls/keys.js';
+import type { JournalEntry } from '../../../sandbox/request/journal.js';
+import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
+import { spanOf } from '../../parts/format.js';
+import { useReading } from '../../parts/hooks.js';
+import { hrefOf } from '../../parts/route.js';
+import { nonceMoment, requestBefore } from './nonces.js';
+
+interface FactsProps {
+  readonly entry: JournalEntry;
+  readonly entries: readonly TimelineEntry[];
+}
+
+/** Who sent a request, with what, and how long it took. */
+export function Facts({ entry, entries }: FactsProps) {
+  const { status, verdict, operation, account, apiKey, nonce, key, fault, faultId, instance, ms, latency } = entry;
+  const { data: keys } = useReading<SandboxKey[]>('keys');
+  const before = requestBefore(entries, entry);
+  const facts: Readonly<Record<string, ComponentChildren>> = {
+    verdict: `${status ?? 'no answer'} ${verdict}`,
+    operation: operation ?? 'none: the API has no such path',
+    account: account !== undefined && <a href={hrefOf('resources', 'accounts', account)}>{account}</a>,
+    'API key': apiKey === undefined ? 'none was sent' : <ApiKey apiKey={apiKey} keys={keys} />,
+    nonce: nonce !== undefined && withMoment(nonce),
+    'nonce before': before?.nonce !== undefined && (
+      <>
+        {withMoment(before.nonce)} <a href={hrefOf('timeline', before.seq)}>entry {before.seq}</a>
+      </>
+    ),
+    'idempotency key': key,
+    fault: faultId !== undefined && (
+      <>
+        <a href={hrefOf('faults', faultId)}>{faultId}</a> {fault}
+      </>
+    ),
+    instance,
+    took: latency > 0 ? `${spanOf(ms)}, of which it was held back for ${spanOf(latency)}` : `${ms} ms`,
+  };
+  return (
+    <dl class="facts">
+      {Object.entries(facts).flatMap(([name, value]) =>
+        value === undefined || value === false
+          ? []
+          : [<dt key={`${name} name`}>{name}</dt>, <dd key={name}>{value}</dd>],
+      )}
+    </dl>
+  );
+}
+
+function withMoment(nonce: string): string {
+  const moment = nonceMoment(nonce);
+  return moment === undefined ? nonce : `${nonce} (${moment})`;
+}
+
+/** API keys have no names: it is told which one it is, in the order in which they were issued. */
+function ApiKey({ apiKey, keys }: { readonly apiKey: string; readonly keys: readonly SandboxKey[] | undefined }) {
+  const index = keys?.findIndex((key) => key.apiKey === apiKey) ?? -1;
+  const known = keys?.[index];
+  if (keys === undefined) return <>{apiKey}</>;
+  if (known === undefined) return <>{apiKey} (not a key of this sandbox)</>;
+  const { scopes, revoked } = known;
+  const told = [
+    `key ${index + 1} of ${keys.length}`,
+    scopes === undefined ? 'all scopes' : `scopes ${scopes.join(', ')}`,
+    ...(revoked ? ['revoked'] : []),
+  ];
+  return (
+    <>
+      <a href={hrefOf('keys', apiKey)}>{apiKey}</a> ({told.join('; ')})
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { type Choices, EVERYTHING, type Filter } from './filter.js';
+
+const KINDS = ['request', 'change', 'posting', 'timer', 'delivery', 'control', 'fault', 'clock'] as const;
+
+const STATUSES = [
+  ['2xx', '2xx: done'],
+  ['3xx', '3xx: elsewhere'],
+  ['4xx', '4xx: refused'],
+  ['5xx', '5xx: failed'],
+  ['none', 'no answer'],
+] as const;
+
+interface FilterBarProps {
+  readonly filter: Filter;
+  readonly choices: Choices;
+  onChange(filter: Filter): void;
+}
+
+/** The filters beside the search. All that are set must fit. */
+export function FilterBar({ filter, choices, onChange }: FilterBarProps) {
+  const set = (name: keyof Filter) => (value: string) => onChange({ ...filter, [name]: value });
+  const { text: _, ...others } = filter;
+  const isSet = Object.values(others).some((value) => value !== '');
+  return (
+    <fieldset class="filters">
+      <legend class="hidden">Filters</legend>
+      <Choice label="Kind of entry" all="everything" value={filter.kind} onChange={set('kind')} of={KINDS} />
+      <Choice label="Status" all="any status" value={filter.status} onChange={set('status')} of={STATUSES} />
+      <Choice
+        label="Operation"
+        all="any operation"
+        value={filter.operation}
+        onChange={set('operation')}
+        of={[...choices.operations].sort()}
+      />
+      <Choice
+        label="Verdict"
+        all="any verdict"
+        value={filter.verdict}
+        onChange={set('verdict')}
+        of={[...choices.verdicts].sort()}
+      />
+      <Choice
+        label="Account"
+        all="any account"
+        value={filter.account}
+        onChange={set('account')}
+        of={[...choices.accounts].sort()}
+      />
+      <input
+        aria-label="Key"
+        placeholder="API or idempotency key"
+        value={filter.key}
+        onInput={(event) => set('key')(event.currentTarget.value)}
+      />
+      {isSet && (
+        <button type="button" onClick={() => onChange({ ...EVERYTHING, text: filter.text })}>
+          No filters
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly all: string;
+  readonly value: string;
+  /** Values, or values with what the page calls them. */
+  readonly of: readonly (string | readonly [value: string, name: string])[];
+  onChange(value: string): void;
+}
+
+function Choice({ label, all, value, of, onChange }: ChoiceProps) {
+  const options = of.map((one) => (typeof one === 'string' ? ([one, one] as const) : one));
+  // What was chosen stays a choice, also when it has not come again.
+  const isKnown = value === '' || options.some(([known]) => known === value);
+  return (
+    <select aria-label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      <option value="">{all}</option>
+      {!isKnown && <option value={value}>{value}</option>}
+      {options.map(([known, name]) => (
+        <option key={known} value={known}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,71 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { JournalEntry } from '../../../sandbox/request/journal.js';
+import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
+import { isTyping } from '../../parts/keyboard.js';
+import { go } from '../../parts/route.js';
+import { read } from '../../wire/api.js';
+import type { Live } from '../../wire/live.js';
+
+/** The id that an error answer carries, wherever it stands in a line of a log. */
+const INSTANCE = /\breq_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/i;
+
+interface SearchProps {
+  readonly live: Live;
+  readonly text: string;
+  /** What is shown: Enter opens its first entry. */
+  readonly first: { readonly current: readonly TimelineEntry[] };
+  onChange(text: string): void;
+}
+
+/** Finds entries by their text. An `instance` opens the request that it was answered to. */
+export function Search({ live, text, first, onChange }: SearchProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key !== '/' || isTyping(event)) return;
+      input.current?.focus();
+      event.preventDefault();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  const search = (given: string): void => {
+    const instance = INSTANCE.exec(given)?.[0].toLowerCase();
+    onChange(instance ?? given);
+    setSaid('');
+    if (instance === undefined) return;
+    open(live, instance).then(setSaid, (error: Error) => setSaid(error.message));
+  };
+  const openFirst = (): void => {
+    const [entry] = first.current;
+    if (entry !== undefined) go('timeline', entry.seq);
+  };
+  return (
+    <search class="bar">
+      <input
+        ref={input}
+        type="search"
+        placeholder="Search, or paste an error’s instance  ( / )"
+        aria-label="Search the timeline"
+        value={text}
+        onInput={(event) => search(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') openFirst();
+        }}
+      />
+      <span role="status" class={said === '' ? 'hidden' : 'hint'}>
+        {said}
+      </span>
+    </search>
+  );
+}
+
+/** Opens the request that an instance was first answered to: replays of the answer have it, too. */
+async function open(live: Live, instance: string): Promise<string> {
+  const isIt = (entry: TimelineEntry): boolean => entry.kind === 'request' && entry.instance === instance;
+  const found = live.entries.find(isIt) ?? (await read<JournalEntry[]>('journal', { instance }))[0];
+  if (found === undefined) return 'No request that the sandbox still knows was answered with this instance.';
+  go('timeline', found.seq);
+  return `Entry ${found.seq} is open.`;
+}

@@ -1,0 +1,31 @@
+import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
+import { Action } from '../../parts/action.js';
+import { Export } from './export.js';
+
+interface ToolsProps {
+  readonly shown: readonly TimelineEntry[];
+  /** Number of entries before the filters. */
+  readonly total: number;
+  /** Entries that came while the list stands still. Undefined: it moves. */
+  readonly waiting: number | undefined;
+  onPause(): void;
+  onClear(): void;
+}
+
+/** What can be done with the whole list. */
+export function Tools({ shown, total, waiting, onPause, onClear }: ToolsProps) {
+  return (
+    <div class="tools">
+      <span class="count">
+        {shown.length === total
+          ? `${total.toLocaleString('en')} entries`
+          : `${shown.length.toLocaleString('en')} of ${total.toLocaleString('en')} entries`}
+      </span>
+      <button type="button" aria-pressed={waiting !== undefined} onClick={onPause}>
+        {waiting === undefined ? 'Pause' : waiting === 0 ? 'Go on' : `Go on (${waiting} new)`}
+      </button>
+      <Action label="Clear" method="requests/clear" done="" onDone={onClear} />
+      <Export entries={shown} />
+    </div>
+  );
+}
