@@ -5,8 +5,8 @@ import { controlsOf, type SandboxControls } from './controls/index.js';
 import type { FaultOptions } from './faults/fault-options.js';
 import { Hook } from './hook.js';
 import type { ControlAnswer, ControlRequest } from './http/control/control-messages.js';
-import { control } from './http/control/control-plane.js';
-import { certifiedHosts, type HostNames } from './http/control/host-names.js';
+import { control, type Served } from './http/control/control-plane.js';
+import { certifiedHosts } from './http/control/host-names.js';
 import { FetchHandler } from './http/fetch.js';
 import { checkedListen, type ListeningAddress, type ListenOptions } from './http/listen-options.js';
 import { HttpServer } from './http/server.js';
@@ -37,15 +37,15 @@ import type { OutcomeAhead, OutcomeOptions } from './trouble/outcomes.js';
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const checked = readSandboxOptions(options);
   const service = new Service(checked);
-  const local = new LocalSandbox(service, checked, (request, names) => {
+  const local = new LocalSandbox(service, checked, (request, served) => {
     const { timeline, webhooks } = service.state;
-    return control({ sandbox, timeline, inbox: webhooks.inbox }, request, names);
+    return control({ sandbox, timeline, inbox: webhooks.inbox }, request, served);
   });
   const sandbox: Sandbox = Object.assign(local, controlsOf(service));
   return sandbox;
 }
 
-type Control = (request: ControlRequest, names: HostNames) => Promise<ControlAnswer>;
+type Control = (request: ControlRequest, served: Served) => Promise<ControlAnswer>;
 
 /** What is not in a group. */
 class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces, Resettable {
@@ -54,7 +54,7 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces, Re
   readonly #onControl: Hook<[ControlCall]>;
   readonly #fetchHandler: FetchHandler;
   readonly #httpServer: HttpServer;
-  #names: HostNames = { scheme: 'http', host: '', allowed: [] };
+  #served: Served = { scheme: 'http', host: '', allowed: [], inspector: true };
   #listening: Promise<number> | undefined;
   #closed: Promise<void> | undefined;
 
@@ -124,13 +124,13 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces, Re
   }
 
   async listen(options: ListenOptions = {}): Promise<ListeningAddress> {
-    const { port, host, allowedHosts, tls } = checkedListen(options);
+    const { port, host, allowedHosts, tls, inspector } = checkedListen(options);
     if (this.#closed !== undefined) throw new Error('The sandbox is closed');
     if (this.#listening !== undefined) throw new Error('The sandbox listens already');
     const own = tls === true ? ownCertificate(certifiedHosts(host, allowedHosts)) : undefined;
     const identity = typeof tls === 'object' ? tls : own;
     const scheme = identity === undefined ? 'http' : 'https';
-    this.#names = { scheme, host: host.toLowerCase(), allowed: allowedHosts };
+    this.#served = { scheme, host: host.toLowerCase(), allowed: allowedHosts, inspector };
     this.#listening = this.#httpServer.listen(port, host, identity);
     try {
       const taken = await this.#listening;
@@ -164,7 +164,7 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces, Re
   }
 
   async #answerControl(request: ControlRequest): Promise<ControlAnswer> {
-    const answer = await this.#control(request, this.#names);
+    const answer = await this.#control(request, this.#served);
     if (answer.call !== undefined) this.#onControl.emit(answer.call);
     return answer;
   }

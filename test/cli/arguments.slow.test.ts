@@ -86,7 +86,7 @@ test.each([['--help'], ['-h']])('%s shows every option and ends well', async (wo
   const { code, stdout, stderr } = await runToEnd([word]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const names =
-    'port host seed latency chaos state webhook no-webhook otp enforce-user-status moving-prices quiet still verbose json version tls tls-ca allow-host no-inspect no-explain';
+    'port host seed latency chaos state webhook no-webhook otp enforce-user-status moving-prices quiet still verbose json version tls tls-ca allow-host open no-inspector no-inspect no-explain';
   for (const name of names.split(' ')) expect(stdout).toMatch(new RegExp(`^  --${name}\\b`, 'm'));
 });
 

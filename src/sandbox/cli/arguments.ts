@@ -25,7 +25,9 @@ export function readArguments(words: readonly string[], environment: NodeJS.Proc
   exclude('webhook', 'no-webhook', found, given);
   exclude('quiet', 'verbose', found, given);
   const options = [...FLAGS_BY_NAME].map(([name, flag]) => [name, readValue(name, flag, given.get(name))]);
-  return Object.fromEntries(options) as CommandOptions;
+  const read = Object.fromEntries(options) as CommandOptions;
+  if (read.open && !read.inspector) throw wrongOption('--open needs the page, which --no-inspector leaves out');
+  return read;
 }
 
 /** Not strict: the messages of `parseArgs` are long, and it takes the last of two equal options. */

@@ -146,6 +146,8 @@ export const FLAGS = {
   verbose: toggle('also shows method, path and query of each request'),
   json: toggle('every line of the output is a JSON object'),
   explain: switchedOn('a 401 does not say which mistake in signing is the likely one'),
+  open: toggle('opens the page in the browser: what happens, and everything that can be done'),
+  inspector: switchedOn('does not serve the page at /_sandbox/; programs are served as before'),
   inspect: switchedOn('keeps no bodies, changes and postings for the events and the page'),
   help: { type: 'boolean', default: false, short: 'h', help: 'shows this, as does -h' },
   version: toggle('shows the version'),

@@ -8,6 +8,7 @@ import type {
   SandboxSnapshot,
 } from 'partner-sdk/sandbox';
 import { systemCode } from '../../util/system-error.js';
+import { CONTROL_PREFIX } from '../http/control/control-messages.js';
 import { isLoopback } from '../http/control/host-names.js';
 import { Failure, reasonOf, wrongOption } from './failure.js';
 import { creatingUsers, usersIn } from './fixtures-file.js';
@@ -91,6 +92,8 @@ const WILDCARDS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', ':
 export interface Address {
   /** The URL for programs on this machine. */
   readonly url: string;
+  /** The URL of the page. Undefined: it is not served. */
+  readonly inspector: string | undefined;
   /** True if programs on other machines reach it, too. */
   readonly isPublic: boolean;
   /** The authority to trust, PEM. Undefined: it speaks HTTP. */
@@ -104,7 +107,8 @@ export async function listen(sandbox: Sandbox, options: CommandOptions): Promise
   if (ca !== undefined && caFile !== undefined) writeAuthority(caFile, ca);
   const name = WILDCARDS[host] ?? host;
   const url = `${ca === undefined ? 'http' : 'https'}://${isIPv6(name) ? `[${name}]` : name}:${port}`;
-  return { url, isPublic: !isLoopback(host), ca };
+  const inspector = options.inspector ? url + CONTROL_PREFIX : undefined;
+  return { url, inspector, isPublic: !isLoopback(host), ca };
 }
 
 async function listenOn(
@@ -112,10 +116,11 @@ async function listenOn(
   options: CommandOptions,
   wanted: number | undefined,
 ): Promise<ListeningAddress> {
-  const { host, 'allow-host': allowedHosts } = options;
+  const { host, 'allow-host': allowedHosts, inspector } = options;
   const port = wanted ?? DEFAULT_PORT;
+  const tls = options.tls || options['tls-ca'] !== undefined;
   try {
-    return await sandbox.listen({ port, host, allowedHosts, tls: options.tls || options['tls-ca'] !== undefined });
+    return await sandbox.listen({ port, host, allowedHosts, tls, inspector });
   } catch (error) {
     if (systemCode(error) !== 'EADDRINUSE') throw new Failure(1, `${reasonOf(error)}. Choose another --host or --port`);
     if (wanted === undefined) return listenOn(sandbox, options, 0);

@@ -17,6 +17,8 @@ import { shellWord, word } from './text.js';
 /** The facts that a user needs to use a sandbox that has just started. */
 export interface Listening {
   readonly url: string;
+  /** The URL of the page. Undefined: it is not served. */
+  readonly inspector: string | undefined;
   /** True if programs on other machines reach it. */
   readonly isPublic: boolean;
   /** The authority to trust, PEM, and the name of its file. Undefined: it speaks HTTP. */
@@ -41,8 +43,7 @@ export interface Printer {
 
 /** Prints one JSON object a line; `event` names its kind. */
 export const jsonPrinter: Printer = {
-  listening: ({ url, ca, caFile, credentials, fixtures, webhook, state }) =>
-    jsonLine({ event: 'listening', url, ca, caFile, credentials, fixtures, webhook, state }),
+  listening: ({ isPublic: _, ...facts }) => jsonLine({ event: 'listening', ...facts }),
   request: (entry) => jsonLine({ event: 'request', ...entry }),
   delivery: ({ id, webhookId, eventId, type, status, reason, nextAttemptAt, attempts }, attempt) =>
     jsonLine({
@@ -101,10 +102,12 @@ export function textPrinter({ verbose }: { verbose: boolean }): Printer {
 }
 
 /** Returns lines that a shell may evaluate. */
-function announcement({ url, isPublic, credentials, fixtures, webhook, state, ...tls }: Listening): string[] {
+function announcement({ url, inspector, isPublic, ...facts }: Listening): string[] {
+  const { credentials, fixtures, webhook, state, ...tls } = facts;
   return [
     `# partner-sandbox ${VERSION} listens on ${url} (Ctrl-C ends it)`,
     ...(isPublic ? ['# Other machines reach it, too, and whoever reaches it controls it.'] : []),
+    ...(inspector === undefined ? [] : [`# inspector ${inspector}`]),
     ...(state === undefined ? [] : [`# It is saved in ${word(state)}.`]),
     exportOf('PARTNER_BASE_URL', url),
     exportOf('PARTNER_API_KEY', credentials.apiKey),

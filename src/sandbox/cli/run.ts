@@ -6,6 +6,7 @@ import { type InPieces, SNAPSHOT_PIECES } from '../snapshot/pieces.js';
 import { Failure } from './failure.js';
 import type { CommandOptions } from './flags.js';
 import { Keeper } from './keeper.js';
+import { openPage } from './open-page.js';
 import { listen, openSandbox, setUp } from './open-sandbox.js';
 import { Output } from './output.js';
 import { jsonPrinter, textPrinter } from './printer.js';
@@ -42,6 +43,7 @@ export async function run(options: CommandOptions, report: (problem: string) => 
   const { credentials, fixtures } = sandbox;
   const caFile = options['tls-ca'];
   output.begin(printer.listening({ ...address, caFile, credentials, fixtures, webhook, state: options.state }));
+  if (options.open && address.inspector !== undefined) openPage(address.inspector, report);
 
   const reason = await Promise.race([signalled, output.broken, ...(keeper ? [keeper.lost] : [])]);
   await sandbox.close();

@@ -1,4 +1,5 @@
 import {
+  BOOLEAN,
   checkOptions,
   isRecord,
   type OptionFault,
@@ -28,6 +29,8 @@ export interface ListenOptions {
    * one's own. Default: HTTP.
    */
   readonly tls?: boolean | TlsIdentity | undefined;
+  /** `false`: the page at `/_sandbox/` is not served. The control plane stays. Default `true`. */
+  readonly inspector?: boolean | undefined;
 }
 
 /** A certificate with its chain, and its private key: PEM. */
@@ -60,6 +63,7 @@ const LISTEN_RULES = {
     default: [],
   },
   tls: { read: readTls, default: false },
+  inspector: { ...BOOLEAN, default: true },
 } satisfies Rules<ListenOptions>;
 
 function isPem(what: string): (value: unknown) => boolean {

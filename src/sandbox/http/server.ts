@@ -3,7 +3,7 @@ import type { Http2SecureServer } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import { MAX_BODY_BYTES, type RequestReceiver } from '../request/messages.js';
 import { act, type Reply, write } from './answering.js';
-import { CONTROL_PREFIX, type ControlAnswer, type ControlRequest, refused } from './control/control-messages.js';
+import { type ControlAnswer, type ControlRequest, isControlTarget, refused } from './control/control-messages.js';
 import type { TlsIdentity } from './listen-options.js';
 import { makeServer } from './listener.js';
 import { OwnedTimers } from './pacing.js';
@@ -63,7 +63,7 @@ export class HttpServer {
   }
 
   #answer(request: Incoming, response: Reply, scheme: 'http' | 'https'): void {
-    if (request.url?.startsWith(CONTROL_PREFIX)) {
+    if (isControlTarget(request.url)) {
       void answerControl(request, response, this.#control);
       return;
     }

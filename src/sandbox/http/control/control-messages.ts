@@ -3,6 +3,13 @@ import type { ControlCall } from '../../options.js';
 /** The paths of the control plane begin with it; no path of the API does. */
 export const CONTROL_PREFIX = '/_sandbox/';
 
+/** True for the paths of the control plane, and for its prefix as a person writes it, without the slash. */
+export function isControlTarget(target: string | undefined = ''): boolean {
+  return target.startsWith(CONTROL_PREFIX) || isWithoutSlash(target);
+}
+
+export const isWithoutSlash = (target: string): boolean => `${target.split('?')[0]}/` === CONTROL_PREFIX;
+
 export interface ControlRequest {
   readonly method: string;
   readonly target: string;

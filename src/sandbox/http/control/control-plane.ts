@@ -3,11 +3,27 @@ import { DOCUMENTS, readDocument } from '../files/documents.js';
 import { answerPage } from '../files/page.js';
 import { argumentsFor, type Controlled, callMethod } from './control-call.js';
 import { readFilter } from './control-filters.js';
-import { answered, CONTROL_PREFIX, type ControlAnswer, type ControlRequest, refused } from './control-messages.js';
+import {
+  answered,
+  CONTROL_PREFIX,
+  type ControlAnswer,
+  type ControlRequest,
+  isWithoutSlash,
+  refused,
+} from './control-messages.js';
 import { COLLECTIONS, METHODS, OLD_PATHS, READABLE, REMOVALS, SHORT_PATHS } from './control-routes.js';
 import { openEvents } from './event-stream.js';
 import { type HostNames, hostProblem } from './host-names.js';
 import { toInbox } from './inbox-route.js';
+
+/** How a sandbox is served. */
+export interface Served extends HostNames {
+  /** True if the page is served, too. */
+  readonly inspector: boolean;
+}
+
+const NO_PAGE =
+  'the page is not served: leave out --no-inspector (PARTNER_SANDBOX_INSPECTOR=0), or inspector: false of `listen`';
 
 /** What a request asks for. */
 interface Asked {
@@ -27,9 +43,10 @@ interface Asked {
  * /_sandbox/faults/fault_1`. Answers `{"data": …}`, or `{"error": {"message": …}}` with 400, 403,
  * 404, 405 or 409. A body that is too large is 413.
  */
-export async function control(parts: Controlled, request: ControlRequest, names: HostNames): Promise<ControlAnswer> {
-  const problem = hostProblem(request.header, names);
+export async function control(parts: Controlled, request: ControlRequest, served: Served): Promise<ControlAnswer> {
+  const problem = hostProblem(request.header, served);
   if (problem !== undefined) return refused(403, problem);
+  if (isWithoutSlash(request.target)) return { status: 308, body: '', headers: { location: CONTROL_PREFIX } };
   const received = await toInbox(parts.inbox, request);
   if (received !== undefined) return received;
   const asked = askedBy(request);
@@ -38,7 +55,7 @@ export async function control(parts: Controlled, request: ControlRequest, names:
   if (READABLE.has(asked.route) || asked.route === 'events') return read(parts, asked);
   if (METHODS.has(asked.route)) return refused(405, `${asked.path} is called with POST`);
   if (DOCUMENTS.includes(asked.route)) return answerDocument(asked);
-  if (asked.route === '') return answerPage(asked.verb);
+  if (asked.route === '') return served.inspector ? answerPage(asked.verb) : refused(404, NO_PAGE);
   return answerMember(parts, asked, request) ?? notThere(asked.path);
 }
 
