@@ -78,7 +78,8 @@ export interface SandboxBooks {
 
 const count = z.int().check(z.nonnegative());
 const resourceFilter = z.strictObject({
-  ...{ account: z.optional(text), status: z.optional(text), limit: z.optional(count), after: z.optional(text) },
+  ...{ account: z.optional(text), status: z.optional(text), q: z.optional(text) },
+  ...{ limit: z.optional(count), after: z.optional(text) },
 });
 const postingFilter = z.strictObject({
   ...{ account: z.optional(text), asset: z.optional(text), reference: z.optional(text) },

@@ -129,7 +129,16 @@ const OTHER_KINDS: Readonly<Record<string, Finder>> = {
     [...users.values()].flatMap(({ user, verifications }) =>
       verifications.map((one) => ({ id: one.verification_id, user: user.id, status: one.status, record: one })),
     ),
-  accounts: ({ accounts }) => Array.from(accounts.keys(), (id) => ({ id, account: id, status: '', record: { id } })),
+  accounts: ({ accounts, users }) => {
+    const owners = new Map(
+      [...users.values()].flatMap(({ user }) =>
+        user.accounts.map(({ id, name }) => [id, { name, external_reference: user.external_reference }] as const),
+      ),
+    );
+    return Array.from(accounts.keys(), (id) => {
+      return { id, account: id, status: '', record: { id, ...owners.get(id) } };
+    });
+  },
   earn: ({ accounts }) =>
     Array.from(accounts.values(), (account) => {
       const earn = earnOf(account);
@@ -141,7 +150,10 @@ const OTHER_KINDS: Readonly<Record<string, Finder>> = {
     ),
   withdrawalAddresses: ({ accounts }) =>
     [...accounts.values()].flatMap(({ id: account, withdrawalAddresses }) =>
-      Array.from(withdrawalAddresses.entries(), ([id, saved]) => ({ id, account, status: '', record: saved })),
+      // A key names one address of one account.
+      Array.from(withdrawalAddresses.entries(), ([key, saved]) => {
+        return { id: `${account}:${key}`, account, status: '', record: { key, ...saved } };
+      }),
     ),
   fundingAddresses: ({ accounts }) =>
     [...accounts.values()].flatMap(({ id: account, fundingAddresses }) =>

@@ -201,12 +201,19 @@ export function movesFrom(kind: string, id: string, status: string): ResourceMov
   return methods.flatMap((method): ResourceMove[] => {
     const name = method.slice(method.lastIndexOf('.') + 1);
     const more = MORE_ARGS[method];
-    if (more === undefined) return [{ name, method, args: [id] }];
+    if (more === undefined) return [{ name, method, args: ownArgs(kind, id) }];
     return more(status).map((last) => ({ name: `${name} ${last}`, method, args: [id, last] }));
   });
+}
+
+/** A withdrawal address is named by its account and its key. */
+function ownArgs(kind: string, id: string): readonly string[] {
+  const end = id.indexOf(':');
+  return kind === 'withdrawalAddresses' ? [id.slice(0, end), id.slice(end + 1)] : [id];
 }
 
 const OTHER_MOVES: Readonly<Record<string, (status: string) => readonly string[]>> = {
   accounts: () => ['accounts.empty', 'bankLinks.link'],
   webhooks: () => ['webhooks.rotateSecret', 'webhooks.remove'],
+  withdrawalAddresses: () => ['withdrawalAddresses.remove'],
 };

@@ -31,6 +31,8 @@ export interface SandboxResource {
   readonly moves: readonly ResourceMove[];
   /** As the API or the sandbox shows it. */
   readonly record: unknown;
+  /** Of an account: what it has of each asset, and which orders hold of it. */
+  readonly holdings?: readonly AccountHolding[] | undefined;
 }
 
 /** A change of a resource's state. */
@@ -43,8 +45,6 @@ export interface ResourceDetails extends SandboxResource {
    * was made with `inspect`.
    */
   readonly history: readonly ResourceChange[];
-  /** Of an account: what it has of each asset, and which orders hold of it. */
-  readonly holdings?: readonly AccountHolding[] | undefined;
 }
 
 /** Which resources are wanted. */
@@ -53,6 +53,8 @@ export interface ResourceFilter {
   readonly account?: string | undefined;
   /** Those in this state alone. Default: all. */
   readonly status?: string | undefined;
+  /** Those with this text in their id, account, user or record. Letters match in either case. Default: all. */
+  readonly q?: string | undefined;
   /** At most so many. Default 100. */
   readonly limit?: number | undefined;
   /** Those that follow the one with this id. Default: from the newest on. */
@@ -79,8 +81,10 @@ export class Resources {
   }
 
   /** Newest first. @throws Error for an `after` that is not there. */
-  list(kind: string, { account, status, limit = DEFAULT_LIMIT, after }: ResourceFilter): SandboxResource[] {
+  list(kind: string, { account, status, q, limit = DEFAULT_LIMIT, after }: ResourceFilter): SandboxResource[] {
     const found = resourcesOf(this.#state, kind).reverse();
+    const times = new Map(found.map((one) => [one, beginningOf(one)]));
+    found.sort((a, b) => (times.get(b) ?? 0) - (times.get(a) ?? 0));
     const place = after === undefined ? -1 : found.findIndex(({ id }) => id === after);
     if (after !== undefined && place < 0) throw new Error(`resources.list: there is none with the id ${after}`);
     const users = this.#users();
@@ -88,8 +92,9 @@ export class Resources {
     return found
       .slice(place + 1)
       .filter((one) => (account === undefined || one.account === account) && (status ?? one.status) === one.status)
+      .filter((one) => q === undefined || textOf(one, users).includes(q.toLowerCase()))
       .slice(0, limit)
-      .map((one) => shown(kind, one, users, next));
+      .map((one) => this.#shown(kind, one, users, next));
   }
 
   get(kind: string, id: string): ResourceDetails | undefined {
@@ -100,12 +105,18 @@ export class Resources {
       const { seq, at, real, cause, from, to } = entry;
       return [{ seq, at, real, cause, from, to }];
     });
-    const account = kind === 'accounts' ? this.#state.accounts.get(id) : undefined;
-    return {
-      ...shown(kind, found, this.#users(), this.#next()),
-      history,
-      ...(account === undefined ? {} : { holdings: holdingsOf(account) }),
-    };
+    return { ...this.#shown(kind, found, this.#users(), this.#next()), history };
+  }
+
+  #shown(
+    kind: string,
+    found: Found,
+    users: ReadonlyMap<string, string>,
+    agenda: ReadonlyMap<string, AgendaEntry>,
+  ): SandboxResource {
+    const account = kind === 'accounts' ? this.#state.accounts.get(found.id) : undefined;
+    const resource = shown(kind, found, users, agenda);
+    return account === undefined ? resource : { ...resource, holdings: holdingsOf(account) };
   }
 
   /** The users of the accounts. */
@@ -119,6 +130,17 @@ export class Resources {
     return new Map(agenda.map((entry) => [placeOf(entry.resource, entry.id, entry.account), entry]));
   }
 }
+
+/** When a resource began, as far as it tells: 0 for all of a kind that does not. */
+function beginningOf({ record }: Found): number {
+  const { created_at, linked_at, at, expires_at } = record as Readonly<Record<string, string | number | undefined>>;
+  const moment = created_at ?? linked_at ?? at ?? expires_at ?? 0;
+  return typeof moment === 'number' ? moment : Date.parse(moment);
+}
+
+/** What a text is looked for in. */
+const textOf = ({ id, account = '', user, record }: Found, users: ReadonlyMap<string, string>): string =>
+  [id, account, user ?? users.get(account), JSON.stringify(record)].join(' ').toLowerCase();
 
 /** The settings of earning are named by their account. */
 const placeOf = (resource: string | undefined, id: string, account: string | undefined): string =>

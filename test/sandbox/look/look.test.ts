@@ -67,12 +67,54 @@ describe('resources', () => {
       next: { task: 'quote.expire', what: `Quote ${quoteId} expires.` },
       moves: [{ name: 'expire', method: 'quotes.expire', args: [quoteId] }, { name: 'fail' }],
     });
+    expect((await read(`quotes?q=${quoteId.slice(4, 20).toUpperCase()}`)).data).toMatchObject([{ id: quoteId }]);
+    expect((await read(`quotes?q=${userId.toLowerCase()}`)).data).toMatchObject([{ id: quoteId }]);
+    expect((await read('quotes?q=there+is+none')).data).toEqual([]);
     expect((await read(`users/${encodeURIComponent(partner.sandbox.fixtures.spacedUserId)}`)).status).toBe(200);
     for (const path of ['quotes/none', 'quots']) expect((await read(path)).status).toBe(404);
     for (const path of ['quotes?colour=1', 'quotes?after=none', 'quotes?limit=-1']) {
       expect((await read(path)).status).toBe(400);
     }
     expect(() => partner.sandbox.resources.list('quots')).toThrow('did you mean quotes');
+  });
+
+  test('are newest first, whichever account they belong to', async () => {
+    const { sandbox } = await openSandbox();
+    const { secondaryAccountId } = sandbox.fixtures;
+    const usd = { type: 'balance', symbol: 'USD' } as const;
+    sandbox.accounts.setBalance(secondaryAccountId, { symbol: 'USD', total: '500' });
+    const { id } = sandbox.accounts.convert(secondaryAccountId, {
+      from: { ...usd, amount: '100' },
+      to: { type: 'bank', symbol: 'EUR' },
+    });
+    expect(sandbox.resources.list('onDemandConversions', { limit: 1 })).toMatchObject([{ id }]);
+    const times = sandbox.resources
+      .list('onDemandConversions')
+      .map(({ record }) => (record as { readonly created_at: string }).created_at);
+    expect(times).toEqual([...times].sort().reverse());
+  });
+
+  test('an account names itself, its user and what it has, in the list and by itself', async () => {
+    const partner = await openSandbox();
+    const { accountId } = partner.sandbox.fixtures;
+    const [one] = (await askControl(partner, `GET resources/accounts?account=${accountId}`)).data;
+    expect(one.record).toEqual({ id: accountId, name: 'main', external_reference: expect.any(String) });
+    expect(one.holdings).toEqual(partner.sandbox.books.holdings(accountId));
+    const { history: _, ...alone } = (await askControl(partner, `GET resources/accounts/${accountId}`)).data;
+    expect(alone).toEqual(one);
+  });
+
+  test('withdrawal addresses of two accounts under one key are two, each found and removed by itself', async () => {
+    const partner = await openSandbox();
+    const { accountId, secondaryAccountId, withdrawalAddressKey: key } = partner.sandbox.fixtures;
+    const ids = [accountId, secondaryAccountId].map((account) => `${account}:${key}`);
+    const read = (id = '') => askControl(partner, `GET resources/withdrawalAddresses/${encodeURIComponent(id)}`);
+    const first = (await read(ids[0])).data;
+    expect(first).toMatchObject({ id: ids[0], account: accountId, record: { key } });
+    expect((await read(ids[1])).data).toMatchObject({ id: ids[1], account: secondaryAccountId });
+    expect(first.moves).toEqual([{ name: 'remove', method: 'withdrawalAddresses.remove', args: [accountId, key] }]);
+    await askControl(partner, 'POST withdrawalAddresses/remove', first.moves[0].args);
+    expect([(await read(ids[0])).status, (await read(ids[1])).status]).toEqual([404, 200]);
   });
 });
 

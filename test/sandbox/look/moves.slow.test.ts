@@ -7,7 +7,7 @@ import { busyEverywhere } from './support/busy.js';
 const DAY_MS = 86_400_000;
 
 /** Kinds without moves: what the API alone makes, and what needs more than the id to change. */
-const WITHOUT_MOVES = ['users', 'withdrawalAddresses', 'fundingAddresses', 'limits', 'assets'];
+const WITHOUT_MOVES = ['users', 'fundingAddresses', 'limits', 'assets'];
 
 type Move = SandboxResource['moves'][number];
 

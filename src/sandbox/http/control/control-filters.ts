@@ -21,7 +21,7 @@ export const FILTERS: ReadonlyMap<string, FilterTable> = new Map<string, FilterT
   ['idempotency', { key: 'text', limit: 'number', after: 'text' }],
   ...RESOURCE_KINDS.map((kind): [string, FilterTable] => [
     `resources/${kind}`,
-    { account: 'text', status: 'text', limit: 'number', after: 'text' },
+    { account: 'text', status: 'text', q: 'text', limit: 'number', after: 'text' },
   ]),
   [
     'postings',
