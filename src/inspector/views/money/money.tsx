@@ -1,5 +1,104 @@
+import { useState } from 'preact/hooks';
+import type { BooksCheck } from '../../../sandbox/look/books.js';
+import type { SandboxResource } from '../../../sandbox/look/resources.js';
+import { balanceForm, depositForm } from '../../parts/account-forms.js';
+import { CallForm } from '../../parts/call-form.js';
+import { CHANGING } from '../../parts/changing.js';
+import { csvOf } from '../../parts/csv.js';
+import { download } from '../../parts/download.js';
+import { ownerOf } from '../../parts/holder.js';
+import { useLive, useLiveReading } from '../../parts/hooks.js';
+import { Panel } from '../../parts/panel.js';
+import { currentRoute, go } from '../../parts/route.js';
 import type { ViewProps } from '../../parts/view-props.js';
+import type { Live } from '../../wire/live.js';
+import { Balances } from './balances.js';
+import { Postings } from './postings.js';
+import { Proof, Verdict } from './proof.js';
+import { Story } from './story.js';
 
-export function Money(_: ViewProps) {
-  return <p class="empty">This view is not there yet.</p>;
+/** Accounts that are read at most. */
+const MOST_ACCOUNTS = 500;
+
+/** What every account has, how it moved, and the proof that none is made or lost. */
+export function Money({ live, id }: ViewProps) {
+  useLive(live);
+  const [account = '', asset] = id?.split('/') ?? [];
+  return asset === undefined ? (
+    <Overview live={live} account={account} />
+  ) : (
+    <Story key={id} live={live} account={account} asset={asset} />
+  );
 }
+
+interface OverviewProps {
+  readonly live: Live;
+  /** The one that the address names; all if it is empty. */
+  readonly account: string;
+}
+
+function Overview({ live, account }: OverviewProps) {
+  const [asset, setAsset] = useState('');
+  const path = `resources/accounts?limit=${MOST_ACCOUNTS}`;
+  const { data, problem, again } = useLiveReading<readonly SandboxResource[]>(live, path, CHANGING);
+  const { data: check } = useLiveReading<BooksCheck>(live, 'books/check', CHANGING);
+  // The oldest stand first: those of the fixtures.
+  const accounts = data?.toReversed() ?? [];
+  const shown = accounts.filter(({ id }) => account === '' || id === account);
+  const assets = [...new Set(accounts.flatMap(({ holdings = [] }) => holdings.map((one) => one.asset)))].sort();
+  return (
+    <div class="money">
+      <Verdict check={check} />
+      <search class="bar">
+        <select aria-label="Account" value={account} onChange={({ currentTarget: { value } }) => choose(value)}>
+          <option value="">every account</option>
+          {accounts.map((one) => (
+            <option key={one.id} value={one.id}>
+              {ownerOf(one)} {one.id}
+            </option>
+          ))}
+        </select>
+        <select aria-label="Asset" value={asset} onChange={(event) => setAsset(event.currentTarget.value)}>
+          <option value="">every asset</option>
+          {assets.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      </search>
+      <Panel title="Balances" hint="A click on a total tells how it came to be.">
+        {problem !== undefined && <p class="note">{problem}</p>}
+        {data === undefined ? <p class="empty">loading …</p> : <Balances accounts={shown} asset={asset} />}
+        <p>
+          <button type="button" onClick={() => download('balances.csv', 'text/csv', csvOfBalances(shown))}>
+            Export CSV
+          </button>
+        </p>
+        {[depositForm(account || undefined), balanceForm(account || undefined)].map((spec) => (
+          <details key={spec.title} class="form">
+            <summary>{spec.title} …</summary>
+            <CallForm spec={spec} onDone={again} />
+          </details>
+        ))}
+      </Panel>
+      <Postings live={live} account={account} asset={asset} />
+      <Proof live={live} check={check} />
+    </div>
+  );
+}
+
+function choose(account: string): void {
+  const { view } = currentRoute();
+  if (account === '') go(view);
+  else go(view, account);
+}
+
+const csvOfBalances = (accounts: readonly SandboxResource[]): string =>
+  csvOf([
+    ['account', 'owner', 'asset', 'total', 'available', 'held', 'held_by'],
+    ...accounts.flatMap((one) =>
+      (one.holdings ?? []).map(({ asset, total, available, held, heldBy }) => [
+        ...[one.id, ownerOf(one), asset, total, available, held],
+        heldBy.map(({ resource, id, amount }) => `${resource} ${id} ${amount}`).join('; '),
+      ]),
+    ),
+  ]);

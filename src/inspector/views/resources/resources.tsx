@@ -1,5 +1,85 @@
+import { useState } from 'preact/hooks';
+import type { ResourceKindInfo, SandboxResource } from '../../../sandbox/look/resources.js';
+import { CHANGING } from '../../parts/changing.js';
+import { useLiveReading } from '../../parts/hooks.js';
+import { hrefOf } from '../../parts/route.js';
 import type { ViewProps } from '../../parts/view-props.js';
+import { Details } from './details.js';
+import { KindList } from './kind-list.js';
+import { brief, memberOf, wordsOf } from './values.js';
 
-export function Resources(_: ViewProps) {
-  return <p class="empty">This view is not there yet.</p>;
+const FIRST_KIND = 'quotes';
+
+/** Everything that the service has, by kind, and what may be done with it. */
+export function Resources({ live, id = FIRST_KIND }: ViewProps) {
+  const end = id.indexOf('/');
+  const [kind, selected] = end < 0 ? [id, undefined] : [id.slice(0, end), id.slice(end + 1)];
+  const { data: kinds, problem } = useLiveReading<readonly ResourceKindInfo[]>(live, 'resources', CHANGING);
+  const { data: accounts = [] } = useLiveReading<readonly SandboxResource[]>(live, 'resources/accounts', [
+    'change',
+    'clock',
+  ]);
+  const [account, setAccount] = useState('');
+  const [text, setText] = useState('');
+  const [chosen, choose] = useState({ kind: '', status: '' });
+  const status = chosen.kind === kind ? chosen.status : '';
+  const info = kinds?.find((one) => one.kind === kind);
+  return (
+    <div class={selected === undefined ? 'resources split' : 'resources split has-details'}>
+      <div class="list scrolls">
+        <ul class="kinds" aria-label="Kinds of resources">
+          {kinds?.map(({ kind: one, count }) => (
+            <li key={one}>
+              <a href={hrefOf('resources', one)} aria-current={one === kind ? 'true' : undefined}>
+                {wordsOf(one)} <span class="hint">{count}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+        <search class="bar">
+          <input
+            type="search"
+            placeholder="Search: id, user, reference, address, amount"
+            aria-label="Search the resources"
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+          <select aria-label="Account" value={account} onChange={(event) => setAccount(event.currentTarget.value)}>
+            <option value="">every account</option>
+            {accounts.map(({ id: one, record }) => (
+              <option key={one} value={one}>
+                {brief(memberOf(record, 'external_reference'))} {brief(memberOf(record, 'name'))} {one}
+              </option>
+            ))}
+          </select>
+          {info?.machine !== undefined && (
+            <select
+              aria-label="State"
+              value={status}
+              onChange={(event) => choose({ kind, status: event.currentTarget.value })}
+            >
+              <option value="">every state</option>
+              {info.machine.states.map((one) => (
+                <option key={one}>{one}</option>
+              ))}
+            </select>
+          )}
+        </search>
+        {problem !== undefined && <p class="note">{problem}</p>}
+        {kinds !== undefined && info === undefined && <p class="empty">There is no such kind of resources.</p>}
+        {info !== undefined && (
+          <KindList
+            key={kind}
+            live={live}
+            info={info}
+            selected={selected}
+            account={account}
+            status={status}
+            text={text.trim()}
+          />
+        )}
+      </div>
+      {info !== undefined && selected !== undefined && <Details key={id} live={live} info={info} id={selected} />}
+    </div>
+  );
 }

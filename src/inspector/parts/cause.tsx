@@ -1,0 +1,52 @@
+import type { TimelineEntry } from '../../sandbox/timeline/entries.js';
+import { summaryOf } from '../views/timeline/entry-row.js';
+import type { Live } from '../wire/live.js';
+import { hrefOf } from './route.js';
+
+/** Returns the entry with this place. The entries stand in the order of their places. */
+export function entryAt(entries: readonly TimelineEntry[], seq: number): TimelineEntry | undefined {
+  let [low, high] = [0, entries.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((entries[middle]?.seq ?? 0) < seq) low = middle + 1;
+    else high = middle;
+  }
+  return entries[low]?.seq === seq ? entries[low] : undefined;
+}
+
+const kinds = new WeakMap<readonly TimelineEntry[], ReadonlyMap<string, string>>();
+
+/** Returns the kind of the resource with this id, if a change of it is known. */
+function kindOf(entries: readonly TimelineEntry[], id: string): string | undefined {
+  let known = kinds.get(entries);
+  if (known === undefined) {
+    known = new Map(entries.flatMap((one) => (one.kind === 'change' ? [[one.id, one.resource] as const] : [])));
+    kinds.set(entries, known);
+  }
+  return known.get(id);
+}
+
+/** The id of what moved money, with the way to it if its kind is known. */
+export function Reference({ live, id }: { readonly live: Live; readonly id: string }) {
+  const kind = kindOf(live.entries, id);
+  const short = id.slice(0, 8);
+  return kind === undefined ? (
+    <span title={id}>{short}</span>
+  ) : (
+    <a href={hrefOf('resources', kind, id)} title={id}>
+      {kind} {short}
+    </a>
+  );
+}
+
+/** Says in words what an entry is, for example `request accounts.quotes.execute`. */
+export function causeText({ entries }: Live, seq: number | undefined): string {
+  if (seq === undefined) return '';
+  const entry = entryAt(entries, seq);
+  return entry === undefined ? `entry ${seq}` : `${entry.kind} ${summaryOf(entry).title}`;
+}
+
+/** What brought something about: a request, a timer or a call of the controls, with its place in the timeline. */
+export function Cause({ live, seq }: { readonly live: Live; readonly seq: number | undefined }) {
+  return seq === undefined ? '–' : <a href={hrefOf('timeline', seq)}>{causeText(live, seq)}</a>;
+}

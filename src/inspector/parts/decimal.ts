@@ -1,0 +1,21 @@
+/** Digits behind the point of a decimal text. */
+const placesOf = (text: string): number => text.split('.')[1]?.length ?? 0;
+
+/** A decimal text in units of its last digit. */
+function unitsOf(text: string, places: number): bigint {
+  const [whole = '0', rest = ''] = text.replace(/^[+-]/, '').split('.');
+  const units = BigInt(whole + rest.padEnd(places, '0'));
+  return text.startsWith('-') ? -units : units;
+}
+
+/** Returns the exact sum of decimal texts. Amounts never become numbers: those lose digits. */
+export function sumOf(texts: readonly string[]): string {
+  const places = Math.max(0, ...texts.map(placesOf));
+  const sum = texts.reduce((before, text) => before + unitsOf(text, places), 0n);
+  const digits = String(sum < 0n ? -sum : sum).padStart(places + 1, '0');
+  const end = digits.length - places;
+  const rest = digits.slice(end).replace(/0+$/, '');
+  return `${sum < 0n ? '-' : ''}${digits.slice(0, end)}${rest === '' ? '' : `.${rest}`}`;
+}
+
+export const negated = (text: string): string => (text.startsWith('-') ? text.slice(1) : `-${text.replace('+', '')}`);

@@ -1,0 +1,21 @@
+import type { SandboxResource } from '../../sandbox/look/resources.js';
+import { hrefOf } from './route.js';
+
+/** The other side of the accounts. */
+export const BOOKS = ['exchange', 'fees', 'outside'] as const;
+
+export const isBook = (name: string): boolean => (BOOKS as readonly string[]).includes(name);
+
+/** An account by its user and its own name, or a counter-book by its name. */
+export function Holder({ name, asset }: { readonly name: string; readonly asset: string }) {
+  return isBook(name) ? name : <a href={hrefOf('money', name, asset)}>{name}</a>;
+}
+
+/** For example `customer-1001 main`. */
+export function ownerOf({ record }: SandboxResource): string {
+  const { external_reference = '', name = '' } = record as {
+    readonly external_reference?: string;
+    readonly name?: string;
+  };
+  return `${external_reference} ${name}`.trim();
+}

@@ -1,0 +1,71 @@
+import type { BooksCheck } from '../../../sandbox/look/books.js';
+import { CHANGING } from '../../parts/changing.js';
+import { sumOf } from '../../parts/decimal.js';
+import { BOOKS } from '../../parts/holder.js';
+import { useLiveReading } from '../../parts/hooks.js';
+import { Panel } from '../../parts/panel.js';
+import { type Column, Table } from '../../parts/table.js';
+import type { Live } from '../../wire/live.js';
+
+type BookSums = Readonly<Record<(typeof BOOKS)[number], Readonly<Record<string, string>>>>;
+
+type Row = BooksCheck['assets'][number] & { readonly sums: Readonly<Record<string, string>> };
+
+/** The proof that no money is made or lost, in a line. */
+export function Verdict({ check }: { readonly check: BooksCheck | undefined }) {
+  if (check === undefined) return null;
+  const { isBalanced, assets, negative, unexplained } = check;
+  const changed = assets.filter(({ change }) => change !== '0').map(({ asset, change }) => `${asset} by ${change}`);
+  const places = (list: typeof negative): string =>
+    list.map(({ account, asset }) => `${asset} of ${account}`).join(', ');
+  return (
+    <p role="status" class={isBalanced ? 'verdict tone-good' : 'verdict tone-bad'}>
+      {isBalanced
+        ? `✓ The books balance: the sum of each of ${assets.length} assets has changed by 0.`
+        : [
+            '✗ The books do not balance.',
+            changed.length > 0 ? `Changed: ${changed.join(', ')}.` : '',
+            negative.length > 0 ? `Below 0: ${places(negative)}.` : '',
+            unexplained.length > 0 ? `Held by no order: ${places(unexplained)}.` : '',
+          ].join(' ')}
+    </p>
+  );
+}
+
+/** The accounts and the counter-books, asset by asset: what one side gives the other receives. */
+export function Proof({ live, check }: { readonly live: Live; readonly check: BooksCheck | undefined }) {
+  const { data: books } = useLiveReading<BookSums>(live, 'accounts/books', CHANGING);
+  const rows = (check?.assets ?? []).map((one): Row => {
+    const sums = Object.fromEntries(BOOKS.map((book) => [book, books?.[book][one.asset] ?? '0']));
+    return { ...one, sums };
+  });
+  const columns: Column<Row>[] = [
+    { title: 'asset', cell: ({ asset }) => asset },
+    { title: 'all accounts', isNumber: true, cell: ({ accounts }) => accounts },
+    ...BOOKS.map((book) => ({ title: book, isNumber: true, cell: ({ sums }: Row) => sums[book] })),
+    {
+      title: 'sum',
+      isNumber: true,
+      cell: ({ accounts, sums }) => <strong>{sumOf([accounts, ...Object.values(sums)])}</strong>,
+    },
+    {
+      title: 'change of the sum',
+      isNumber: true,
+      cell: ({ change }) => (change === '0' ? '0 ✓' : <span class="tone-bad">{change} ✗</span>),
+    },
+  ];
+  return (
+    <Panel
+      title="Counter-books"
+      hint="exchange swaps, fees go to the platform, outside is for deposits and payouts. A sum that changes is money made or lost."
+    >
+      <Table
+        caption="Sums by asset"
+        columns={columns}
+        rows={rows}
+        keyOf={({ asset }) => asset}
+        empty="There is no money yet."
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,147 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ResourceDetails, ResourceKindInfo } from '../../../sandbox/look/resources.js';
+import { Action } from '../../parts/action.js';
+import { CallForm } from '../../parts/call-form.js';
+import { CHANGING, useNow } from '../../parts/changing.js';
+import { Copy } from '../../parts/copy.js';
+import { momentOf, spanOf } from '../../parts/format.js';
+import { useLiveReading } from '../../parts/hooks.js';
+import { hrefOf } from '../../parts/route.js';
+import type { Live } from '../../wire/live.js';
+import { FORMS } from './forms.js';
+import { Machine } from './machine.js';
+import { History, Moved } from './past.js';
+import { membersOf, wordsOf } from './values.js';
+
+interface DetailsProps {
+  readonly live: Live;
+  readonly info: ResourceKindInfo;
+  readonly id: string;
+}
+
+/** A resource: its state and what comes next, what may be done with it, what was, and all that it has. */
+export function Details({ live, info, id }: DetailsProps) {
+  const { kind, machine } = info;
+  const path = `resources/${kind}/${encodeURIComponent(id)}`;
+  const { data: resource, problem, again } = useLiveReading<ResourceDetails>(live, path, CHANGING);
+  const now = useNow(live);
+  const due = resource?.next?.at;
+  const isDue = now !== undefined && due !== undefined && due <= now;
+  useEffect(() => {
+    if (isDue) again();
+  }, [isDue, now, again]);
+  return (
+    <section class="details resource" aria-label={`${wordsOf(kind)} ${id}`}>
+      <header>
+        <h2>
+          {id} <Copy label="copy" of="the id" text={id} />
+        </h2>
+        <a class="close" href={hrefOf('resources', kind)} aria-label="Close the details">
+          ×
+        </a>
+      </header>
+      {problem !== undefined && <p class="note">It is gone, or was never there: {problem.split(';')[0]}.</p>}
+      {resource !== undefined && (
+        <>
+          <p>
+            {resource.status !== undefined && <span class="badge">{resource.status}</span>}{' '}
+            {resource.next !== undefined && now !== undefined && (
+              <span class="next">
+                {resource.next.what} <strong>in {spanOf(Math.max(0, resource.next.at - now))}</strong>
+                <span class="hint"> ({momentOf(resource.next.at)})</span>
+              </span>
+            )}
+          </p>
+          {machine !== undefined && resource.status !== undefined && (
+            <Machine machine={machine} status={resource.status} />
+          )}
+          {problem === undefined && <Moves resource={resource} again={again} />}
+          <History live={live} kind={kind} resource={resource} />
+          <Moved live={live} resource={resource} />
+          <Members resource={resource} />
+        </>
+      )}
+    </section>
+  );
+}
+
+interface MovesProps {
+  readonly resource: ResourceDetails;
+  readonly again: () => void;
+}
+
+/** The calls that the state allows, and those that need input. */
+function Moves({ resource, again }: MovesProps) {
+  const [said, setSaid] = useState('');
+  const place = useRef<HTMLHeadingElement>(null);
+  const { kind, moves } = resource;
+  const forms = FORMS[kind]?.(resource) ?? [];
+  const moved = (name: string): void => {
+    setSaid(`${name}: done`);
+    // The button goes with the state that allowed it. The keyboard goes on from here.
+    place.current?.focus();
+    again();
+  };
+  return (
+    <section aria-label="What may be done">
+      <h3 ref={place} tabIndex={-1}>
+        What may be done <span role="status">{said}</span>
+      </h3>
+      {moves.length + forms.length === 0 && <p class="hint">Nothing: this state allows no move.</p>}
+      <div class="moves">
+        {moves.map(({ name, method, args }) => (
+          <Action
+            key={name}
+            label={wordsOf(name)}
+            method={method.replaceAll('.', '/')}
+            args={args}
+            onDone={() => moved(wordsOf(name))}
+          />
+        ))}
+      </div>
+      {forms.map((spec) => (
+        <details key={spec.title} class="form">
+          <summary>{spec.title} …</summary>
+          <CallForm spec={spec} onDone={again} />
+        </details>
+      ))}
+      {kind === 'webhooks' && (
+        <p>
+          <a href={hrefOf('webhooks')}>Webhooks</a> has its deliveries and more to do with it.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Members({ resource: { kind, account, user, record } }: { readonly resource: ResourceDetails }) {
+  return (
+    <section aria-label="Members">
+      <h3>
+        Members <Copy label="JSON" of="the resource" text={() => JSON.stringify(record, null, 2)} />
+      </h3>
+      <dl class="facts">
+        {account !== undefined && kind !== 'accounts' && (
+          <>
+            <dt>account</dt>
+            <dd>
+              <a href={hrefOf('resources', 'accounts', account)}>{account}</a>
+            </dd>
+          </>
+        )}
+        {user !== undefined && kind !== 'users' && (
+          <>
+            <dt>user</dt>
+            <dd>
+              <a href={hrefOf('resources', 'users', user)}>{user}</a>
+            </dd>
+          </>
+        )}
+        {membersOf(record).flatMap(([name, text]) => [
+          <dt key={`${name} name`}>{name}</dt>,
+          <dd key={name}>{text}</dd>,
+        ])}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,111 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ResourceKindInfo, SandboxResource } from '../../../sandbox/look/resources.js';
+import { CallForm } from '../../parts/call-form.js';
+import { CHANGING, useNow } from '../../parts/changing.js';
+import { spanOf } from '../../parts/format.js';
+import { useLiveReading } from '../../parts/hooks.js';
+import { hrefOf } from '../../parts/route.js';
+import { type Column, Table } from '../../parts/table.js';
+import type { Live } from '../../wire/live.js';
+import { COLUMNS } from './columns.js';
+import { KIND_FORMS } from './forms.js';
+import { brief, memberOf, wordsOf } from './values.js';
+
+/** Rows of the table. Older ones are a click away. */
+const PAGE_ROWS = 100;
+
+interface KindListProps {
+  readonly live: Live;
+  readonly info: ResourceKindInfo;
+  /** The id of the one that is open. */
+  readonly selected: string | undefined;
+  readonly account: string;
+  readonly status: string;
+  readonly text: string;
+}
+
+/** The resources of a kind, newest first. */
+export function KindList({ live, info, selected, account, status, text }: KindListProps) {
+  const { kind, machine } = info;
+  const [after, setAfter] = useState<string>();
+  useEffect(() => setAfter(undefined), [account, text, status]);
+  const query = { account, status, q: text, after, limit: String(PAGE_ROWS) };
+  const wanted = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  const path = `resources/${kind}?${new URLSearchParams(wanted)}`;
+  const { data: rows, problem, again } = useLiveReading<readonly SandboxResource[]>(live, path, CHANGING);
+  const now = useNow(live);
+  const isDue = now !== undefined && (rows ?? []).some(({ next }) => next !== undefined && next.at <= now);
+  useEffect(() => {
+    if (isDue) again();
+  }, [isDue, now, again]);
+  const last = rows?.at(-1);
+  return (
+    <>
+      {(KIND_FORMS[kind]?.(account === '' ? undefined : account) ?? []).map((spec) => (
+        <details key={spec.title} class="form">
+          <summary>{spec.title} …</summary>
+          <CallForm spec={spec} onDone={again} />
+        </details>
+      ))}
+      {problem !== undefined && <p class="note">{problem}</p>}
+      {rows === undefined ? (
+        <p class="empty">loading …</p>
+      ) : (
+        <Table
+          caption={wordsOf(kind)}
+          columns={columnsOf(kind, machine !== undefined, now)}
+          rows={rows}
+          keyOf={({ id }) => id}
+          isMarked={({ id }) => id === selected}
+          empty={wanted.length > 1 ? 'Nothing matches.' : `There are none yet. ${wayTo(kind)}`}
+        />
+      )}
+      <p class="bar">
+        {after !== undefined && (
+          <button type="button" onClick={() => setAfter(undefined)}>
+            Newest
+          </button>
+        )}
+        {rows?.length === PAGE_ROWS && last !== undefined && (
+          <button type="button" onClick={() => setAfter(last.id)}>
+            Older
+          </button>
+        )}
+      </p>
+    </>
+  );
+}
+
+const wayTo = (kind: string): string =>
+  KIND_FORMS[kind] === undefined ? 'The API makes them: see Try it.' : 'Make one above, or by the API.';
+
+function columnsOf(kind: string, hasStates: boolean, now: number | undefined): Column<SandboxResource>[] {
+  return [
+    { title: 'id', cell: ({ id }) => <a href={hrefOf('resources', kind, id)}>{id}</a> },
+    ...(hasStates
+      ? [
+          { title: 'state', cell: ({ status = '' }: SandboxResource) => <span class="badge">{status}</span> },
+          {
+            title: 'next in',
+            cell: ({ next }: SandboxResource) =>
+              next === undefined || now === undefined ? '–' : spanOf(Math.max(0, next.at - now)),
+          },
+        ]
+      : []),
+    ...(COLUMNS[kind] ?? []).map((column) => {
+      const [path = '', title = path] = column.split(' ');
+      return {
+        title: title.replaceAll('_', ' '),
+        cell: ({ record }: SandboxResource) => brief(memberOf(record, path)),
+      };
+    }),
+    ...(kind === 'users' || kind === 'accounts' || kind === 'assets' || kind === 'webhooks'
+      ? []
+      : [{ title: 'account', cell: accountCell }]),
+  ];
+}
+
+function accountCell({ account, user }: SandboxResource) {
+  if (account !== undefined) return <a href={hrefOf('resources', 'accounts', account)}>{account}</a>;
+  return user === undefined ? '–' : <a href={hrefOf('resources', 'users', user)}>{user}</a>;
+}

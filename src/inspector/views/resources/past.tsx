@@ -1,0 +1,78 @@
+import type { ResourceChange, ResourceDetails } from '../../../sandbox/look/resources.js';
+import type { PostingEntry } from '../../../sandbox/timeline/entries.js';
+import { Cause } from '../../parts/cause.js';
+import { momentOf } from '../../parts/format.js';
+import { Holder } from '../../parts/holder.js';
+import { useLiveReading } from '../../parts/hooks.js';
+import { hrefOf } from '../../parts/route.js';
+import { type Column, Table } from '../../parts/table.js';
+import type { Live } from '../../wire/live.js';
+
+interface PastProps {
+  readonly live: Live;
+  readonly resource: ResourceDetails;
+}
+
+/** The changes of the state, and what brought each about. */
+export function History({ live, kind, resource: { status, history } }: PastProps & { readonly kind: string }) {
+  if (status === undefined && kind !== 'accounts') return null;
+  const columns: Column<ResourceChange>[] = [
+    { title: 'sandbox time', cell: ({ at, seq }) => <a href={hrefOf('timeline', seq)}>{momentOf(at)}</a> },
+    { title: 'state', cell: ({ from, to }) => (from === undefined ? `new: ${to}` : `${from} → ${to}`) },
+    { title: 'by', cell: ({ cause }) => <Cause live={live} seq={cause} /> },
+  ];
+  const last = history.at(-1);
+  return (
+    <section aria-label="History">
+      <h3>History</h3>
+      <Table
+        caption="Changes of its state, newest first"
+        columns={columns}
+        rows={history.slice(-MOST).reverse()}
+        keyOf={({ seq }) => seq}
+        empty={
+          live.isKept
+            ? 'No change: it is as it was at the beginning.'
+            : 'This sandbox keeps no changes: it was made without inspect.'
+        }
+      />
+      {last !== undefined && last.to !== status && status === 'expired' && (
+        <p class="hint">It has expired by its time. The next request that reads it is noted here.</p>
+      )}
+    </section>
+  );
+}
+
+/** Rows of a table at most. */
+const MOST = 50;
+
+/** The postings that name the resource. */
+export function Moved({ live, resource: { id, kind, holdings } }: PastProps) {
+  const path = holdings === undefined ? `postings?reference=${encodeURIComponent(id)}` : undefined;
+  const { data: postings = [] } = useLiveReading<readonly PostingEntry[]>(live, path, ['posting', 'clock']);
+  if (holdings !== undefined)
+    return (
+      <p>
+        <a href={hrefOf('money', id)}>Money: what it holds, and how it came to be</a>
+      </p>
+    );
+  if (postings.length === 0) return null;
+  const columns: Column<PostingEntry>[] = [
+    { title: 'amount', isNumber: true, cell: ({ amount, asset }) => `${amount} ${asset}` },
+    { title: 'from', cell: ({ from, asset }) => <Holder name={from} asset={asset} /> },
+    { title: 'to', cell: ({ to, asset }) => <Holder name={to} asset={asset} /> },
+    { title: 'by', cell: ({ cause }) => <Cause live={live} seq={cause} /> },
+  ];
+  return (
+    <section aria-label="Money that it moved">
+      <h3>Money that it moved</h3>
+      <Table
+        caption={`Postings of ${kind} ${id}`}
+        columns={columns}
+        rows={postings.slice(0, MOST)}
+        keyOf={({ seq }) => seq}
+        empty=""
+      />
+    </section>
+  );
+}
