@@ -1,44 +1,39 @@
-import { type FormSpec, type FormValues, given } from './call-form.js';
+import { choicesOf, type FormSpec, fieldsOf } from './form-spec.js';
+import type { OptionField } from './option-fields.js';
 
-export const ASSET_CLASSES = ['', 'fiat', 'crypto', 'stablecoin', 'xstock'];
+/** An asset by its ticker, and by its class where several have it. */
+export const ASSET_FIELDS: readonly OptionField[] = [
+  { name: 'symbol', label: 'symbol', hint: 'for example BTC' },
+  { name: 'asset_type', label: 'class', choices: choicesOf('', 'fiat', 'crypto', 'stablecoin', 'xstock') },
+];
 
-const assetFields = (symbol = '', type = '') =>
-  [
-    { name: 'symbol', initial: symbol, hint: 'for example BTC' },
-    { name: 'asset_type', label: 'class', initial: type, options: ASSET_CLASSES },
-  ] as const;
-
-const whole = ({ account: _, ...values }: FormValues): FormValues => given(values);
-
-/** The account is a field of its own unless it is known. */
-const accountFields = (account: string | undefined) => (account === undefined ? [{ name: 'account' }] : []);
+/** What is known of the account and the asset of a form. */
+export type Known = Readonly<Partial<Record<'account' | 'symbol' | 'asset_type', string>>>;
 
 /** Money arrives from outside, and is credited at once. */
-export const depositForm = (account?: string, symbol?: string, type?: string): FormSpec => ({
+export const depositForm = (begin: Known = {}): FormSpec => ({
   title: 'Deposit',
   hint: 'Money arrives from outside at once. It counts against the limits of its deposit method.',
   method: 'accounts/deposit',
   fields: [
-    ...accountFields(account),
-    ...assetFields(symbol, type),
-    { name: 'amount', hint: 'decimal text' },
-    { name: 'method_id', hint: 'default: the first with room' },
+    ...fieldsOf({ account: '' }),
+    ...ASSET_FIELDS,
+    ...fieldsOf({ amount: 'decimal text', method_id: 'default: the first with room' }),
   ],
-  args: (values) => [account ?? values['account'], whole(values)],
+  begin,
+  argsOf: ({ account, ...input }) => [account, input],
 });
 
-export const balanceForm = (account?: string, symbol?: string, type?: string): FormSpec => ({
+export const balanceForm = (begin: Known = {}): FormSpec => ({
   title: 'Set balance',
   hint: 'The difference comes from outside or goes there, so the books stay even.',
   method: 'accounts/setBalance',
   fields: [
-    ...accountFields(account),
-    ...assetFields(symbol, type),
-    { name: 'which', options: ['available', 'total'], initial: 'available' },
-    { name: 'amount', hint: 'decimal text' },
+    ...fieldsOf({ account: '' }),
+    ...ASSET_FIELDS,
+    { name: 'which', label: 'which', choices: choicesOf('available', 'total') },
+    ...fieldsOf({ amount: 'decimal text' }),
   ],
-  args: ({ symbol = '', asset_type = '', which = '', amount = '', account: named }) => [
-    account ?? named,
-    given({ symbol, asset_type, [which]: amount }),
-  ],
+  begin,
+  argsOf: ({ account, which, amount, ...asset }) => [account, { ...asset, [String(which)]: amount }],
 });

@@ -1,18 +1,8 @@
 import type { TimelineEntry } from '../../sandbox/timeline/entries.js';
-import { summaryOf } from '../views/timeline/entry-row.js';
+import { entryAt } from '../views/timeline/find.js';
+import { summaryOf } from '../views/timeline/summary.js';
 import type { Live } from '../wire/live.js';
 import { hrefOf } from './route.js';
-
-/** Returns the entry with this place. The entries stand in the order of their places. */
-export function entryAt(entries: readonly TimelineEntry[], seq: number): TimelineEntry | undefined {
-  let [low, high] = [0, entries.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((entries[middle]?.seq ?? 0) < seq) low = middle + 1;
-    else high = middle;
-  }
-  return entries[low]?.seq === seq ? entries[low] : undefined;
-}
 
 const kinds = new WeakMap<readonly TimelineEntry[], ReadonlyMap<string, string>>();
 

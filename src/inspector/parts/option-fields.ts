@@ -7,9 +7,9 @@ export interface OptionField {
   readonly hint?: string | undefined;
   /**
    * How its text is read. `text` (default) as it stands; `number`, if it is one; `list` at its commas; `range`:
-   * `20-80` is `[20, 80]`; `flag`: a box to tick.
+   * `20-80` is `[20, 80]`; `flag`: a box to tick; `json`: several lines of JSON.
    */
-  readonly kind?: 'text' | 'number' | 'list' | 'range' | 'flag' | undefined;
+  readonly kind?: 'text' | 'number' | 'list' | 'range' | 'flag' | 'json' | undefined;
   /** The only values that it may have: `[value, text]`. The first is that of a new form. */
   readonly choices?: readonly (readonly [value: string, text: string])[] | undefined;
   /** Values that are offered, among others. */
@@ -38,10 +38,20 @@ const RANGE = /^(\d+)\s*[-–]\s*(\d+)$/;
 
 function valueIn({ kind }: OptionField, text: string): unknown {
   if (kind === 'flag') return true;
+  if (kind === 'json') return jsonIn(text);
   if (kind === 'list') return text.split(',').map((one) => one.trim());
   const range = kind === 'range' ? RANGE.exec(text) : null;
   if (range !== null) return [Number(range[1]), Number(range[2])];
   return kind === 'number' || kind === 'range' ? numberOf(text) : text;
+}
+
+/** The sandbox says what is wrong with text that is not JSON. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 const numberOf = (text: string): number | string => (Number.isFinite(Number(text)) ? Number(text) : text);

@@ -82,6 +82,8 @@ function Option({ field: { label, hint, kind, choices, suggestions }, text, onTe
           checked={text !== ''}
           onChange={(event) => onText(event.currentTarget.checked ? 'true' : '')}
         />
+      ) : kind === 'json' ? (
+        <textarea value={text} onInput={put} spellcheck={false} />
       ) : choices === undefined ? (
         <input
           value={text}

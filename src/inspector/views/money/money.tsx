@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import type { BooksCheck } from '../../../sandbox/look/books.js';
 import type { SandboxResource } from '../../../sandbox/look/resources.js';
 import { balanceForm, depositForm } from '../../parts/account-forms.js';
-import { CallForm } from '../../parts/call-form.js';
 import { CHANGING } from '../../parts/changing.js';
 import { csvOf } from '../../parts/csv.js';
 import { download } from '../../parts/download.js';
+import { Forms } from '../../parts/form-spec.js';
 import { ownerOf } from '../../parts/holder.js';
 import { useLive, useLiveReading } from '../../parts/hooks.js';
 import { Panel } from '../../parts/panel.js';
@@ -46,6 +46,7 @@ function Overview({ live, account }: OverviewProps) {
   const accounts = data?.toReversed() ?? [];
   const shown = accounts.filter(({ id }) => account === '' || id === account);
   const assets = [...new Set(accounts.flatMap(({ holdings = [] }) => holdings.map((one) => one.asset)))].sort();
+  const known = account === '' ? {} : { account };
   return (
     <div class="money">
       <Verdict check={check} />
@@ -73,12 +74,7 @@ function Overview({ live, account }: OverviewProps) {
             Export CSV
           </button>
         </p>
-        {[depositForm(account || undefined), balanceForm(account || undefined)].map((spec) => (
-          <details key={spec.title} class="form">
-            <summary>{spec.title} …</summary>
-            <CallForm spec={spec} onDone={again} />
-          </details>
-        ))}
+        <Forms key={account} specs={[depositForm(known), balanceForm(known)]} onDone={again} />
       </Panel>
       <Postings live={live} account={account} asset={asset} />
       <Proof live={live} check={check} />

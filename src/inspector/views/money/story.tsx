@@ -2,12 +2,12 @@ import { useMemo, useState } from 'preact/hooks';
 import type { AccountHolding } from '../../../sandbox/look/books.js';
 import type { PostingEntry } from '../../../sandbox/timeline/entries.js';
 import { balanceForm, depositForm } from '../../parts/account-forms.js';
-import { CallForm } from '../../parts/call-form.js';
 import { Cause, causeText, Reference } from '../../parts/cause.js';
 import { CHANGING } from '../../parts/changing.js';
 import { csvOf } from '../../parts/csv.js';
 import { negated, sumOf } from '../../parts/decimal.js';
 import { download } from '../../parts/download.js';
+import { Forms } from '../../parts/form-spec.js';
 import { momentOf } from '../../parts/format.js';
 import { Holder } from '../../parts/holder.js';
 import { useLiveReading } from '../../parts/hooks.js';
@@ -52,6 +52,7 @@ export function Story({ live, account, asset }: StoryProps) {
   };
   const lines = useMemo(() => linesOf(account, postings ?? [], holding.total), [account, postings, holding.total]);
   const [type = '', symbol = ''] = asset.split(':');
+  const known = { account, symbol, asset_type: type };
   if (holdings === undefined) return <p class="empty">{problem === undefined ? 'loading …' : problem.split(';')[0]}</p>;
   const changes = lines.slice(1);
   const hidden = Math.max(0, changes.length - most);
@@ -125,12 +126,7 @@ export function Story({ live, account, asset }: StoryProps) {
           Export CSV
         </button>
       </p>
-      {[depositForm(account, symbol, type), balanceForm(account, symbol, type)].map((spec) => (
-        <details key={spec.title} class="form">
-          <summary>{spec.title} …</summary>
-          <CallForm spec={spec} onDone={again} />
-        </details>
-      ))}
+      <Forms specs={[depositForm(known), balanceForm(known)]} onDone={again} />
     </section>
   );
 }

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ResourceDetails, ResourceKindInfo } from '../../../sandbox/look/resources.js';
 import { Action } from '../../parts/action.js';
-import { CallForm } from '../../parts/call-form.js';
-import { CHANGING, useNow } from '../../parts/changing.js';
+import { CHANGING } from '../../parts/changing.js';
 import { Copy } from '../../parts/copy.js';
+import { Forms } from '../../parts/form-spec.js';
 import { momentOf, spanOf } from '../../parts/format.js';
 import { useLiveReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/route.js';
+import { useSandboxNow } from '../../parts/sandbox-now.js';
 import type { Live } from '../../wire/live.js';
 import { FORMS } from './forms.js';
 import { Machine } from './machine.js';
@@ -24,7 +25,7 @@ export function Details({ live, info, id }: DetailsProps) {
   const { kind, machine } = info;
   const path = `resources/${kind}/${encodeURIComponent(id)}`;
   const { data: resource, problem, again } = useLiveReading<ResourceDetails>(live, path, CHANGING);
-  const now = useNow(live);
+  const now = useSandboxNow(live);
   const due = resource?.next?.at;
   const isDue = now !== undefined && due !== undefined && due <= now;
   useEffect(() => {
@@ -99,12 +100,7 @@ function Moves({ resource, again }: MovesProps) {
           />
         ))}
       </div>
-      {forms.map((spec) => (
-        <details key={spec.title} class="form">
-          <summary>{spec.title} …</summary>
-          <CallForm spec={spec} onDone={again} />
-        </details>
-      ))}
+      <Forms specs={forms} onDone={again} />
       {kind === 'webhooks' && (
         <p>
           <a href={hrefOf('webhooks')}>Webhooks</a> has its deliveries and more to do with it.

@@ -1,174 +1,162 @@
 import type { SandboxResource } from '../../../sandbox/look/resources.js';
-import { ASSET_CLASSES, balanceForm, depositForm } from '../../parts/account-forms.js';
-import { type FormSpec, given, jsonIn } from '../../parts/call-form.js';
+import { ASSET_FIELDS, balanceForm, depositForm, type Known } from '../../parts/account-forms.js';
+import { choicesOf, type FormSpec, fieldsOf } from '../../parts/form-spec.js';
+import type { OptionField } from '../../parts/option-fields.js';
 import { memberOf } from './values.js';
 
 const textAt = (record: unknown, path: string): string => String(memberOf(record, path) ?? '');
 
-const BALANCES = { name: 'balances', hint: 'JSON by ticker, for example {"BTC": "2"}' } as const;
-const USES = ['all', 'swap_trading', 'withdraw', 'deposit'];
+const AMOUNT = fieldsOf({ amount: 'decimal text' });
+const ACCOUNT = fieldsOf({ account: '' });
+const REASON = fieldsOf({ reason: 'shown as the reason of the failure' });
+const BALANCES: OptionField = {
+  name: 'balances',
+  label: 'balances',
+  hint: 'by ticker, for example {"BTC": "2"}',
+  kind: 'json',
+};
 
-const accountField = (account: string | undefined) => ({
-  name: 'account',
-  ...(account === undefined ? {} : { initial: account }),
-});
-
-const convertForm = (account: string | undefined): FormSpec => ({
+const convertForm = (begin: Known): FormSpec => ({
   title: 'Convert',
   hint: 'Starts an on-demand conversion: a bank pays into a balance, or a balance pays to a bank or wallet.',
   method: 'accounts/convert',
   fields: [
-    accountField(account),
-    { name: 'from', options: ['balance', 'bank'], initial: 'balance' },
-    { name: 'from_symbol', label: 'asset paid', initial: 'BTC' },
-    { name: 'amount', label: 'amount paid', hint: 'decimal text' },
-    { name: 'to', options: ['bank', 'balance', 'wallet'], initial: 'bank' },
-    { name: 'to_symbol', label: 'asset received', initial: 'USD' },
-    { name: 'wallet_id', hint: 'only to a wallet: the id of an approved one' },
-    { name: 'end', options: ['completes', 'fails'], initial: 'completes' },
+    ...ACCOUNT,
+    { name: 'from.type', label: 'from', choices: choicesOf('balance', 'bank') },
+    { name: 'from.symbol', label: 'asset paid' },
+    { name: 'from.amount', label: 'amount paid', hint: 'decimal text' },
+    { name: 'to.type', label: 'to', choices: choicesOf('bank', 'balance', 'wallet') },
+    { name: 'to.symbol', label: 'asset received' },
+    { name: 'to.wallet_id', label: 'wallet_id', hint: 'the id of an approved wallet, if it goes to one' },
+    { name: 'fails', label: 'ends in failed', kind: 'flag' },
   ],
-  args: ({
-    account: named,
-    from = '',
-    from_symbol = '',
-    amount = '',
-    to = '',
-    to_symbol = '',
-    wallet_id = '',
-    end,
-  }) => [
-    named,
-    {
-      from: { type: from, symbol: from_symbol, amount },
-      to: { type: to, symbol: to_symbol, ...given({ wallet_id }) },
-      ...(end === 'fails' ? { fails: true } : {}),
-    },
-  ],
+  begin: { 'from.symbol': 'BTC', 'to.symbol': 'USD', ...begin },
+  argsOf: ({ account, ...input }) => [account, input],
 });
 
-const arrivalForm = (account: string | undefined): FormSpec => ({
+const arrivalForm = (begin: Known): FormSpec => ({
   title: 'Deposit to an address',
   hint: 'Money arrives at a deposit address of the account: pending, received, then credited.',
   method: 'accounts/deposit',
   fields: [
-    accountField(account),
-    { name: 'address', hint: 'one that the API has given' },
-    { name: 'amount', hint: 'decimal text' },
-    ...['tag', 'memo'].map((name) => ({ name, hint: 'if the address has one' })),
+    ...ACCOUNT,
+    ...fieldsOf({ address: 'one that the API has given' }),
+    ...AMOUNT,
+    ...fieldsOf({ tag: 'if the address has one', memo: 'if the address has one' }),
   ],
-  args: ({ account: named, ...values }) => [named, given(values)],
+  begin,
+  argsOf: ({ account, ...input }) => [account, input],
 });
 
-const linkForm = (account: string | undefined): FormSpec => ({
+const linkForm = (begin: Known): FormSpec => ({
   title: 'Link a bank',
   method: 'bankLinks/link',
   fields: [
-    accountField(account),
-    { name: 'eligibility', options: ['eligible', 'ineligible', 'missing identity'], initial: 'eligible' },
-    { name: 'unknownFor', label: 'unknown for, in ms', hint: 'default 0' },
+    ...ACCOUNT,
+    { name: 'eligibility', label: 'eligibility', choices: choicesOf('', 'eligible', 'ineligible') },
+    { name: 'unknownFor', label: 'unknown for', hint: 'ms; default 0', kind: 'number' },
+    { name: 'missingIdentity', label: 'missing identity', kind: 'flag' },
   ],
-  args: ({ account: named, eligibility, unknownFor = '' }) => [
-    named,
-    eligibility === 'missing identity'
-      ? { missingIdentity: true }
-      : { eligibility, ...(unknownFor === '' ? {} : { unknownFor: Number(unknownFor) }) },
-  ],
+  begin,
+  argsOf: ({ account, ...options }) => [account, options],
 });
 
-const limitForm = (account: string | undefined, record?: unknown): FormSpec => ({
+const limitForm = (begin: Known & { readonly method_id?: string }): FormSpec => ({
   title: 'Set limits',
   hint: 'What deposits of an asset may amount to. Empty fields stay as they are.',
   method: 'limits/set',
   fields: [
-    accountField(account),
-    { name: 'symbol', initial: textAt(record, 'maximum_amount.symbol') },
-    { name: 'asset_type', label: 'class', options: ASSET_CLASSES, initial: textAt(record, 'maximum_amount.type') },
-    { name: 'method_id', initial: textAt(record, 'method_id'), hint: 'default: all methods' },
-    { name: 'period', hint: 'for example daily; default: all' },
-    { name: 'remaining', hint: 'left of the period' },
-    { name: 'maximum', hint: 'of the period' },
-    { name: 'maximum_amount', hint: 'of one deposit' },
+    ...ACCOUNT,
+    ...ASSET_FIELDS,
+    ...fieldsOf({
+      method_id: 'default: all methods',
+      period: 'for example daily; default: all',
+      remaining: 'left of the period',
+      maximum: 'of the period',
+      maximum_amount: 'of one deposit',
+    }),
   ],
-  args: ({ account: named, ...values }) => [named, given(values)],
+  begin,
+  argsOf: ({ account, ...limits }) => [account, limits],
 });
 
-const addAccountForm = (userId = ''): FormSpec => ({
+const addAccountForm = (user = ''): FormSpec => ({
   title: 'Add an account',
   method: 'accounts/add',
-  fields: [{ name: 'user', initial: userId }, { name: 'name', hint: 'default account-2, and so on' }, BALANCES],
-  args: ({ user, name = '', balances = '' }) => [user, { ...given({ name }), balances: jsonIn('balances', balances) }],
+  fields: [...fieldsOf({ user: 'its id', name: 'default account-2, and so on' }), BALANCES],
+  begin: { user },
+  argsOf: ({ user: owner, ...input }) => [owner, input],
 });
 
-const rejectAddressForms = (address = ''): FormSpec[] =>
+const rejectForms = (address = ''): FormSpec[] =>
   [
     {
       title: 'Reject an address',
       hint: 'Screening rejects wallets with it from now on.',
       method: 'wallets/rejectAddress',
     },
-    { title: 'Approve it again', hint: 'Screening approves wallets with it again.', method: 'wallets/unrejectAddress' },
+    {
+      title: 'Approve it again',
+      hint: 'Screening approves wallets with it again.',
+      method: 'wallets/unrejectAddress',
+    },
   ].map((form) => ({
     ...form,
-    fields: [{ name: 'address', initial: address }],
-    args: ({ address: named }) => [named],
+    fields: fieldsOf({ address: '' }),
+    begin: { address },
+    argsOf: ({ address: named }) => [named],
   }));
 
-const reasonForm = (title: string, method: string, id: string): FormSpec => ({
-  title,
+const failForm = (method: string, id: string): FormSpec => ({
+  title: 'Fail with a reason',
   method,
-  fields: [{ name: 'reason', hint: 'shown as the reason of the failure' }],
-  args: ({ reason = '' }) => (reason === '' ? [id] : [id, reason]),
+  fields: REASON,
+  argsOf: ({ reason }) => [id, reason].filter((one) => one !== undefined),
 });
 
-const inboundForm = ({ record }: SandboxResource): FormSpec[] => {
-  const inbound = textAt(record, 'inbound.id');
-  return [
-    {
-      title: 'Let money arrive',
-      hint: 'It arrives at the inbound of this resource.',
-      method: 'deposits/arrive',
-      fields: [{ name: 'amount', hint: 'default: what is expected' }],
-      args: ({ amount = '' }) => (amount === '' ? [inbound] : [inbound, amount]),
-    },
-  ];
-};
+const inboundForm = ({ record }: SandboxResource): FormSpec => ({
+  title: 'Let money arrive',
+  hint: 'It arrives at the inbound of this resource.',
+  method: 'deposits/arrive',
+  fields: fieldsOf({ amount: 'decimal text; default: what is expected' }),
+  argsOf: ({ amount }) => [textAt(record, 'inbound.id'), amount].filter((one) => one !== undefined),
+});
 
 const assetForms = ({ record }: SandboxResource): FormSpec[] => {
   const [symbol, asset_type] = [textAt(record, 'symbol'), textAt(record, 'type')];
-  const use = { name: 'use', options: USES, initial: 'all' } as const;
-  const against = { name: 'against', label: 'only swaps against', hint: 'a ticker; default: all' } as const;
-  const optionsOf = (chosen = '', other = '') => ({
-    asset_type,
-    ...(other === '' ? (chosen === 'all' ? {} : { uses: [chosen] }) : { against: { symbol: other } }),
+  const switchForm = (title: string, method: string): FormSpec => ({
+    title,
+    method,
+    fields: [
+      { name: 'uses', label: 'use', kind: 'list', choices: choicesOf('', 'swap_trading', 'withdraw', 'deposit') },
+      { name: 'against.symbol', label: 'swaps against', hint: 'a ticker; default: all' },
+    ],
+    argsOf: (options) => [symbol, { asset_type, ...options }],
   });
   return [
     {
       title: 'Set the price',
       hint: 'Of one unit in US dollars. Price-trigger swaps that wait for it are made at once.',
       method: 'prices/set',
-      fields: [{ name: 'usd', initial: textAt(record, 'usd') }],
-      args: ({ usd }) => [symbol, usd, asset_type],
+      fields: fieldsOf({ usd: 'decimal text' }),
+      begin: { usd: textAt(record, 'usd') },
+      argsOf: ({ usd }) => [symbol, usd, asset_type],
     },
     {
       title: 'Move the price',
       method: 'prices/drift',
-      fields: [{ name: 'percent', hint: '-5 is 5 % down', initial: '-5' }],
-      args: ({ percent }) => [symbol, Number(percent), asset_type],
+      fields: [{ name: 'percent', label: 'percent', hint: '-5 is 5 % down', kind: 'number' }],
+      begin: { percent: '-5' },
+      argsOf: ({ percent }) => [symbol, percent, asset_type],
     },
-    ...(['disable', 'enable'] as const).map(
-      (what): FormSpec => ({
-        title: what === 'disable' ? 'Disable' : 'Enable',
-        method: `assets/${what}`,
-        fields: [use, against],
-        args: (values) => [symbol, optionsOf(values['use'], values['against'])],
-      }),
-    ),
+    switchForm('Disable', 'assets/disable'),
+    switchForm('Enable', 'assets/enable'),
     {
       title: 'Set trade limits',
       hint: 'The least and the most that one quote may give. Both empty: no limits.',
       method: 'assets/setTradeLimits',
-      fields: ['minimum', 'maximum'].map((name) => ({ name, hint: 'decimal text' })),
-      args: (values) => [symbol, { asset_type, ...given(values) }],
+      fields: fieldsOf({ minimum: 'decimal text', maximum: 'decimal text' }),
+      argsOf: (limits) => [symbol, { asset_type, ...limits }],
     },
   ];
 };
@@ -178,78 +166,84 @@ export const FORMS: Readonly<Record<string, (resource: SandboxResource) => reado
   users: ({ id, record }) => [
     {
       title: 'Set the status',
-      hint: 'The state is any text. Each required action is any JSON.',
+      hint: 'The state is any text, an element of required_actions any JSON.',
       method: 'users/setStatus',
       fields: [
-        { name: 'state', initial: textAt(record, 'status.state') },
-        {
-          name: 'required_actions',
-          isLong: true,
-          initial: JSON.stringify(memberOf(record, 'status.required_actions'), null, 2),
-        },
+        { name: 'state', label: 'state' },
+        { name: 'required_actions', label: 'required_actions', kind: 'json' },
       ],
-      args: ({ state = '', required_actions = '' }) => [
-        id,
-        { ...given({ state }), required_actions: jsonIn('required_actions', required_actions) },
-      ],
+      begin: {
+        state: textAt(record, 'status.state'),
+        required_actions: JSON.stringify(memberOf(record, 'status.required_actions'), null, 2),
+      },
+      argsOf: (status) => [id, status],
     },
     addAccountForm(id),
   ],
-  verifications: ({ id }) => [
-    {
-      title: 'Fail it with reasons',
-      method: 'users/setVerification',
-      fields: [
-        { name: 'code', initial: 'unreadable' },
-        { name: 'details', hint: 'any text' },
-      ],
-      args: ({ code, details = '' }) => [id, 'failed', [{ code, ...(details === '' ? {} : { details: [details] }) }]],
-    },
+  verifications: ({ id, status }) =>
+    status === 'failed'
+      ? []
+      : [
+          {
+            title: 'Fail it with a reason',
+            method: 'users/setVerification',
+            fields: [
+              { name: 'code', label: 'code' },
+              { name: 'details', label: 'details', hint: 'with commas between them', kind: 'list' },
+            ],
+            begin: { code: 'unreadable' },
+            argsOf: (reason) => [id, 'failed', [reason]],
+          },
+        ],
+  accounts: ({ id: account }) => [
+    depositForm({ account }),
+    balanceForm({ account }),
+    convertForm({ account }),
+    arrivalForm({ account }),
+    linkForm({ account }),
+    limitForm({ account }),
   ],
-  accounts: ({ id }) => [
-    depositForm(id),
-    balanceForm(id),
-    convertForm(id),
-    arrivalForm(id),
-    linkForm(id),
-    limitForm(id),
+  limits: ({ account = '', record }) => [
+    limitForm({
+      account,
+      symbol: textAt(record, 'maximum_amount.symbol'),
+      asset_type: textAt(record, 'maximum_amount.type'),
+      method_id: textAt(record, 'method_id'),
+    }),
   ],
-  limits: ({ account, record }) => [limitForm(account, record)],
   assets: assetForms,
-  wallets: ({ record }) => rejectAddressForms(textAt(record, 'address')),
+  wallets: ({ record }) => rejectForms(textAt(record, 'address')),
   transfers: ({ id, status }) =>
-    status === 'pending' || status === 'processing' ? [reasonForm('Fail with a reason', 'transfers/fail', id)] : [],
-  priceTriggerSwaps: ({ id, status }) =>
-    status === 'active' ? [reasonForm('Fail with a reason', 'priceTriggerSwaps/fail', id)] : [],
-  conversions: (one) => (one.status === 'pending_deposit' ? inboundForm(one) : []),
-  conversionRules: inboundForm,
-  expectedDeposits: (one) => (one.status === 'pending' ? inboundForm(one) : []),
+    status === 'pending' || status === 'processing' ? [failForm('transfers/fail', id)] : [],
+  priceTriggerSwaps: ({ id, status }) => (status === 'active' ? [failForm('priceTriggerSwaps/fail', id)] : []),
+  conversions: (one) => (one.status === 'pending_deposit' ? [inboundForm(one)] : []),
+  conversionRules: (one) => [inboundForm(one)],
+  expectedDeposits: (one) => (one.status === 'pending' ? [inboundForm(one)] : []),
 };
 
 /** The calls that make a resource of a kind, or change all of them. */
-export const KIND_FORMS: Readonly<Record<string, (account: string | undefined) => readonly FormSpec[]>> = {
+export const KIND_FORMS: Readonly<Record<string, (known: Known) => readonly FormSpec[]>> = {
   users: () => [
     {
       title: 'Add a user',
       hint: 'In the state ok, with one account.',
       method: 'users/add',
-      fields: [{ name: 'external_reference' }, BALANCES],
-      args: ({ external_reference, balances = '' }) => [{ external_reference, balances: jsonIn('balances', balances) }],
+      fields: [...fieldsOf({ external_reference: '' }), BALANCES],
     },
   ],
   accounts: () => [addAccountForm()],
-  onDemandConversions: (account) => [convertForm(account)],
-  deposits: (account) => [arrivalForm(account)],
-  bankLinks: (account) => [linkForm(account)],
-  limits: (account) => [limitForm(account)],
-  wallets: () => rejectAddressForms(),
+  onDemandConversions: (known) => [convertForm(known)],
+  deposits: (known) => [depositForm(known), arrivalForm(known)],
+  bankLinks: (known) => [linkForm(known)],
+  limits: (known) => [limitForm(known)],
+  wallets: () => rejectForms(),
   onchainQuotes: () => [
     {
       title: 'Set the time of pending',
-      hint: 'So long new on-chain quotes that are pending stay so.',
+      hint: 'New on-chain quotes are pending for so long.',
       method: 'onchainQuotes/setPendingTime',
-      fields: [{ name: 'ms', hint: 'milliseconds' }],
-      args: ({ ms }) => [Number(ms)],
+      fields: [{ name: 'ms', label: 'ms', kind: 'number' }],
+      argsOf: ({ ms }) => [ms],
     },
   ],
 };

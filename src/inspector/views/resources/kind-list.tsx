@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ResourceKindInfo, SandboxResource } from '../../../sandbox/look/resources.js';
-import { CallForm } from '../../parts/call-form.js';
-import { CHANGING, useNow } from '../../parts/changing.js';
+import { CHANGING } from '../../parts/changing.js';
+import { Forms } from '../../parts/form-spec.js';
 import { spanOf } from '../../parts/format.js';
 import { useLiveReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/route.js';
+import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { type Column, Table } from '../../parts/table.js';
 import type { Live } from '../../wire/live.js';
 import { COLUMNS } from './columns.js';
@@ -33,7 +34,7 @@ export function KindList({ live, info, selected, account, status, text }: KindLi
   const wanted = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
   const path = `resources/${kind}?${new URLSearchParams(wanted)}`;
   const { data: rows, problem, again } = useLiveReading<readonly SandboxResource[]>(live, path, CHANGING);
-  const now = useNow(live);
+  const now = useSandboxNow(live);
   const isDue = now !== undefined && (rows ?? []).some(({ next }) => next !== undefined && next.at <= now);
   useEffect(() => {
     if (isDue) again();
@@ -41,12 +42,7 @@ export function KindList({ live, info, selected, account, status, text }: KindLi
   const last = rows?.at(-1);
   return (
     <>
-      {(KIND_FORMS[kind]?.(account === '' ? undefined : account) ?? []).map((spec) => (
-        <details key={spec.title} class="form">
-          <summary>{spec.title} …</summary>
-          <CallForm spec={spec} onDone={again} />
-        </details>
-      ))}
+      <Forms key={account} specs={KIND_FORMS[kind]?.(account === '' ? {} : { account }) ?? []} onDone={again} />
       {problem !== undefined && <p class="note">{problem}</p>}
       {rows === undefined ? (
         <p class="empty">loading …</p>
