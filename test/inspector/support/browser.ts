@@ -23,13 +23,15 @@ interface Look {
   readonly scheme?: 'light' | 'dark';
   /** Behind `/_sandbox/`, for example `#/timeline/3`. */
   readonly at?: string;
+  /** `true`: the browser may report answers 400, with which the sandbox refuses a call. */
+  readonly isRefused?: boolean;
 }
 
 /** Opens the page. Expects that it reports no error, opens no dialog, and reaches nothing but the sandbox. */
 export async function opened(
   browser: Browser,
   use: (setting: Setting) => Promise<void>,
-  { width = 1_200, scheme = 'light', at = '' }: Look = {},
+  { width = 1_200, scheme = 'light', at = '', isRefused = false }: Look = {},
 ): Promise<void> {
   await using sandbox = createSandbox({ inspect: true });
   const { url } = await sandbox.listen();
@@ -37,6 +39,7 @@ export async function opened(
   const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: scheme });
   const troubles: string[] = [];
   page.on('console', (message) => {
+    if (isRefused && message.text().includes('status of 400')) return;
     if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text());
   });
   page.on('pageerror', (error) => troubles.push(error.message));

@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { ClockStatus } from '../../../sandbox/controls/clock.js';
+import { useState } from 'preact/hooks';
 import type { WebhookOverview } from '../../../sandbox/controls/webhooks/reports.js';
 import type { WebhookSample } from '../../../sandbox/controls/webhooks/samples.js';
 import { useReading } from '../../parts/hooks.js';
+import { useSandboxNow } from '../../parts/sandbox-now.js';
 import type { ViewProps } from '../../parts/view-props.js';
 import { DeliveryDetails } from './deliveries/delivery-details.js';
 import { DeliveryList, NO_FILTER, useDeliveries } from './deliveries/delivery-list.js';
@@ -12,18 +12,17 @@ import { Send } from './sending/send.js';
 import { type Draft, Verify } from './signature/verify.js';
 import { Subscriptions } from './subscriptions/subscriptions.js';
 
-/** Time in ms between two looks at the webhooks and at the clock. */
+/** Time in ms between two looks at the webhooks. */
 const LOOK_MS = 1_000;
 
 /** Webhooks, their deliveries, and what tries a receiver. */
 export function Webhooks({ live, id }: ViewProps) {
   const { data: webhooks, problem, again } = useReading<WebhookOverview[]>('webhooks', LOOK_MS);
   const { data: samples = [], again: readSamples } = useReading<WebhookSample[]>('webhooks/samples');
-  const { data: clock, again: readClock } = useReading<ClockStatus>('clock', LOOK_MS);
+  const now = useSandboxNow(live);
   const [filter, setFilter] = useState(NO_FILTER);
   const [draft, setDraft] = useState<Draft>();
   const deliveries = useDeliveries(live, filter);
-  useEffect(() => live.listen(readClock), [live, readClock]);
   const kinds = samples.map(({ kind }) => kind);
   const own = (webhooks ?? []).filter(({ receives }) => receives);
   const changed = (): void => {
@@ -40,10 +39,10 @@ export function Webhooks({ live, id }: ViewProps) {
           selected={id}
           webhooks={own}
           kinds={kinds}
-          now={clock?.now}
+          now={now}
         />
         {id !== undefined && (
-          <DeliveryDetails key={id} live={live} id={id} webhooks={own} now={clock?.now} verify={setDraft} />
+          <DeliveryDetails key={id} live={live} id={id} webhooks={own} now={now} verify={setDraft} />
         )}
       </div>
       <div class="webhooks-desk">

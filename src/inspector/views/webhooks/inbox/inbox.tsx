@@ -5,6 +5,8 @@ import { Action } from '../../../parts/action.js';
 import { Field } from '../../../parts/field.js';
 import { spanOf } from '../../../parts/format.js';
 import { useReading } from '../../../parts/hooks.js';
+import type { OptionField } from '../../../parts/option-fields.js';
+import { OptionsForm } from '../../../parts/options-form.js';
 import { Panel } from '../../../parts/panel.js';
 import type { Draft } from '../signature/verify.js';
 import { InboxMessages } from './inbox-messages.js';
@@ -67,37 +69,26 @@ function answerWords({ name, status, delay, body, left }: InboxAnswering): strin
   return `${who} answers ${status} ${wait}${body === '' ? '' : ` with “${body}”`}${count}.`;
 }
 
+const ANSWER: readonly OptionField[] = [
+  { name: 'status', label: 'Status', kind: 'number' },
+  { name: 'delay', label: 'Delay in ms', kind: 'number' },
+  { name: 'times', label: 'Times, or always', kind: 'number' },
+  { name: 'body', label: 'Body' },
+];
+
 function AnswerForm({ name, onDone }: { readonly name: string; readonly onDone: () => void }) {
-  const [status, setStatus] = useState('500');
-  const [delay, setDelay] = useState('0');
-  const [times, setTimes] = useState('always');
-  const [body, setBody] = useState('');
   const own = name === '' ? {} : { name };
-  const answer = {
-    ...own,
-    status: numberOr(status),
-    delay: numberOr(delay),
-    times: numberOr(times),
-    ...(body === '' ? {} : { body }),
-  };
-  const fields = [
-    ['Status', status, setStatus],
-    ['Delay in ms', delay, setDelay],
-    ['Times, or always', times, setTimes],
-    ['Body', body, setBody],
-  ] as const;
   return (
-    <div class="fields">
-      {fields.map(([label, value, set]) => (
-        <Field key={label} label={label}>
-          <input size={7} value={value} onInput={(event) => set(event.currentTarget.value)} />
-        </Field>
-      ))}
-      <Action label="Answer so" method="inbox/answer" args={[answer]} done="told" onDone={onDone} />
-      <Action label="Answer 200" method="inbox/answer" args={[own]} done="told" onDone={onDone} />
-    </div>
+    <>
+      <OptionsForm
+        label="Answer so"
+        method="inbox/answer"
+        fields={() => ANSWER}
+        argsOf={(options) => [{ ...own, ...options }]}
+        begin={{ status: '500', times: 'always' }}
+        onDone={onDone}
+      />
+      <Action label="Answer 200 again" method="inbox/answer" args={[own]} onDone={onDone} />
+    </>
   );
 }
-
-/** What is not a number goes as it is: the sandbox says what is wrong with it. */
-const numberOr = (text: string): number | string => (/^\d+$/.test(text.trim()) ? Number(text) : text.trim());

@@ -1,14 +1,13 @@
-import { useState } from 'preact/hooks';
 import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
 import type { WebhookFault } from '../../../../sandbox/webhooks/faults/webhook-faults.js';
 import { Action, Removal } from '../../../parts/action.js';
-import { Field } from '../../../parts/field.js';
 import { useLiveReading } from '../../../parts/hooks.js';
+import type { OptionField } from '../../../parts/option-fields.js';
+import { OptionsForm } from '../../../parts/options-form.js';
 import { Panel } from '../../../parts/panel.js';
 import { Table } from '../../../parts/table.js';
 import type { Live } from '../../../wire/live.js';
-import { TroubleSelect } from './trouble-select.js';
-import { aimOf, TROUBLES, troubleOf } from './troubles.js';
+import { aimOf, CHOICES, TROUBLES, troubleOf } from './troubles.js';
 
 interface BadWebhooksProps {
   readonly live: Live;
@@ -18,21 +17,18 @@ interface BadWebhooksProps {
 
 /** What will go wrong with deliveries to come; each can be taken back. */
 export function BadWebhooks({ live, webhooks, kinds }: BadWebhooksProps) {
-  const {
-    data = [],
-    problem,
-    again,
-  } = useLiveReading<WebhookFault[]>(live, 'webhooks/faults', [...(['fault', 'control', 'clock'] as const)]);
-  const [trouble, setTrouble] = useState(0);
-  const [kind, setKind] = useState('');
-  const [webhookId, setWebhookId] = useState('');
-  const [times, setTimes] = useState('1');
-  const options = {
-    ...TROUBLES[trouble]?.[1],
-    ...(kind === '' ? {} : { kind }),
-    ...(webhookId === '' ? {} : { webhookId }),
-    times: /^\d+$/.test(times.trim()) ? Number(times) : times.trim(),
-  };
+  const entries = ['fault', 'control', 'clock'] as const;
+  const { data = [], problem, again } = useLiveReading<WebhookFault[]>(live, 'webhooks/faults', entries);
+  const fields: readonly OptionField[] = [
+    { name: 'trouble', label: 'What goes wrong', choices: CHOICES },
+    { name: 'kind', label: 'Kind', choices: [['', 'any'], ...kinds.map((kind) => [kind, kind] as const)] },
+    {
+      name: 'webhookId',
+      label: 'Webhook',
+      choices: [['', 'any'], ...webhooks.map(({ id, url }) => [id, url] as const)],
+    },
+    { name: 'times', label: 'Attempts, or always', kind: 'number' },
+  ];
   const columns = [
     { title: 'goes wrong', cell: troubleOf },
     { title: 'strikes', cell: aimOf },
@@ -49,31 +45,14 @@ export function BadWebhooks({ live, webhooks, kinds }: BadWebhooksProps) {
       hint="Each strikes the next attempts that fit, whatever has brought them about."
     >
       {problem !== undefined && <p class="note">{problem}</p>}
-      <div class="fields">
-        <TroubleSelect label="What goes wrong" chosen={trouble} choose={setTrouble} />
-        <Field label="Kind">
-          <select value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
-            <option value="">any</option>
-            {kinds.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-        </Field>
-        <Field label="Webhook">
-          <select value={webhookId} onChange={(event) => setWebhookId(event.currentTarget.value)}>
-            <option value="">any</option>
-            {webhooks.map(({ id, url }) => (
-              <option key={id} value={id}>
-                {url}
-              </option>
-            ))}
-          </select>
-        </Field>
-        <Field label="Attempts, or always">
-          <input size={6} value={times} onInput={(event) => setTimes(event.currentTarget.value)} />
-        </Field>
-        <Action label="Add" method="webhooks/faults/add" args={[options]} done="added" onDone={again} />
-      </div>
+      <OptionsForm
+        label="Add"
+        method="webhooks/faults/add"
+        fields={() => fields}
+        argsOf={({ trouble, ...options }) => [{ ...TROUBLES[Number(trouble)]?.[1], ...options }]}
+        begin={{ times: '1' }}
+        onDone={again}
+      />
       <Table
         caption="Bad deliveries to come"
         columns={columns}

@@ -9,8 +9,7 @@ import { Panel } from '../../../parts/panel.js';
 import { hrefOf } from '../../../parts/route.js';
 import { outcomeOf } from '../deliveries/outcome.js';
 import { curlsOf, type Event, send } from './sending.js';
-import { TroubleSelect } from './trouble-select.js';
-import { TROUBLES } from './troubles.js';
+import { CHOICES, TROUBLES } from './troubles.js';
 
 interface SendProps {
   readonly webhooks: readonly WebhookOverview[];
@@ -22,7 +21,7 @@ interface SendProps {
 export function Send({ webhooks, samples, readSamples }: SendProps) {
   const [kind, setKind] = useState('quote.executed');
   const [webhookId, setWebhookId] = useState('');
-  const [trouble, setTrouble] = useState(-1);
+  const [trouble, setTrouble] = useState('');
   const [text, setText] = useState<string>();
   const [sent, setSent] = useState<readonly Delivery[]>([]);
   const { said, run } = useAction();
@@ -33,7 +32,7 @@ export function Send({ webhooks, samples, readSamples }: SendProps) {
     overrides: text === undefined ? {} : readPayload(text),
     webhookId: webhookId === '' ? undefined : webhookId,
     receivers: webhookId === '' ? enabled.filter(({ events }) => events.includes(kind)).length : 1,
-    trouble: TROUBLES[trouble]?.[1],
+    trouble: trouble === '' ? undefined : TROUBLES[Number(trouble)]?.[1],
   });
   const go = async (): Promise<void> => {
     setSent([]);
@@ -66,7 +65,16 @@ export function Send({ webhooks, samples, readSamples }: SendProps) {
             ))}
           </select>
         </Field>
-        <TroubleSelect label="What goes wrong" none="nothing" chosen={trouble} choose={setTrouble} />
+        <Field label="What goes wrong">
+          <select value={trouble} onChange={(change) => setTrouble(change.currentTarget.value)}>
+            <option value="">nothing</option>
+            {CHOICES.map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </Field>
       </div>
       <details class="more-of">
         <summary>Payload, with ids of this sandbox</summary>

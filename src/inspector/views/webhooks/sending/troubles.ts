@@ -27,6 +27,9 @@ export const TROUBLES: readonly (readonly [name: string, trouble: Trouble])[] = 
   ['another content type', { contentType: 'text/plain' }],
 ];
 
+/** Their places in the list, as a form has them. */
+export const CHOICES = TROUBLES.map(([name], place) => [String(place), name] as const);
+
 const EFFECTS = [
   'drop',
   'delay',

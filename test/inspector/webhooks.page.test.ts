@@ -1,0 +1,430 @@
+import type { Sandbox } from 'partner-sdk/sandbox';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { barriers, launch, opened } from './support/browser.js';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+const AT = { at: '#/webhooks' };
+const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
+
+const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const rows = (page: Page) => page.getByRole('list', { name: 'Deliveries, newest first' }).getByRole('link');
+const arrived = (page: Page) => page.getByRole('list', { name: 'Arrived deliveries, newest first' }).locator('> li');
+const details = (page: Page) => page.getByRole('region', { name: /^Delivery dlv_/ });
+
+const registerInbox = (sandbox: Sandbox, name = 'first-try') =>
+  sandbox.webhooks.register({ url: sandbox.inbox.url(name) });
+
+async function sendWith(page: Page, trouble: string, kind = 'quote.executed'): Promise<void> {
+  const form = panel(page, 'Send an event');
+  await form.getByRole('combobox', { name: 'Event' }).selectOption(kind);
+  await form.getByLabel('What goes wrong').selectOption(trouble);
+  await form.getByRole('button', { name: 'Send', exact: true }).click();
+  await form.getByText('sent', { exact: true }).waitFor();
+}
+
+describe('the whole way of a first try', () => {
+  it('registers an inbox, sees an event arrive, sees it fail, and puts it right', async () => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        await page.getByText('No webhook receives anything yet').waitFor();
+        await page.getByRole('button', { name: 'Register an inbox', exact: true }).click();
+        await page.getByText('registered: now send an event').waitFor();
+        await panel(page, 'Webhooks').getByText('no attempts yet').waitFor();
+        await sendWith(page, 'nothing');
+        await arrived(page).getByText('✓ verified').waitFor();
+        await rows(page)
+          .getByText(/delivered/)
+          .waitFor();
+
+        await page.getByRole('button', { name: 'Answer so', exact: true }).click();
+        await page.getByText('Every other inbox answers 500 at once.').waitFor();
+        await sendWith(page, 'nothing', 'deposit.completed');
+        await rows(page)
+          .filter({ hasText: /pending.*deposit\.completed.*next in 5 s · answered 500/ })
+          .click();
+        await details(page).getByText('the receiver answered 500: only 2xx counts as received').first().waitFor();
+
+        await page.getByRole('button', { name: 'Answer 200 again', exact: true }).click();
+        await page.getByText('Every other inbox answers 200 at once.').waitFor();
+        await details(page).getByRole('button', { name: 'Redeliver', exact: true }).click();
+        await details(page).getByText('the receiver answered 200', { exact: true }).waitFor();
+        expect(sandbox.webhooks.deliveries.map(({ status }) => status)).toEqual(['delivered', 'delivered']);
+        await expect.poll(() => arrived(page).count()).toBe(3);
+      },
+      AT,
+    );
+  });
+});
+
+describe('webhooks', () => {
+  it('are registered with their kinds, and their secret is shown when it is asked for', async () => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        await page.getByText('Register a webhook of your own').click();
+        const form = panel(page, 'Webhooks');
+        await form.getByRole('textbox', { name: 'URL Where' }).fill('http://127.0.0.1:9/hooks');
+        await form.getByRole('button', { name: 'none', exact: true }).click();
+        await form.getByLabel('swap.failed').check();
+        await form.getByRole('button', { name: 'Register', exact: true }).click();
+        await form.getByText('Give this secret to your receiver').waitFor();
+        const made = sandbox.webhooks.list().find(({ receives }) => receives);
+        expect(made).toMatchObject({ url: 'http://127.0.0.1:9/hooks', events: ['swap.failed'] });
+        const [newest] = sandbox.webhooks.secrets(made?.id ?? '') ?? [];
+        expect(await page.content()).not.toContain(newest?.secret);
+        await form
+          .locator('.webhook-cards')
+          .getByRole('button', { name: 'Show the signing secret', exact: true })
+          .click();
+        await form
+          .locator('.webhook-cards')
+          .getByText(newest?.secret ?? 'none')
+          .waitFor();
+      },
+      AT,
+    );
+  });
+
+  it('are disabled, enabled, given a new secret, changed and removed', async () => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        const { id } = registerInbox(sandbox);
+        const now = () => sandbox.webhooks.list().find((one) => one.id === id);
+        const button = (name: string) => panel(page, 'Webhooks').getByRole('button', { name, exact: true });
+        await button('Disable').click();
+        await button('Enable').waitFor();
+        expect(now()?.disabled).toBe(true);
+        await button('Enable').click();
+        await button('Disable').waitFor();
+        expect(now()?.disabled).toBe(false);
+        await button('Rotate the secret').click();
+        await page.getByText('the old one is valid for a day more').waitFor();
+        expect(now()?.secrets).toHaveLength(2);
+        await page.getByText('Change its URL or kinds').click();
+        const card = page.locator('.webhook-cards > li');
+        await card.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:9/other');
+        await card.getByLabel('webhook.test').uncheck();
+        await card.getByRole('button', { name: 'Change', exact: true }).click();
+        await card.getByText('http://127.0.0.1:9/other').waitFor();
+        expect(now()).toMatchObject({ url: 'http://127.0.0.1:9/other', events: { length: 16 } });
+        await button('Remove').click();
+        await expect.poll(now).toBeUndefined();
+        await page.getByText('No webhook receives anything yet').waitFor();
+      },
+      AT,
+    );
+  });
+
+  it('that the service refuses are refused in its words', async () => {
+    await opened(
+      browser,
+      async ({ page }) => {
+        await page.getByLabel('Name of the inbox').fill('no such / name');
+        await page.getByRole('button', { name: 'Register an inbox', exact: true }).click();
+        await page.getByText('name must be 1 to 64 letters').waitFor();
+      },
+      { ...AT, isRefused: true },
+    );
+  });
+});
+
+describe('deliveries', () => {
+  it('show as they happen, and are narrowed by status, kind, webhook and text', async () => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        await page.getByText('Nothing was delivered yet').waitFor();
+        const { id } = registerInbox(sandbox, 'one');
+        const other = registerInbox(sandbox, 'other');
+        await sandbox.webhooks.trigger('quote.executed', { note: 'a needle' }, { webhookId: id });
+        await rows(page).filter({ hasText: 'quote.executed' }).waitFor();
+        sandbox.inbox.answer({ status: 500 });
+        await sandbox.webhooks.trigger('swap.failed', {}, { webhookId: other.id });
+        await expect.poll(() => rows(page).count()).toBe(2);
+        const narrowed = async (label: string, value: string, expected: RegExp): Promise<void> => {
+          await page.getByLabel(label, { exact: true }).selectOption(value);
+          await expect.poll(() => rows(page).allInnerTexts()).toEqual([expect.stringMatching(expected)]);
+          await page.getByLabel(label, { exact: true }).selectOption('');
+          await expect.poll(() => rows(page).count()).toBe(2);
+        };
+        await narrowed('Status of the delivery', 'pending', /swap/);
+        await narrowed('Kind of the event', 'quote.executed', /quote/);
+        await narrowed('Webhook of the delivery', other.id, /swap/);
+        await page.getByLabel('Search the deliveries').fill('A NEEDLE');
+        await expect.poll(() => rows(page).allInnerTexts()).toEqual([expect.stringContaining('quote')]);
+        await page.getByLabel('Search the deliveries').fill('nowhere');
+        await page.getByText('No delivery fits.').waitFor();
+      },
+      AT,
+    );
+  });
+
+  it('count down to the next attempt by the clock of the sandbox, and the page moves it there', async () => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        registerInbox(sandbox);
+        sandbox.inbox.answer({ status: 503, times: 1 });
+        const [sent] = await sandbox.webhooks.trigger('quote.executed');
+        await rows(page).filter({ hasText: 'next in 5 s' }).waitFor();
+        sandbox.advance(2_000);
+        await rows(page).filter({ hasText: 'next in 3 s' }).click();
+        await details(page).getByRole('button', { name: 'Move the clock to the next attempt', exact: true }).click();
+        await details(page).getByText('the receiver answered 200', { exact: true }).waitFor();
+        expect(sandbox.clock.now()).toBe(sent?.nextAttemptAt);
+      },
+      AT,
+    );
+  });
+
+  it('tell in words why no answer came', async () => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        sandbox.webhooks.register({ url: 'http://127.0.0.1:9/hooks' });
+        await sandbox.webhooks.trigger('quote.executed');
+        await rows(page).filter({ hasText: 'nothing listens at this address' }).click();
+        await details(page)
+          .getByText(/nothing listens at this address \(connect ECONNREFUSED/)
+          .first()
+          .waitFor();
+      },
+      AT,
+    );
+  });
+
+  it('are all attempted at once', async () => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        registerInbox(sandbox);
+        sandbox.inbox.answer({ status: 500, times: 3 });
+        for (const kind of ['quote.executed', 'swap.failed', 'deposit.completed']) await sandbox.webhooks.trigger(kind);
+        await rows(page).nth(2).waitFor();
+        await page.getByRole('button', { name: 'Retry all failed now', exact: true }).click();
+        await expect.poll(() => rows(page).filter({ hasText: 'delivered' }).count()).toBe(3);
+        expect(sandbox.webhooks.deliveries.every(({ status }) => status === 'delivered')).toBe(true);
+      },
+      AT,
+    );
+  });
+
+  it('have few elements, however many there are', async () => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        registerInbox(sandbox);
+        for (let count = 0; count < 12; count += 1) {
+          await Promise.all(Array.from({ length: 100 }, () => sandbox.webhooks.trigger('quote.executed')));
+        }
+        await page.getByRole('button', { name: /These are the newest 500/ }).click();
+        await page.getByRole('button', { name: /These are the newest 1000/ }).waitFor();
+        await arrived(page).nth(49).waitFor();
+        expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000);
+      },
+      AT,
+    );
+  });
+});
+
+describe('a signature', () => {
+  it('is taken apart: its time, each part, and the secret that made it', async () => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        const { id, signing_secret: old } = registerInbox(sandbox);
+        const { signing_secret: fresh } = sandbox.webhooks.rotateSecret(id);
+        await sandbox.webhooks.trigger('quote.executed');
+        await rows(page).click();
+        for (const text of [
+          `made by the newest secret …${fresh.slice(-4)} of ${id}`,
+          `made by the replaced secret …${old.slice(-4)} of ${id}, valid until 2026-01-16`,
+          'fresh when it arrived',
+        ]) {
+          await details(page).getByText(text).waitFor();
+        }
+      },
+      AT,
+    );
+  });
+
+  it('of a delivery is verified in the form, and a changed body is told', async () => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        registerInbox(sandbox);
+        await sandbox.webhooks.trigger('quote.executed');
+        await rows(page).click();
+        await details(page).getByRole('button', { name: 'Verify this delivery' }).click();
+        const form = panel(page, 'Verify a signature');
+        await form.getByRole('button', { name: 'Verify', exact: true }).click();
+        await form.getByText('✓ valid').waitFor();
+        const body = form.getByLabel('Body, exactly as it arrived');
+        await body.fill((await body.inputValue()).replace('quote.executed', 'quote.changed'));
+        await form.getByRole('button', { name: 'Verify', exact: true }).click();
+        await form.getByText('✗ not valid').waitFor();
+        await form.getByText('no valid secret makes this from the body').waitFor();
+      },
+      AT,
+    );
+  });
+});
+
+describe('an event', () => {
+  it('is sent with a payload that begins with ids of the sandbox', async () => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        registerInbox(sandbox);
+        const form = panel(page, 'Send an event');
+        await form.getByText('Payload, with ids of this sandbox').click();
+        await form.getByRole('combobox', { name: 'Event' }).selectOption('wallet.whitelisted');
+        const payload = form.getByLabel('Payload (JSON)');
+        await expect.poll(() => payload.inputValue()).toContain(sandbox.fixtures.accountId);
+        await payload.fill('{"status":');
+        await form.getByRole('button', { name: 'Send', exact: true }).click();
+        await form.getByText('The payload is not JSON').waitFor();
+        await payload.fill(JSON.stringify({ ...JSON.parse(await sampleOf(sandbox)), status: 'mine' }));
+        await form.getByRole('button', { name: 'Send', exact: true }).click();
+        await form.getByRole('link', { name: /wallet\.whitelisted: delivered/ }).click();
+        await details(page).getByText('"status": "mine"').waitFor();
+      },
+      AT,
+    );
+  });
+
+  it.each([
+    ['wrong signature', /✗ not valid/, 'The signature does not fit'],
+    ['stale: signed 10 minutes ago', /✗ not valid/, 'The signature fits, but its time is 600 s old'],
+    ['body changed after signing', /✗ not valid/, 'The signature does not fit'],
+  ])('is sent with %s, and the inbox tells it', async (trouble, verdict, problem) => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        registerInbox(sandbox);
+        await sendWith(page, trouble);
+        await arrived(page).filter({ hasText: verdict }).locator('summary').click();
+        await arrived(page).getByText(problem).waitFor();
+        // It was for this event alone.
+        expect(sandbox.webhooks.faults.list()).toEqual([]);
+        await sendWith(page, 'nothing');
+        await arrived(page).getByText('✓ verified').waitFor();
+      },
+      AT,
+    );
+  });
+
+  it('is sent twice, late, lost and out of order', async () => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        const events = ['swap.completed', 'swap.failed', 'transfer.failed', 'webhook.test'];
+        sandbox.webhooks.register({ url: sandbox.inbox.url(), events });
+        const kindsOf = () => sandbox.inbox.list().map(({ headers }) => headers['x-webhook-event']);
+        await sendWith(page, 'twice', 'swap.completed');
+        await expect.poll(() => arrived(page).count()).toBe(2);
+        await sendWith(page, 'lost', 'swap.failed');
+        await rows(page).filter({ hasText: 'lost' }).waitFor();
+        await sendWith(page, 'late: 30 s of the clock', 'transfer.failed');
+        await rows(page).filter({ hasText: 'next in 30 s · not attempted yet' }).waitFor();
+        expect(kindsOf()).toEqual(['swap.completed', 'swap.completed']);
+        sandbox.advance(30_000);
+        await expect.poll(() => arrived(page).count()).toBe(3);
+        await sendWith(page, 'reordered: the next one overtakes it', 'webhook.test');
+        await expect.poll(() => arrived(page).count()).toBe(5);
+        const [first, second] = sandbox.webhooks.deliveries.slice(-2);
+        const ids = sandbox.inbox.list().slice(-2);
+        expect(ids.map(({ headers }) => headers['x-webhook-id'])).toEqual([second?.eventId, first?.eventId]);
+      },
+      AT,
+    );
+  });
+});
+
+describe('bad deliveries to come', () => {
+  it('are added, listed, and taken back one by one', async () => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        const form = panel(page, 'Bad deliveries to come');
+        await form.getByText('None: all deliveries are right.').waitFor();
+        await form.getByLabel('What goes wrong').selectOption('twice');
+        await form.getByRole('combobox', { name: 'Kind', exact: true }).selectOption('swap.failed');
+        await form.getByLabel('Attempts, or always').fill('always');
+        await form.getByRole('button', { name: 'Add', exact: true }).click();
+        await form.getByRole('row', { name: /twice swap\.failed · any webhook 0 always/ }).waitFor();
+        const [made] = sandbox.webhooks.faults.list();
+        expect(made).toMatchObject({ duplicate: 1, kind: 'swap.failed', left: 'always' });
+        sandbox.webhooks.faults.add({ delay: 3_000 });
+        await form.getByRole('row', { name: /late: 3 s of the clock/ }).waitFor();
+        await form.getByRole('row', { name: /twice/ }).getByRole('button', { name: 'Remove', exact: true }).click();
+        await expect.poll(() => sandbox.webhooks.faults.list().map(({ delay }) => delay)).toEqual([3_000]);
+        await expect.poll(() => form.getByRole('row').count()).toBe(2);
+      },
+      AT,
+    );
+  });
+});
+
+describe('the page of webhooks', () => {
+  it('shows hostile text as text', async () => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        const { id } = sandbox.webhooks.register({
+          url: `${sandbox.inbox.url('hostile')}?q=${encodeURIComponent(HOSTILE)}`,
+          description: HOSTILE,
+          events: [HOSTILE, 'quote.executed'],
+        });
+        sandbox.inbox.answer({ body: HOSTILE, status: 500 });
+        await sandbox.webhooks.trigger(HOSTILE, { [HOSTILE]: HOSTILE }, { webhookId: id, allowUnknown: true });
+        await fetch(sandbox.inbox.url('hostile'), { method: 'POST', body: HOSTILE, headers: { 'x-signature': 'x' } });
+        await rows(page).filter({ hasText: HOSTILE }).click();
+        await details(page).locator('pre').filter({ hasText: HOSTILE }).first().waitFor();
+        for (const summary of await arrived(page).locator('summary').all()) await summary.click();
+        await arrived(page).locator('pre').filter({ hasText: HOSTILE }).first().waitFor();
+        expect(await page.locator('img, main script').count()).toBe(0);
+      },
+      AT,
+    );
+  });
+
+  it.each(['light', 'dark'] as const)('has no barrier in %s colours, and fits 360 pixels', async (scheme) => {
+    const look = async (width: number): Promise<void> => {
+      await opened(
+        browser,
+        async ({ sandbox, page }) => {
+          registerInbox(sandbox);
+          await sandbox.webhooks.trigger('quote.executed');
+          sandbox.webhooks.faults.add({ signature: 'wrong', times: 'always' });
+          const [sent] = await sandbox.webhooks.trigger('swap.failed');
+          await arrived(page).first().locator('summary').click();
+          await page.evaluate((id) => {
+            location.hash = `#/webhooks/${id}`;
+          }, sent?.id);
+          await details(page).getByText('✗ not valid').waitFor();
+          expect(await barriers(page)).toEqual([]);
+          expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+          const main = page.locator('main');
+          expect(await main.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
+        },
+        { ...AT, scheme, width },
+      );
+    };
+    await look(1_280);
+    await look(360);
+  });
+});
+
+async function sampleOf(sandbox: Sandbox): Promise<string> {
+  const sample = sandbox.webhooks.samples().find(({ kind }) => kind === 'wallet.whitelisted');
+  return JSON.stringify(sample?.data);
+}
