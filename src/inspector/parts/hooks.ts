@@ -77,15 +77,20 @@ export function useLiveReading<T>(
     let last = live.entries.at(-1)?.seq ?? 0;
     let { era } = live;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let readAt = Number.NEGATIVE_INFINITY;
     const stop = live.listen(() => {
       const isWanted = live.era !== era || hasNewer(live.entries, last, wanted.split(','));
       last = live.entries.at(-1)?.seq ?? 0;
       era = live.era;
       if (!isWanted) return;
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        again();
-      }, restMs);
+      timer ??= setTimeout(
+        () => {
+          timer = undefined;
+          readAt = performance.now();
+          again();
+        },
+        Math.max(0, readAt + restMs - performance.now()),
+      );
     });
     return () => {
       stop();

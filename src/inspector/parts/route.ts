@@ -28,6 +28,11 @@ export function go(view: string, ...id: readonly (string | number)[]): void {
   location.hash = hrefOf(view, ...id);
 }
 
+/** As `go`, without a step to go back to. */
+export function replace(view: string, ...id: readonly (string | number)[]): void {
+  location.replace(hrefOf(view, ...id));
+}
+
 export const currentRoute = (): Route => routeOf(location.hash);
 
 export function useRoute(): Route {

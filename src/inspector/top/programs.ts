@@ -1,5 +1,8 @@
 import type { SandboxCredentials } from '../../sandbox/keys/api-keys.js';
 import type { SandboxFixtures } from '../../sandbox/seed/fixtures.js';
+import { curlCode } from '../views/request/code/curl.js';
+import { pythonCode } from '../views/request/code/python.js';
+import type { Sendable } from '../views/request/code/sendable.js';
 import { quoted } from '../wire/api.js';
 
 /** What a first program needs to know. */
@@ -17,63 +20,37 @@ interface Program {
   readonly text: (setUp: SetUp) => string;
 }
 
-function exportsOf({ url, credentials: { apiKey, apiSecret }, fixtures }: SetUp): string {
-  const variables = {
-    PARTNER_BASE_URL: url,
-    PARTNER_API_KEY: apiKey,
-    PARTNER_API_SECRET: apiSecret,
-    PARTNER_SANDBOX_URL: url,
-    PARTNER_USER_ID: fixtures.userId,
-    PARTNER_ACCOUNT_ID: fixtures.accountId,
-  };
-  return Object.entries(variables)
+const firstCall = ({ fixtures: { userId } }: SetUp): Sendable => ({
+  ...{ method: 'GET', path: `/v1/users/${userId}`, hasOtp: false },
+  ...{ body: undefined, contentType: undefined, key: undefined },
+});
+
+const variablesOf = ({
+  url,
+  credentials: { apiKey, apiSecret },
+  fixtures,
+}: SetUp): Readonly<Record<string, string>> => ({
+  PARTNER_BASE_URL: url,
+  PARTNER_API_KEY: apiKey,
+  PARTNER_API_SECRET: apiSecret,
+  PARTNER_SANDBOX_URL: url,
+  PARTNER_USER_ID: fixtures.userId,
+  PARTNER_ACCOUNT_ID: fixtures.accountId,
+});
+
+function exportsOf(setUp: SetUp): string {
+  return Object.entries(variablesOf(setUp))
     .map(([name, value]) => `export ${name}=${quoted(value)}\n`)
     .join('');
 }
 
-const curl = (setUp: SetUp): string => `${exportsOf(setUp)}
-uuid() { cat /proc/sys/kernel/random/uuid 2>/dev/null || uuidgen | tr A-Z a-z; }
+const curl = (setUp: SetUp): string => exportsOf(setUp) + curlCode(firstCall(setUp), setUp.url);
 
-call() { # call METHOD PATH [BODY]
-  local nonce key sign
-  nonce=$(date +%s%N | tr -d N) # rises with every request
-  key=$(printf %s "$PARTNER_API_SECRET" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \\n')
-  sign=$({ printf %s "$2"; printf %s "$nonce\${3-}" | openssl dgst -sha256 -binary; } |
-    openssl dgst -sha512 -mac HMAC -macopt "hexkey:$key" -binary | openssl base64 -A)
-  curl -sS -X "$1" "$PARTNER_BASE_URL$2" -H "API-Key: $PARTNER_API_KEY" -H "API-Nonce: $nonce" -H "API-Sign: $sign" \\
-    \${3:+-H 'Content-Type: application/json' -H "Idempotency-Key: $(uuid)" --data-binary "$3"}
-  echo
-}
-
-call GET "/v1/users/$PARTNER_USER_ID"
-`;
-
-const python = ({ url, credentials: { apiKey, apiSecret }, fixtures: { userId } }: SetUp): string => `\
-import base64, hashlib, hmac, json, time, urllib.error, urllib.request, uuid
-
-BASE_URL = ${JSON.stringify(url)}
-API_KEY = ${JSON.stringify(apiKey)}
-SECRET = base64.b64decode(${JSON.stringify(apiSecret)})
-
-
-def call(method, path, value=None):
-    body = b"" if value is None else json.dumps(value).encode()  # these bytes are signed and sent
-    nonce = str(time.time_ns())  # rises with every request
-    inner = hashlib.sha256(nonce.encode() + body).digest()
-    sign = base64.b64encode(hmac.new(SECRET, path.encode() + inner, hashlib.sha512).digest()).decode()
-    headers = {"API-Key": API_KEY, "API-Nonce": nonce, "API-Sign": sign}
-    if body:
-        headers.update({"Content-Type": "application/json", "Idempotency-Key": str(uuid.uuid4())})
-    request = urllib.request.Request(BASE_URL + path, body or None, headers, method=method)
-    try:
-        with urllib.request.urlopen(request, timeout=30) as response:
-            return json.load(response)
-    except urllib.error.HTTPError as failure:
-        return json.load(failure)
-
-
-print(json.dumps(call("GET", "/v1/users/${userId}"), indent=2))
-`;
+const python = (setUp: SetUp): string => `\
+import os
+${Object.entries(variablesOf(setUp))
+  .map(([name, value]) => `os.environ[${JSON.stringify(name)}] = ${JSON.stringify(value)}\n`)
+  .join('')}${pythonCode(firstCall(setUp), setUp.url)}`;
 
 const go = ({ url, credentials: { apiKey, apiSecret }, fixtures: { userId } }: SetUp): string => `\
 package main
@@ -155,7 +132,7 @@ await client.close();
 /** First programs: each runs as it stands, and makes a signed call. */
 export const PROGRAMS: readonly Program[] = [
   { label: 'export', use: 'variables for a shell', text: exportsOf },
-  { label: 'curl', use: 'paste into bash; needs openssl', text: curl },
+  { label: 'curl', use: 'bash first.sh, or paste it; needs curl and openssl', text: curl },
   { label: 'Python', use: 'python3 first.py; its standard library alone', text: python },
   { label: 'Go', use: 'go run first.go; its standard library alone', text: go },
   { label: 'TypeScript', use: 'npm install partner-sdk tsx, npx tsx first.ts', text: typescript },

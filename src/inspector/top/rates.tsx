@@ -49,7 +49,7 @@ export function RatesBadge({ live, clock }: RatesProps) {
         {perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)} requests/s · {share} in 1 min
       </span>
       {unauthorized > 0 && (
-        <a class="badge badge-bad" href={hrefOf('timeline', 'find', 'request 401')}>
+        <a class="badge badge-bad" href={hrefOf('timeline', 'status', 401)}>
           ⚠ {unauthorized} × 401 in 1 min
         </a>
       )}

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { PartnerClient } from 'partner-sdk';
-import { createSandbox, type Sandbox } from 'partner-sdk/sandbox';
+import { createSandbox, type Sandbox, type SandboxOptions } from 'partner-sdk/sandbox';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 
@@ -25,22 +25,26 @@ interface Look {
   readonly at?: string;
   /** `true`: the browser may report answers 400, with which the sandbox refuses a call. */
   readonly isRefused?: boolean;
+  readonly options?: SandboxOptions;
+  /** Reports of the browser that the test brings about. */
+  readonly expected?: RegExp;
 }
 
 /** Opens the page. Expects that it reports no error, opens no dialog, and reaches nothing but the sandbox. */
 export async function opened(
   browser: Browser,
   use: (setting: Setting) => Promise<void>,
-  { width = 1_200, scheme = 'light', at = '', isRefused = false }: Look = {},
+  { width = 1_200, scheme = 'light', at = '', isRefused = false, options = {}, expected = /^$/ }: Look = {},
 ): Promise<void> {
-  await using sandbox = createSandbox({ inspect: true });
+  await using sandbox = createSandbox({ inspect: true, ...options });
   const { url } = await sandbox.listen();
   await using client = new PartnerClient({ baseUrl: url, ...sandbox.credentials });
   const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: scheme });
   const troubles: string[] = [];
   page.on('console', (message) => {
     if (isRefused && message.text().includes('status of 400')) return;
-    if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text());
+    const isTrouble = message.type() === 'error' || message.type() === 'warning';
+    if (isTrouble && !expected.test(message.text())) troubles.push(message.text());
   });
   page.on('pageerror', (error) => troubles.push(error.message));
   page.on('dialog', (dialog) => {

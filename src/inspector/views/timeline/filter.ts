@@ -8,7 +8,7 @@ export interface Filter {
   readonly kind: string;
   readonly operation: string;
   readonly verdict: string;
-  /** `2xx`, or `none` for a request without an answer. */
+  /** `401`, `4xx`, or `none` for a request without an answer. */
   readonly status: string;
   readonly account: string;
   /** A part of an idempotency key or of an API key. */
@@ -84,15 +84,17 @@ function fitting({ text, kind, operation, verdict, status, account, key }: Filte
       if (entry.kind !== 'request') return false;
       if (operation !== '' && entry.operation !== operation) return false;
       if (verdict !== '' && entry.verdict !== verdict) return false;
-      if (status !== '' && classOf(entry.status) !== status) return false;
+      if (status !== '' && !isOfStatus(entry.status, status)) return false;
       if (lowerKey !== '' && !`${entry.key} ${entry.apiKey}`.toLowerCase().includes(lowerKey)) return false;
     }
     return words.length === 0 || words.every((word) => textOf(entry).includes(word));
   };
 }
 
-const classOf = (status: number | undefined): string =>
-  status === undefined ? 'none' : `${Math.floor(status / 100)}xx`;
+function isOfStatus(status: number | undefined, wanted: string): boolean {
+  if (status === undefined) return wanted === 'none';
+  return wanted === String(status) || wanted === `${Math.floor(status / 100)}xx`;
+}
 
 function isOf(account: string, entry: TimelineEntry): boolean {
   if (entry.kind === 'posting') return entry.from === account || entry.to === account;

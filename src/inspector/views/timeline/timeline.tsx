@@ -3,7 +3,7 @@ import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
 import { useLive } from '../../parts/hooks.js';
 import { useKept } from '../../parts/kept.js';
 import { isTyping } from '../../parts/keyboard.js';
-import { currentRoute, go } from '../../parts/route.js';
+import { currentRoute, go, replace } from '../../parts/route.js';
 import { VirtualList } from '../../parts/virtual-list.js';
 import type { Live } from '../../wire/live.js';
 import { EntryDetails } from './entry-details.js';
@@ -42,6 +42,14 @@ export function Timeline({ live, id }: TimelineProps) {
   const seq = id === undefined ? undefined : Number(id);
   const entry = entryAt(live.entries, seq) ?? entryAt(entries, seq) ?? pins.find((pin) => pin.seq === seq);
   const drawn = useSteps(shown);
+  useEffect(() => {
+    const [, status] = /^status\/(\d+)$/.exec(id ?? '') ?? [];
+    if (status === undefined) return;
+    setFilter({ ...EVERYTHING, status });
+    setTraced(undefined);
+    setPaused(undefined);
+    replace('timeline');
+  }, [id, setFilter, setTraced, setPaused]);
   const forget = (): void => {
     setPaused(undefined);
     setTraced(undefined);

@@ -16,7 +16,7 @@ export function curlCode({ method, path, body, contentType, key, hasOtp }: Senda
     'set -euo pipefail',
     `path=${quoted(path)}`,
     `body=${quoted(body ?? '')}`,
-    'nonce=$(date +%s%N) # rises with every request',
+    'nonce=$(date +%s%N | tr -d N) # rises with every request',
     `secret=$(printf %s "$PARTNER_API_SECRET" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \\n')`,
     'sign=$({ printf %s "$path"; printf %s "$nonce$body" | openssl dgst -sha256 -binary; } |',
     '  openssl dgst -sha512 -mac HMAC -macopt "hexkey:$secret" -binary | openssl base64 -A)',

@@ -1,0 +1,344 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { createSandbox } from 'partner-sdk/sandbox';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { barriers, launch, opened } from './support/browser.js';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+const run = promisify(execFile);
+
+const SIDES = {
+  from: { symbol: 'USD', type: 'fiat', amount: '100.00' },
+  to: { symbol: 'BTC', type: 'crypto' },
+} as const;
+
+const sendUnsigned = (url: string): Promise<Response> => fetch(`${url}/v1/webhooks`);
+
+describe('the clock', () => {
+  it('tells the time of the sandbox, how far it is from real time, and what comes next', async () => {
+    await opened(browser, async ({ client, sandbox, page }) => {
+      const top = page.getByRole('banner');
+      await top.getByText('2026-01-15 12:00:00.000 UTC').waitFor();
+      await top.getByText(/^still · .* behind real time$/).waitFor();
+      const { id } = await client.accounts.quotes.create(sandbox.fixtures.accountId, SIDES);
+      await client.accounts.quotes.execute(sandbox.fixtures.accountId, id);
+      await top.getByText(/^next in \d+ s: quote\.finish$/).waitFor();
+    });
+  });
+
+  it.each([
+    ['90 s', 90_000],
+    ['2 h 5 min', 7_500_000],
+    ['2026-01-16 12:00', 86_400_000],
+  ])('moves on by what is typed: %s', async (text, ms) => {
+    await opened(browser, async ({ sandbox, page }) => {
+      const before = sandbox.clock.now();
+      await page.getByLabel('Time span or moment').fill(text);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => sandbox.clock.now()).toBe(before + ms);
+    });
+  });
+
+  it('says why it does not move: in the words of the sandbox', async () => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        const before = sandbox.clock.now();
+        for (const [text, why] of [
+          ['2020-01-01', /it cannot go back/],
+          ['<b>soon</b>', /clock\.set: /],
+        ] as const) {
+          await page.getByLabel('Time span or moment').fill(text);
+          await page.getByRole('button', { name: 'go', exact: true }).click();
+          await page.getByRole('group', { name: /clock/ }).getByText(why).waitFor();
+        }
+        expect(sandbox.clock.now()).toBe(before);
+      },
+      { isRefused: true },
+    );
+  });
+
+  it('runs and stands still as told, and `.` leads to the next timer', async () => {
+    await opened(browser, async ({ client, sandbox, page }) => {
+      const { accountId } = sandbox.fixtures;
+      await page.getByRole('button', { name: 'run', exact: true }).click();
+      await page.getByRole('button', { name: 'stand still' }).click();
+      await page.getByRole('button', { name: 'run', exact: true }).waitFor();
+      expect(sandbox.clock.status().isRunning).toBe(false);
+      const { id } = await client.accounts.quotes.create(accountId, SIDES);
+      await client.accounts.quotes.execute(accountId, id);
+      await page.keyboard.press('.');
+      await expect.poll(async () => (await client.accounts.quotes.get(accountId, id)).status).toBe('executed');
+    });
+  });
+});
+
+describe('the badges', () => {
+  it('show armed faults as they come and go, and lead to them', async () => {
+    await opened(browser, async ({ sandbox, page }) => {
+      const badge = page.getByRole('banner').getByRole('link', { name: /armed/ });
+      await page.getByText('books balance ✓').waitFor();
+      expect(await badge.count()).toBe(0);
+      sandbox.faults.add({ fault: 503, times: 2 });
+      sandbox.scenarios.start('maintenance');
+      await badge.getByText('2 faults armed').waitFor();
+      await badge.click();
+      await page.getByRole('navigation').locator('[aria-current]', { hasText: 'Faults' }).waitFor();
+      sandbox.faults.clear();
+      await badge.getByText('1 fault armed').waitFor();
+      sandbox.scenarios.stopAll();
+      await badge.waitFor({ state: 'detached' });
+    });
+  });
+
+  it('count deliveries that fail, until they are delivered', async () => {
+    await opened(browser, async ({ sandbox, page }) => {
+      sandbox.webhooks.register({ url: sandbox.inbox.url('a') });
+      sandbox.inbox.answer({ name: 'a', status: 500, times: 1 });
+      await sandbox.webhooks.trigger('quote.executed');
+      const badge = page.getByRole('banner').getByRole('link', { name: '1 delivery failing' });
+      await badge.waitFor();
+      expect(await badge.getAttribute('href')).toBe('#/webhooks');
+      await sandbox.webhooks.retryFailed();
+      await badge.waitFor({ state: 'detached' });
+    });
+  });
+
+  it('count the 401s of the last minute, and show these alone', async () => {
+    await opened(browser, async ({ client, sandbox, page, url }) => {
+      await client.users.get(sandbox.fixtures.userId);
+      for (let count = 0; count < 3; count += 1) await sendUnsigned(url);
+      const badge = page.getByRole('link', { name: '3 × 401' });
+      await badge.click();
+      const rows = page.getByRole('list', { name: /^Entries/ }).getByRole('listitem');
+      await expect.poll(() => rows.count()).toBe(3);
+      expect((await rows.allInnerTexts()).every((row) => row.includes('401'))).toBe(true);
+      await page.getByText('75 % errors').waitFor();
+    });
+  });
+});
+
+describe('reset', () => {
+  it('acts at the second click, and the page shows the new run alone', async () => {
+    await opened(browser, async ({ client, sandbox, page }) => {
+      await client.users.get(sandbox.fixtures.userId);
+      await page.getByRole('link', { name: /users\.get/ }).waitFor();
+      sandbox.advance(1_000);
+      const before = sandbox.clock.now();
+      await page.getByRole('button', { name: 'Reset', exact: true }).click();
+      await page.getByText('begin anew').waitFor();
+      expect(sandbox.clock.now()).toBe(before);
+      await page.getByRole('button', { name: 'Really reset?' }).click();
+      await page.getByText('as at the start').waitFor();
+      expect(sandbox.clock.now()).toBe(before - 1_000);
+      await page.getByRole('link', { name: /users\.get/ }).waitFor({ state: 'detached' });
+      await client.assets.list();
+      await page.getByRole('link', { name: /assets\.list/ }).waitFor();
+    });
+  });
+
+  it('is forgotten when the reader goes elsewhere', async () => {
+    await opened(browser, async ({ page }) => {
+      await page.getByRole('button', { name: 'Reset', exact: true }).click();
+      await page.getByLabel('Time span or moment').focus();
+      await page.getByRole('button', { name: 'Reset', exact: true }).waitFor();
+    });
+  });
+});
+
+describe('checkpoints', () => {
+  const HOSTILE = `"><img src=x onerror=alert(1)>`;
+
+  it.each(['after-kyc', HOSTILE])('are made, restored and removed: %s', async (name) => {
+    await opened(browser, async ({ sandbox, page }) => {
+      const before = sandbox.clock.now();
+      await page.getByText('Checkpoint', { exact: true }).click();
+      await page.getByText('There is no checkpoint yet').waitFor();
+      await page.getByLabel('Name of a new checkpoint').fill(name);
+      await page.getByRole('button', { name: 'make', exact: true }).click();
+      await page.getByRole('button', { name: `restore ${name}`, exact: true }).waitFor();
+      expect(sandbox.checkpoints.list().map((one) => one.name)).toEqual([name]);
+      sandbox.advance(5_000);
+      await page.getByRole('button', { name: `restore ${name}`, exact: true }).click();
+      await expect.poll(() => sandbox.clock.now()).toBe(before);
+      await page.getByRole('button', { name: `remove ${name}`, exact: true }).click();
+      await page.getByText('There is no checkpoint yet').waitFor();
+      expect(sandbox.checkpoints.list()).toEqual([]);
+    });
+  });
+});
+
+describe('the set-up', () => {
+  const copied = async (page: Page, label: string): Promise<string> => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('banner').getByText('Copy set-up').click();
+    await page
+      .getByRole('banner')
+      .getByRole('button', { name: `Copy ${label} of set-up` })
+      .click();
+    await page.getByRole('banner').getByText('copied', { exact: true }).waitFor();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+
+  it.each([
+    ['Python', 'python3', []],
+    ['curl', 'bash', ['--norc']],
+  ] as const)('in %s runs as it was copied, and makes a signed call', async (label, program, words) => {
+    await opened(browser, async ({ sandbox, page }) => {
+      const text = await copied(page, label);
+      const { stdout } = await run(program, [...words, '-c', text]);
+      expect(stdout).toContain(sandbox.fixtures.userId);
+      expect(sandbox.journal.map(({ operation, verdict }) => [operation, verdict])).toEqual([
+        ['users.get', 'accepted'],
+      ]);
+    });
+  });
+
+  it('for a shell is exported', async () => {
+    await opened(browser, async ({ sandbox, page, url }) => {
+      const text = await copied(page, 'export');
+      const { stdout } = await run('bash', [
+        '--norc',
+        '-c',
+        `${text}printf '%s ' "$PARTNER_BASE_URL" "$PARTNER_API_SECRET"`,
+      ]);
+      expect(stdout).toBe(`${url} ${sandbox.credentials.apiSecret} `);
+    });
+  });
+
+  it('is offered until the first request has come', async () => {
+    await opened(browser, async ({ client, sandbox, page }) => {
+      const hint = page.getByRole('region', { name: 'Send your first call' });
+      await hint.getByRole('button', { name: 'Copy Go of set-up' }).waitFor();
+      expect(await page.content()).not.toContain(sandbox.credentials.apiSecret);
+      await client.users.get(sandbox.fixtures.userId);
+      await hint.waitFor({ state: 'detached' });
+    });
+  });
+});
+
+describe('the keyboard', () => {
+  it('goes to each view by g and a letter or a digit', async () => {
+    await opened(browser, async ({ page }) => {
+      const current = page.getByRole('navigation', { name: 'Views' }).locator('[aria-current]');
+      for (const [keys, title] of [
+        ['gf', 'Faults & scenarios'],
+        ['g3', 'Money'],
+        ['gi', 'Time'],
+        ['gt', 'Timeline'],
+      ] as const) {
+        for (const key of keys) await page.keyboard.press(key);
+        await expect.poll(() => current.innerText()).toBe(title);
+      }
+    });
+  });
+
+  it('opens the list of keys by ?, and closes what is open by Escape', async () => {
+    await opened(browser, async ({ client, sandbox, page, url }) => {
+      await page.keyboard.press('?');
+      const list = page.getByRole('dialog', { name: 'Keys' });
+      await list.getByText('the clock moves to the next timer').waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await list.waitFor({ state: 'hidden' });
+      await page.getByText('Checkpoint', { exact: true }).click();
+      await page.getByLabel('Name of a new checkpoint').focus();
+      await page.keyboard.press('Escape');
+      await page.getByLabel('Name of a new checkpoint').waitFor({ state: 'hidden' });
+      await client.users.get(sandbox.fixtures.userId);
+      await page.getByRole('link', { name: /users\.get/ }).click();
+      await page.getByRole('region', { name: /^Entry/ }).waitFor();
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.url()).toBe(`${url}/_sandbox/#/timeline`);
+    });
+  });
+
+  it('types into a field what would be a key elsewhere', async () => {
+    await opened(browser, async ({ sandbox, page }) => {
+      const before = sandbox.clock.now();
+      const field = page.getByLabel('Time span or moment');
+      await field.focus();
+      await page.keyboard.type('gf.?');
+      expect(await field.inputValue()).toBe('gf.?');
+      expect([sandbox.clock.now(), new URL(page.url()).hash]).toEqual([before, '']);
+    });
+  });
+});
+
+describe('a sandbox', () => {
+  it('without inspect shows its requests, and says how the rest is had', async () => {
+    const look = { options: { inspect: false } };
+    await opened(
+      browser,
+      async ({ client, sandbox, page }) => {
+        await page.getByRole('note').getByText('createSandbox({ inspect: true })').waitFor();
+        await client.users.get(sandbox.fixtures.userId);
+        await page.getByRole('link', { name: /users\.get/ }).waitFor();
+        sandbox.faults.add({ fault: 503 });
+        await page.getByText('1 fault armed').waitFor();
+        sandbox.reset();
+        await page.getByRole('link', { name: /users\.get/ }).waitFor({ state: 'detached' });
+        expect(await barriers(page)).toEqual([]);
+      },
+      look,
+    );
+  });
+
+  it('that starts anew at the same address is shown, without what the last one did', async () => {
+    const expected = /ERR_(CONNECTION|INCOMPLETE|EMPTY)|net::/;
+    await opened(
+      browser,
+      async ({ client, sandbox, page, url }) => {
+        for (let count = 0; count < 5; count += 1) await client.users.get(sandbox.fixtures.userId);
+        await expect.poll(() => page.getByRole('link', { name: /users\.get/ }).count()).toBe(5);
+        await sandbox.close();
+        await page.getByText('no connection').waitFor();
+        await using next = createSandbox({ inspect: true, seed: 2 });
+        await next.listen({ port: Number(new URL(url).port) });
+        await page.getByText('seed 2').waitFor();
+        await page
+          .getByRole('link', { name: /users\.get/ })
+          .first()
+          .waitFor({ state: 'detached' });
+        await sendUnsigned(url);
+        await page.getByRole('link', { name: /webhooks\.list/ }).waitFor();
+        expect(
+          await page
+            .getByRole('list', { name: /^Entries/ })
+            .getByRole('listitem')
+            .count(),
+        ).toBe(1);
+      },
+      { expected },
+    );
+  });
+});
+
+describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
+  it.each([1_280, 360])('the bar has no barrier and fits %s pixels, with all that can be opened', async (width) => {
+    await opened(
+      browser,
+      async ({ sandbox, page, url }) => {
+        sandbox.faults.add({ fault: 503, operation: 'users.get' });
+        sandbox.checkpoint('after-kyc');
+        await sendUnsigned(url);
+        await page.getByText('1 × 401').waitFor();
+        if (width === 360) await page.getByText('Clock, set-up, checkpoints, reset').click();
+        for (const menu of ['Copy set-up', 'Checkpoint']) {
+          await page.getByRole('banner').getByText(menu, { exact: true }).click();
+          expect(await barriers(page)).toEqual([]);
+          const surplus = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          expect(surplus).toBeLessThanOrEqual(0);
+        }
+        await page.screenshot({ path: `test-results/inspector-top-${width}-${scheme}.png` });
+      },
+      { scheme, width },
+    );
+  });
+});
