@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { readFile } from '../wire/api.js';
 
 /** An operation of the API. */
 export interface KnownOperation {
@@ -17,7 +18,7 @@ interface Document {
 let asked: Promise<readonly KnownOperation[]> | undefined;
 
 async function ask(): Promise<readonly KnownOperation[]> {
-  const { paths }: Document = await (await fetch('/_sandbox/openapi.json')).json();
+  const { paths }: Document = await readFile('openapi.json');
   const all = Object.values(paths).flatMap((methods) => Object.values(methods));
   return all
     .flatMap(({ operationId, summary }) =>

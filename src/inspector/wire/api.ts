@@ -41,3 +41,20 @@ export function removalCurlOf(collection: string, id: string): string {
 
 /** A word of a shell, whatever is in it. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+const files = new Map<string, Promise<unknown>>();
+
+/** Reads a file of the package, once: `readFile('openapi.json')`. */
+export function readFile<T>(name: string): Promise<T> {
+  const known = files.get(name) ?? askFile(name);
+  files.set(name, known);
+  known.catch(() => files.delete(name));
+  return known as Promise<T>;
+}
+
+async function askFile(name: string): Promise<unknown> {
+  const response = await fetch(BASE + name);
+  const file: { error?: { message: string } } = await response.json();
+  if (file.error !== undefined) throw new Refused(file.error.message);
+  return file;
+}

@@ -1,5 +1,107 @@
+import type { CheckEvidence, SandboxCheck } from '../../../sandbox/checks/check.js';
+import type { SandboxHealth } from '../../../sandbox/controls/requests/watching.js';
+import { Copy } from '../../parts/copy.js';
+import { download } from '../../parts/download.js';
+import { useAction, useLiveReading } from '../../parts/hooks.js';
+import { hrefOf } from '../../parts/route.js';
 import type { ViewProps } from '../../parts/view-props.js';
+import { curlOf, read } from '../../wire/api.js';
+import { jsonReport, markdownReport, sorted, summaryOf, WORDS } from './report.js';
 
-export function Checks(_: ViewProps) {
-  return <p class="empty">This view is not there yet.</p>;
+const KINDS = ['request', 'change', 'posting', 'delivery', 'fault', 'control', 'clock'] as const;
+
+/** Time in ms between two looks: a report over thousands of requests costs some milliseconds. */
+const REST_MS = 700;
+
+/** An integration report: what is good and what is not about the partner's programs. */
+export function Checks({ live }: ViewProps) {
+  const { data: checks, problem } = useLiveReading<SandboxCheck[]>(live, 'checks', KINDS, REST_MS);
+  if (checks === undefined) return <p class="empty">{problem ?? 'Running the checks …'}</p>;
+  return (
+    <div class="checks">
+      <header class="panel">
+        <h2>Integration report</h2>
+        <p role="status">{summaryOf(checks)}</p>
+        <p class="hint">
+          It judges the newest 10,000 requests of your programs, the deliveries and the ledger. What this page sends
+          does not count. It has no secrets and no bodies, so you can send it to support.
+        </p>
+        {problem !== undefined && <p class="note">{problem}</p>}
+        <Export checks={checks} />
+      </header>
+      <ul>
+        {sorted(checks).map((check) => (
+          <Check key={check.id} check={check} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Export({ checks }: { readonly checks: readonly SandboxCheck[] }) {
+  const { said, run } = useAction();
+  const save = (name: string, type: string, write: typeof jsonReport): void =>
+    run(async () => download(name, type, write(checks, await read<SandboxHealth>('health'))), 'saved');
+  return (
+    <p class="steps">
+      <button type="button" onClick={() => save('integration-report.md', 'text/markdown', markdownReport)}>
+        Save as Markdown
+      </button>
+      <button type="button" onClick={() => save('integration-report.json', 'application/json', jsonReport)}>
+        Save as JSON
+      </button>
+      <Copy label="curl" of="the checks" text={() => curlOf('checks/run')} />
+      <span role="status">{said}</span>
+    </p>
+  );
+}
+
+const TONES = { failed: 'bad', passed: 'good', unseen: 'plain' } as const;
+const MARKS = { failed: '✗', passed: '✓', unseen: '–' } as const;
+
+/** Evidence that is shown at once. */
+const SHOWN = 5;
+
+function Check({ check }: { readonly check: SandboxCheck }) {
+  const { title, meaning, status, found, evidence } = check;
+  const first = status === 'failed' ? evidence.slice(0, SHOWN) : [];
+  const rest = evidence.slice(first.length);
+  return (
+    <li class="panel check">
+      <h3>
+        <span class={`badge badge-${TONES[status]}`}>
+          <span aria-hidden="true">{MARKS[status]}</span> {WORDS[status]}
+        </span>{' '}
+        {title}
+      </h3>
+      <p class="hint">{meaning}</p>
+      {first.length > 0 && <Evidence evidence={first} />}
+      {rest.length > 0 && (
+        <details>
+          <summary>
+            {first.length === 0 ? `${found} found` : `${found - first.length} more`}
+            {found > evidence.length && `, the newest ${evidence.length} here`}
+          </summary>
+          <Evidence evidence={rest} />
+        </details>
+      )}
+    </li>
+  );
+}
+
+function Evidence({ evidence }: { readonly evidence: readonly CheckEvidence[] }) {
+  return (
+    <ul>
+      {evidence.map(({ text, seq, resource }) => (
+        <li key={`${seq} ${resource?.id} ${text}`}>
+          {text} {seq !== undefined && <a href={hrefOf('timeline', seq)}>request {seq}</a>}
+          {resource !== undefined && (
+            <a href={hrefOf('resources', resource.kind, resource.id)}>
+              {resource.kind} {resource.id}
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
 }

@@ -1,5 +1,46 @@
+import { hrefOf } from '../../parts/route.js';
 import type { ViewProps } from '../../parts/view-props.js';
+import { useApi } from './document.js';
+import { OperationForm } from './operation-form.js';
+import { OperationList } from './operation-list.js';
 
-export function Try(_: ViewProps) {
-  return <p class="empty">This view is not there yet.</p>;
+/** All operations as forms, which the sandbox signs and sends. */
+export function Try({ id }: ViewProps) {
+  const { api, problem } = useApi();
+  if (api === undefined) return <p class="empty">{problem ?? 'Reading the operations …'}</p>;
+  const [name = '', ...places] = (id ?? '').split('/');
+  const operation = api.operations.find((one) => one.name === name);
+  return (
+    <div class={operation === undefined ? 'try' : 'try has-operation'}>
+      <OperationList operations={api.operations} selected={operation?.name} />
+      <div class="chosen">
+        {operation === undefined ? (
+          <p class="empty">
+            {id === undefined
+              ? 'Choose an operation. Its form is filled in, and the sandbox signs what you send.'
+              : `There is no operation ${name}.`}
+          </p>
+        ) : (
+          <>
+            <a class="back" href={hrefOf('try')}>
+              ← all operations
+            </a>
+            <OperationForm
+              key={id}
+              api={api}
+              operation={operation}
+              id={id ?? ''}
+              given={Object.fromEntries(places.join('/').split('&').map(memberIn))}
+            />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Reads `quote_id=5f0c`. */
+function memberIn(text: string): [name: string, value: string] {
+  const mark = text.indexOf('=');
+  return mark < 0 ? [text, ''] : [text.slice(0, mark), text.slice(mark + 1)];
 }

@@ -1,3 +1,4 @@
+import { readFile } from '../../../wire/api.js';
 import { linesOf } from '../json-lines.js';
 import type { Sendable } from './sendable.js';
 
@@ -26,13 +27,8 @@ export interface ClientCall {
   readonly isList: boolean;
 }
 
-let document: Promise<OpenApi> | undefined;
-
 /** The sandbox's description of its operations. It is large: it is read when it is needed. */
-export function readOpenApi(): Promise<OpenApi> {
-  document ??= fetch('/_sandbox/openapi.json').then((response) => response.json());
-  return document;
-}
+export const readOpenApi = (): Promise<OpenApi> => readFile('openapi.json');
 
 /** Writes a request as a call of the client, or says why that cannot be. */
 export function clientCallOf(api: OpenApi, operation: string | undefined, sendable: Sendable): ClientCall | string {

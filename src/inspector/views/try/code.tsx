@@ -1,0 +1,52 @@
+import type { SendOptions } from '../../../sandbox/controls/requests/send.js';
+import { Copy } from '../../parts/copy.js';
+import { curlOf } from '../../wire/api.js';
+import { clientCallOf, readOpenApi } from '../request/code/client-call.js';
+import { curlCode } from '../request/code/curl.js';
+import { pythonCode } from '../request/code/python.js';
+import type { Sendable } from '../request/code/sendable.js';
+import { typescriptCode } from '../request/code/typescript.js';
+import type { Operation } from './document.js';
+import { type Draft, optionsOf } from './form/draft.js';
+
+/** The request of a form as programs that sign it themselves. Secrets are not in them. */
+export function Code({ operation, draft }: { readonly operation: Operation; readonly draft: Draft }) {
+  const { name } = operation;
+  return (
+    <span class="copies">
+      <span>Copy as</span>
+      <Copy label="curl" of={name} text={() => curlCode(sendableOf(operation, draft), location.origin)} />
+      <Copy label="Python" of={name} text={() => pythonCode(sendableOf(operation, draft), location.origin)} />
+      <Copy label="TypeScript" of={name} text={() => inTypescript(operation, draft)} />
+      <Copy
+        label="curl, signed by the sandbox"
+        of={name}
+        text={() => curlOf('requests/send', optionsOf(operation, draft))}
+      />
+    </span>
+  );
+}
+
+async function inTypescript(operation: Operation, draft: Draft): Promise<string> {
+  const call = clientCallOf(await readOpenApi(), operation.name, sendableOf(operation, draft));
+  return typeof call === 'string' ? `// ${call}\n` : typescriptCode(call, location.origin);
+}
+
+function sendableOf(operation: Operation, draft: Draft): Sendable {
+  const { method, path, body, key }: SendOptions = optionsOf(operation, draft);
+  return {
+    ...{ method, path, body: body as string | undefined },
+    contentType: body === undefined ? undefined : 'application/json',
+    key: key ?? (operation.idempotency === 'keyed' ? newKey() : undefined),
+    hasOtp: operation.parameters.some(({ name }) => name === 'API-Otp'),
+  };
+}
+
+/** A UUIDv4. `crypto.randomUUID` is not there at an address that is not secure. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}

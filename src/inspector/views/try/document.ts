@@ -1,0 +1,150 @@
+import { useEffect, useState } from 'preact/hooks';
+import { readFile } from '../../wire/api.js';
+
+/** The parts of a JSON schema that `openapi.json` uses. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly string[];
+  readonly const?: unknown;
+  readonly description?: string;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly additionalProperties?: boolean | Schema;
+}
+
+/** A member of a path or of a query. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+
+/** An operation as `openapi.json` describes it. */
+export interface Operation {
+  /** For example `accounts.quotes.get`. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** The group that it is in, for example `accounts.quotes`. */
+  readonly tag: string;
+  readonly method: string;
+  /** With its parameters in braces. */
+  readonly path: string;
+  readonly stability: string;
+  readonly idempotency: string;
+  readonly parameters: readonly Parameter[];
+  readonly body: { readonly schema: Schema; readonly example: unknown } | undefined;
+  /** What the sandbox had to choose. */
+  readonly invented: readonly string[];
+  /** The parameter that takes the token of the next page. */
+  readonly cursor: string | undefined;
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly [string];
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly requestBody?: {
+    readonly content: { readonly 'application/json': { readonly schema: Schema; readonly example?: unknown } };
+  };
+  readonly 'x-stability': string;
+  readonly 'x-idempotency': string;
+  readonly 'x-invented'?: readonly string[];
+  readonly 'x-pagination'?: { readonly request: string };
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly components: {
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly schemas: Readonly<Record<string, Schema>>;
+  };
+}
+
+/** The API as the sandbox describes it. */
+export interface Api {
+  readonly operations: readonly Operation[];
+  /** Returns what a reference leads to. A description beside the reference is the nearer one. */
+  resolved(schema: Schema): Schema;
+}
+
+const lastOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
+
+function apiOf({ paths, components }: Document): Api {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]): Operation => {
+      const json = described.requestBody?.content['application/json'];
+      return {
+        name: described.operationId,
+        title: described.summary,
+        description: described.description,
+        tag: described.tags[0],
+        method: method.toUpperCase(),
+        path,
+        stability: described['x-stability'],
+        idempotency: described['x-idempotency'],
+        parameters: (described.parameters ?? []).flatMap((one) => {
+          const found = '$ref' in one ? components.parameters[lastOf(one.$ref)] : one;
+          return found === undefined ? [] : [asList(found)];
+        }),
+        body: json && { schema: json.schema, example: json.example },
+        invented: described['x-invented'] ?? [],
+        cursor: described['x-pagination']?.request,
+      };
+    }),
+  );
+  const resolved = (schema: Schema): Schema => {
+    if (schema.$ref === undefined) return schema;
+    const { $ref, ...nearer } = schema;
+    return { ...resolved(components.schemas[lastOf($ref)] ?? {}), ...nearer };
+  };
+  return { operations, resolved };
+}
+
+/** Objects whose names are numbers stand for a list: `assets[0][symbol]`. */
+function asList(parameter: Parameter): Parameter {
+  const { type, additionalProperties: items } = parameter.schema;
+  if (type !== 'object' || typeof items !== 'object') return parameter;
+  const { example } = parameter;
+  const list = example === undefined ? undefined : Object.values(example as object);
+  return { ...parameter, schema: { type: 'array', items }, example: list };
+}
+
+let known: Api | undefined;
+
+interface ReadApi {
+  readonly api: Api | undefined;
+  readonly problem: string | undefined;
+}
+
+/** Reads the document once for as long as the page is there. */
+export function useApi(): ReadApi {
+  const [read, setRead] = useState<ReadApi>({ api: known, problem: undefined });
+  useEffect(() => {
+    readFile<Document>('openapi.json').then(
+      (document) => {
+        known ??= apiOf(document);
+        setRead({ api: known, problem: undefined });
+      },
+      (error: Error) => setRead({ api: undefined, problem: error.message }),
+    );
+  }, []);
+  return read;
+}

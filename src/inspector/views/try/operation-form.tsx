@@ -1,0 +1,238 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { SandboxKey } from '../../../sandbox/controls/keys.js';
+import type { SendResult } from '../../../sandbox/controls/requests/send.js';
+import { Field } from '../../parts/field.js';
+import { useReading } from '../../parts/hooks.js';
+import { Code } from './code.js';
+import type { Api, Operation } from './document.js';
+import { BodyForm } from './form/body-form.js';
+import { type Draft, decided, newDraft, prepared, send, withValue } from './form/draft.js';
+import { SchemaField } from './form/schema-field.js';
+import type { Members } from './form/schemas.js';
+import { Result } from './result.js';
+
+/** Forms and answers outlive a look at another view. By the address of the form. */
+const kept = new Map<string, { draft?: Draft | undefined; result?: SendResult | undefined }>();
+
+interface OperationFormProps {
+  readonly api: Api;
+  readonly operation: Operation;
+  /** The address of the form in the view. */
+  readonly id: string;
+  /** The members of the path that the address names. */
+  readonly given: Members;
+}
+
+/** The form of one operation, what the sandbox makes of it, and the answer. */
+export function OperationForm({ api, operation, id, given }: OperationFormProps) {
+  const [draft, setDraft] = useState<Draft | undefined>(() => kept.get(id)?.draft);
+  const [result, setResult] = useState(() => kept.get(id)?.result);
+  const [said, setSaid] = useState<string>();
+  useEffect(() => {
+    kept.set(id, { draft, result });
+  }, [id, draft, result]);
+  const fill = (): void => {
+    newDraft(operation, given).then(setDraft, (error: Error) => setSaid(error.message));
+  };
+  useEffect(() => {
+    if (draft === undefined) fill();
+  }, []);
+
+  const submit = async (from: Draft): Promise<void> => {
+    setSaid('sending …');
+    try {
+      const ready = await prepared(api, from);
+      // What the reader has typed meanwhile stays.
+      setDraft((now) => (now === from ? ready : now));
+      setResult(await send(operation, ready));
+      setSaid(undefined);
+    } catch (error) {
+      setSaid((error as Error).message);
+    }
+  };
+
+  return (
+    <div class="operation">
+      <Head operation={operation} />
+      {draft === undefined ? (
+        <p class="empty">{said ?? 'Filling in …'}</p>
+      ) : (
+        <form
+          class="panel"
+          aria-label={operation.title}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void submit(draft);
+          }}
+        >
+          <Parameters api={api} operation={operation} draft={draft} onDraft={setDraft} />
+          {operation.body !== undefined && (
+            <BodyForm
+              api={api}
+              schema={operation.body.schema}
+              text={draft.body ?? ''}
+              onText={(body) =>
+                setDraft({ ...draft, body, open: draft.open.filter(({ place }) => !place.startsWith('body.')) })
+              }
+            />
+          )}
+          <div class="send">
+            <button type="submit" class="main">
+              Send
+            </button>
+            <button type="button" onClick={fill}>
+              Fill in anew
+            </button>
+            <Code operation={operation} draft={draft} />
+            <span role="status">{said}</span>
+          </div>
+          <Missing draft={draft} />
+        </form>
+      )}
+      {result !== undefined && draft !== undefined && (
+        <Result
+          key={result.seq}
+          operation={operation}
+          result={result}
+          onNextPage={(token) => {
+            const next = withValue(draft, `query.${operation.cursor}`, token);
+            setDraft(next);
+            void submit(next);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function Head({ operation }: { readonly operation: Operation }) {
+  const { name, title, method, path, description, stability, idempotency, invented } = operation;
+  return (
+    <header class="panel">
+      <h2>{title}</h2>
+      <p>
+        <code>
+          {method} {path}
+        </code>
+      </p>
+      <p class="hint">
+        <code>{name}</code> · {STABILITY[stability] ?? stability} · {IDEMPOTENCY[idempotency] ?? idempotency}
+      </p>
+      {description.split(/\n\n+/).map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      {invented.length > 0 && (
+        <details>
+          <summary>What the sandbox had to choose</summary>
+          {invented.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        </details>
+      )}
+    </header>
+  );
+}
+
+const STABILITY: Readonly<Record<string, string>> = {
+  specified: 'specified by the API description',
+  documented: 'documented in the public reference',
+  partial: 'partial: only parts of it are known',
+};
+
+const IDEMPOTENCY: Readonly<Record<string, string>> = {
+  safe: 'safe to send again',
+  keyed: 'safe to send again with its idempotency key',
+  unkeyed: 'not safe to send again',
+};
+
+interface ParametersProps {
+  readonly api: Api;
+  readonly operation: Operation;
+  readonly draft: Draft;
+  onDraft(draft: Draft): void;
+}
+
+function Parameters({ api, operation, draft, onDraft }: ParametersProps) {
+  const { data: keys = [] } = useReading<readonly SandboxKey[]>('keys');
+  const set = (member: 'apiKey' | 'key' | 'otp') => (event: { currentTarget: { value: string } }) =>
+    onDraft({ ...draft, [member]: event.currentTarget.value });
+  const places = [
+    ['path', 'Path'],
+    ['query', 'Query'],
+  ] as const;
+  return (
+    <>
+      {places.map(([place, title]) => {
+        const members = operation.parameters.filter((one) => one.in === place);
+        return (
+          members.length > 0 && (
+            <fieldset key={place} class="part">
+              <legend>{title}</legend>
+              <div class="fields">
+                {members.map(({ name, schema, description, required = false }) => (
+                  <SchemaField
+                    key={name}
+                    api={api}
+                    name={name}
+                    schema={description === undefined ? schema : { ...schema, description }}
+                    isRequired={required}
+                    isNeeded={place === 'path' && !isOpen(draft, `path.${name}`)}
+                    value={draft[place][name]}
+                    onValue={(value) =>
+                      onDraft(decided(withValue(draft, `${place}.${name}`, value), `${place}.${name}`))
+                    }
+                  />
+                ))}
+              </div>
+            </fieldset>
+          )
+        );
+      })}
+      <fieldset class="part">
+        <legend>Headers</legend>
+        <div class="fields">
+          <Field label="API-Key" hint="The sandbox signs with it. No secret is on this page.">
+            <select value={draft.apiKey} onChange={set('apiKey')}>
+              <option value="">the first that is not revoked</option>
+              {keys.map(({ apiKey, revoked }) => (
+                <option key={apiKey} value={apiKey}>
+                  {apiKey.slice(0, 12)}…{revoked ? ' (revoked)' : ''}
+                </option>
+              ))}
+            </select>
+          </Field>
+          {operation.idempotency === 'keyed' && (
+            <Field label="Idempotency-Key" hint="A UUIDv4. Empty: a new one each time.">
+              <input value={draft.key} onInput={set('key')} autocomplete="off" spellcheck={false} />
+            </Field>
+          )}
+          {operation.parameters.some(({ name }) => name === 'API-Otp') && (
+            <Field label="API-Otp" hint="A one-time password. Empty: one that the sandbox takes.">
+              <input value={draft.otp} onInput={set('otp')} autocomplete="off" spellcheck={false} />
+            </Field>
+          )}
+        </div>
+      </fieldset>
+    </>
+  );
+}
+
+const isOpen = (draft: Draft, place: string): boolean => draft.open.some((one) => one.place === place);
+
+/** What will be sent first, as the form needs it. */
+function Missing({ draft }: { readonly draft: Draft }) {
+  const missing = draft.open.filter(({ place, maker }) => {
+    const [part = '', name = ''] = place.split('.');
+    const value = part === 'path' ? draft.path[name] : undefined;
+    return maker !== undefined && (value === undefined || value === '');
+  });
+  return (
+    <>
+      {missing.map(({ place, maker }) => (
+        <p class="hint" key={place}>
+          There is no {place.split('.')[1]} yet. Send asks {maker} for it first.
+        </p>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import type { SendResult } from '../../../sandbox/controls/requests/send.js';
+import type { JournalEntry } from '../../../sandbox/request/journal.js';
+import { spanOf } from '../../parts/format.js';
+import { useReading } from '../../parts/hooks.js';
+import { hrefOf } from '../../parts/route.js';
+import { verdictOf } from '../request/verdict.js';
+import type { Operation } from './document.js';
+import { idIn, kindOf, nextStepsOf } from './form/fixtures.js';
+
+interface ResultProps {
+  readonly operation: Operation;
+  readonly result: SendResult;
+  onNextPage(token: string): void;
+}
+
+/** What the service answered, and what may come next. */
+export function Result({ operation, result, onNextPage }: ResultProps) {
+  const { seq, status, headers, body } = result;
+  const { data: entry } = useReading<JournalEntry>(`journal/${seq}`);
+  const token = operation.cursor === undefined ? undefined : idIn(result, ['next_page_token']);
+  return (
+    <section class="panel" aria-label="Answer">
+      <h2>
+        <span class={`badge ${status !== undefined && status < 400 ? 'badge-good' : 'badge-bad'}`}>
+          {status ?? 'no answer'}
+        </span>{' '}
+        Answer <a href={hrefOf('timeline', seq)}>request {seq} in the timeline</a>
+      </h2>
+      {entry !== undefined && (
+        <>
+          <p>
+            {verdictOf(entry)} <span class="hint">It took {spanOf(entry.ms)}.</span>
+          </p>
+          {entry.likely !== undefined && <p class="likely">Likely mistake: {entry.likely}</p>}
+          {entry.causes.length > 0 && (
+            <ul class="causes">
+              {entry.causes.map(({ field, message }) => (
+                <li key={`${field} ${message}`}>
+                  <code>{field}</code> {message}
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+      <Steps operation={operation} result={result} />
+      {token !== undefined && (
+        <button type="button" onClick={() => onNextPage(token)}>
+          Send for the next page
+        </button>
+      )}
+      <details>
+        <summary>Headers</summary>
+        <pre>
+          {Object.entries(headers)
+            .map(([name, value]) => `${name}: ${value}`)
+            .join('\n')}
+        </pre>
+      </details>
+      {body === undefined ? <p class="hint">No body.</p> : <pre class="answer">{textOf(body)}</pre>}
+    </section>
+  );
+}
+
+/** Longest text of an answer that is shown, in characters. */
+const MAX_SHOWN = 100_000;
+
+function textOf(body: unknown): string {
+  const text = typeof body === 'string' ? body : JSON.stringify(body, null, 2);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}\n… the first part of ${text.length} characters` : text;
+}
+
+function Steps({ operation, result }: Pick<ResultProps, 'operation' | 'result'>) {
+  const id = idIn(result);
+  if (id === undefined || result.status !== 200) return null;
+  const [steps, kind] = [nextStepsOf(operation.name), kindOf(operation.name)];
+  if (steps.length === 0 && kind === undefined) return null;
+  return (
+    <nav aria-label="Next steps" class="steps">
+      <span>Go on with {id}:</span>
+      {steps.map(({ operation: next, place }) => (
+        <a key={next} href={hrefOf('try', next, `${place.split('.')[1]}=${id}`)}>
+          {next}
+        </a>
+      ))}
+      {kind !== undefined && <a href={hrefOf('resources', kind, id)}>see it in Resources</a>}
+    </nav>
+  );
+}
