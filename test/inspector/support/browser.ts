@@ -23,8 +23,6 @@ interface Look {
   readonly scheme?: 'light' | 'dark';
   /** Behind `/_sandbox/`, for example `#/timeline/3`. */
   readonly at?: string;
-  /** `true`: the browser may report answers 400, with which the sandbox refuses a call. */
-  readonly isRefused?: boolean;
   readonly options?: SandboxOptions;
   /** Reports of the browser that the test brings about. */
   readonly expected?: RegExp;
@@ -34,7 +32,7 @@ interface Look {
 export async function opened(
   browser: Browser,
   use: (setting: Setting) => Promise<void>,
-  { width = 1_200, scheme = 'light', at = '', isRefused = false, options = {}, expected = /^$/ }: Look = {},
+  { width = 1_200, scheme = 'light', at = '', options = {}, expected = /^$/ }: Look = {},
 ): Promise<void> {
   await using sandbox = createSandbox({ inspect: true, ...options });
   const { url } = await sandbox.listen();
@@ -42,7 +40,6 @@ export async function opened(
   const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: scheme });
   const troubles: string[] = [];
   page.on('console', (message) => {
-    if (isRefused && message.text().includes('status of 400')) return;
     const isTrouble = message.type() === 'error' || message.type() === 'warning';
     if (isTrouble && !expected.test(message.text())) troubles.push(message.text());
   });
