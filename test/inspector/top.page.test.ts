@@ -60,7 +60,7 @@ describe('the clock', () => {
         }
         expect(sandbox.clock.now()).toBe(before);
       },
-      { isRefused: true },
+      { expected: /status of 400/ },
     );
   });
 
