@@ -74,7 +74,7 @@ describe('webhooks', () => {
         await form.getByRole('button', { name: 'none', exact: true }).click();
         await form.getByLabel('swap.failed').check();
         await form.getByRole('button', { name: 'Register', exact: true }).click();
-        await form.getByText('Give this secret to your receiver').waitFor();
+        await form.getByText('registered: its secret is below').waitFor();
         const made = sandbox.webhooks.list().find(({ receives }) => receives);
         expect(made).toMatchObject({ url: 'http://127.0.0.1:9/hooks', events: ['swap.failed'] });
         const [newest] = sandbox.webhooks.secrets(made?.id ?? '') ?? [];

@@ -6,6 +6,7 @@ import { type Reading, useLiveReading } from '../../../parts/hooks.js';
 import { hrefOf } from '../../../parts/route.js';
 import { VirtualList } from '../../../parts/virtual-list.js';
 import type { Live } from '../../../wire/live.js';
+import { asChoices, Select, webhookChoices } from '../select.js';
 import { shortOutcomeOf } from './outcome.js';
 
 /** As in the style sheet. */
@@ -58,38 +59,24 @@ export function DeliveryList({ reading, filter, setFilter, selected, webhooks, k
           value={filter.q}
           onInput={(event) => set({ q: event.currentTarget.value })}
         />
-        <select
-          aria-label="Status of the delivery"
+        <Select
+          label="Status of the delivery"
           value={filter.status}
-          onChange={(event) => set({ status: event.currentTarget.value })}
-        >
-          <option value="">every status</option>
-          {['pending', 'delivered', 'failed'].map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
-        <select
-          aria-label="Kind of the event"
+          choices={[['', 'every status'], ...asChoices(['pending', 'delivered', 'failed'])]}
+          choose={(status) => set({ status })}
+        />
+        <Select
+          label="Kind of the event"
           value={filter.kind}
-          onChange={(event) => set({ kind: event.currentTarget.value })}
-        >
-          <option value="">every kind</option>
-          {kinds.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
-        <select
-          aria-label="Webhook of the delivery"
+          choices={[['', 'every kind'], ...asChoices(kinds)]}
+          choose={(kind) => set({ kind })}
+        />
+        <Select
+          label="Webhook of the delivery"
           value={filter.webhookId}
-          onChange={(event) => set({ webhookId: event.currentTarget.value })}
-        >
-          <option value="">every webhook</option>
-          {webhooks.map(({ id, url }) => (
-            <option key={id} value={id}>
-              {url}
-            </option>
-          ))}
-        </select>
+          choices={[['', 'every webhook'], ...webhookChoices(webhooks)]}
+          choose={(webhookId) => set({ webhookId })}
+        />
         <Action label="Retry all failed now" method="webhooks/retryFailed" onDone={again} done="attempted" />
       </search>
       {problem !== undefined && <p class="note">{problem}</p>}

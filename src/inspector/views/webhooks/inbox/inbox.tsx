@@ -8,6 +8,7 @@ import { useReading } from '../../../parts/hooks.js';
 import type { OptionField } from '../../../parts/option-fields.js';
 import { OptionsForm } from '../../../parts/options-form.js';
 import { Panel } from '../../../parts/panel.js';
+import { asChoices, Select } from '../select.js';
 import type { Draft } from '../signature/verify.js';
 import { InboxMessages } from './inbox-messages.js';
 import { inboxesOf } from './inbox-names.js';
@@ -33,12 +34,7 @@ export function Inbox({ webhooks, verify }: InboxProps) {
       {problem !== undefined && <p class="note">{problem}</p>}
       <div class="fields">
         <Field label="Inbox">
-          <select value={name} onChange={(event) => setName(event.currentTarget.value)}>
-            <option value="">all</option>
-            {names.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
+          <Select value={name} choices={[['', 'all'], ...asChoices(names)]} choose={setName} />
         </Field>
         <Action
           label="Empty it"

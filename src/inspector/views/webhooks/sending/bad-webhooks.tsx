@@ -7,6 +7,7 @@ import { OptionsForm } from '../../../parts/options-form.js';
 import { Panel } from '../../../parts/panel.js';
 import { Table } from '../../../parts/table.js';
 import type { Live } from '../../../wire/live.js';
+import { asChoices, webhookChoices } from '../select.js';
 import { aimOf, CHOICES, TROUBLES, troubleOf } from './troubles.js';
 
 interface BadWebhooksProps {
@@ -21,11 +22,11 @@ export function BadWebhooks({ live, webhooks, kinds }: BadWebhooksProps) {
   const { data = [], problem, again } = useLiveReading<WebhookFault[]>(live, 'webhooks/faults', entries);
   const fields: readonly OptionField[] = [
     { name: 'trouble', label: 'What goes wrong', choices: CHOICES },
-    { name: 'kind', label: 'Kind', choices: [['', 'any'], ...kinds.map((kind) => [kind, kind] as const)] },
+    { name: 'kind', label: 'Kind', choices: [['', 'any'], ...asChoices(kinds)] },
     {
       name: 'webhookId',
       label: 'Webhook',
-      choices: [['', 'any'], ...webhooks.map(({ id, url }) => [id, url] as const)],
+      choices: [['', 'any'], ...webhookChoices(webhooks)],
     },
     { name: 'times', label: 'Attempts, or always', kind: 'number' },
   ];

@@ -8,6 +8,7 @@ import { useAction } from '../../../parts/hooks.js';
 import { Panel } from '../../../parts/panel.js';
 import { hrefOf } from '../../../parts/route.js';
 import { outcomeOf } from '../deliveries/outcome.js';
+import { asChoices, Select, webhookChoices } from '../select.js';
 import { curlsOf, type Event, send } from './sending.js';
 import { CHOICES, TROUBLES } from './troubles.js';
 
@@ -42,38 +43,25 @@ export function Send({ webhooks, samples, readSamples }: SendProps) {
     <Panel title="Send an event" hint="Of any kind, as if it had happened. Or wrongly, to see your receiver refuse it.">
       <div class="fields">
         <Field label="Event">
-          <select
+          <Select
             value={kind}
-            onChange={(change) => {
-              setKind(change.currentTarget.value);
+            choices={asChoices(samples.map((one) => one.kind))}
+            choose={(chosen) => {
+              setKind(chosen);
               setText(undefined);
               readSamples();
             }}
-          >
-            {samples.map((one) => (
-              <option key={one.kind}>{one.kind}</option>
-            ))}
-          </select>
+          />
         </Field>
         <Field label="To">
-          <select value={webhookId} onChange={(change) => setWebhookId(change.currentTarget.value)}>
-            <option value="">all webhooks of the kind</option>
-            {enabled.map(({ id, url }) => (
-              <option key={id} value={id}>
-                {url}
-              </option>
-            ))}
-          </select>
+          <Select
+            value={webhookId}
+            choices={[['', 'all webhooks of the kind'], ...webhookChoices(enabled)]}
+            choose={setWebhookId}
+          />
         </Field>
         <Field label="What goes wrong">
-          <select value={trouble} onChange={(change) => setTrouble(change.currentTarget.value)}>
-            <option value="">nothing</option>
-            {CHOICES.map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
+          <Select value={trouble} choices={[['', 'nothing'], ...CHOICES]} choose={setTrouble} />
         </Field>
       </div>
       <details class="more-of">

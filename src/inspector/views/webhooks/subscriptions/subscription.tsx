@@ -3,10 +3,9 @@ import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/repo
 import type { SigningSecret } from '../../../../sandbox/webhooks/subscriptions.js';
 import { Action, Removal } from '../../../parts/action.js';
 import { Copy } from '../../../parts/copy.js';
-import { Field } from '../../../parts/field.js';
 import { momentOf, spanOf } from '../../../parts/format.js';
 import { useReading } from '../../../parts/hooks.js';
-import { KindsField } from './kinds-field.js';
+import { WebhookForm } from './webhook-form.js';
 
 interface SubscriptionProps {
   readonly webhook: WebhookOverview;
@@ -55,7 +54,7 @@ export function Subscription({ webhook, kinds, onChange, showOf }: SubscriptionP
           Show its deliveries
         </button>
       </div>
-      <Change webhook={webhook} kinds={kinds} onChange={onChange} />
+      <WebhookForm webhook={webhook} kinds={kinds} onDone={onChange} />
     </li>
   );
 }
@@ -104,32 +103,5 @@ function ReadSecrets({ path }: { readonly path: string }) {
         </span>
       ))}
     </span>
-  );
-}
-
-function Change({ webhook, kinds, onChange }: Omit<SubscriptionProps, 'showOf'>) {
-  const [url, setUrl] = useState<string>();
-  const [chosen, setChosen] = useState<readonly string[] | undefined>(webhook.events);
-  const known = [...new Set([...kinds, ...webhook.events])];
-  return (
-    <details class="more-of">
-      <summary>Change its URL or kinds</summary>
-      <Field label="URL">
-        <input
-          type="url"
-          spellcheck={false}
-          value={url ?? webhook.url}
-          onInput={(event) => setUrl(event.currentTarget.value)}
-        />
-      </Field>
-      <KindsField kinds={known} chosen={chosen?.length === known.length ? undefined : chosen} setChosen={setChosen} />
-      <Action
-        label="Change"
-        method="webhooks/update"
-        args={[webhook.id, { ...(url === undefined ? {} : { url }), events: chosen ?? known }]}
-        done="changed"
-        onDone={onChange}
-      />
-    </details>
   );
 }

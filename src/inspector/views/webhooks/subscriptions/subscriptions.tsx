@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
 import { Panel } from '../../../parts/panel.js';
 import { InboxButton } from './inbox-button.js';
-import { Register } from './register.js';
 import { Subscription } from './subscription.js';
+import { WebhookForm } from './webhook-form.js';
 
 interface SubscriptionsProps {
   readonly webhooks: readonly WebhookOverview[] | undefined;
@@ -27,7 +27,7 @@ export function Subscriptions({ webhooks = [], problem, kinds, onChange, showOf 
         <p>No webhook receives anything yet. The inbox of the sandbox receives without a server of yours:</p>
       )}
       <InboxButton onDone={onChange} />
-      <Register kinds={kinds} onDone={onChange} />
+      <WebhookForm kinds={kinds} onDone={onChange} />
       <ul class="webhook-cards">
         {shown.map((webhook) => (
           <Subscription key={webhook.id} webhook={webhook} kinds={kinds} onChange={onChange} showOf={showOf} />
