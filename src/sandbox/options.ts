@@ -141,7 +141,15 @@ export interface CredentialOptions {
    * taken once. Default 0: nonces rise strictly.
    */
   readonly nonceWindow?: number | undefined;
+  /** Its name for people, 1 to 100 characters. `keys.list` tells it. */
+  readonly label?: string | undefined;
 }
+
+/** A longer label is refused. */
+const MAX_LABEL_LENGTH = 100;
+
+const isLabel = (value: unknown): boolean =>
+  typeof value === 'string' && value !== '' && value.length <= MAX_LABEL_LENGTH;
 
 const SANDBOX_RULES = {
   seed: rule(Number.isSafeInteger, 'must be a whole number'),
@@ -169,6 +177,7 @@ const CREDENTIAL_RULES = {
   scopes: SCOPES_RULE,
   quota: QUOTA_RULE,
   nonceWindow: wholeNumber(0, MAX_NONCE_WINDOW),
+  label: rule(isLabel, `must be text of 1 to ${MAX_LABEL_LENGTH} characters`),
 } satisfies Rules<CredentialOptions>;
 
 /** Reads the options. Throws a `TypeError` that names the first wrong one. */

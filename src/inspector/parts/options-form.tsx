@@ -1,7 +1,6 @@
 import { useId, useState } from 'preact/hooks';
 import { call, curlOf } from '../wire/api.js';
 import { Copy } from './copy.js';
-import { Field } from './field.js';
 import { useAction } from './hooks.js';
 import { type OptionField, optionsOf, type Texts } from './option-fields.js';
 
@@ -71,43 +70,51 @@ interface OptionProps {
   onText(text: string): void;
 }
 
-function Option({ field: { label, hint, kind, choices, suggestions }, text, onText }: OptionProps) {
+function Option({ field, text, onText }: OptionProps) {
   const id = useId();
-  const put = (event: { currentTarget: { value: string } }): void => onText(event.currentTarget.value);
+  const { label, hint, suggestions } = field;
   return (
-    <Field label={label} {...(hint === undefined ? {} : { hint })}>
-      {kind === 'flag' ? (
-        <input
-          type="checkbox"
-          checked={text !== ''}
-          onChange={(event) => onText(event.currentTarget.checked ? 'true' : '')}
-        />
-      ) : kind === 'json' ? (
-        <textarea value={text} onInput={put} spellcheck={false} />
-      ) : choices === undefined ? (
-        <input
-          value={text}
-          onInput={put}
-          list={suggestions === undefined ? undefined : id}
-          autocomplete="off"
-          spellcheck={false}
-        />
-      ) : (
-        <select value={text === '' ? choices[0]?.[0] : text} onChange={put}>
-          {choices.map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </select>
+    <div class="field">
+      <label class="field-name" htmlFor={id}>
+        {label}
+      </label>
+      <Control id={id} field={field} text={text} onText={onText} />
+      {hint !== undefined && (
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
       )}
       {suggestions !== undefined && (
-        <datalist id={id}>
+        <datalist id={`${id}-list`}>
           {suggestions.map((one) => (
             <option key={one} value={one} />
           ))}
         </datalist>
       )}
-    </Field>
+    </div>
+  );
+}
+
+function Control({ id, field, text, onText }: OptionProps & { readonly id: string }) {
+  const { hint, kind, choices, suggestions } = field;
+  const names = { id, 'aria-describedby': hint === undefined ? undefined : `${id}-hint` };
+  const put = (event: { currentTarget: { value: string } }): void => onText(event.currentTarget.value);
+  if (kind === 'flag') {
+    const tick = (event: { currentTarget: { checked: boolean } }) => onText(event.currentTarget.checked ? 'true' : '');
+    return <input {...names} type="checkbox" checked={text !== ''} onChange={tick} />;
+  }
+  if (kind === 'json') return <textarea {...names} value={text} onInput={put} spellcheck={false} />;
+  if (choices === undefined) {
+    const list = suggestions === undefined ? undefined : `${id}-list`;
+    return <input {...names} value={text} onInput={put} list={list} autocomplete="off" spellcheck={false} />;
+  }
+  return (
+    <select {...names} value={text === '' ? choices[0]?.[0] : text} onChange={put}>
+      {choices.map(([value, name]) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </select>
   );
 }

@@ -26,6 +26,8 @@ export interface KeyUse {
 /** An API key of the partner, without its secret. */
 export interface SandboxKey {
   readonly apiKey: string;
+  /** Its name for people. Undefined: it was issued without one. */
+  readonly label: string | undefined;
   /**
    * Milliseconds since the epoch by the sandbox's clock. Undefined for a key from a snapshot of an
    * earlier version.
@@ -150,11 +152,11 @@ export function keyControls({ keys, trouble: { quota } }: Service): SandboxKeys 
 }
 
 function shown(key: ApiKey, quota: RequestQuota | undefined): SandboxKey {
-  const { apiKey, createdAt, nonces, scopes, requests, races, lastUse, revoked } = key;
+  const { apiKey, label, createdAt, nonces, scopes, requests, races, lastUse, revoked } = key;
   const { last, width: nonceWindow } = nonces;
   const lastNonce = last === undefined ? undefined : { nonce: last.toString(), time: nonceTime(last) };
   return {
-    ...{ apiKey, createdAt, scopes: scopes && [...scopes], quota: quota && { ...quota } },
+    ...{ apiKey, label, createdAt, scopes: scopes && [...scopes], quota: quota && { ...quota } },
     ...{ nonceWindow, lastNonce, lastUse, requests, races, revoked },
   };
 }

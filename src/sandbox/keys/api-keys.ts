@@ -19,6 +19,8 @@ export interface KeyTerms {
   /** Undefined: that of the sandbox. */
   readonly quota?: RequestQuota | undefined;
   readonly nonceWindow?: number | undefined;
+  /** Its name for people. */
+  readonly label?: string | undefined;
 }
 
 export interface SavedKey extends SandboxCredentials {
@@ -29,6 +31,7 @@ export interface SavedKey extends SandboxCredentials {
   readonly nonces?: SavedNonces | undefined;
   readonly scopes?: readonly ApiKeyScope[] | undefined;
   readonly quota?: RequestQuota | undefined;
+  readonly label?: string | undefined;
   readonly revoked?: true | undefined;
 }
 
@@ -46,6 +49,7 @@ export class ApiKey {
   formerSecret: Buffer | undefined;
   scopes: readonly ApiKeyScope[] | undefined;
   quota: RequestQuota | undefined;
+  label: string | undefined;
   revoked = false;
   /** Authentic requests of this run. */
   requests = 0;
@@ -72,7 +76,7 @@ export class ApiKey {
   }
 
   save(): SavedKey {
-    const { createdAt, nonces, scopes, quota, revoked } = this;
+    const { createdAt, nonces, scopes, quota, label, revoked } = this;
     return {
       ...this.credentials(),
       ...(createdAt === undefined ? {} : { createdAt }),
@@ -80,6 +84,7 @@ export class ApiKey {
       ...(nonces.width === 0 ? {} : { nonces: nonces.save() }),
       ...(scopes === undefined ? {} : { scopes: [...scopes] }),
       ...(quota === undefined ? {} : { quota }),
+      ...(label === undefined ? {} : { label }),
       ...(revoked ? { revoked } : {}),
     };
   }
@@ -94,6 +99,7 @@ export class ApiKey {
     const key = new ApiKey(apiKey, Buffer.from(apiSecret, 'base64'), keep(nonces), createdAt);
     key.scopes = saved.scopes;
     key.quota = saved.quota;
+    key.label = saved.label;
     key.revoked = saved.revoked ?? false;
     return key;
   }
@@ -120,12 +126,13 @@ export class ApiKeys {
     this.#clock = clock;
   }
 
-  issue({ scopes, quota, nonceWindow }: KeyTerms = {}): SandboxCredentials {
+  issue({ scopes, quota, nonceWindow, label }: KeyTerms = {}): SandboxCredentials {
     const apiKey = newApiKey(this.#random);
     const nonces = this.#keep(apiKey, new UsedNonces(nonceWindow));
     const key = new ApiKey(apiKey, this.#newSecret(), nonces, this.#clock.now());
     key.scopes = scopes;
     key.quota = quota;
+    key.label = label;
     this.#keys.set(apiKey, key);
     return key.credentials();
   }

@@ -58,6 +58,7 @@ export const AGENDA_ROWS: Readonly<Record<string, Row>> = {
   'prices.move': [undefined, () => 'Prices move, and price-trigger swaps are looked at.'],
   'webhook.attempt': ['deliveries', (id) => `Delivery ${id} is attempted.`],
   'fault.end': [undefined, (id) => `Fault ${id} ends.`],
+  'scenario.end': [undefined, (id) => `Scenario ${id} ends.`],
 };
 
 /** Returns what will happen, earliest first: the timers, and the ends of offers, which need none. */

@@ -230,6 +230,7 @@ const key = z.object({
   nonces: z.optional(nonces),
   scopes: z.optional(z.readonly(z.array(z.enum(SCOPES)).check(z.minLength(1)))),
   quota: z.optional(quota),
+  label: z.optional(z.string()),
   revoked: z.optional(z.literal(true)),
 });
 

@@ -52,7 +52,7 @@ function Card({ trouble: { title, text, ...trouble }, present, onDone }: CardPro
       <Copy label="curl" of={isShown ? `Take back: ${title}` : `Show: ${title}`} text={() => lineOf(deed)} />
       <span role="status">{said}</span>
       <details>
-        <summary aria-label={`Lines for ${title}`}>from a shell</summary>
+        <summary>from a shell</summary>
         <p>Shows it:</p>
         <code>{lineOf(show)}</code>
         <p>Takes it back{'id' in undo && undo.id === 'ID' && ', with the id that the first line answers'}:</p>

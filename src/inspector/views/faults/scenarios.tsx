@@ -55,9 +55,7 @@ function OneScenario({ scenario: { name, summary, options, running, given, until
         </p>
       )}
       <details>
-        <summary aria-label={`Options of ${name}`}>
-          {running ? 'Start anew, with options' : 'Start, with options'}
-        </summary>
+        <summary>{running ? 'Start anew, with options' : 'Start, with options'}</summary>
         <OptionsForm
           label={`Start ${name}`}
           method="scenarios/start"

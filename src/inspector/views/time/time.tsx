@@ -1,5 +1,113 @@
+import { useState } from 'preact/hooks';
+import type { ClockStatus } from '../../../sandbox/controls/clock.js';
+import type { AgendaEntry } from '../../../sandbox/look/agenda.js';
+import { Action } from '../../parts/action.js';
+import { momentOf, spanOf } from '../../parts/format.js';
+import { useLiveReading } from '../../parts/hooks.js';
+import { OptionsForm } from '../../parts/options-form.js';
+import { Panel } from '../../parts/panel.js';
+import { Told } from '../../parts/told.js';
 import type { ViewProps } from '../../parts/view-props.js';
+import { Agenda } from './agenda.js';
 
-export function Time(_: ViewProps) {
-  return <p class="empty">This view is not there yet.</p>;
+/** The sandbox's clock, and all that is to come by it. */
+export function Time({ live }: ViewProps) {
+  const reading = useLiveReading<ClockStatus>(live, 'clock', ['clock', 'control', 'timer'], undefined, 1_000);
+  const { data: clock, again } = reading;
+  const [reached, setReached] = useState<AgendaEntry>();
+  return (
+    <>
+      <Panel title="Clock" hint="Everything in the sandbox happens by this clock. It goes forwards alone.">
+        <Told reading={reading} />
+        {clock !== undefined && (
+          <>
+            <dl class="facts">
+              <dt>sandbox time</dt>
+              <dd>{momentOf(clock.now)}</dd>
+              <dt>it</dt>
+              <dd>{clock.isRunning ? 'runs with the machine’s clock' : 'stands still until it is moved'}</dd>
+              <dt>beside the machine’s</dt>
+              <dd>{clock.aheadMs < 0 ? `${spanOf(-clock.aheadMs)} behind` : `${spanOf(clock.aheadMs)} ahead`}</dd>
+              <dt>next</dt>
+              <dd>
+                {clock.next === undefined
+                  ? 'nothing'
+                  : `${clock.next.what} In ${spanOf(Math.max(0, clock.next.at - clock.now))}.`}
+              </dd>
+            </dl>
+            <p class="actions">
+              <Action
+                label="To the next timer"
+                method="clock/next"
+                onDone={(answer) => {
+                  setReached((answer ?? undefined) as AgendaEntry | undefined);
+                  again();
+                }}
+              />
+              <Action
+                label={clock.isRunning ? 'Stand still' : 'Let it run'}
+                method={clock.isRunning ? 'clock/stop' : 'clock/start'}
+                onDone={again}
+              />
+            </p>
+            {reached !== undefined && <p role="status">Reached: {reached.what}</p>}
+          </>
+        )}
+      </Panel>
+      <Agenda live={live} />
+      {clock !== undefined && (
+        <Panel title="Move the clock" hint="All that becomes due on the way happens, in its order.">
+          <Moves now={clock.now} onDone={again} />
+        </Panel>
+      )}
+    </>
+  );
+}
+
+const UNITS = [
+  ['60000', 'minutes'],
+  ['1000', 'seconds'],
+  ['3600000', 'hours'],
+  ['86400000', 'days'],
+  ['1', 'milliseconds'],
+] as const;
+
+interface MovesProps {
+  readonly now: number;
+  onDone(): void;
+}
+
+function Moves({ now, onDone }: MovesProps) {
+  return (
+    <>
+      <OptionsForm
+        label="Move the clock on"
+        method="clock/advance"
+        onDone={onDone}
+        begin={{ span: '10' }}
+        fields={() => [
+          { name: 'span', label: 'By', kind: 'number' },
+          { name: 'unit', label: 'Unit', kind: 'number', choices: UNITS },
+          {
+            name: 'deliver',
+            label: 'Deliver on its way',
+            hint: 'Goes from timer to timer, and waits for the answers to the webhooks of each moment.',
+            kind: 'flag',
+          },
+        ]}
+        argsOf={({ span, unit, deliver }) => [
+          Number(span) * Number(unit),
+          ...(deliver === undefined ? [] : [{ deliver }]),
+        ]}
+      />
+      <OptionsForm
+        label="Set the clock"
+        method="clock/set"
+        onDone={onDone}
+        begin={{ time: new Date(now + 3_600_000).toISOString().slice(0, 19).concat('Z') }}
+        fields={() => [{ name: 'time', label: 'To the moment', hint: 'In UTC. It cannot go back.' }]}
+        argsOf={({ time }) => [time]}
+      />
+    </>
+  );
 }

@@ -1,0 +1,162 @@
+import type { SandboxKey } from '../../../sandbox/controls/keys.js';
+import type { SandboxCredentials } from '../../../sandbox/keys/api-keys.js';
+import type { KeyQuotaLevel } from '../../../sandbox/keys/quota.js';
+import type { ApiKeyScope } from '../../../sandbox/keys/scopes.js';
+import { Action } from '../../parts/action.js';
+import { Copy } from '../../parts/copy.js';
+import { momentOf, spanOf } from '../../parts/format.js';
+import { useLiveReading } from '../../parts/hooks.js';
+import { Masked } from '../../parts/masked.js';
+import { OptionsForm } from '../../parts/options-form.js';
+import { Panel } from '../../parts/panel.js';
+import type { Live } from '../../wire/live.js';
+import { State } from './keys.js';
+import { keepSecret, secretOf } from './secrets.js';
+
+/** What each scope allows. */
+const SCOPES: Readonly<Record<ApiKeyScope, string>> = {
+  read: 'every GET',
+  trade: 'quotes, swaps, conversions, earn',
+  funds: 'withdrawals, deposits, transfers, addresses, wallets',
+  users: 'users and their verifications',
+  webhooks: 'webhooks',
+};
+
+interface KeyDetailsProps {
+  readonly live: Live;
+  readonly apiKey: SandboxKey;
+  /** True for the key of `credentials`. */
+  readonly isFirst: boolean;
+  readonly level: KeyQuotaLevel | undefined;
+  onDone(): void;
+}
+
+/** An API key, and all that can be done with it. */
+export function KeyDetails({ live, apiKey: key, isFirst, level, onDone }: KeyDetailsProps) {
+  const { apiKey, label, revoked } = key;
+  const first = useLiveReading<SandboxCredentials>(live, isFirst ? 'credentials' : undefined, ['control']);
+  const secret = isFirst ? first.data?.apiSecret : secretOf(live, apiKey);
+  const keep = (answer: unknown): void => {
+    keepSecret(live, answer as SandboxCredentials);
+    first.again();
+    onDone();
+  };
+  return (
+    <Panel title={`Key ${label ?? (isFirst ? 'of the credentials' : '')}`}>
+      <dl class="facts">
+        <dt>API key</dt>
+        <dd>
+          {apiKey} <Copy label="copy" of="the API key" text={apiKey} />
+        </dd>
+        <dt>secret</dt>
+        <dd>
+          {secret === undefined ? (
+            'was told when the key was issued; a new one takes its place below'
+          ) : (
+            <Masked label="the secret" secret={secret} />
+          )}
+        </dd>
+        <Facts apiKey={key} level={level} />
+      </dl>
+      <p class="actions">
+        <Action
+          label={revoked ? 'Reinstate the key' : 'Revoke the key'}
+          method={revoked ? 'keys/reinstate' : 'keys/revoke'}
+          args={[apiKey]}
+          onDone={onDone}
+        />
+        <Action label="New secret" method="keys/rotateSecret" args={[apiKey]} onDone={keep} />
+      </p>
+      <Terms apiKey={key} onDone={onDone} />
+    </Panel>
+  );
+}
+
+function Facts({ apiKey, level }: { readonly apiKey: SandboxKey; readonly level: KeyQuotaLevel | undefined }) {
+  const { createdAt, scopes, quota, nonceWindow, lastNonce, lastUse, requests, races, revoked } = apiKey;
+  return (
+    <>
+      <dt>state</dt>
+      <dd>
+        <State isRevoked={revoked} />
+      </dd>
+      <dt>created</dt>
+      <dd>{createdAt === undefined ? 'unknown' : momentOf(createdAt)}</dd>
+      <dt>last nonce</dt>
+      <dd>
+        {lastNonce === undefined
+          ? 'none yet'
+          : `${lastNonce.nonce}${lastNonce.time === undefined ? ', no time' : `, ${momentOf(lastNonce.time.at)} in ${lastNonce.time.unit}`}`}
+      </dd>
+      <dt>last use</dt>
+      <dd>
+        {lastUse === undefined
+          ? 'never in this run'
+          : `${momentOf(lastUse.at)}, by the machine’s clock ${momentOf(lastUse.real)}`}
+      </dd>
+      <dt>requests</dt>
+      <dd>{requests}</dd>
+      <dt>races</dt>
+      <dd>{races === 0 ? '0' : `${races}: answered 401, as a nonce as high had been used`}</dd>
+      <dt>scopes</dt>
+      <dd>{scopes?.join(', ') ?? 'all'}</dd>
+      <dt>nonce window</dt>
+      <dd>{nonceWindow === 0 ? '0: nonces rise strictly' : nonceWindow}</dd>
+      <dt>quota</dt>
+      <dd>
+        {quota === undefined ? 'no limit' : `${quota.requests} in ${spanOf(quota.per)}`}
+        {level !== undefined && `, ${level.left} left`}
+        {level?.endsInMs !== undefined && `, the window ends in ${spanOf(level.endsInMs)}`}
+      </dd>
+    </>
+  );
+}
+
+function Terms({ apiKey: { apiKey, scopes, nonceWindow }, onDone }: Pick<KeyDetailsProps, 'apiKey' | 'onDone'>) {
+  return (
+    <>
+      <OptionsForm
+        label="Set the scopes"
+        method="keys/setScopes"
+        onDone={onDone}
+        begin={Object.fromEntries((scopes ?? []).map((scope) => [scope, 'true']))}
+        fields={() =>
+          Object.entries(SCOPES).map(([name, hint]) => ({
+            ...{ name, label: name, hint, kind: 'flag', group: 'Scopes: none ticked is everything' },
+          }))
+        }
+        argsOf={(ticked) => [apiKey, Object.keys(ticked).length === 0 ? null : Object.keys(ticked)]}
+      />
+      <OptionsForm
+        label="Set the nonce window"
+        method="keys/setNonceWindow"
+        onDone={onDone}
+        begin={{ nonceWindow: String(nonceWindow) }}
+        fields={() => [
+          {
+            name: 'nonceWindow',
+            label: 'Nonce window',
+            hint: 'A nonce may come late, once, while at most so many higher ones were used. 0: they rise strictly.',
+            kind: 'number',
+          },
+        ]}
+        argsOf={({ nonceWindow: width }) => [apiKey, width]}
+      />
+      <OptionsForm
+        label="Set its quota"
+        method="keys/setQuota"
+        onDone={onDone}
+        fields={() => [
+          {
+            name: 'requests',
+            label: 'Requests',
+            hint: 'In one window. Both empty: the quota of all keys.',
+            kind: 'number',
+          },
+          { name: 'per', label: 'Window', hint: 'Milliseconds.', kind: 'number' },
+        ]}
+        argsOf={(quota) => [apiKey, Object.keys(quota).length === 0 ? null : quota]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { AgendaEntry } from '../../../sandbox/look/agenda.js';
+import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
+import { Action } from '../../parts/action.js';
+import { Field } from '../../parts/field.js';
+import { momentOf, spanOf, timeOf } from '../../parts/format.js';
+import { useLiveReading } from '../../parts/hooks.js';
+import { Panel } from '../../parts/panel.js';
+import { hrefOf } from '../../parts/route.js';
+import { useRowHeight } from '../../parts/row-height.js';
+import { useSandboxNow } from '../../parts/sandbox-now.js';
+import { Told } from '../../parts/told.js';
+import { VirtualList } from '../../parts/virtual-list.js';
+import type { Live } from '../../wire/live.js';
+import { LANES, laneOf, Ruler } from './ruler.js';
+
+/** The service tells so many, unless it is asked for more. */
+const LIMIT_TIMERS = 1_000;
+
+const CHANGING: readonly TimelineEntry['kind'][] = ['timer', 'change', 'delivery', 'fault', 'control', 'clock'];
+
+/** All that is to come: a list first, then a drawing. */
+export function Agenda({ live }: { readonly live: Live }) {
+  const reading = useLiveReading<AgendaEntry[]>(live, 'agenda', CHANGING, undefined, 1_000);
+  const { data, again } = reading;
+  const now = useSandboxNow(live);
+  const rowHeight = useRowHeight();
+  const [lane, setLane] = useState('');
+  const rows = useMemo(
+    () => keyed((data ?? []).filter((entry) => lane === '' || laneOf(entry) === lane)),
+    [data, lane],
+  );
+  return (
+    <Panel title="Agenda" hint="What will happen, earliest first.">
+      <Told reading={reading} />
+      {data !== undefined && now !== undefined && (
+        <>
+          <Field label="Show">
+            <select value={lane} onChange={(event) => setLane(event.currentTarget.value)}>
+              <option value="">everything ({data.length})</option>
+              {LANES.map((one) => (
+                <option key={one} value={one}>
+                  {one} ({data.filter((entry) => laneOf(entry) === one).length})
+                </option>
+              ))}
+            </select>
+          </Field>
+          {data.length >= LIMIT_TIMERS && <p class="note">Only the earliest {LIMIT_TIMERS} are shown.</p>}
+          {rows.length === 0 ? (
+            <p class="empty">
+              {data.length === 0 ? 'Nothing is planned. Create a quote: its end stands here.' : 'None of these.'}
+            </p>
+          ) : (
+            <div class="tall-rows">
+              <VirtualList
+                items={rows}
+                rowHeight={rowHeight}
+                label="Timers, earliest first"
+                selected={undefined}
+                row={({ key, entry }) => <Timer key={key} entry={entry} now={now} onDone={again} />}
+              />
+            </div>
+          )}
+          {data.length > 0 && <Ruler entries={data} now={now} />}
+        </>
+      )}
+    </Panel>
+  );
+}
+
+interface Row {
+  readonly key: string;
+  readonly entry: AgendaEntry;
+}
+
+/** One step may be planned for one thing at one moment several times. */
+function keyed(entries: readonly AgendaEntry[]): Row[] {
+  const seen = new Map<string, number>();
+  return entries.map((entry) => {
+    const key = [entry.at, entry.task, entry.id].join(' ');
+    const count = (seen.get(key) ?? 0) + 1;
+    seen.set(key, count);
+    return { key: `${key} ${count}`, entry };
+  });
+}
+
+interface TimerProps {
+  readonly entry: AgendaEntry;
+  readonly now: number;
+  onDone(): void;
+}
+
+function Timer({ entry, now, onDone }: TimerProps) {
+  const { at, what, task } = entry;
+  return (
+    <li class="tall-row">
+      <span class="tall-what">
+        <a href={linkOf(entry)} title={what}>
+          {what}
+        </a>
+      </span>
+      <span class="tall-more">
+        <b>{at <= now ? 'now' : `in ${spanOf(at - now)}`}</b>{' '}
+        <time dateTime={new Date(at).toISOString()}>{momentOf(at)}</time> <span class="kind">{task}</span>
+      </span>
+      <Action label={`go to ${timeOf(at)}`} method="clock/set" args={[at]} onDone={onDone} />
+    </li>
+  );
+}
+
+/** The resource; what is none stands in a view of its own. */
+function linkOf({ resource, task, id, account }: AgendaEntry): string {
+  if (task === 'webhook.attempt') return hrefOf('webhooks', id);
+  if (resource !== undefined) return hrefOf('resources', resource, id);
+  return task.endsWith('.end') ? hrefOf('faults') : hrefOf('resources', account === undefined ? 'assets' : 'accounts');
+}

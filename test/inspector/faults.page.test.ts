@@ -1,0 +1,267 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { barriers, launch, opened } from './support/browser.js';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+const AT = { at: '#/faults' };
+const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
+
+const armed = (page: Page) => page.getByRole('region', { name: 'Armed faults', exact: true }).first();
+const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).first();
+
+describe('the view Faults & scenarios', () => {
+  it('shows what is armed as it changes, and how often it struck', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox, client }) => {
+        await page.getByText('No fault is armed').waitFor();
+        sandbox.fail({ operation: 'users.get', fault: 404, code: 'gone_fishing', times: 3, match: { path: '/v1/*' } });
+        const row = armed(page).getByRole('row').nth(1);
+        await expect
+          .poll(() => row.innerText())
+          .toMatch(/404 · before the effect · gone_fishing\s+users\.get · path \/v1\/\*\s+0\s+3\s/);
+        await client.users.get(sandbox.fixtures.userId).catch(() => undefined);
+        await expect.poll(() => row.innerText()).toMatch(/\s1\s+2\s/);
+        await row.getByRole('button', { name: 'take back', exact: true }).click();
+        await page.getByText('No fault is armed').waitFor();
+        expect(sandbox.faults.list()).toEqual([]);
+      },
+      AT,
+    );
+  });
+
+  it('adds a fault by a form whose JSON and curl line follow what is filled in', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox, client }) => {
+        const form = part(page, 'Add a fault');
+        await form.getByLabel('Operation', { exact: true }).selectOption('users.get');
+        await form.getByLabel('Status', { exact: true }).selectOption('429');
+        await form.getByLabel('Retry-After', { exact: true }).fill('7');
+        await form.getByLabel('Times', { exact: true }).fill('always');
+        await form.getByLabel('From the nth', { exact: true }).fill('2');
+        await form.getByLabel('Code', { exact: true }).fill("o'clock");
+        await form.getByLabel('Cause: field', { exact: true }).fill('user_id');
+        await form.getByLabel('Cause: message', { exact: true }).fill('is asleep');
+        const options = {
+          ...{ operation: 'users.get', retryAfterSeconds: 7, times: 'always', match: { nth: 2 }, code: "o'clock" },
+          ...{ fault: 429, causes: [{ field: 'user_id', message: 'is asleep' }] },
+        };
+        expect(JSON.parse((await form.locator('pre').textContent()) ?? '')).toEqual(options);
+        const line = await form.locator('.call code').innerText();
+        expect(line).toContain(`/_sandbox/faults/add --json '[{"operation":"users.get"`);
+        expect(line).toContain(String.raw`"code":"o'\''clock"`);
+        await form.getByRole('button', { name: 'Add the fault', exact: true }).click();
+        await expect.poll(() => sandbox.faults.list()).toMatchObject([options]);
+        await client.users.get(sandbox.fixtures.userId);
+        const refused = await fetch(`${new URL(page.url()).origin}/v1/users/${sandbox.fixtures.userId}`);
+        expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7']);
+      },
+      AT,
+    );
+  });
+
+  it('keeps what the reader types while the sandbox changes, and tells a refusal in its words', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox }) => {
+        const form = part(page, 'Add a fault');
+        await form.getByLabel('Probability', { exact: true }).fill('2');
+        await form.getByLabel('Path', { exact: true }).focus();
+        sandbox.fail({ fault: 'reset' });
+        await page.getByText('reset · before the effect').waitFor();
+        expect(await form.getByLabel('Probability', { exact: true }).inputValue()).toBe('2');
+        expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
+        await form.getByRole('button', { name: 'Add the fault', exact: true }).click();
+        await form.getByText('probability must be above 0, at most 1').waitFor();
+        expect(sandbox.faults.list()).toHaveLength(1);
+      },
+      { ...AT, isRefused: true },
+    );
+  });
+
+  it('begins its form with the operation that the address names', async () => {
+    await opened(
+      browser,
+      async ({ page }) => {
+        const operation = part(page, 'Add a fault').getByLabel('Operation', { exact: true });
+        await expect.poll(() => operation.inputValue()).toBe('accounts.quotes.create');
+      },
+      { at: '#/faults/accounts.quotes.create' },
+    );
+  });
+
+  it.each([
+    ['The service refuses', 6],
+    ['Keys', 3],
+    ['Prices and execution', 8],
+    ['Network', 4],
+    ['Webhooks', 7],
+  ])('shows each trouble of production by one click, and takes it back by one: %s', async (group, count) => {
+    await opened(
+      browser,
+      async ({ page, sandbox }) => {
+        const present = () =>
+          JSON.stringify([
+            ...[sandbox.scenarios.list().filter(({ running }) => running).length, sandbox.faults.list().length],
+            ...[sandbox.outcomes.list().length, sandbox.webhooks.faults.list().length, sandbox.latency.list().length],
+            ...[sandbox.prices.moving, sandbox.otp.get(), sandbox.executionTimes.get(), sandbox.assets.tradeLimits],
+            ...[sandbox.keys.list().map(({ scopes, nonceWindow, revoked }) => [scopes, nonceWindow, revoked])],
+          ]);
+        const untouched = present();
+        const gallery = part(page, 'Troubles of production');
+        const headings = gallery.getByRole('region', { name: group, exact: true }).getByRole('heading', { level: 4 });
+        await headings.first().waitFor();
+        const titles = await headings.allInnerTexts();
+        expect(titles).toHaveLength(count);
+        for (const title of titles) {
+          await gallery.getByRole('button', { name: `Show: ${title}`, exact: true }).click();
+          const back = gallery.getByRole('button', { name: `Take back: ${title}`, exact: true });
+          await back.waitFor();
+          expect.soft(present(), title).not.toBe(untouched);
+          await back.click();
+          await gallery.getByRole('button', { name: `Show: ${title}`, exact: true }).waitFor();
+          expect.soft(present(), title).toBe(untouched);
+        }
+      },
+      AT,
+    );
+  });
+
+  it('offers for each trouble the lines that show it and take it back from a shell', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox, url }) => {
+        const card = part(page, 'Troubles of production').getByRole('listitem').filter({ hasText: 'Maintenance' });
+        await card.getByText('from a shell').click();
+        expect(await card.locator('code').allInnerTexts()).toEqual([
+          `curl -s ${url}/_sandbox/scenarios/start --json '["maintenance",{"for":600000}]'`,
+          `curl -s -X DELETE '${url}/_sandbox/scenarios/maintenance'`,
+        ]);
+        sandbox.scenarios.start('maintenance');
+        // What the reader has opened stays open.
+        await card.getByRole('button', { name: 'Take back: Maintenance', exact: true }).waitFor();
+        expect(await card.locator('code').first().isVisible()).toBe(true);
+      },
+      AT,
+    );
+  });
+
+  it('starts a scenario with options, tells until when it runs, and stops it', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox }) => {
+        const card = part(page, 'Scenarios').getByRole('listitem').filter({ hasText: 'price_drop' });
+        await card.getByText('Start, with options').click();
+        await card.getByLabel('for', { exact: true }).fill('60000');
+        await card.getByLabel('percent', { exact: true }).fill('50');
+        await card.getByLabel('symbols', { exact: true }).fill('BTC, ETH');
+        await card.getByRole('button', { name: 'Start price_drop', exact: true }).click();
+        const until = new Date(sandbox.clock.now() + 60_000).toISOString().slice(11, 19);
+        await card.getByText(`Until 2026-01-15 ${until}`).waitFor();
+        expect(sandbox.scenarios.list().find(({ running }) => running)).toMatchObject({
+          ...{ name: 'price_drop', given: { for: 60_000, percent: 50, symbols: ['BTC', 'ETH'] } },
+        });
+        await card.getByRole('button', { name: 'stop price_drop', exact: true }).click();
+        await expect.poll(() => card.getByText('runs', { exact: true }).count()).toBe(0);
+        expect(sandbox.scenarios.list().some(({ running }) => running)).toBe(false);
+      },
+      AT,
+    );
+  });
+
+  it('sets outcomes ahead and takes them back', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox }) => {
+        const panel = part(page, 'Outcomes set ahead');
+        await panel
+          .getByLabel('Operation and outcome', { exact: true })
+          .selectOption('accounts.transfers.create failed');
+        await panel.getByLabel('Reason', { exact: true }).fill('sanctioned');
+        await panel.getByRole('button', { name: 'Set the outcome', exact: true }).click();
+        await panel.getByRole('row').getByText('reason sanctioned').waitFor();
+        expect(sandbox.outcomes.list()).toMatchObject([
+          { operation: 'accounts.transfers.create', outcome: 'failed', reason: 'sanctioned', left: 1 },
+        ]);
+        await panel.getByRole('button', { name: 'take back', exact: true }).click();
+        await panel.getByText('No outcome is set ahead').waitFor();
+        expect(sandbox.outcomes.list()).toEqual([]);
+      },
+      AT,
+    );
+  });
+
+  it('sets delays, chaos and the quota, shows their levels, and takes them back', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox, client }) => {
+        const latency = part(page, 'Latency');
+        await latency.getByLabel('Operation', { exact: true }).selectOption('users.get');
+        await latency.getByLabel('Delay', { exact: true }).fill('5-9');
+        await latency.getByRole('button', { name: 'Set the delay', exact: true }).click();
+        await latency.getByText('5 to 9 ms').waitFor();
+        expect(sandbox.latency.list()).toMatchObject([{}, { operation: 'users.get', ms: [5, 9] }]);
+        await latency.getByRole('button', { name: 'take back', exact: true }).click();
+        await expect.poll(() => sandbox.latency.list().length).toBe(1);
+
+        const faults = armed(page);
+        await faults.getByLabel('Share', { exact: true }).fill('0.25');
+        await faults.getByRole('button', { name: 'Set chaos', exact: true }).click();
+        await faults.getByText('25 per cent of all requests go wrong').waitFor();
+        await faults.getByRole('button', { name: 'Take all faults back', exact: true }).click();
+        await faults.getByText('Chaos: none').waitFor();
+        expect(sandbox.faults.list()).toEqual([]);
+
+        const quota = part(page, 'Quota');
+        await quota.getByLabel('Requests', { exact: true }).fill('7');
+        await quota.getByLabel('Window', { exact: true }).fill('60000');
+        await quota.getByRole('button', { name: 'Set the quota', exact: true }).click();
+        await quota.getByText('7 of 7').waitFor();
+        await client.users.get(sandbox.fixtures.userId);
+        await quota.getByText('6 of 7').waitFor();
+        await quota.getByRole('button', { name: 'Take the quota away', exact: true }).click();
+        await quota.getByText('No API key has a quota').waitFor();
+        expect(sandbox.quota.level().keys).toEqual([]);
+      },
+      AT,
+    );
+  });
+
+  it('shows hostile text as text', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox }) => {
+        sandbox.fail({ fault: 400, code: HOSTILE, match: { path: HOSTILE, key: HOSTILE } });
+        sandbox.webhooks.faults.add({ sentAs: HOSTILE });
+        sandbox.next({ operation: 'accounts.transfers.create', outcome: 'failed', reason: HOSTILE });
+        await armed(page).getByText(`sentAs ${HOSTILE}`).waitFor();
+        await part(page, 'Outcomes set ahead').getByText(`reason ${HOSTILE}`).waitFor();
+        expect(await page.locator('img, main script').count()).toBe(0);
+      },
+      AT,
+    );
+  });
+
+  it.each(['light', 'dark'] as const)('has no barrier in %s colours, and fits 360 pixels', async (scheme) => {
+    await opened(
+      browser,
+      async ({ page, sandbox }) => {
+        sandbox.fail({ fault: 503, match: { path: '/v1/a/path/that/is/quite/long' } });
+        sandbox.scenarios.start('maintenance', { for: 60_000 });
+        sandbox.quota.set({ requests: 5, per: 60_000 });
+        await page.getByRole('button', { name: 'Take back: Maintenance', exact: true }).waitFor();
+        await page.getByText('5 of 5').waitFor();
+        expect(await barriers(page)).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+        expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000);
+      },
+      { ...AT, scheme, width: 360 },
+    );
+  });
+});
