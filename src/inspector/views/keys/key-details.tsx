@@ -10,8 +10,8 @@ import { Masked } from '../../parts/masked.js';
 import { OptionsForm } from '../../parts/options-form.js';
 import { Panel } from '../../parts/panel.js';
 import type { Live } from '../../wire/live.js';
-import { State } from './keys.js';
 import { keepSecret, secretOf } from './secrets.js';
+import { State } from './state.js';
 
 /** What each scope allows. */
 const SCOPES: Readonly<Record<ApiKeyScope, string>> = {

@@ -11,6 +11,7 @@ import type { ViewProps } from '../../parts/view-props.js';
 import { IdempotencyKeys } from './idempotency-keys.js';
 import { KeyDetails } from './key-details.js';
 import { keepSecret } from './secrets.js';
+import { State } from './state.js';
 
 /** The number of keys that the table shows. */
 const SHOWN_KEYS = 100;
@@ -86,10 +87,6 @@ export function Keys({ live, id }: ViewProps) {
       <IdempotencyKeys live={live} />
     </>
   );
-}
-
-export function State({ isRevoked }: { readonly isRevoked: boolean }) {
-  return <span class={`badge badge-${isRevoked ? 'bad' : 'good'}`}>{isRevoked ? 'revoked' : 'valid'}</span>;
 }
 
 /** An API key with its secret. */
