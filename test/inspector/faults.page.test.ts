@@ -81,7 +81,7 @@ describe('the view Faults & scenarios', () => {
         await form.getByText('probability must be above 0, at most 1').waitFor();
         expect(sandbox.faults.list()).toHaveLength(1);
       },
-      { ...AT, isRefused: true },
+      { ...AT, expected: /status of 400/ },
     );
   });
 
