@@ -28,7 +28,8 @@ const BUNDLED = ['@scure/base', '@noble/hashes', 'preact'];
 const COMMAND = 'dist/partner-sandbox.js';
 const MAX_COMMAND_BYTES = 50_000;
 const PAGE = 'dist/inspector.html.br';
-const MAX_PAGE_BYTES = 150_000;
+/** As it lies in the package; a test holds what the sandbox serves below 150 kB. */
+const MAX_PAGE_BYTES = 70_000;
 const DOCUMENTS = [
   'bundling',
   'concurrency',
@@ -95,7 +96,7 @@ assert.deepEqual(
   [],
   'the tarball lacks files',
 );
-assert.ok(brotliDecompressSync(readFileSync(PAGE)).length < MAX_PAGE_BYTES, 'the page is larger than its budget');
+assert.ok(statSync(PAGE).size < MAX_PAGE_BYTES, 'the page is larger than its budget');
 assert.ok(size < MAX_PACKED_BYTES, 'the tarball is larger than its budget');
 assert.ok(unpackedSize < MAX_UNPACKED_BYTES, 'the unpacked tarball is larger than its budget');
 assert.ok(lines[0] < MAX_DECLARATION_LINES, 'the declarations are longer than their budget');

@@ -1,21 +1,31 @@
 import { createHash } from 'node:crypto';
+import { inflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../src/sandbox/index.js';
 import { sharedSandbox } from '../support/partner.js';
 
 const { url } = await sharedSandbox();
 
-test('the page may run its own script and style, and reach its sandbox alone', async () => {
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+test('the page may run its own two scripts and style, and reach its sandbox alone', async () => {
   const page = await fetch(`${url}/_sandbox/`);
   const text = await page.text();
-  const [, script = ''] = /<script>(.*?)<\/script>/s.exec(text) ?? [];
+  const [, data = ''] = /<script type="application\/octet-stream" id="packed">(.*?)<\/script>/s.exec(text) ?? [];
+  const [, unpack = ''] = /<script>(.*?)<\/script>/s.exec(text) ?? [];
+  const script = inflateRawSync(Buffer.from(data, 'base64')).toString('utf8');
   const policy = page.headers.get('content-security-policy');
   expect(policy).toContain("default-src 'none'");
-  expect(policy).toContain(`script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+  expect(policy).toContain(`script-src ${hashOf(unpack)} ${hashOf(script)};`);
   expect([page.headers.get('cache-control'), page.headers.get('x-content-type-options')]).toEqual([
     'no-store',
     'nosniff',
   ]);
+});
+
+test('the page is small', async () => {
+  const page = await (await fetch(`${url}/_sandbox/`)).arrayBuffer();
+  expect(page.byteLength).toBeLessThan(150_000);
 });
 
 test.each([
