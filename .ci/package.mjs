@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, renameSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { brotliDecompressSync } from 'node:zlib';
 import { checkDocumentNames } from './document-names.mjs';
 import { checkEntryGraph } from './entry-graph.mjs';
 import { checkLinks, checkSourceLinks } from './links.mjs';
