@@ -1,0 +1,102 @@
+import type { Browser, CDPSession, Page } from 'playwright-core';
+
+/** What a page did in a time. Times are of its main thread. */
+export interface PageFigures {
+  /** CPU in ms of the longest tasks, longest first. */
+  readonly longestCpuMs: readonly number[];
+  /** Tasks that took more than 50 ms by the machine's clock: other processes lengthen them, too. */
+  readonly longTasks: readonly number[];
+  /** Share of one core. */
+  readonly cpuShare: number;
+  readonly drawsPerSecond: number;
+  readonly nodes: number;
+  /** After a collection of garbage. */
+  readonly heapMegabytes: number;
+}
+
+/** A task that takes longer is felt. */
+export const LONG_TASK_MS = 50;
+
+/** In the page before its own script. Text: the bench knows no browser's types. */
+const WATCH = `
+  window.benched = { longTasks: [], draws: 0 };
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) benched.longTasks.push(Math.round(duration));
+  }).observe({ type: 'longtask', buffered: true });
+  new MutationObserver(() => { benched.draws += 1; }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+`;
+
+interface Watched {
+  readonly longTasks: readonly number[];
+  readonly draws: number;
+}
+
+/** Makes a page that will watch itself, in a browser that knows nothing of it yet. */
+export async function watchedPage(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1_280, height: 800 } });
+  const page = await context.newPage();
+  await page.addInitScript(WATCH);
+  return page;
+}
+
+/** Milliseconds from the request for the page to its first paint. */
+export async function firstPaintMs(page: Page): Promise<number> {
+  await page.waitForFunction(`performance.getEntriesByType('paint').length > 0`);
+  return page.evaluate(`Math.round(performance.getEntriesByType('paint')[0].startTime)`);
+}
+
+/** Measures a new page while `work` opens it and goes on. */
+export async function measured(browser: Browser, page: Page, work: () => Promise<void>): Promise<PageFigures> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
+  const [cpuBefore, began] = [await cpuOf(session), performance.now()];
+  await work();
+  const seconds = (performance.now() - began) / 1_000;
+  const cpuAfter = await cpuOf(session);
+  const { longTasks, draws }: Watched = await page.evaluate('window.benched');
+  const longestCpuMs = longestTasks(await browser.stopTracing());
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  return {
+    longestCpuMs,
+    longTasks,
+    cpuShare: (cpuAfter - cpuBefore) / seconds,
+    drawsPerSecond: draws / seconds,
+    nodes: await page.evaluate(`document.querySelectorAll('*').length`),
+    heapMegabytes: usedSize / 1e6,
+  };
+}
+
+/** Seconds of CPU that the page's thread has had. */
+async function cpuOf(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics');
+  return (
+    metrics.find(({ name }) => name === 'ThreadTime')?.value ??
+    metrics.find(({ name }) => name === 'TaskDuration')?.value ??
+    0
+  );
+}
+
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** Microseconds of CPU of the thread. */
+  readonly tdur?: number;
+  readonly args: { readonly name?: string };
+}
+
+/** Returns ms of CPU of the ten longest tasks of all main threads of pages. */
+function longestTasks(trace: Buffer): number[] {
+  const { traceEvents }: { readonly traceEvents: readonly TraceEvent[] } = JSON.parse(trace.toString('utf8'));
+  const place = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
+  const mains = new Set(
+    traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(place),
+  );
+  return traceEvents
+    .filter((event) => event.tdur !== undefined && mains.has(place(event)))
+    .map(({ tdur = 0 }) => tdur / 1_000)
+    .sort((a, b) => b - a)
+    .slice(0, 10);
+}
