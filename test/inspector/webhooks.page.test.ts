@@ -322,6 +322,26 @@ describe('an event', () => {
     );
   });
 
+  it('wrongly signed is refused by a strict inbox, and taken when it comes rightly signed', async () => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        registerInbox(sandbox);
+        await page.getByRole('button', { name: 'Refuse what is not valid', exact: true }).click();
+        await page.getByText('Every other inbox answers 200 at once; 401 to what is not valid.').waitFor();
+        await sendWith(page, 'wrong signature');
+        await rows(page)
+          .filter({ hasText: /pending.*answered 401/ })
+          .click();
+        await details(page).getByRole('button', { name: 'Redeliver', exact: true }).click();
+        await rows(page)
+          .filter({ hasText: /delivered.*2 attempts · answered 200/ })
+          .waitFor();
+      },
+      AT,
+    );
+  });
+
   it('is sent twice, late, lost and out of order', async () => {
     await opened(
       browser,

@@ -1,4 +1,12 @@
-import { checkGiven, isCount, MILLISECONDS_OR_0, type Rules, rule, wholeNumber } from '../../../util/options.js';
+import {
+  BOOLEAN,
+  checkGiven,
+  isCount,
+  MILLISECONDS_OR_0,
+  type Rules,
+  rule,
+  wholeNumber,
+} from '../../../util/options.js';
 
 /** How an inbox answers deliveries. */
 export interface InboxAnswer {
@@ -10,6 +18,8 @@ export interface InboxAnswer {
   readonly delay?: number | undefined;
   /** Text of the answer's body, at most 16,384 characters. Default `''`. */
   readonly body?: string | undefined;
+  /** `true`: a delivery that is not valid is answered 401, as a receiver should. Default `false`. */
+  readonly strict?: boolean | undefined;
   /** Number of deliveries that are answered so, or `'always'` (default). Then 200 follows. */
   readonly times?: number | 'always' | undefined;
 }
@@ -22,6 +32,8 @@ export interface InboxAnswering {
   /** Real milliseconds until it answers. */
   readonly delay: number;
   readonly body: string;
+  /** A delivery that is not valid is answered 401. */
+  readonly strict: boolean;
   /** Number of deliveries that are still answered so. */
   readonly left: number | 'always';
 }
@@ -59,6 +71,7 @@ const ANSWER_RULES = {
     (value) => typeof value === 'string' && value.length <= MAX_BODY_LENGTH,
     `must be text of at most ${MAX_BODY_LENGTH} characters`,
   ),
+  strict: BOOLEAN,
   times: rule((value) => isCount(value, 1) || value === 'always', "must be a whole number of 1 or more, or 'always'"),
 } satisfies Rules<InboxAnswer>;
 

@@ -46,7 +46,12 @@ const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 const NO_ANSWER: InboxAnswer = {};
 
-const answered = ({ status = 200, delay = 0, body = '' }: InboxAnswer) => ({ status, delay, body });
+/** What a receiver answers to a delivery that is not proven. */
+const UNPROVEN = 401;
+
+const answered = ({ status = 200, delay = 0, body = '', strict = false }: InboxAnswer) => ({
+  ...{ status, delay, body, strict },
+});
 
 /** Receivers of the sandbox's own: they keep what arrives, and answer as they are told. */
 export class Inbox {
@@ -87,8 +92,11 @@ export class Inbox {
 
   /** Keeps a delivery, and resolves with the answer when it is time. */
   async receive(delivery: InboxDelivery, signal?: AbortSignal): Promise<ReceivedAnswer> {
-    const { status, delay, body } = answered(this.#takeAnswer(delivery.name));
-    this.#keep(delivery, status);
+    const told = answered(this.#takeAnswer(delivery.name));
+    const { delay, body } = told;
+    const verification = this.#verify(delivery);
+    const status = told.strict && !verification.valid ? UNPROVEN : told.status;
+    this.#keep(delivery, verification, status);
     if (delay > 0) await this.#pause(delay, signal);
     return { status, headers: { 'content-type': 'text/plain' }, body };
   }
@@ -128,11 +136,11 @@ export class Inbox {
     this.#waiting.clear();
   }
 
-  #keep({ name, headers, body }: InboxDelivery, status: number): void {
+  #keep({ name, headers, body }: InboxDelivery, verification: WebhookVerdict, status: number): void {
     this.#seq += 1;
     const message: InboxMessage = Object.freeze({
       ...{ id: `message_${this.#seq}`, seq: this.#seq, name, at: this.#clock.now(), real: Date.now() },
-      ...{ headers, body: body.slice(0, MAX_BODY_LENGTH), verification: this.#verify({ name, headers, body }), status },
+      ...{ headers, body: body.slice(0, MAX_BODY_LENGTH), verification, status },
     });
     this.#messages.push(message);
     this.#characters += message.body.length;

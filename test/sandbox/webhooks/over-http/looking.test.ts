@@ -120,9 +120,22 @@ test('an inbox tells how it answers, and for how long', async () => {
   await ask('POST inbox/answer', [{ status: 204, body: 'ok' }]);
   await fetch(sandbox.inbox.url('moody'), { method: 'POST' });
   expect((await ask('GET inbox/answers')).data).toEqual([
-    { name: 'moody', status: 503, delay: 5, body: '', left: 1 },
-    { status: 204, delay: 0, body: 'ok', left: 'always' },
+    { name: 'moody', status: 503, delay: 5, body: '', strict: false, left: 1 },
+    { status: 204, delay: 0, body: 'ok', strict: false, left: 'always' },
   ]);
   await fetch(sandbox.inbox.url('moody'), { method: 'POST' });
   expect((await ask('GET inbox/answers')).data).toHaveLength(1);
+});
+
+test('a strict inbox refuses what is not valid, and takes what is', async () => {
+  register('strict');
+  await ask('POST inbox/answer', [{ name: 'strict', strict: true }]);
+  sandbox.webhooks.faults.add({ signature: 'wrong' });
+  const [sent] = await sandbox.webhooks.trigger('quote.executed');
+  expect(sent).toMatchObject({ status: 'pending', attempts: [{ status: 401 }] });
+  expect(await sandbox.webhooks.redeliver(sent?.id ?? '')).toMatchObject({ status: 'delivered' });
+  expect(sandbox.inbox.list().map(({ status, verification }) => [status, verification.valid])).toEqual([
+    [401, false],
+    [200, true],
+  ]);
 });

@@ -58,11 +58,12 @@ export function Inbox({ webhooks, verify }: InboxProps) {
   );
 }
 
-function answerWords({ name, status, delay, body, left }: InboxAnswering): string {
+function answerWords({ name, status, delay, body, left, strict }: InboxAnswering): string {
   const who = name === undefined ? 'Every other inbox' : name;
   const wait = delay === 0 ? 'at once' : `after ${spanOf(delay)}`;
   const count = left === 'always' ? '' : `, ${left} more ${left === 1 ? 'time' : 'times'}, then 200`;
-  return `${who} answers ${status} ${wait}${body === '' ? '' : ` with “${body}”`}${count}.`;
+  const text = body === '' ? '' : ` with “${body}”`;
+  return `${who} answers ${status} ${wait}${text}${count}${strict ? '; 401 to what is not valid' : ''}.`;
 }
 
 const ANSWER: readonly OptionField[] = [
@@ -84,7 +85,15 @@ function AnswerForm({ name, onDone }: { readonly name: string; readonly onDone: 
         begin={{ status: '500', times: 'always' }}
         onDone={onDone}
       />
-      <Action label="Answer 200 again" method="inbox/answer" args={[own]} onDone={onDone} />
+      <div class="fields">
+        <Action label="Answer 200 again" method="inbox/answer" args={[own]} onDone={onDone} />
+        <Action
+          label="Refuse what is not valid"
+          method="inbox/answer"
+          args={[{ ...own, strict: true }]}
+          onDone={onDone}
+        />
+      </div>
     </>
   );
 }

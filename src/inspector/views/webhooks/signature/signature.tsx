@@ -12,9 +12,9 @@ interface SignatureProps {
 export function Signature({ verdict, webhooks }: SignatureProps) {
   const { valid, scheme, timestamp, ageSeconds = 0, signatures, problem } = verdict;
   return (
-    <div class={valid ? 'verdict verdict-good' : 'verdict verdict-bad'}>
+    <div class="signed">
       <p>
-        <strong>{valid ? '✓ valid' : '✗ not valid'}</strong> {problem}
+        <strong class={valid ? 'tone-good' : 'tone-bad'}>{valid ? '✓ valid' : '✗ not valid'}</strong> {problem}
       </p>
       {(timestamp !== undefined || signatures.length > 0) && (
         <dl class="facts">

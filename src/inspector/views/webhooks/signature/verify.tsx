@@ -44,6 +44,7 @@ export function Verify({ given, webhooks }: VerifyProps) {
         title="Verify a signature"
         hint="Paste what your receiver got. The page says if it is valid, and if not, what was probably done wrong."
       >
+        <div role="status">{verdict !== undefined && <Signature verdict={verdict} webhooks={webhooks} />}</div>
         <Field label="Body, exactly as it arrived">
           <textarea
             ref={input}
@@ -83,7 +84,6 @@ export function Verify({ given, webhooks }: VerifyProps) {
             onDone={(answer) => setVerdict(answer as WebhookVerdict)}
           />
         </p>
-        <div role="status">{verdict !== undefined && <Signature verdict={verdict} webhooks={webhooks} />}</div>
       </Panel>
     </div>
   );
