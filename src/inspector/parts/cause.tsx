@@ -29,14 +29,17 @@ export function Reference({ live, id }: { readonly live: Live; readonly id: stri
   );
 }
 
+/** A call of the controls over HTTP has an entry. One from the program that made the sandbox has none. */
+const NOT_NOTED = 'a call from code';
+
 /** Says in words what an entry is, for example `request accounts.quotes.execute`. */
 export function causeText({ entries }: Live, seq: number | undefined): string {
-  if (seq === undefined) return '';
+  if (seq === undefined) return NOT_NOTED;
   const entry = entryAt(entries, seq);
   return entry === undefined ? `entry ${seq}` : `${entry.kind} ${summaryOf(entry).title}`;
 }
 
 /** What brought something about: a request, a timer or a call of the controls, with its place in the timeline. */
 export function Cause({ live, seq }: { readonly live: Live; readonly seq: number | undefined }) {
-  return seq === undefined ? '–' : <a href={hrefOf('timeline', seq)}>{causeText(live, seq)}</a>;
+  return seq === undefined ? NOT_NOTED : <a href={hrefOf('timeline', seq)}>{causeText(live, seq)}</a>;
 }

@@ -68,13 +68,13 @@ function Overview({ live, account }: OverviewProps) {
       </search>
       <Panel title="Balances" hint="A click on a total tells how it came to be.">
         {problem !== undefined && <p class="note">{problem}</p>}
-        {data === undefined ? <p class="empty">loading …</p> : <Balances accounts={shown} asset={asset} />}
         <p>
           <button type="button" onClick={() => download('balances.csv', 'text/csv', csvOfBalances(shown))}>
             Export CSV
           </button>
         </p>
         <Forms key={account} specs={[depositForm(known), balanceForm(known)]} onDone={again} />
+        {data === undefined ? <p class="empty">loading …</p> : <Balances accounts={shown} asset={asset} />}
       </Panel>
       <Postings live={live} account={account} asset={asset} />
       <Proof live={live} check={check} />

@@ -19,7 +19,7 @@ export function Verdict({ check }: { readonly check: BooksCheck | undefined }) {
   const places = (list: typeof negative): string =>
     list.map(({ account, asset }) => `${asset} of ${account}`).join(', ');
   return (
-    <p role="status" class={isBalanced ? 'verdict tone-good' : 'verdict tone-bad'}>
+    <p role="status" class={isBalanced ? 'balanced tone-good' : 'balanced tone-bad'}>
       {isBalanced
         ? `✓ The books balance: the sum of each of ${assets.length} assets has changed by 0.`
         : [

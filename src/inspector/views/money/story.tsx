@@ -181,6 +181,11 @@ const csvOfLines = (live: Live, lines: readonly Line[]): string =>
     ['seq', 'time', 'change', 'balance', 'from', 'to', 'reference', 'cause'],
     ...lines.map(({ seq, at, change = '', balance, posting }) => [
       ...[String(seq), at === undefined ? '' : new Date(at).toISOString(), change.replace('+', ''), balance],
-      ...[posting?.from ?? '', posting?.to ?? '', posting?.reference ?? '', causeText(live, posting?.cause)],
+      ...[
+        posting?.from ?? '',
+        posting?.to ?? '',
+        posting?.reference ?? '',
+        posting === undefined ? '' : causeText(live, posting.cause),
+      ],
     ]),
   ]);

@@ -16,7 +16,8 @@ export function Machine({ machine, status }: MachineProps) {
   const said = machine.states.map((state) => (state === status ? `${state} (now)` : state)).join(', ');
   return (
     <>
-      <div class="machine">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it. */}
+      <section class="machine" aria-label="States" tabIndex={0}>
         <svg viewBox={`0 0 ${width} ${height}`} width={width} role="img" aria-label={`States: ${said}`}>
           <defs>
             <marker
@@ -49,7 +50,7 @@ export function Machine({ machine, status }: MachineProps) {
             </g>
           ))}
         </svg>
-      </div>
+      </section>
       {!machine.states.includes(status) && <p class="hint">{status} was set by hand: it is none of these states.</p>}
       {ahead.length > 0 && <Ways ways={ahead} />}
       {machine.terminal.includes(status) && <p class="hint">An end: no timer and no request leads on from it.</p>}

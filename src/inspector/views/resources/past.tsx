@@ -17,9 +17,9 @@ interface PastProps {
 export function History({ live, kind, resource: { status, history } }: PastProps & { readonly kind: string }) {
   if (status === undefined && kind !== 'accounts') return null;
   const columns: Column<ResourceChange>[] = [
-    { title: 'sandbox time', cell: ({ at, seq }) => <a href={hrefOf('timeline', seq)}>{momentOf(at)}</a> },
     { title: 'state', cell: ({ from, to }) => (from === undefined ? `new: ${to}` : `${from} → ${to}`) },
     { title: 'by', cell: ({ cause }) => <Cause live={live} seq={cause} /> },
+    { title: 'sandbox time', cell: ({ at, seq }) => <a href={hrefOf('timeline', seq)}>{momentOf(at)}</a> },
   ];
   const last = history.at(-1);
   return (

@@ -1,0 +1,269 @@
+import { readFile } from 'node:fs/promises';
+import { createSandbox } from 'partner-sdk/sandbox';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { barriers, launch, opened } from './support/browser.js';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
+const ACCOUNT = createSandbox().fixtures.accountId;
+
+const BUY = { from: { symbol: 'USD', type: 'fiat', amount: '100.00' }, to: { symbol: 'BTC', type: 'crypto' } };
+
+type Setting = Parameters<Parameters<typeof opened>[1]>[0];
+
+async function buy({ client, sandbox }: Setting): Promise<string> {
+  const { accountId } = sandbox.fixtures;
+  const { id } = await client.accounts.quotes.create(accountId, BUY);
+  await client.accounts.quotes.execute(accountId, id);
+  return id;
+}
+
+const rows = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).locator('tbody tr');
+
+const story = (page: Page) => page.getByRole('region', { name: /^How the balance/ });
+
+/** Lets the reader save a file, and returns its text. */
+async function saved(page: Page, button: string, nth = 0): Promise<string> {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button }).nth(nth).click(),
+  ]);
+  return await readFile(await file.path(), 'utf8');
+}
+
+describe('money', () => {
+  it('tells in two clicks how a balance came to be, to the last digit', async () => {
+    await opened(browser, async (setting) => {
+      const { sandbox, page } = setting;
+      const id = await buy(setting);
+      sandbox.advance(2_000);
+      sandbox.accounts.deposit(ACCOUNT, { symbol: 'SHIB', amount: '0.00001' });
+      await page.getByRole('link', { name: 'Money' }).click();
+      await page.getByRole('link', { name: `82869187554.01902 crypto:SHIB of ${ACCOUNT}: how it came to be` }).click();
+      await story(page).getByText('It adds up: 82869187554.01901 and 1 changes are 82869187554.01902').waitFor();
+
+      await page.getByRole('link', { name: 'All balances' }).click();
+      await page.getByRole('link', { name: new RegExp(`52439.85 fiat:USD of ${ACCOUNT}`) }).click();
+      const lines = rows(page, 'The balance from its beginning to now');
+      await expect.poll(() => lines.count()).toBe(3);
+      const cells = await lines.evaluateAll((all) =>
+        all.map((row) => [...row.querySelectorAll('td')].slice(1, 5).map(({ textContent }) => textContent)),
+      );
+      expect(cells).toEqual([
+        ['', '52539.85', '', ''],
+        ['-99.75', '52440.1', 'to exchange', `quotes ${id.slice(0, 8)}`],
+        ['-0.25', '52439.85', 'to fees', `quotes ${id.slice(0, 8)}`],
+      ]);
+      await lines.nth(1).getByRole('link', { name: 'timer quote.finish' }).click();
+      await page.getByRole('region', { name: /^Entry/ }).waitFor();
+    });
+  });
+
+  it('shows what orders hold, and which', async () => {
+    await opened(
+      browser,
+      async (setting) => {
+        const { sandbox, page } = setting;
+        const id = await buy(setting);
+        const row = page.getByRole('row').filter({ has: page.getByRole('cell', { name: 'fiat:USD' }) });
+        const held = `100.00 by quotes ${id.slice(0, 8)}`;
+        await expect.poll(() => row.first().innerText()).toContain(held.replace('100.00', '100'));
+        expect(await row.first().innerText()).toMatch(/52539\.85\s+52439\.85/);
+        sandbox.advance(2_000);
+        await expect.poll(() => row.first().innerText()).toMatch(/52439\.85\s+52439\.85\s+–/);
+      },
+      { at: `#/money/${ACCOUNT}` },
+    );
+  });
+
+  it('shows postings as they come, and proves that none is made or lost', async () => {
+    await opened(
+      browser,
+      async (setting) => {
+        const { sandbox, page } = setting;
+        await page.getByText('No money has moved.').waitFor();
+        await page.getByText('The books balance: the sum of each of 8 assets has changed by 0.').waitFor();
+        await buy(setting);
+        sandbox.advance(2_000);
+        const postings = page.getByRole('region', { name: 'Postings' }).getByRole('listitem');
+        await expect.poll(() => postings.count()).toBe(3);
+        expect(await postings.allInnerTexts()).toEqual([
+          expect.stringMatching(/0\.00147926 crypto:BTC\s+exchange → .*\s+timer quote\.finish/),
+          expect.stringMatching(/0\.25 fiat:USD\s+.* → fees/),
+          expect.stringMatching(/99\.75 fiat:USD\s+.* → exchange/),
+        ]);
+        const usd = rows(page, 'Sums by asset').filter({ hasText: 'fiat:USD' });
+        await expect.poll(() => usd.innerText()).toMatch(/331843\.96\s+99\.75\s+0\.25\s+0\s+331943\.96\s+0 ✓/);
+
+        await sandbox.reset();
+        await page.getByText('No money has moved.').waitFor();
+      },
+      { at: '#/money' },
+    );
+  });
+
+  it('says that the books do not balance, if they do not', async () => {
+    const { books } = createSandbox();
+    const check = { ...books.check(), isBalanced: false };
+    const [first, ...rest] = check.assets;
+    await opened(
+      browser,
+      async ({ page }) => {
+        await page.route('**/books/check', (route) =>
+          route.fulfill({ json: { data: { ...check, assets: [{ ...first, change: '-0.5' }, ...rest] } } }),
+        );
+        await page.getByRole('link', { name: 'Money' }).click();
+        await page.getByText('The books do not balance. Changed: crypto:BTC by -0.5.').waitFor();
+        await page.getByText('-0.5 ✗').waitFor();
+      },
+      { at: '#/timeline' },
+    );
+  });
+
+  it('is deposited and set by forms', async () => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        const fill = async (title: string, texts: Readonly<Record<string, string>>) => {
+          const fold = page.locator('details.form', { has: page.getByText(`${title} …`, { exact: true }) });
+          await fold.locator('summary').click();
+          for (const [label, text] of Object.entries(texts)) {
+            const name = page.locator('.field-name').getByText(label, { exact: true });
+            await fold.locator('.field', { has: name }).locator('input').fill(text);
+          }
+          await fold.getByRole('button', { name: title, exact: true }).click();
+        };
+        const held = () => sandbox.books.holdings(ACCOUNT).find(({ asset }) => asset === 'fiat:EUR')?.available;
+        await fill('Deposit', { amount: '0.01' });
+        await page.getByText('39878.64 EUR').waitFor();
+        expect(held()).toBe('39878.64');
+        await fill('Set balance', { amount: '5' });
+        await page.getByText('It adds up: 39878.63 and 2 changes are 5, to the last digit.').waitFor();
+        expect(held()).toBe('5');
+      },
+      { at: `#/money/${ACCOUNT}/fiat%3AEUR` },
+    );
+  });
+
+  it('is exported as CSV, in which nothing is a formula', async () => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        sandbox.users.add({ external_reference: '=HYPERLINK("http://x"),"a"' });
+        sandbox.accounts.deposit(ACCOUNT, { symbol: 'EUR', amount: '1.5' });
+        sandbox.accounts.setBalance(ACCOUNT, { symbol: 'EUR', available: '39000' });
+        await page.getByRole('cell', { name: '39000' }).first().waitFor();
+        const balances = await saved(page, 'Export CSV');
+        expect(balances).toContain(`${ACCOUNT},customer-1000 main,fiat:EUR,39000,39000,0,\r\n`);
+        const added = sandbox.users.list().at(-1)?.accounts[0]?.id ?? '';
+        sandbox.accounts.setBalance(added, { symbol: 'USD', total: '3' });
+        await page.getByRole('link', { name: new RegExp(`3 fiat:USD of ${added}`) }).waitFor();
+        expect(await saved(page, 'Export CSV')).toContain(
+          `${added},"'=HYPERLINK(""http://x""),""a"" main",fiat:USD,3,3,0,\r\n`,
+        );
+        await expect
+          .poll(() => saved(page, 'Export CSV', 1))
+          .toMatch(
+            new RegExp(`^seq,time,from,to,amount,asset,[^]*,outside,${ACCOUNT},1\\.5,fiat:EUR,-1\\.5,39880\\.13,`),
+          );
+
+        await page.getByRole('link', { name: new RegExp(`39000 fiat:EUR of ${ACCOUNT}`) }).click();
+        await story(page).getByText('It adds up').waitFor();
+        // A number below 0 stays one.
+        expect(await saved(page, 'Export CSV')).toMatch(/,-880\.13,39000,/);
+      },
+      { at: '#/money' },
+    );
+  });
+
+  it('has few elements for thousands of postings, and all of them within reach', async () => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        for (let count = 1; count <= 3_000; count += 1) {
+          sandbox.accounts.setBalance(ACCOUNT, { symbol: 'USD', total: String(count) });
+        }
+        const list = page.getByRole('region', { name: 'Postings' });
+        await list.getByText('3000 movements of money').waitFor();
+        expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000);
+        await list.locator('.virtual').evaluate((element) => {
+          element.scrollTop = element.scrollHeight;
+        });
+        await list.getByText('52538.85 fiat:USD').waitFor();
+        await page.getByRole('link', { name: new RegExp(`3000 fiat:USD of ${ACCOUNT}`) }).click();
+        await page.getByText('It adds up: 52539.85 and 3000 changes are 3000, to the last digit.').waitFor();
+        await page.getByText('after 2900 older postings').waitFor();
+        await page.getByRole('button', { name: 'Show older' }).click();
+        await page.getByText('after 2800 older postings').waitFor();
+        expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000);
+      },
+      { at: '#/money' },
+    );
+  });
+
+  it('shows hostile text as text', async () => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        sandbox.users.add({ external_reference: HOSTILE, balances: { BTC: '7.7' } });
+        await page.getByRole('rowheader', { name: HOSTILE }).waitFor();
+        await page.evaluate((text) => {
+          location.hash = `#/money/${encodeURIComponent(text)}/${encodeURIComponent(text)}`;
+        }, HOSTILE);
+        await page.getByText('there is no books/holdings').waitFor();
+        expect(await page.locator('img, main script').count()).toBe(0);
+      },
+      { at: '#/money', expected: /status of 40[04]/ },
+    );
+  });
+
+  it('says that a sandbox without inspect keeps no postings', async () => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        await page.getByText('This sandbox keeps no postings: it was made without inspect.').waitFor();
+        sandbox.accounts.deposit(ACCOUNT, { symbol: 'BTC', amount: '1' });
+        await page.getByRole('link', { name: /^1\.9549492 crypto:BTC/ }).click();
+        await page.getByText('The balance is known, not its story.').waitFor();
+      },
+      { at: '#/money', options: { inspect: false } },
+    );
+  });
+
+  it.each([
+    ['light', 1_280],
+    ['light', 360],
+    ['dark', 1_280],
+    ['dark', 360],
+  ] as const)('has no barrier in %s colours %i pixels wide, and fits', async (scheme, width) => {
+    await opened(
+      browser,
+      async (setting) => {
+        const { sandbox, page } = setting;
+        await buy(setting);
+        await buy(setting);
+        sandbox.advance(2_000);
+        await buy(setting);
+        const look = async (name: string) => {
+          for (const one of await page.locator('main summary').all()) await one.click();
+          expect(await barriers(page)).toEqual([]);
+          const surplus = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          expect(surplus).toBeLessThanOrEqual(0);
+          await page.screenshot({ path: `test-results/inspector-${name}-${width}-${scheme}.png` });
+        };
+        await page.getByRole('region', { name: 'Postings' }).getByRole('listitem').first().waitFor();
+        await look('money');
+        await page.getByRole('link', { name: new RegExp(`fiat:USD of ${ACCOUNT}`) }).click();
+        await story(page).getByText('It adds up').waitFor();
+        await look('balance');
+      },
+      { scheme, width, at: '#/money' },
+    );
+  });
+});

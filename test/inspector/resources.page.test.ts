@@ -1,0 +1,334 @@
+import { mkdirSync } from 'node:fs';
+import { createSandbox, type Sandbox } from 'partner-sdk/sandbox';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { barriers, launch, opened } from './support/browser.js';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
+
+const detailsOf = (page: Page, name: RegExp) => page.getByRole('region', { name });
+
+/** The row of a resource in the table of its kind. */
+const rowOf = (page: Page, id: string) => page.getByRole('row').filter({ has: page.getByRole('link', { name: id }) });
+
+async function goTo(page: Page, hash: string): Promise<void> {
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+}
+
+/** Unfolds a form and fills its fields by their labels. */
+async function fill(page: Page, title: string, texts: Readonly<Record<string, string>>): Promise<void> {
+  // Those of the resource stand behind those of its kind.
+  const fold = page.locator('details.form', { has: page.getByText(`${title} …`, { exact: true }) }).last();
+  await fold.locator('summary').click();
+  for (const [label, text] of Object.entries(texts)) {
+    const name = page.locator('.field-name').getByText(label, { exact: true });
+    const field = fold.locator('.field', { has: name }).locator('input, select, textarea');
+    const isChoice = (await field.evaluate(({ tagName }) => tagName)) === 'SELECT';
+    await (isChoice ? field.selectOption(text) : field.fill(text));
+  }
+  await fold.getByRole('button', { name: title, exact: true }).click();
+}
+
+describe('the resources', () => {
+  it('are listed by kind, with their number, state and what comes next', async () => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        const { quoteId } = sandbox.fixtures;
+        for (const { kind, count } of sandbox.resources.kinds()) {
+          await page.locator(`a[href="#/resources/${kind}"]`, { hasText: String(count) }).waitFor();
+        }
+        await expect.poll(() => rowOf(page, quoteId).innerText()).toMatch(/offered[\s\S]*30 s[\s\S]*250\.00 USD/);
+        await page.getByRole('link', { name: 'assets 46' }).click();
+        await expect.poll(() => rowOf(page, 'crypto:BTC').innerText()).toContain('67432.1');
+      },
+      { at: '#/resources' },
+    );
+  });
+
+  it('are filtered by text, account and state', async () => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        const { accountId, conversionId } = sandbox.fixtures;
+        const rows = page.locator('tbody tr');
+        await expect.poll(() => rows.count()).toBe(100);
+        await page.getByLabel('Search the resources').fill(conversionId.toUpperCase());
+        await expect.poll(() => rows.count()).toBe(1);
+        await page.getByLabel('Search the resources').fill('');
+        await page.getByLabel('Account', { exact: true }).selectOption(accountId);
+        const wanted = sandbox.resources.list('onDemandConversions', { account: accountId, limit: 1_000 });
+        await expect.poll(() => rows.first().innerText()).toContain(wanted[0]?.id);
+        await page.getByLabel('State').selectOption('failed');
+        const failed = wanted.filter(({ status }) => status === 'failed');
+        await expect.poll(() => rows.count()).toBe(Math.min(100, failed.length));
+        expect(await page.getByText('converting', { exact: true }).locator('visible=true').count()).toBe(0);
+      },
+      { at: '#/resources/onDemandConversions' },
+    );
+  });
+
+  it('go beyond the newest hundred', async () => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        const all = sandbox.resources.list('onDemandConversions', { limit: 1_000 });
+        await page.getByRole('button', { name: 'Older' }).click();
+        await rowOf(page, all[100]?.id ?? '').waitFor();
+        await page.getByRole('button', { name: 'Newest' }).click();
+        await rowOf(page, all[0]?.id ?? '').waitFor();
+      },
+      { at: '#/resources/onDemandConversions' },
+    );
+  });
+
+  it('change before the eyes of the reader: by a request, and by time', async () => {
+    await opened(
+      browser,
+      async ({ client, sandbox, page }) => {
+        const { accountId, quoteId } = sandbox.fixtures;
+        await page.getByRole('link', { name: quoteId }).click();
+        const details = detailsOf(page, /^quotes/);
+        await details.getByRole('img', { name: /offered \(now\)/ }).waitFor();
+        await details.getByText('in 30 s').waitFor();
+        await client.accounts.quotes.execute(accountId, quoteId);
+        await details.getByRole('img', { name: /executing \(now\)/ }).waitFor();
+        sandbox.advance(2_000);
+        await details.getByRole('img', { name: /executed \(now\)/ }).waitFor();
+        await expect.poll(() => rowOf(page, quoteId).innerText()).toContain('executed');
+        const past = details.getByRole('region', { name: 'History' });
+        await past.getByRole('link', { name: 'timer quote.finish' }).waitFor();
+        await past.getByRole('link', { name: 'request accounts.quotes.execute' }).click();
+        await page.getByRole('region', { name: /^Entry/ }).waitFor();
+      },
+      { at: '#/resources/quotes' },
+    );
+  });
+});
+
+describe('a resource', () => {
+  type Opened = Parameters<Parameters<typeof opened>[1]>[0];
+
+  it.each<[kind: string, id: (setting: Opened) => string, move: string, state: string]>([
+    ['quotes', ({ sandbox }) => sandbox.fixtures.quoteId, 'expire', 'expired'],
+    ['bankLinks', ({ sandbox }) => sandbox.fixtures.bankLinkId, 'set eligibility unknown', 'unknown'],
+    ['earn', ({ sandbox }) => sandbox.fixtures.accountId, 'enable', 'enabled'],
+    [
+      'verifications',
+      ({ sandbox }) => sandbox.resources.list('verifications', { status: 'completed' })[0]?.id ?? '',
+      'set verification failed',
+      'failed',
+    ],
+    [
+      'onDemandConversions',
+      ({ sandbox }) => sandbox.resources.list('onDemandConversions', { status: 'settling' })[0]?.id ?? '',
+      'complete',
+      'completed',
+    ],
+  ])('of %s is moved by a button, and says how it ended', async (kind, idIn, move, state) => {
+    await opened(browser, async (setting) => {
+      const { sandbox, page } = setting;
+      const id = idIn(setting);
+      await goTo(page, `#/resources/${kind}/${encodeURIComponent(id)}`);
+      const moves = page.getByRole('region', { name: 'What may be done' });
+      await moves.getByRole('button', { name: move, exact: true }).click();
+      await page.getByRole('img', { name: `${state} (now)` }).waitFor();
+      expect(sandbox.resources.get(kind, id)?.status).toBe(state);
+      await moves.getByText(`${move}: done`).waitFor();
+      const by = page
+        .getByRole('region', { name: 'History' })
+        .getByRole('link', { name: /^control / })
+        .first();
+      expect(await by.innerText()).toMatch(/^control \w+\.\w+$/);
+    });
+  });
+
+  it('offers every move that the sandbox names, and each as a curl line', async () => {
+    await opened(browser, async ({ sandbox, page }) => {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      for (const { kind } of sandbox.resources.kinds()) {
+        const [one] = sandbox.resources.list(kind, { limit: 1 });
+        if (one === undefined || one.moves.length === 0) continue;
+        await goTo(page, `#/resources/${kind}/${encodeURIComponent(one.id)}`);
+        const buttons = page.getByRole('region', { name: 'What may be done' }).locator('.moves button:not(.quiet)');
+        await expect.poll(() => buttons.count(), { message: kind }).toBe(one.moves.length);
+      }
+      const { quoteId } = sandbox.fixtures;
+      await goTo(page, `#/resources/quotes/${quoteId}`);
+      await page.getByRole('button', { name: 'Copy curl of fail' }).click();
+      const line = await page.evaluate(() => navigator.clipboard.readText());
+      expect(line).toMatch(new RegExp(`_sandbox/quotes/fail --json '\\["${quoteId}"\\]'$`));
+    });
+  });
+
+  it('that is gone says so, and keeps what was last seen of it', async () => {
+    const { bankLinkId } = await fixtures();
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        await page.getByRole('button', { name: 'unlink', exact: true }).click();
+        await page.getByText('It is gone, or was never there').waitFor();
+        expect(sandbox.resources.get('bankLinks', bankLinkId)).toBeUndefined();
+        await page.getByText(bankLinkId).first().waitFor();
+        expect(await page.getByRole('region', { name: 'What may be done' }).count()).toBe(0);
+      },
+      { at: `#/resources/bankLinks/${bankLinkId}`, expected: /status of 40[04]/ },
+    );
+  });
+
+  it('says that it has expired by its time, though nothing has read it', async () => {
+    const { quoteId } = await fixtures();
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        await page.getByRole('img', { name: /offered \(now\)/ }).waitFor();
+        sandbox.advance(31_000);
+        await page.getByRole('img', { name: /expired \(now\)/ }).waitFor();
+      },
+      { at: `#/resources/quotes/${quoteId}` },
+    );
+  });
+
+  it('has forms for moves that need more: each does what it says', async () => {
+    const { accountId, userId } = await fixtures();
+    const at = (hash: string) => `#/resources/${hash}`;
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        const held = (asset: string) => sandbox.books.holdings(accountId).find((one) => one.asset === asset)?.total;
+        await fill(page, 'Deposit', { symbol: 'BTC', amount: '0.00000001' });
+        await expect.poll(() => held('crypto:BTC')).toBe('0.95494921');
+        await fill(page, 'Set balance', { symbol: 'EUR', which: 'total', amount: '12.34' });
+        await expect.poll(() => held('fiat:EUR')).toBe('12.34');
+        await fill(page, 'Convert', { 'amount paid': '0.01' });
+        await expect
+          .poll(() => sandbox.resources.list('onDemandConversions', { account: accountId, limit: 1 })[0]?.record)
+          .toMatchObject({ from: { amount: '0.01000000', symbol: 'BTC' }, to: { type: 'bank' }, status: 'converting' });
+
+        await goTo(page, at(`users/${userId}`));
+        const actions = '[{"type": "document", "name": "passport"}]';
+        await fill(page, 'Set the status', { state: 'pending', required_actions: actions });
+        await expect
+          .poll(() => sandbox.users.list().find(({ id }) => id === userId)?.status)
+          .toEqual({ state: 'pending', required_actions: JSON.parse(actions) });
+
+        await goTo(page, at('assets/crypto%3ABTC'));
+        await fill(page, 'Set the price', { usd: '50000.5' });
+        await expect.poll(() => sandbox.prices.list().find(({ symbol }) => symbol === 'BTC')?.usd).toBe('50000.5');
+        await fill(page, 'Disable', { use: 'withdraw' });
+        await expect
+          .poll(() => sandbox.assets.list().find(({ symbol }) => symbol === 'BTC')?.status.withdraw.enabled)
+          .toBe(false);
+
+        const [limit] = sandbox.resources.list('limits', { account: accountId, limit: 1 });
+        await goTo(page, at(`limits/${limit?.id}`));
+        await fill(page, 'Set limits', { remaining: '1' });
+        await expect
+          .poll(() => JSON.stringify(sandbox.resources.get('limits', limit?.id ?? '')?.record))
+          .toMatch(/"remaining":"1(\.0*)?"/);
+
+        await goTo(page, at('users'));
+        await fill(page, 'Add a user', { external_reference: 'new one', balances: '{"BTC": "2"}' });
+        await page.getByRole('cell', { name: 'new one' }).waitFor();
+      },
+      { at: at(`accounts/${accountId}`) },
+    );
+  });
+
+  it('keeps what the reader writes while all else changes, and says why the sandbox refuses it', async () => {
+    const { accountId } = await fixtures();
+    await opened(
+      browser,
+      async ({ client, sandbox, page }) => {
+        const fold = page.locator('details.form', { has: page.getByText('Set balance …') });
+        await fold.locator('summary').click();
+        await fold.getByLabel('amount').fill('12.');
+        await client.users.get(sandbox.fixtures.userId);
+        sandbox.accounts.deposit(accountId, { symbol: 'BTC', amount: '1' });
+        await page.getByText('books balance').waitFor();
+        await sandbox.waitFor({ operation: 'users.get' });
+        expect(await fold.getByLabel('amount').inputValue()).toBe('12.');
+        await fold.getByRole('button', { name: 'Set balance', exact: true }).click();
+        await fold.getByText('accounts.setBalance: symbol:').waitFor();
+      },
+      { at: `#/resources/accounts/${accountId}`, expected: /status of 40[04]/ },
+    );
+  });
+
+  it('shows hostile text as text', async () => {
+    const { userId } = await fixtures();
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        sandbox.users.setStatus(userId, { state: HOSTILE, required_actions: [{ [HOSTILE]: HOSTILE }] });
+        sandbox.users.add({ external_reference: HOSTILE });
+        await page.getByText(`${HOSTILE} was set by hand`).waitFor();
+        await page.getByRole('cell', { name: HOSTILE }).first().waitFor();
+        await goTo(page, `#/resources/${encodeURIComponent(HOSTILE)}/${encodeURIComponent(HOSTILE)}`);
+        await page.getByText('There is no such kind').waitFor();
+        expect(await page.locator('img, main script').count()).toBe(0);
+      },
+      { at: `#/resources/users/${userId}` },
+    );
+  });
+});
+
+describe('the page of resources', () => {
+  it('has few elements for many resources', async () => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        for (let count = 0; count < 500; count += 1) sandbox.users.add({ external_reference: `user ${count}` });
+        await page.getByRole('link', { name: 'users 506', exact: true }).waitFor();
+        await page.getByRole('cell', { name: 'user 499' }).waitFor();
+        expect(await page.locator('tbody tr').count()).toBe(100);
+        expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000);
+      },
+      { at: '#/resources/users' },
+    );
+  });
+
+  it.each([
+    ['light', 1_280],
+    ['light', 360],
+    ['dark', 1_280],
+    ['dark', 360],
+  ] as const)('has no barrier in %s colours %i pixels wide, and fits', async (scheme, width) => {
+    const { accountId, quoteId } = await fixtures();
+    await opened(
+      browser,
+      async ({ page }) => {
+        const look = async (name: string) => {
+          expect(await barriers(page)).toEqual([]);
+          const surplus = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          expect(surplus).toBeLessThanOrEqual(0);
+          mkdirSync('test-results', { recursive: true });
+          await page.screenshot({ path: `test-results/inspector-${name}-${width}-${scheme}.png` });
+        };
+        await page.getByRole('table').first().waitFor();
+        await look('resources');
+        await goTo(page, `#/resources/quotes/${quoteId}`);
+        await page.getByRole('img', { name: /offered/ }).waitFor();
+        await look('quote');
+        await goTo(page, `#/resources/accounts/${accountId}`);
+        for (const one of await page.locator('.details summary').all()) await one.click();
+        await look('account');
+      },
+      { scheme, width, at: '#/resources/onDemandConversions' },
+    );
+  });
+});
+
+/** The same in every sandbox of one seed. */
+async function fixtures(): Promise<Sandbox['fixtures']> {
+  await using sandbox = createSandbox();
+  return sandbox.fixtures;
+}
