@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SandboxKey } from '../../../sandbox/controls/keys.js';
 import type { SendResult } from '../../../sandbox/controls/requests/send.js';
 import { Field } from '../../parts/field.js';
@@ -28,6 +28,7 @@ export function OperationForm({ api, operation, id, given }: OperationFormProps)
   const [draft, setDraft] = useState<Draft | undefined>(() => kept.get(id)?.draft);
   const [result, setResult] = useState(() => kept.get(id)?.result);
   const [said, setSaid] = useState<string>();
+  const answer = useRef<HTMLDivElement>(null);
   useEffect(() => {
     kept.set(id, { draft, result });
   }, [id, draft, result]);
@@ -44,8 +45,11 @@ export function OperationForm({ api, operation, id, given }: OperationFormProps)
       const ready = await prepared(api, from);
       // What the reader has typed meanwhile stays.
       setDraft((now) => (now === from ? ready : now));
-      setResult(await send(operation, ready));
-      setSaid(undefined);
+      const sent = await send(operation, ready);
+      setResult(sent);
+      setSaid(`answered ${sent.status ?? 'nothing'}`);
+      // The answer stands below the form, which may be long.
+      setTimeout(() => answer.current?.scrollIntoView({ block: 'start' }));
     } catch (error) {
       setSaid((error as Error).message);
     }
@@ -89,18 +93,20 @@ export function OperationForm({ api, operation, id, given }: OperationFormProps)
           <Missing draft={draft} />
         </form>
       )}
-      {result !== undefined && draft !== undefined && (
-        <Result
-          key={result.seq}
-          operation={operation}
-          result={result}
-          onNextPage={(token) => {
-            const next = withValue(draft, `query.${operation.cursor}`, token);
-            setDraft(next);
-            void submit(next);
-          }}
-        />
-      )}
+      <div ref={answer}>
+        {result !== undefined && draft !== undefined && (
+          <Result
+            key={result.seq}
+            operation={operation}
+            result={result}
+            onNextPage={(token) => {
+              const next = withValue(draft, `query.${operation.cursor}`, token);
+              setDraft(next);
+              void submit(next);
+            }}
+          />
+        )}
+      </div>
     </div>
   );
 }

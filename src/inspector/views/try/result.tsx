@@ -57,7 +57,7 @@ export function Result({ operation, result, onNextPage }: ResultProps) {
             .join('\n')}
         </pre>
       </details>
-      {body === undefined ? <p class="hint">No body.</p> : <pre class="answer">{textOf(body)}</pre>}
+      {body === undefined ? <p class="hint">No body.</p> : <pre>{textOf(body)}</pre>}
     </section>
   );
 }

@@ -3,7 +3,7 @@ import type { SandboxResource } from '../../../../sandbox/look/resources.js';
 import type { SandboxFixtures } from '../../../../sandbox/seed/fixtures.js';
 import { call, read } from '../../../wire/api.js';
 import type { Api, Operation, Parameter } from '../document.js';
-import { bodyFixtures, fixtureOf, idIn, type Origin, originsOf } from './fixtures.js';
+import { bodyFixtures, fixtureOf, idIn, nameOf, type Origin, originsOf } from './fixtures.js';
 import { type Members, put } from './schemas.js';
 
 /** A form as it is filled in. */
@@ -57,7 +57,7 @@ export async function refilled(draft: Draft): Promise<Draft> {
 async function presentOf(fixtures: SandboxFixtures, { kind, status }: Origin): Promise<string | undefined> {
   if (kind === undefined) return undefined;
   const [newest] = await resourcesOf(fixtures, kind, status);
-  return newest?.id;
+  return newest && nameOf(newest);
 }
 
 /** Kinds that belong to no account. */

@@ -64,7 +64,7 @@ export function bodyFixtures(
   used: readonly SandboxResource[],
 ): Readonly<Record<string, string>> {
   const fresh = (name: string): string => {
-    const names = new Set(used.map(({ id }) => id));
+    const names = new Set(used.map(nameOf));
     for (let count = 2; ; count += 1) {
       if (!names.has(name)) return name;
       name = name.replace(/( \d+)?$/, ` ${count}`);
@@ -77,9 +77,16 @@ export function bodyFixtures(
   return {};
 }
 
+/** What the API calls a resource: the saved addresses of each account have names. */
+export function nameOf({ id, record }: SandboxResource): string {
+  return (record as { key?: string }).key ?? id;
+}
+
 /** The example withdraws bitcoin. */
-const bitcoinKey = (used: readonly SandboxResource[]): string | undefined =>
-  used.find(({ record }) => (record as { asset?: string }).asset === 'crypto:BTC')?.id;
+function bitcoinKey(used: readonly SandboxResource[]): string | undefined {
+  const found = used.find(({ record }) => (record as { asset?: string }).asset === 'crypto:BTC');
+  return found && nameOf(found);
+}
 
 /** The operations that go on with what an operation has made, and where they take its id. */
 export interface NextStep {

@@ -1,0 +1,133 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { barriers, launch, opened } from './support/browser.js';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
+const check = (page: Page, title: string) => page.locator('li.check', { hasText: title });
+const refuse = (url: string, path = '/v1/webhooks') => fetch(`${new URL(url).origin}${path}`);
+
+describe('the checks', () => {
+  it('say how each one ended, and change when something happens', async () => {
+    await opened(
+      browser,
+      async ({ page, client, sandbox, url }) => {
+        await page.getByText('0 failed, 2 passed').waitFor();
+        await check(page, 'No request was refused with 401').getByText('not seen yet').waitFor();
+        await client.users.get(sandbox.fixtures.userId);
+        await check(page, 'No request was refused with 401').getByText('passed').waitFor();
+        await refuse(url);
+        await check(page, 'No request was refused with 401').getByText('✗ failed').waitFor();
+        // What failed stands first.
+        expect(await page.locator('li.check').first().innerText()).toContain('missing_header, once');
+      },
+      { at: '#/checks' },
+    );
+  });
+
+  it('lead to the entry, and to the resource, that shows it', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox, url }) => {
+        await refuse(url);
+        const { accountId, quoteId } = sandbox.fixtures;
+        await sandbox.requests.send({ method: 'POST', path: `/v1/accounts/${accountId}/quotes/${quoteId}/execute` });
+        sandbox.advance(2_000);
+        await check(page, 'Each executed quote').locator('summary').click();
+        const quote = check(page, 'Each executed quote').getByRole('link', { name: `quotes ${quoteId}` });
+        expect(await quote.getAttribute('href')).toBe(`#/resources/quotes/${quoteId}`);
+        await check(page, 'No request was refused with 401').getByRole('link', { name: 'request 1' }).click();
+        await page.getByRole('region', { name: 'Entry 1' }).waitFor();
+      },
+      { at: '#/checks' },
+    );
+  });
+
+  it('keep what the reader has opened', async () => {
+    await opened(
+      browser,
+      async ({ page, client, sandbox }) => {
+        await check(page, 'Every operation was tried').locator('summary').click();
+        await check(page, 'Every operation was tried').getByText('users.get (Get user)').waitFor();
+        await client.users.get(sandbox.fixtures.userId);
+        await check(page, 'Every operation was tried').getByText('users.get (Get user)').waitFor({ state: 'detached' });
+        await check(page, 'Every operation was tried').getByText('assets.list (List assets)').waitFor();
+      },
+      { at: '#/checks' },
+    );
+  });
+
+  it('are saved as Markdown and as JSON, without secrets, and foreign text in them is no markup', async () => {
+    await opened(
+      browser,
+      async ({ page, client, sandbox, url }) => {
+        await client.users.get(sandbox.fixtures.userId);
+        await sandbox.requests.clear();
+        const { apiSecret } = sandbox.credentials;
+        await refuse(url, `/v1/webhooks?secret=${encodeURIComponent(apiSecret)}`);
+        await client.request({ method: 'GET', path: '/v1/webhooks?%60a%60[x](javascript:alert(1))=1' }).catch(() => {});
+        await page.getByText('2 failed').waitFor();
+        const saved = async (label: string): Promise<string> => {
+          const [file] = await Promise.all([
+            page.waitForEvent('download'),
+            page.getByRole('button', { name: label }).click(),
+          ]);
+          return readFileSync(await file.path(), 'utf8');
+        };
+        const markdown = await saved('Save as Markdown');
+        expect(markdown).toMatch(/^# Integration report\n\npartner-sdk \S+, sandbox with seed 1, /);
+        expect(markdown).toContain('## No request was refused with 401: failed');
+        expect(markdown).toMatch(/^- `` webhooks\.list: `a`\[x\]\(javascript:alert\(1\)\)\. `` \(request \d+\)$/m);
+        const json = await saved('Save as JSON');
+        const { checks, seed } = JSON.parse(json);
+        expect([seed, checks]).toEqual([1, JSON.parse(JSON.stringify(sandbox.checks.run()))]);
+        for (const text of [markdown, json]) expect(text).not.toContain(apiSecret);
+      },
+      { at: '#/checks' },
+    );
+  });
+
+  it('show hostile text as text, and few elements for much evidence', async () => {
+    await opened(
+      browser,
+      async ({ page, client, url }) => {
+        await refuse(url, `/v1/${encodeURI(HOSTILE)}`);
+        for (let count = 0; count < 150; count += 1) {
+          await client.request({ method: 'GET', path: `/v1/${encodeURIComponent(HOSTILE)}/${count}` }).catch(() => {});
+        }
+        const paths = check(page, 'Each path is one of the API');
+        await paths.getByText('145 more, the newest 100 here').click();
+        expect(await page.locator('main img, main script').count()).toBe(0);
+        expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000);
+      },
+      { at: '#/checks' },
+    );
+  });
+});
+
+it.each(['light', 'dark'] as const)('has no barrier in %s colours, and fits 360 pixels', async (scheme) => {
+  for (const [name, width] of [
+    ['wide', 1_280],
+    ['narrow', 360],
+  ] as const) {
+    await opened(
+      browser,
+      async ({ page, url }) => {
+        await refuse(url);
+        await page.getByText('1 failed').waitFor();
+        expect(await barriers(page)).toEqual([]);
+        const surplus = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect(surplus).toBeLessThanOrEqual(0);
+        mkdirSync('test-results', { recursive: true });
+        await page.screenshot({ path: `test-results/inspector-checks-${name}-${scheme}.png` });
+      },
+      { scheme, width, at: '#/checks' },
+    );
+  }
+});
