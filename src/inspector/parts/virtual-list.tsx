@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren, RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** Rows that are made above and below those that are seen. */
 const OVERSCAN_ROWS = 8;
@@ -30,6 +30,8 @@ export function VirtualList<Item>({ items, rowHeight, label, selected, row }: Vi
       element.removeEventListener('scroll', look);
     };
   }, []);
+  useStill(box, items, rowHeight);
+  const chosen = selected === undefined ? undefined : items[selected];
   useEffect(() => {
     const element = box.current;
     if (element === null || selected === undefined) return;
@@ -38,7 +40,8 @@ export function VirtualList<Item>({ items, rowHeight, label, selected, row }: Vi
     else if (from + rowHeight > element.scrollTop + element.clientHeight) {
       element.scrollTop = from + rowHeight - element.clientHeight;
     }
-  }, [selected, rowHeight]);
+    // Not when its place changes: the reader may have scrolled away from it.
+  }, [chosen, rowHeight]);
   const first = Math.max(0, Math.floor(top / rowHeight) - OVERSCAN_ROWS);
   const last = Math.min(items.length, Math.ceil((top + height) / rowHeight) + OVERSCAN_ROWS);
   const shown = items.slice(first, last);
@@ -51,4 +54,18 @@ export function VirtualList<Item>({ items, rowHeight, label, selected, row }: Vi
       </div>
     </div>
   );
+}
+
+/** Rows that come above do not move those that the reader has scrolled to. */
+function useStill<Item>(box: RefObject<HTMLDivElement | null>, items: readonly Item[], rowHeight: number): void {
+  const before = useRef(items);
+  useLayoutEffect(() => {
+    const element = box.current;
+    const index = Math.floor((element?.scrollTop ?? 0) / rowHeight);
+    const seen = before.current[index];
+    before.current = items;
+    if (element === null || index === 0 || seen === undefined) return;
+    const now = items.indexOf(seen);
+    if (now > index) element.scrollTop += (now - index) * rowHeight;
+  }, [box, items, rowHeight]);
 }

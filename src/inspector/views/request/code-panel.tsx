@@ -43,7 +43,7 @@ export function CodePanel({ details, entries }: CodePanelProps) {
   return (
     <section aria-label="As code">
       <h3>As code</h3>
-      <div class="tools">
+      <div class="handles">
         {LANGUAGES.map((one) => (
           <button
             type="button"

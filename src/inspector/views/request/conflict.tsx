@@ -10,14 +10,11 @@ interface ConflictProps {
 }
 
 /** A request and the first one under its idempotency key, side by side. */
-export function Conflict({ conflict: { first, differs }, now }: ConflictProps) {
+export function Conflict({ conflict: { first }, now }: ConflictProps) {
   const { data, problem } = useReading<RequestDetails>(first === undefined ? undefined : `journal/${first}`);
   return (
     <section class="conflict" aria-label="Difference from the first request with this key">
       <h3>Difference from the first request with this key</h3>
-      <p>
-        It differs in <strong>{differs.join(', ')}</strong>.
-      </p>
       {first === undefined && <p class="hint">The first request came before this run of the sandbox.</p>}
       {problem !== undefined && <p class="hint">The first request is not kept any more: {problem}</p>}
       {data !== undefined && <SideBySide first={data} now={now} />}

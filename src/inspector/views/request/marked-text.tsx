@@ -11,10 +11,11 @@ export function MarkedText({ label, lines }: { readonly label: string; readonly 
       plain += isLast ? text : `${text}\n`;
       continue;
     }
+    const bare = text.trimStart();
     parts.push(
-      plain,
+      plain + text.slice(0, text.length - bare.length),
       <mark key={index} class="broken">
-        {text}
+        <span class="wrong">{bare}</span>
         <span class="reason">{`  ← broken rule: ${reasons.join('; ')}`}</span>
       </mark>,
       isLast ? '' : '\n',

@@ -29,10 +29,10 @@ export function RequestDetails({ entry, entries }: RequestDetailsProps) {
           {entry.method} {entry.path}
         </code>
       </p>
-      <p class={`verdict tone-${isGood ? 'good' : 'bad'}`}>{verdictOf(entry)}</p>
+      <p class={`outcome tone-${isGood ? 'good' : 'bad'}`}>{verdictOf(entry)}</p>
       <RefusalReason {...entry} />
       {data?.signing !== undefined && <Signing {...data.signing} />}
-      {causes.length > 0 && (
+      {causes.length > 0 && entry.likely === undefined && (
         <section>
           <h3>Broken rules</h3>
           <ul class="causes">

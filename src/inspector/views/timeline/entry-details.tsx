@@ -40,7 +40,7 @@ export function EntryDetails({ id, entry: known, entries, isPinned, onPin, onTra
         </p>
       ) : (
         <>
-          <div class="tools">
+          <div class="handles">
             <button type="button" aria-pressed={isPinned} onClick={() => onPin(entry)}>
               {isPinned ? 'Unpin' : 'Pin'}
             </button>

@@ -10,10 +10,14 @@ interface EntryRowProps {
 
 export function EntryRow({ entry, isSelected }: EntryRowProps) {
   const { title, detail, tone } = summaryOf(entry);
+  const time = timeOf(entry.at);
   return (
     <li>
       <a class="row" href={hrefOf('timeline', entry.seq)} aria-current={isSelected ? 'true' : undefined}>
-        <span class="time">{timeOf(entry.at)}</span>
+        <span class="time">
+          {time.slice(0, 8)}
+          <span class="millis">{time.slice(8)}</span>
+        </span>
         <span class={`kind kind-${entry.kind}`}>{entry.kind}</span>
         <span class="title">{title}</span>
         <span class={`detail tone-${tone}`}>{detail}</span>

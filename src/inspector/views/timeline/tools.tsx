@@ -15,7 +15,7 @@ interface ToolsProps {
 /** What can be done with the whole list. */
 export function Tools({ shown, total, waiting, onPause, onClear }: ToolsProps) {
   return (
-    <div class="tools">
+    <div class="handles">
       <span class="count">
         {shown.length === total
           ? `${total.toLocaleString('en')} entries`
