@@ -19,7 +19,10 @@ export class AttemptReport {
   tell(delivery: Delivery, attempt: DeliveryAttempt): void {
     const { id, webhookId, eventId, type, status, reason, nextAttemptAt, cause } = delivery;
     const shown = { id, webhookId, eventId, type, status, reason, nextAttemptAt };
-    this.#timeline.causedBy(cause, () => this.#timeline.note({ kind: 'delivery', delivery: shown, attempt }));
+    if (this.#timeline.isKept) {
+      const about = subjectOf(delivery.body);
+      this.#timeline.causedBy(cause, () => this.#timeline.note({ kind: 'delivery', delivery: shown, attempt, about }));
+    }
     this.#hook.emit(delivery, attempt);
   }
 
@@ -28,4 +31,11 @@ export class AttemptReport {
     const shown = this.#exchanges.shownIn(delivery);
     return shown.cause === undefined ? shown : { ...shown, cause: this.#timeline.placeOf(shown.cause) };
   }
+}
+
+/** Returns the id of what an event is about. */
+function subjectOf(body: string): string | undefined {
+  const { data }: { data?: { id?: unknown; ref_id?: unknown } } = JSON.parse(body);
+  const id = data?.id ?? data?.ref_id;
+  return typeof id === 'string' ? id : undefined;
 }

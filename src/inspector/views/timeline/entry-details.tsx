@@ -1,4 +1,4 @@
-import type { RequestDetails as Details } from '../../../sandbox/controls/requests/details.js';
+import type { JournalEntry } from '../../../sandbox/request/journal.js';
 import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
 import { momentOf } from '../../parts/format.js';
 import { useReading } from '../../parts/hooks.js';
@@ -21,9 +21,9 @@ interface EntryDetailsProps {
 /** An entry with its cause and what it brought about. */
 export function EntryDetails({ id, entry: known, entries, isPinned, onPin, onTrace }: EntryDetailsProps) {
   // The sandbox keeps requests for longer than the page.
-  const wanted = known === undefined && /^\d+$/.test(id) ? `journal/${id}` : undefined;
-  const { data, problem } = useReading<Details>(wanted);
-  const entry: TimelineEntry | undefined = known ?? data;
+  const wanted = known === undefined && /^[1-9]\d*$/.test(id) ? `journal?after=${Number(id) - 1}&limit=1` : undefined;
+  const { data, problem } = useReading<JournalEntry[]>(wanted);
+  const entry: TimelineEntry | undefined = known ?? entryAt(data ?? [], Number(id));
   return (
     <section class="details" aria-label={`Entry ${id}`}>
       <header>
@@ -34,7 +34,7 @@ export function EntryDetails({ id, entry: known, entries, isPinned, onPin, onTra
       </header>
       {entry === undefined ? (
         <p class="empty">
-          {wanted !== undefined && problem === undefined
+          {wanted !== undefined && data === undefined && problem === undefined
             ? 'Reading …'
             : 'The sandbox has no such entry any more, or not yet.'}
         </p>

@@ -36,9 +36,12 @@ export function Timeline({ live, id }: TimelineProps) {
   const entries = paused ?? live.entries;
   const all = useMemo(() => (traced === undefined ? entries : traceOf(entries, traced)), [entries, traced]);
   choices.notice(entries);
-  const sifted = sieve.sift(all, filter);
-  // A story is read from its beginning.
-  const shown = useMemo(() => (traced === undefined ? sifted : [...sifted].reverse()), [sifted, traced]);
+  // A story is read from its beginning. Its later entries may add earlier ones, so it is sifted as a whole.
+  const story = useMemo(
+    () => (traced === undefined ? [] : [...new Sieve().sift(all, filter)].reverse()),
+    [all, filter, traced],
+  );
+  const shown = traced === undefined ? sieve.sift(all, filter) : story;
   const seq = id === undefined ? undefined : Number(id);
   const entry = entryAt(live.entries, seq) ?? entryAt(entries, seq) ?? pins.find((pin) => pin.seq === seq);
   const drawn = useSteps(shown);

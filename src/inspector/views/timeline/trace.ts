@@ -79,7 +79,7 @@ function found(entry: TimelineEntry): readonly string[] {
     case 'posting':
       return [entry.reference];
     case 'delivery':
-      return [entry.delivery.eventId];
+      return [entry.delivery.eventId, entry.delivery.id, ...(entry.about === undefined ? [] : [entry.about])];
     default:
       return NONE;
   }

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { barriers, launch, opened } from './support/browser.js';
+import { send } from './support/signed.js';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
+
+const quote = (amount: string): string =>
+  `{"from":{"symbol":"USD","type":"fiat","amount":${amount}},"to":{"symbol":"BTC","type":"crypto"}}`;
+
+/** Opens the newest request. */
+async function openNewest(page: Page, name: RegExp) {
+  await page.getByRole('link', { name }).first().click();
+  const details = page.getByRole('region', { name: /^Entry/ });
+  await details.getByRole('region', { name: 'As code' }).waitFor();
+  return details;
+}
+
+describe('a request', () => {
+  it('that was signed wrongly shows the likely mistake first, then what was signed', async () => {
+    await opened(browser, async ({ sandbox, page, url }) => {
+      await send(sandbox, url, { path: '/v1/webhooks?page_size=3', signedPath: '/v1/webhooks' });
+      const details = await openNewest(page, /webhooks\.list/);
+      const text = await details.innerText();
+      const [entry] = sandbox.journal;
+      const signing = sandbox.requests.get(entry?.seq ?? 0)?.signing;
+      for (const part of [signing?.sha256, signing?.expected, signing?.received, `/v1/webhooks?page_size=3 ‖`]) {
+        expect(text).toContain(part);
+      }
+      expect(text).toMatch(/not the signature[\s\S]*you signed the path without its query[\s\S]*String to sign/);
+      expect(text).not.toContain(sandbox.credentials.apiSecret);
+    });
+  });
+
+  it('that was refused for its nonce shows the nonce before it', async () => {
+    await opened(browser, async ({ sandbox, page, url }) => {
+      await send(sandbox, url, { path: '/v1/webhooks', nonce: '1900000000000000000' });
+      await send(sandbox, url, { path: '/v1/webhooks', nonce: '1800000000000000000' });
+      const details = await openNewest(page, /nonce_not_rising/);
+      await details.getByText('Likely mistake').waitFor();
+      await details.getByText(/^1800000000000000000 \(2027-01-15/).waitFor();
+      await details.getByText(/^1900000000000000000/).waitFor();
+      await details.getByRole('link', { name: 'entry 1' }).waitFor();
+    });
+  });
+
+  it('has its broken rules beside the members of the body and the parameters that break them', async () => {
+    await opened(browser, async ({ sandbox, page, url }) => {
+      const path = `/v1/accounts/${sandbox.fixtures.accountId}/quotes`;
+      const body = `{"from":{"symbol":"USD","type":"fiat","amount":100.00,"colour":"red"},"to":{"type":"crypto"}}`;
+      await send(sandbox, url, { method: 'POST', path, body, key: randomUUID() });
+      let details = await openNewest(page, /quotes\.create/);
+      const marks = details.getByRole('region', { name: 'Body of the request' }).locator('mark');
+      // The number stands there as it was sent.
+      expect((await marks.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))).toEqual([
+        expect.stringMatching(/^"amount": 100\.00, ← broken rule: must be a decimal string/),
+        expect.stringMatching(/^"colour": "red" ← broken rule: is not known/),
+        expect.stringMatching(/^"to": \{ ← broken rule: to\.symbol: is missing/),
+      ]);
+      await send(sandbox, url, { path: '/v1/webhooks?page_size=0&page_token=x' });
+      details = await openNewest(page, /webhooks\.list/);
+      const query = details.getByRole('region', { name: 'Path and query' }).locator('mark').first();
+      expect(await query.innerText()).toMatch(/^\?page_size=0\s+← broken rule: must be from 1 to/);
+    });
+  });
+
+  it('that reused a key stands beside the first one, member by member', async () => {
+    await opened(browser, async ({ sandbox, page, url }) => {
+      const path = `/v1/accounts/${sandbox.fixtures.accountId}/quotes`;
+      const key = randomUUID();
+      await send(sandbox, url, { method: 'POST', path, body: quote('"100.00"'), key });
+      await send(sandbox, url, { method: 'POST', path, body: quote('"150.00"'), key });
+      let details = await openNewest(page, /key_reused/);
+      const row = details.getByRole('row', { name: /from\.amount/ });
+      expect(await row.innerText()).toMatch(/"100\.00"\s+"150\.00"\s+different/);
+      expect(await details.getByRole('row', { name: /different/ }).count()).toBe(1);
+      await details.getByRole('link', { name: /first request, entry 1/ }).waitFor();
+      // Other bytes with the same members are another request, too.
+      await send(sandbox, url, { method: 'POST', path, body: `${quote('"100.00"')} `, key });
+      await page
+        .getByRole('link', { name: /key_reused/ })
+        .nth(1)
+        .waitFor();
+      details = await openNewest(page, /key_reused/);
+      await details.getByRole('row', { name: /body as it was sent .* different/ }).waitFor();
+    });
+  });
+
+  it('is sent again with its key and with a new one', async () => {
+    await opened(browser, async ({ client, sandbox, page }) => {
+      const sides = { from: { symbol: 'USD', type: 'fiat', amount: '9.00' }, to: { symbol: 'BTC', type: 'crypto' } };
+      await client.accounts.quotes.create(sandbox.fixtures.accountId, sides);
+      const details = await openNewest(page, /quotes\.create/);
+      await details.getByRole('button', { name: 'Send again, same key', exact: true }).click();
+      await details.getByRole('link', { name: /entry \d+: 200 replayed/ }).waitFor();
+      await details.getByRole('button', { name: 'Send again, new key', exact: true }).click();
+      await details.getByRole('link', { name: /entry \d+: 200 accepted/ }).waitFor();
+      expect(sandbox.journal.map(({ verdict }) => verdict)).toEqual(['accepted', 'replayed', 'accepted']);
+      await details.getByRole('heading', { name: 'Sent again from here' }).waitFor();
+      await details.getByRole('heading', { name: 'Other requests with the same idempotency key' }).waitFor();
+    });
+  });
+
+  it('lets the next one like it fail, once, and leads to the fault', async () => {
+    await opened(browser, async ({ client, sandbox, page }) => {
+      const { userId } = sandbox.fixtures;
+      await client.users.get(userId);
+      const details = await openNewest(page, /users\.get/);
+      await details.getByLabel('How it fails').selectOption('429');
+      await details.getByRole('button', { name: 'Fail the next users.get', exact: true }).click();
+      await details.getByText('the next one fails').waitFor();
+      expect(sandbox.faults.list()).toMatchObject([{ operation: 'users.get', fault: 429, left: 1 }]);
+      await client.users.get(userId);
+      await page.getByRole('link', { name: /429 fault_before/ }).click();
+      await details.getByText(/The fault fault_1 \(429\) struck before/).waitFor();
+      expect(await details.getByRole('link', { name: 'fault_1', exact: true }).getAttribute('href')).toBe(
+        '#/faults/fault_1',
+      );
+    });
+  });
+
+  it('leads to its account, and to what it has made', async () => {
+    await opened(browser, async ({ client, sandbox, page }) => {
+      const { accountId } = sandbox.fixtures;
+      const sides = { from: { symbol: 'USD', type: 'fiat', amount: '9.00' }, to: { symbol: 'BTC', type: 'crypto' } };
+      const { id } = await client.accounts.quotes.create(accountId, sides);
+      const details = await openNewest(page, /quotes\.create/);
+      for (const href of [`#/resources/accounts/${accountId}`, `#/resources/quotes/${id}`]) {
+        await details.locator(`a[href="${href}"]`).first().waitFor();
+      }
+    });
+  });
+
+  it('of strangers is shown as text, in all its parts', async () => {
+    await opened(browser, async ({ sandbox, page, url }) => {
+      const path = `/v1/accounts/${sandbox.fixtures.accountId}/quotes?q=${encodeURIComponent(HOSTILE)}`;
+      const body = JSON.stringify({ [HOSTILE]: HOSTILE, from: { symbol: HOSTILE } });
+      await send(sandbox, url, { method: 'POST', path, body, key: HOSTILE });
+      await send(sandbox, url, { method: 'POST', path, body, key: randomUUID() });
+      const details = await openNewest(page, /400 bad_request/);
+      await details.locator('mark').first().waitFor();
+      for (const language of ['curl', 'Python', 'TypeScript']) {
+        await details.getByRole('button', { name: language, exact: true }).click();
+      }
+      expect(await page.locator('img, main script').count()).toBe(0);
+    });
+  });
+
+  it.each(['light', 'dark'] as const)('has no barrier in %s colours, and fits 360 pixels', async (scheme) => {
+    for (const width of [1_200, 360]) {
+      await opened(
+        browser,
+        async ({ sandbox, page, url }) => {
+          const path = `/v1/accounts/${sandbox.fixtures.accountId}/quotes`;
+          const key = randomUUID();
+          await send(sandbox, url, { path: '/v1/webhooks?page_size=3', signedPath: '/v1/webhooks' });
+          await send(sandbox, url, { method: 'POST', path, body: quote('"100.00"'), key });
+          await send(sandbox, url, { method: 'POST', path, body: quote('"150.00"'), key });
+          await send(sandbox, url, { method: 'POST', path, body: quote('150.00') });
+          for (const name of [/bad_signature/, /key_reused/, /bad_request/]) {
+            const details = await openNewest(page, name);
+            await details.getByRole('button', { name: 'Python', exact: true }).click();
+            await details.getByRole('region', { name: 'The request as Python' }).waitFor();
+            expect(await barriers(page)).toEqual([]);
+            expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+            await details.getByRole('link', { name: 'Close the details' }).click();
+          }
+        },
+        { scheme, width },
+      );
+    }
+  });
+});

@@ -1,0 +1,309 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { barriers, launch, opened } from './support/browser.js';
+import { send } from './support/signed.js';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+const HOSTILE = `"><img src=x onerror=alert(1)>|\`</td>\n# [x](y)`;
+
+const USD = { symbol: 'USD', type: 'fiat', amount: '9.00' } as const;
+const BTC = { symbol: 'BTC', type: 'crypto' } as const;
+
+const rows = (page: Page) => page.getByRole('list', { name: /^Entries/ }).getByRole('link');
+
+/** What the rows say, without their times. */
+const told = async (page: Page): Promise<string[]> =>
+  (await rows(page).allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').replace(/^\S+ /, ''));
+
+/** Clicks, and reads the file that the page gives. */
+async function exported(page: Page, form: string): Promise<string> {
+  const waiting = page.waitForEvent('download');
+  await page.getByRole('button', { name: form, exact: true }).click();
+  return readFile(await (await waiting).path(), 'utf8');
+}
+
+describe('the timeline', () => {
+  it('opens the request of an instance that is pasted, also from within a line of a log', async () => {
+    await opened(browser, async ({ client, sandbox, page, url }) => {
+      await send(sandbox, url, { path: '/v1/webhooks/none' });
+      for (let count = 0; count < 3; count += 1) await client.users.get(sandbox.fixtures.userId);
+      const { instance = '', seq } = sandbox.journal[0] ?? {};
+      const search = page.getByLabel('Search the timeline');
+      await search.fill(`2026-01-15 ERROR quote failed instance=${instance} (404)`);
+      await page.getByRole('region', { name: `Entry ${seq}` }).waitFor();
+      expect(await search.inputValue()).toBe(instance);
+      expect(await rows(page).count()).toBe(1);
+      await search.fill(`req_${randomUUID()}`);
+      await page.getByText('No request that the sandbox still knows').waitFor();
+    });
+  });
+
+  it('says so if an address names an entry that is not there', async () => {
+    await opened(browser, async ({ page, url }) => {
+      for (const id of ['77', 'x']) {
+        await page.goto(`${url}/_sandbox/#/timeline/${id}`);
+        await page
+          .getByRole('region', { name: `Entry ${id}` })
+          .getByText('no such entry any more')
+          .waitFor();
+      }
+    });
+  });
+
+  it('filters by operation, verdict, status, account, key, kind and text, together', async () => {
+    await opened(browser, async ({ client, sandbox, page, url }) => {
+      const { userId, accountId } = sandbox.fixtures;
+      const key = randomUUID();
+      await client.accounts.quotes.create(accountId, { from: USD, to: BTC }, { idempotencyKey: key });
+      await client.users.get(userId);
+      await send(sandbox, url, { path: '/v1/webhooks', signedPath: '/' });
+      await send(sandbox, url, { path: '/v1/users/none' });
+      await expect.poll(() => rows(page).count()).toBe(5);
+      const shows = (count: number) => expect.poll(() => rows(page).count()).toBe(count);
+      const none = page.getByRole('button', { name: 'No filters' });
+      for (const [label, value, count] of [
+        ['Operation', 'users.get', 2],
+        ['Verdict', 'bad_signature', 1],
+        ['Status', '4xx', 2],
+        ['Status', '2xx', 2],
+        ['Account', accountId, 2],
+        ['Kind of entry', 'change', 1],
+      ] as const) {
+        await page.getByLabel(label, { exact: true }).selectOption(value);
+        await shows(count);
+        await none.click();
+        await shows(5);
+      }
+      await page.getByLabel('Key', { exact: true }).fill(key.slice(3, 20).toUpperCase());
+      await shows(1);
+      await none.click();
+      await page.getByLabel('Search the timeline').fill('users 400');
+      await shows(1);
+      await page.getByLabel('Status').selectOption('2xx');
+      await page.getByText('Nothing matches').waitFor();
+      // What fits shows as it comes.
+      await page.getByLabel('Search the timeline').fill('users.get');
+      await client.users.get(userId);
+      await shows(2);
+    });
+  });
+
+  it('keeps the filters and pins while another view is shown', async () => {
+    await opened(browser, async ({ client, sandbox, page }) => {
+      await client.users.get(sandbox.fixtures.userId);
+      await rows(page).first().click();
+      await page.getByRole('button', { name: 'Pin', exact: true }).click();
+      await page.getByLabel('Search the timeline').fill('nothing like it');
+      await page.getByRole('link', { name: 'Keys', exact: true }).click();
+      await page.getByRole('link', { name: 'Timeline', exact: true }).click();
+      expect(await page.getByLabel('Search the timeline').inputValue()).toBe('nothing like it');
+      const pins = page.getByRole('region', { name: 'Pinned entries' });
+      await pins.getByRole('link', { name: /users\.get/ }).waitFor();
+      await pins.getByRole('button', { name: /^Unpin/ }).click();
+      await pins.waitFor({ state: 'detached' });
+    });
+  });
+
+  it('stands still while it is paused, and goes on', async () => {
+    await opened(browser, async ({ client, sandbox, page }) => {
+      const { userId } = sandbox.fixtures;
+      await client.users.get(userId);
+      await rows(page).first().waitFor();
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await client.users.get(userId);
+      await page.getByRole('button', { name: 'Go on (1 new)' }).waitFor();
+      expect(await rows(page).count()).toBe(1);
+      await page.getByRole('button', { name: 'Go on (1 new)' }).click();
+      await expect.poll(() => rows(page).count()).toBe(2);
+    });
+  });
+
+  it('forgets everything, in the sandbox, too', async () => {
+    await opened(browser, async ({ client, sandbox, page }) => {
+      await client.users.get(sandbox.fixtures.userId);
+      await rows(page).first().waitFor();
+      await page.getByRole('button', { name: 'Clear', exact: true }).click();
+      await expect.poll(() => told(page)).toEqual([expect.stringMatching(/^control requests\.clear/)]);
+      expect(sandbox.journal).toEqual([]);
+    });
+  });
+
+  it('shows one trace by itself: from the request to its webhooks, and nothing else', async () => {
+    await opened(browser, async ({ client, sandbox, page }) => {
+      const { accountId, userId } = sandbox.fixtures;
+      for (const name of ['a', 'b']) {
+        sandbox.webhooks.register({ url: sandbox.inbox.url(name), events: ['quote.executed'] });
+      }
+      await client.users.get(userId);
+      const other = await client.accounts.quotes.create(accountId, { from: USD, to: BTC });
+      const { id } = await client.accounts.quotes.create(accountId, { from: USD, to: BTC });
+      await client.accounts.quotes.execute(accountId, id);
+      sandbox.quotes.settle(id);
+      await sandbox.webhooks.idle();
+      await page.getByRole('link', { name: /quotes\.execute 200/ }).click();
+      await page.getByRole('button', { name: 'Show only this trace' }).click();
+      await expect.poll(async () => (await told(page)).filter((row) => /^delivery/.test(row)).length).toBe(2);
+      const story = await told(page);
+      const kinds = story.map((row) => /^\S+ \S+/.exec(row)?.[0]);
+      expect(kinds.slice(0, 4)).toEqual([
+        'request accounts.quotes.create',
+        'change quotes',
+        'request accounts.quotes.execute',
+        'change quotes',
+      ]);
+      expect(story.join()).not.toContain('users.get');
+      expect(story.join()).not.toContain(other.id);
+      await page.getByRole('button', { name: 'Show everything' }).click();
+      await page.getByRole('link', { name: /users\.get/ }).waitFor();
+    });
+  });
+
+  it('leaves the reader where he has scrolled to, and the opened entry open', async () => {
+    await opened(browser, async ({ client, sandbox, page }) => {
+      const { userId } = sandbox.fixtures;
+      for (let count = 0; count < 100; count += 1) await client.users.get(userId);
+      await expect.poll(() => rows(page).first().getAttribute('href')).toBe('#/timeline/100');
+      await rows(page).first().click();
+      const list = page.locator('.virtual');
+      await list.evaluate((element) => {
+        element.scrollTop = 1_500;
+      });
+      await page.locator('a[href="#/timeline/50"]').waitFor();
+      const before = await page.locator('a[href="#/timeline/50"]').boundingBox();
+      for (let count = 0; count < 7; count += 1) await client.users.get(userId);
+      await expect.poll(() => page.locator('.count').innerText()).toBe('107 entries');
+      await expect.poll(() => list.evaluate((element) => element.scrollTop)).toBe(1_710);
+      expect(await page.locator('a[href="#/timeline/50"]').boundingBox()).toEqual(before);
+      await page.getByRole('region', { name: 'Entry 100' }).waitFor();
+    });
+  });
+
+  it('is exported as an HTTP archive, as JSON and as text for a ticket: what is shown, without secrets', async () => {
+    await opened(browser, async ({ client, sandbox, page, url }) => {
+      const { accountId, userId } = sandbox.fixtures;
+      await client.accounts.quotes.create(accountId, { from: USD, to: BTC });
+      await client.users.get(userId);
+      const body = JSON.stringify({ from: HOSTILE, secret: sandbox.credentials.apiSecret });
+      await send(sandbox, url, { method: 'POST', path: `/v1/accounts/${accountId}/quotes?a=b`, body });
+      sandbox.faults.add({ fault: 'reset' });
+      await client
+        .withOptions({ maxRetries: 0 })
+        .users.get(userId)
+        .catch(() => {});
+      await page.getByText('no answer fault_before').waitFor();
+      const { log } = JSON.parse(await exported(page, 'HAR'));
+      expect(log).toMatchObject({ version: '1.2', creator: { name: expect.any(String), version: expect.any(String) } });
+      expect(
+        log.entries.map((entry: HarEntry) => [entry.request.method, entry.request.url, entry.response.status]),
+      ).toEqual([
+        ['POST', `${url}/v1/accounts/${accountId}/quotes`, 200],
+        ['GET', `${url}/v1/users/${userId}`, 200],
+        ['POST', `${url}/v1/accounts/${accountId}/quotes?a=b`, 400],
+        ['GET', `${url}/v1/users/${userId}`, 0],
+      ]);
+      for (const entry of log.entries as HarEntry[]) expectHarEntry(entry);
+      expect(log.entries[2].request).toMatchObject({
+        queryString: [{ name: 'a', value: 'b' }],
+        postData: { mimeType: 'application/json', text: expect.stringContaining('onerror') },
+      });
+      const json = JSON.parse(await exported(page, 'JSON'));
+      expect(json.entries.map(({ seq }: { seq: number }) => seq)).toEqual(
+        [1, 2, 3, 4, 5, 6, 7, 8].slice(0, json.entries.length),
+      );
+      expect(json.entries[0]).toMatchObject({
+        kind: 'request',
+        request: { headers: { 'api-key': expect.any(String) } },
+      });
+      const text = await exported(page, 'Markdown');
+      expect(text).toContain('## Requests that failed');
+      expect(text).toContain(sandbox.journal[2]?.instance);
+      for (const written of [JSON.stringify(log), JSON.stringify(json), text]) {
+        expect(written).not.toContain(sandbox.credentials.apiSecret);
+      }
+      await page.getByLabel('Operation').selectOption('users.get');
+      expect(JSON.parse(await exported(page, 'HAR')).log.entries.length).toBe(2);
+    });
+  });
+
+  it('shows hostile text as text, and none of it becomes markup of a ticket', async () => {
+    await opened(browser, async ({ sandbox, page, url }) => {
+      await send(sandbox, url, { path: `/v1/${encodeURIComponent(HOSTILE)}|<b>`, key: randomUUID() });
+      sandbox.accounts.deposit(sandbox.fixtures.accountId, { symbol: 'USD', amount: '1.00' });
+      const headers = { 'content-type': 'application/json' };
+      await fetch(`${url}/_sandbox/wallets/rejectAddress`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify([HOSTILE]),
+      });
+      await page.getByRole('link', { name: /rejectAddress/ }).click();
+      await page.getByRole('button', { name: 'Pin', exact: true }).click();
+      expect(await page.locator('img, main script').count()).toBe(0);
+      const text = await exported(page, 'Markdown');
+      const table = text.split('\n').filter((line) => line.startsWith('|'));
+      for (const line of table.slice(2)) expect(line.replaceAll('\\|', '').match(/\|/g)?.length).toBe(5);
+      expect(table.join()).not.toMatch(/(?<!\\)<(img|b|\/td)/);
+    });
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'has no barrier in %s colours with pins and a trace, and fits 360 pixels',
+    async (scheme) => {
+      for (const width of [1_200, 360]) {
+        await opened(
+          browser,
+          async ({ client, sandbox, page }) => {
+            await client.accounts.quotes.create(sandbox.fixtures.accountId, { from: USD, to: BTC });
+            await rows(page).last().click();
+            await page.getByRole('button', { name: 'Pin', exact: true }).click();
+            await page.getByRole('button', { name: 'Show only this trace' }).click();
+            await page.getByRole('link', { name: 'Close the details' }).click();
+            await page.getByRole('button', { name: 'Show everything' }).waitFor();
+            expect(await barriers(page)).toEqual([]);
+            expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+          },
+          { scheme, width },
+        );
+      }
+    },
+  );
+});
+
+interface HarEntry {
+  readonly request: { readonly method: string; readonly url: string };
+  readonly response: { readonly status: number };
+}
+
+/** The members that version 1.2 asks for. */
+function expectHarEntry(entry: HarEntry): void {
+  const headers = expect.any(Array);
+  const sizes = { headersSize: expect.any(Number), bodySize: expect.any(Number) };
+  expect(entry).toMatchObject({
+    startedDateTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    time: expect.any(Number),
+    request: {
+      ...{ method: expect.any(String), url: expect.any(String), httpVersion: expect.any(String) },
+      ...{ cookies: [], headers, queryString: expect.any(Array) },
+      ...sizes,
+    },
+    response: {
+      ...{
+        status: expect.any(Number),
+        statusText: expect.any(String),
+        httpVersion: expect.any(String),
+        cookies: [],
+        headers,
+      },
+      ...{ content: { size: expect.any(Number), mimeType: expect.any(String) }, redirectURL: expect.any(String) },
+      ...sizes,
+    },
+    cache: {},
+    timings: { send: expect.any(Number), wait: expect.any(Number), receive: expect.any(Number) },
+  });
+}
