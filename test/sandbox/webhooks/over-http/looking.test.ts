@@ -14,6 +14,21 @@ beforeEach(() => sandbox.reset());
 const ask = (line: string, args?: unknown) => askControl({ url }, line, args);
 const register = (name = 'looked-at') => sandbox.webhooks.register({ url: sandbox.inbox.url(name) });
 
+describe('an entry of the timeline', () => {
+  test('tells what the event of a delivery is about', async () => {
+    register();
+    const { accountId } = sandbox.fixtures;
+    sandbox.accounts.deposit(accountId, { symbol: 'USD', amount: '5.00' });
+    await sandbox.webhooks.idle();
+    const events = sandbox.events({ after: 0, kinds: ['delivery'] });
+    const { value } = await events.next();
+    const [deposited] = sandbox.postings.list({ account: accountId, limit: 1 });
+    expect(value).toMatchObject({ kind: 'delivery', about: deposited?.reference });
+    expect(deposited?.reference).toMatch(/^[0-9a-f-]{36}$/);
+    await events.return?.();
+  });
+});
+
 describe('deliveries in short', () => {
   test('have the newest first, with the last attempt, and without bodies', async () => {
     const { id } = register();
