@@ -24,9 +24,9 @@ export const AUTHENTICATION_RULES: readonly CheckRule[] = [
     title: 'No request was refused with 401',
     meaning:
       'Each request was signed with a known key, a rising nonce and the right bytes. Open an entry to see what the sandbox would have signed.',
-    judge({ requests }) {
+    judge({ requests, isKnown }) {
       const refused = requests.filter(({ verdict }) => CAUSES.has(verdict));
-      return findingOf(requests.some(isAuthentic), [...byVerdict(refused)].map(causeOf));
+      return findingOf(isKnown, [...byVerdict(refused)].map(causeOf));
     },
   },
   {
@@ -34,10 +34,10 @@ export const AUTHENTICATION_RULES: readonly CheckRule[] = [
     title: 'No nonce is used twice',
     meaning:
       'A nonce must be above all earlier ones of its key. Draw it when the request is sent, for each attempt anew, and send the requests of a key in order.',
-    judge({ requests }) {
+    judge({ requests, isKnown }) {
       const reused = requests.filter(({ verdict }) => verdict === 'nonce_not_rising');
       return findingOf(
-        requests.some(isAuthentic),
+        isKnown,
         reused.map((entry) => ({ text: `${nameOf(entry)}: the nonce was not above the last one.`, seq: entry.seq })),
       );
     },
@@ -46,10 +46,10 @@ export const AUTHENTICATION_RULES: readonly CheckRule[] = [
     id: 'permissions',
     title: 'Each key may do what it is used for',
     meaning: 'No request was refused because its API key lacks a scope. If it fails, use another key for it.',
-    judge({ requests }) {
+    judge({ requests, isKnown }) {
       const refused = requests.filter(({ verdict }) => verdict === 'missing_scope');
       return findingOf(
-        requests.some(isAuthentic),
+        isKnown,
         refused.map((entry) => ({
           text: `${nameOf(entry)}: ${entry.causes[0]?.message ?? 'a scope'}.`,
           seq: entry.seq,

@@ -1,4 +1,5 @@
 import { clipped, printable } from '../../util/printable.js';
+import type { BooksCheck } from '../look/books.js';
 import { maskedText } from '../masked.js';
 import type { JournalEntry } from '../request/journal.js';
 import type { Service } from '../service.js';
@@ -35,6 +36,11 @@ export interface SandboxCheck {
 export interface Seen {
   /** The requests of the partner, oldest first. Those that the sandbox itself has sent are not there. */
   readonly requests: readonly JournalEntry[];
+  /** The same by key, method and target: a request and its repeats. */
+  readonly groups: readonly (readonly JournalEntry[])[];
+  /** True if the service knew the sender of one of them. */
+  readonly isKnown: boolean;
+  readonly books: BooksCheck;
   readonly service: Service;
 }
 
@@ -73,15 +79,3 @@ export function bodyOf({ journal }: Service, { seq }: JournalEntry): Uint8Array 
 
 /** The moment of its answer by the machine's clock. */
 export const answeredAt = ({ real, ms }: JournalEntry): number => real + ms;
-
-/** The requests by key, method and target: a request and its repeats. */
-export function groupedByTarget(requests: readonly JournalEntry[]): JournalEntry[][] {
-  const groups = new Map<string, JournalEntry[]>();
-  for (const entry of requests) {
-    const name = `${entry.apiKey} ${entry.method} ${entry.path}`;
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [entry]);
-    else group.push(entry);
-  }
-  return [...groups.values()];
-}

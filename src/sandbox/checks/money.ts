@@ -1,4 +1,3 @@
-import { checkBooks } from '../look/books.js';
 import { type CheckEvidence, type CheckRule, findingOf } from './check.js';
 
 /** The ledger of the sandbox. */
@@ -8,8 +7,7 @@ export const MONEY_RULES: readonly CheckRule[] = [
     title: 'The ledger is conserved',
     meaning:
       'No asset was made or lost: accounts and books have the sums of the beginning. If it fails, the sandbox has a fault: send this report.',
-    judge({ service }) {
-      const { assets, unexplained } = checkBooks(service.state, service.firstTotals);
+    judge({ books: { assets, unexplained } }) {
       const changed = assets.filter(({ change }) => change !== '0');
       return findingOf(true, [
         ...changed.map(({ asset, change }) => ({ text: `The sum of ${asset} has changed by ${change}.` })),
@@ -24,8 +22,7 @@ export const MONEY_RULES: readonly CheckRule[] = [
     id: 'balances',
     title: 'No balance is below 0',
     meaning: 'No account has spent more than it had. If it fails, the sandbox has a fault: send this report.',
-    judge({ service }) {
-      const { negative } = checkBooks(service.state, service.firstTotals);
+    judge({ books: { negative } }) {
       return findingOf(
         true,
         negative.map(({ account, asset }) => ({

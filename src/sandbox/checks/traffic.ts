@@ -2,16 +2,7 @@ import { operations } from '../../resources/operations.js';
 import type { JournalEntry } from '../request/journal.js';
 import type { Service } from '../service.js';
 import { isAuthentic } from './authentication.js';
-import {
-  answeredAt,
-  type CheckEvidence,
-  type CheckRule,
-  findingOf,
-  groupedByTarget,
-  nameOf,
-  type Seen,
-  told,
-} from './check.js';
+import { answeredAt, type CheckEvidence, type CheckRule, findingOf, nameOf, type Seen, told } from './check.js';
 
 /** More of the same GET within a second are polling. */
 const POLLS_A_SECOND = 5;
@@ -26,9 +17,9 @@ export const TRAFFIC_RULES: readonly CheckRule[] = [
     title: 'Nothing is asked for more than five times a second',
     meaning:
       'A client that asks for the same thing all the time uses up its quota. Wait between the requests, longer each time, or register a webhook.',
-    judge({ requests }) {
-      const reads = requests.filter(({ method }) => method === 'GET');
-      return findingOf(reads.length > 0, groupedByTarget(reads).flatMap(pollingIn));
+    judge({ groups }) {
+      const reads = groups.filter(([first]) => first?.method === 'GET');
+      return findingOf(reads.length > 0, reads.flatMap(pollingIn));
     },
   },
   {
@@ -36,8 +27,8 @@ export const TRAFFIC_RULES: readonly CheckRule[] = [
     title: 'Retry-After is waited for',
     meaning:
       'A 429 or 503 says with `Retry-After` how many seconds to wait. A request that comes earlier is refused again. Judged where the answers are kept (`inspect`).',
-    judge({ requests, service }) {
-      const waits = groupedByTarget(requests).flatMap((group) => hastyIn(service, group));
+    judge({ groups, service }) {
+      const waits = groups.flatMap((group) => hastyIn(service, group));
       return findingOf(
         waits.length > 0,
         waits.flatMap((hasty) => hasty ?? []),
@@ -49,9 +40,9 @@ export const TRAFFIC_RULES: readonly CheckRule[] = [
     title: 'No request has a member that the API does not know',
     meaning:
       'A member or parameter that is not known is probably misspelt. The sandbox refuses it; the service may ignore it, and with it your wish.',
-    judge({ requests }) {
+    judge({ requests, isKnown }) {
       return findingOf(
-        requests.some(isAuthentic),
+        isKnown,
         requests.flatMap((entry) => {
           const unknown = entry.causes.filter(({ message }) => /^is not (known$|a known )/.test(message));
           const names = unknown.map(({ field }) => field).join(', ');
@@ -64,9 +55,9 @@ export const TRAFFIC_RULES: readonly CheckRule[] = [
     id: 'unknown_paths',
     title: 'Each path is one of the API',
     meaning: 'A path or method that the API does not have is answered 404. It is probably misspelt.',
-    judge({ requests }) {
+    judge({ requests, isKnown }) {
       return findingOf(
-        requests.some(isAuthentic),
+        isKnown,
         requests
           .filter((entry) => entry.operation === undefined && isAuthentic(entry))
           .map((entry) => ({ text: `${nameOf(entry)} is not there.`, seq: entry.seq })),

@@ -2,7 +2,7 @@ import { operations } from '../../resources/operations.js';
 import type { JournalEntry } from '../request/journal.js';
 import type { Service } from '../service.js';
 import { isAuthentic } from './authentication.js';
-import { answeredAt, bodyOf, type CheckEvidence, type CheckRule, findingOf, groupedByTarget, nameOf } from './check.js';
+import { answeredAt, bodyOf, type CheckEvidence, type CheckRule, findingOf, nameOf } from './check.js';
 
 const KEYED = new Set(operations.filter(({ retrySafety }) => retrySafety === 'keyed').map(({ name }) => name));
 
@@ -39,8 +39,9 @@ export const WRITE_RULES: readonly CheckRule[] = [
     title: 'A write is sent again with the same key',
     meaning:
       'A write without a clear answer may have taken effect. Sent again with another key, it takes effect twice. Judged where the bodies are kept (`inspect`).',
-    judge({ requests, service }) {
-      const repeats = groupedByTarget(requests.filter((entry) => isKeyed(entry)))
+    judge({ groups, service }) {
+      const repeats = groups
+        .filter(([first]) => first !== undefined && isKeyed(first))
         .flatMap((group) => repeatsIn(service, group))
         .sort((a, b) => a.again.seq - b.again.seq);
       const wrong = repeats.filter(({ first, again }) => first.key === undefined || first.key !== again.key);
