@@ -24,9 +24,8 @@ async function goTo(page: Page, hash: string): Promise<void> {
 }
 
 /** Unfolds a form and fills its fields by their labels. */
-async function fill(page: Page, title: string, texts: Readonly<Record<string, string>>): Promise<void> {
-  // Those of the resource stand behind those of its kind.
-  const fold = page.locator('details.form', { has: page.getByText(`${title} …`, { exact: true }) }).last();
+async function fill(page: Page, part: string, title: string, texts: Readonly<Record<string, string>>): Promise<void> {
+  const fold = page.locator(`${part} details.form`, { has: page.getByText(`${title} …`, { exact: true }) });
   await fold.locator('summary').click();
   for (const [label, text] of Object.entries(texts)) {
     const name = page.locator('.field-name').getByText(label, { exact: true });
@@ -204,39 +203,39 @@ describe('a resource', () => {
       browser,
       async ({ sandbox, page }) => {
         const held = (asset: string) => sandbox.books.holdings(accountId).find((one) => one.asset === asset)?.total;
-        await fill(page, 'Deposit', { symbol: 'BTC', amount: '0.00000001' });
+        await fill(page, '.details', 'Deposit', { symbol: 'BTC', amount: '0.00000001' });
         await expect.poll(() => held('crypto:BTC')).toBe('0.95494921');
-        await fill(page, 'Set balance', { symbol: 'EUR', which: 'total', amount: '12.34' });
+        await fill(page, '.details', 'Set balance', { symbol: 'EUR', which: 'total', amount: '12.34' });
         await expect.poll(() => held('fiat:EUR')).toBe('12.34');
-        await fill(page, 'Convert', { 'amount paid': '0.01' });
+        await fill(page, '.details', 'Convert', { 'amount paid': '0.01' });
         await expect
           .poll(() => sandbox.resources.list('onDemandConversions', { account: accountId, limit: 1 })[0]?.record)
           .toMatchObject({ from: { amount: '0.01000000', symbol: 'BTC' }, to: { type: 'bank' }, status: 'converting' });
 
         await goTo(page, at(`users/${userId}`));
         const actions = '[{"type": "document", "name": "passport"}]';
-        await fill(page, 'Set the status', { state: 'pending', required_actions: actions });
+        await fill(page, '.details', 'Set the status', { state: 'pending', required_actions: actions });
         await expect
           .poll(() => sandbox.users.list().find(({ id }) => id === userId)?.status)
           .toEqual({ state: 'pending', required_actions: JSON.parse(actions) });
 
         await goTo(page, at('assets/crypto%3ABTC'));
-        await fill(page, 'Set the price', { usd: '50000.5' });
+        await fill(page, '.details', 'Set the price', { usd: '50000.5' });
         await expect.poll(() => sandbox.prices.list().find(({ symbol }) => symbol === 'BTC')?.usd).toBe('50000.5');
-        await fill(page, 'Disable', { use: 'withdraw' });
+        await fill(page, '.details', 'Disable', { use: 'withdraw' });
         await expect
           .poll(() => sandbox.assets.list().find(({ symbol }) => symbol === 'BTC')?.status.withdraw.enabled)
           .toBe(false);
 
         const [limit] = sandbox.resources.list('limits', { account: accountId, limit: 1 });
         await goTo(page, at(`limits/${limit?.id}`));
-        await fill(page, 'Set limits', { remaining: '1' });
+        await fill(page, '.details', 'Set limits', { remaining: '1' });
         await expect
           .poll(() => JSON.stringify(sandbox.resources.get('limits', limit?.id ?? '')?.record))
           .toMatch(/"remaining":"1(\.0*)?"/);
 
         await goTo(page, at('users'));
-        await fill(page, 'Add a user', { external_reference: 'new one', balances: '{"BTC": "2"}' });
+        await fill(page, '.list', 'Add a user', { external_reference: 'new one', balances: '{"BTC": "2"}' });
         await page.getByRole('cell', { name: 'new one' }).waitFor();
       },
       { at: at(`accounts/${accountId}`) },
