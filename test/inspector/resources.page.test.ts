@@ -97,7 +97,7 @@ describe('the resources', () => {
         await page.getByRole('link', { name: quoteId }).click();
         const details = detailsOf(page, /^quotes/);
         await details.getByRole('img', { name: /offered \(now\)/ }).waitFor();
-        await details.getByText('in 30 s').waitFor();
+        await details.getByText('In 30 s').waitFor();
         await client.accounts.quotes.execute(accountId, quoteId);
         await details.getByRole('img', { name: /executing \(now\)/ }).waitFor();
         sandbox.advance(2_000);
@@ -189,7 +189,8 @@ describe('a resource', () => {
       browser,
       async ({ sandbox, page }) => {
         await page.getByRole('img', { name: /offered \(now\)/ }).waitFor();
-        sandbox.advance(31_000);
+        sandbox.advance(29_000);
+        sandbox.clock.start();
         await page.getByRole('img', { name: /expired \(now\)/ }).waitFor();
       },
       { at: `#/resources/quotes/${quoteId}` },

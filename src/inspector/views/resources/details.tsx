@@ -35,7 +35,7 @@ export function Details({ live, info, id }: DetailsProps) {
     <section class="details resource" aria-label={`${wordsOf(kind)} ${id}`}>
       <header>
         <h2>
-          {id} <Copy label="copy" of="the id" text={id} />
+          <span class="hint">{wordsOf(kind)}</span> {id} <Copy label="copy" of="the id" text={id} />
         </h2>
         <a class="close" href={hrefOf('resources', kind)} aria-label="Close the details">
           ×
@@ -48,8 +48,8 @@ export function Details({ live, info, id }: DetailsProps) {
             {resource.status !== undefined && <span class="badge">{resource.status}</span>}{' '}
             {resource.next !== undefined && now !== undefined && (
               <span class="next">
-                {resource.next.what} <strong>in {spanOf(Math.max(0, resource.next.at - now))}</strong>
-                <span class="hint"> ({momentOf(resource.next.at)})</span>
+                <strong>In {spanOf(Math.max(0, resource.next.at - now))}</strong>: {resource.next.what}{' '}
+                <span class="hint">({momentOf(resource.next.at)})</span>
               </span>
             )}
           </p>
