@@ -46,6 +46,17 @@ describe('the list of keys', () => {
     expect(keyOf(partner)?.lastNonce).toEqual({ nonce: String(nonce), time });
   });
 
+  test('names a key as it was issued, also after a snapshot', async () => {
+    const partner = await openSandbox();
+    const { data: issued } = await askControl(partner, 'POST keys/issue', [{ label: 'payouts' }]);
+    const { data: key } = await askControl(partner, `GET keys/${issued.apiKey}`);
+    expect(key.label).toBe('payouts');
+    const later = createSandbox({ snapshot: partner.sandbox.snapshot() });
+    expect(later.keys.list().map(({ label }) => label)).toEqual([undefined, 'payouts']);
+    const wrong = await askControl(partner, 'POST keys/issue', [{ label: '' }]);
+    expect(wrong.error?.message).toBe('keys.issue: label must be text of 1 to 100 characters');
+  });
+
   test('is read as a whole and by key over HTTP', async () => {
     const partner = await openSandbox();
     const { apiKey } = partner.credentials;

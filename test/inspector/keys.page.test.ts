@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { PartnerClient } from 'partner-sdk';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { barriers, launch, opened } from './support/browser.js';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+const AT = { at: '#/keys' };
+const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
+const SIDES = { from: { symbol: 'USD', type: 'fiat', amount: '100.00' }, to: { symbol: 'BTC', type: 'crypto' } };
+
+const part = (page: Page, name: string | RegExp) => page.getByRole('region', { name });
+const details = (page: Page) => part(page, /^Key /);
+const fact = (page: Page, name: string) =>
+  details(page).locator('dt').filter({ hasText: name }).locator('+ dd').innerText();
+
+describe('the API keys of the page', () => {
+  it('tell their last nonce as a moment, their last use, requests and races, as they happen', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox, client }) => {
+        await expect.poll(() => fact(page, 'last use')).toBe('never in this run');
+        await client.users.get(sandbox.fixtures.userId);
+        await expect.poll(() => fact(page, 'requests')).toBe('1');
+        const nonce = sandbox.keys.list()[0]?.lastNonce;
+        expect(nonce?.time?.unit).toBe('nanoseconds');
+        const moment = new Date(nonce?.time?.at ?? 0).toISOString().replace('T', ' ').replace('Z', ' UTC');
+        expect(await fact(page, 'last nonce')).toBe(`${nonce?.nonce}, ${moment} in nanoseconds`);
+        expect(await fact(page, 'last use')).toContain('2026-01-15 12:00:00.000 UTC');
+        expect(await fact(page, 'races')).toBe('0');
+      },
+      AT,
+    );
+  });
+
+  it('hide their secret until it is asked for', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox }) => {
+        const { apiSecret } = sandbox.credentials;
+        await details(page).getByRole('button', { name: 'Show the secret' }).waitFor();
+        expect(await page.content()).not.toContain(apiSecret);
+        await details(page).getByRole('button', { name: 'Show the secret' }).click();
+        await details(page).getByText(apiSecret).waitFor();
+        await details(page).getByRole('button', { name: 'New secret', exact: true }).click();
+        await expect.poll(() => sandbox.credentials.apiSecret).not.toBe(apiSecret);
+        await details(page).getByText(sandbox.credentials.apiSecret).waitFor();
+      },
+      AT,
+    );
+  });
+
+  it('are issued with a label and terms, and sign with the secret that is shown', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox, url }) => {
+        const form = part(page, 'Issue a further key');
+        await form.getByLabel('Label', { exact: true }).fill(HOSTILE);
+        await form.getByLabel('Scopes', { exact: true }).fill('read, trade');
+        await form.getByLabel('Nonce window', { exact: true }).fill('64');
+        await form.getByLabel('Quota: requests', { exact: true }).fill('9');
+        await form.getByLabel('Quota: window', { exact: true }).fill('60000');
+        await form.getByRole('button', { name: 'Issue a key', exact: true }).click();
+        await details(page).getByRole('button', { name: 'Show the secret' }).click();
+        const issued = sandbox.keys.list()[1];
+        const quota = { requests: 9, per: 60_000 };
+        expect(issued).toMatchObject({ label: HOSTILE, scopes: ['read', 'trade'], nonceWindow: 64, quota });
+        const apiKey = issued?.apiKey ?? '';
+        expect(await fact(page, 'API key')).toContain(apiKey);
+        const apiSecret = await details(page).locator('.masked code').innerText();
+        await using other = new PartnerClient({ baseUrl: url, apiKey, apiSecret });
+        await other.users.get(sandbox.fixtures.userId);
+        await expect.poll(() => fact(page, 'quota')).toContain('9 in 1 min, 8 left');
+        expect(await page.locator('img, main script').count()).toBe(0);
+      },
+      AT,
+    );
+  });
+
+  it('are revoked and reinstated', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox }) => {
+        await details(page).getByRole('button', { name: 'Revoke the key', exact: true }).click();
+        await expect.poll(() => fact(page, 'state')).toBe('revoked');
+        expect(sandbox.keys.list()[0]?.revoked).toBe(true);
+        await details(page).getByRole('button', { name: 'Reinstate the key', exact: true }).click();
+        await expect.poll(() => fact(page, 'state')).toBe('valid');
+        expect(sandbox.keys.list()[0]?.revoked).toBe(false);
+        // A program does so, too.
+        sandbox.keys.revoke(sandbox.credentials.apiKey);
+        await expect.poll(() => fact(page, 'state')).toBe('revoked');
+      },
+      AT,
+    );
+  });
+
+  it('get other scopes, another nonce window and a quota of their own', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox }) => {
+        const panel = details(page);
+        const key = () => sandbox.keys.list()[0];
+        await panel.getByLabel('read', { exact: true }).check();
+        await panel.getByLabel('funds', { exact: true }).check();
+        await panel.getByRole('button', { name: 'Set the scopes', exact: true }).click();
+        await expect.poll(() => fact(page, 'scopes')).toBe('read, funds');
+        expect(key()?.scopes).toEqual(['read', 'funds']);
+        await panel.getByLabel('read', { exact: true }).uncheck();
+        await panel.getByLabel('funds', { exact: true }).uncheck();
+        await panel.getByRole('button', { name: 'Set the scopes', exact: true }).click();
+        await expect.poll(() => fact(page, 'scopes')).toBe('all');
+        expect(key()?.scopes).toBeUndefined();
+        await panel.getByLabel('Nonce window', { exact: true }).fill('16');
+        await panel.getByRole('button', { name: 'Set the nonce window', exact: true }).click();
+        await expect.poll(() => key()?.nonceWindow).toBe(16);
+        await panel.getByLabel('Requests', { exact: true }).fill('3');
+        await panel.getByRole('button', { name: 'Set its quota', exact: true }).click();
+        await panel.getByText(/per must be/).waitFor();
+        await panel.getByLabel('Window', { exact: true }).fill('1000');
+        await panel.getByRole('button', { name: 'Set its quota', exact: true }).click();
+        await expect.poll(() => key()?.quota).toEqual({ requests: 3, per: 1_000 });
+      },
+      { ...AT, expected: /status of 400/ },
+    );
+  });
+});
+
+describe('the idempotency keys of the page', () => {
+  it('tell operation, status, age and end, lead to their first request, and are forgotten', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox, client }) => {
+        await page.getByText('No key is remembered').waitFor();
+        const idempotencyKey = randomUUID();
+        await client.accounts.quotes.create(sandbox.fixtures.accountId, SIDES, { idempotencyKey });
+        const row = page.getByRole('listitem').filter({ hasText: idempotencyKey });
+        await row.getByText('accounts.quotes.create').waitFor();
+        sandbox.advance(3_600_000);
+        await expect.poll(() => row.innerText()).toMatch(/200 accounts\.quotes\.create · 1 h old · expires in 23 h/);
+        await row.getByRole('link', { name: 'first request', exact: true }).click();
+        await page
+          .getByRole('region', { name: /^Entry/ })
+          .getByText(idempotencyKey)
+          .first()
+          .waitFor();
+        await page.goBack();
+        await row.getByRole('button', { name: 'forget', exact: true }).click();
+        await page.getByText('No key is remembered').waitFor();
+        expect(sandbox.idempotency.list()).toEqual([]);
+      },
+      AT,
+    );
+  });
+
+  it('are found by a text, newest first, and few elements show thousands', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox, client }) => {
+        const { accountId } = sandbox.fixtures;
+        for (let count = 0; count < 30; count += 1) {
+          await Promise.all(Array.from({ length: 40 }, () => client.accounts.quotes.create(accountId, SIDES)));
+        }
+        const newest = sandbox.idempotency.list().at(-1)?.key ?? '';
+        await expect.poll(() => page.getByRole('listitem').first().innerText()).toContain(newest);
+        expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000);
+        const oldest = sandbox.idempotency.list()[0]?.key ?? '';
+        await page.getByRole('searchbox').last().fill(oldest.toUpperCase());
+        await page.getByRole('listitem').filter({ hasText: oldest }).waitFor();
+        expect(await page.getByRole('listitem').count()).toBe(1);
+        sandbox.idempotency.forget(oldest);
+        sandbox.advance(86_400_000);
+        await page.getByText('None matches').waitFor();
+      },
+      AT,
+    );
+  });
+});
+
+it.each(['light', 'dark'] as const)('has no barrier in %s colours, and fits 360 pixels', async (scheme) => {
+  await opened(
+    browser,
+    async ({ page, sandbox, client }) => {
+      sandbox.keys.issue({ label: 'a label of some length that goes on and on' });
+      sandbox.keys.revoke(sandbox.credentials.apiKey);
+      sandbox.keys.reinstate(sandbox.credentials.apiKey);
+      await client.accounts.quotes.create(sandbox.fixtures.accountId, SIDES);
+      await page.getByText('first request').waitFor();
+      expect(await barriers(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    },
+    { ...AT, scheme, width: 360 },
+  );
+});

@@ -1,0 +1,172 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { barriers, launch, opened } from './support/browser.js';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+const AT = { at: '#/time' };
+const SIDES = { from: { symbol: 'USD', type: 'fiat', amount: '100.00' }, to: { symbol: 'BTC', type: 'crypto' } };
+
+const agenda = (page: Page) => page.getByRole('region', { name: 'Agenda', exact: true });
+const timers = (page: Page) => agenda(page).getByRole('listitem');
+
+describe('the view Time', () => {
+  it('lists what is to come with its moment, its countdown and its resource', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox, client }) => {
+        await timers(page).first().waitFor();
+        const { id } = await client.accounts.quotes.create(sandbox.fixtures.accountId, SIDES);
+        const row = timers(page).filter({ hasText: id });
+        await row.waitFor();
+        await expect.poll(() => row.innerText()).toContain(`Quote ${id} expires.`);
+        expect(await row.innerText()).toContain('in 30 s');
+        expect(await row.innerText()).toContain('2026-01-15 12:00:30.000 UTC');
+        expect(await row.getByRole('link').getAttribute('href')).toBe(`#/resources/quotes/${id}`);
+        sandbox.advance(10_000);
+        await row.getByText('in 20 s').waitFor();
+        sandbox.advance(20_000);
+        await expect.poll(() => row.count()).toBe(0);
+      },
+      AT,
+    );
+  });
+
+  it('tells the same as the sandbox, earliest first, and narrows it to one kind', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox }) => {
+        sandbox.scenarios.start('maintenance', { for: 5_000 });
+        const due = sandbox.clock.agenda();
+        await timers(page).filter({ hasText: 'Scenario maintenance ends.' }).waitFor();
+        const first = await timers(page).first().innerText();
+        expect(first).toContain(due[0]?.what);
+        const choice = agenda(page).getByLabel('Show');
+        const ends = due.filter(({ task }) => task.endsWith('.end')).length;
+        expect(ends).toBe(2);
+        await choice.selectOption('ends of faults and scenarios');
+        await expect.poll(() => timers(page).count()).toBe(ends);
+        const drawing = agenda(page).getByRole('img');
+        expect(await drawing.getAttribute('aria-label')).toContain(`ends of faults and scenarios ${ends}`);
+        expect(await drawing.locator('circle').count()).toBeGreaterThan(1);
+      },
+      AT,
+    );
+  });
+
+  it('goes to the next timer, and to a chosen one', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox }) => {
+        const [next] = sandbox.clock.agenda();
+        await page.getByRole('button', { name: 'To the next timer', exact: true }).click();
+        await page.getByText(`Reached: ${next?.what}`).waitFor();
+        expect(sandbox.clock.now()).toBe(next?.at);
+        const chosen = sandbox.clock.agenda().find(({ at }) => at > (next?.at ?? 0) + 60_000);
+        const row = timers(page).filter({ hasText: chosen?.id ?? 'none' });
+        const moment = new Date(chosen?.at ?? 0).toISOString().slice(11, 23);
+        await row.getByRole('button', { name: `go to ${moment}`, exact: true }).click();
+        await expect.poll(() => sandbox.clock.now()).toBe(chosen?.at);
+        expect(sandbox.clock.agenda().some(({ id, at }) => id === chosen?.id && at === chosen?.at)).toBe(false);
+      },
+      AT,
+    );
+  });
+
+  it('lets the clock run, and lets it stand still', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox }) => {
+        await page.getByRole('button', { name: 'Let it run', exact: true }).click();
+        await page.getByText('runs with the machine’s clock').waitFor();
+        expect(sandbox.clock.status().isRunning).toBe(true);
+        await page.getByRole('button', { name: 'Stand still', exact: true }).click();
+        await page.getByText('stands still until it is moved').waitFor();
+        expect(sandbox.clock.status().isRunning).toBe(false);
+      },
+      AT,
+    );
+  });
+
+  it('moves the clock on with the deliveries on its way', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox, client }) => {
+        sandbox.inbox.answer({ name: 'down', status: 500 });
+        sandbox.webhooks.register({ url: sandbox.inbox.url('down'), events: ['quote.executed'] });
+        const { accountId } = sandbox.fixtures;
+        const { id } = await client.accounts.quotes.create(accountId, SIDES);
+        await client.accounts.quotes.execute(accountId, id);
+        await page.getByLabel('By', { exact: true }).fill('1');
+        await page.getByLabel('Unit', { exact: true }).selectOption('hours');
+        await page.getByLabel('Deliver on its way', { exact: true }).check();
+        await page.getByText(`clock/advance --json '[3600000,{"deliver":true}]'`).waitFor();
+        const before = sandbox.clock.now();
+        await page.getByRole('button', { name: 'Move the clock on', exact: true }).click();
+        await expect.poll(() => sandbox.clock.now()).toBe(before + 3_600_000);
+        await expect.poll(() => sandbox.webhooks.deliveries[0]?.attempts.length).toBeGreaterThan(4);
+        await agenda(page).getByLabel('Show').selectOption('deliveries and retries');
+        await timers(page)
+          .getByText(/^Delivery .* is attempted\.$/)
+          .waitFor();
+      },
+      AT,
+    );
+  });
+
+  it('sets the clock to a moment, keeps what is typed, and tells that it cannot go back', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox }) => {
+        const moment = page.getByLabel('To the moment', { exact: true });
+        await moment.fill('2026-03-01T00:00:00Z');
+        sandbox.advance(1_000);
+        await page.getByText('2026-01-15 12:00:01.000 UTC').first().waitFor();
+        expect(await moment.inputValue()).toBe('2026-03-01T00:00:00Z');
+        await page.getByRole('button', { name: 'Set the clock', exact: true }).click();
+        await expect.poll(() => sandbox.clock.now()).toBe(Date.parse('2026-03-01T00:00:00Z'));
+        await moment.fill('2020-01-01T00:00:00Z');
+        await page.getByRole('button', { name: 'Set the clock', exact: true }).click();
+        await page.getByText('it cannot go back to 2020-01-01').waitFor();
+      },
+      { ...AT, expected: /status of 400/ },
+    );
+  });
+
+  it('has few elements for a thousand timers', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox, client }) => {
+        const { accountId } = sandbox.fixtures;
+        for (let count = 0; count < 25; count += 1) {
+          await Promise.all(Array.from({ length: 40 }, () => client.accounts.quotes.create(accountId, SIDES)));
+        }
+        await page.getByText('Only the earliest 1000 are shown').waitFor();
+        expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000);
+        await agenda(page)
+          .locator('.virtual')
+          .evaluate((element) => {
+            element.scrollTop = element.scrollHeight;
+          });
+        await timers(page).filter({ hasText: 'expires.' }).first().waitFor();
+      },
+      AT,
+    );
+  });
+
+  it.each(['light', 'dark'] as const)('has no barrier in %s colours, and fits 360 pixels', async (scheme) => {
+    await opened(
+      browser,
+      async ({ page }) => {
+        await timers(page).first().waitFor();
+        expect(await barriers(page)).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      },
+      { ...AT, scheme, width: 360 },
+    );
+  });
+});
