@@ -76,7 +76,7 @@ function Steps({ operation, result }: Pick<ResultProps, 'operation' | 'result'>)
   const [steps, kind] = [nextStepsOf(operation.name), kindOf(operation.name)];
   if (steps.length === 0 && kind === undefined) return null;
   return (
-    <nav aria-label="Next steps" class="steps">
+    <section aria-label="Next steps" class="steps">
       <span>Go on with {id}:</span>
       {steps.map(({ operation: next, place }) => (
         <a key={next} href={hrefOf('try', next, `${place.split('.')[1]}=${id}`)}>
@@ -84,6 +84,6 @@ function Steps({ operation, result }: Pick<ResultProps, 'operation' | 'result'>)
         </a>
       ))}
       {kind !== undefined && <a href={hrefOf('resources', kind, id)}>see it in Resources</a>}
-    </nav>
+    </section>
   );
 }

@@ -4,7 +4,7 @@ import type { SandboxFixtures } from '../../../../sandbox/seed/fixtures.js';
 import { call, read } from '../../../wire/api.js';
 import type { Api, Operation, Parameter } from '../document.js';
 import { bodyFixtures, fixtureOf, idIn, nameOf, type Origin, originsOf } from './fixtures.js';
-import { type Members, put } from './schemas.js';
+import { at, type Members, put } from './schemas.js';
 
 /** A form as it is filled in. */
 export interface Draft {
@@ -46,18 +46,26 @@ export async function newDraft(operation: Operation, given: Members): Promise<Dr
   return refilled(draft);
 }
 
-/** Puts the newest ids of the sandbox into what the reader has not filled in. Empty where there is none yet. */
-export async function refilled(draft: Draft): Promise<Draft> {
+/**
+ * Puts the newest ids of the sandbox into what the reader has not filled in. One that still fits
+ * stays. Empty where there is none yet.
+ */
+async function refilled(draft: Draft): Promise<Draft> {
   const fixtures = await read<SandboxFixtures>('fixtures');
   let next = draft;
-  for (const origin of draft.open) next = withValue(next, origin.place, (await presentOf(fixtures, origin)) ?? '');
+  for (const origin of draft.open)
+    next = withValue(next, origin.place, (await presentOf(fixtures, origin, draft)) ?? '');
   return next;
 }
 
-async function presentOf(fixtures: SandboxFixtures, { kind, status }: Origin): Promise<string | undefined> {
+async function presentOf(
+  fixtures: SandboxFixtures,
+  { kind, status, place }: Origin,
+  { path }: Draft,
+): Promise<string | undefined> {
   if (kind === undefined) return undefined;
-  const [newest] = await resourcesOf(fixtures, kind, status);
-  return newest && nameOf(newest);
+  const names = (await resourcesOf(fixtures, kind, status)).map(nameOf);
+  return names.find((name) => name === at({ path }, place)) ?? names[0];
 }
 
 /** Kinds that belong to no account. */
@@ -134,7 +142,7 @@ export async function prepared(api: Api, draft: Draft): Promise<Draft> {
   for (const origin of draft.open) {
     const { place, maker, at } = origin;
     const operation = api.operations.find(({ name }) => name === maker);
-    if (operation === undefined || (await presentOf(fixtures, origin)) !== undefined) continue;
+    if (operation === undefined || (await presentOf(fixtures, origin, next)) !== undefined) continue;
     const made = await send(operation, await prepared(api, await newDraft(operation, {})));
     const id = idIn(made, at);
     if (id === undefined)
