@@ -50,17 +50,17 @@ export function Story({ live, account, asset }: StoryProps) {
     held: '0',
     heldBy: [],
   };
-  const lines = useMemo(() => linesOf(account, postings ?? [], holding.total), [account, postings, holding.total]);
+  const told = useMemo(
+    () => tell(account, postings ?? [], holding.total, most),
+    [account, postings, holding.total, most],
+  );
   const [type = '', symbol = ''] = asset.split(':');
   const known = { account, symbol, asset_type: type };
   if (holdings === undefined) return <p class="empty">{problem === undefined ? 'loading …' : problem.split(';')[0]}</p>;
-  const changes = lines.slice(1);
-  const hidden = Math.max(0, changes.length - most);
-  const begin = changes[hidden - 1] ?? lines[0];
-  const end = lines.at(-1)?.balance ?? '0';
+  const { hidden, lines, end } = told;
   const shown: Line[] = [
-    { seq: 0, balance: begin?.balance ?? '0', what: hidden === 0 ? opening(gone) : `after ${hidden} older postings` },
-    ...changes.slice(hidden),
+    { seq: 0, balance: told.before, what: hidden === 0 ? opening(gone) : `after ${hidden} older postings` },
+    ...lines,
   ];
   const columns: Column<Line>[] = [
     {
@@ -117,12 +117,18 @@ export function Story({ live, account, asset }: StoryProps) {
       {postings !== undefined && live.isKept && (
         <p role="status" class={end === holding.total ? 'tone-good' : 'tone-warn'}>
           {end === holding.total
-            ? `✓ It adds up: ${lines[0]?.balance} and ${changes.length} changes are ${holding.total}, to the last digit.`
+            ? `✓ It adds up: ${told.first} and ${hidden + lines.length} changes are ${holding.total}, to the last digit.`
             : `The postings lead to ${end}, the account holds ${holding.total}. Money moves just now, or some are not known.`}
         </p>
       )}
       <p>
-        <button type="button" onClick={() => download(`${account} ${symbol}.csv`, 'text/csv', csvOfLines(live, lines))}>
+        <button
+          type="button"
+          onClick={() => {
+            const all = tell(account, postings ?? [], holding.total, Number.POSITIVE_INFINITY);
+            download(`${account} ${symbol}.csv`, 'text/csv', csvOfStory(live, all));
+          }}
+        >
           Export CSV
         </button>
       </p>
@@ -152,40 +158,44 @@ function Other({ line: { posting }, account }: { readonly line: Line; readonly a
   );
 }
 
-/** The balance at first is that before the oldest posting, or the present one if there is none. */
-function linesOf(account: string, postings: readonly PostingEntry[], total: string): readonly [Line, ...Line[]] {
-  const changes = postings.map((posting): Line => {
-    const { seq, at, from, amount, fromBalance, toBalance } = posting;
-    const isPaid = from === account;
-    return {
-      seq,
-      at,
-      posting,
-      change: isPaid ? `-${amount}` : `+${amount}`,
-      balance: isPaid ? fromBalance : toBalance,
-    };
-  });
-  const [first] = changes;
-  const balance = first?.change === undefined ? total : sumOf([first.balance, negated(first.change)]);
-  let sum = balance;
-  // Added up here, not taken over: a story that does not add up must show.
-  const told = changes.map((line): Line => {
-    sum = sumOf([sum, line.change ?? '0']);
-    return { ...line, balance: sum };
-  });
-  return [{ seq: 0, balance }, ...told];
+interface Told {
+  /** The balance before the oldest posting, or the present one if there is none. */
+  readonly first: string;
+  /** Number of the postings before the newest. */
+  readonly hidden: number;
+  /** The balance before the newest postings. */
+  readonly before: string;
+  /** The newest postings. */
+  readonly lines: readonly Line[];
+  /** The balance after all. */
+  readonly end: string;
 }
 
-const csvOfLines = (live: Live, lines: readonly Line[]): string =>
+/** Adds up all postings, and each of the newest. The sums are not taken over: a story that is wrong must show. */
+function tell(account: string, postings: readonly PostingEntry[], total: string, most: number): Told {
+  const changeOf = ({ from, amount }: PostingEntry): string => (from === account ? `-${amount}` : `+${amount}`);
+  const [oldest] = postings;
+  const first =
+    oldest === undefined
+      ? total
+      : sumOf([oldest.from === account ? oldest.fromBalance : oldest.toBalance, negated(changeOf(oldest))]);
+  const hidden = Math.max(0, postings.length - most);
+  const before = sumOf([first, ...postings.slice(0, hidden).map(changeOf)]);
+  let balance = before;
+  const lines = postings.slice(hidden).map((posting): Line => {
+    const change = changeOf(posting);
+    balance = sumOf([balance, change]);
+    return { seq: posting.seq, at: posting.at, posting, change, balance };
+  });
+  return { first, hidden, before, lines, end: balance };
+}
+
+const csvOfStory = (live: Live, { first, lines }: Told): string =>
   csvOf([
     ['seq', 'time', 'change', 'balance', 'from', 'to', 'reference', 'cause'],
-    ...lines.map(({ seq, at, change = '', balance, posting }) => [
+    ...[{ seq: 0, balance: first }, ...lines].map(({ seq, at, change = '', balance, posting }: Line) => [
       ...[String(seq), at === undefined ? '' : new Date(at).toISOString(), change.replace('+', ''), balance],
-      ...[
-        posting?.from ?? '',
-        posting?.to ?? '',
-        posting?.reference ?? '',
-        posting === undefined ? '' : causeText(live, posting.cause),
-      ],
+      ...[posting?.from ?? '', posting?.to ?? '', posting?.reference ?? ''],
+      posting === undefined ? '' : causeText(live, posting.cause),
     ]),
   ]);
