@@ -31,9 +31,16 @@ describe('a request', () => {
       const text = await details.innerText();
       const [entry] = sandbox.journal;
       const signing = sandbox.requests.get(entry?.seq ?? 0)?.signing;
-      for (const part of [signing?.sha256, signing?.expected, signing?.received, `/v1/webhooks?page_size=3 ‖`]) {
-        expect(text).toContain(part);
-      }
+      const values = await details
+        .getByRole('region', { name: 'The signature taken apart' })
+        .locator('.value code')
+        .all();
+      expect(await Promise.all(values.map((value) => value.innerText()))).toEqual([
+        signing?.sha256,
+        `/v1/webhooks?page_size=3 ‖ ${signing?.sha256}`,
+        signing?.expected,
+        signing?.received,
+      ]);
       expect(text).toMatch(/not the signature[\s\S]*you signed the path without its query[\s\S]*String to sign/);
       expect(text).not.toContain(sandbox.credentials.apiSecret);
     });
