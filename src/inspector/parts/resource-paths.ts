@@ -1,3 +1,5 @@
+import { decoded } from './route.js';
+
 /** The segments of the API's paths that a resource's id follows, and the kind of the resource. */
 const KINDS: Readonly<Record<string, string>> = {
   users: 'users',
@@ -25,12 +27,4 @@ export function resourcesIn(path: string): ResourceName[] {
     const [kind, id] = [Object.hasOwn(KINDS, segment) ? KINDS[segment] : undefined, segments[index + 1]];
     return kind === undefined || id === undefined || id === '' ? [] : [{ kind, id: decoded(id) }];
   });
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

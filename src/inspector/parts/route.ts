@@ -11,8 +11,8 @@ function routeOf(hash: string): Route {
   return { view: view === '' ? 'timeline' : view, id: id.length === 0 ? undefined : id.map(decoded).join('/') };
 }
 
-/** The address may have been written by hand. */
-function decoded(text: string): string {
+/** Decodes percent-encoding. Text that is not encoded UTF-8 stays as it is. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

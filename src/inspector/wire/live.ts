@@ -21,7 +21,8 @@ const LOOK_MS = 2_000;
 /** A page whose timer comes so many ms late was asleep: its connection may be dead without a sign. */
 const ASLEEP_MS = 90_000;
 
-const KINDS = ['request', 'change', 'posting', 'timer', 'delivery', 'control', 'fault', 'clock'] as const;
+/** The kinds of entries. */
+export const KINDS = ['request', 'change', 'posting', 'timer', 'delivery', 'control', 'fault', 'clock'] as const;
 
 export type Connection = 'connecting' | 'open' | 'lost';
 

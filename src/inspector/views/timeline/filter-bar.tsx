@@ -1,6 +1,5 @@
+import { KINDS } from '../../wire/live.js';
 import { type Choices, EVERYTHING, type Filter } from './filter.js';
-
-const KINDS = ['request', 'change', 'posting', 'timer', 'delivery', 'control', 'fault', 'clock'] as const;
 
 const STATUSES = [
   ['2xx', '2xx: done'],

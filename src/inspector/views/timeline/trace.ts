@@ -30,7 +30,7 @@ export function traceOf(entries: readonly TimelineEntry[], from: TimelineEntry):
     for (const entry of entries) {
       if (members.has(entry)) continue;
       const isEffect = entry.cause !== undefined && seqs.has(entry.cause);
-      if (isEffect || subjectsOf(entry).some((subject) => subjects.has(subject))) join(entry);
+      if (isEffect || isAbout(entry, subjects)) join(entry);
     }
   }
   for (const entry of [...members]) for (const cause of causesOf(entries, entry)) members.add(cause);
@@ -52,25 +52,25 @@ function causesOf(entries: readonly TimelineEntry[], entry: TimelineEntry): Time
   return causes;
 }
 
-const kept = new WeakMap<TimelineEntry, readonly string[]>();
+const NONE: readonly string[] = [];
+
+/** Asked of thousands: a path is not taken apart for it. */
+function isAbout(entry: TimelineEntry, subjects: ReadonlySet<string>): boolean {
+  if (subjects.size === 0) return false;
+  if (entry.kind !== 'request') return subjectsOf(entry).some((subject) => subjects.has(subject));
+  if (entry.key !== undefined && subjects.has(keySubject(entry.key))) return true;
+  for (const subject of subjects) if (entry.path.includes(`/${subject}`)) return true;
+  return false;
+}
+
+const keySubject = (key: string): string => `key ${key.toLowerCase()}`;
 
 /** What an entry is about. */
 function subjectsOf(entry: TimelineEntry): readonly string[] {
-  let subjects = kept.get(entry);
-  if (subjects === undefined) {
-    subjects = found(entry);
-    kept.set(entry, subjects);
-  }
-  return subjects;
-}
-
-const NONE: readonly string[] = [];
-
-function found(entry: TimelineEntry): readonly string[] {
   switch (entry.kind) {
     case 'request': {
       const ids = resourcesIn(entry.path).flatMap(({ kind, id }) => (LASTING.has(kind) ? [] : [id]));
-      return entry.key === undefined ? ids : [...ids, `key ${entry.key.toLowerCase()}`];
+      return entry.key === undefined ? ids : [...ids, keySubject(entry.key)];
     }
     case 'change':
       return LASTING.has(entry.resource) ? NONE : [entry.id];

@@ -1,3 +1,4 @@
+import { decoded } from '../../../parts/route.js';
 import { readFile } from '../../../wire/api.js';
 import { linesOf } from '../json-lines.js';
 import type { Sendable } from './sendable.js';
@@ -69,14 +70,6 @@ function operationIn(
 function idsIn(template: string, path: string): string[] {
   const segments = (path.split('?')[0] ?? '').split('/');
   return template.split('/').flatMap((part, index) => (part.startsWith('{') ? [decoded(segments[index] ?? '')] : []));
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** The query as an object of the client; empty for none, undefined if it cannot be told. */
