@@ -1,11 +1,8 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { AccountHolding } from '../../../sandbox/look/books.js';
-import type { PostingEntry } from '../../../sandbox/timeline/entries.js';
 import { balanceForm, depositForm } from '../../parts/account-forms.js';
-import { Cause, causeText, Reference } from '../../parts/cause.js';
+import { Cause, Reference } from '../../parts/cause.js';
 import { CHANGING } from '../../parts/changing.js';
-import { csvOf } from '../../parts/csv.js';
-import { negated, sumOf } from '../../parts/decimal.js';
 import { download } from '../../parts/download.js';
 import { Forms } from '../../parts/form-spec.js';
 import { momentOf } from '../../parts/format.js';
@@ -15,6 +12,7 @@ import { hrefOf } from '../../parts/route.js';
 import { type Column, Table } from '../../parts/table.js';
 import type { Live } from '../../wire/live.js';
 import { HeldBy } from './balances.js';
+import { csvOfStory, type Line, tell } from './tell.js';
 import { usePostings } from './use-postings.js';
 
 /** Postings that are shown at first, and more with each click. */
@@ -24,17 +22,6 @@ interface StoryProps {
   readonly live: Live;
   readonly account: string;
   readonly asset: string;
-}
-
-/** A line of the story: the balance at its beginning, a change, or what has come of it. */
-interface Line {
-  readonly seq: number;
-  readonly at?: number;
-  readonly what?: string;
-  readonly posting?: PostingEntry;
-  /** With its sign. */
-  readonly change?: string;
-  readonly balance: string;
 }
 
 /** Tells how a balance came to be: what was at first, each change with its cause, and the balance after it. */
@@ -157,45 +144,3 @@ function Other({ line: { posting }, account }: { readonly line: Line; readonly a
     </>
   );
 }
-
-interface Told {
-  /** The balance before the oldest posting, or the present one if there is none. */
-  readonly first: string;
-  /** Number of the postings before the newest. */
-  readonly hidden: number;
-  /** The balance before the newest postings. */
-  readonly before: string;
-  /** The newest postings. */
-  readonly lines: readonly Line[];
-  /** The balance after all. */
-  readonly end: string;
-}
-
-/** Adds up all postings, and each of the newest. The sums are not taken over: a story that is wrong must show. */
-function tell(account: string, postings: readonly PostingEntry[], total: string, most: number): Told {
-  const changeOf = ({ from, amount }: PostingEntry): string => (from === account ? `-${amount}` : `+${amount}`);
-  const [oldest] = postings;
-  const first =
-    oldest === undefined
-      ? total
-      : sumOf([oldest.from === account ? oldest.fromBalance : oldest.toBalance, negated(changeOf(oldest))]);
-  const hidden = Math.max(0, postings.length - most);
-  const before = sumOf([first, ...postings.slice(0, hidden).map(changeOf)]);
-  let balance = before;
-  const lines = postings.slice(hidden).map((posting): Line => {
-    const change = changeOf(posting);
-    balance = sumOf([balance, change]);
-    return { seq: posting.seq, at: posting.at, posting, change, balance };
-  });
-  return { first, hidden, before, lines, end: balance };
-}
-
-const csvOfStory = (live: Live, { first, lines }: Told): string =>
-  csvOf([
-    ['seq', 'time', 'change', 'balance', 'from', 'to', 'reference', 'cause'],
-    ...[{ seq: 0, balance: first }, ...lines].map(({ seq, at, change = '', balance, posting }: Line) => [
-      ...[String(seq), at === undefined ? '' : new Date(at).toISOString(), change.replace('+', ''), balance],
-      ...[posting?.from ?? '', posting?.to ?? '', posting?.reference ?? ''],
-      posting === undefined ? '' : causeText(live, posting.cause),
-    ]),
-  ]);
