@@ -20,11 +20,14 @@ interface DetailsProps {
   readonly id: string;
 }
 
+/** An offer ends by time alone, of which no entry tells. */
+const LOOK_MS = 1_000;
+
 /** A resource: its state and what comes next, what may be done with it, what was, and all that it has. */
 export function Details({ live, info, id }: DetailsProps) {
   const { kind, machine } = info;
   const path = `resources/${kind}/${encodeURIComponent(id)}`;
-  const { data: resource, problem, again } = useLiveReading<ResourceDetails>(live, path, CHANGING);
+  const { data: resource, problem, again } = useLiveReading<ResourceDetails>(live, path, CHANGING, undefined, LOOK_MS);
   const now = useSandboxNow(live);
   const due = resource?.next?.at;
   const isDue = now !== undefined && due !== undefined && due <= now;
