@@ -1,0 +1,49 @@
+// `npm run docs:picture`: the picture of the sandbox's page in README.
+import { writeFileSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+import { PartnerClient } from '../src/index.js';
+import { createSandbox } from '../src/sandbox/index.js';
+
+const PICTURE = 'docs/sandbox-page.webp';
+const SIZE = { width: 1_180, height: 680 };
+
+await using sandbox = createSandbox({ seed: 1, inspect: true, explain: true });
+const { url } = await sandbox.listen();
+const { userId, accountId } = sandbox.fixtures;
+
+/** A trade with its webhook, a retry, and a request that was signed wrongly. */
+async function traffic(): Promise<void> {
+  sandbox.webhooks.register({ url: sandbox.inbox.url('shop'), events: ['quote.executed'] });
+  await using client = new PartnerClient({ baseUrl: url, ...sandbox.credentials });
+  await client.users.get(userId);
+  const quote = await client.accounts.quotes.create(accountId, {
+    from: { type: 'fiat', symbol: 'USD', amount: '125.50' },
+    to: { type: 'crypto', symbol: 'BTC' },
+  });
+  sandbox.fail({ operation: 'accounts.quotes.execute', fault: 503, times: 1 });
+  await client.accounts.quotes.execute(accountId, quote.id);
+  sandbox.clock.advance(2_000);
+  await sandbox.webhooks.idle();
+  const apiSecret = Buffer.from(sandbox.credentials.apiSecret).toString('base64');
+  await using wrong = new PartnerClient({ baseUrl: url, ...sandbox.credentials, apiSecret });
+  await wrong.users.get(userId).catch(() => {});
+}
+
+const browser = await chromium.launch({
+  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-dev-shm-usage'],
+});
+const page = await browser.newPage({ viewport: SIZE, colorScheme: 'light' });
+await traffic();
+await page.goto(`${url}/_sandbox/`);
+await page.getByRole('listitem').filter({ hasText: '401' }).getByRole('link').first().click();
+await page.getByRole('region', { name: /^Entry/ }).waitFor();
+await page
+  .getByRole('heading', { name: /signature/i })
+  .first()
+  .waitFor();
+const session = await page.context().newCDPSession(page);
+const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 30 });
+writeFileSync(PICTURE, Buffer.from(data, 'base64'));
+await browser.close();
+console.log(`${PICTURE}: ${Buffer.byteLength(data, 'base64')} bytes`);
