@@ -219,6 +219,17 @@ export interface ChangeEntry extends EntryHead {
     readonly to: string;
 }
 
+export interface CheckEvidence {
+    readonly text: string;
+    readonly seq?: number | undefined;
+    readonly resource?: {
+        readonly kind: string;
+        readonly id: string;
+    } | undefined;
+}
+
+export type CheckStatus = 'passed' | 'failed' | 'unseen';
+
 export interface Checkpoint {
     readonly name: string;
     readonly at: number;
@@ -335,6 +346,7 @@ export interface CredentialOptions {
     readonly scopes?: readonly ApiKeyScope[] | undefined;
     readonly quota?: RequestQuota | undefined;
     readonly nonceWindow?: number | undefined;
+    readonly label?: string | undefined;
 }
 
 const Decimal: Decimal$1.Constructor;
@@ -374,12 +386,14 @@ export interface DeliveryEntry extends EntryHead {
     readonly kind: 'delivery';
     readonly delivery: Pick<Delivery, 'id' | 'webhookId' | 'eventId' | 'type' | 'status' | 'reason' | 'nextAttemptAt'>;
     readonly attempt: DeliveryAttempt;
+    readonly about?: string | undefined;
 }
 
 export interface DeliveryExchange {
     readonly request: {
         readonly headers: Readonly<Record<string, string>>;
         readonly body: string;
+        readonly real: number;
     };
     readonly answer?: {
         readonly status: number;
@@ -398,6 +412,11 @@ export interface DeliveryFilter {
 }
 
 export type DeliveryScheme = 'timestamped' | 'body';
+
+export interface DeliverySummary extends Pick<Delivery, 'id' | 'webhookId' | 'eventId' | 'type' | 'status' | 'reason' | 'nextAttemptAt'> {
+    readonly attempts: number;
+    readonly last?: DeliveryAttempt | undefined;
+}
 
 export interface DepositInput extends NamedAsset {
     readonly amount: string;
@@ -567,7 +586,17 @@ export interface InboxAnswer {
     readonly status?: number | undefined;
     readonly delay?: number | undefined;
     readonly body?: string | undefined;
+    readonly strict?: boolean | undefined;
     readonly times?: number | 'always' | undefined;
+}
+
+export interface InboxAnswering {
+    readonly name?: string | undefined;
+    readonly status: number;
+    readonly delay: number;
+    readonly body: string;
+    readonly strict: boolean;
+    readonly left: number | 'always';
 }
 
 export interface InboxFilter {
@@ -607,6 +636,7 @@ export interface JournalEntry extends EntryHead {
     readonly status: number | undefined;
     readonly ms: number;
     readonly latency: number;
+    readonly isOwn?: boolean | undefined;
 }
 
 export interface JournalFilter {
@@ -688,6 +718,7 @@ export interface ListenOptions {
     readonly host?: string | undefined;
     readonly allowedHosts?: readonly string[] | undefined;
     readonly tls?: boolean | TlsIdentity | undefined;
+    readonly inspector?: boolean | undefined;
 }
 
 export interface ListeningAddress {
@@ -871,6 +902,8 @@ type PriceTriggerTrade = {
 
 type Profile = Readonly<Record<string, unknown>>;
 
+type QueryValue = string | number | boolean;
+
 export interface QuotaLevel {
     readonly quota: RequestQuota | undefined;
     readonly keys: readonly KeyQuotaLevel[];
@@ -937,12 +970,12 @@ export type ResourceChange = Pick<ChangeEntry, 'seq' | 'at' | 'real' | 'cause' |
 
 export interface ResourceDetails extends SandboxResource {
     readonly history: readonly ResourceChange[];
-    readonly holdings?: readonly AccountHolding[] | undefined;
 }
 
 export interface ResourceFilter {
     readonly account?: string | undefined;
     readonly status?: string | undefined;
+    readonly q?: string | undefined;
     readonly limit?: number | undefined;
     readonly after?: string | undefined;
 }
@@ -1051,9 +1084,22 @@ interface SandboxBooks {
     holdings(accountId: string): AccountHolding[];
 }
 
+export interface SandboxCheck {
+    readonly id: string;
+    readonly title: string;
+    readonly meaning: string;
+    readonly status: CheckStatus;
+    readonly found: number;
+    readonly evidence: readonly CheckEvidence[];
+}
+
 interface SandboxCheckpoints {
     list(): Checkpoint[];
     remove(name: string): void;
+}
+
+interface SandboxChecks {
+    run(): SandboxCheck[];
 }
 
 interface SandboxClock {
@@ -1070,6 +1116,7 @@ interface SandboxClock {
 
 interface SandboxControls extends SandboxWatching, SandboxExpecting {
     readonly requests: SandboxRequests;
+    readonly checks: SandboxChecks;
     readonly keys: SandboxKeys;
     readonly idempotency: SandboxIdempotency;
     readonly resources: SandboxResources;
@@ -1199,6 +1246,7 @@ export interface SandboxHealth {
     readonly seed: number;
     readonly now: number;
     readonly uptime_ms: number;
+    readonly inspect: boolean;
 }
 
 interface SandboxIdempotency {
@@ -1219,11 +1267,13 @@ interface SandboxInbox {
     url(name?: string): string;
     list(filter?: InboxFilter): InboxMessage[];
     answer(options: InboxAnswer): void;
+    answers(): InboxAnswering[];
     clear(): void;
 }
 
 export interface SandboxKey {
     readonly apiKey: string;
+    readonly label: string | undefined;
     readonly createdAt: number | undefined;
     readonly scopes: readonly ApiKeyScope[] | undefined;
     readonly quota: RequestQuota | undefined;
@@ -1355,6 +1405,7 @@ interface SandboxRequests {
     get(seq: number): RequestDetails | undefined;
     clear(): void;
     replay(seq: number, options?: ReplayOptions): Promise<RequestDetails>;
+    send(options: SendOptions): Promise<SendResult>;
 }
 
 export interface SandboxResource {
@@ -1366,6 +1417,7 @@ export interface SandboxResource {
     readonly next?: AgendaEntry | undefined;
     readonly moves: readonly ResourceMove[];
     readonly record: unknown;
+    readonly holdings?: readonly AccountHolding[] | undefined;
 }
 
 interface SandboxResources {
@@ -1451,8 +1503,12 @@ interface SandboxWebhooks {
     idle(): Promise<void>;
     list(): WebhookOverview[];
     listDeliveries(filter?: DeliveryFilter): Delivery[];
+    deliverySummaries(filter?: SummaryFilter): DeliverySummary[];
+    secrets(webhookId: string): SigningSecret[] | undefined;
+    samples(): WebhookSample[];
     trigger(kind: string, overrides?: object, options?: TriggerOptions): Promise<Delivery[]>;
     verify(input: WebhookVerifyInput): WebhookVerdict;
+    verifyDelivery(deliveryId: string): (WebhookVerdict | null)[] | undefined;
     disableAfter(attempts: number | null): void;
     readonly faults: SandboxWebhookFaults;
 }
@@ -1517,6 +1573,23 @@ export interface ScenarioOptions {
     readonly apiKey?: string | undefined;
 }
 
+export interface SendOptions {
+    readonly method: string;
+    readonly path: string;
+    readonly query?: Readonly<Record<string, QueryValue | readonly (QueryValue | Readonly<Record<string, QueryValue>>)[]>> | undefined;
+    readonly body?: unknown;
+    readonly apiKey?: string | undefined;
+    readonly key?: string | null | undefined;
+    readonly otp?: string | null | undefined;
+}
+
+export interface SendResult {
+    readonly seq: number;
+    readonly status: number | undefined;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: unknown;
+}
+
 export interface SentAnswer {
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;
@@ -1538,6 +1611,11 @@ export interface SigningCheck {
     readonly received: string;
 }
 
+export interface SigningSecret {
+    readonly secret: string;
+    readonly until?: number | undefined;
+}
+
 export interface StateMachine {
     readonly states: readonly string[];
     readonly initial: readonly string[];
@@ -1549,6 +1627,14 @@ export interface StateTransition {
     readonly from: string;
     readonly to: string;
     readonly by: string;
+}
+
+export interface SummaryFilter {
+    readonly status?: Delivery['status'] | undefined;
+    readonly kind?: string | undefined;
+    readonly webhookId?: string | undefined;
+    readonly q?: string | undefined;
+    readonly limit?: number | undefined;
 }
 
 type SupplyFigures = {
@@ -1690,6 +1776,7 @@ export interface VerifiedSignature {
     readonly v1: string;
     readonly matchesSecret: boolean;
     readonly webhookId?: string | undefined;
+    readonly masked?: string | undefined;
 }
 
 export interface WaitOptions {
@@ -1763,8 +1850,14 @@ export interface WebhookOverview {
     readonly updated_at: string;
     readonly ageMs: number;
     readonly deliveries: Readonly<Record<Delivery['status'], number>>;
+    readonly failing: number;
     readonly attempts: number;
     readonly successShare?: number | undefined;
+}
+
+export interface WebhookSample {
+    readonly kind: string;
+    readonly data: object;
 }
 
 interface WebhookSubscription {
@@ -1794,6 +1887,7 @@ export interface WebhookVerifyInput {
     readonly webhookId?: string | undefined;
     readonly scheme?: DeliveryScheme | undefined;
     readonly toleranceSeconds?: number | undefined;
+    readonly real?: number | undefined;
 }
 
 type When = 'before' | 'after';
