@@ -17,8 +17,12 @@ export interface PageFigures {
 /** A task that takes longer is felt. */
 export const LONG_TASK_MS = 50;
 
+/** By it a trace tells the page from the browser's own ones. */
+const MARK = 'benched';
+
 /** In the page before its own script. Text: the bench knows no browser's types. */
 const WATCH = `
+  performance.mark('${MARK}');
   window.benched = { longTasks: [], draws: 0 };
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) benched.longTasks.push(Math.round(duration));
@@ -49,7 +53,7 @@ export async function firstPaintMs(page: Page): Promise<number> {
 export async function measured(browser: Browser, page: Page, work: () => Promise<void>): Promise<PageFigures> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
+  await browser.startTracing(page, { categories: ['toplevel', 'blink.user_timing'] });
   const [cpuBefore, began] = [await cpuOf(session), performance.now()];
   await work();
   const seconds = (performance.now() - began) / 1_000;
@@ -84,16 +88,13 @@ interface TraceEvent {
   readonly tid: number;
   /** Microseconds of CPU of the thread. */
   readonly tdur?: number;
-  readonly args: { readonly name?: string };
 }
 
-/** Returns ms of CPU of the ten longest tasks of all main threads of pages. */
+/** Returns ms of CPU of the ten longest tasks of the page. */
 function longestTasks(trace: Buffer): number[] {
   const { traceEvents }: { readonly traceEvents: readonly TraceEvent[] } = JSON.parse(trace.toString('utf8'));
   const place = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
-  const mains = new Set(
-    traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(place),
-  );
+  const mains = new Set(traceEvents.filter(({ name }) => name === MARK).map(place));
   return traceEvents
     .filter((event) => event.tdur !== undefined && mains.has(place(event)))
     .map(({ tdur = 0 }) => tdur / 1_000)

@@ -47,7 +47,7 @@ describe('the page', () => {
       await fetch(`${origin}/v1/${encodeURI(HOSTILE)}?q=${HOSTILE}`, {
         headers: { 'API-Key': 'x', 'Idempotency-Key': 'y' },
       });
-      await page.getByRole('listitem').first().click();
+      await page.locator('a.row').first().click();
       await page.getByRole('region', { name: /^Entry/ }).waitFor();
       expect(await page.locator('img, main script').count()).toBe(0);
     });

@@ -23,26 +23,29 @@ export function useReading<T>(path: string | undefined, everyMs?: number): Readi
   const [count, setCount] = useState(0);
   const again = useCallback(() => setCount((before) => before + 1), []);
   const isUnderWay = useRef(false);
+  const newest = useRef(0);
+  const wanted = useRef(path);
+  wanted.current = path;
   useEffect(() => {
-    if (path === undefined) return undefined;
-    let isCurrent = true;
+    if (path === undefined) return;
     isUnderWay.current = true;
+    // An answer counts until that of a later request is there: on a busy machine there is always a later request.
+    const isNews = (): boolean => {
+      if (wanted.current !== path || count < newest.current) return false;
+      newest.current = count;
+      isUnderWay.current = false;
+      return true;
+    };
     read<T>(path).then(
       (found) => {
-        if (!isCurrent) return;
-        isUnderWay.current = false;
+        if (!isNews()) return;
         setData(() => found);
         setProblem(undefined);
       },
       (error: Error) => {
-        if (!isCurrent) return;
-        isUnderWay.current = false;
-        setProblem(error.message);
+        if (isNews()) setProblem(error.message);
       },
     );
-    return () => {
-      isCurrent = false;
-    };
   }, [path, count]);
   useEffect(() => {
     if (everyMs === undefined) return undefined;

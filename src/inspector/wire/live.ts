@@ -2,6 +2,7 @@ import type { SandboxHealth } from '../../sandbox/controls/requests/watching.js'
 import type { JournalEntry } from '../../sandbox/request/journal.js';
 import type { GapEntry, TimelineEntry } from '../../sandbox/timeline/entries.js';
 import { read } from './api.js';
+import { type SentEvent, sentEvents } from './sent-events.js';
 
 /** Entries that the page keeps; beyond it the oldest go. */
 const LIMIT_ENTRIES = 10_000;
@@ -41,7 +42,7 @@ export class Live {
   #tickTimer: ReturnType<typeof setTimeout> | undefined;
   #nextTimer: ReturnType<typeof setTimeout> | undefined;
   #watch: ReturnType<typeof setInterval> | undefined;
-  #source: EventSource | undefined;
+  #stream: AbortController | undefined;
   /** `seq` of the last entry that was read. */
   #last = 0;
   /** When the sandbox was known to run, by `performance.now()`. */
@@ -58,7 +59,7 @@ export class Live {
   }
 
   stop(): void {
-    this.#source?.close();
+    this.#stream?.abort();
     for (const timer of [this.#tickTimer, this.#nextTimer]) clearTimeout(timer);
     clearInterval(this.#watch);
   }
@@ -84,7 +85,7 @@ export class Live {
       if (uptime_ms < performance.now() - this.#reached) this.#beginAnew();
       this.#reached = performance.now();
       this.isKept = inspect;
-      if (inspect) this.#follow();
+      if (inspect) void this.#follow();
       else await this.#look();
     } catch {
       this.#lose();
@@ -92,27 +93,35 @@ export class Live {
   }
 
   #connectAgain(): void {
-    this.#source?.close();
+    this.#stream?.abort();
     clearTimeout(this.#nextTimer);
     void this.#connect();
   }
 
   #lose(): void {
-    this.#source?.close();
+    this.#stream?.abort();
     this.#changed('lost');
     this.#nextTimer = setTimeout(() => this.#connectAgain(), RETRY_MS);
   }
 
-  #follow(): void {
-    const source = new EventSource(`/_sandbox/events?after=${this.#last}`);
-    this.#source = source;
-    source.addEventListener('open', () => {
+  /** Takes events until the connection ends. */
+  async #follow(): Promise<void> {
+    const stream = new AbortController();
+    this.#stream = stream;
+    try {
+      const events = await sentEvents(`/_sandbox/events?after=${this.#last}`, stream.signal);
       if (this.connection === 'lost') this.era += 1;
       this.#changed('open');
-    });
-    source.addEventListener('error', () => this.#lose());
-    for (const kind of KINDS) source.addEventListener(kind, ({ data }) => this.#take(JSON.parse(data)));
-    source.addEventListener('gap', ({ data }) => this.#skip(JSON.parse(data)));
+      for await (const event of events) this.#hear(event);
+    } catch {
+      // An end without words, and one with them, are one to the reader.
+    }
+    if (!stream.signal.aborted) this.#lose();
+  }
+
+  #hear({ event, data }: SentEvent): void {
+    if (event === 'gap') this.#skip(JSON.parse(data));
+    else this.#take(JSON.parse(data));
   }
 
   /** Reads the requests of a sandbox that tells nothing by itself. What else has changed is not known. */

@@ -179,6 +179,22 @@ export function resourcesOf(state: State, kind: string): Found[] {
   return [...state.accounts.values()].flatMap((account) => [...foundIn(account, kind, now)]);
 }
 
+/** Returns how many resources of each kind there are. It builds none: limits and quotes are many. */
+export function countsOf(state: State): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const add = (kind: string, count: number): Map<string, number> => counts.set(kind, (counts.get(kind) ?? 0) + count);
+  for (const account of state.accounts.values()) {
+    for (const of of ACCOUNT_KINDS) {
+      for (const [, value] of of.mapOf(account).entries()) add(of.kindOf(value), 1);
+    }
+    for (const limits of account.depositLimits.values()) add('limits', limits.length);
+  }
+  for (const [kind, finder] of Object.entries(OTHER_KINDS)) {
+    if (kind !== 'limits') counts.set(kind, finder(state).length);
+  }
+  return counts;
+}
+
 function* foundIn(account: AccountState, kind: string, now: number): Generator<Found> {
   for (const of of ACCOUNT_KINDS) {
     for (const [id, value] of of.mapOf(account).entries()) {

@@ -4,7 +4,7 @@ import { type AgendaEntry, agendaOf } from './agenda.js';
 import { type AccountHolding, holdingsOf } from './books.js';
 import type { EntryLog } from './entry-log.js';
 import { RESOURCE_KINDS } from './kind-names.js';
-import { type Found, resourcesOf } from './kinds.js';
+import { countsOf, type Found, resourcesOf } from './kinds.js';
 import { machineOf, movesFrom, type ResourceMove, type StateMachine } from './machines.js';
 
 /** A kind of resources. */
@@ -74,9 +74,10 @@ export class Resources {
   }
 
   kinds(): ResourceKindInfo[] {
+    const counts = countsOf(this.#state);
     return RESOURCE_KINDS.map((kind) => {
       const machine = machineOf(kind);
-      return { kind, count: resourcesOf(this.#state, kind).length, ...(machine === undefined ? {} : { machine }) };
+      return { kind, count: counts.get(kind) ?? 0, ...(machine === undefined ? {} : { machine }) };
     });
   }
 
