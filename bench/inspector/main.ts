@@ -34,7 +34,7 @@ try {
   console.log(
     `first paint, with ${ENTRIES} entries: ${paints.join(', ')} ms (the first starts the browser's processes)`,
   );
-  for (const view of ['timeline', 'resources', 'money', 'webhooks', 'keys', 'checks']) {
+  for (const view of ['timeline', 'resources', 'money', 'webhooks', 'faults', 'try', 'keys', 'checks']) {
     const page = await watchedPage(browser);
     let requests = 0;
     const figures = await measured(browser, page, async () => {

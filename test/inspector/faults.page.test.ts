@@ -97,11 +97,11 @@ describe('the view Faults & scenarios', () => {
   });
 
   it.each([
-    ['The service refuses', 6],
+    ['The service refuses', 7],
     ['Keys', 3],
-    ['Prices and execution', 8],
+    ['Prices and execution', 9],
     ['Network', 4],
-    ['Webhooks', 7],
+    ['Webhooks', 8],
   ])('shows each trouble of production by one click, and takes it back by one: %s', async (group, count) => {
     await opened(
       browser,
@@ -111,8 +111,14 @@ describe('the view Faults & scenarios', () => {
             ...[sandbox.scenarios.list().filter(({ running }) => running).length, sandbox.faults.list().length],
             ...[sandbox.outcomes.list().length, sandbox.webhooks.faults.list().length, sandbox.latency.list().length],
             ...[sandbox.prices.moving, sandbox.otp.get(), sandbox.executionTimes.get(), sandbox.assets.tradeLimits],
+            ...[
+              sandbox.users.list().map(({ status }) => status),
+              sandbox.webhooks.list().map(({ disabled }) => disabled),
+            ],
+            ...[sandbox.resources.get('accounts', sandbox.fixtures.accountId)?.holdings],
             ...[sandbox.keys.list().map(({ scopes, nonceWindow, revoked }) => [scopes, nonceWindow, revoked])],
           ]);
+        sandbox.webhooks.register({ url: sandbox.inbox.url('mine') });
         const untouched = present();
         const gallery = part(page, 'Troubles of production');
         const headings = gallery.getByRole('region', { name: group, exact: true }).getByRole('heading', { level: 4 });

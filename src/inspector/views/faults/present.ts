@@ -1,13 +1,18 @@
+import { useEffect } from 'preact/hooks';
 import type { SandboxKey } from '../../../sandbox/controls/keys.js';
 import type { SandboxTradeLimits } from '../../../sandbox/controls/market/assets.js';
+import type { WebhookOverview } from '../../../sandbox/controls/webhooks/reports.js';
 import type { Fault } from '../../../sandbox/faults/faults.js';
 import type { ExecutionTimes } from '../../../sandbox/lifecycles/execution-times.js';
+import type { AccountHolding } from '../../../sandbox/look/books.js';
 import type { LatencySetting } from '../../../sandbox/request/latency.js';
 import type { Scenario } from '../../../sandbox/scenarios/scenarios.js';
+import type { SandboxFixtures } from '../../../sandbox/seed/fixtures.js';
 import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
 import type { OutcomeAhead } from '../../../sandbox/trouble/outcomes.js';
 import type { WebhookFault } from '../../../sandbox/webhooks/faults/webhook-faults.js';
-import { useLiveReading } from '../../parts/hooks.js';
+import { useLiveReading, useReading } from '../../parts/hooks.js';
+import { useKept } from '../../parts/kept.js';
 import type { Live } from '../../wire/live.js';
 
 /** A fault as JSON has it. */
@@ -28,7 +33,27 @@ export interface Present {
   readonly otp: string | null;
   readonly executionTimes: ExecutionTimes;
   readonly 'assets/tradeLimits': readonly SandboxTradeLimits[];
+  readonly webhooks: readonly WebhookOverview[];
+  readonly fixtures: SandboxFixtures;
+  /** What troubles change of the fixtures' user and account. */
+  readonly customer: Customer;
+  /** The same before a trouble changed it, as far as the page has seen it. */
+  readonly before: Customer;
 }
+
+interface Customer {
+  readonly state: string;
+  /** Available US dollars. */
+  readonly usd: string;
+}
+
+/** What is needed of a user. */
+interface User {
+  readonly status: { readonly state: string };
+}
+
+/** What is read of it alone. */
+type Settings = Omit<Present, 'fixtures' | 'customer' | 'before'>;
 
 /** Entries after which another thing may be set. */
 const CHANGING: readonly TimelineEntry['kind'][] = ['fault', 'control', 'clock'];
@@ -44,8 +69,36 @@ interface PresentReading {
 }
 
 /** Reads a path that tells what is set, and again when it may be another. */
-export const useSet = <Path extends keyof Present>(live: Live, path: Path) =>
-  useLiveReading<Present[Path]>(live, path, CHANGING, undefined, POLL_MS);
+export const useSet = <Path extends keyof Settings>(live: Live, path: Path) =>
+  useLiveReading<Settings[Path]>(live, path, CHANGING, undefined, POLL_MS);
+
+/** The state of a blocked user. */
+export const BLOCKED = 'blocked';
+
+export const isNone = (amount: string): boolean => /^[0.]*$/.test(amount);
+
+/** Reads the user and the account of the fixtures. */
+function useCustomer(live: Live) {
+  const fixtures = useReading<SandboxFixtures>('fixtures');
+  const path = (start: string, id: string | undefined) => (id === undefined ? undefined : `${start}/${id}`);
+  const { userId, accountId } = fixtures.data ?? {};
+  return {
+    fixtures,
+    user: useLiveReading<User>(live, path('users', userId), CHANGING, undefined, POLL_MS),
+    holdings: useLiveReading<readonly AccountHolding[]>(
+      live,
+      path('books/holdings', accountId),
+      [...CHANGING, 'posting'],
+      undefined,
+      POLL_MS,
+    ),
+  };
+}
+
+const customerOf = (user: User | undefined, holdings: readonly AccountHolding[] = []): Customer => ({
+  state: user?.status.state ?? 'ok',
+  usd: holdings.find(({ asset }) => asset === 'fiat:USD')?.available ?? '',
+});
 
 export function usePresent(live: Live): PresentReading {
   const readings = {
@@ -59,12 +112,23 @@ export function usePresent(live: Live): PresentReading {
     otp: useSet(live, 'otp'),
     executionTimes: useSet(live, 'executionTimes'),
     'assets/tradeLimits': useSet(live, 'assets/tradeLimits'),
+    webhooks: useSet(live, 'webhooks'),
+    ...useCustomer(live),
   };
+  const [before, setBefore] = useKept<Customer>('customer', { state: 'ok', usd: '1000.00' });
+  const { state, usd } = customerOf(readings.user.data, readings.holdings.data);
+  useEffect(() => {
+    const seen = { state: state === BLOCKED ? before.state : state, usd: isNone(usd) ? before.usd : usd };
+    if (seen.state !== before.state || seen.usd !== before.usd) setBefore(seen);
+  }, [state, usd, before, setBefore]);
   const all = Object.entries(readings);
   const isRead = all.every(([, { data }]) => data !== undefined);
   return {
     present: isRead
-      ? (Object.fromEntries(all.map(([path, { data }]) => [path, data])) as unknown as Present)
+      ? ({
+          ...Object.fromEntries(all.map(([path, { data }]) => [path, data])),
+          ...{ customer: { state, usd }, before },
+        } as unknown as Present)
       : undefined,
     problem: all.find(([, { problem }]) => problem !== undefined)?.[1].problem,
     again() {

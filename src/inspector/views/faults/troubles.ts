@@ -1,6 +1,6 @@
 import type { SandboxKey } from '../../../sandbox/controls/keys.js';
 import type { Deed } from '../../parts/deed.js';
-import type { Present } from './present.js';
+import { BLOCKED, isNone, type Present } from './present.js';
 
 /** A trouble of production that one call shows, and one takes back. */
 export interface Trouble {
@@ -60,6 +60,16 @@ function state(show: Deed, back: Deed, isShown: (present: Present) => boolean): 
   return { show: () => show, undo: () => back, isShown };
 }
 
+const dollars = ({ fixtures: { accountId } }: Present, available: string): Deed =>
+  call('accounts/setBalance', accountId, { symbol: 'USD', available });
+
+/** The webhook of the reader that was registered first. */
+function ofWebhook(disabled: boolean): Trouble['show'] {
+  return ({ webhooks }) => call('webhooks/update', ownOf(webhooks)?.id ?? 'ID', { disabled });
+}
+
+const ownOf = (webhooks: Present['webhooks']) => webhooks.find(({ receives }) => receives);
+
 const always = { times: 'always' } as const;
 const DAY_MS = 86_400_000;
 
@@ -104,6 +114,13 @@ export const TROUBLES: readonly (readonly [group: string, troubles: readonly Tro
         title: 'KYC asked for anew',
         text: 'Users have to verify their identity again; their accounts are closed: 403.',
         ...scenario('kyc_review', { enforce: true }),
+      },
+      {
+        title: 'Blocked user',
+        text: 'The user of the fixtures is blocked. With enforceUserStatus the accounts are closed: 403.',
+        show: ({ fixtures }) => call('users/setStatus', fixtures.userId, { state: BLOCKED }),
+        undo: ({ fixtures, before }) => call('users/setStatus', fixtures.userId, { state: before.state }),
+        isShown: ({ customer }) => customer.state === BLOCKED,
       },
     ],
   ],
@@ -154,6 +171,13 @@ export const TROUBLES: readonly (readonly [group: string, troubles: readonly Tro
         title: 'The next quote expires',
         text: 'The next offer ends as soon as it is made: execute gets 410.',
         ...member('next', { operation: 'accounts.quotes.create', outcome: 'expired' }),
+      },
+      {
+        title: 'Insufficient funds',
+        text: 'The account of the fixtures has no US dollars left to trade.',
+        show: (present) => dollars(present, '0'),
+        undo: (present) => dollars(present, present.before.usd),
+        isShown: ({ customer }) => isNone(customer.usd),
       },
       {
         title: 'Stuck money',
@@ -234,6 +258,13 @@ export const TROUBLES: readonly (readonly [group: string, troubles: readonly Tro
         title: 'Lossy webhooks',
         text: 'A third is lost, late or doubled.',
         ...scenario('lossy_webhooks'),
+      },
+      {
+        title: 'Endpoint disabled',
+        text: 'Your first webhook gets nothing more, as after too many failures (webhooks.disableAfter).',
+        show: ofWebhook(true),
+        undo: ofWebhook(false),
+        isShown: ({ webhooks }) => ownOf(webhooks)?.disabled === true,
       },
     ],
   ],

@@ -13,7 +13,7 @@ import { type Draft, optionsOf } from './form/draft.js';
 export function Code({ operation, draft }: { readonly operation: Operation; readonly draft: Draft }) {
   const { name } = operation;
   return (
-    <span class="copies">
+    <span class="code-copies">
       <span>Copy as</span>
       <Copy label="curl" of={name} text={() => curlCode(sendableOf(operation, draft), location.origin)} />
       <Copy label="Python" of={name} text={() => pythonCode(sendableOf(operation, draft), location.origin)} />
