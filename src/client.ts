@@ -1,5 +1,5 @@
 import type { ApiPromise } from './call/api-promise.js';
-import { ApiCaller, type ClientStats, type PagedList } from './call/caller.js';
+import { ApiCaller, type PagedList } from './call/caller.js';
 import { type SettleOptions, type SettlingOptions, settle } from './call/wait/settle.js';
 import { type ClientOptions, type ClientSettings, mergeOptions, readClientOptions, resolveOptions } from './options.js';
 import type { CustomList } from './request/custom-list.js';
@@ -46,6 +46,7 @@ import type { UserAssets } from './resources/users/assets.js';
 import { Users } from './resources/users/users.js';
 import type { Verifications } from './resources/users/verifications.js';
 import { Webhooks } from './resources/webhooks.js';
+import type { ClientStats } from './stats.js';
 import { methodsOf, showAs } from './util/inspection.js';
 
 /**

@@ -1,7 +1,5 @@
 import type { AttemptFailure, Outcome, PartnerError } from './errors.js';
-import { isFieldsFirst, type Logger, pinoLogger } from './logger.js';
-import { readMember } from './util/members.js';
-import { runSafely } from './util/run-safely.js';
+import type { ClientStats } from './stats.js';
 
 /** Members of every event. None holds a header, a query, an id of a path, a body or a secret. */
 export interface CallEvent {
@@ -10,6 +8,8 @@ export interface CallEvent {
   /** The call's name in the client's tree, for example `accounts.quotes.get`. */
   readonly operation: string;
   readonly method: string;
+  /** Scheme, host and port of the service. */
+  readonly origin: string;
   /** Path template, without ids and query. */
   readonly path: string;
   /** The key that is sent as `Idempotency-Key`; undefined when none is. */
@@ -32,6 +32,8 @@ export interface RequestEvent extends AttemptEvent {
    * functions for secret and OTP, nonce source, signer, and the opening of a connection.
    */
   readonly queueTime: number;
+  /** The part of `queueTime`, in ms, that the attempt spent in the queue of its lane. */
+  readonly laneTime: number;
 }
 
 /** An attempt was answered, with a status of any kind. */
@@ -42,6 +44,22 @@ export interface ResponseEvent extends RequestEvent {
   readonly durationMs: number;
   /** True when the service replayed an earlier answer to the same idempotency key. */
   readonly replayed: boolean;
+}
+
+/** An attempt is over: answered, lost, or never sent. */
+export interface AttemptEndEvent extends AttemptEvent {
+  /** True if its bytes left. */
+  readonly sent: boolean;
+  /** HTTP status; undefined without an answer. */
+  readonly status: number | undefined;
+  /** The reason as in `AttemptFailure`; undefined after a success. */
+  readonly reason: AttemptFailure['reason'] | undefined;
+  /** Time in ms until its bytes left; all of `durationMs` if they did not. */
+  readonly queueTime: number;
+  /** The part of `queueTime`, in ms, that the attempt spent in the queue of its lane. */
+  readonly laneTime: number;
+  /** Time in ms since the beginning of the attempt. */
+  readonly durationMs: number;
 }
 
 /** An attempt failed and will be retried. The facts of its failure are as in `AttemptFailure`. */
@@ -80,6 +98,24 @@ export interface EndEvent extends CallEvent {
   readonly error: PartnerError | undefined;
 }
 
+/** A write was applied. This is the one event with ids: keep it out of logs. */
+export interface AppliedEvent extends CallEvent {
+  /**
+   * Ids of the resource that the write made or changed, without those of its account and user: of
+   * the answer (`id`, `quote_id` and the like), and the last one of the path.
+   */
+  readonly ids: readonly string[];
+}
+
+/** A client with these hooks was made, by `new PartnerClient()` or `withOptions()`. */
+export interface ClientEvent {
+  /**
+   * Returns the client's statistics. Undefined once it is closed, or has been collected as garbage:
+   * the event does not keep it.
+   */
+  stats(): ClientStats | undefined;
+}
+
 /** A call or one of its attempts is about to begin. A call's `idempotencyKey` is not known yet. */
 export type RunEvent =
   | (CallEvent & { readonly kind: 'call'; readonly attempt?: undefined })
@@ -87,7 +123,8 @@ export type RunEvent =
 
 /**
  * Functions that are told of events. Methods of a class instance work as well. They cannot change a
- * call: their results are ignored, and their errors are reported once as a process warning.
+ * call, but `headers` adds to its requests. Their other results are ignored, and their errors are
+ * reported once as a process warning.
  */
 export interface Hooks {
   /** A call begins. It is the call's first event, also when its input is refused. */
@@ -96,12 +133,25 @@ export interface Hooks {
   readonly onRequest?: ((event: RequestEvent) => unknown) | undefined;
   /** An attempt was answered, with a status of any kind. */
   readonly onResponse?: ((event: ResponseEvent) => unknown) | undefined;
+  /** An attempt is over. It follows once for every attempt that `run` was told of. */
+  readonly onAttemptEnd?: ((event: AttemptEndEvent) => unknown) | undefined;
   /** An attempt failed and will be retried. */
   readonly onRetry?: ((event: RetryEvent) => unknown) | undefined;
   /** A call failed. */
   readonly onError?: ((event: ErrorEvent) => unknown) | undefined;
+  /** A write was applied. The only hook that gets ids. */
+  readonly onApplied?: ((event: AppliedEvent) => unknown) | undefined;
   /** A call is over. It follows once for every `onStart`. */
   readonly onEnd?: ((event: EndEvent) => unknown) | undefined;
+  /** A client with these hooks was made. */
+  readonly onClient?: ((event: ClientEvent) => unknown) | undefined;
+  /**
+   * Returns headers to add to an attempt, for example `traceparent`; undefined adds none. Called
+   * right before the bytes leave. The same names and values are allowed as in `options.headers`. A
+   * header of the SDK, the client or the call is never replaced. Wrong headers are not sent, and a
+   * process warning says so once.
+   */
+  readonly headers?: ((event: AttemptEvent) => Readonly<Record<string, string | undefined>> | undefined) | undefined;
   /**
    * Wraps each call, and inside it each attempt. `next()` begins it at once. The application's
    * other functions (hooks, signer, nonce source, secret, OTP, `fetch`) run in the asynchronous
@@ -123,94 +173,12 @@ export const HOOK_NAMES: readonly string[] = [
   'onStart',
   'onRequest',
   'onResponse',
+  'onAttemptEnd',
   'onRetry',
   'onError',
+  'onApplied',
   'onEnd',
+  'onClient',
+  'headers',
   'run',
 ] satisfies (keyof Hooks)[];
-
-/** The event that each hook is called with. */
-interface HookEvents {
-  onStart: StartEvent;
-  onRequest: RequestEvent;
-  onResponse: ResponseEvent;
-  onRetry: RetryEvent;
-  onError: ErrorEvent;
-  onEnd: EndEvent;
-}
-
-/** The log line of each event that has one. */
-const LOG_LINES: Readonly<Record<keyof HookEvents, readonly [level: keyof Logger, message: string] | undefined>> = {
-  onStart: undefined,
-  onRequest: ['debug', 'partner-sdk request'],
-  onResponse: ['debug', 'partner-sdk response'],
-  onRetry: ['warn', 'partner-sdk repeats'],
-  onError: ['error', 'partner-sdk call failed'],
-  onEnd: undefined,
-};
-
-/** Passes events to the hooks and the logger of a client. Their failures do not reach a call. */
-export class Observer {
-  /** False when there are neither hooks nor a logger: a call then does nothing for events. */
-  readonly hasListeners: boolean;
-  /** A copy that inherits nothing, with every hook bound to its object. */
-  readonly #hooks: Hooks;
-  readonly #logger: Logger;
-
-  constructor(hooks: Hooks | undefined, logger: Logger | undefined) {
-    this.hasListeners = hooks !== undefined || logger !== undefined;
-    this.#hooks = hooks ?? NO_MEMBERS;
-    this.#logger = isFieldsFirst(logger) ? pinoLogger(logger) : (logger ?? NO_MEMBERS);
-  }
-
-  /** False when neither a hook nor the logger would see the event: then it need not be made. */
-  hasListener(name: keyof HookEvents): boolean {
-    if (this.#hooks[name] !== undefined) return true;
-    const line = LOG_LINES[name];
-    try {
-      return line !== undefined && readMember(this.#logger, line[0]) !== undefined;
-    } catch {
-      return false;
-    }
-  }
-
-  emit<Name extends keyof HookEvents>(name: Name, event: HookEvents[Name]): void {
-    const hook = this.#hooks[name] as ((event: HookEvents[Name]) => unknown) | undefined;
-    if (hook !== undefined) runSafely(() => hook(event), `the hook ${name}`, this.#hooks);
-    const line = LOG_LINES[name];
-    if (line !== undefined) this.log(line[0], line[1], event);
-  }
-
-  log(level: keyof Logger, message: string, fields: object): void {
-    const logger = this.#logger;
-    const write = () => (readMember(logger, level) as Logger[typeof level])?.call(logger, message, fields);
-    runSafely(write, `the logger's ${level}()`, logger, 'logger');
-  }
-
-  /** True when there is a hook `run`. */
-  get wrapsCalls(): boolean {
-    return this.#hooks.run !== undefined;
-  }
-
-  /** Calls `start` inside the hook `run`: exactly once, even if the hook fails. */
-  wrap<T>(event: RunEvent, start: () => Promise<T>): Promise<T> {
-    const hooks = this.#hooks;
-    let running: Promise<T> | undefined;
-    const next = (): Promise<void> => {
-      running ??= start();
-      return running.then(ignore, ignore);
-    };
-    const callHook = () => {
-      const returned = hooks.run?.(event, next);
-      if (running === undefined) throw new Error('it returned before it called next()');
-      return returned;
-    };
-    runSafely(callHook, 'the hook run', hooks);
-    running ??= start();
-    return running;
-  }
-}
-
-/** Hooks and logger that are not given: nothing is found on a polluted `Object.prototype`. */
-const NO_MEMBERS: object = Object.freeze(Object.create(null));
-const ignore = (): void => {};

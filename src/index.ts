@@ -1,7 +1,6 @@
 import './util/supported-node.js';
 
 export type { ApiPromise, WithResponse } from './call/api-promise.js';
-export type { ClientStats } from './call/caller.js';
 export type { PagedList } from './call/list.js';
 export type { Page } from './call/page.js';
 export type { PollInfo, WaitOptions } from './call/wait/poll-options.js';
@@ -40,6 +39,9 @@ export {
   type WebhookVerificationReason,
 } from './errors.js';
 export type {
+  AppliedEvent,
+  AttemptEndEvent,
+  ClientEvent,
   EndEvent,
   ErrorEvent,
   Hooks,
@@ -49,7 +51,6 @@ export type {
   RunEvent,
   StartEvent,
 } from './events.js';
-export type { LaneStats } from './lane/lane.js';
 export { type FieldsFirstLogger, type Logger, pinoLogger } from './logger.js';
 export type { ClientOptions } from './options.js';
 export type { CustomList } from './request/custom-list.js';
@@ -232,6 +233,7 @@ export type { StandardSchema } from './schema/standard-schema.js';
 export type { Unrecognized } from './schema/types.js';
 export type { NonceSource } from './signing/nonce.js';
 export type { Signer, SignInput } from './signing/signer.js';
+export type { ClientStats, LaneStats } from './stats.js';
 export { type FetchTransportOptions, fetchTransport } from './transport/fetch.js';
 export type { TlsOptions } from './transport/tls.js';
 export type { Transport } from './transport/transport.js';

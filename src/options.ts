@@ -1,6 +1,5 @@
 import { ConfigurationError } from './errors.js';
 import { HOOK_NAMES, type Hooks } from './events.js';
-import type { NonceOrder } from './lane/lane-members.js';
 import type { Logger } from './logger.js';
 import { lowerCaseNames, type OtpProvider, REQUEST_RULES } from './request/options.js';
 import type { RequestSettings } from './request/prepare.js';
@@ -8,6 +7,7 @@ import type { ResponseValidation } from './schema/reading.js';
 import type { Credentials } from './signing/credentials.js';
 import { type CoordinatedNonceSource, clockNonces, coordinatedSource, type NonceSource } from './signing/nonce.js';
 import { HmacSigner, type Signer } from './signing/signer.js';
+import type { NonceOrder } from './stats.js';
 import { defaultTransport } from './transport/default.js';
 import { isTransport, type Transport } from './transport/transport.js';
 import { hasMethod, ownMember } from './util/members.js';
@@ -21,6 +21,7 @@ import {
   listOf,
   MILLISECONDS_OR_0,
   oneOf,
+  oneOrMore,
   type Rules,
   rule,
   wholeNumber,
@@ -145,8 +146,12 @@ export interface ClientOptions {
    * methods take `(fields, message)` use `pinoLogger(…)`. Default: none.
    */
   readonly logger?: Logger | undefined;
-  /** Functions that observe calls, with allowlisted fields. They change nothing. Default: none. */
-  readonly hooks?: Hooks | undefined;
+  /**
+   * Functions that observe calls, with allowlisted fields. Several such objects in an array are
+   * called in their order, and the `run` of the first is outermost. The failure of one does not
+   * reach the others. Default: none.
+   */
+  readonly hooks?: Hooks | readonly Hooks[] | undefined;
 }
 
 /** The options of a client, checked and complete. */
@@ -162,7 +167,7 @@ export interface ClientSettings extends RequestSettings {
   readonly maxResponseBytes: number;
   readonly responseValidation: ResponseValidation;
   readonly logger: Logger | undefined;
-  readonly hooks: Hooks | undefined;
+  readonly hooks: readonly Hooks[] | undefined;
 }
 
 const isSecret = (value: unknown) => typeof value === 'string' || isFunction(value);
@@ -197,7 +202,7 @@ const RULES = {
   headers: REQUEST_RULES.headers,
   responseValidation: { ...oneOf('tolerant', 'strict', 'warn'), default: 'tolerant' },
   logger: rule((value) => typeof value === 'object' && value !== null, 'must be an object such as console'),
-  hooks: functionsOf(HOOK_NAMES),
+  hooks: oneOrMore(functionsOf(HOOK_NAMES)),
 } satisfies Rules<ClientOptions>;
 
 function isApiKey(value: unknown): value is string {
@@ -245,6 +250,8 @@ export function resolveOptions(options: ClientOptions): ClientSettings {
     credentials: resolveCredentials({ apiKey, apiSecret, credentials }, signer),
     nonces: coordinatedSource(nonce ?? clockNonces),
     signer,
+    // Its rule reads one object as an array.
+    hooks: others.hooks as readonly Hooks[] | undefined,
     transport: others.transport ?? defaultTransport(),
     headers: { accept: 'application/json', 'user-agent': `partner-sdk/${VERSION}`, ...lowerCaseNames(others.headers) },
   };

@@ -89,7 +89,9 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     return new Promise((settle) => {
       this.#settle = settle;
       this.#call.deadline.onCancel(this);
-      if (this.#settle !== undefined) this.#call.lane.enter(this);
+      if (this.#settle === undefined) return;
+      this.#call.events?.queued();
+      this.#call.lane.enter(this);
     });
   }
 
@@ -110,6 +112,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
   #begin(slot: Slot): void | Promise<void> {
     const { prepared, settings, credentials } = this.#call;
     this.#hadTurn = true;
+    this.#call.events?.hasTurn();
     this.#signed = new SignedHeaders(prepared, settings, credentials, this.#resolved);
     try {
       const headers = this.#signed.make();
@@ -125,13 +128,14 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
 
   #send(slot: Slot, headers: RequestHeaders): void {
     if (this.#settle === undefined) return;
-    const { prepared, settings, lane } = this.#call;
+    const { prepared, settings, lane, events } = this.#call;
     const { method, path, body, attemptTimeout } = prepared;
     this.#call.addSecret(headers['api-sign']);
     const collector = new AnswerCollector(this, { attemptTimeout, maxResponseBytes: settings.maxResponseBytes });
     this.#collector = collector;
+    const all = events === undefined ? headers : events.withMore(headers);
     lane.starts(this);
-    collector.exchange = slot.send({ method, path, headers, body }, collector);
+    collector.exchange = slot.send({ method, path, headers: all, body }, collector);
     // A hook may have aborted the call meanwhile.
     if (this.#settle === undefined) collector.exchange.abandon();
   }

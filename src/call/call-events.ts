@@ -1,17 +1,19 @@
 import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { AttemptFailure, Outcome, PartnerError } from '../errors.js';
-import type { CallEvent, Observer } from '../events.js';
+import type { CallEvent } from '../events.js';
+import type { Observer } from '../observer.js';
 import { type Operation, once, templateOf } from '../schema/operation.js';
 
 /** Tells the calls of this worker thread, and of this copy of the package, from others. */
 const prefix = once(() => randomUUID().slice(0, 8));
 let calls = 0;
 
-/** Tells hooks and logger of one call. Not made for a client that has none of them. */
+/** Tells hooks, logger and channels of one call. Not made while none of them listens. */
 export class CallEvents {
   readonly #observer: Observer;
   readonly #operation: Pick<Operation, 'name' | 'method' | 'path' | 'template'>;
+  readonly #origin: string;
   #callId: string | undefined;
   readonly #begun = performance.now();
   #idempotencyKey: string | undefined;
@@ -20,12 +22,16 @@ export class CallEvents {
   #attemptBegun = 0;
   /** Time in ms that the current attempt waited; undefined until its bytes have left. */
   #queueTime: number | undefined;
+  /** Time in ms that the current attempt spent in the queue of its lane, and when it entered. */
+  #laneTime = 0;
+  #laneEntered: number | undefined;
   /** The sum of that of the attempts before it. */
   #queuedBefore = 0;
 
-  constructor(observer: Observer, operation: Pick<Operation, 'name' | 'method' | 'path' | 'template'>) {
+  constructor(observer: Observer, operation: Pick<Operation, 'name' | 'method' | 'path' | 'template'>, origin: string) {
     this.#observer = observer;
     this.#operation = operation;
+    this.#origin = origin;
   }
 
   /** Begins the call, inside `hooks.run` if there is one. */
@@ -48,6 +54,8 @@ export class CallEvents {
     this.#attempt = attempt;
     this.#attemptBegun = performance.now();
     this.#queueTime = undefined;
+    this.#laneTime = 0;
+    this.#laneEntered = undefined;
     return observer.wrapsCalls ? observer.wrap({ ...this.#attemptEvent(), kind: 'attempt' }, begin) : begin();
   }
 
@@ -62,22 +70,59 @@ export class CallEvents {
       : undefined;
   }
 
+  /** The attempt enters the queue of its lane. */
+  queued(): void {
+    this.#laneEntered = performance.now();
+  }
+
+  /** The lane begins the attempt: again, if its connection was gone. */
+  hasTurn(): void {
+    this.#laneTime = this.#timeInLane(performance.now());
+  }
+
+  /** Returns the headers with those of `hooks.headers`, which replace none. */
+  withMore<Headers extends Record<string, string>>(headers: Headers): Headers {
+    const more = this.#observer.headers(() => this.#attemptEvent());
+    return more === undefined ? headers : { ...more, ...headers };
+  }
+
   sent(): void {
     this.#queueTime = performance.now() - this.#attemptBegun;
     if (!this.#observer.hasListener('onRequest')) return;
-    this.#observer.emit('onRequest', { ...this.#attemptEvent(), queueTime: this.#queueTime });
+    this.#observer.emit('onRequest', {
+      ...this.#attemptEvent(),
+      queueTime: this.#queueTime,
+      laneTime: this.#laneTime,
+    });
   }
 
   /** The attempt is over: answered, lost, or never sent. */
-  attemptOver(): void {
-    this.#queuedBefore += this.#queueTime ?? performance.now() - this.#attemptBegun;
+  attemptOver(
+    { sent, status }: { readonly sent: boolean; readonly status: number | undefined },
+    failure: AttemptFailure | undefined,
+  ): void {
+    const now = performance.now();
+    const durationMs = now - this.#attemptBegun;
+    const queueTime = this.#queueTime ?? durationMs;
+    this.#queuedBefore += queueTime;
+    if (!this.#observer.hasListener('onAttemptEnd')) return;
+    this.#observer.emit('onAttemptEnd', {
+      ...this.#attemptEvent(),
+      sent,
+      status,
+      reason: failure?.reason,
+      queueTime,
+      laneTime: this.#queueTime === undefined ? this.#timeInLane(now) : this.#laneTime,
+      durationMs,
+    });
   }
 
   answered(status: number, replayed: boolean): void {
     if (!this.#observer.hasListener('onResponse')) return;
     const durationMs = performance.now() - this.#attemptBegun;
     const queueTime = this.#queueTime ?? durationMs;
-    this.#observer.emit('onResponse', { ...this.#attemptEvent(), queueTime, status, durationMs, replayed });
+    const laneTime = this.#laneTime;
+    this.#observer.emit('onResponse', { ...this.#attemptEvent(), queueTime, laneTime, status, durationMs, replayed });
   }
 
   retries({ reason, status, code }: AttemptFailure, delayMs: number): void {
@@ -87,6 +132,11 @@ export class CallEvents {
 
   succeeded(outcome: Outcome, attempts: number): void {
     this.#ended(outcome, attempts, undefined);
+  }
+
+  /** @param idsOf Called if a hook wants the ids of what the write made or changed. */
+  applied(idsOf: () => readonly string[]): void {
+    if (this.#observer.hasListener('onApplied')) this.#observer.emit('onApplied', { ...this.#event(), ids: idsOf() });
   }
 
   /** @param abandoned A page that its loop has left: the error reaches no caller. */
@@ -113,6 +163,10 @@ export class CallEvents {
     });
   }
 
+  #timeInLane(now: number): number {
+    return this.#laneEntered === undefined ? 0 : now - this.#laneEntered;
+  }
+
   #elapsed(): number {
     return performance.now() - this.#begun;
   }
@@ -121,7 +175,14 @@ export class CallEvents {
     const { name: operation, method } = this.#operation;
     const path = templateOf(this.#operation);
     this.#callId ??= `${prefix()}-${++calls}`;
-    return { callId: this.#callId, operation, method, path, idempotencyKey: this.#idempotencyKey };
+    return {
+      callId: this.#callId,
+      operation,
+      method,
+      origin: this.#origin,
+      path,
+      idempotencyKey: this.#idempotencyKey,
+    };
   }
 
   #attemptEvent() {

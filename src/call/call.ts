@@ -138,15 +138,15 @@ export class Call {
   }
 
   #record(result: AttemptResult, effect: Verdict['effect'], failure: AttemptFailure | undefined): void {
-    this.events?.attemptOver();
-    if (!result.begun) {
+    if (result.begun) {
+      this.outcome = worse(this.outcome, effect);
+      if (failure !== undefined) this.#failures = [...this.#failures.slice(0, MAX_FAILURES - 1), failure];
+      const answered = result.kind === 'answer' ? result.status : undefined;
+      if (answered !== undefined) this.events?.answered(answered, isReplayed(result));
+    } else {
       this.attempts--;
-      return;
     }
-    this.outcome = worse(this.outcome, effect);
-    if (failure !== undefined) this.#failures = [...this.#failures.slice(0, MAX_FAILURES - 1), failure];
-    if (result.kind !== 'answer' || result.status === undefined) return;
-    this.events?.answered(result.status, isReplayed(result));
+    this.events?.attemptOver(result, failure);
   }
 
   /** The code may be any text of the service or of a user-supplied dispatcher. */

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors.js';
-import { Observer } from '../events.js';
-import type { LaneStats } from '../lane/lane.js';
+import type { ClientEvent } from '../events.js';
 import { LaneSet } from '../lane/lanes.js';
+import { Observer } from '../observer.js';
 import type { ClientSettings } from '../options.js';
 import { callRequest } from '../request/call-request.js';
 import { type CustomList, listOf } from '../request/custom-list.js';
@@ -9,6 +9,7 @@ import { type CustomRequest, operationOf } from '../request/custom-request.js';
 import type { ListOptions, RequestOptions, UnkeyedRequestOptions } from '../request/options.js';
 import { MissingMembers } from '../response/missing-members.js';
 import type { Operation, OperationInput, PageBody, PageMeta } from '../schema/operation.js';
+import type { ClientStats } from '../stats.js';
 import { ApiPromise } from './api-promise.js';
 import { type CallContext, CallCounts } from './context.js';
 import { execute, rejectUnreadable } from './execute.js';
@@ -19,24 +20,6 @@ import type { WaitOptions } from './wait/poll-options.js';
 
 export type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequestOptions };
 
-/** What `client.stats()` shows. */
-export interface ClientStats {
-  /** Calls that are running now. */
-  readonly running: number;
-  /** Calls that ended well. */
-  readonly succeeded: number;
-  /** Calls that failed. */
-  readonly failed: number;
-  /** Attempts beyond the first of each call. */
-  readonly retries: number;
-  /** Answers that the service replayed to an idempotency key. */
-  readonly replays: number;
-  /** The retry budget: tokens left, of how many. */
-  readonly retryBudget: { readonly available: number; readonly capacity: number };
-  /** One lane per API key. */
-  readonly lanes: readonly LaneStats[];
-}
-
 /** A client that was never closed leaves its lanes when it is collected as garbage. */
 const abandonedClients = new FinalizationRegistry<LaneSet>((lanes) => {
   // No call is left that a failure to close could be told to.
@@ -46,6 +29,16 @@ const abandonedClients = new FinalizationRegistry<LaneSet>((lanes) => {
 /** The program may keep a closed client, but not its secrets. */
 function forgetSecrets({ credentials }: ClientSettings): void {
   for (const one of credentials) one.apiSecret = undefined;
+}
+
+/** Does not keep the client: one that is never closed could not be collected. */
+function statsOf(client: WeakRef<ApiCaller>): ClientEvent {
+  return {
+    stats: () => {
+      const caller = client.deref();
+      return caller?.isClosed === false ? caller.stats() : undefined;
+    },
+  };
 }
 
 /** The methods that resource classes use. */
@@ -68,6 +61,7 @@ export class ApiCaller {
       assertOpen: () => this.assertOpen(),
     };
     abandonedClients.register(this, lanes, this);
+    this.#context.observer.clientMade(statsOf(new WeakRef(this)));
   }
 
   call<T>(operation: Operation<T>, input: OperationInput, options?: RequestOptions): ApiPromise<T> {
@@ -109,9 +103,13 @@ export class ApiCaller {
     return ApiPromise.of(execute(this.#context, described.request, described.input));
   }
 
+  get isClosed(): boolean {
+    return this.#closing !== undefined;
+  }
+
   /** @throws ConfigurationError after the client has been closed. */
   assertOpen(): void {
-    if (this.#closing !== undefined) throw new ConfigurationError('this client has been closed: make a new one');
+    if (this.isClosed) throw new ConfigurationError('this client has been closed: make a new one');
   }
 
   /** A missing member that one of the two has logged is not logged by the other. */

@@ -1,5 +1,5 @@
-import type { Observer } from '../events.js';
 import type { LaneSet } from '../lane/lanes.js';
+import type { Observer } from '../observer.js';
 import type { ClientSettings } from '../options.js';
 import type { MissingMembers } from '../response/missing-members.js';
 import type { RetryBudget } from './retry-budget.js';

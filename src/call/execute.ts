@@ -15,6 +15,7 @@ import { CallEvents } from './call-events.js';
 import type { CallContext, CallCounts } from './context.js';
 import { CallEnded } from './deadline.js';
 import { checkValue, endedError, readValue } from './read-value.js';
+import { idsOf } from './written-ids.js';
 
 /** The value of a call. Few callers look at the response, so it is described when they ask. */
 export interface CallResult<T> {
@@ -30,7 +31,7 @@ export function execute<T>(
 ): Promise<CallResult<T>> {
   const { observer } = context;
   if (!observer.hasListeners) return start(context, request, input);
-  const events = new CallEvents(observer, request.operation);
+  const events = new CallEvents(observer, request.operation, context.settings.origin);
   return events.runCall(() => start(context, request, input, events));
 }
 
@@ -99,9 +100,9 @@ async function beginWhenChosen<T>(
 
 /** A `client.request()` whose members throw when they are read. It counts as a call that failed. */
 export function rejectUnreadable(context: CallContext, error: unknown): Promise<never> {
-  const { observer } = context;
+  const { observer, settings } = context;
   const operation = { name: 'request', method: 'GET', path: '' } as const;
-  const events = observer.hasListeners ? new CallEvents(observer, operation) : undefined;
+  const events = observer.hasListeners ? new CallEvents(observer, operation, settings.origin) : undefined;
   context.counts.begin();
   return Promise.reject(failed(context, { operation }, undefined, error, events));
 }
@@ -131,7 +132,7 @@ async function finish<T>(
     const value = readValue(context, request, call, result);
     const { schema } = request;
     const data = schema === undefined ? value : await checkValue(context, schema, value, call, result);
-    succeeded(context, call);
+    succeeded(context, call, value);
     return { data, describe: describer(call, result) };
   } catch (error) {
     throw failed(context, request, call, error, call.events);
@@ -153,8 +154,9 @@ function describer(call: Call, { status, headers }: AttemptResult): () => Respon
   return () => responseInfo({ status, headers }, call.prepared.idempotencyKey, call.attempts, call.secrets());
 }
 
-function succeeded({ counts }: CallContext, call: Call): void {
+function succeeded({ counts }: CallContext, call: Call, value: unknown): void {
   counts.succeeded++;
+  if (call.outcome === 'applied') call.events?.applied(() => idsOf(call.prepared, value));
   call.events?.succeeded(call.outcome, call.attempts);
   close(counts, call);
 }

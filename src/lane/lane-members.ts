@@ -1,5 +1,4 @@
-/** How strictly requests of one API key arrive in the order of their nonces. */
-export type NonceOrder = 'adaptive' | 'strict' | 'unordered';
+import type { NonceOrder } from '../stats.js';
 
 /** The wishes of one client for a lane that it shares with others. */
 export interface LaneMember {

@@ -1,42 +1,14 @@
-import type { Connections, Slot, Way } from '../transport/connections.js';
+import type { LaneStats } from '../stats.js';
+import type { Connections, Slot } from '../transport/connections.js';
 import { connectionsOf, type Transport } from '../transport/transport.js';
 import { isThenable } from '../util/platform.js';
 import { AnswerChecks } from './answer-checks.js';
 import { AttemptQueue } from './attempt-queue.js';
 import { type Clock, platformClock } from './clock.js';
 import { KeyBreaker } from './key-breaker.js';
-import { type LaneMember, LaneMembers, type NonceOrder } from './lane-members.js';
+import { type LaneMember, LaneMembers } from './lane-members.js';
 import { MAX_IN_FLIGHT, Pace } from './pace.js';
 import type { AttemptEnd, InFlight, QueuedAttempt } from './queued-attempt.js';
-
-/** One lane in `client.stats()`. */
-export interface LaneStats {
-  readonly origin: string;
-  /** Name of the transport. */
-  readonly transport: string;
-  readonly nonceOrder: NonceOrder;
-  /**
-   * The kind of connection in use. `http2`: one session with a stream for each request. `http1`: a
-   * pool of connections, one request each at a time. `fetch`, `dispatcher`: the platform or your
-   * dispatcher manages the connections. Undefined before the first connection.
-   */
-  readonly way: Way | undefined;
-  /** Time in ms between the starts of two requests. 0 with `unordered`. */
-  readonly gap: number;
-  /** Open connections. Undefined where the SDK does not open them. */
-  readonly connections: number | undefined;
-  readonly inFlight: number;
-  readonly waiting: number;
-  /** Share of the last 200 or so requests that the service refused after a later nonce: 0 to 1. */
-  readonly refusedShare: number;
-  /** Requests that the service refused after a later nonce, and the SDK retried. */
-  readonly races: number;
-  /**
-   * Connections closed because bytes arrived that no request had asked for. More than a few mean
-   * that an intermediary answers too often. Its answers may also reach the wrong call.
-   */
-  readonly unsolicited: number;
-}
 
 /**
  * Keeps the requests of one API key at one origin in the order of their nonces. Attempts queue in

@@ -1,10 +1,11 @@
 import type { Credentials } from '../signing/credentials.js';
 import type { CoordinatedNonceSource } from '../signing/nonce.js';
+import type { LaneStats } from '../stats.js';
 import type { Transport } from '../transport/transport.js';
 import { processWide } from '../util/platform.js';
 import { VERSION } from '../version.js';
 import { chooseApiKey, type LaneAssignment } from './api-key-choice.js';
-import { Lane, type LaneStats } from './lane.js';
+import { Lane } from './lane.js';
 import type { LaneMember } from './lane-members.js';
 
 /** The lanes of the process: one per transport, origin and API key, shared by clients. */

@@ -14,7 +14,7 @@ import {
   rule,
   wholeNumber,
 } from '../util/options.js';
-import type { Signal } from '../util/platform.js';
+import { isThenable, type Signal } from '../util/platform.js';
 
 /**
  * Returns the one-time password of one attempt; with `undefined` none is sent. `operation` is the
@@ -151,6 +151,19 @@ function headersFault(headers: unknown): string | undefined {
       return `has a wrong value for ${name}`;
   }
   return undefined;
+}
+
+/**
+ * Checks headers that a hook gives and returns them, names in lower case.
+ *
+ * @throws TypeError if a name or value is not allowed. It shows no value.
+ */
+export function extraHeaders(given: object): Record<string, string> {
+  if (isThenable(given)) throw new TypeError('it must return its headers at once, not a promise');
+  const headers = isRecord(given) ? copyMembers(given) : given;
+  const message = headersFault(headers);
+  if (message !== undefined) throw new TypeError(`what it returns ${message}`);
+  return lowerCaseNames(headers as Record<string, string | undefined>);
 }
 
 /** Returns the headers with a value, in lower case. A later one replaces an earlier one. */

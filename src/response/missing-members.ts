@@ -1,4 +1,4 @@
-import type { Observer } from '../events.js';
+import type { Observer } from '../observer.js';
 
 /** Further paths are not logged. All operations together have some hundreds of members. */
 const MAX_PATHS = 1_000;

@@ -168,6 +168,16 @@ export function listOf(rules: AnyRules): Rule {
   };
 }
 
+/** One value, or an array of such values, which is what it is read as. */
+export function oneOrMore(one: Rule): Rule {
+  return {
+    read: (value, name, faults) =>
+      Array.isArray(value)
+        ? value.map((each, index) => one.read(each, `${name}[${index}]`, faults))
+        : [one.read(value, name, faults)],
+  };
+}
+
 /** Returns an object's functions, bound to it. With `known`, other names are faults. */
 export function functionsOf(known?: readonly string[]): Rule {
   const isKnown = (name: string) => (known === undefined ? name !== 'constructor' : known.includes(name));

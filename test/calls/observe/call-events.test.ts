@@ -92,6 +92,16 @@ describe('a call', () => {
               expect(end.queueTime).toBeLessThanOrEqual(end.durationMs);
               const sent = of('onRequest').filter(({ callId }) => callId === end.callId);
               expect(sent.length).toBeLessThanOrEqual(end.attempts);
+              const over = of('onAttemptEnd').filter(({ callId }) => callId === end.callId);
+              expect(over.filter((attempt) => attempt['sent'])).toHaveLength(sent.length);
+              // An attempt that the call's end took out of the queue counts for no attempt.
+              expect([end.attempts, end.attempts + 1]).toContain(over.length);
+              const queued = over.reduce((sum, { queueTime }) => sum + (queueTime as number), 0);
+              expect(queued).toBeCloseTo(end.queueTime, 6);
+              for (const { laneTime, queueTime, durationMs } of over) {
+                expect(laneTime).toBeLessThanOrEqual(queueTime as number);
+                expect(queueTime).toBeLessThanOrEqual(durationMs as number);
+              }
               if (end.error !== undefined) expect(end).toMatchObject({ outcome: end.error.outcome });
             }
             await sleep(15);
@@ -205,7 +215,10 @@ describe('onRequest', () => {
       await failure(client.users.get(USER, { otp }));
       await failure(client.users.get('short'));
     });
-    expect(told.map(({ name }) => name)).toEqual(['onStart', 'onError', 'onEnd', 'onStart', 'onError', 'onEnd']);
+    expect(told.map(({ name }) => name)).toEqual([
+      ...['onStart', 'onAttemptEnd', 'onError', 'onEnd'],
+      ...['onStart', 'onError', 'onEnd'],
+    ]);
   });
 });
 

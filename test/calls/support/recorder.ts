@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { vi } from 'vitest';
+import type { Hooks } from '../../../src/index.js';
 import type { ClientOptions } from '../../support/scene.js';
 
-export type Hooks = NonNullable<ClientOptions['hooks']>;
+export type { Hooks };
 export type Logger = NonNullable<ClientOptions['logger']>;
 
 export interface Told {
@@ -10,7 +11,7 @@ export interface Told {
   readonly event: Readonly<Record<string, unknown>> & { readonly callId: string };
 }
 
-export const HOOKS = ['onStart', 'onRequest', 'onResponse', 'onRetry', 'onError', 'onEnd'] as const;
+export const HOOKS = ['onStart', 'onRequest', 'onResponse', 'onAttemptEnd', 'onRetry', 'onError', 'onEnd'] as const;
 
 const LEVELS = ['debug', 'info', 'warn', 'error'];
 

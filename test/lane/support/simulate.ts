@@ -1,5 +1,5 @@
 import { Lane } from '../../../src/lane/lane.js';
-import type { NonceOrder } from '../../../src/lane/lane-members.js';
+import type { NonceOrder } from '../../../src/stats.js';
 import { seeded } from '../../support/random.js';
 import { CallCounter, SimulatedCall } from './calls.js';
 import { type Edge, type Link, type Random, SimulatedNetwork } from './network.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { Observer } from '../../../src/events.js';
 import { type ClientOptions, ResponseValidationError } from '../../../src/index.js';
+import { Observer } from '../../../src/observer.js';
 import { operations } from '../../../src/resources/operations.js';
 import { MissingMembers } from '../../../src/response/missing-members.js';
 import { toSeen } from '../support/legal.js';
@@ -228,7 +228,7 @@ describe('the logger hears of a missing member', () => {
 
   it('at most a thousand times', async () => {
     const [told, missing] = [vi.fn(), new MissingMembers()];
-    const observer = new Observer({}, { warn: told });
+    const observer = new Observer(undefined, { warn: told });
     for (let index = 0; index < 1_100; index++) missing.log(observer, 'users.get', [`data.m${index}`, 'data.id']);
     expect(told).toHaveBeenCalledTimes(1_000);
   });

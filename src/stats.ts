@@ -1,0 +1,51 @@
+import type { Way } from './transport/connections.js';
+
+/** How strictly requests of one API key arrive in the order of their nonces. */
+export type NonceOrder = 'adaptive' | 'strict' | 'unordered';
+
+/** One lane in `client.stats()`. */
+export interface LaneStats {
+  readonly origin: string;
+  /** Name of the transport. */
+  readonly transport: string;
+  readonly nonceOrder: NonceOrder;
+  /**
+   * The kind of connection in use. `http2`: one session with a stream for each request. `http1`: a
+   * pool of connections, one request each at a time. `fetch`, `dispatcher`: the platform or your
+   * dispatcher manages the connections. Undefined before the first connection.
+   */
+  readonly way: Way | undefined;
+  /** Time in ms between the starts of two requests. 0 with `unordered`. */
+  readonly gap: number;
+  /** Open connections. Undefined where the SDK does not open them. */
+  readonly connections: number | undefined;
+  readonly inFlight: number;
+  readonly waiting: number;
+  /** Share of the last 200 or so requests that the service refused after a later nonce: 0 to 1. */
+  readonly refusedShare: number;
+  /** Requests that the service refused after a later nonce, and the SDK retried. */
+  readonly races: number;
+  /**
+   * Connections closed because bytes arrived that no request had asked for. More than a few mean
+   * that an intermediary answers too often. Its answers may also reach the wrong call.
+   */
+  readonly unsolicited: number;
+}
+
+/** What `client.stats()` shows. */
+export interface ClientStats {
+  /** Calls that are running now. */
+  readonly running: number;
+  /** Calls that ended well. */
+  readonly succeeded: number;
+  /** Calls that failed. */
+  readonly failed: number;
+  /** Attempts beyond the first of each call. */
+  readonly retries: number;
+  /** Answers that the service replayed to an idempotency key. */
+  readonly replays: number;
+  /** The retry budget: tokens left, of how many. */
+  readonly retryBudget: { readonly available: number; readonly capacity: number };
+  /** One lane per API key. */
+  readonly lanes: readonly LaneStats[];
+}
