@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { transform } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 
@@ -84,6 +85,28 @@ export const library: Options = {
   entry: { index: 'src/index.ts', webhooks: 'src/webhooks/index.ts', redis: 'src/redis/index.ts' },
 };
 
+/** Takes `x.edge.ts` where there is one beside `x.ts`. Nothing of Node may be left: `neutral` knows none of it. */
+const edgeFiles: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'edge-files',
+  setup(build) {
+    build.onResolve({ filter: /^\..*\.js$/ }, ({ path, resolveDir }) => {
+      const edge = join(resolveDir, path.replace(/\.js$/, '.edge.ts'));
+      return existsSync(edge) ? { path: edge } : undefined;
+    });
+  },
+};
+
+/** For runtimes that are not Node: the export conditions `workerd` and `edge-light`. */
+export const edge: Options = {
+  ...common,
+  name: 'edge',
+  entry: { edge: 'src/edge.ts', 'edge-webhooks': 'src/webhooks/index.ts' },
+  format: 'esm',
+  platform: 'neutral',
+  esbuildPlugins: [edgeFiles],
+  splitting: true,
+};
+
 /** Shared by every entry of both formats. */
 export const supportedNode: Options = {
   ...common,
@@ -144,5 +167,5 @@ const command: Options = {
 export default defineConfig(() => {
   // Here and not by `clean`: the builds run at the same time, and one would remove what another has written.
   rmSync(OUT_DIR, { recursive: true, force: true });
-  return [supportedNode, library, sandbox, command];
+  return [supportedNode, library, edge, sandbox, command];
 });

@@ -11,6 +11,7 @@ import { checkRedis } from './consumers/redis.mjs';
 import { checkRuntimes } from './consumers/runtimes.mjs';
 import { checkSandbox } from './consumers/sandbox.mjs';
 import { checkTypes } from './consumers/types.mjs';
+import { checkWorkers } from './consumers/workers.mjs';
 
 const directory = process.argv[2];
 if (directory === undefined) throw new Error('usage: node .ci/consumers.mjs <directory>');
@@ -26,4 +27,5 @@ await checkContainer({ project });
 checkRedis({ tarball, directory: join(directory, 'redis') });
 checkTypes({ project, projectWithNodeTypes, compilers: join(directory, 'compilers') });
 const nodes = await checkRuntimes({ project, runtimes: join(directory, 'runtimes') });
+await checkWorkers({ project, directory: join(directory, 'workers') });
 checkSandbox({ project, tarball, directory: join(directory, 'partner'), nodes });

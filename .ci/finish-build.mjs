@@ -33,16 +33,41 @@ for (const { import: esm, require: cjs } of entries) {
   writeFileSync(esm.types, `export * from './${basename(cjs.default)}';\n`);
 }
 
+// The edge entries export what the others do, without what needs Node.
+await declareEdge('edge', 'index', ['TlsOptions', 'UndiciTransportOptions', 'undiciTransport']);
+await declareEdge('edge-webhooks', 'webhooks', []);
+
+/** Writes the declarations of an edge entry: those of the entry for Node, but for these names. */
+async function declareEdge(name, node, left) {
+  const text = readFileSync(join(DIRECTORY, `${node}.d.cts`), 'utf8');
+  const lists = [...text.matchAll(EXPORT_LIST)].map(([, list]) => list);
+  const items = lists.flatMap((list) => list.trim().split(/\s*,\s*/)).filter((item) => item !== '');
+  const nameOf = (item) => item.split(/\s+/).at(-1);
+  assert.deepEqual(
+    left.filter((one) => !items.some((item) => nameOf(item) === one)),
+    [],
+  );
+  const kept = items.filter((item) => !left.includes(nameOf(item)));
+  const exported = kept.map((item) => `${item.startsWith('type ') ? 'type ' : ''}${nameOf(item)}`);
+  const values = exported.filter((item) => !item.startsWith('type ')).sort();
+  const made = await import(pathToFileURL(resolve(DIRECTORY, `${name}.js`)).href);
+  assert.deepEqual(Object.keys(made).sort(), values, `${name} and ${node} export different names`);
+  writeFileSync(join(DIRECTORY, `${name}.d.ts`), `export {\n${wrapped(exported)}} from './${node}.cjs';\n`);
+}
+
 /** Rewrites the export lists of one file of declarations. */
 function mark(file, values) {
   const text = readFileSync(file, 'utf8');
   assert.match(text, EXPORT_LIST, `${file} has no list of exports`);
   const marked = text.replace(EXPORT_LIST, (_, list) => {
     const items = list.trim().split(/\s*,\s*/);
-    const marked = items.map((item) => markItem(item, values)).join(', ');
-    return `export {\n${marked.replace(/(.{1,97})(?:, |$)/g, '  $1,\n')}}`;
+    return `export {\n${wrapped(items.map((item) => markItem(item, values)))}}`;
   });
   writeFileSync(file, marked);
+}
+
+function wrapped(items) {
+  return items.join(', ').replace(/(.{1,97})(?:, |$)/g, '  $1,\n');
 }
 
 /** `item` is a part of an export list: `Name`, `local as Name`, or either with `type` before it. */

@@ -163,7 +163,8 @@ export class PartnerClient {
    */
   withOptions(options: ClientOptions): PartnerClient {
     this.#caller.assertOpen();
-    const client = derive(mergeOptions(this.#options, readClientOptions(options)));
+    const { transport } = this.#settings;
+    const client = derive(mergeOptions({ ...this.#options, transport }, readClientOptions(options)));
     if (client.#settings.logger === this.#settings.logger) client.#caller.shareMissing(this.#caller);
     return client;
   }

@@ -3,6 +3,7 @@ import { HOOK_NAMES, type Hooks } from './events.js';
 import type { Logger } from './logger.js';
 import { lowerCaseNames, type OtpProvider, REQUEST_RULES } from './request/options.js';
 import type { RequestSettings } from './request/prepare.js';
+import { isBase64 } from './runtime/bytes.js';
 import type { ResponseValidation } from './schema/reading.js';
 import type { Credentials } from './signing/credentials.js';
 import { type CoordinatedNonceSource, clockNonces, coordinatedSource, type NonceSource } from './signing/nonce.js';
@@ -16,7 +17,6 @@ import {
   BOOLEAN,
   checkGiven,
   functionsOf,
-  isBase64,
   isFunction,
   listOf,
   MILLISECONDS_OR_0,

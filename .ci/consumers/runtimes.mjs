@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { check, createProject } from './project.mjs';
+import { withService } from './service.mjs';
 
 /** A program that has closed its client must end at once, not when some idle connection's timer runs out. */
 const MAX_LINGER_MS = 2_000;
@@ -32,20 +30,25 @@ export async function checkRuntimes({ project, runtimes }) {
     ...nodes.map((major) => [`Node ${major}`, installed(`node-${major}/bin/node`)]),
   ];
   const commands = [
-    ...nodeCommands,
-    ['Bun', installed(`${bun}/bin/bun`), '--no-install'],
-    ['Deno', installed(`${deno}/deno`), 'run', '--allow-all', '--no-remote', '--node-modules-dir=manual'],
+    ...nodeCommands.map(([name, ...command]) => [name, 'undici', ...command, 'runtime.mjs']),
+    ['Bun', 'fetch', installed(`${bun}/bin/bun`), '--no-install', 'bun.mjs'],
+    ['Deno', 'undici', installed(`${deno}/deno`), 'run', ...DENO_OPTIONS, 'deno.mjs'],
   ];
-  for (const [name, command, ...args] of commands) {
-    const sandbox = await startSandbox(project);
-    try {
-      runProgram(name, command, args, project, sandbox.env);
-    } finally {
-      await sandbox.stop();
-    }
+  for (const [name, transport, command, ...args] of commands) {
+    await withService(project, (env) => runProgram({ name, transport, command, args, cwd: project, env }));
   }
   return nodeCommands;
 }
+
+/** No file is written and no process started: Deno would refuse it. */
+const DENO_OPTIONS = [
+  '--allow-net',
+  '--allow-env',
+  '--allow-read',
+  '--no-prompt',
+  '--no-remote',
+  '--node-modules-dir=manual',
+];
 
 /** The oldest Node that package.json promises. */
 function oldestNode() {
@@ -53,29 +56,11 @@ function oldestNode() {
   return engines.node.replace('>=', '');
 }
 
-function runProgram(name, command, args, cwd, env) {
+function runProgram({ name, transport, command, args, cwd, env }) {
   // What Deno keeps goes with the project, and it need not ask for a newer version of itself.
   const deno = { DENO_DIR: join(cwd, '.deno'), DENO_NO_UPDATE_CHECK: '1' };
-  const output = check(name, command, [...args, 'runtime.mjs'], { cwd, env: { ...env, ...deno }, timeout: MAX_RUN_MS });
+  const acceptance = { ACCEPTANCE: JSON.stringify({ ...JSON.parse(env.ACCEPTANCE), transport }) };
+  const output = check(name, command, args, { cwd, env: { ...env, ...acceptance, ...deno }, timeout: MAX_RUN_MS });
   const closedAt = Number(/^closed at (\d+)$/m.exec(output)?.[1]);
   assert.ok(Date.now() - closedAt < MAX_LINGER_MS, `${name}: the process lived on after the client was closed`);
-}
-
-/**
- * The packaged sandbox in a process of its own: its timers and sockets must not keep the program under test alive, or
- * end with it.
- */
-async function startSandbox(cwd) {
-  const child = spawn(process.execPath, ['sandbox.mjs'], { cwd, stdio: ['pipe', 'pipe', 'inherit'] });
-  const exited = once(child, 'exit');
-  const { value: line } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
-  assert.ok(line, 'the sandbox did not start');
-  return {
-    env: JSON.parse(line),
-    async stop() {
-      child.stdin.end();
-      const [code] = await exited;
-      assert.equal(code, 0, 'the sandbox did not close');
-    },
-  };
 }

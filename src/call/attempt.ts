@@ -1,7 +1,7 @@
-import type { AsyncResource } from 'node:async_hooks';
 import type { Answer, AttemptEnd, InFlight, Priority, QueuedAttempt } from '../lane/queued-attempt.js';
 import { AnswerCollector, type AnswerListener } from '../response/answer-collector.js';
 import type { AttemptResult } from '../response/attempt-result.js';
+import type { AsyncScope } from '../runtime/async-scope.js';
 import { needsResolving, type ResolvedCredentials, resolve } from '../signing/credentials.js';
 import { type RequestHeaders, SignedHeaders } from '../signing/signed-headers.js';
 import type { Loss, Slot } from '../transport/connections.js';
@@ -50,7 +50,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
   inFlight: InFlight | undefined;
   readonly #call: Call;
   /** The context in which functions of the application are called; undefined: the current one. */
-  readonly #scope: AsyncResource | undefined;
+  readonly #scope: AsyncScope | undefined;
   readonly #resolved: ResolvedCredentials | undefined;
   #settle: ((result: AttemptResult) => void) | undefined;
   #hadTurn = false;

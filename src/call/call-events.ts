@@ -1,12 +1,12 @@
-import { AsyncResource } from 'node:async_hooks';
-import { randomUUID } from 'node:crypto';
 import type { AttemptFailure, Outcome, PartnerError } from '../errors.js';
 import type { CallEvent } from '../events.js';
 import type { Observer } from '../observer.js';
+import { type AsyncScope, currentScope } from '../runtime/async-scope.js';
+import { randomUuid } from '../runtime/crypto.js';
 import { type Operation, once, templateOf } from '../schema/operation.js';
 
 /** Tells the calls of this worker thread, and of this copy of the package, from others. */
-const prefix = once(() => randomUUID().slice(0, 8));
+const prefix = once(() => randomUuid().slice(0, 8));
 let calls = 0;
 
 /** Tells hooks, logger and channels of one call. Not made while none of them listens. */
@@ -63,11 +63,9 @@ export class CallEvents {
    * The current asynchronous context. A lane begins an attempt when another one ends, in the
    * context of that one. Undefined when no hook needs it.
    */
-  scope(): AsyncResource | undefined {
+  scope(): AsyncScope | undefined {
     const observer = this.#observer;
-    return observer.wrapsCalls || observer.hasListener('onRequest')
-      ? new AsyncResource('PARTNER_SDK_ATTEMPT')
-      : undefined;
+    return observer.wrapsCalls || observer.hasListener('onRequest') ? currentScope() : undefined;
   }
 
   /** The attempt enters the queue of its lane. */

@@ -20,11 +20,16 @@ import type { WaitOptions } from './wait/poll-options.js';
 
 export type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequestOptions };
 
+/** False in workerd with a compatibility date before May 2025, which has no `WeakRef` either. */
+const HAS_WEAK_REFERENCES = typeof FinalizationRegistry !== 'undefined';
+
 /** A client that was never closed leaves its lanes when it is collected as garbage. */
-const abandonedClients = new FinalizationRegistry<LaneSet>((lanes) => {
-  // No call is left that a failure to close could be told to.
-  lanes.release().catch(() => {});
-});
+const abandonedClients = HAS_WEAK_REFERENCES
+  ? new FinalizationRegistry<LaneSet>((lanes) => {
+      // No call is left that a failure to close could be told to.
+      lanes.release().catch(() => {});
+    })
+  : undefined;
 
 /** The program may keep a closed client, but not its secrets. */
 function forgetSecrets({ credentials }: ClientSettings): void {
@@ -60,8 +65,8 @@ export class ApiCaller {
       missing: new MissingMembers(),
       assertOpen: () => this.assertOpen(),
     };
-    abandonedClients.register(this, lanes, this);
-    this.#context.observer.clientMade(statsOf(new WeakRef(this)));
+    abandonedClients?.register(this, lanes, this);
+    if (HAS_WEAK_REFERENCES) this.#context.observer.clientMade(statsOf(new WeakRef(this)));
   }
 
   call<T>(operation: Operation<T>, input: OperationInput, options?: RequestOptions): ApiPromise<T> {
@@ -133,7 +138,7 @@ export class ApiCaller {
   async #close(): Promise<void> {
     const { counts, lanes, settings } = this.#context;
     await counts.idle();
-    abandonedClients.unregister(this);
+    abandonedClients?.unregister(this);
     forgetSecrets(settings);
     await lanes.release();
   }

@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer';
+import { concat, utf8Bytes, utf8Text } from '../runtime/bytes.js';
 import { isRecord } from '../util/options.js';
 import { clipped, printable } from '../util/printable.js';
 import { SecretSearch } from './secret-search.js';
@@ -41,7 +41,7 @@ export function bodyText(body: readonly Uint8Array[], maxBytes: number): string 
     chunks.push(chunk.subarray(0, left));
     left -= chunk.length;
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return utf8Text(concat(chunks));
 }
 
 /** Makes a function that takes these texts out, in every form of escaping. */
@@ -100,7 +100,7 @@ export class BoundedRedaction {
     const shown = this.#redact(text);
     this.#bytesLeft -= Math.max(
       Math.min(text.length, MAX_SEARCHED_LENGTH),
-      Buffer.byteLength(JSON.stringify(shown)) + 2,
+      utf8Bytes(JSON.stringify(shown)).length + 2,
     );
     return shown;
   }

@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer';
+import { utf8Text } from '../runtime/bytes.js';
 
 /** A text with the places in the service's text from which its characters come. */
 export interface Traced {
@@ -117,11 +117,11 @@ function withoutBrokenEscape(text: string): string {
 
 /** Adds the characters of `%XX%XX…`, each with the place of its bytes. */
 function addBytes(to: Unescaped, escaped: string, at: number): void {
-  const bytes = Buffer.from(escaped.replaceAll('%', ''), 'hex');
+  const bytes = Uint8Array.from(escaped.slice(1).split('%'), (digits) => Number.parseInt(digits, 16));
   let index = 0;
   while (index < bytes.length) {
     const length = lengthOf(bytes[index] ?? 0);
-    const character = bytes.toString('utf8', index, index + length);
+    const character = utf8Text(bytes.subarray(index, index + length));
     const isWhole = !character.includes('\ufffd');
     const taken = isWhole ? length : 1;
     to.add(isWhole ? character : String.fromCharCode(bytes[index] ?? 0), at + index * 3, at + (index + taken) * 3);

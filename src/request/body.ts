@@ -1,5 +1,5 @@
-import { Buffer } from 'node:buffer';
 import type { Issue } from '../errors.js';
+import { utf8Bytes } from '../runtime/bytes.js';
 import { Decimal } from '../schema/decimal.js';
 import { MAX_DIGITS, writtenOut } from '../schema/parse-decimal.js';
 import { Bare, type Members, readMember } from '../util/members.js';
@@ -12,7 +12,7 @@ export function bodyBytes(body: unknown, issues: Issue[]): Uint8Array | undefine
   if (body === undefined) return undefined;
   try {
     const json: string | undefined = JSON.stringify(copyJson(body));
-    if (json !== undefined) return Buffer.from(json);
+    if (json !== undefined) return utf8Bytes(json);
     issues.push({ path: 'body', message: 'must be a JSON value' });
   } catch (error) {
     issues.push({ path: 'body', message: `cannot be written as JSON: ${(error as Error).message}` });

@@ -1,6 +1,6 @@
-import { Buffer } from 'node:buffer';
-import { createHash, randomUUID } from 'node:crypto';
 import { type Issue, RequestValidationError } from '../errors.js';
+import { hexText, utf8Bytes } from '../runtime/bytes.js';
+import { randomUuid, sha256 } from '../runtime/crypto.js';
 import { kindOf } from '../schema/messages.js';
 import { hasLoneSurrogate } from './url.js';
 
@@ -43,31 +43,33 @@ export function idempotencyKeyFor(namespace: string, ...parts: string[]): string
   return uuidShaped(hashOf([namespace, ...parts]));
 }
 
-function hashOf(texts: readonly string[]): Buffer {
-  const hash = createHash('sha256');
-  for (const text of texts) {
-    const bytes = Buffer.from(text);
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(bytes.length);
-    hash.update(length).update(bytes);
-  }
-  return hash.digest();
+function hashOf(texts: readonly string[]): Uint8Array {
+  const parts = texts.map(utf8Bytes);
+  return sha256(...parts.flatMap((part) => [bigEndian(part.length), part]));
+}
+
+/** Returns the four bytes of a number. */
+function bigEndian(number: number): Uint8Array {
+  const view = new DataView(new ArrayBuffer(4));
+  view.setUint32(0, number);
+  return new Uint8Array(view.buffer);
 }
 
 /** Returns the first 16 bytes with the version (4) and variant bits of a UUIDv4. */
-function uuidShaped(hash: Buffer): string {
-  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x40, 6);
-  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = hash.toString('hex', 0, 16);
+function uuidShaped(hash: Uint8Array): string {
+  const bytes = hash.slice(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = hexText(bytes);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 /**
- * Returns a random UUIDv4. `randomUUID` joins a dozen texts, and V8 keeps them until a character is
+ * Returns a random UUIDv4. Node joins a dozen texts, and V8 keeps them until a character is
  * read: 400 bytes of each call that waits.
  */
 export function randomIdempotencyKey(): string {
-  const key = randomUUID();
+  const key = randomUuid();
   key.charCodeAt(0);
   return key;
 }

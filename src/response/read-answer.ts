@@ -1,5 +1,5 @@
-import { Buffer } from 'node:buffer';
 import type { Issue } from '../errors.js';
+import { concat } from '../runtime/bytes.js';
 import type { Answer, Operation } from '../schema/operation.js';
 import { readBySchema } from '../schema/read.js';
 import { Reading, type ResponseValidation, TOO_DEEP } from '../schema/reading.js';
@@ -73,7 +73,7 @@ function decodeUtf8(body: readonly Uint8Array[]): string | undefined {
   const [first] = body;
   if (first === undefined) return '';
   try {
-    return utf8.decode(body.length === 1 ? first : Buffer.concat(body));
+    return utf8.decode(body.length === 1 ? first : concat(body));
   } catch {
     return undefined;
   }

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import {
   AbortedError,
   type CallFacts,
@@ -13,6 +12,7 @@ import {
 } from '../errors.js';
 import { BoundedRedaction, bodyText, type Redact, redactError, redactor, type Secrets } from '../redaction/redact.js';
 import type { PreparedCall } from '../request/prepare.js';
+import { utf8Text } from '../runtime/bytes.js';
 import { ProviderFailure } from '../signing/credentials.js';
 import { certificateAdvice, systemCode } from '../util/system-error.js';
 import { adviceOn } from './advice.js';
@@ -164,7 +164,7 @@ const MIN_PRIVATE_LENGTH = 8;
 function secretsOf({ body }: PreparedCall, secrets: readonly string[]): Secrets {
   const credentials = redactor(secrets);
   if (body === undefined) return { credentials, all: credentials };
-  const text = Buffer.from(body).toString('utf8');
+  const text = utf8Text(body);
   return { credentials, all: redactor([...secrets, text, ...privateTexts(JSON.parse(text))]) };
 }
 

@@ -1,5 +1,5 @@
 import { isOtp, type OtpProvider } from '../request/options.js';
-import { isBase64 } from '../util/options.js';
+import { isBase64 } from '../runtime/bytes.js';
 import { isThenable } from '../util/platform.js';
 import { HmacSigner, type Signer } from './signer.js';
 

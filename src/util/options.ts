@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import { nearestName } from './did-you-mean.js';
 import { Bare, copyMembers, isPlain, type Members, ownMember } from './members.js';
 
@@ -254,12 +253,4 @@ export function isFunction(value: unknown): value is (...args: unknown[]) => unk
 /** True for an object with members that is not an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Standard or URL alphabet, padded or not: secrets are copied from many places. */
-const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
-
-/** True for base64 text of at least one byte: with an empty key, anyone could sign. */
-export function isBase64(text: string): boolean {
-  return BASE64.test(text) && Buffer.from(text, 'base64').length > 0;
 }

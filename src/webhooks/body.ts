@@ -1,5 +1,5 @@
-import { types } from 'node:util';
 import { WebhookVerificationError } from '../partner-error.js';
+import { utf8Bytes } from '../runtime/bytes.js';
 
 /**
  * A delivery's body exactly as it arrived: its bytes (`Uint8Array`, which includes Node's `Buffer`,
@@ -23,9 +23,11 @@ export function bytesOf(body: WebhookBody): Uint8Array {
 
 /** Returns the bytes of a raw body, undefined for anything else. Works across realms. */
 export function rawBytes(body: unknown): Uint8Array | undefined {
-  if (typeof body === 'string') return Buffer.from(body, 'utf8');
-  if (types.isUint8Array(body)) return body;
-  return types.isAnyArrayBuffer(body) ? new Uint8Array(body) : undefined;
+  if (typeof body === 'string') return utf8Bytes(body);
+  const kind = Object.prototype.toString.call(body);
+  // A Buffer is one, too.
+  if (kind === '[object Uint8Array]') return body as Uint8Array;
+  return /^\[object (Shared)?ArrayBuffer\]$/.test(kind) ? new Uint8Array(body as ArrayBuffer) : undefined;
 }
 
 /** The bounds of reading a body. */
@@ -46,7 +48,7 @@ export type ReceivedBody =
  */
 export class BodyCollector {
   readonly #maxBytes: number;
-  #buffer = Buffer.alloc(0);
+  #buffer = new Uint8Array(0);
   #length = 0;
 
   constructor(maxBytes: number) {
@@ -61,7 +63,7 @@ export class BodyCollector {
   add(chunk: Uint8Array): void {
     const start = this.#length;
     this.#length += chunk.length;
-    if (this.tooLarge) this.#buffer = Buffer.alloc(0);
+    if (this.tooLarge) this.#buffer = new Uint8Array(0);
     else this.#grow().set(chunk, start);
   }
 
@@ -70,9 +72,9 @@ export class BodyCollector {
     return { kind: 'complete', bytes: this.#buffer.subarray(0, this.#length) };
   }
 
-  #grow(): Buffer {
+  #grow(): Uint8Array {
     if (this.#buffer.length < this.#length) {
-      const larger = Buffer.alloc(Math.min(this.#maxBytes, Math.max(this.#length, 2 * this.#buffer.length)));
+      const larger = new Uint8Array(Math.min(this.#maxBytes, Math.max(this.#length, 2 * this.#buffer.length)));
       larger.set(this.#buffer);
       this.#buffer = larger;
     }

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
 import { ConfigurationError } from '../partner-error.js';
+import { utf8Bytes } from '../runtime/bytes.js';
+import { sha256 } from '../runtime/crypto.js';
 import { BoundedMap } from '../util/bounded-map.js';
 import { hasMethod } from '../util/members.js';
 import { checkOptions, MILLISECONDS, type Rules, wholeNumber } from '../util/options.js';
@@ -116,8 +117,9 @@ class MemoryReplayGuard implements Required<ReplayGuard> {
   }
 }
 
+/** A character for each byte, to need little memory. */
 function hashOf(id: string): string {
-  return createHash('sha256').update(id).digest('base64');
+  return String.fromCharCode(...sha256(utf8Bytes(id)));
 }
 
 /** Beyond it the oldest goes. Senders cannot make them up: each is of a real delivery. */

@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ConfigurationError, WebhookVerificationError } from '../partner-error.js';
-import { ANYTHING, checkGiven, isBase64, type Rules } from '../util/options.js';
+import { base64Bytes, hexText, isBase64, utf8Bytes } from '../runtime/bytes.js';
+import { hmacSha256, sameBytes } from '../runtime/crypto.js';
+import { ANYTHING, checkGiven, type Rules } from '../util/options.js';
 import { bytesOf, type WebhookBody } from './body.js';
 
 /**
@@ -54,23 +55,22 @@ export function keyOf(secret: string, scheme: WebhookScheme, name: string): Uint
   if (typeof secret !== 'string' || secret.trim() === '') {
     throw new ConfigurationError(`${name} must be a signing secret, it is missing or empty`);
   }
-  if (scheme === 'body') return Buffer.from(secret, 'utf8');
+  if (scheme === 'body') return utf8Bytes(secret);
   if (!isBase64(secret)) {
     throw new ConfigurationError(`${name} must be base64, exactly as shown when the webhook was registered`);
   }
-  return Buffer.from(secret, 'base64');
+  return base64Bytes(secret);
 }
 
 /** Returns the signature of a body as hex; with a timestamp, of `<timestamp>.<body>`. */
 export function hexSignature(key: Uint8Array, body: Uint8Array, timestamp: string | undefined): string {
-  const hmac = createHmac('sha256', key);
-  if (timestamp !== undefined) hmac.update(`${timestamp}.`);
-  return hmac.update(body).digest('hex');
+  const time = timestamp === undefined ? [] : [utf8Bytes(`${timestamp}.`)];
+  return hexText(hmacSha256(key, ...time, body));
 }
 
 /** Compares in constant time: the time must not tell how much of a guess was right. */
 export function sameSignature(expected: string, claimed: string): boolean {
-  return expected.length === claimed.length && timingSafeEqual(Buffer.from(expected), Buffer.from(claimed));
+  return expected.length === claimed.length && sameBytes(utf8Bytes(expected), utf8Bytes(claimed));
 }
 
 /** Reads the signature header. Skips parts that it does not know, so the service can add a `v2`. */

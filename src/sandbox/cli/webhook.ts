@@ -1,5 +1,6 @@
 import type { RegisteredWebhook, Sandbox } from 'partner-sdk/sandbox';
-import { isBase64, isRecord } from '../../util/options.js';
+import { isBase64 } from '../../runtime/bytes.js';
+import { isRecord } from '../../util/options.js';
 
 /** The state file's member for the webhook: a sandbox shows a signing secret only once. */
 const MEMBER = 'commandWebhook';

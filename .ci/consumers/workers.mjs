@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { check, createProject } from './project.mjs';
+import { withService } from './service.mjs';
+
+const WORKERD = { x64: '@cloudflare/workerd-linux-64', arm64: '@cloudflare/workerd-linux-arm64' }[process.arch];
+
+/** The date chooses what the runtime does: one before it knew `FinalizationRegistry`, and a new one. */
+const WORKERS = [
+  { date: '2024-09-01', flags: [] },
+  { date: '2025-11-01', flags: [] },
+  { date: '2025-11-01', flags: ['nodejs_compat'] },
+];
+
+const MAX_RUN_MS = 60_000;
+
+/** Largest bundles in bytes, minified with all that they import. */
+const MAX_BYTES = { handler: 250_000, verify: 12_288 };
+
+const HANDLER = `
+  import { PartnerClient } from 'partner-sdk';
+  export default {
+    async fetch(request, env) {
+      const client = new PartnerClient(env);
+      return Response.json(await client.users.get(new URL(request.url).searchParams.get('user')));
+    },
+  };
+`;
+const VERIFY = `import { verifyWebhook } from 'partner-sdk/webhooks'; globalThis.verify = verifyWebhook;`;
+
+/** The acceptance program runs in Cloudflare's runtime, from a bundle that has nothing of Node and is small. */
+export async function checkWorkers({ project, directory }) {
+  createProject(directory, [WORKERD]);
+  const workerd = join(directory, 'node_modules', WORKERD, 'bin/workerd');
+  await bundle(project, { entryPoints: [join(project, 'worker.mjs')], outfile: join(project, 'worker.bundle.mjs') });
+  for (const worker of WORKERS) await withService(project, (env) => runWorker({ workerd, project, env, ...worker }));
+  // What Vercel's functions resolve. Node runs it: it has all that they have.
+  await withService(project, (env) => {
+    const acceptance = JSON.stringify({ ...JSON.parse(env.ACCEPTANCE), transport: 'fetch' });
+    const options = { cwd: project, env: { ...env, ACCEPTANCE: acceptance }, timeout: MAX_RUN_MS };
+    check('edge-light', process.execPath, ['--conditions=edge-light', 'runtime.mjs'], options);
+  });
+  for (const [name, text] of [
+    ['handler', HANDLER],
+    ['verify', VERIFY],
+  ])
+    await checkSize(project, name, text);
+}
+
+/** For the platform `neutral`, esbuild refuses every module of Node. */
+function bundle(project, options) {
+  const common = { bundle: true, minify: true, format: 'esm', platform: 'neutral', mainFields: ['module', 'main'] };
+  return build({ ...common, conditions: ['workerd'], absWorkingDir: project, logLevel: 'error', ...options });
+}
+
+async function checkSize(project, name, contents) {
+  const { outputFiles } = await bundle(project, { stdin: { contents, resolveDir: project }, write: false });
+  const [{ text, contents: bytes }] = outputFiles;
+  assert.ok(bytes.length <= MAX_BYTES[name], `the ${name} has ${bytes.length} bytes, more than ${MAX_BYTES[name]}`);
+  assert.doesNotMatch(text, /\b(from|import|require)[(\s]*['"](node:|undici)/, `the ${name} holds a name of Node's`);
+  console.log(`ok the bundle of a worker's ${name} has ${bytes.length} bytes`);
+}
+
+async function runWorker({ workerd, project, env, date, flags }) {
+  const name = `workerd, ${date}${flags.length === 0 ? '' : `, ${flags}`}`;
+  const config = join(project, 'worker.capnp');
+  writeFileSync(config, configOf(env, date, flags));
+  const child = spawn(workerd, ['serve', '--control-fd=1', config], { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const signal = AbortSignal.timeout(MAX_RUN_MS);
+    const [line] = await once(child.stdout, 'data', { signal });
+    const { port } = JSON.parse(line);
+    const response = await fetch(`http://127.0.0.1:${port}/`, { signal });
+    assert.equal(await response.text(), 'accepted', name);
+    console.log(`ok ${name}`);
+  } finally {
+    child.kill();
+    await once(child, 'exit');
+  }
+}
+
+function configOf(env, date, flags) {
+  const text = (value) => JSON.stringify(value);
+  const bindings = Object.entries(env).map(([name, value]) => `(name = ${text(name)}, text = ${text(value)})`);
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "main", worker = .main), (name = "internet", network = (allow = ["private"]))],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
+);
+const main :Workerd.Worker = (
+  modules = [(name = "worker", esModule = embed "worker.bundle.mjs")],
+  compatibilityDate = ${text(date)},
+  compatibilityFlags = ${text(flags)},
+  bindings = [${bindings.join(', ')}],
+);
+`;
+}

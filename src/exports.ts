@@ -1,0 +1,236 @@
+export type { ApiPromise, WithResponse } from './call/api-promise.js';
+export type { PagedList } from './call/list.js';
+export type { Page } from './call/page.js';
+export type { PollInfo, WaitOptions } from './call/wait/poll-options.js';
+export type { SettleOptions, SettlingOptions } from './call/wait/settle.js';
+export { PartnerClient } from './client.js';
+export {
+  AbortedError,
+  ApiError,
+  type ApiErrorCause,
+  type ApiErrorCode,
+  type AttemptFailure,
+  type Attempts,
+  BadRequestError,
+  ConfigurationError,
+  ConflictError,
+  ConnectionError,
+  DeadlineExceededError,
+  ForbiddenError,
+  GoneError,
+  InternalError,
+  type Issue,
+  isApiError,
+  isPartnerError,
+  NotFoundError,
+  type Outcome,
+  PartnerError,
+  ProviderError,
+  RequestValidationError,
+  ResourceExhaustedError,
+  ResponseValidationError,
+  TimeoutError,
+  UnauthenticatedError,
+  UnavailableError,
+  UnimplementedError,
+  WebhookVerificationError,
+  type WebhookVerificationReason,
+} from './errors.js';
+export type {
+  AppliedEvent,
+  AttemptEndEvent,
+  ClientEvent,
+  EndEvent,
+  ErrorEvent,
+  Hooks,
+  RequestEvent,
+  ResponseEvent,
+  RetryEvent,
+  RunEvent,
+  StartEvent,
+} from './events.js';
+export { type FieldsFirstLogger, type Logger, pinoLogger } from './logger.js';
+export type { ClientOptions } from './options.js';
+export type { CustomList } from './request/custom-list.js';
+export type { CustomRequest } from './request/custom-request.js';
+export { idempotencyKeyFor } from './request/idempotency-key.js';
+export type { ListOptions, OtpProvider, RequestOptions, UnkeyedRequestOptions } from './request/options.js';
+export type {
+  ConversionRule,
+  ConversionRuleCreateBody,
+  ConversionRuleStatus,
+} from './resources/accounts/conversion-rules.js';
+export type {
+  Conversion,
+  ConversionAsset,
+  ConversionCreateBody,
+  ConversionDestination,
+  ConversionListParams,
+  ConversionSource,
+  ConversionStatus,
+} from './resources/accounts/conversions.js';
+export type { ExpectedDeposit, ExpectedDepositCreateBody } from './resources/accounts/deposits.js';
+export type { Inbound, InboundRouting } from './resources/accounts/inbound.js';
+export type {
+  ConversionEndpoint,
+  OnDemandConversion,
+  OnDemandConversionListParams,
+} from './resources/accounts/on-demand-conversions.js';
+export type {
+  OnchainExecutionDetails,
+  OnchainQuote,
+  OnchainQuoteCreateBody,
+  OnchainQuoteListParams,
+  OnchainQuoteStatus,
+} from './resources/accounts/onchain-quotes.js';
+export type {
+  PortfolioDetails,
+  PortfolioDetailsParams,
+  PortfolioEntry,
+  PortfolioHistory,
+  PortfolioHistoryParams,
+  PortfolioHistoryPoint,
+  PortfolioSummary,
+  PortfolioSummaryParams,
+} from './resources/accounts/portfolio.js';
+export type {
+  AssetFilter,
+  PortfolioTransaction,
+  PortfolioTransactionListParams,
+  PortfolioTransactionSide,
+  PortfolioTransactionType,
+  ValuedAssetQuantity,
+} from './resources/accounts/portfolio-transactions.js';
+export type {
+  CreatedPriceTriggerSwap,
+  PriceTriggerSwap,
+  PriceTriggerSwapCreateBody,
+  PriceTriggerSwapListParams,
+  PriceTriggerSwapStatus,
+} from './resources/accounts/price-trigger-swaps.js';
+export type {
+  Quote,
+  QuoteCreateBody,
+  QuoteExecution,
+  QuoteStatus,
+  QuoteWithStatus,
+  TerminalQuote,
+} from './resources/accounts/quote.js';
+export { type Trade, TradeError, type TradeOptions } from './resources/accounts/trade.js';
+export type {
+  Transfer,
+  TransferCreateBody,
+  TransferListParams,
+  TransferRecipient,
+  TransferStatus,
+} from './resources/accounts/transfers.js';
+export type { WalletWhitelistBody, WhitelistedWallet } from './resources/accounts/wallets.js';
+export type { AssetGetParams } from './resources/assets/assets.js';
+export type {
+  AssetListing,
+  AssetListParams,
+  AssetPageMeta,
+  AssetSort,
+} from './resources/assets/listing.js';
+export type {
+  AssetRate,
+  AssetRateInterval,
+  AssetRateListParams,
+  AssetRatePageMeta,
+} from './resources/assets/rates.js';
+export type {
+  AssetAmount,
+  AssetInput,
+  AssetLabel,
+  AssetQuantity,
+  AssetRef,
+  AssetType,
+  ComputedQuoteSide,
+  FixedQuoteSide,
+  FundingMethod,
+  NamedAsset,
+  NamedAssetRef,
+  SymbolAmount,
+} from './resources/common.js';
+export type { EarnSettings, EarnStatus, EarnUpdateBody } from './resources/earn/account-earn.js';
+export type { EarnAllocation, EarnAllocationPageMeta } from './resources/earn/allocations.js';
+export type { EarnAsset, EarnAssetListParams } from './resources/earn/assets.js';
+export type { EarnListParams } from './resources/earn/common.js';
+export type { EarnReward, EarnRewardPageMeta } from './resources/earn/rewards.js';
+export type {
+  AccountLink,
+  BankLink,
+} from './resources/funds/bank-links.js';
+export type {
+  DepositAddress,
+  DepositAddressCreateBody,
+  DepositAddressEntry,
+  DepositAddressListParams,
+} from './resources/funds/deposit-addresses.js';
+export type {
+  DepositLimit,
+  DepositLimitListParams,
+} from './resources/funds/deposit-limits.js';
+export type { DepositMethod, DepositMethodListParams } from './resources/funds/deposit-methods.js';
+export type { FundsTransaction, FundsTransactionListParams } from './resources/funds/transactions.js';
+export type {
+  RenamedWithdrawalAddress,
+  WithdrawalAddress,
+  WithdrawalAddressEntry,
+  WithdrawalAddressListParams,
+  WithdrawalAddressSaveBody,
+  WithdrawalAddressUpdateBody,
+} from './resources/funds/withdrawal-addresses.js';
+export type { Withdrawal, WithdrawalCreateBody } from './resources/funds/withdrawals.js';
+export type { RampCheckout, RampCheckoutParams } from './resources/ramp/checkout.js';
+export type { RampCountry, RampCountryListParams } from './resources/ramp/countries.js';
+export type { RampLimit, RampLimitParams, RampLimitRange, RampSidesParams } from './resources/ramp/limits.js';
+export type {
+  RampQuote,
+  RampQuoteProspectiveParams,
+  RampQuoteSide,
+} from './resources/ramp-quotes.js';
+export type {
+  SettlementReport,
+  SettlementReportDownload,
+  SettlementReportListParams,
+  SettlementReportType,
+} from './resources/reports.js';
+export type { SwapAsset, SwapAssetListParams } from './resources/swap.js';
+export type {
+  CreatedUser,
+  HeadlessUserCreateBody,
+  UserAccount,
+  UserBirth,
+  UserCreateBody,
+  UserFullName,
+  UserResidence,
+  UserUpdateBody,
+} from './resources/users/create.js';
+export type { User } from './resources/users/users.js';
+export type {
+  SubmittedVerification,
+  Verification,
+  VerificationMetadata,
+  VerificationUrlBody,
+} from './resources/users/verifications.js';
+export type {
+  DeletedWebhook,
+  RegisteredWebhookSubscription,
+  UpdatedWebhookSubscription,
+  WebhookCreateBody,
+  WebhookListParams,
+  WebhookSubscription,
+  WebhookTest,
+  WebhookUpdateBody,
+} from './resources/webhooks.js';
+export type { ResponseInfo } from './response/response-info.js';
+export { Decimal } from './schema/decimal.js';
+export type { PageMeta } from './schema/operation.js';
+export type { StandardSchema } from './schema/standard-schema.js';
+export type { Unrecognized } from './schema/types.js';
+export type { NonceSource } from './signing/nonce.js';
+export type { Signer, SignInput } from './signing/signer.js';
+export type { ClientStats, LaneStats } from './stats.js';
+export { type FetchTransportOptions, fetchTransport } from './transport/fetch.js';
+export type { Transport } from './transport/transport.js';

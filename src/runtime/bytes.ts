@@ -1,0 +1,40 @@
+const encoder = new TextEncoder();
+/** Keeps a byte order mark: what is read is what was sent. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Returns the UTF-8 of a text. Half a surrogate pair becomes U+FFFD. */
+export const utf8Bytes = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text);
+
+/** Returns the text of UTF-8. Wrong bytes become U+FFFD. */
+export const utf8Text = (bytes: Uint8Array): string => decoder.decode(bytes);
+
+export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let end = 0;
+  for (const part of parts) {
+    whole.set(part, end);
+    end += part.length;
+  }
+  return whole;
+}
+
+/** Standard or URL alphabet, padded or not: secrets are copied from many places. */
+const BASE64 = /^[A-Za-z0-9+/_-]{2,}={0,2}$/;
+
+/** True for base64 text of at least one byte: with an empty key, anyone could sign. */
+export const isBase64 = (text: string): boolean => BASE64.test(text);
+
+/** Returns the bytes of a text for which `isBase64` is true. A last digit of 6 bits is left out. */
+export function base64Bytes(text: string): Uint8Array<ArrayBuffer> {
+  const digits = text.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/');
+  return byteString(atob(digits.length % 4 === 1 ? digits.slice(0, -1) : digits));
+}
+
+export const base64Text = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
+
+/** Returns two digits a byte, in lower case. */
+export const hexText = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Returns a byte for each character. */
+const byteString = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(text, (one) => one.charCodeAt(0));

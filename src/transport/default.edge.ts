@@ -1,0 +1,10 @@
+import { fetchTransport } from './fetch.js';
+import type { Transport } from './transport.js';
+
+/**
+ * The platform's fetch, and a transport for each client. Workers forbid that one request waits for
+ * the sockets and timers of another, so clients do not share their lanes.
+ */
+export function defaultTransport(): Transport {
+  return fetchTransport();
+}

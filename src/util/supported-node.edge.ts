@@ -1,0 +1,2 @@
+// Takes the place of the check of Node's version, where there is no Node.
+export {};
