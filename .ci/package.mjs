@@ -21,7 +21,7 @@ const MAX_SANDBOX_DECLARATION_LINES = 4_500;
  */
 const MAX_CODE_LINE = 500;
 const ALLOWED =
-  /^(dist\/[\w.-]+\.(js|cjs|d\.ts|d\.cts)|dist\/openapi\.json|dist\/(inspector\.html|control\.openapi\.json|collection\.json)\.br|docs\/[\w-]+\.md|docs\/sandbox-page\.webp|examples\/([\w-]+\/)*[\w.-]+\.(ts|md)|examples\/containers\/(Dockerfile|[\w-]+\.ya?ml)|examples\/languages\/\w+\/\w+\.(sh|go|java|php|py|rb)|package\.json|README\.md|CHANGELOG\.md|LICENSE|THIRD-PARTY-LICENSES)$/;
+  /^(dist\/[\w.-]+\.(js|cjs|d\.ts|d\.cts)|dist\/openapi\.json|dist\/(inspector\.html|control\.openapi\.json|collection\.json)\.br|docs\/[\w-]+\.md|docs\/sandbox-page\.webp|examples\/([\w-]+\/)*[\w.-]+\.(ts|md)|examples\/containers\/(Dockerfile|[\w-]+\.ya?ml)|examples\/languages\/\w+\/\w+\.(sh|go|java|php|py|rb)|package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|THIRD-PARTY-LICENSES)$/;
 /** Development dependencies whose code is in the sandbox's file or page. */
 const BUNDLED = ['@scure/base', '@noble/hashes', 'preact'];
 const COMMAND = 'dist/partner-sandbox.js';
@@ -39,6 +39,7 @@ const DOCUMENTS = [
   'limits',
   'lists',
   'logging',
+  'migrating',
   'money',
   'openapi',
   'operations',
@@ -51,6 +52,8 @@ const DOCUMENTS = [
   'sandbox-trouble',
   'sandbox-webhooks',
   'testing',
+  'threat-model',
+  'versions',
   'webhooks',
 ];
 /** Made from the code, for programs in other languages. */
@@ -61,6 +64,7 @@ const REQUIRED = [
   'README.md',
   'CHANGELOG.md',
   'LICENSE',
+  'SECURITY.md',
   'THIRD-PARTY-LICENSES',
   ...DOCUMENTS.map((name) => `docs/${name}.md`),
   COMMAND,

@@ -112,7 +112,7 @@ export interface SignWebhookOptions {
   readonly secret: string;
   /** Time of signing, in whole unix seconds. Default: now. Not with the scheme `body`. */
   readonly timestampSeconds?: number | undefined;
-  /** @deprecated Use `timestampSeconds`. Goes with 1.0. */
+  /** @deprecated Use `timestampSeconds`. Goes with 2.0. */
   readonly timestamp?: number | undefined;
   /** Default `timestamped`. */
   readonly scheme?: WebhookScheme | undefined;

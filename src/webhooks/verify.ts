@@ -40,7 +40,7 @@ export interface WebhookVerification {
    * switches the check off. Cannot be given with the scheme `body`, which signs no time.
    */
   readonly toleranceSeconds?: number | undefined;
-  /** @deprecated Use `toleranceSeconds`. Goes with 1.0. */
+  /** @deprecated Use `toleranceSeconds`. Goes with 2.0. */
   readonly tolerance?: number | undefined;
   /** Default `timestamped`. */
   readonly scheme?: WebhookScheme | undefined;

@@ -86,7 +86,7 @@ export interface FaultOptions {
    * in whole seconds, rounded up. Default: not sent.
    */
   readonly retryAfterSeconds?: number | 'left' | undefined;
-  /** @deprecated The old name of `retryAfterSeconds`, until 1.0. */
+  /** @deprecated The old name of `retryAfterSeconds`, goes with 2.0. */
   readonly retryAfter?: number | undefined;
   /** Pace of the body of a `slow` answer: bytes per second, above 0. Default 10. */
   readonly bytesPerSecond?: number | undefined;
