@@ -25,7 +25,9 @@ for (const [path, { integrity, link, hasInstallScript, dev }] of Object.entries(
   assert.ok(integrity, `${path} has no hash in the lock file`);
   assert.ok(dev || !hasInstallScript, `${path} runs a script at install`);
 }
-console.log(`${Object.keys(packages).length - 1} packages of the lock file have a hash; those that users get run no script`);
+console.log(
+  `${Object.keys(packages).length - 1} packages of the lock file have a hash; those that users get run no script`,
+);
 
 const { status, stdout, stderr, error } = npm('audit', 'signatures', '--fetch-retries=0');
 const said = `${error?.code ?? ''} ${stdout}${stderr}`.trim();
