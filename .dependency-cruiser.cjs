@@ -28,6 +28,7 @@ const LAYERS = [
 const ENTRIES = {
   webhooks: ['resources', 'schema', 'errors', 'partner-error', 'util', 'version', 'runtime'],
   redis: ['signing', 'redaction', 'errors', 'partner-error', 'util', 'version', 'runtime'],
+  opentelemetry: ['webhooks', 'events', 'stats', 'errors', 'partner-error', 'util', 'version', 'runtime'],
   // It reads the API a second time, on its own: that is a check of the client's reading.
   sandbox: ['resources', 'schema', 'redaction', 'errors', 'partner-error', 'util', 'version', 'runtime'],
   // The page at /_sandbox/: it runs in a browser, and knows the sandbox by its wire.
@@ -83,12 +84,20 @@ module.exports = {
           'core',
           'local',
           'npm',
+          'npm-peer',
           'type-only',
           'aliased',
           'aliased-tsconfig',
           'aliased-tsconfig-paths',
         ],
       },
+    },
+    {
+      name: 'opentelemetry-in-its-entry-alone',
+      comment: 'Most applications do not install it.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/opentelemetry/' },
+      to: { path: '(^|/)@opentelemetry/' },
     },
     {
       name: 'page-knows-types-alone',

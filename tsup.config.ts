@@ -82,7 +82,12 @@ const modules: Options = {
 export const library: Options = {
   ...modules,
   name: 'library',
-  entry: { index: 'src/index.ts', webhooks: 'src/webhooks/index.ts', redis: 'src/redis/index.ts' },
+  entry: {
+    index: 'src/index.ts',
+    webhooks: 'src/webhooks/index.ts',
+    redis: 'src/redis/index.ts',
+    opentelemetry: 'src/opentelemetry/index.ts',
+  },
 };
 
 /** Takes `x.edge.ts` where there is one beside `x.ts`. Nothing of Node may be left: `neutral` knows none of it. */

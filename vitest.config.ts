@@ -16,7 +16,7 @@ export default defineConfig({
     // Examples import the package by its name, as their readers will.
     alias: [
       { find: /^partner-sdk$/, replacement: source('index.ts') },
-      { find: /^partner-sdk\/(webhooks|sandbox|redis)$/, replacement: source('$1/index.ts') },
+      { find: /^partner-sdk\/(webhooks|sandbox|redis|opentelemetry)$/, replacement: source('$1/index.ts') },
     ],
   },
   test: {

@@ -1,0 +1,44 @@
+/**
+ * Names of attributes, events and metrics. Those of HTTP are as in OpenTelemetry's semantic
+ * conventions; `url.full` is left out on purpose, since it holds ids and the query.
+ */
+
+export const OPERATION = 'partner_sdk.operation';
+export const OUTCOME = 'partner_sdk.outcome';
+export const ATTEMPTS = 'partner_sdk.attempts';
+export const REASON = 'partner_sdk.attempt.reason';
+export const DELAY_MS = 'partner_sdk.retry.delay_ms';
+export const QUEUE_MS = 'partner_sdk.attempt.queue_time_ms';
+export const LANE_MS = 'partner_sdk.attempt.lane_time_ms';
+export const EVENT_TYPE = 'partner_sdk.webhook.type';
+
+export const METHOD = 'http.request.method';
+export const RESEND_COUNT = 'http.request.resend_count';
+export const STATUS = 'http.response.status_code';
+export const ERROR_TYPE = 'error.type';
+export const ADDRESS = 'server.address';
+export const PORT = 'server.port';
+export const SCHEME = 'url.scheme';
+export const TEMPLATE = 'url.template';
+
+/** The value of an attribute whose own value is not one of a known set. */
+export const OTHER = '_OTHER';
+
+/** Event of an attempt: its turn has come, its bytes leave. */
+export const TURN_EVENT = 'partner_sdk.lane.turn';
+
+/** Event of a call: an attempt failed, and the next one begins after a delay. */
+export const RETRY_EVENT = 'partner_sdk.retry';
+
+/** Boundaries in s that the conventions give for the duration of requests. */
+export const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+
+/** A call may take longer than a request: 30 s by default. */
+export const CALL_SECONDS = [...REQUEST_SECONDS, 30, 60];
+
+export const ATTEMPT_COUNTS = [0, 1, 2, 3, 4, 5, 10, 20];
+
+/** Returns the `error.type` of an attempt. A status that is no success says more than the reason. */
+export function errorTypeOf(status: number | undefined, reason: string): string {
+  return status !== undefined && status >= 300 ? String(status) : reason;
+}

@@ -1,0 +1,59 @@
+import '../util/supported-node.js';
+
+import type { Hooks } from '../events.js';
+import { ConfigurationError } from '../partner-error.js';
+import { checkOptions } from '../util/options.js';
+import { Metrics } from './metrics.js';
+import { HOOKS_RULES, type OpentelemetryHooksOptions } from './options.js';
+import { Spans } from './spans.js';
+
+export type { Hooks } from '../events.js';
+export { ConfigurationError, isPartnerError, PartnerError } from '../partner-error.js';
+export type { OpentelemetryHooksOptions, OpentelemetryWebhooksOptions } from './options.js';
+export { opentelemetryWebhooks, type TracedHandler } from './webhooks.js';
+
+/**
+ * Returns hooks that make traces and metrics with OpenTelemetry: a span for each call with a child
+ * for each attempt, and their counts and times. Needs the package `@opentelemetry/api`.
+ *
+ * ```ts
+ * const client = new PartnerClient({ hooks: opentelemetryHooks() });
+ * // With hooks of your own: these run inside the spans.
+ * const observed = new PartnerClient({ hooks: [opentelemetryHooks(), { onEnd }] });
+ * ```
+ *
+ * No id, query, header, body or text of an error is in them. Your hooks, signer, nonce source,
+ * secret and OTP functions run inside the span of their attempt, if a context manager is
+ * registered. A failure of OpenTelemetry never changes a call: it is a process warning, once.
+ *
+ * @throws ConfigurationError if an option is unknown or wrong.
+ */
+export function opentelemetryHooks(options: OpentelemetryHooksOptions = {}): Hooks {
+  const place = 'opentelemetryHooks';
+  const { tracerProvider, meterProvider, propagate } = checkOptions(place, options, HOOKS_RULES, ConfigurationError);
+  const spans = new Spans(tracerProvider);
+  const metrics = new Metrics(meterProvider);
+  return {
+    run: (event, next) => spans.run(event, next),
+    onRequest: (event) => spans.sent(event),
+    onAttemptEnd: (event) => {
+      try {
+        spans.attemptEnded(event);
+      } finally {
+        metrics.attemptEnded(event);
+      }
+    },
+    onRetry: (event) => spans.retries(event),
+    onError: (event) => spans.failed(event),
+    onApplied: (event) => spans.applied(event),
+    onEnd: (event) => {
+      try {
+        spans.callEnded(event);
+      } finally {
+        metrics.callEnded(event);
+      }
+    },
+    onClient: (client) => metrics.clientMade(client),
+    ...(propagate ? { headers: (event) => spans.headers(event) } : {}),
+  };
+}

@@ -1,0 +1,123 @@
+import {
+  type Attributes,
+  type Context,
+  context,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type TracerProvider,
+  trace,
+} from '@opentelemetry/api';
+import type { AppliedEvent, AttemptEndEvent, EndEvent, RequestEvent, RetryEvent, RunEvent } from '../events.js';
+import { remember } from './causes.js';
+import * as names from './conventions.js';
+import { tracerOf } from './scope.js';
+import { schemeOf, serverOf } from './server.js';
+
+type Traced = Readonly<{ callId: string }>;
+
+/** The spans of one call. */
+interface CallSpans {
+  readonly span: Span;
+  readonly context: Context;
+  attempt: { readonly span: Span; readonly context: Context } | undefined;
+}
+
+/** Makes a span for each call, and in it one for each attempt. */
+export class Spans {
+  readonly #provider: TracerProvider | undefined;
+  /** The calls under way, by `callId`. */
+  readonly #calls = new Map<string, CallSpans>();
+
+  constructor(provider: TracerProvider | undefined) {
+    this.#provider = provider;
+  }
+
+  /** Begins the span of a call or attempt, and runs `next` inside it. */
+  run(event: RunEvent, next: () => Promise<void>): Promise<void> {
+    const inside = event.kind === 'call' ? this.#beginCall(event) : this.#beginAttempt(event);
+    return context.with(inside, next);
+  }
+
+  #beginCall({ callId, operation, origin }: RunEvent): Context {
+    const attributes = { [names.OPERATION]: operation, ...serverOf(origin).address };
+    const parent = context.active();
+    const span = tracerOf(this.#provider).startSpan(operation, { kind: SpanKind.INTERNAL, attributes }, parent);
+    const inside = trace.setSpan(parent, span);
+    this.#calls.set(callId, { span, context: inside, attempt: undefined });
+    return inside;
+  }
+
+  #beginAttempt({ callId, method, origin, path, attempt = 1 }: RunEvent): Context {
+    const call = this.#calls.get(callId);
+    const server = serverOf(origin);
+    const attributes: Attributes = { [names.METHOD]: method, ...server.address, ...schemeOf(server) };
+    if (path !== '') attributes[names.TEMPLATE] = path;
+    if (attempt > 1) attributes[names.RESEND_COUNT] = attempt - 1;
+    const name = path === '' ? method : `${method} ${path}`;
+    const active = context.active();
+    // Without a context manager nothing is active.
+    const parent = call !== undefined && trace.getSpan(active) === undefined ? call.context : active;
+    const span = tracerOf(this.#provider).startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
+    const inside = trace.setSpan(parent, span);
+    if (call !== undefined) call.attempt = { span, context: inside };
+    return inside;
+  }
+
+  /** Returns the headers that carry the attempt's span to the service. */
+  headers({ callId }: Traced): Record<string, string> {
+    const headers: Record<string, string> = {};
+    propagation.inject(this.#calls.get(callId)?.attempt?.context ?? context.active(), headers);
+    return headers;
+  }
+
+  sent({ callId, queueTime, laneTime }: RequestEvent): void {
+    const span = this.#calls.get(callId)?.attempt?.span;
+    span?.addEvent(names.TURN_EVENT, { [names.QUEUE_MS]: queueTime, [names.LANE_MS]: laneTime });
+  }
+
+  attemptEnded({ callId, status, reason }: AttemptEndEvent): void {
+    const call = this.#calls.get(callId);
+    const span = call?.attempt?.span;
+    if (call === undefined || span === undefined) return;
+    call.attempt = undefined;
+    if (status !== undefined) span.setAttribute(names.STATUS, status);
+    if (reason !== undefined) {
+      span.setAttribute(names.REASON, reason);
+      fail(span, names.errorTypeOf(status, reason));
+    }
+    span.end();
+  }
+
+  retries({ callId, reason, status, delayMs }: RetryEvent): void {
+    const attributes: Attributes = { [names.REASON]: reason, [names.DELAY_MS]: delayMs };
+    if (status !== undefined) attributes[names.STATUS] = status;
+    this.#calls.get(callId)?.span.addEvent(names.RETRY_EVENT, attributes);
+  }
+
+  applied({ callId, ids }: AppliedEvent): void {
+    const span = this.#calls.get(callId)?.span;
+    if (span !== undefined) remember(ids, span.spanContext());
+  }
+
+  /** Only what its caller is told of is an error: not a page that its loop has left. */
+  failed({ callId, error }: Traced & { readonly error: Error }): void {
+    const span = this.#calls.get(callId)?.span;
+    if (span !== undefined) fail(span, error.name);
+  }
+
+  callEnded({ callId, outcome, attempts }: EndEvent): void {
+    const call = this.#calls.get(callId);
+    if (call === undefined) return;
+    this.#calls.delete(callId);
+    call.span.setAttributes({ [names.OUTCOME]: outcome, [names.ATTEMPTS]: attempts });
+    call.span.end();
+  }
+}
+
+/** No text of an error is shown: it may quote the service, and so an id. */
+export function fail(span: Span, type: string): void {
+  span.setAttribute(names.ERROR_TYPE, type);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}

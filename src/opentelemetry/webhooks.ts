@@ -1,0 +1,117 @@
+import {
+  type Attributes,
+  context,
+  type Link,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  type SpanOptions,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import { ConfigurationError } from '../partner-error.js';
+import { ownMember } from '../util/members.js';
+import { checkOptions } from '../util/options.js';
+import { runSafely } from '../util/run-safely.js';
+import type { KnownWebhookEventType, WebhookEvent, WebhookObject } from '../webhooks/event.js';
+import { causeOf } from './causes.js';
+import * as names from './conventions.js';
+import { type OpentelemetryWebhooksOptions, WEBHOOKS_RULES } from './options.js';
+import { tracerOf } from './scope.js';
+import { fail } from './spans.js';
+
+/** The kinds that are shown by name. Any other is text of the sender. */
+const KNOWN: Readonly<Record<KnownWebhookEventType, true>> = {
+  'quote.executed': true,
+  'conversion.withdrawal_completed': true,
+  'conversion.quote_execution_failed': true,
+  'price_trigger_swap.executed': true,
+  'price_trigger_swap.execution_failed': true,
+  'price_trigger_swap.cancelled': true,
+  'wallet.whitelisted': true,
+  'deposit.status_updated': true,
+  'deposit.completed': true,
+  'withdrawal.status_updated': true,
+  'withdrawal.completed': true,
+  'withdrawal.failed': true,
+  'transfer.completed': true,
+  'transfer.failed': true,
+  'swap.completed': true,
+  'swap.failed': true,
+  'webhook.test': true,
+};
+
+/** Wraps a function that handles events: `on: { 'quote.executed': traced((event) => …) }`. */
+export type TracedHandler = <Event extends WebhookEvent>(
+  handle: (event: Event) => unknown,
+) => (event: Event) => Promise<void>;
+
+/**
+ * Returns a function that wraps your webhook handlers, so that each verified delivery is a span.
+ * The span is linked with the call that caused the event, if that is known.
+ *
+ * ```ts
+ * const traced = opentelemetryWebhooks();
+ * const handler = nodeWebhookHandler({ secret, onEvent: traced((event) => settle(event)) });
+ * ```
+ *
+ * The handler runs inside the span. What it throws is thrown on, so that the service delivers
+ * again. No id or content of an event is in the span.
+ *
+ * @throws ConfigurationError if an option is unknown or wrong.
+ */
+export function opentelemetryWebhooks(options: OpentelemetryWebhooksOptions = {}): TracedHandler {
+  const place = 'opentelemetryWebhooks';
+  const { tracerProvider, causeOf: given } = checkOptions(place, options, WEBHOOKS_RULES, ConfigurationError);
+  const findCause = given ?? causeInProcess;
+  /** Of this wrapper each kind of failure is reported once. */
+  const owner = {};
+  return (handle) => async (event) => {
+    const cause = await resultOf(() => findCause(event), 'the function causeOf', owner);
+    const span = await resultOf(() => begin(tracerOf(tracerProvider), event, cause), TRACER, owner);
+    try {
+      await (span === undefined ? handle(event) : inside(span, () => handle(event)));
+    } catch (error) {
+      if (span !== undefined) runSafely(() => fail(span, nameOf(error)), TRACER, owner);
+      throw error;
+    } finally {
+      if (span !== undefined) runSafely(() => span.end(), TRACER, owner);
+    }
+  };
+}
+
+const TRACER = 'the tracer';
+
+function begin(tracer: Tracer, event: WebhookEvent, cause: SpanContext | undefined): Span {
+  const isKnown = Object.hasOwn(KNOWN, event.type);
+  const attributes: Attributes = { [names.EVENT_TYPE]: isKnown ? event.type : names.OTHER };
+  const links: Link[] = cause === undefined ? [] : [{ context: cause }];
+  const options: SpanOptions = { kind: SpanKind.CONSUMER, attributes, links };
+  return tracer.startSpan(isKnown ? `webhook ${event.type}` : 'webhook', options, context.active());
+}
+
+function inside<T>(span: Span, run: () => T): T {
+  return context.with(trace.setSpan(context.active(), span), run);
+}
+
+/** What an event is about: `id` of its data, or for example `quote_id` in `quote.executed`. */
+function causeInProcess({ type, data }: WebhookEvent): SpanContext | undefined {
+  const ids = ['id', `${type.split('.')[0]}_id`].map((name) => ownMember(data as WebhookObject, name));
+  for (const id of ids) if (typeof id === 'string') return causeOf(id);
+  return undefined;
+}
+
+/** The result of a function that may fail; undefined then, and a process warning says so once. */
+async function resultOf<T>(run: () => T, what: string, owner: object): Promise<Awaited<T> | undefined> {
+  try {
+    return await run();
+  } catch (error) {
+    const again = () => {
+      throw error;
+    };
+    runSafely(again, what, owner);
+    return undefined;
+  }
+}
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : names.OTHER);
