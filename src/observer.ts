@@ -64,10 +64,13 @@ export class Observer {
   readonly #hooks: readonly Hooks[];
   readonly #logger: Logger;
   readonly #isAlwaysHeard: boolean;
+  /** True when there is a hook `run`. */
+  readonly wrapsCalls: boolean;
 
   constructor(hooks: readonly Hooks[] | undefined, logger: Logger | undefined) {
     this.#isAlwaysHeard = (hooks !== undefined && hooks.length > 0) || logger !== undefined;
     this.#hooks = hooks ?? [];
+    this.wrapsCalls = this.#hooks.some(({ run }) => run !== undefined);
     this.#logger = isFieldsFirst(logger) ? pinoLogger(logger) : (logger ?? NO_MEMBERS);
   }
 
@@ -124,11 +127,6 @@ export class Observer {
       runSafely(add, 'the hook headers', hooks);
     }
     return all;
-  }
-
-  /** True when there is a hook `run`. */
-  get wrapsCalls(): boolean {
-    return this.#hooks.some(({ run }) => run !== undefined);
   }
 
   /** Calls `start` inside the hooks `run`, the first outermost: exactly once, even if one fails. */

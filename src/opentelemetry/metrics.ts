@@ -1,64 +1,69 @@
-import type { Attributes, Counter, Histogram, Meter, MeterProvider } from '@opentelemetry/api';
+import { type Counter, type Histogram, type Meter, type MeterProvider, metrics } from '@opentelemetry/api';
 import type { AttemptEndEvent, ClientEvent, EndEvent } from '../events.js';
+import { addressOf, callOf, endOfAttempt, endOfCall } from './attributes.js';
 import * as names from './conventions.js';
+import { Counts } from './counts.js';
+import { Gauges } from './gauges.js';
 import { ObservedClients } from './observed-clients.js';
 import { meterOf } from './scope.js';
-import { serverOf } from './server.js';
 
 interface Instruments {
-  readonly calls: Counter;
+  readonly calls: Counts;
   readonly callDuration: Histogram;
-  readonly attempts: Histogram;
+  readonly attempts: Counts;
   readonly queueTime: Histogram;
   readonly requestDuration: Histogram;
   readonly refusals: Counter;
+  readonly gauges: Gauges;
 }
+
+/** Gauges of several hooks must be one: the value that is observed last would stand for all. */
+const instruments = new WeakMap<MeterProvider, Instruments>();
 
 /** Counts and measures calls and attempts. */
 export class Metrics {
-  readonly #provider: MeterProvider | undefined;
+  readonly #given: MeterProvider | undefined;
   readonly #clients = new ObservedClients();
-  /** Made at the first use: the global provider may be registered later than a client is made. */
+  #provider: MeterProvider | undefined;
   #made: Instruments | undefined;
 
+  /** @param provider Undefined: the global one, which may be registered later. */
   constructor(provider: MeterProvider | undefined) {
-    this.#provider = provider;
+    this.#given = provider;
   }
 
   clientMade(client: ClientEvent): void {
     this.#clients.add(client);
+    this.#made?.gauges.observe(this.#clients);
   }
 
-  callEnded({ operation, origin, outcome, attempts, queueTime, durationMs, error }: EndEvent): void {
-    const { calls, callDuration, attempts: attemptCounts, queueTime: queueTimes } = this.#instruments;
-    const common: Attributes = { [names.OPERATION]: operation, ...serverOf(origin).address };
-    const ended: Attributes = { ...common, [names.OUTCOME]: outcome };
-    if (error !== undefined) ended[names.ERROR_TYPE] = error.name;
+  callEnded(event: EndEvent): void {
+    const { calls, callDuration, attempts, queueTime } = this.#instruments();
+    const { measured } = callOf(event);
+    const ended = endOfCall(event);
     calls.add(1, ended);
-    callDuration.record(durationMs / 1000, ended);
-    attemptCounts.record(attempts, common);
-    queueTimes.record(queueTime / 1000, common);
+    callDuration.record(event.durationMs / 1000, ended);
+    attempts.add(event.attempts, measured);
+    queueTime.record(event.queueTime / 1000, measured);
   }
 
   attemptEnded(event: AttemptEndEvent): void {
-    const { method, origin, path, sent, status, reason, queueTime, durationMs } = event;
-    const { requestDuration, refusals } = this.#instruments;
-    const { address } = serverOf(origin);
-    if (reason === 'race') refusals.add(1, address);
+    const { origin, sent, reason, queueTime, durationMs } = event;
+    const { requestDuration, refusals } = this.#instruments();
+    if (reason === 'race') refusals.add(1, addressOf(origin));
     // Without bytes that left there was no request, unless there was no connection for it.
     if (!sent && reason !== 'not_sent') return;
-    const attributes: Attributes = { [names.METHOD]: method, ...address };
-    if (path !== '') attributes[names.TEMPLATE] = path;
-    if (status !== undefined) attributes[names.STATUS] = status;
-    if (reason !== undefined) attributes[names.ERROR_TYPE] = names.errorTypeOf(status, reason);
-    requestDuration.record((sent ? durationMs - queueTime : durationMs) / 1000, attributes);
+    requestDuration.record((sent ? durationMs - queueTime : durationMs) / 1000, endOfAttempt(event));
   }
 
-  get #instruments(): Instruments {
-    if (this.#made === undefined) {
-      const meter = meterOf(this.#provider);
-      this.#made = instrumentsOf(meter);
-      this.#clients.observe(meter);
+  #instruments(): Instruments {
+    const provider = this.#given ?? metrics.getMeterProvider();
+    if (this.#made === undefined || provider !== this.#provider) {
+      const made = instruments.get(provider) ?? instrumentsOf(meterOf(provider));
+      instruments.set(provider, made);
+      made.gauges.observe(this.#clients);
+      this.#provider = provider;
+      this.#made = made;
     }
     return this.#made;
   }
@@ -67,19 +72,12 @@ export class Metrics {
 function instrumentsOf(meter: Meter): Instruments {
   const seconds = (explicitBucketBoundaries: number[]) => ({ unit: 's', advice: { explicitBucketBoundaries } });
   return {
-    calls: meter.createCounter('partner_sdk.client.calls', {
-      description: 'Calls that have ended, by outcome.',
-      unit: '{call}',
-    }),
+    calls: countsOf(meter, 'partner_sdk.client.calls', 'Calls that have ended, by outcome.', '{call}'),
     callDuration: meter.createHistogram('partner_sdk.client.call.duration', {
       description: 'Duration of calls, with all attempts and waits.',
       ...seconds(names.CALL_SECONDS),
     }),
-    attempts: meter.createHistogram('partner_sdk.client.call.attempts', {
-      description: 'Attempts of a call.',
-      unit: '{attempt}',
-      advice: { explicitBucketBoundaries: names.ATTEMPT_COUNTS },
-    }),
+    attempts: countsOf(meter, 'partner_sdk.client.attempts', 'Attempts of the calls that have ended.', '{attempt}'),
     queueTime: meter.createHistogram('partner_sdk.client.call.queue_time', {
       description: 'Time of a call before its bytes left: lane, providers, connection; of all attempts.',
       ...seconds(names.CALL_SECONDS),
@@ -92,5 +90,12 @@ function instrumentsOf(meter: Meter): Instruments {
       description: 'Requests that the service refused because a later nonce came first.',
       unit: '{request}',
     }),
+    gauges: new Gauges(meter),
   };
+}
+
+function countsOf(meter: Meter, name: string, description: string, unit: string): Counts {
+  const counts = new Counts();
+  meter.createObservableCounter(name, { description, unit }).addCallback((result) => counts.report(result));
+  return counts;
 }

@@ -17,7 +17,7 @@ import type { KnownWebhookEventType, WebhookEvent, WebhookObject } from '../webh
 import { causeOf } from './causes.js';
 import * as names from './conventions.js';
 import { type OpentelemetryWebhooksOptions, WEBHOOKS_RULES } from './options.js';
-import { tracerOf } from './scope.js';
+import { tracerSource } from './scope.js';
 import { fail } from './spans.js';
 
 /** The kinds that are shown by name. Any other is text of the sender. */
@@ -63,12 +63,13 @@ export type TracedHandler = <Event extends WebhookEvent>(
 export function opentelemetryWebhooks(options: OpentelemetryWebhooksOptions = {}): TracedHandler {
   const place = 'opentelemetryWebhooks';
   const { tracerProvider, causeOf: given } = checkOptions(place, options, WEBHOOKS_RULES, ConfigurationError);
+  const tracer = tracerSource(tracerProvider);
   const findCause = given ?? causeInProcess;
   /** Of this wrapper each kind of failure is reported once. */
   const owner = {};
   return (handle) => async (event) => {
     const cause = await resultOf(() => findCause(event), 'the function causeOf', owner);
-    const span = await resultOf(() => begin(tracerOf(tracerProvider), event, cause), TRACER, owner);
+    const span = await resultOf(() => begin(tracer(), event, cause), TRACER, owner);
     try {
       await (span === undefined ? handle(event) : inside(span, () => handle(event)));
     } catch (error) {
