@@ -10,6 +10,7 @@ export { ConfigurationError, isPartnerError, PartnerError } from '../partner-err
 export type { NonceSource } from '../signing/nonce.js';
 export type { IoredisClient, NodeRedisClient, RedisClient } from './client.js';
 export type { RedisKeyLeasesOptions, RedisNoncesOptions, RedisSourceOptions } from './options.js';
+export { type RedisReplayGuard, type RedisReplayGuardOptions, redisReplayGuard } from './replay-guard.js';
 
 /**
  * Returns a nonce source for several processes with at least as many API keys. Each process holds

@@ -8,7 +8,7 @@ import {
   type WebhookRejection,
 } from './handler-options.js';
 import type { WebhookHeaders } from './headers.js';
-import { handleOnce, memoryReplayGuard, type ReplayGuard, signatureMemory } from './replay-guard.js';
+import { type Handling, handleOnce, memoryReplayGuard, type ReplayGuard, signatureMemory } from './replay-guard.js';
 import { Reporter } from './report.js';
 import { type Verifier, verifierOf } from './verify.js';
 
@@ -31,8 +31,13 @@ export function headersOf({ status }: Answer): Record<string, string> {
   return { 'content-type': 'text/plain; charset=utf-8', ...(status === 405 ? { allow: 'POST' } : {}) };
 }
 
-const HANDLED: Answer = { status: 200, word: 'ok' };
 const FAILED: Answer = { status: 500, word: 'failed' };
+const ANSWERS: { readonly [Outcome in Handling]: Answer } = {
+  handled: { status: 200, word: 'ok' },
+  failed: FAILED,
+  // Neither a failure nor a success: the service delivers it again.
+  handling: { status: 503, word: 'being handled' },
+};
 
 /** The reasons that are not about the proof. */
 type RequestReason = Exclude<WebhookRejection['reason'], WebhookVerificationError['reason']>;
@@ -96,27 +101,27 @@ export class Receiver {
     const { event, signature } = this.#verifier.prove(received.bytes, headers);
     const onGuardFailure = (error: unknown) => this.failed('the replay guard failed', error, event);
     const handle = () => this.#handleById(event, headers, onGuardFailure);
-    return (await handleOnce(this.#signatures, signature, handle, onGuardFailure)) ? HANDLED : FAILED;
+    return ANSWERS[await handleOnce(this.#signatures, signature, handle, onGuardFailure)];
   }
 
   #handleById(
     event: WebhookEvent,
     headers: WebhookHeaders,
     onGuardFailure: (error: unknown) => unknown,
-  ): Promise<boolean> {
+  ): Promise<Handling> {
     const id = deliveryIdOf(event, headers);
     const handle = () => this.#handle(event);
     return id === undefined ? handle() : handleOnce(this.#guard, id, handle, onGuardFailure);
   }
 
-  async #handle(event: WebhookEvent): Promise<boolean> {
+  async #handle(event: WebhookEvent): Promise<Handling> {
     const handler = this.#handlers.get(event.type) ?? this.#onEvent;
     try {
       await handler?.(event);
-      return true;
+      return 'handled';
     } catch (error) {
       this.failed('the function that handles an event failed', error, event);
-      return false;
+      return 'failed';
     }
   }
 

@@ -7,29 +7,21 @@ import { checkOptions, MILLISECONDS, type Rules, wholeNumber } from '../util/opt
 
 /**
  * Remembers the deliveries that were handled, so a repeated one is not handled again.
- * `memoryReplayGuard()` serves a single process; several processes share a guard over a database.
- * With Redis:
- *
- * ```ts
- * const guard: ReplayGuard = {
- *   seen: async (id) => {
- *     const recorded = await redis.set(`webhook:${id}`, '1', { NX: true, EX: 7 * 86_400 });
- *     return recorded === null;
- *   },
- *   forget: (id) => redis.del(`webhook:${id}`),
- * };
- * ```
+ * `memoryReplayGuard()` serves a single process. Several processes share a guard over a store:
+ * `redisReplayGuard()` of `partner-sdk/redis`, or one over your database.
  *
  * Each endpoint needs its own guard or key prefix: two endpoints may get deliveries of the same id.
  *
  * The id is recorded before the event is handled, and taken back if that fails. Four gaps are left.
- * Two of them may lose an event:
+ * `redisReplayGuard()` closes the first three. Two of them may lose an event:
  *
  * - A process that dies in between leaves the id of an event that was not handled. A memory guard
- *   dies with it, so the redelivery is handled; in a store the id stays until it expires.
+ *   dies with it, so the redelivery is handled; in a store the id stays until it expires. A guard
+ *   with `handled` records for a short time first, and for good when the event is handled.
  * - A repeat that reaches another process while the first delivery is being handled is answered 2xx
  *   before the outcome is known. If the handler then fails, the service may not deliver again.
- *   Within one process such a repeat waits for the first.
+ *   Within one process such a repeat waits for the first. A guard whose `seen` gives `'handling'`
+ *   has it answered 503, so the service delivers it again.
  *
  * Two may have an event handled twice:
  *
@@ -50,10 +42,16 @@ import { checkOptions, MILLISECONDS, type Rules, wholeNumber } from '../util/opt
 export interface ReplayGuard {
   /**
    * Records the id and returns true if it was recorded before. Both must be one step: two
-   * deliveries may come at once. Any value but `true` and `false`, for example the `'OK'` of a
-   * Redis client, is refused, and the delivery is answered 500.
+   * deliveries may come at once. `'handling'` says that another process is handling it now: the
+   * answer is 503. Any other value, for example the `'OK'` of a Redis client, is refused, and the
+   * delivery is answered 500.
    */
-  seen(id: string): boolean | Promise<boolean>;
+  seen(id: string): boolean | 'handling' | Promise<boolean | 'handling'>;
+  /**
+   * Called when the event has been handled, before the answer. If it fails, `onError` is told, and
+   * the answer is 200 all the same.
+   */
+  handled?(id: string): unknown;
   /**
    * Takes the id back, so the redelivery is handled. Called if the handler failed, and if `seen`
    * itself failed, since it may have recorded the id. Without it, the redelivery of an event whose
@@ -70,6 +68,9 @@ export interface MemoryReplayGuardOptions {
   readonly ttl?: number | undefined;
 }
 
+/** A guard that can take back. */
+type MemoryGuard = ReplayGuard & Required<Pick<ReplayGuard, 'forget'>>;
+
 /** Freshness goes by the time of day, memory by a steady clock: they may differ by this much. */
 const CLOCK_SLACK_MS = 1_000;
 
@@ -84,12 +85,12 @@ const RULES = {
  *
  * @throws ConfigurationError if an option is unknown or wrong.
  */
-export function memoryReplayGuard(options: MemoryReplayGuardOptions = {}): Required<ReplayGuard> {
+export function memoryReplayGuard(options: MemoryReplayGuardOptions = {}): MemoryGuard {
   const { limit, ttl } = checkOptions('memoryReplayGuard', options, RULES, ConfigurationError);
   return new MemoryReplayGuard(limit, ttl);
 }
 
-class MemoryReplayGuard implements Required<ReplayGuard> {
+class MemoryReplayGuard implements MemoryGuard {
   /** The time of recording by the id's hash, oldest first: the sender chooses the id's length. */
   readonly #recorded: BoundedMap<string, number>;
   readonly #ttl: number;
@@ -139,23 +140,25 @@ export function signatureMemory(guard: ReplayGuard, toleranceMs: number): Replay
 }
 
 /** Running handlers by guard and id: a program may make a `Receiver` for each request. */
-const inProgress = new WeakMap<ReplayGuard, Map<string, Promise<boolean>>>();
+const inProgress = new WeakMap<ReplayGuard, Map<string, Promise<Handling>>>();
+
+/** `handled`: now or before. `handling`: by another process, at this moment. */
+export type Handling = 'handled' | 'failed' | 'handling';
 
 /**
  * Handles a delivery unless it was handled before. A repeat that comes while the first delivery is
  * being handled shares its outcome: it must not be answered 2xx before the handler has succeeded.
  * Never rejects.
  *
- * @param handle Returns true if it succeeded. Never rejects.
+ * @param handle Never rejects.
  * @param onGuardFailure Gets the failures of the guard.
- * @returns True if the delivery is handled, now or before.
  */
 export function handleOnce(
   guard: ReplayGuard,
   id: string,
-  handle: () => Promise<boolean>,
+  handle: () => Promise<Handling>,
   onGuardFailure: (error: unknown) => unknown,
-): Promise<boolean> {
+): Promise<Handling> {
   const handling = memberOf(inProgress, guard, () => new Map());
   return memberOf(handling, id, () =>
     handleUnlessSeen(guard, id, handle, onGuardFailure).finally(() => handling.delete(id)),
@@ -165,26 +168,35 @@ export function handleOnce(
 async function handleUnlessSeen(
   guard: ReplayGuard,
   id: string,
-  handle: () => Promise<boolean>,
+  handle: () => Promise<Handling>,
   onGuardFailure: (error: unknown) => unknown,
-): Promise<boolean> {
+): Promise<Handling> {
+  let ending: Handling = 'failed';
   try {
-    if (await hasSeen(guard, id)) return true;
-    if (await handle()) return true;
+    const seen = await hasSeen(guard, id);
+    if (seen !== false) return seen === true ? 'handled' : 'handling';
+    ending = await handle();
   } catch (error) {
     // `seen` may have recorded the id before it failed: an event handled twice is better than one
     // lost.
+    ending = 'failed';
     onGuardFailure(error);
   }
-  await forget(guard, id).catch(onGuardFailure);
-  return false;
+  // The event is handled, whatever the guard does: a 500 would have it handled again.
+  const note = ending === 'handled' ? noteHandled(guard, id) : forget(guard, id);
+  await note.catch(onGuardFailure);
+  return ending;
 }
 
-async function hasSeen(guard: ReplayGuard, id: string): Promise<boolean> {
+async function hasSeen(guard: ReplayGuard, id: string): Promise<boolean | 'handling'> {
   const answer: unknown = await guard.seen(id);
-  if (typeof answer === 'boolean') return answer;
+  if (typeof answer === 'boolean' || answer === 'handling') return answer;
   // A truthy answer of another meaning (Redis: 'OK', just recorded) would lose every event.
-  throw new ConfigurationError('seen(id) of the replay guard must give true (recorded before) or false');
+  throw new ConfigurationError("seen(id) of the replay guard must give true (recorded before), false or 'handling'");
+}
+
+async function noteHandled(guard: ReplayGuard, id: string): Promise<void> {
+  await guard.handled?.(id);
 }
 
 async function forget(guard: ReplayGuard, id: string): Promise<void> {

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { ConfigurationError } from '../partner-error.js';
+import { checkOptions, MILLISECONDS, type Rules, rule } from '../util/options.js';
+import { type RedisClient, type RunScript, scriptRunner } from './client.js';
+
+/** Options of `redisReplayGuard()`. An unknown or wrong one is a `ConfigurationError`. */
+export interface RedisReplayGuardOptions {
+  /**
+   * The beginning of the names in Redis; the event's id follows. Each endpoint needs its own: two
+   * endpoints may get deliveries of the same id. Default `partner-sdk:webhook:`.
+   */
+  readonly prefix?: string | undefined;
+  /** Time in ms for which a handled event is remembered. Default 604,800,000 (7 days). */
+  readonly ttl?: number | undefined;
+  /**
+   * The longest time in ms that your function takes. If the process dies meanwhile, the event can
+   * be handled again after it. A function that takes longer may meet a second one for the same
+   * event. Default 60,000: the service waits 30,000 for an answer.
+   */
+  readonly handlingTtl?: number | undefined;
+}
+
+/** A replay guard in Redis, for the option `guard` of webhook handlers. */
+export interface RedisReplayGuard {
+  seen(id: string): Promise<boolean | 'handling'>;
+  handled(id: string): Promise<void>;
+  forget(id: string): Promise<void>;
+}
+
+const RULES = {
+  prefix: { ...rule((value) => typeof value === 'string', 'must be text'), default: 'partner-sdk:webhook:' },
+  ttl: { ...MILLISECONDS, default: 7 * 86_400_000 },
+  handlingTtl: { ...MILLISECONDS, default: 60_000 },
+} satisfies Rules<RedisReplayGuardOptions>;
+
+/** 0: recorded now. 1: handled before. 2: another process is handling it. */
+const SEEN = `
+local holder = redis.call('GET', KEYS[1])
+if holder == 'handled' then return 1 end
+if holder then return 2 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 0`;
+
+const HANDLED = "return redis.call('SET', KEYS[1], 'handled', 'PX', ARGV[1])";
+
+/** What another process has recorded stays. */
+const FORGET = `
+if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+return 0`;
+
+/**
+ * Returns a replay guard for several processes that receive deliveries.
+ *
+ * ```ts
+ * const guard = redisReplayGuard(redis);
+ * app.post('/webhooks', nodeWebhookHandler({ secret, guard, onEvent }));
+ * ```
+ *
+ * While an event is being handled, its repeats at other processes are answered 503, and the service
+ * delivers them again. If a process dies while it handles an event, the event is handled after
+ * `handlingTtl`. If Redis is out of reach, deliveries are answered 500, and the service delivers
+ * them again. To have an effect exactly once, record the event's id in the same transaction.
+ *
+ * @throws ConfigurationError if the client is not a Redis client, or an option is unknown or wrong.
+ */
+export function redisReplayGuard(client: RedisClient, options: RedisReplayGuardOptions = {}): RedisReplayGuard {
+  const settings = checkOptions('redisReplayGuard', options, RULES, ConfigurationError);
+  return new Guard(scriptRunner(client), settings);
+}
+
+type Settings = { readonly [Name in keyof RedisReplayGuardOptions]-?: NonNullable<RedisReplayGuardOptions[Name]> };
+
+class Guard implements RedisReplayGuard {
+  readonly #run: RunScript;
+  readonly #settings: Settings;
+  /** The value of the records that this process has made and not finished. */
+  readonly #token = randomUUID();
+
+  constructor(run: RunScript, settings: Settings) {
+    this.#run = run;
+    this.#settings = settings;
+  }
+
+  async seen(id: string): Promise<boolean | 'handling'> {
+    const state = await this.#ask(SEEN, id, this.#token, String(this.#settings.handlingTtl));
+    return state === 2 ? 'handling' : state === 1;
+  }
+
+  async handled(id: string): Promise<void> {
+    await this.#ask(HANDLED, id, String(this.#settings.ttl));
+  }
+
+  async forget(id: string): Promise<void> {
+    await this.#ask(FORGET, id, this.#token);
+  }
+
+  #ask(script: string, id: string, ...args: readonly string[]): Promise<unknown> {
+    return this.#run(script, this.#settings.prefix + id, args);
+  }
+}
