@@ -30,7 +30,7 @@ export async function compile(blocks: readonly Block[]): Promise<() => Promise<v
     target: 'node20',
     packages: 'external',
     alias: Object.fromEntries(
-      ['', '/webhooks', '/sandbox', '/redis'].map((entry) => [
+      ['', '/webhooks', '/sandbox', '/redis', '/opentelemetry'].map((entry) => [
         `partner-sdk${entry}`,
         join(ROOT, `src${entry}/index.ts`),
       ]),
