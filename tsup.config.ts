@@ -1,9 +1,12 @@
-import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { transform } from 'esbuild';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { type TransformOptions, transform } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 
 const OUT_DIR = 'dist';
+const require = createRequire(resolve('package.json'));
 
 /**
  * In characters; esbuild breaks a line at the next place behind it. Node prints the whole line in which an uncaught
@@ -28,6 +31,43 @@ const checkApart: NonNullable<Options['esbuildPlugins']>[number] = {
   },
 };
 
+const UNDICI_PARTS = `exports.Client = require('undici/lib/dispatcher/client.js');
+exports.errors = require('undici/lib/core/errors.js');`;
+
+/** Files of undici that a request with bytes, over a socket of ours, never reaches. */
+const UNREACHED = /\/(web\/fetch\/body|dispatcher\/client-h2)\.js$/;
+
+/**
+ * Puts the parts of undici in the place of undici. Its parser, 54 kB of WebAssembly, is compressed, and of its two
+ * forms the one that every processor runs.
+ */
+const undiciInside: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'undici-inside',
+  setup(build) {
+    build.onResolve({ filter: /^undici$/ }, () => ({ path: 'parts', namespace: 'undici' }));
+    build.onLoad({ filter: /^/, namespace: 'undici' }, () => ({ contents: UNDICI_PARTS, resolveDir: resolve('.') }));
+    build.onResolve({ filter: /^undici\// }, ({ path }) => ({ path: require.resolve(path) }));
+    // An ES module cannot require a module of Node: it is imported.
+    build.onResolve({ filter: /^node:/ }, ({ path, kind }) =>
+      kind === 'require-call' ? { path, namespace: 'of-node' } : undefined,
+    );
+    build.onLoad({ filter: /^/, namespace: 'of-node' }, ({ path }) => ({
+      contents: `import * as all from '${path}';\nmodule.exports = all.default ?? all;`,
+    }));
+    build.onLoad({ filter: UNREACHED }, () => ({ contents: 'exports.extractBody = undefined;' }));
+    build.onLoad({ filter: /\/llhttp(_simd)?-wasm\.js$/ }, () => ({ contents: compressedParser() }));
+    build.onLoad({ filter: /\/undici\/lib\// }, async ({ path }) => ({
+      contents: (await transform(readFileSync(path, 'utf8'), { minify: true, legalComments: 'inline' })).code,
+    }));
+  },
+};
+
+function compressedParser(): string {
+  const wasm: Buffer = require('undici/lib/llhttp/llhttp-wasm.js');
+  const base64 = brotliCompressSync(wasm).toString('base64');
+  return `module.exports = require('node:zlib').brotliDecompressSync(Buffer.from('${base64}', 'base64'));`;
+}
+
 /**
  * The package's code without comments and indentation: twice in every format they would be a sixth of the package.
  * Names stay, for stack traces and debuggers, as do the comments that tell the source of each part
@@ -36,14 +76,39 @@ const checkApart: NonNullable<Options['esbuildPlugins']>[number] = {
 const dense: NonNullable<Options['plugins']>[number] = {
   name: 'dense',
   async renderChunk(code) {
-    const marked = code.replace(/^\/\/ (?=src\/)/gm, '//! ');
-    const made = await transform(marked, {
-      minifyWhitespace: true,
-      minifySyntax: true,
-      legalComments: 'inline',
-      lineLimit: MAX_LINE_LENGTH,
+    // The compiler hides `require` behind a function. Tools that follow what a program needs read the text.
+    return { code: await densely(code.replaceAll(/\b__require\((?=["'])/g, 'require(')) };
+  },
+};
+
+/** Takes `x.edge.ts`, or another kind, where there is one beside `x.ts`. */
+const filesFor = (kind: 'edge' | 'node'): NonNullable<Options['esbuildPlugins']>[number] => ({
+  name: `files-for-${kind}`,
+  setup(build) {
+    build.onResolve({ filter: /^\..*\.js$/ }, ({ path, resolveDir }) => {
+      const file = join(resolveDir, path.replace(/\.js$/, `.${kind}.ts`));
+      return existsSync(file) ? { path: file } : undefined;
     });
-    return { code: made.code.replace(/\n?\/\/! (?=src\/)/g, '\n// ').trimStart() };
+  },
+});
+
+async function densely(code: string, options: TransformOptions = {}): Promise<string> {
+  const marked = code.replace(/^\/\/ (?=src\/)/gm, '//! ');
+  const made = await transform(marked, {
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'inline',
+    lineLimit: MAX_LINE_LENGTH,
+    ...options,
+  });
+  return made.code.replace(/\n?\/\/! (?=src\/)/g, '\n// ').trimStart();
+}
+
+/** Without the names of locals, too: bundlers shorten them in any case. */
+const denser: typeof dense = {
+  name: 'denser',
+  async renderChunk(code) {
+    return { code: await densely(code, { minifyIdentifiers: true, format: 'esm' }) };
   },
 };
 
@@ -59,9 +124,9 @@ const common: Options = {
   removeNodeProtocol: false,
 };
 
-const modules: Options = {
+const declared: Options = {
   ...common,
-  format: ['esm', 'cjs'],
+  format: 'cjs',
   // The declaration bundle follows only what the entries export, so nothing internal (zod above all) reaches the users'
   // compiler.
   dts: {
@@ -71,16 +136,17 @@ const modules: Options = {
     // lib ES2022.
     banner: '/// <reference lib="esnext.disposable" />',
   },
-  // One copy of every module per format: the entries of one build share their chunks.
+  // One copy of every module: the entries of one build share their chunks.
   splitting: true,
 };
 
 /**
- * What an application loads: apart from the sandbox, so that the sandbox cannot add a byte to it (`.ci/main-entry.mjs`
- * checks that).
+ * What an application loads in Node: apart from the sandbox, so that the sandbox cannot add a byte to it
+ * (`.ci/main-entry.mjs` checks that). It is CommonJS, which can load parts when they are needed.
+ * `.ci/finish-build.mjs` writes ES modules that give its exports on.
  */
 export const library: Options = {
-  ...modules,
+  ...declared,
   name: 'library',
   entry: {
     index: 'src/index.ts',
@@ -88,27 +154,42 @@ export const library: Options = {
     redis: 'src/redis/index.ts',
     opentelemetry: 'src/opentelemetry/index.ts',
   },
+  esbuildPlugins: [checkApart, filesFor('node')],
 };
 
-/** Takes `x.edge.ts` where there is one beside `x.ts`. Nothing of Node may be left: `neutral` knows none of it. */
-const edgeFiles: NonNullable<Options['esbuildPlugins']>[number] = {
-  name: 'edge-files',
-  setup(build) {
-    build.onResolve({ filter: /^\..*\.js$/ }, ({ path, resolveDir }) => {
-      const edge = join(resolveDir, path.replace(/\.js$/, '.edge.ts'));
-      return existsSync(edge) ? { path: edge } : undefined;
-    });
+/**
+ * What bundlers read: the export condition `module`. An ES module with the parts of undici that are used, since all of
+ * undici is half a megabyte, and fails in an ES module.
+ */
+export const bundled: Options = {
+  ...common,
+  name: 'bundled',
+  entry: {
+    module: 'src/index.ts',
+    'module-webhooks': 'src/webhooks/index.ts',
+    'module-redis': 'src/redis/index.ts',
+    'module-opentelemetry': 'src/opentelemetry/index.ts',
   },
+  format: 'esm',
+  splitting: true,
+  noExternal: ['undici'],
+  plugins: [denser],
+  esbuildPlugins: [checkApart, undiciInside],
 };
 
-/** For runtimes that are not Node: the export conditions `workerd` and `edge-light`. */
+/** For runtimes that are not Node: the export conditions `workerd` and `edge-light`. `neutral` knows no module of Node. */
 export const edge: Options = {
   ...common,
   name: 'edge',
-  entry: { edge: 'src/edge.ts', 'edge-webhooks': 'src/webhooks/index.ts' },
+  entry: {
+    edge: 'src/edge.ts',
+    'edge-webhooks': 'src/webhooks/index.ts',
+    'edge-opentelemetry': 'src/opentelemetry/index.ts',
+  },
   format: 'esm',
   platform: 'neutral',
-  esbuildPlugins: [edgeFiles],
+  plugins: [denser],
+  esbuildPlugins: [filesFor('edge')],
   splitting: true,
 };
 
@@ -135,9 +216,8 @@ const small: Options = {
  * ES module, which gives its exports on.
  */
 const sandbox: Options = {
-  ...modules,
+  ...declared,
   ...small,
-  format: 'cjs',
   // It finds files of the package from here. CommonJS has no `import.meta`.
   define: { 'import.meta.url': '__filename' },
   name: 'sandbox',
@@ -172,5 +252,5 @@ const command: Options = {
 export default defineConfig(() => {
   // Here and not by `clean`: the builds run at the same time, and one would remove what another has written.
   rmSync(OUT_DIR, { recursive: true, force: true });
-  return [supportedNode, library, edge, sandbox, command];
+  return [supportedNode, library, bundled, edge, sandbox, command];
 });

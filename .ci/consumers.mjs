@@ -2,6 +2,7 @@
 // under every supported compiler, on every supported runtime. Prints one line that begins with `ok` for each check; the
 // first failure ends it.
 import { join } from 'node:path';
+import { checkBundles } from './consumers/bundles.mjs';
 import { checkContainer } from './consumers/container.mjs';
 import { checkDeclarations } from './consumers/declarations.mjs';
 import { checkModules } from './consumers/modules.mjs';
@@ -27,5 +28,6 @@ await checkContainer({ project });
 checkRedis({ tarball, directory: join(directory, 'redis') });
 checkTypes({ project, projectWithNodeTypes, compilers: join(directory, 'compilers') });
 const nodes = await checkRuntimes({ project, runtimes: join(directory, 'runtimes') });
+await checkBundles({ tarball, directory: join(directory, 'bundlers') });
 await checkWorkers({ project, directory: join(directory, 'workers') });
 checkSandbox({ project, tarball, directory: join(directory, 'partner'), nodes });

@@ -19,16 +19,24 @@ const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
 const entries = Object.values(exports).filter((entry) => typeof entry === 'object');
 const require = createRequire(resolve('package.json'));
 
-const names = Object.keys(require(resolve(DIRECTORY, 'sandbox.cjs')));
-writeFileSync(
-  join(DIRECTORY, 'sandbox.js'),
-  `import sandbox from './sandbox.cjs';\nexport const { ${names.join(', ')} } = sandbox;\n`,
-);
+// One copy of the code serves both forms of modules: a program that uses both has one of each class, and CommonJS can
+// load a part at its first use.
+for (const { require: cjs, import: esm } of entries) {
+  const names = Object.keys(require(resolve(cjs.default)));
+  writeFileSync(
+    esm.default,
+    `import entry from './${basename(cjs.default)}';\nexport const {\n${wrapped(names)}} = entry;\n`,
+  );
+}
 for (const name of readdirSync(DIRECTORY)) if (name.endsWith('.d.ts')) rmSync(join(DIRECTORY, name));
-for (const { import: esm, require: cjs } of entries) {
+for (const { import: esm, require: cjs, module: bundled } of entries) {
   const values = Object.keys(require(cjs.default)).sort();
   const esmValues = Object.keys(await import(pathToFileURL(resolve(esm.default)).href)).sort();
   assert.deepEqual(esmValues, values, `${esm.default} and ${cjs.default} export different names`);
+  if (bundled !== undefined) {
+    const bundledValues = Object.keys(await import(pathToFileURL(resolve(bundled.default)).href)).sort();
+    assert.deepEqual(bundledValues, values, `${bundled.default} and ${cjs.default} export different names`);
+  }
   mark(cjs.types, values);
   writeFileSync(esm.types, `export * from './${basename(cjs.default)}';\n`);
 }

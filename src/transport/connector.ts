@@ -1,8 +1,8 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
-import { errors } from 'undici';
 import { Bare, hidePollution } from '../util/members.js';
 import { afterPolling } from '../util/platform.js';
+import { undiciParts } from './http1/undici-parts.js';
 import { secureContextOf } from './tls.js';
 
 /** Limit for DNS, TCP and TLS together. It counts in `timeout`, not in `attemptTimeout`. */
@@ -164,6 +164,7 @@ export class Connector {
   }
 
   #timeout(): Error {
+    const { errors } = undiciParts();
     return new errors.ConnectTimeoutError(`no connection to ${this.#host}:${this.#port} in ${CONNECT_TIMEOUT_MS} ms`);
   }
 }

@@ -1,9 +1,9 @@
-import * as undici from 'undici';
 import { ConfigurationError } from '../errors.js';
 import { hasMethod } from '../util/members.js';
 import { checkOptions, type Rules, rule } from '../util/options.js';
 import { DirectConnections } from './direct.js';
 import { DispatcherConnections } from './dispatcher.js';
+import { undiciParts } from './http1/undici-parts.js';
 import { secureContextOf, TLS_RULE, type TlsOptions } from './tls.js';
 import { createTransport, type Transport } from './transport.js';
 import type { UndiciDispatcher } from './undici-exchange.js';
@@ -33,7 +33,8 @@ const RULES = {
 
 /** True where undici works (Node, Deno). Bun has a module of that name that cannot dispatch. */
 export function undiciWorks(): boolean {
-  return typeof undici.Client === 'function' && 'dispatch' in undici.Client.prototype;
+  const { Client } = undiciParts();
+  return typeof Client === 'function' && 'dispatch' in Client.prototype;
 }
 
 /**

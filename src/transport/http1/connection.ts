@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net';
-import * as undici from 'undici';
+import type * as undici from 'undici';
 import { Bare } from '../../util/members.js';
 import { afterPolling } from '../../util/platform.js';
 import type { Exchange, ExchangeListener, Loss, Slot, TransportRequest } from '../connections.js';
 import { noConnection } from '../connector.js';
 import { Dispatch } from '../undici-exchange.js';
 import { Http1Exchange } from './exchange.js';
+import { undiciParts } from './undici-parts.js';
 
 /**
  * A connection is closed this long before the service would close it (`Keep-Alive: timeout=n`). The
@@ -66,7 +67,7 @@ export class Http1Connection implements Slot {
   constructor(origin: string, socket: Socket, owner: ConnectionOwner) {
     this.#owner = owner;
     this.#socket = socket;
-    this.#client = new undici.Client(origin, this.#clientOptions());
+    this.#client = new (undiciParts().Client)(origin, this.#clientOptions());
     this.#client.on('disconnect', (_origin, _targets, error) => {
       if (isUnsolicited(error)) owner.onUnsolicited();
       this.#onDisconnect(error);
@@ -147,7 +148,7 @@ export class Http1Connection implements Slot {
         this.#answered = true;
         this.#idleSince = performance.now();
       }
-      if (this.#socket.destroyed) this.#onDisconnect(new undici.errors.InformationalError('closed after its answer'));
+      if (this.#socket.destroyed) this.#onDisconnect(closedAfterAnswer());
       else this.#owner.onIdle(this);
     }
     exchange?.emitEnd();
@@ -194,7 +195,7 @@ export class Http1Connection implements Slot {
 
   #onDisconnect(error: Error): void {
     if (this.#state === 'opening') this.#end('unopened', noConnection(error));
-    else if (this.#inUse || error instanceof undici.errors.InformationalError) this.#end('over', error);
+    else if (this.#inUse || error instanceof undiciParts().errors.InformationalError) this.#end('over', error);
     else if (this.#answered) this.#end('idle', error);
     else if (this.quietFor(performance.now()) < BARELY_OPEN_MS) this.#end('unused', noConnection(error));
     else this.#end('over', error);
@@ -224,3 +225,5 @@ export class Http1Connection implements Slot {
 function isUnsolicited(error: Error): boolean {
   return error.message === 'bad response';
 }
+
+const closedAfterAnswer = (): Error => new (undiciParts().errors.InformationalError)('closed after its answer');
