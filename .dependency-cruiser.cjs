@@ -30,10 +30,13 @@ const ENTRIES = {
   redis: ['signing', 'redaction', 'errors', 'partner-error', 'util', 'version', 'runtime'],
   opentelemetry: ['webhooks', 'events', 'stats', 'errors', 'partner-error', 'util', 'version', 'runtime'],
   // It reads the API a second time, on its own: that is a check of the client's reading.
-  sandbox: ['resources', 'schema', 'redaction', 'errors', 'partner-error', 'util', 'version', 'runtime'],
+  sandbox: ['transport', 'resources', 'schema', 'redaction', 'errors', 'partner-error', 'util', 'version', 'runtime'],
   // The page at /_sandbox/: it runs in a browser, and knows the sandbox by its wire.
   inspector: ['sandbox'],
 };
+
+/** Files of other entries that make a client. */
+const WITH_THE_CLIENT = '^src/sandbox/test-client\\.ts$';
 
 const inside = (names) => `^src/(${names.join('|')})(/|\\.ts$)`;
 const allLayers = LAYERS.flat();
@@ -62,9 +65,16 @@ module.exports = {
     ...Object.entries(ENTRIES).map(([entry, known]) => ({
       name: `${entry}-knows-only-its-layers`,
       severity: 'error',
-      from: { path: inside([entry]) },
+      from: { path: inside([entry]), pathNot: WITH_THE_CLIENT },
       to: { path: '^src/', pathNot: inside([entry, ...known]) },
     })),
+    {
+      name: 'client-by-the-name-of-the-package',
+      comment: 'These files get it as an application does: the build leaves it out of their entry.',
+      severity: 'error',
+      from: { path: WITH_THE_CLIENT },
+      to: { path: '^src/', pathNot: '^src/(index\\.ts$|sandbox/)' },
+    },
     {
       name: 'every-folder-has-its-layer',
       comment: 'A new folder of src is put into LAYERS or ENTRIES.',

@@ -225,6 +225,8 @@ const sandbox: Options = {
   splitting: false,
   // They check addresses. As dependencies, every application would install them.
   noExternal: [/^@(scure|noble)\//],
+  // The client of `createTestClient` is the one that the application has.
+  external: ['partner-sdk'],
   entry: { sandbox: 'src/sandbox/index.ts' },
 };
 

@@ -12,7 +12,8 @@ export interface LaneStats {
   /**
    * The kind of connection in use. `http2`: one session with a stream for each request. `http1`: a
    * pool of connections, one request each at a time. `fetch`, `dispatcher`: the platform or your
-   * dispatcher manages the connections. Undefined before the first connection.
+   * dispatcher manages the connections. `memory`: a sandbox in this process. Undefined before the
+   * first connection.
    */
   readonly way: Way | undefined;
   /** Time in ms between the starts of two requests. 0 with `unordered`. */

@@ -129,8 +129,9 @@ export class Lane {
     while (!this.#beginning) {
       const attempt = this.#next();
       if (attempt === undefined || this.#pace.mustWait(attempt.priority !== 'queued')) return;
-      if (attempt.notRepeatable && this.#checks.mustWait()) return;
-      const slot = this.#reserve(attempt);
+      this.#connections ??= this.#connect();
+      if (attempt.notRepeatable && this.#connections.way !== 'memory' && this.#checks.mustWait()) return;
+      const slot = this.#connections.reserve(this.#queue.size, attempt.notRepeatable);
       if (slot === undefined) return;
       this.#begin(attempt, slot);
     }
@@ -143,11 +144,6 @@ export class Lane {
     const how = this.#keyBreaker.next(this.#inFlight);
     if (how === 'wait') return undefined;
     return how === 'probe' ? this.#queue.bestProbe() : this.#queue.first;
-  }
-
-  #reserve({ notRepeatable }: QueuedAttempt): Slot | undefined {
-    this.#connections ??= this.#connect();
-    return this.#connections.reserve(this.#queue.size, notRepeatable);
   }
 
   #connect(): Connections {

@@ -1,3 +1,4 @@
+import type { Transport } from '../transport/transport.js';
 import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
 import { AFTER_RESET, type Resettable } from './after-reset.js';
 import { advance } from './controls/clock.js';
@@ -8,6 +9,7 @@ import type { ControlAnswer, ControlRequest } from './http/control/control-messa
 import { control, type Served } from './http/control/control-plane.js';
 import { certifiedHosts } from './http/control/host-names.js';
 import { FetchHandler } from './http/fetch.js';
+import { InProcess } from './http/in-process.js';
 import { checkedListen, type ListeningAddress, type ListenOptions } from './http/listen-options.js';
 import { HttpServer } from './http/server.js';
 import type { SandboxCredentials } from './keys/api-keys.js';
@@ -54,6 +56,7 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces, Re
   readonly #onControl: Hook<[ControlCall]>;
   readonly #fetchHandler: FetchHandler;
   readonly #httpServer: HttpServer;
+  readonly #inProcess: InProcess;
   #served: Served = { scheme: 'http', host: '', allowed: [], inspector: true };
   #listening: Promise<number> | undefined;
   #closed: Promise<void> | undefined;
@@ -62,6 +65,7 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces, Re
     this.#service = service;
     this.#control = control;
     this.#fetchHandler = new FetchHandler(service.requests);
+    this.#inProcess = new InProcess(service.requests);
     this.#httpServer = new HttpServer(service.requests, (request) => this.#answerControl(request));
     this.#onControl = new Hook('onControl', onControl);
   }
@@ -148,9 +152,14 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces, Re
     return this.#fetchHandler.fetch(request);
   }
 
+  transport(): Transport {
+    return this.#inProcess.transport();
+  }
+
   close(): Promise<void> {
     this.#service.close();
     this.#fetchHandler.close();
+    this.#inProcess.close();
     // A server that is about to listen cannot be closed yet.
     this.#closed ??= Promise.resolve(this.#listening).then(
       () => this.#httpServer.close(),

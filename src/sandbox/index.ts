@@ -73,6 +73,7 @@ export type { ScenarioName } from './scenarios/table.js';
 export type { SandboxFixtures } from './seed/fixtures.js';
 export type { Checkpoint } from './snapshot/checkpoints.js';
 export type { SandboxSnapshot } from './snapshot/snapshot.js';
+export { createTestClient, type TestClient, type TestClientOptions } from './test-client.js';
 export type {
   ChangeEntry,
   ClockEntry,

@@ -1,3 +1,4 @@
+import type { Transport } from '../transport/transport.js';
 import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
 import type { SandboxControls } from './controls/index.js';
 import type { FaultOptions } from './faults/fault-options.js';
@@ -86,6 +87,12 @@ export interface Sandbox extends SandboxControls {
    * failed fetch. Rejects with the request's reason if it is aborted.
    */
   fetch(request: PlatformRequest): Promise<PlatformResponse>;
+  /**
+   * The same service as a transport of clients in this process: no port, no `fetch`. Give such a
+   * client any `baseUrl`. No call waits for a timer but for latencies, slow answers and back-off, so
+   * fake timers may replace all of them. Each call gives the same transport.
+   */
+  transport(): Transport;
   /** Ends everything, requests that wait for an answer too. May be called again. */
   close(): Promise<void>;
   /** `close`, at the end of a block: `await using sandbox = createSandbox()`. */

@@ -38,8 +38,9 @@ export interface ConnectOptions {
  * - `http2`: one session, a stream for each request.
  * - `http1`: a pool of connections, each with one request at a time.
  * - `fetch`, `dispatcher`: connections of the platform or of a user-supplied dispatcher.
+ * - `memory`: none. The service is in this process, and takes requests in the order of their start.
  */
-export type Way = 'http2' | 'http1' | 'fetch' | 'dispatcher';
+export type Way = 'http2' | 'http1' | 'fetch' | 'dispatcher' | 'memory';
 
 /** A place for one request. Either `send` or `release` is called, once. */
 export interface Slot {

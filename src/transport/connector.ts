@@ -1,7 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
 import { Bare, hidePollution } from '../util/members.js';
-import { afterPolling } from '../util/platform.js';
+import { afterPolling, soon } from '../util/platform.js';
 import { undiciParts } from './http1/undici-parts.js';
 import { secureContextOf } from './tls.js';
 
@@ -81,7 +81,7 @@ export class Connector {
     try {
       socket = this.#connect(protocols);
     } catch (error) {
-      queueMicrotask(() => opening.onFailure(noConnection(error)));
+      soon(() => opening.onFailure(noConnection(error)));
       return;
     }
     this.#opening.add(socket);

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
+import { soon } from '../util/platform.js';
 import type { Connections, ConnectOptions, Slot, Way } from './connections.js';
 import { Connector, type Opening, type Protocol } from './connector.js';
 import type { Closing } from './http1/connection.js';
@@ -131,14 +132,14 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
     }
     this.#http1 = 'assumed';
     // Exchanges that fail with the connection end first, in microtasks as well.
-    queueMicrotask(() => this.#options.onUnreachable(error));
+    soon(() => this.#options.onUnreachable(error));
   }
 
   /** Calls `onReady` in a microtask, once for several events. The lane may be in `reserve` now. */
   #ready(): void {
     if (this.#readyQueued) return;
     this.#readyQueued = true;
-    queueMicrotask(this.#callReady);
+    soon(this.#callReady);
   }
 
   readonly #callReady = (): void => {

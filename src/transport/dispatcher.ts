@@ -1,3 +1,4 @@
+import { soon } from '../util/platform.js';
 import type { ConnectOptions, Exchange, ExchangeListener, Loss, TransportRequest } from './connections.js';
 import { DelegatedConnections } from './delegated.js';
 import { Dispatch, type UndiciDispatcher, UndiciExchange } from './undici-exchange.js';
@@ -46,7 +47,7 @@ class DispatcherExchange extends UndiciExchange {
   }
 
   protected override ended(): void {
-    queueMicrotask(() => {
+    soon(() => {
       this.#connections.onExchangeEnded();
       this.emitEnd();
       this.#connections.onUnclaimed();

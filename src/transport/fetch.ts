@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors.js';
 import { Bare } from '../util/members.js';
 import { checkOptions, FUNCTION, type Rules } from '../util/options.js';
-import type { Fetch } from '../util/platform.js';
+import { type Fetch, soon } from '../util/platform.js';
 import { systemFailure } from '../util/system-error.js';
 import type { ConnectOptions, Exchange, ExchangeListener, TransportRequest, Way } from './connections.js';
 import { DelegatedConnections } from './delegated.js';
@@ -96,7 +96,7 @@ class FetchExchange implements Exchange {
     if (this.#over) return;
     this.#over = true;
     // Other calls that the same signal aborts must have left the queue before this place is free.
-    queueMicrotask(() => {
+    soon(() => {
       this.#connections.onExchangeEnded();
       this.#listener.onError(error, neverConnected(error) ? 'not_sent' : 'lost');
       this.#connections.onUnclaimed();

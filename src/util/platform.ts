@@ -1,3 +1,5 @@
+import { platformImmediate } from '../runtime/immediate.js';
+
 /**
  * Types of the platform's globals, from whatever declares them (`@types/node`, the DOM library). A
  * program without either compiles too, and sees the few members that are used here.
@@ -38,11 +40,18 @@ export function processWide<T>(name: string, create: () => T): T {
 }
 
 /**
- * Runs a function after Node has polled its sockets, in the next turn of the event loop. The
- * platform's function is read once, because fake timers replace it.
+ * Runs a function in a later microtask. Fake timers replace `queueMicrotask`, and nothing replaces
+ * this.
  */
-export const afterPolling: (run: () => void) => void =
-  typeof setImmediate === 'undefined' ? queueMicrotask : setImmediate;
+export function soon(run: () => void): void {
+  void Promise.resolve().then(run);
+}
+
+/**
+ * Runs a function after Node has polled its sockets, in the next turn of the event loop. Fake
+ * timers do not hold it up.
+ */
+export const afterPolling: (run: () => void) => void = platformImmediate ?? soon;
 
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';

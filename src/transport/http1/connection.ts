@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type * as undici from 'undici';
 import { Bare } from '../../util/members.js';
-import { afterPolling } from '../../util/platform.js';
+import { afterPolling, soon } from '../../util/platform.js';
 import type { Exchange, ExchangeListener, Loss, Slot, TransportRequest } from '../connections.js';
 import { noConnection } from '../connector.js';
 import { Dispatch } from '../undici-exchange.js';
@@ -136,7 +136,7 @@ export class Http1Connection implements Slot {
 
   /** undici counts its queue after its call about the end. Nothing may be sent before that. */
   onExchangeEnded(): void {
-    queueMicrotask(this.#settle);
+    soon(this.#settle);
   }
 
   readonly #settle = (): void => {
@@ -158,7 +158,7 @@ export class Http1Connection implements Slot {
   #clientOptions(): undici.Client.Options {
     let taken = false;
     const connect: undici.buildConnector.connector = (_options, callback) =>
-      queueMicrotask(() => {
+      soon(() => {
         // undici must not open a second connection, which would be unchecked: the request has
         // failed.
         if (taken) callback(noConnection(this.#error), null);

@@ -1,4 +1,5 @@
 import { type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2';
+import { soon } from '../../util/platform.js';
 import { answerHeaders } from '../answer-headers.js';
 import type { Exchange, ExchangeListener, Loss } from '../connections.js';
 
@@ -61,7 +62,7 @@ export class Http2Exchange implements Exchange {
   fail(error: unknown, loss: Loss): void {
     if (this.#over) return;
     this.#over = true;
-    queueMicrotask(() => {
+    soon(() => {
       this.#owner.onExchangeEnded(loss);
       this.#listener.onError(error, loss);
       this.#owner.onUnclaimed();

@@ -1,0 +1,61 @@
+import { type ClientOptions, PartnerClient } from 'partner-sdk';
+import { createSandbox } from './create-sandbox.js';
+import type { SandboxOptions } from './options.js';
+import type { Sandbox } from './sandbox.js';
+
+/** The options of a client that its sandbox determines. */
+const OF_THE_SANDBOX = ['baseUrl', 'apiKey', 'apiSecret', 'credentials', 'transport'] as const;
+
+/** Options of `createTestClient`: those of the sandbox, and `client`. */
+export interface TestClientOptions extends SandboxOptions {
+  /**
+   * Options of the client, for example `{ maxRetries: 0 }`. Service, API key and transport are the
+   * sandbox's. Default: none.
+   */
+  readonly client?: Omit<ClientOptions, (typeof OF_THE_SANDBOX)[number]> | undefined;
+}
+
+/** A client and the sandbox that answers it. */
+export interface TestClient {
+  readonly client: PartnerClient;
+  readonly sandbox: Sandbox;
+  /** Closes the client, then the sandbox. May be called again. */
+  close(): Promise<void>;
+  /** `close`, at the end of a block: `await using test = createTestClient()`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Makes a sandbox and a client of it, for a test. No port is opened, and no call waits for a timer:
+ * fake timers may replace all of them, before or after. Back-off, timeouts and latencies follow
+ * them.
+ *
+ * ```ts
+ * const { client, sandbox } = createTestClient({ seed: 1 });
+ * const user = await client.users.get(sandbox.fixtures.userId);
+ * ```
+ *
+ * `PartnerClient` is the one that `import` or `require` of the same file gives, so `instanceof` holds.
+ *
+ * @throws TypeError for an unknown or wrong option of the sandbox, ConfigurationError for one of the
+ *   client.
+ */
+export function createTestClient({ client: clientOptions = {}, ...options }: TestClientOptions = {}): TestClient {
+  for (const name of OF_THE_SANDBOX) {
+    if (name in clientOptions) {
+      throw new TypeError(`createTestClient: client.${name} is the sandbox's: use sandbox.transport() for another`);
+    }
+  }
+  const sandbox = createSandbox(options);
+  const client = new PartnerClient({
+    ...clientOptions,
+    ...sandbox.credentials,
+    baseUrl: 'https://sandbox.test',
+    transport: sandbox.transport(),
+  });
+  const close = async (): Promise<void> => {
+    await client.close();
+    await sandbox.close();
+  };
+  return { client, sandbox, close, [Symbol.asyncDispose]: close };
+}
