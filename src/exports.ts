@@ -39,6 +39,7 @@ export {
 export type {
   AppliedEvent,
   AttemptEndEvent,
+  AttemptEvent,
   ClientEvent,
   EndEvent,
   ErrorEvent,

@@ -20,6 +20,8 @@ const [origin] = (await once(service, 'message')) as [string];
 const directories = [own, other].map((directory) => (directory === undefined ? '' : resolve(directory)));
 const client = fork(program('client-process.ts'), [origin, ...directories]);
 await once(client, 'message');
+// Otherwise a visit would be waited for without end.
+client.on('exit', (code) => process.exit(code === null ? 0 : 1));
 
 /** Microseconds of CPU for each call. */
 async function visit(subject: Subject, inFlight: number, calls: number): Promise<number> {

@@ -216,7 +216,10 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
   }
 
   #closeSigned(): void {
-    this.#inScope(() => this.#signed?.close());
+    const signed = this.#signed;
+    // Only the source's `done` is a function of the application.
+    if (this.#call.settings.nonces.done === undefined) signed?.close();
+    else this.#inScope(() => signed?.close());
   }
 
   #inScope<T>(run: () => T): T {

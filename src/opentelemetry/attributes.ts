@@ -21,17 +21,14 @@ class Memory<Value> {
 /** The attributes of the calls, or of the attempts, of one operation. */
 interface Known {
   readonly name: string;
-  /** Of a span when it begins. */
-  readonly begun: Attributes;
-  /** Of metrics. */
-  readonly measured: Attributes;
+  /** Known when it begins. */
+  readonly attributes: Attributes;
   /** Of metrics, by how it ended. */
   readonly ended: Memory<Attributes>;
 }
 
 interface Server {
   readonly address: Attributes;
-  readonly scheme: string;
   readonly calls: Memory<Known>;
   /** By path, then by method. */
   readonly attempts: Memory<Memory<Known>>;
@@ -42,12 +39,11 @@ const servers = new Memory<Server>();
 function serverOf(origin: string): Server {
   return servers.get(origin, () => {
     const { hostname, port, protocol } = new URL(origin);
-    const scheme = protocol.slice(0, -1);
     // A URL leaves out the usual port, and writes an IPv6 address in brackets.
-    const number = port === '' ? (scheme === 'https' ? 443 : 80) : Number(port);
+    const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
     const host = hostname.replace(/^\[(.*)\]$/, '$1');
     const address = { [names.ADDRESS]: host, [names.PORT]: number };
-    return { address, scheme, calls: new Memory(), attempts: new Memory() };
+    return { address, calls: new Memory(), attempts: new Memory() };
   });
 }
 
@@ -58,38 +54,33 @@ export function callOf({ origin, operation }: Pick<CallEvent, 'origin' | 'operat
   const { address, calls } = serverOf(origin);
   return calls.get(operation, () => {
     const attributes = { [names.OPERATION]: operation, ...address };
-    return { name: operation, begun: attributes, measured: attributes, ended: new Memory() };
+    return { name: operation, attributes, ended: new Memory() };
   });
 }
 
 export function attemptOf({ origin, method, path }: Pick<AttemptEvent, 'origin' | 'method' | 'path'>): Known {
-  const { address, scheme, attempts } = serverOf(origin);
+  const { address, attempts } = serverOf(origin);
   return attempts
     .get(path, () => new Memory())
     .get(method, () => {
       // The path of a `client.request()` that is given whole is not known.
       const template = path === '' ? {} : { [names.TEMPLATE]: path };
-      const measured = { [names.METHOD]: method, ...address, ...template };
-      const begun = { ...measured, [names.SCHEME]: scheme };
-      return { name: path === '' ? method : `${method} ${path}`, begun, measured, ended: new Memory() };
+      const attributes = { [names.METHOD]: method, ...address, ...template };
+      return { name: path === '' ? method : `${method} ${path}`, attributes, ended: new Memory() };
     });
 }
 
-export function endOfCall(event: EndEvent): Attributes {
-  const { measured, ended } = callOf(event);
-  const { outcome, error } = event;
+export function endOfCall({ attributes, ended }: Known, { outcome, error }: EndEvent): Attributes {
   return ended.get(error === undefined ? outcome : `${outcome} ${error.name}`, () => ({
-    ...measured,
+    ...attributes,
     [names.OUTCOME]: outcome,
     ...(error === undefined ? {} : { [names.ERROR_TYPE]: error.name }),
   }));
 }
 
-export function endOfAttempt(event: AttemptEndEvent): Attributes {
-  const { measured, ended } = attemptOf(event);
-  const { status, reason } = event;
+export function endOfAttempt({ attributes, ended }: Known, { status, reason }: AttemptEndEvent): Attributes {
   return ended.get(reason === undefined ? String(status) : `${status} ${reason}`, () => ({
-    ...measured,
+    ...attributes,
     ...(status === undefined ? {} : { [names.STATUS]: status }),
     ...(reason === undefined ? {} : { [names.ERROR_TYPE]: names.errorTypeOf(status, reason) }),
   }));

@@ -18,7 +18,6 @@ export const STATUS = 'http.response.status_code';
 export const ERROR_TYPE = 'error.type';
 export const ADDRESS = 'server.address';
 export const PORT = 'server.port';
-export const SCHEME = 'url.scheme';
 export const TEMPLATE = 'url.template';
 
 /** The value of an attribute whose own value is not one of a known set. */

@@ -1,6 +1,6 @@
 import { type Counter, type Histogram, type Meter, type MeterProvider, metrics } from '@opentelemetry/api';
 import type { AttemptEndEvent, ClientEvent, EndEvent } from '../events.js';
-import { addressOf, callOf, endOfAttempt, endOfCall } from './attributes.js';
+import { addressOf, attemptOf, callOf, endOfAttempt, endOfCall } from './attributes.js';
 import * as names from './conventions.js';
 import { Counts } from './counts.js';
 import { Gauges } from './gauges.js';
@@ -39,12 +39,12 @@ export class Metrics {
 
   callEnded(event: EndEvent): void {
     const { calls, callDuration, attempts, queueTime } = this.#instruments();
-    const { measured } = callOf(event);
-    const ended = endOfCall(event);
+    const call = callOf(event);
+    const ended = endOfCall(call, event);
     calls.add(1, ended);
     callDuration.record(event.durationMs / 1000, ended);
-    attempts.add(event.attempts, measured);
-    queueTime.record(event.queueTime / 1000, measured);
+    attempts.add(event.attempts, call.attributes);
+    queueTime.record(event.queueTime / 1000, call.attributes);
   }
 
   attemptEnded(event: AttemptEndEvent): void {
@@ -53,7 +53,7 @@ export class Metrics {
     if (reason === 'race') refusals.add(1, addressOf(origin));
     // Without bytes that left there was no request, unless there was no connection for it.
     if (!sent && reason !== 'not_sent') return;
-    requestDuration.record((sent ? durationMs - queueTime : durationMs) / 1000, endOfAttempt(event));
+    requestDuration.record((sent ? durationMs - queueTime : durationMs) / 1000, endOfAttempt(attemptOf(event), event));
   }
 
   #instruments(): Instruments {

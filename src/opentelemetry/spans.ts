@@ -53,7 +53,7 @@ export class Spans {
   }
 
   #beginCall(event: RunEvent): Context {
-    const { name, begun: attributes } = callOf(event);
+    const { name, attributes } = callOf(event);
     const parent = context.active();
     const span = this.#tracer().startSpan(name, { kind: SpanKind.INTERNAL, attributes }, parent);
     const inside = trace.setSpan(parent, span);
@@ -63,9 +63,9 @@ export class Spans {
 
   #beginAttempt(event: AttemptEvent): Context {
     const call = this.#calls.get(event.callId);
-    const { name, begun } = attemptOf(event);
+    const { name, attributes: known } = attemptOf(event);
     const resends = event.attempt - 1;
-    const attributes = resends === 0 ? begun : { ...begun, [names.RESEND_COUNT]: resends };
+    const attributes = resends === 0 ? known : { ...known, [names.RESEND_COUNT]: resends };
     const active = context.active();
     // Without a context manager nothing is active.
     const parent = call !== undefined && trace.getSpan(active) === undefined ? call.context : active;

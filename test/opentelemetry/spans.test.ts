@@ -71,7 +71,6 @@ describe('a call', () => {
       'http.response.status_code': 200,
       'server.address': '127.0.0.1',
       'server.port': port,
-      'url.scheme': 'http',
       'url.template': '/v1/users/{user_id}',
     });
     expect(only(attempt?.events ?? [])).toMatchObject({
