@@ -9,6 +9,7 @@ import { checkModules } from './consumers/modules.mjs';
 import { checkOldNode } from './consumers/old-node.mjs';
 import { checkOpentelemetry } from './consumers/opentelemetry.mjs';
 import { createProject } from './consumers/project.mjs';
+import { checkSql } from './consumers/recipes/sql.mjs';
 import { checkRedis } from './consumers/redis.mjs';
 import { checkRuntimes } from './consumers/runtimes.mjs';
 import { checkSandbox } from './consumers/sandbox.mjs';
@@ -33,3 +34,4 @@ const nodes = await checkRuntimes({ project, runtimes: join(directory, 'runtimes
 await checkBundles({ tarball, directory: join(directory, 'bundlers') });
 await checkWorkers({ project, directory: join(directory, 'workers') });
 checkSandbox({ project, tarball, directory: join(directory, 'partner'), nodes });
+await checkSql({ tarball, directory: join(directory, 'sql'), nodes });

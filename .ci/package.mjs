@@ -21,7 +21,7 @@ const MAX_SANDBOX_DECLARATION_LINES = 4_500;
  */
 const MAX_CODE_LINE = 800;
 const ALLOWED =
-  /^(dist\/[\w.-]+\.(js|cjs|d\.ts|d\.cts)|dist\/openapi\.json|dist\/(inspector\.html|control\.openapi\.json|collection\.json)\.br|docs\/[\w-]+\.md|docs\/sandbox-page\.webp|examples\/([\w-]+\/)*[\w.-]+\.(ts|md)|examples\/containers\/(Dockerfile|[\w-]+\.ya?ml)|examples\/languages\/\w+\/\w+\.(sh|go|java|php|py|rb)|package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|THIRD-PARTY-LICENSES)$/;
+  /^(dist\/[\w.-]+\.(js|cjs|d\.ts|d\.cts)|dist\/openapi\.json|dist\/(inspector\.html|control\.openapi\.json|collection\.json)\.br|docs\/[\w-]+\.md|docs\/sandbox-page\.webp|examples\/(([\w-]+|\[\w+\])\/)*[\w.-]+\.(ts|md)|examples\/containers\/(Dockerfile|[\w-]+\.ya?ml)|examples\/languages\/\w+\/\w+\.(sh|go|java|php|py|rb)|package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|THIRD-PARTY-LICENSES)$/;
 /** Development dependencies whose code is in the sandbox's file or page. */
 const BUNDLED = ['@scure/base', '@noble/hashes', 'preact'];
 /** The dependency whose code is in the file for bundlers. */
@@ -37,6 +37,7 @@ const DOCUMENTS = [
   'configuration',
   'crash-safety',
   'errors-and-retries',
+  'frameworks',
   'funding',
   'limits',
   'lists',
@@ -58,6 +59,7 @@ const DOCUMENTS = [
   'threat-model',
   'versions',
   'webhooks',
+  'webhooks-sql',
 ];
 /** Made from the code, for programs in other languages. */
 const API = 'dist/openapi.json';

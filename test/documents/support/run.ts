@@ -44,7 +44,8 @@ export async function compile(blocks: readonly Block[]): Promise<() => Promise<v
           onLoad({ filter: /./, namespace: 'block' }, ({ path }) => ({
             contents: texts.get(path) ?? '',
             loader: 'ts',
-            resolveDir: ROOT,
+            // Where the compiler finds a relative import as well.
+            resolveDir: join(ROOT, 'test/documents'),
           }));
         },
       },

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { check, createProject } from '../project.mjs';
+import { asWeUseIt } from '../versions.mjs';
+import { withPostgres } from './postgres.mjs';
+
+const STRICT = ['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];
+const TARGET = ['--module', 'nodenext', '--target', 'es2022', '--types', 'node', '--outDir', 'dist'];
+
+/** The recipes of docs/webhooks-sql.md, as they are shipped, over both databases. `nodes`: name and program of each. */
+export async function checkSql({ tarball, directory, nodes }) {
+  const compiler = [asWeUseIt('typescript'), '@types/node@24', '@types/pg'];
+  const project = createProject(directory, [tarball, 'pg', ...compiler]);
+  const cwd = join(project, 'sql');
+  cpSync(join(project, 'node_modules/partner-sdk/examples/sql'), cwd, { recursive: true });
+  writeFileSync(join(cwd, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  check('tsc of the SQL recipes', 'npx', ['--no-install', 'tsc', ...STRICT, ...TARGET, 'use.ts'], { cwd });
+
+  await withPostgres((folder) => {
+    check('exactly once with PostgreSQL', process.execPath, ['main.mjs', 'postgres', folder], { cwd });
+  });
+  const [name, program] = nodes.find(([title]) => title === 'Node 24') ?? [];
+  assert.ok(program, 'Node 24 is not installed');
+  check(`exactly once with SQLite of ${name}`, program, ['main.mjs', 'sqlite', join(cwd, 'books.db')], { cwd });
+}

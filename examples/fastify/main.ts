@@ -1,0 +1,40 @@
+import fastify from 'fastify';
+import { NotFoundError } from 'partner-sdk';
+import { nodeWebhookHandler } from 'partner-sdk/webhooks';
+import { partner } from './partner.js';
+
+const { PORT = '3000', PARTNER_WEBHOOK_SECRET: secret = '' } = process.env;
+const app = fastify({ logger: { level: 'warn' } });
+
+app.register(partner);
+
+app.get<{ Params: { id: string } }>('/users/:id', async ({ params }, reply) => {
+  try {
+    const { id, created_at: since } = await app.partner.users.get(params.id);
+    return { id, since };
+  } catch (error) {
+    if (error instanceof NotFoundError) return reply.code(404).send({ error: 'no such user' });
+    throw error;
+  }
+});
+
+const receive = nodeWebhookHandler({
+  secret,
+  // The same event may come again after a crash, so store `event.id` with the effect.
+  on: { 'quote.executed': ({ data }) => console.log('settled', data.id) },
+  onRejected: ({ reason, message }) => app.log.warn({ reason }, message),
+  onError: (error, event) => app.log.error({ event: event?.id, error }, 'a webhook failed and will come again'),
+});
+
+// The signature covers the raw body. In a scope of its own this parser keeps it; other routes keep
+// their JSON.
+app.register(async (scope) => {
+  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  scope.post('/webhooks/partner', (request, reply) => {
+    reply.hijack(); // the handler writes the answer
+    return receive(request, reply.raw);
+  });
+});
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void app.close());
+await app.listen({ port: Number(PORT) });

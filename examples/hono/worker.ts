@@ -1,0 +1,38 @@
+/** A worker of Cloudflare: reads through the client, and receives webhooks. */
+import { Hono } from 'hono';
+import { NotFoundError, PartnerClient } from 'partner-sdk';
+import { webhookHandler } from 'partner-sdk/webhooks';
+
+/** Variables and secrets of the worker. */
+interface Bindings {
+  readonly PARTNER_BASE_URL: string;
+  readonly PARTNER_API_KEY: string;
+  readonly PARTNER_API_SECRET: string;
+  readonly PARTNER_WEBHOOK_SECRET: string;
+}
+
+const app = new Hono<{ Bindings: Bindings }>();
+
+app.get('/users/:id', async (c) => {
+  const { PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: apiKey, PARTNER_API_SECRET: apiSecret } = c.env;
+  const client = new PartnerClient({ baseUrl, apiKey, apiSecret });
+  try {
+    const { id, created_at: since } = await client.users.get(c.req.param('id'));
+    return c.json({ id, since });
+  } catch (error) {
+    if (error instanceof NotFoundError) return c.json({ error: 'no such user' }, 404);
+    throw error;
+  }
+});
+
+// The signature covers the raw body, so no middleware before this may call c.req.json().
+app.post('/webhooks/partner', (c) => {
+  const receive = webhookHandler({
+    secret: c.env.PARTNER_WEBHOOK_SECRET,
+    // The same event may come again after a crash, so store `event.id` with the effect.
+    on: { 'quote.executed': ({ data }) => console.log('settled', data.id) },
+  });
+  return receive(c.req.raw);
+});
+
+export default app;

@@ -1,0 +1,40 @@
+import { Controller, Inject, Injectable, Logger, Post, Req, Res } from '@nestjs/common';
+import {
+  type NodeWebhookHandler,
+  type NodeWebhookRequest,
+  type NodeWebhookResponse,
+  nodeWebhookHandler,
+  type WebhookEventOf,
+} from 'partner-sdk/webhooks';
+
+/** Your program's work. The same event may come again, so store `event.id` with the effect. */
+@Injectable()
+export class Settlements {
+  readonly settled: string[] = [];
+
+  async settle({ data }: WebhookEventOf<'quote.executed'>): Promise<void> {
+    if (data.id !== undefined) this.settled.push(data.id);
+  }
+}
+
+/** The application needs `rawBody: true`: the signature covers the bytes. */
+@Controller('webhooks/partner')
+export class PartnerWebhooksController {
+  readonly #handle: NodeWebhookHandler;
+
+  constructor(@Inject(Settlements) settlements: Settlements) {
+    const logger = new Logger(PartnerWebhooksController.name);
+    this.#handle = nodeWebhookHandler({
+      secret: process.env['PARTNER_WEBHOOK_SECRET'] ?? '',
+      on: { 'quote.executed': (event) => settlements.settle(event) },
+      onRejected: ({ reason, message }) => logger.warn(`webhook refused, ${reason}: ${message}`),
+      onError: (error, event) => logger.error(`webhook ${event?.id} failed and will come again: ${error}`),
+    });
+  }
+
+  /** `@Res()` leaves the answer to the handler. */
+  @Post()
+  async receive(@Req() request: NodeWebhookRequest, @Res() response: NodeWebhookResponse): Promise<void> {
+    await this.#handle(request, response);
+  }
+}

@@ -1,0 +1,22 @@
+import { Controller, Get, Inject, NotFoundException, Param } from '@nestjs/common';
+import { NotFoundError, PartnerClient } from 'partner-sdk';
+
+@Controller('users')
+export class UsersController {
+  readonly #partner: PartnerClient;
+
+  constructor(@Inject(PartnerClient) partner: PartnerClient) {
+    this.#partner = partner;
+  }
+
+  @Get(':id')
+  async get(@Param('id') id: string): Promise<{ id: string; since: string }> {
+    try {
+      const user = await this.#partner.users.get(id);
+      return { id: user.id, since: user.created_at };
+    } catch (error) {
+      if (error instanceof NotFoundError) throw new NotFoundException();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import { NotFoundError } from 'partner-sdk';
+import { partner } from '../../../lib/partner';
+
+export const dynamic = 'force-dynamic';
+
+export async function GET(_request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
+  try {
+    const { id, created_at: since } = await partner().users.get((await params).id);
+    return Response.json({ id, since });
+  } catch (error) {
+    if (error instanceof NotFoundError) return Response.json({ error: 'no such user' }, { status: 404 });
+    throw error;
+  }
+}

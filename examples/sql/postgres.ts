@@ -1,0 +1,116 @@
+/**
+ * Webhooks and PostgreSQL, with the `Pool` of npm's `pg`.
+ *
+ *     await pool.query(SCHEMA);
+ *     nodeWebhookHandler({ secret, guard: NO_GUARD, onEvent: inTransaction(pool, 'shop', effect) });
+ */
+import { randomUUID } from 'node:crypto';
+import type { ReplayGuard, WebhookEvent } from 'partner-sdk/webhooks';
+import { keyOf } from './event-key.js';
+
+export const SCHEMA = `
+CREATE TABLE IF NOT EXISTS partner_events (
+  endpoint text,
+  event text,
+  handled_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (endpoint, event)
+);
+-- Of the guard. The holder handles the event until then; both are empty when it is handled.
+CREATE TABLE IF NOT EXISTS partner_deliveries (
+  endpoint text,
+  id text,
+  holder text,
+  held_until timestamptz,
+  recorded_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (endpoint, id)
+)`;
+
+/** The used part of a client of `pg`. */
+export interface PostgresClient {
+  query(text: string, values?: unknown[]): Promise<{ command: string; rowCount: number | null; rows: unknown[] }>;
+  /** With `true` the connection is closed. */
+  release(destroy?: boolean): void;
+}
+
+/** The used part of a pool of `pg`. */
+export interface PostgresPool<Client extends PostgresClient = PostgresClient> {
+  connect(): Promise<Client>;
+  query: PostgresClient['query'];
+}
+
+/** The transaction knows the repeats. */
+export const NO_GUARD: ReplayGuard = { seen: () => false, forget: () => {} };
+
+/**
+ * Returns a handler whose effect takes place exactly once: the event is recorded in the same
+ * transaction. The effect must make all its queries by the client that it gets. If it throws,
+ * nothing is kept, and the service delivers the event again.
+ *
+ * @param endpoint Two endpoints may get events of the same id.
+ */
+export function inTransaction<Client extends PostgresClient>(
+  pool: PostgresPool<Client>,
+  endpoint: string,
+  effect: (event: WebhookEvent, client: Client) => Promise<unknown>,
+): (event: WebhookEvent) => Promise<void> {
+  return async (event) => {
+    const client = await pool.connect();
+    let committed = false;
+    try {
+      await client.query('BEGIN');
+      // A repeat at another process waits here for the end of the first. The service waits 30 s.
+      await client.query("SET LOCAL lock_timeout = '20s'");
+      const { rowCount } = await client.query(
+        'INSERT INTO partner_events (endpoint, event) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+        [endpoint, keyOf(event)],
+      );
+      if (rowCount === 1) await effect(event, client);
+      // After a query that failed unnoticed, PostgreSQL answers a COMMIT with a ROLLBACK.
+      const { command } = await client.query('COMMIT');
+      if (command !== 'COMMIT') throw new Error('a query of the effect has failed, so nothing was committed');
+      committed = true;
+    } finally {
+      // PostgreSQL rolls back what a closed connection leaves.
+      client.release(!committed);
+    }
+  };
+}
+
+/**
+ * Returns a guard for several processes, for effects outside of the database. If a process dies
+ * while it handles an event, the event can be handled again after `handlingSeconds`.
+ */
+export function postgresReplayGuard(pool: PostgresPool, endpoint: string, handlingSeconds = 60): Required<ReplayGuard> {
+  const holder = randomUUID();
+  return {
+    async seen(id) {
+      const { rowCount } = await pool.query(
+        `INSERT INTO partner_deliveries AS known (endpoint, id, holder, held_until)
+         VALUES ($1, $2, $3, clock_timestamp() + make_interval(secs => $4))
+         ON CONFLICT (endpoint, id) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
+         WHERE known.held_until < clock_timestamp()`,
+        [endpoint, id, holder, handlingSeconds],
+      );
+      if (rowCount === 1) return false;
+      const { rows } = await pool.query(
+        'SELECT 1 FROM partner_deliveries WHERE endpoint = $1 AND id = $2 AND holder IS NULL',
+        [endpoint, id],
+      );
+      return rows.length === 1 || 'handling';
+    },
+    async handled(id) {
+      await pool.query(
+        `INSERT INTO partner_deliveries (endpoint, id) VALUES ($1, $2)
+         ON CONFLICT (endpoint, id) DO UPDATE SET holder = NULL, held_until = NULL`,
+        [endpoint, id],
+      );
+    },
+    async forget(id) {
+      await pool.query('DELETE FROM partner_deliveries WHERE endpoint = $1 AND id = $2 AND holder = $3', [
+        endpoint,
+        id,
+        holder,
+      ]);
+    },
+  };
+}

@@ -1,0 +1,121 @@
+/**
+ * Webhooks and SQLite, with `node:sqlite` (Node 22.13) or npm's `better-sqlite3`.
+ *
+ *     database.exec(SCHEMA);
+ *     nodeWebhookHandler({ secret, guard: NO_GUARD, onEvent: inTransaction(database, 'shop', effect) });
+ */
+import { randomUUID } from 'node:crypto';
+import type { ReplayGuard, WebhookEvent } from 'partner-sdk/webhooks';
+import { keyOf } from './event-key.js';
+
+/** Each connection needs its PRAGMAs: `FULL` keeps a commit also if the power fails. */
+export const SCHEMA = `
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = FULL;
+PRAGMA busy_timeout = 5000;
+CREATE TABLE IF NOT EXISTS partner_events (
+  endpoint TEXT,
+  event TEXT,
+  handled_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  PRIMARY KEY (endpoint, event)
+) WITHOUT ROWID;
+-- Of the guard. The holder handles the event until then (ms); both are empty when it is handled.
+CREATE TABLE IF NOT EXISTS partner_deliveries (
+  endpoint TEXT,
+  id TEXT,
+  holder TEXT,
+  held_until INTEGER,
+  recorded_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  PRIMARY KEY (endpoint, id)
+) WITHOUT ROWID`;
+
+/** The used part of a database of `node:sqlite` and of `better-sqlite3`. */
+export interface SqliteDatabase {
+  exec(sql: string): unknown;
+  prepare(sql: string): {
+    run(...values: (string | number)[]): { readonly changes: number | bigint };
+    get(...values: (string | number)[]): unknown;
+  };
+}
+
+/** The transaction knows the repeats. */
+export const NO_GUARD: ReplayGuard = { seen: () => false, forget: () => {} };
+
+/**
+ * Returns a handler whose effect takes place exactly once: the event is recorded in the same
+ * transaction. The effect must not wait, since other work would get into its transaction. If it
+ * throws, nothing is kept, and the service delivers the event again.
+ *
+ * @param endpoint Two endpoints may get events of the same id.
+ */
+export function inTransaction<Database extends SqliteDatabase>(
+  database: Database,
+  endpoint: string,
+  effect: (event: WebhookEvent, database: Database) => undefined,
+): (event: WebhookEvent) => void {
+  return (event) => {
+    const insert = database.prepare(
+      'INSERT INTO partner_events (endpoint, event) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    );
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      const { changes } = insert.run(endpoint, keyOf(event));
+      const result: unknown = Number(changes) === 1 ? effect(event, database) : undefined;
+      if (result !== undefined) throw new Error('the effect must return nothing, and no promise');
+      database.exec('COMMIT');
+    } catch (error) {
+      rollBack(database);
+      throw error;
+    }
+  };
+}
+
+function rollBack(database: SqliteDatabase): void {
+  try {
+    database.exec('ROLLBACK');
+  } catch {
+    // SQLite has done so itself, for example when the disk is full.
+  }
+}
+
+/**
+ * Returns a guard for several processes, for effects outside of the database. If a process dies
+ * while it handles an event, the event can be handled again after `handlingSeconds`.
+ */
+export function sqliteReplayGuard(
+  database: SqliteDatabase,
+  endpoint: string,
+  handlingSeconds = 60,
+): Required<ReplayGuard> {
+  const holder = randomUUID();
+  return {
+    seen(id) {
+      const now = Date.now();
+      const { changes } = database
+        .prepare(
+          `INSERT INTO partner_deliveries (endpoint, id, holder, held_until) VALUES (?, ?, ?, ?)
+           ON CONFLICT (endpoint, id) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
+           WHERE held_until < ?`,
+        )
+        .run(endpoint, id, holder, now + handlingSeconds * 1000, now);
+      if (Number(changes) === 1) return false;
+      const handled = database.prepare(
+        'SELECT 1 AS found FROM partner_deliveries WHERE endpoint = ? AND id = ? AND holder IS NULL',
+      );
+      return handled.get(endpoint, id) !== undefined || 'handling';
+    },
+    handled(id) {
+      database
+        .prepare(
+          `INSERT INTO partner_deliveries (endpoint, id) VALUES (?, ?)
+           ON CONFLICT (endpoint, id) DO UPDATE SET holder = NULL, held_until = NULL`,
+        )
+        .run(endpoint, id);
+    },
+    forget(id) {
+      database
+        .prepare('DELETE FROM partner_deliveries WHERE endpoint = ? AND id = ? AND holder = ?')
+        .run(endpoint, id, holder);
+    },
+  };
+}
