@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { type TransformOptions, transform } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
@@ -81,16 +81,16 @@ const dense: NonNullable<Options['plugins']>[number] = {
   },
 };
 
-/** Takes `x.edge.ts`, or another kind, where there is one beside `x.ts`. */
-const filesFor = (kind: 'edge' | 'node'): NonNullable<Options['esbuildPlugins']>[number] => ({
-  name: `files-for-${kind}`,
+/** Takes `x.node.ts` where there is one beside `x.ts`. */
+const filesForNode: typeof checkApart = {
+  name: 'files-for-node',
   setup(build) {
     build.onResolve({ filter: /^\..*\.js$/ }, ({ path, resolveDir }) => {
-      const file = join(resolveDir, path.replace(/\.js$/, `.${kind}.ts`));
+      const file = join(resolveDir, path.replace(/\.js$/, '.node.ts'));
       return existsSync(file) ? { path: file } : undefined;
     });
   },
-});
+};
 
 async function densely(code: string, options: TransformOptions = {}): Promise<string> {
   const marked = code.replace(/^\/\/ (?=src\/)/gm, '//! ');
@@ -103,6 +103,14 @@ async function densely(code: string, options: TransformOptions = {}): Promise<st
   });
   return made.code.replace(/\n?\/\/! (?=src\/)/g, '\n// ').trimStart();
 }
+
+/** Reads zod from a file of ours, which has no more of it than is used. */
+const zodApart: typeof checkApart = {
+  name: 'zod-apart',
+  setup(build) {
+    build.onResolve({ filter: /^zod\/mini$/ }, () => ({ path: './zod.cjs', external: true, sideEffects: false }));
+  },
+};
 
 /** Without the names of locals, too: bundlers shorten them in any case. */
 const denser: typeof dense = {
@@ -122,6 +130,16 @@ const common: Options = {
   // `node:crypto` stays so: the bare name could be a package's, and bundlers for other runtimes know only the prefixed
   // one.
   removeNodeProtocol: false,
+};
+
+/** Small rather than readable: they are large, and no part of an application. */
+const small: Options = {
+  // Rollup would write shortened names in full again.
+  treeshake: false,
+  esbuildOptions(options) {
+    options.minify = true;
+    options.legalComments = 'none';
+  },
 };
 
 const declared: Options = {
@@ -154,43 +172,65 @@ export const library: Options = {
     redis: 'src/redis/index.ts',
     opentelemetry: 'src/opentelemetry/index.ts',
   },
-  esbuildPlugins: [checkApart, filesFor('node')],
+  // `zodApart` resolves it.
+  noExternal: ['zod/mini'],
+  esbuildPlugins: [checkApart, filesForNode, zodApart],
+};
+
+/** The file of `zodApart`. */
+export const zod: Options = {
+  ...common,
+  ...small,
+  name: 'zod',
+  entry: { zod: 'src/schema/zod-parts.ts' },
+  format: 'cjs',
+  noExternal: ['zod'],
+};
+
+/** Files that have another form for runtimes that are not Node: the platform's bundler chooses one by `imports`. */
+const PAIRS = {
+  'async-scope': 'src/runtime/async-scope',
+  compile: 'src/schema/compile',
+  crypto: 'src/runtime/crypto',
+  default: 'src/transport/default',
+  signer: 'src/signing/signer',
+  timers: 'src/util/timers',
+};
+
+/** Leaves the choice of a pair's file to `imports` in package.json. The check of Node's version is one, too. */
+const pairsApart: typeof checkApart = {
+  name: 'pairs-apart',
+  setup(build) {
+    build.onResolve({ filter: /^\..*\.js$/ }, ({ path, resolveDir }) => {
+      const file = join(resolveDir, path.replace(/\.js$/, ''));
+      if (!existsSync(`${file}.edge.ts`)) return undefined;
+      return { path: `#${basename(file)}`, external: true, sideEffects: path.endsWith(`${SUPPORTED_NODE}.js`) };
+    });
+  },
 };
 
 /**
- * What bundlers read: the export condition `module`. An ES module with the parts of undici that are used, since all of
- * undici is half a megabyte, and fails in an ES module.
+ * What bundlers read: the export conditions `module`, and `workerd` and `edge-light` for runtimes that are not Node. ES
+ * modules, with the parts of undici that are used, since all of undici is half a megabyte, and fails in an ES module.
  */
 export const bundled: Options = {
   ...common,
   name: 'bundled',
   entry: {
     module: 'src/index.ts',
+    edge: 'src/edge.ts',
     'module-webhooks': 'src/webhooks/index.ts',
     'module-redis': 'src/redis/index.ts',
     'module-opentelemetry': 'src/opentelemetry/index.ts',
+    ...Object.fromEntries(Object.entries(PAIRS).map(([name, file]) => [`module-${name}`, `${file}.ts`])),
+    ...Object.fromEntries(Object.entries(PAIRS).map(([name, file]) => [`edge-${name}`, `${file}.edge.ts`])),
+    'edge-supported-node': 'src/util/supported-node.edge.ts',
   },
   format: 'esm',
   splitting: true,
   noExternal: ['undici'],
   plugins: [denser],
-  esbuildPlugins: [checkApart, undiciInside],
-};
-
-/** For runtimes that are not Node: the export conditions `workerd` and `edge-light`. `neutral` knows no module of Node. */
-export const edge: Options = {
-  ...common,
-  name: 'edge',
-  entry: {
-    edge: 'src/edge.ts',
-    'edge-webhooks': 'src/webhooks/index.ts',
-    'edge-opentelemetry': 'src/opentelemetry/index.ts',
-  },
-  format: 'esm',
-  platform: 'neutral',
-  plugins: [denser],
-  esbuildPlugins: [filesFor('edge')],
-  splitting: true,
+  esbuildPlugins: [pairsApart, undiciInside],
 };
 
 /** Shared by every entry of both formats. */
@@ -199,16 +239,6 @@ export const supportedNode: Options = {
   name: SUPPORTED_NODE,
   entry: { [SUPPORTED_NODE]: 'src/util/supported-node.ts' },
   format: 'cjs',
-};
-
-/** Small rather than readable: they are large, and no part of an application. */
-const small: Options = {
-  // Rollup would write shortened names in full again.
-  treeshake: false,
-  esbuildOptions(options) {
-    options.minify = true;
-    options.legalComments = 'none';
-  },
 };
 
 /**
@@ -254,5 +284,5 @@ const command: Options = {
 export default defineConfig(() => {
   // Here and not by `clean`: the builds run at the same time, and one would remove what another has written.
   rmSync(OUT_DIR, { recursive: true, force: true });
-  return [supportedNode, library, bundled, edge, sandbox, command];
+  return [supportedNode, library, zod, bundled, sandbox, command];
 });

@@ -41,9 +41,19 @@ for (const { import: esm, require: cjs, module: bundled } of entries) {
   writeFileSync(esm.types, `export * from './${basename(cjs.default)}';\n`);
 }
 
-// The edge entries export what the others do, without what needs Node.
+// What the code for Node uses of zod is in its file.
+const ofZod = Object.keys(require(resolve(DIRECTORY, 'zod.cjs')));
+for (const name of readdirSync(DIRECTORY).filter((name) => name.endsWith('.cjs') && !/^(sandbox|zod)/.test(name))) {
+  const text = readFileSync(join(DIRECTORY, name), 'utf8');
+  const [, variable] = /(\w+) ?= ?require\(['"]\.\/zod\.cjs['"]\)/.exec(text) ?? [];
+  const used =
+    variable === undefined ? [] : text.matchAll(new RegExp(`\\b${variable}(?:__namespace)?\\.([a-zA-Z]\\w*)`, 'g'));
+  const lacking = Array.from(used, ([, one]) => one).filter((one) => !ofZod.includes(one));
+  assert.deepEqual(lacking, [], `dist/${name} uses what src/schema/zod-parts.ts does not give`);
+}
+
+// The entry for workers exports what the other does, without what needs Node.
 await declareEdge('edge', 'index', ['TlsOptions', 'UndiciTransportOptions', 'undiciTransport']);
-await declareEdge('edge-webhooks', 'webhooks', []);
 
 /** Writes the declarations of an edge entry: those of the entry for Node, but for these names. */
 async function declareEdge(name, node, left) {

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'n
 import { join, relative, resolve } from 'node:path';
 import { reachable } from './entry-graph.mjs';
 
-const ENTRIES = ['index.cjs', 'webhooks.cjs', 'edge.js', 'edge-webhooks.js'];
+const ENTRIES = ['index.cjs', 'webhooks.cjs'];
 
 /**
  * What an application loads is, to the byte, what a package without a sandbox would hold: it is built again from a copy
@@ -41,7 +41,7 @@ function buildWithoutSandbox(tree) {
   const settings = JSON.stringify(resolve('tsup.config.ts'));
   writeFileSync(
     join(tree, 'tsup.config.mjs'),
-    `import { edge, library, supportedNode } from ${settings};\nexport default [supportedNode, library, edge].map((build) => ({ ...build, dts: false, silent: true }));\n`,
+    `import { library, supportedNode, zod } from ${settings};\nexport default [supportedNode, library, zod].map((build) => ({ ...build, dts: false, silent: true }));\n`,
   );
   execFileSync(process.execPath, [resolve('node_modules/tsup/dist/cli-default.js')], { cwd: tree, stdio: 'inherit' });
   return join(tree, 'dist');

@@ -24,8 +24,8 @@ const ALLOWED =
   /^(dist\/[\w.-]+\.(js|cjs|d\.ts|d\.cts)|dist\/openapi\.json|dist\/(inspector\.html|control\.openapi\.json|collection\.json)\.br|docs\/[\w-]+\.md|docs\/sandbox-page\.webp|examples\/(([\w-]+|\[\w+\])\/)*[\w.-]+\.(ts|md)|examples\/containers\/(Dockerfile|[\w-]+\.ya?ml)|examples\/languages\/\w+\/\w+\.(sh|go|java|php|py|rb)|package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|THIRD-PARTY-LICENSES)$/;
 /** Development dependencies whose code is in the sandbox's file or page. */
 const BUNDLED = ['@scure/base', '@noble/hashes', 'preact'];
-/** The dependency whose code is in the file for bundlers. */
-const BUNDLED_FOR_BUNDLERS = 'undici';
+/** Dependencies whose code is in files of ours as well. */
+const PARTS = ['undici', 'zod'];
 const COMMAND = 'dist/partner-sandbox.js';
 const MAX_COMMAND_BYTES = 50_000;
 const PAGE = 'dist/inspector.html.br';
@@ -61,6 +61,8 @@ const DOCUMENTS = [
   'webhooks',
   'webhooks-sql',
 ];
+/** What differs between Node and other runtimes. */
+const PAIRS = ['async-scope', 'compile', 'crypto', 'default', 'signer', 'timers'];
 /** Made from the code, for programs in other languages. */
 const API = 'dist/openapi.json';
 const DESCRIPTIONS = [API, 'dist/control.openapi.json.br', 'dist/collection.json.br'];
@@ -74,9 +76,12 @@ const REQUIRED = [
   ...DOCUMENTS.map((name) => `docs/${name}.md`),
   COMMAND,
   ...['index', 'webhooks', 'redis', 'opentelemetry', 'sandbox'].flatMap(filesOfEntry),
-  ...['edge', 'edge-webhooks'].flatMap((name) => [`dist/${name}.js`, `dist/${name}.d.ts`]),
+  'dist/edge.js',
+  'dist/edge.d.ts',
   ...['', '-webhooks', '-redis', '-opentelemetry'].map((name) => `dist/module${name}.js`),
-  'dist/edge-opentelemetry.js',
+  ...PAIRS.flatMap((name) => [`dist/module-${name}.js`, `dist/edge-${name}.js`]),
+  'dist/edge-supported-node.js',
+  'dist/zod.cjs',
   'dist/supported-node.cjs',
   PAGE,
 ];
@@ -150,10 +155,10 @@ function checkCommand() {
 /** The licences of bundled code travel with it, word for word, and no other entry has such code. */
 function checkBundledLicenses() {
   const shipped = readFileSync('THIRD-PARTY-LICENSES', 'utf8');
-  for (const name of [...BUNDLED, BUNDLED_FOR_BUNDLERS]) {
+  for (const name of [...BUNDLED, ...PARTS]) {
     const license = readFileSync(`node_modules/${name}/LICENSE`, 'utf8').trim();
     assert.ok(shipped.includes(license), `THIRD-PARTY-LICENSES lacks that of ${name}`);
-    if (name === BUNDLED_FOR_BUNDLERS) continue;
+    if (PARTS.includes(name)) continue;
     const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
     assert.ok(!(name in dependencies), `${name} is bundled, and must not be a dependency as well`);
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Issue } from '../errors.js';
+import { compiled } from './compile.js';
 import { messageOf } from './messages.js';
 import type { LazySchema } from './operation.js';
 
@@ -16,7 +17,7 @@ export function validate(schema: LazySchema | undefined, value: unknown): Issue[
 }
 
 /** The compiled form of each schema that was used twice; undefined after its first use. */
-const compiled = new WeakMap<LazySchema, z.core.$ZodType | undefined>();
+const compiledForms = new WeakMap<LazySchema, z.core.$ZodType | undefined>();
 
 /**
  * Compiles a schema at its second use: the check of a quote's input takes 0.12 µs in place of 1 µs.
@@ -24,15 +25,14 @@ const compiled = new WeakMap<LazySchema, z.core.$ZodType | undefined>();
  * would take 1.2 µs: it copies its options.
  */
 function passesCompiled(schema: LazySchema, value: unknown): boolean {
-  if (!compiled.has(schema)) {
-    compiled.set(schema, undefined);
+  if (!compiledForms.has(schema)) {
+    compiledForms.set(schema, undefined);
     return false;
   }
-  let check = compiled.get(schema);
+  let check = compiledForms.get(schema);
   if (check === undefined) {
-    // An application may forbid zod to make code, for example for a content security policy.
-    check = z.config().jitless ? schema() : z.compile(schema());
-    compiled.set(schema, check);
+    check = compiled(schema());
+    compiledForms.set(schema, check);
   }
   return z.validate(check, value);
 }

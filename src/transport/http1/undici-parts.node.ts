@@ -6,7 +6,7 @@ export type { UndiciParts };
 declare const require: (name: string) => unknown;
 
 /**
- * Loads two files of undici in place of all: 15 ms of CPU, not 60 (`node .ci/start.mjs`). CI tries
+ * Loads two files of undici in place of all: 15 ms of CPU, not 60 . CI tries
  * each version of undici that the package allows. If one has other files, all of it is loaded.
  */
 export function undiciParts(): UndiciParts {
