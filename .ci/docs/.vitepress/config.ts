@@ -1,0 +1,57 @@
+/** How VitePress makes the site. `DOCS_BASE` is the path under which it is served, if it is not `/`. */
+import { readFileSync } from 'node:fs';
+import { type DefaultTheme, defineConfig } from 'vitepress';
+import { CACHE, PAGES, SIDEBARS, SITE } from '../paths.js';
+
+/** The anchors that GitHub and package pages give to headings: links to them work there, too. */
+const slugOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');
+
+export default defineConfig({
+  base: process.env['DOCS_BASE'] ?? '/',
+  lang: 'en',
+  title: 'partner-sdk',
+  description: 'The typed TypeScript client for the Partner Trading, Funding and Account API.',
+  srcDir: PAGES,
+  outDir: SITE,
+  cacheDir: CACHE,
+  metaChunk: true,
+  markdown: {
+    anchor: { slugify: slugOf },
+    linkify: false,
+    config(md) {
+      // Braces in a text are no expression of Vue.
+      const { text } = md.renderer.rules;
+      md.renderer.rules.text = (...all) =>
+        (text?.(...all) ?? '').replaceAll('{{', '&#123;&#123;').replaceAll('}}', '&#125;&#125;');
+    },
+  },
+  themeConfig: {
+    nav: [
+      { text: 'Guides', link: '/', activeMatch: '^/(docs/|$)' },
+      { text: 'Operations', link: '/docs/operations.html', activeMatch: '^/operations/' },
+      { text: 'Reference', link: '/reference/partner-sdk/', activeMatch: '^/reference/' },
+      { text: 'Changes', link: '/CHANGELOG.html' },
+    ],
+    sidebar: JSON.parse(readFileSync(SIDEBARS, 'utf8')) as DefaultTheme.SidebarMulti,
+    outline: [2, 3],
+    search: {
+      provider: 'local',
+      options: {
+        miniSearch: {
+          options: {
+            // A dotted name is found as a whole, and by its parts.
+            tokenize: (text) => {
+              const words = text.split(/[\n\r\p{Z}\p{P}]+/u);
+              return [...words, ...(text.match(/\w+(?:\.\w+)+/g) ?? [])].filter((word) => word !== '');
+            },
+          },
+          searchOptions: { boost: { title: 6, titles: 1, text: 1 }, combineWith: 'AND' },
+        },
+      },
+    },
+  },
+});

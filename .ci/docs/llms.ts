@@ -1,0 +1,51 @@
+/** `llms.txt`: the list of all pages for language models, and `llms-full.txt`: all guides in one file. */
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DocumentPage } from './documents.js';
+import type { OperationPage } from './operations/write.js';
+import { PAGES, SITE } from './paths.js';
+import { ENTRY_NAMES } from './reference.js';
+import { documentGroups } from './sidebars.js';
+
+/** Puts both files, and each page as Markdown, beside the site's pages. */
+export function writeForModels(documents: readonly DocumentPage[], operations: readonly OperationPage[]): void {
+  cpSync(PAGES, SITE, { recursive: true, filter: (path) => !/\.[a-z]+$/.test(path) || path.endsWith('.md') });
+  const [home] = documents;
+  const groups = documentGroups(documents);
+  const parts = [
+    '# partner-sdk',
+    `> ${home?.summary ?? ''}`,
+    'Each page is there as Markdown under the address that is given here, and as HTML with `.html` in place of `.md`.',
+    ...groups.map(({ task, pages }) =>
+      section(
+        task,
+        pages.map(({ title, path, summary }) => ({ title, path, summary })),
+      ),
+    ),
+    section(
+      'Operations',
+      operations.map(({ name, title, path }) => ({ title: name, path, summary: title })),
+    ),
+    section(
+      'Reference',
+      ENTRY_NAMES.map((name) => ({ title: name, path: `reference/${name}/index.md`, summary: '' })),
+    ),
+  ];
+  writeFileSync(join(SITE, 'llms.txt'), `${parts.join('\n\n')}\n`);
+  const full = groups.flatMap(({ pages }) => pages.filter(({ source }) => source !== 'CHANGELOG.md'));
+  const texts = full.map(({ path }) => readFileSync(join(PAGES, path), 'utf8').trim());
+  writeFileSync(join(SITE, 'llms-full.txt'), `${texts.join('\n\n---\n\n')}\n`);
+}
+
+interface Listed {
+  readonly title: string;
+  readonly path: string;
+  readonly summary: string;
+}
+
+function section(name: string, pages: readonly Listed[]): string {
+  const lines = pages.map(
+    ({ title, path, summary }) => `- [${title}](/${path})${summary === '' ? '' : `: ${summary}`}`,
+  );
+  return [`## ${name}`, '', ...lines].join('\n');
+}

@@ -1,0 +1,189 @@
+/** The page of one operation. */
+import { API_ERROR_CLASSES } from '../../../src/errors.js';
+import type { Operation, RetrySafety, Stability } from '../../../src/schema/operation.js';
+import type { JsonSchema } from '../../openapi/components.js';
+import type { Example } from '../../openapi/examples.js';
+import { curlOf, typescriptOf } from './snippets.js';
+import { type Row, SchemaTables, tableOf } from './table.js';
+
+const STABILITIES: Readonly<Record<Stability, string>> = {
+  specified: 'by the description of the API',
+  documented: "in the service's public reference",
+  partial: 'only its path and parts of its shape are known',
+};
+
+const RETRIES: Readonly<Record<RetrySafety, string>> = {
+  always: 'Sent again without harm: the client retries it after 429, 502, 503, 504 and lost connections.',
+  keyed:
+    'Sent with an `Idempotency-Key`: a retry has no second effect. Give `idempotencyKey` to repeat it from another process.',
+  unkeyed: 'Takes no `Idempotency-Key`. The client retries it only if the failed attempt certainly had no effect.',
+};
+
+/** What the page of an operation is made from. */
+export interface OperationFacts {
+  readonly operation: Operation;
+  readonly example: Example;
+  /** The document of all operations. */
+  readonly document: JsonSchema;
+  /** Link to the method in the reference; undefined without one. */
+  readonly reference: string | undefined;
+}
+
+interface Parameter {
+  readonly $ref?: string;
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+}
+
+interface Content {
+  readonly description?: string;
+  readonly content?: { readonly 'application/json': { readonly schema: JsonSchema; readonly example?: unknown } };
+}
+
+interface Described {
+  readonly description: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, { readonly $ref?: string } & Content>>;
+  readonly 'x-invented'?: readonly string[];
+}
+
+interface Components {
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly responses: Readonly<Record<string, Content & { readonly 'x-common'?: true }>>;
+}
+
+/** Returns the page as Markdown. */
+export function operationPage({ operation, example, document, reference }: OperationFacts): string {
+  const paths = document['paths'] as Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  const described = paths[operation.path]?.[operation.method.toLowerCase()];
+  if (described === undefined) throw new Error(`the document lacks ${operation.name}`);
+  const components = document['components'] as Components;
+  const tables = new SchemaTables(components.schemas);
+  return [
+    `# ${operation.name}`,
+    factsOf(operation),
+    described.description,
+    codeOf(operation, example),
+    parametersOf(described, components, tables),
+    bodyOf(described, tables),
+    answerOf(operation, described, tables),
+    `## Retries\n\n${RETRIES[operation.retrySafety]} [Errors and retries](../docs/errors-and-retries.md#retries)`,
+    errorsOf(described, components),
+    sandboxOf(described),
+    seeAlso(reference),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n');
+}
+
+function factsOf({ title, method, path, stability, waitFor, otp, secretMember }: Operation): string {
+  return tableOf(
+    [title, `\`${method} ${path}\``],
+    [
+      ['stability', `**${stability}**: ${STABILITIES[stability]}`],
+      ...(waitFor ? [['polling', '`waitFor` reads it until it has come to its end']] : []),
+      ...(otp === true ? [['one-time password', 'required: the option `otp`']] : []),
+      ...(secretMember === undefined ? [] : [['secret', `\`${secretMember}\` of the answer belongs into no log`]]),
+    ],
+  );
+}
+
+function codeOf(operation: Operation, example: Example): string {
+  return `## Example
+
+::: code-group
+
+\`\`\`ts [TypeScript]
+${typescriptOf(operation, example)}\`\`\`
+
+\`\`\`bash [curl]
+${curlOf(operation, example)}\`\`\`
+
+:::`;
+}
+
+function parametersOf({ parameters = [] }: Described, components: Components, tables: SchemaTables): string {
+  if (parameters.length === 0) return '';
+  const rows = parameters
+    .map((parameter) => (parameter.$ref === undefined ? parameter : components.parameters[nameIn(parameter.$ref)]))
+    .filter((parameter) => parameter !== undefined)
+    .map((parameter) => {
+      const { name, required = false, schema, description } = parameter;
+      return { place: parameter.in, row: { ...tables.rowOf(name, schema, required), ...described(description) } };
+    });
+  const cells = rows.map(({ place, row: { path, required, type, limits, description } }) => {
+    return [`\`${path}\``, place, required ? 'yes' : '', type, limits, description];
+  });
+  return `## Parameters\n\n${tableOf(['name', 'in', 'required', 'type', 'limits', 'meaning'], cells)}`;
+}
+
+const described = (description: string | undefined): { description?: string } =>
+  description === undefined ? {} : { description };
+
+function bodyOf({ requestBody }: Described, tables: SchemaTables): string {
+  const schema = requestBody?.content?.['application/json'].schema;
+  if (schema === undefined) return '';
+  const rows = tables.rowsOf(schema);
+  return `## Body\n\n${requestBody?.description ?? ''}\n\n${membersTable(rows)}`;
+}
+
+function membersTable(rows: readonly Row[]): string {
+  return tableOf(
+    ['member', 'required', 'type', 'limits', 'meaning'],
+    rows.map(({ path, required, type, limits, description }) => {
+      return [`\`${path}\``, required ? 'yes' : '', type, limits, description];
+    }),
+  );
+}
+
+function answerOf({ answer }: Operation, { responses }: Described, tables: SchemaTables): string {
+  const content = responses['200']?.content?.['application/json'];
+  if (answer.kind === 'nothing' || content === undefined) return '## Answer\n\nNothing: the body has no meaning.';
+  const rows = tables.rowsOf(content.schema);
+  const members = rows.length === 0 ? '' : `\n\n${answerTable(rows)}`;
+  return `## Answer\n\nThe body as it travels. The client gives what is in \`data\`, with amounts as \`Decimal\`.${members}\n\nFor example:\n\n\`\`\`json\n${JSON.stringify(content.example, null, 2)}\n\`\`\``;
+}
+
+function answerTable(rows: readonly Row[]): string {
+  return tableOf(
+    ['member', 'always there', 'type', 'values', 'meaning'],
+    rows.map(({ path, required, type, limits, description }) => {
+      return [`\`${path}\``, required ? 'yes' : '', type, limits, description];
+    }),
+  );
+}
+
+function errorsOf({ responses }: Described, components: Components): string {
+  const classes = new Map([...API_ERROR_CLASSES].map(([status, { name }]) => [String(status), name]));
+  const rows = Object.entries(responses)
+    .filter(([status]) => Number(status) >= 400)
+    .map(([status, response]) => {
+      const shared = response.$ref === undefined ? undefined : components.responses[nameIn(response.$ref)];
+      const known = classes.get(status);
+      return [
+        status,
+        known === undefined ? '`ApiError`' : `[\`${known}\`](../reference/partner-sdk/classes/${known}.md)`,
+        (shared ?? response).description ?? '',
+        shared?.['x-common'] === true ? 'as any operation' : 'declared',
+      ];
+    });
+  return `## Errors\n\n${tableOf(['status', 'class', 'meaning', 'for this operation'], rows)}`;
+}
+
+function sandboxOf({ 'x-invented': invented = [] }: Described): string {
+  if (invented.length === 0) return '';
+  return `## In the sandbox\n\nThis is not documented, so the sandbox had to choose. The service may do otherwise.\n\n${invented.map((choice) => `- ${choice}`).join('\n')}`;
+}
+
+function seeAlso(reference: string | undefined): string {
+  const method = reference === undefined ? [] : [`[the method in the reference](${reference})`];
+  return `## See also\n\n${['[all operations](../docs/operations.md)', ...method, '[the protocol](../docs/protocol.md)'].join(' · ')}`;
+}
+
+const nameIn = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
