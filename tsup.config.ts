@@ -193,6 +193,7 @@ const PAIRS = {
   compile: 'src/schema/compile',
   crypto: 'src/runtime/crypto',
   default: 'src/transport/default',
+  immediate: 'src/runtime/immediate',
   signer: 'src/signing/signer',
   timers: 'src/util/timers',
 };
