@@ -13,6 +13,7 @@ import { checkSql } from './consumers/recipes/sql.mjs';
 import { checkRedis } from './consumers/redis.mjs';
 import { checkRuntimes } from './consumers/runtimes.mjs';
 import { checkSandbox } from './consumers/sandbox.mjs';
+import { checkTestTools } from './consumers/test-tools.mjs';
 import { checkTypes } from './consumers/types.mjs';
 import { checkWorkers } from './consumers/workers.mjs';
 
@@ -33,5 +34,6 @@ checkTypes({ project, projectWithNodeTypes, compilers: join(directory, 'compiler
 const nodes = await checkRuntimes({ project, runtimes: join(directory, 'runtimes') });
 await checkBundles({ tarball, directory: join(directory, 'bundlers') });
 await checkWorkers({ project, directory: join(directory, 'workers') });
+checkTestTools({ tarball, directory: join(directory, 'test-tools') });
 checkSandbox({ project, tarball, directory: join(directory, 'partner'), nodes });
 await checkSql({ tarball, directory: join(directory, 'sql'), nodes });

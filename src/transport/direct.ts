@@ -71,7 +71,8 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   async close(): Promise<void> {
     this.#state = 'closed';
     this.#pause.end();
-    await Promise.all([this.#connector.close(), this.#pool.close(), this.#sessions.close()]);
+    this.#pool.close();
+    await Promise.all([this.#connector.close(), this.#sessions.close()]);
   }
 
   #openFor(waiting: number): void {

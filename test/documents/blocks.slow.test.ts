@@ -24,9 +24,9 @@ function outputOf(block: Block): string | undefined {
 }
 
 describe('every code block of the documents', () => {
-  it('is a program, a script of the shell, or what the program before it prints', () => {
+  it('is a program, a file of a test, a script of the shell, or what the program before it prints', () => {
     const shown = blocks.filter(({ document }) => !DRAWINGS.includes(document));
-    const others = shown.filter(({ language }) => !['ts', 'sh', 'bash', 'text'].includes(language));
+    const others = shown.filter(({ language }) => !['ts', 'js', 'sh', 'bash', 'text'].includes(language));
     expect(others.map(titleOf)).toEqual([]);
     const outputs = shown.filter(({ language }) => language === 'text');
     expect(programs.filter((block) => outputOf(block) !== undefined)).toHaveLength(outputs.length);

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type * as undici from 'undici';
+import { platformImmediate } from '../../runtime/immediate.js';
 import { Bare } from '../../util/members.js';
 import { afterPolling, soon } from '../../util/platform.js';
 import type { Exchange, ExchangeListener, Loss, Slot, TransportRequest } from '../connections.js';
@@ -106,7 +107,7 @@ export class Http1Connection implements Slot {
     if (this.#state === 'reserved') this.#state = 'busy';
     if (this.#used) {
       // undici validates a used connection first: it writes in the next turn of the loop.
-      exchange.dispatch(this.#client, new Dispatch(request));
+      withOwnImmediate(() => exchange.dispatch(this.#client, new Dispatch(request)));
     } else {
       // To a new one it would write at once, ahead of requests that were sent earlier over other
       // connections.
@@ -119,13 +120,13 @@ export class Http1Connection implements Slot {
   distrust(exchange: Http1Exchange): void {
     if (this.#state === 'closed') return;
     this.#distrusted = this.#exchange !== exchange;
-    void this.close(new Error('the connection was closed: an answer on it was not for its request'));
+    this.close(new Error('the connection was closed: an answer on it was not for its request'));
   }
 
-  /** Resolves when the socket is closed. It never rejects. */
-  close(reason: Error): Promise<void> {
+  /** The connector waits for the end of the socket: a fake `queueMicrotask` would hold up undici's promise. */
+  close(reason: Error): void {
     this.#end('over', reason);
-    return this.#client.destroy(reason);
+    void this.#client.destroy(reason);
   }
 
   lossOf(sent: boolean): Loss {
@@ -214,6 +215,24 @@ export class Http1Connection implements Slot {
     // connection can be opened.
     if (this.#exchange?.waiting) this.#exchange.fail(error, 'not_started');
     this.#owner.onClosed(this, { end, error, quiet: this.quietFor(performance.now()) });
+  }
+}
+
+/**
+ * Runs a function of undici that asks for the next turn of the loop, by the global `setImmediate`.
+ * If a test of the application has replaced it, the request would wait for the test.
+ */
+function withOwnImmediate(run: () => void): void {
+  const replaced = globalThis.setImmediate;
+  if (replaced === platformImmediate) {
+    run();
+    return;
+  }
+  Object.assign(globalThis, { setImmediate: platformImmediate });
+  try {
+    run();
+  } finally {
+    globalThis.setImmediate = replaced;
   }
 }
 

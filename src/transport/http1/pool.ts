@@ -63,19 +63,19 @@ export class Pool implements ConnectionOwner {
       if (notRepeatable && last.free && quiet <= limit && quiet > FRESH_MS) return undefined;
       this.#idle.pop();
       if (last.free && quiet <= limit) return last.reserve();
-      void last.close(new Error('it was idle for too long'));
+      last.close(new Error('it was idle for too long'));
     }
     return undefined;
   }
 
   /** Closes the connection that has been idle for the longest time, to make room for a new one. */
   dropOldest(): void {
-    void this.#idle[0]?.close(new Error('a new connection takes its place'));
+    this.#idle[0]?.close(new Error('a new connection takes its place'));
   }
 
-  async close(): Promise<void> {
+  close(): void {
     const closed = new Error('the client was closed');
-    await Promise.all([...this.#all].map((connection) => connection.close(closed)));
+    for (const connection of [...this.#all]) connection.close(closed);
   }
 
   onOpen(connection: Http1Connection): void {

@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -6,18 +7,18 @@ import { bytesOf, clientOver } from '../../support/fake-transport.js';
 import { GET, KEYED, scene, WAYS } from '../../support/scene.js';
 import { status } from '../../support/service.js';
 
-/** What a test of an application may replace while the SDK talks to a real server: undici and Node need `setImmediate` themselves. */
-const toFake = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] as const;
-
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  mock.timers.reset();
+});
 
 const manyCalls = (client: PartnerClient) =>
   Promise.all(Array.from({ length: 40 }, (_, place) => (place % 2 ? KEYED : GET).invoke(client)));
 
-describe.each(WAYS)('while a test replaces all timers but setImmediate (%s)', (over) => {
+describe.each(WAYS)('while a test replaces all that Vitest does by default (%s)', (over) => {
   it('calls are answered though nobody advances the time, on a cold client and on a warm one', () =>
     scene({ over }, async ({ service, client }) => {
-      vi.useFakeTimers({ toFake: [...toFake] });
+      vi.useFakeTimers();
       await manyCalls(client);
       await manyCalls(client);
       expect(service.requests.length - service.refused.length).toBe(80);
@@ -27,7 +28,7 @@ describe.each(WAYS)('while a test replaces all timers but setImmediate (%s)', (o
     scene({ over }, async ({ service, client }) => {
       const open = service.hold(({ key }) => key !== undefined);
       await GET.invoke(client);
-      vi.useFakeTimers({ toFake: [...toFake] });
+      vi.useFakeTimers();
       const held = KEYED.invoke(client);
       await GET.invoke(client);
       open();
@@ -36,7 +37,7 @@ describe.each(WAYS)('while a test replaces all timers but setImmediate (%s)', (o
 
   it('a repeat waits for the time that the test advances', () =>
     scene({ over, answers: [status(503, { 'retry-after': '5' })] }, async ({ service, client }) => {
-      vi.useFakeTimers({ toFake: [...toFake] });
+      vi.useFakeTimers();
       const call = GET.invoke(client).withResponse();
       await service.arrived(1);
       await vi.waitFor(() => expect(client.stats().lanes[0]?.inFlight).toBe(0));
@@ -44,6 +45,38 @@ describe.each(WAYS)('while a test replaces all timers but setImmediate (%s)', (o
       expect(service.requests).toHaveLength(1);
       await vi.advanceTimersByTimeAsync(200);
       expect((await call).response.attempts).toBe(2);
+    }));
+});
+
+describe.each(WAYS)('while a test replaces all that node:test does by default (%s)', (over) => {
+  it('calls are answered though nobody ticks, on a cold client and on a warm one', () =>
+    scene({ over }, async ({ service, client }) => {
+      mock.timers.enable();
+      await manyCalls(client);
+      await manyCalls(client);
+      expect(service.requests.length - service.refused.length).toBe(80);
+    }));
+});
+
+describe.each(WAYS)('while a test replaces all that Jest does by default, but nextTick (%s)', (over) => {
+  const toFake = [
+    'setTimeout',
+    'setInterval',
+    'setImmediate',
+    'queueMicrotask',
+    'Date',
+    'performance',
+    'hrtime',
+  ] as const;
+
+  it('calls are answered, and the client closes, though nobody advances the time', () =>
+    scene({ over }, async ({ service, client }) => {
+      vi.useFakeTimers({ toFake: [...toFake] });
+      await manyCalls(client);
+      await manyCalls(client);
+      expect(service.requests.length - service.refused.length).toBe(80);
+      await client.close();
+      vi.useRealTimers();
     }));
 });
 

@@ -8,6 +8,12 @@ export const NOT_RUN: readonly { readonly has: string; readonly reason: string }
   { has: 'npm ci && npm run quickstart', reason: 'CI runs both commands' },
   { has: "import { redisKeyLeases } from 'partner-sdk/redis';", reason: 'test/redis/documents.redis.test.ts runs it' },
   { has: "import { redisNonces } from 'partner-sdk/redis';", reason: 'test/redis/documents.redis.test.ts runs it' },
+  {
+    has: 'npm install --save-dev jest',
+    reason: 'installs from a registry; .ci/consumers/test-tools.mjs runs the files',
+  },
+  { has: 'vitest\nnpx vitest', reason: 'installs from a registry; .ci/consumers/test-tools.mjs runs the files' },
+  { has: 'vitest msw', reason: 'installs from a registry; .ci/consumers/test-tools.mjs runs the files' },
   { has: '--banner:js=', reason: 'test/documents/bundling.slow.test.ts runs both commands of docs/bundling.md' },
   { has: '--external:undici', reason: 'test/documents/bundling.slow.test.ts runs both commands of docs/bundling.md' },
   { has: 'npx @stoplight/prism-cli@5.14.2', reason: 'installs from a registry; CI serves the document with Prism' },
