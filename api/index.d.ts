@@ -85,6 +85,10 @@ export /* type */ class ApiPromise<T> extends Promise<T> {
 
 type ApiSecret = string | (() => string | Promise<string>);
 
+export interface AppliedEvent extends CallEvent {
+    readonly ids: readonly string[];
+}
+
 export interface AssetAmount extends NamedAssetRef {
     amount: Decimal;
 }
@@ -235,7 +239,16 @@ class Assets extends Resource {
     get(assetType: AssetType, assetSymbol: string, params?: AssetGetParams, options?: UnkeyedRequestOptions): ApiPromise<AssetListing>;
 }
 
-interface AttemptEvent extends CallEvent {
+export interface AttemptEndEvent extends AttemptEvent {
+    readonly sent: boolean;
+    readonly status: number | undefined;
+    readonly reason: AttemptFailure['reason'] | undefined;
+    readonly queueTime: number;
+    readonly laneTime: number;
+    readonly durationMs: number;
+}
+
+export interface AttemptEvent extends CallEvent {
     readonly attempt: number;
 }
 
@@ -291,6 +304,7 @@ interface CallEvent {
     readonly callId: string;
     readonly operation: string;
     readonly method: string;
+    readonly origin: string;
     readonly path: string;
     readonly idempotencyKey: string | undefined;
 }
@@ -300,6 +314,10 @@ interface CallFacts {
     readonly operation: string | undefined;
     readonly attempts: Attempts;
     readonly idempotencyKey: string | undefined;
+}
+
+export interface ClientEvent {
+    stats(): ClientStats | undefined;
 }
 
 export interface ClientOptions {
@@ -325,7 +343,7 @@ export interface ClientOptions {
     readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
     readonly responseValidation?: ResponseValidation | undefined;
     readonly logger?: Logger | undefined;
-    readonly hooks?: Hooks | undefined;
+    readonly hooks?: Hooks | readonly Hooks[] | undefined;
 }
 
 export interface ClientStats {
@@ -774,9 +792,13 @@ export interface Hooks {
     readonly onStart?: ((event: StartEvent) => unknown) | undefined;
     readonly onRequest?: ((event: RequestEvent) => unknown) | undefined;
     readonly onResponse?: ((event: ResponseEvent) => unknown) | undefined;
+    readonly onAttemptEnd?: ((event: AttemptEndEvent) => unknown) | undefined;
     readonly onRetry?: ((event: RetryEvent) => unknown) | undefined;
     readonly onError?: ((event: ErrorEvent) => unknown) | undefined;
+    readonly onApplied?: ((event: AppliedEvent) => unknown) | undefined;
     readonly onEnd?: ((event: EndEvent) => unknown) | undefined;
+    readonly onClient?: ((event: ClientEvent) => unknown) | undefined;
+    readonly headers?: ((event: AttemptEvent) => Readonly<Record<string, string | undefined>> | undefined) | undefined;
     readonly run?: ((event: RunEvent, next: () => Promise<void>) => unknown) | undefined;
 }
 
@@ -1443,6 +1465,7 @@ interface RequestDescription<Output = unknown> extends Omit<RequestOptions, 'otp
 
 export interface RequestEvent extends AttemptEvent {
     readonly queueTime: number;
+    readonly laneTime: number;
 }
 
 export interface RequestOptions extends UnkeyedRequestOptions {
@@ -1962,7 +1985,7 @@ class Wallets extends Resource {
     whitelist(accountId: string, body: WalletWhitelistBody, options?: RequestOptions): ApiPromise<WhitelistedWallet>;
 }
 
-type Way = 'http2' | 'http1' | 'fetch' | 'dispatcher';
+type Way = 'http2' | 'http1' | 'fetch' | 'dispatcher' | 'memory';
 
 export interface WebhookCreateBody {
     url: string;

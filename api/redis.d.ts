@@ -64,6 +64,18 @@ export interface RedisNoncesOptions extends RedisSourceOptions {
     readonly turn?: number | undefined;
 }
 
+export interface RedisReplayGuard {
+    seen(id: string): Promise<boolean | 'handling'>;
+    handled(id: string): Promise<void>;
+    forget(id: string): Promise<void>;
+}
+
+export interface RedisReplayGuardOptions {
+    readonly prefix?: string | undefined;
+    readonly ttl?: number | undefined;
+    readonly handlingTtl?: number | undefined;
+}
+
 export interface RedisSourceOptions {
     readonly prefix?: string | undefined;
     readonly ttl?: number | undefined;
@@ -75,3 +87,5 @@ export function isPartnerError(error: unknown): error is PartnerError;
 export function redisKeyLeases(client: RedisClient, options?: RedisKeyLeasesOptions): NonceSource;
 
 export function redisNonces(client: RedisClient, options?: RedisNoncesOptions): NonceSource;
+
+export function redisReplayGuard(client: RedisClient, options?: RedisReplayGuardOptions): RedisReplayGuard;

@@ -755,6 +755,14 @@ export interface NonceTime {
     readonly at: number;
 }
 
+const OF_THE_SANDBOX: readonly [
+    "baseUrl",
+    "apiKey",
+    "apiSecret",
+    "credentials",
+    "transport"
+];
+
 interface OnDemandConversion {
     id: string;
     status: 'converting' | 'settling' | 'failed' | 'completed' | (string & {});
@@ -1029,6 +1037,7 @@ export interface Sandbox extends SandboxControls {
     checkpoint(name: string): Checkpoint;
     listen(options?: ListenOptions): Promise<ListeningAddress>;
     fetch(request: PlatformRequest): Promise<PlatformResponse>;
+    transport(): Transport;
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
 }
@@ -1650,6 +1659,17 @@ interface SymbolAmount {
     amount: Decimal;
 }
 
+export interface TestClient {
+    readonly client: PartnerClient;
+    readonly sandbox: Sandbox;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface TestClientOptions extends SandboxOptions {
+    readonly client?: Omit<ClientOptions, (typeof OF_THE_SANDBOX)[number]> | undefined;
+}
+
 export type TimelineEntry = JournalEntry | ChangeEntry | PostingEntry | TimerEntry | DeliveryEntry | ControlEntry | FaultEntry | ClockEntry;
 
 export interface TimerEntry extends EntryHead {
@@ -1697,6 +1717,11 @@ interface Transfer {
 }
 
 type TransferStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'cancelled' | (string & {});
+
+interface Transport {
+    readonly name: string;
+    readonly brand: 'partner-sdk.transport';
+}
 
 export interface TriggerOptions {
     readonly webhookId?: string | undefined;
@@ -1913,3 +1938,5 @@ interface WireAssetRef {
 }
 
 export function createSandbox(options?: SandboxOptions): Sandbox;
+
+export function createTestClient({ client: clientOptions, ...options }?: TestClientOptions): TestClient;

@@ -53,6 +53,8 @@ export type FetchWebhookHandler = (request: PlatformRequest) => Promise<Platform
 
 export type KnownWebhookEventType = keyof WebhookEventData;
 
+type MemoryGuard = ReplayGuard & Required<Pick<ReplayGuard, 'forget'>>;
+
 export interface MemoryReplayGuardOptions {
     readonly limit?: number | undefined;
     readonly ttl?: number | undefined;
@@ -164,7 +166,8 @@ interface Quote {
 type QuoteStatus = 'offered' | 'executing' | 'executed' | 'expired' | 'failed' | (string & {});
 
 export interface ReplayGuard {
-    seen(id: string): boolean | Promise<boolean>;
+    seen(id: string): boolean | 'handling' | Promise<boolean | 'handling'>;
+    handled?(id: string): unknown;
     forget?(id: string): unknown;
 }
 
@@ -345,7 +348,7 @@ export function isWebhookEvent<Type extends KnownWebhookEventType>(event: Webhoo
 
 export function isWebhookEvent(event: WebhookEvent, type: WebhookEventType): boolean;
 
-export function memoryReplayGuard(options?: MemoryReplayGuardOptions): Required<ReplayGuard>;
+export function memoryReplayGuard(options?: MemoryReplayGuardOptions): MemoryGuard;
 
 export function nodeWebhookHandler(options: WebhookHandlerOptions): NodeWebhookHandler;
 
