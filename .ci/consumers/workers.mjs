@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { check, createProject } from './project.mjs';
+import { withWorker } from './recipes/serve.mjs';
 import { withService } from './service.mjs';
 
 const WORKERD = { x64: '@cloudflare/workerd-linux-64', arm64: '@cloudflare/workerd-linux-arm64' }[process.arch];
@@ -32,7 +30,10 @@ const HANDLER = `
 `;
 const VERIFY = `import { verifyWebhook } from 'partner-sdk/webhooks'; globalThis.verify = verifyWebhook;`;
 
-/** The acceptance program runs in Cloudflare's runtime, from a bundle that has nothing of Node and is small. */
+/**
+ * The acceptance program runs in Cloudflare's runtime, from a bundle that has nothing of Node and is small. Gives that
+ * runtime's program.
+ */
 export async function checkWorkers({ project, directory }) {
   createProject(directory, [WORKERD]);
   const workerd = join(directory, 'node_modules', WORKERD, 'bin/workerd');
@@ -49,6 +50,7 @@ export async function checkWorkers({ project, directory }) {
     ['verify', VERIFY],
   ])
     await checkSize(project, name, text);
+  return workerd;
 }
 
 /** For the platform `neutral`, esbuild refuses every module of Node. */
@@ -67,35 +69,9 @@ async function checkSize(project, name, contents) {
 
 async function runWorker({ workerd, project, env, date, flags }) {
   const name = `workerd, ${date}${flags.length === 0 ? '' : `, ${flags}`}`;
-  const config = join(project, 'worker.capnp');
-  writeFileSync(config, configOf(env, date, flags));
-  const child = spawn(workerd, ['serve', '--control-fd=1', config], { stdio: ['ignore', 'pipe', 'inherit'] });
-  try {
-    const signal = AbortSignal.timeout(MAX_RUN_MS);
-    const [line] = await once(child.stdout, 'data', { signal });
-    const { port } = JSON.parse(line);
-    const response = await fetch(`http://127.0.0.1:${port}/`, { signal });
+  await withWorker({ workerd, folder: project, module: 'worker.bundle.mjs', env, date, flags }, async (url) => {
+    const response = await fetch(url, { signal: AbortSignal.timeout(MAX_RUN_MS) });
     assert.equal(await response.text(), 'accepted', name);
     console.log(`ok ${name}`);
-  } finally {
-    child.kill();
-    await once(child, 'exit');
-  }
-}
-
-function configOf(env, date, flags) {
-  const text = (value) => JSON.stringify(value);
-  const bindings = Object.entries(env).map(([name, value]) => `(name = ${text(name)}, text = ${text(value)})`);
-  return `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [(name = "main", worker = .main), (name = "internet", network = (allow = ["private"]))],
-  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
-);
-const main :Workerd.Worker = (
-  modules = [(name = "worker", esModule = embed "worker.bundle.mjs")],
-  compatibilityDate = ${text(date)},
-  compatibilityFlags = ${text(flags)},
-  bindings = [${bindings.join(', ')}],
-);
-`;
+  });
 }

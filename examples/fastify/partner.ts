@@ -3,7 +3,7 @@
  * application.
  */
 import plugin from 'fastify-plugin';
-import { PartnerClient, type PartnerClientOptions, pinoLogger } from 'partner-sdk';
+import { type ClientOptions, PartnerClient, pinoLogger } from 'partner-sdk';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -12,7 +12,7 @@ declare module 'fastify' {
 }
 
 /** Without options the client reads PARTNER_BASE_URL, PARTNER_API_KEY and PARTNER_API_SECRET. */
-export const partner = plugin<PartnerClientOptions>(
+export const partner = plugin<ClientOptions>(
   async (app, options) => {
     const client = new PartnerClient({ logger: pinoLogger(app.log), ...options });
     app.decorate('partner', client);

@@ -10,10 +10,10 @@ import {
 /** Your program's work. The same event may come again, so store `event.id` with the effect. */
 @Injectable()
 export class Settlements {
-  readonly settled: string[] = [];
+  readonly #logger = new Logger(Settlements.name);
 
   async settle({ data }: WebhookEventOf<'quote.executed'>): Promise<void> {
-    if (data.id !== undefined) this.settled.push(data.id);
+    this.#logger.log(`settled ${data.id}`);
   }
 }
 

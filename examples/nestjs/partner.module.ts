@@ -7,13 +7,13 @@ import {
   type ModuleMetadata,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { PartnerClient, type PartnerClientOptions } from 'partner-sdk';
+import { type ClientOptions, PartnerClient } from 'partner-sdk';
 
 const OPTIONS = Symbol('options of PartnerClient');
 
 /** What `forRootAsync` takes: a factory, what it gets injected, and the modules which that is from. */
 export type PartnerAsyncOptions = Pick<ModuleMetadata, 'imports'> &
-  Pick<FactoryProvider<PartnerClientOptions>, 'inject' | 'useFactory'>;
+  Pick<FactoryProvider<ClientOptions>, 'inject' | 'useFactory'>;
 
 /**
  * Provides one `PartnerClient` to the whole application. It is closed when the application is:
@@ -25,7 +25,7 @@ export type PartnerAsyncOptions = Pick<ModuleMetadata, 'imports'> &
     {
       provide: PartnerClient,
       inject: [OPTIONS],
-      useFactory: (options: PartnerClientOptions) => new PartnerClient(options),
+      useFactory: (options: ClientOptions) => new PartnerClient(options),
     },
   ],
   exports: [PartnerClient],
@@ -38,7 +38,7 @@ export class PartnerModule implements OnApplicationShutdown {
   }
 
   /** Without options the client reads PARTNER_BASE_URL, PARTNER_API_KEY and PARTNER_API_SECRET. */
-  static forRoot(options: PartnerClientOptions = {}): DynamicModule {
+  static forRoot(options: ClientOptions = {}): DynamicModule {
     return { module: PartnerModule, providers: [{ provide: OPTIONS, useValue: options }] };
   }
 
