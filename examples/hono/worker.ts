@@ -1,7 +1,7 @@
 /** A worker of Cloudflare: reads through the client, and receives webhooks. */
 import { Hono } from 'hono';
 import { NotFoundError, PartnerClient } from 'partner-sdk';
-import { webhookHandler } from 'partner-sdk/webhooks';
+import { memoryReplayGuard, webhookHandler } from 'partner-sdk/webhooks';
 
 /** Variables and secrets of the worker. */
 interface Bindings {
@@ -11,10 +11,14 @@ interface Bindings {
   readonly PARTNER_WEBHOOK_SECRET: string;
 }
 
+/** Repeats that this isolate has handled. Others have a memory of their own. */
+const guard = memoryReplayGuard();
+
 const app = new Hono<{ Bindings: Bindings }>();
 
 app.get('/users/:id', async (c) => {
   const { PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: apiKey, PARTNER_API_SECRET: apiSecret } = c.env;
+  // A client of its own: workers forbid that one request waits for the sockets of another.
   const client = new PartnerClient({ baseUrl, apiKey, apiSecret });
   try {
     const { id, created_at: since } = await client.users.get(c.req.param('id'));
@@ -29,6 +33,7 @@ app.get('/users/:id', async (c) => {
 app.post('/webhooks/partner', (c) => {
   const receive = webhookHandler({
     secret: c.env.PARTNER_WEBHOOK_SECRET,
+    guard,
     // The same event may come again after a crash, so store `event.id` with the effect.
     on: { 'quote.executed': ({ data }) => console.log('settled', data.id) },
   });
