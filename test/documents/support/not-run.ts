@@ -14,8 +14,6 @@ export const NOT_RUN: readonly { readonly has: string; readonly reason: string }
   },
   { has: 'vitest\nnpx vitest', reason: 'installs from a registry; .ci/consumers/test-tools.mjs runs the files' },
   { has: 'vitest msw', reason: 'installs from a registry; .ci/consumers/test-tools.mjs runs the files' },
-  { has: '--banner:js=', reason: 'test/documents/bundling.slow.test.ts runs both commands of docs/bundling.md' },
-  { has: '--external:undici', reason: 'test/documents/bundling.slow.test.ts runs both commands of docs/bundling.md' },
   { has: 'npx @stoplight/prism-cli@5.14.2', reason: 'installs from a registry; CI serves the document with Prism' },
   { has: 'npm ci               # once', reason: 'CI runs these commands; this test is one of them' },
   { has: 'examples/express src', reason: 'installs from a registry; CI runs it with the packed tarball' },
