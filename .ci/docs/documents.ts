@@ -46,8 +46,9 @@ export function write(path: string, text: string): void {
   writeFileSync(join(PAGES, path), text);
 }
 
-/** Returns the path of the page that shows a file of the repository. */
-function pathOf(source: string): string {
+/** Returns the path of the page that shows a file of the repository. Brackets in it would mean something to VitePress. */
+function pathOf(file: string): string {
+  const source = file.replaceAll(/[[\]]/g, '');
   if (source === 'README.md') return 'index.md';
   if (basename(source) === 'README.md') return posix.join(dirname(source), 'index.md');
   return source.endsWith('.md') ? source : `${source}.md`;

@@ -6,7 +6,7 @@ import { SITE } from './paths.js';
 const LINK = /<a\b[^>]*?\bhref="([^"]*)"/g;
 const LOADED = /<(?:script|img|iframe|link|source)\b[^>]*?\b(?:src|href)="([^"]*)"/g;
 const ID = /\bid="([^"]*)"/g;
-const OUTSIDE = /^(?:[a-z]+:|\/\/)/;
+const OUTSIDE = /^(?:(?!data:)[a-z]+:|\/\/)/;
 
 /** Returns the counts of pages and links. Throws with the list of the links that lead nowhere. */
 export function checkSite(): { readonly pages: number; readonly links: number } {

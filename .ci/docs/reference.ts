@@ -38,7 +38,6 @@ const OPTIONS: object = {
   logLevel: 'Error',
   entryFileName: 'index',
   outputFileStrategy: 'members',
-  hideBreadcrumbs: true,
   hidePageHeader: true,
   useCodeBlocks: true,
   classPropertiesFormat: 'table',

@@ -7,7 +7,6 @@ import { ENTRY_NAMES, type ReferencePage } from './reference.js';
 export interface SidebarItem {
   readonly text: string;
   readonly link?: string;
-  readonly collapsed?: boolean;
   readonly items?: readonly SidebarItem[];
 }
 
@@ -25,6 +24,11 @@ const TASKS: readonly (readonly [task: string, names: readonly string[]])[] = [
   ['Trust', ['threat-model', 'versions', 'deprecat', 'migrating']],
 ];
 const ELSE = 'More';
+
+/** Of the examples, the guides' sidebar has the first ones; the sidebar of the examples has all. */
+const SHOWN_EXAMPLES = 8;
+/** What the sidebar lists of an entry. The page of the entry lists its types as well, which would be hundreds of links. */
+const LISTED_KINDS = ['functions', 'classes'];
 
 const linkOf = (path: string): string => `/${path.replace(/(^|\/)index\.md$/, '$1').replace(/\.md$/, '.html')}`;
 
@@ -65,20 +69,19 @@ export function sidebarsOf(
 ): Readonly<Record<string, readonly SidebarItem[]>> {
   const guides = documentGroups(documents).map(({ task, pages }) => ({
     text: task,
-    collapsed: false,
     items: pages.map(({ path, title }) => ({ text: path === 'index.md' ? 'Overview' : title, link: linkOf(path) })),
   }));
   const shown = documents.filter(({ source }) => source.startsWith('examples/'));
   const examples = {
     text: 'Examples',
-    collapsed: true,
     items: shown.map(({ source, path }) => ({ text: source.slice('examples/'.length), link: linkOf(path) })),
   };
   return {
     ...Object.fromEntries(ENTRY_NAMES.map((name) => [`/reference/${name}/`, referenceOf(name, reference)])),
     '/reference/': entries(),
     '/operations/': [{ text: 'All operations', link: '/docs/operations.html' }, ...operationGroups(operations)],
-    '/': [...guides, examples],
+    '/examples/': [{ text: 'Guides', link: '/' }, examples],
+    '/': [...guides, { text: 'Examples', items: examples.items.slice(0, SHOWN_EXAMPLES) }],
   };
 }
 
@@ -87,7 +90,6 @@ function operationGroups(operations: readonly OperationPage[]): SidebarItem[] {
   const groups = [...new Set(operations.map(({ name }) => name.slice(0, name.indexOf('.'))))];
   return groups.map((group) => ({
     text: group,
-    collapsed: false,
     items: operations
       .filter(({ name }) => name.startsWith(`${group}.`))
       .map(({ name, path }) => ({ text: name.slice(group.length + 1), link: linkOf(path) })),
@@ -100,10 +102,8 @@ const entries = (): SidebarItem[] => [
 
 function referenceOf(entry: string, reference: readonly ReferencePage[]): SidebarItem[] {
   const own = reference.filter((page) => page.entry === entry);
-  const kinds = ['functions', 'classes', 'interfaces', 'type-aliases', 'variables', 'enumerations'];
-  const groups = kinds.map((kind) => ({
-    text: kind.replace('-', ' '),
-    collapsed: kind !== 'functions' && kind !== 'classes',
+  const groups = LISTED_KINDS.map((kind) => ({
+    text: kind,
     items: own.filter((page) => page.kind === kind).map(({ name, path }) => ({ text: name, link: linkOf(path) })),
   }));
   return [...entries(), ...groups.filter(({ items }) => items.length > 0)];

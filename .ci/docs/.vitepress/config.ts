@@ -10,16 +10,22 @@ const slugOf = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(/\s/g, '-');
 
+const SEARCH_BUTTON = 'Search (Ctrl K)';
+
 export default defineConfig({
   base: process.env['DOCS_BASE'] ?? '/',
   lang: 'en',
   title: 'partner-sdk',
   description: 'The typed TypeScript client for the Partner Trading, Funding and Account API.',
+  // Browsers would ask for an icon that is not there.
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   srcDir: PAGES,
   outDir: SITE,
   cacheDir: CACHE,
   metaChunk: true,
   markdown: {
+    // The usual themes are too pale for weak eyes.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: slugOf },
     linkify: false,
     config(md) {
@@ -41,6 +47,8 @@ export default defineConfig({
     search: {
       provider: 'local',
       options: {
+        // The button's name and text must be the same for those who speak to their browser.
+        translations: { button: { buttonText: SEARCH_BUTTON, buttonAriaLabel: SEARCH_BUTTON } },
         miniSearch: {
           options: {
             // A dotted name is found as a whole, and by its parts.

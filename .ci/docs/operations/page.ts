@@ -117,10 +117,10 @@ function parametersOf({ parameters = [] }: Described, components: Components, ta
       const { name, required = false, schema, description } = parameter;
       return { place: parameter.in, row: { ...tables.rowOf(name, schema, required), ...described(description) } };
     });
-  const cells = rows.map(({ place, row: { path, required, type, limits, description } }) => {
-    return [`\`${path}\``, place, required ? 'yes' : '', type, limits, description];
+  const cells = rows.map(({ place, row }) => {
+    return [`\`${row.path}\``, place, row.required ? 'yes' : '', kindOf(row), row.description];
   });
-  return `## Parameters\n\n${tableOf(['name', 'in', 'required', 'type', 'limits', 'meaning'], cells)}`;
+  return `## Parameters\n\n${tableOf(['name', 'in', 'required', 'type', 'meaning'], cells)}`;
 }
 
 const described = (description: string | undefined): { description?: string } =>
@@ -130,33 +130,24 @@ function bodyOf({ requestBody }: Described, tables: SchemaTables): string {
   const schema = requestBody?.content?.['application/json'].schema;
   if (schema === undefined) return '';
   const rows = tables.rowsOf(schema);
-  return `## Body\n\n${requestBody?.description ?? ''}\n\n${membersTable(rows)}`;
+  return `## Body\n\n${requestBody?.description ?? ''}\n\n${membersTable(rows, 'required')}`;
 }
 
-function membersTable(rows: readonly Row[]): string {
+function membersTable(rows: readonly Row[], required: string): string {
   return tableOf(
-    ['member', 'required', 'type', 'limits', 'meaning'],
-    rows.map(({ path, required, type, limits, description }) => {
-      return [`\`${path}\``, required ? 'yes' : '', type, limits, description];
-    }),
+    ['member', required, 'type', 'meaning'],
+    rows.map((row) => [`\`${row.path}\``, row.required ? 'yes' : '', kindOf(row), row.description]),
   );
 }
+
+const kindOf = ({ type, limits }: Row): string => (limits === '' ? type : `${type}: ${limits}`);
 
 function answerOf({ answer }: Operation, { responses }: Described, tables: SchemaTables): string {
   const content = responses['200']?.content?.['application/json'];
   if (answer.kind === 'nothing' || content === undefined) return '## Answer\n\nNothing: the body has no meaning.';
   const rows = tables.rowsOf(content.schema);
-  const members = rows.length === 0 ? '' : `\n\n${answerTable(rows)}`;
+  const members = rows.length === 0 ? '' : `\n\n${membersTable(rows, 'always there')}`;
   return `## Answer\n\nThe body as it travels. The client gives what is in \`data\`, with amounts as \`Decimal\`.${members}\n\nFor example:\n\n\`\`\`json\n${JSON.stringify(content.example, null, 2)}\n\`\`\``;
-}
-
-function answerTable(rows: readonly Row[]): string {
-  return tableOf(
-    ['member', 'always there', 'type', 'values', 'meaning'],
-    rows.map(({ path, required, type, limits, description }) => {
-      return [`\`${path}\``, required ? 'yes' : '', type, limits, description];
-    }),
-  );
 }
 
 function errorsOf({ responses }: Described, components: Components): string {

@@ -9,7 +9,7 @@ const OTP = '123456';
 export function typescriptOf(operation: Operation, example: Example): string {
   return `import { PartnerClient } from 'partner-sdk';
 
-const client = new PartnerClient(); // reads PARTNER_BASE_URL, PARTNER_API_KEY and PARTNER_API_SECRET
+const client = new PartnerClient(); // address and keys: from the environment
 
 ${callOf(operation, example)}
 `;

@@ -1,0 +1,171 @@
+/** A walk through the built site in Chromium, with nothing but a server of files behind it. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { extname, join, normalize } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { ROOT, SITE } from '../paths.js';
+
+/** Debian's name of it. */
+const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const PICTURES = join(ROOT, 'test-results');
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+};
+
+/** Pages of each kind: the home page, guides, an operation, the reference, an example. */
+const PLACES: Readonly<Record<string, string>> = {
+  home: '',
+  guide: 'docs/errors-and-retries.html',
+  operations: 'docs/operations.html',
+  operation: 'operations/accounts.quotes.create.html',
+  entry: 'reference/partner-sdk/',
+  class: 'reference/partner-sdk/classes/NotFoundError.html',
+  example: 'examples/quickstart.ts.html',
+  changes: 'CHANGELOG.html',
+};
+
+/** What readers look for, and the page that must be among the first that are found. */
+const SEARCHES: Readonly<Record<string, string>> = {
+  'users.get': '/operations/users.get.html',
+  'accounts.quotes.execute': '/operations/accounts.quotes.execute.html',
+  NotFoundError: '/reference/partner-sdk/classes/NotFoundError.html',
+  ConflictError: '/reference/partner-sdk/classes/ConflictError.html',
+  nonce: '/docs/concurrency.html',
+};
+const FIRST_FOUND = 8;
+
+const WIDTHS = [1_280, 360];
+const SCHEMES = ['light', 'dark'] as const;
+
+/** Returns what was walked. */
+export async function walk(): Promise<string> {
+  mkdirSync(PICTURES, { recursive: true });
+  const server = createServer(({ url = '/' }, answer) => {
+    const path = normalize(decodeURIComponent(new URL(url, 'http://site').pathname));
+    const file = join(SITE, path.endsWith('/') ? `${path}index.html` : path);
+    try {
+      const body = readFileSync(file);
+      answer.writeHead(200, { 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(body);
+    } catch {
+      answer.writeHead(404).end();
+    }
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const browser = await chromium.launch({
+    executablePath: EXECUTABLE,
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
+  try {
+    for (const width of WIDTHS) for (const scheme of SCHEMES) await look(browser, site, width, scheme);
+    await searchAll(browser, site);
+    await follow(browser, site);
+  } finally {
+    await browser.close();
+    server.closeAllConnections();
+    server.close();
+  }
+  const pages = Object.keys(PLACES).length * WIDTHS.length * SCHEMES.length;
+  return `${pages} pages looked at, ${Object.keys(SEARCHES).length} searches`;
+}
+
+/** Opens a page. Fails if it reports an error, lacks a file, or asks another host. */
+async function opened(
+  browser: Browser,
+  site: string,
+  use: (page: Page) => Promise<void>,
+  { width = 1_280, scheme = 'light' }: { width?: number; scheme?: 'light' | 'dark' } = {},
+): Promise<void> {
+  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
+  const troubles: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text());
+  });
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('response', (response) => {
+    if (response.status() >= 400) troubles.push(`${response.status()} ${response.url()}`);
+  });
+  page.on('request', (request) => {
+    if (!/^(data:|blob:)/.test(request.url()) && !request.url().startsWith(site)) troubles.push(request.url());
+  });
+  try {
+    await use(page);
+    assert.deepEqual(troubles, []);
+  } finally {
+    await page.close();
+  }
+}
+
+async function look(browser: Browser, site: string, width: number, scheme: 'light' | 'dark'): Promise<void> {
+  const use = async (page: Page): Promise<void> => {
+    for (const [name, path] of Object.entries(PLACES)) {
+      await page.goto(`${site}${path}`, { waitUntil: 'networkidle' });
+      await page.screenshot({ path: join(PICTURES, `docs-${name}-${width}-${scheme}.png`) });
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      assert.ok(Number(overflow) <= 0, `${name} is wider than ${width} px, by ${overflow}`);
+      assert.deepEqual(await barriers(page), [], `${name}, ${width} px, ${scheme}`);
+    }
+  };
+  await opened(browser, site, use, { width, scheme });
+}
+
+async function searchAll(browser: Browser, site: string): Promise<void> {
+  await opened(browser, site, async (page) => {
+    for (const [words, wanted] of Object.entries(SEARCHES)) {
+      await page.goto(site, { waitUntil: 'networkidle' });
+      await page.keyboard.press('Control+k');
+      await page.locator('#localsearch-input').fill(words);
+      const results = page.locator('.VPLocalSearchBox a.result');
+      await results.first().waitFor();
+      await page.locator(`.VPLocalSearchBox a.result[href*="${wanted}"]`).first().waitFor();
+      const found = await results.evaluateAll((links) => links.map((link) => String(link.getAttribute('href'))));
+      const first = found.slice(0, FIRST_FOUND);
+      assert.ok(
+        first.some((href) => href.includes(wanted)),
+        `${words} finds ${first.join(' ')}`,
+      );
+      await page.screenshot({ path: join(PICTURES, `docs-search-${words}.png`) });
+    }
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/docs\//);
+  });
+}
+
+/** From the home page by its links, without loading a page anew. */
+async function follow(browser: Browser, site: string): Promise<void> {
+  await opened(browser, site, async (page) => {
+    await page.goto(site, { waitUntil: 'networkidle' });
+    await page.locator('main a', { hasText: 'Every operation' }).first().click();
+    await page.waitForURL(/\/docs\/operations\.html/);
+    await page.locator('main a', { hasText: 'users.get(userId)' }).first().click();
+    await page.waitForURL(/\/operations\/users\.get\.html/);
+    await page.getByRole('heading', { level: 1, name: 'users.get' }).waitFor();
+    await page.locator('label', { hasText: 'curl' }).click();
+    await page.getByText('API-Sign').first().waitFor();
+    await page.locator('main a', { hasText: 'NotFoundError' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'NotFoundError' }).waitFor();
+  });
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What a screen reader, a keyboard or weak eyes could not use, of serious weight. */
+async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const violations = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as readonly Violation[];
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
