@@ -52,6 +52,15 @@ for (const name of readdirSync(DIRECTORY).filter((name) => name.endsWith('.cjs')
   assert.deepEqual(lacking, [], `dist/${name} uses what src/schema/zod-parts.ts does not give`);
 }
 
+// Two spaces in place of four: less than a hundredth of the package, and nobody misses them.
+for (const name of readdirSync(DIRECTORY).filter((name) => name.endsWith('.d.cts'))) {
+  const text = readFileSync(join(DIRECTORY, name), 'utf8');
+  writeFileSync(
+    join(DIRECTORY, name),
+    text.replace(/^ +/gm, ({ length }) => ' '.repeat(Math.floor(length / 4) * 2 + (length % 4))),
+  );
+}
+
 // The entry for workers exports what the other does, without what needs Node.
 await declareEdge('edge', 'index', ['TlsOptions', 'UndiciTransportOptions', 'undiciTransport']);
 

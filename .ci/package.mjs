@@ -21,7 +21,7 @@ const MAX_SANDBOX_DECLARATION_LINES = 4_500;
  */
 const MAX_CODE_LINE = 800;
 const ALLOWED =
-  /^(dist\/[\w.-]+\.(js|cjs|d\.ts|d\.cts)|dist\/openapi\.json|dist\/(inspector\.html|control\.openapi\.json|collection\.json)\.br|docs\/[\w-]+\.md|docs\/sandbox-page\.webp|examples\/(([\w-]+|\[\w+\])\/)*[\w.-]+\.(ts|md)|examples\/containers\/(Dockerfile|[\w-]+\.ya?ml)|examples\/languages\/\w+\/\w+\.(sh|go|java|php|py|rb)|package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|THIRD-PARTY-LICENSES)$/;
+  /^(dist\/[\w.-]+\.(js|cjs|d\.ts|d\.cts)|dist\/openapi\.json|dist\/(inspector\.html|control\.openapi\.json|collection\.json)\.br|docs\/[\w-]+\.md|examples\/(([\w-]+|\[\w+\])\/)*[\w.-]+\.(ts|md)|examples\/containers\/(Dockerfile|[\w-]+\.ya?ml)|examples\/languages\/\w+\/\w+\.(sh|go|java|php|py|rb)|package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|THIRD-PARTY-LICENSES)$/;
 /** Development dependencies whose code is in the sandbox's file or page. */
 const BUNDLED = ['@scure/base', '@noble/hashes', 'preact'];
 /** Dependencies whose code is in files of ours as well. */
