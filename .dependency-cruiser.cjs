@@ -31,12 +31,14 @@ const ENTRIES = {
   opentelemetry: ['webhooks', 'events', 'stats', 'errors', 'partner-error', 'util', 'version', 'runtime'],
   // It reads the API a second time, on its own: that is a check of the client's reading.
   sandbox: ['transport', 'resources', 'schema', 'redaction', 'errors', 'partner-error', 'util', 'version', 'runtime'],
+  // The command `partner-sdk doctor`: deliveries are verified as in the sandbox.
+  doctor: ['sandbox', 'util', 'version', 'runtime'],
   // The page at /_sandbox/: it runs in a browser, and knows the sandbox by its wire.
   inspector: ['sandbox'],
 };
 
 /** Files of other entries that make a client. */
-const WITH_THE_CLIENT = '^src/sandbox/test-client\\.ts$';
+const WITH_THE_CLIENT = '^src/(sandbox/test-client|doctor/service)\\.ts$';
 
 const inside = (names) => `^src/(${names.join('|')})(/|\\.ts$)`;
 const allLayers = LAYERS.flat();
@@ -73,7 +75,7 @@ module.exports = {
       comment: 'These files get it as an application does: the build leaves it out of their entry.',
       severity: 'error',
       from: { path: WITH_THE_CLIENT },
-      to: { path: '^src/', pathNot: '^src/(index\\.ts$|sandbox/)' },
+      to: { path: '^src/', pathNot: '^src/(index\\.ts$|sandbox/|doctor/)' },
     },
     {
       name: 'every-folder-has-its-layer',

@@ -283,8 +283,19 @@ const command: Options = {
   external: ['partner-sdk/sandbox'],
 };
 
+/** The command of the package's own name. It uses the package as an application does. */
+const doctor: Options = {
+  ...common,
+  ...small,
+  name: 'doctor',
+  entry: { 'partner-sdk': 'src/doctor/main.ts' },
+  format: 'esm',
+  splitting: false,
+  external: ['partner-sdk'],
+};
+
 export default defineConfig(() => {
   // Here and not by `clean`: the builds run at the same time, and one would remove what another has written.
   rmSync(OUT_DIR, { recursive: true, force: true });
-  return [supportedNode, library, zod, bundled, sandbox, command];
+  return [supportedNode, library, zod, bundled, sandbox, command, doctor];
 });

@@ -1,0 +1,121 @@
+import { ApiError, ConfigurationError, isApiError, isPartnerError, PartnerClient } from 'partner-sdk';
+import { credentialFindings } from './credentials.js';
+import { clockFinding, edgeFinding, tlsFinding } from './edge.js';
+import { type Finding, finding } from './finding.js';
+
+/** What is checked. */
+export interface ServiceCheck {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly apiSecret: string;
+  /** Undefined: webhooks are listed in place of reading a user. */
+  readonly userId: string | undefined;
+  /** Time in ms for the signed read. */
+  readonly timeout: number;
+}
+
+/** Makes one signed read, and tells what can be known about it. It never rejects. */
+export async function serviceFindings(check: ServiceCheck): Promise<Finding[]> {
+  const form = credentialFindings(check.apiKey, check.apiSecret);
+  let client: PartnerClient;
+  try {
+    const { baseUrl, apiKey, apiSecret, timeout } = check;
+    client = new PartnerClient({ baseUrl, apiKey, apiSecret, timeout, maxRetries: 0 });
+  } catch (error) {
+    return [...form, finding('options', 'problem', reasonOf(error))];
+  }
+  const tls = await tlsFinding(new URL(check.baseUrl));
+  try {
+    return [...form, tls, ...(await readFindings(client, check, form))];
+  } finally {
+    await client.close();
+  }
+}
+
+async function readFindings(client: PartnerClient, check: ServiceCheck, form: readonly Finding[]): Promise<Finding[]> {
+  const began = Date.now();
+  let headers: Readonly<Record<string, string>> | undefined;
+  let read: Finding[];
+  try {
+    headers = await signedRead(client, check.userId);
+    read = [finding('read', 'ok', 'the service took key, signature and nonce')];
+  } catch (error) {
+    if (error instanceof ApiError) headers = error.headers;
+    read = failure(error, form);
+  }
+  const way = client.stats().lanes[0]?.way;
+  const found = [...read, nonceFinding(began)];
+  if (way !== undefined) found.push(finding('http', 'fact', way === 'http2' ? 'HTTP/2' : 'HTTP/1.1'));
+  if (headers === undefined) return found;
+  const clock = clockFinding(headers['date'], (began + Date.now()) / 2);
+  return [...found, clock, edgeFinding(headers)];
+}
+
+async function signedRead(client: PartnerClient, userId: string | undefined) {
+  if (userId === undefined) return (await client.webhooks.list({ page_size: 1 })).response.headers;
+  return (await client.users.get(userId).withResponse()).response.headers;
+}
+
+function nonceFinding(now: number): Finding {
+  const nonce = String(BigInt(now) * 1_000_000n);
+  return finding('nonce', 'fact', `nanoseconds since 1970, ${nonce.length} digits: ${nonce.slice(0, 4)}…`);
+}
+
+function failure(error: unknown, form: readonly Finding[]): Finding[] {
+  if (error instanceof ApiError && isGateway(error)) return [finding('read', 'problem', gatewayText(error))];
+  if (isApiError(error)) return apiFailure(error, form);
+  if (!isPartnerError(error)) return [finding('read', 'problem', 'it failed in a way that the SDK does not know')];
+  return [finding('read', 'problem', `${error.name}: ${reasonOf(error)}`)];
+}
+
+/** True for an answer that the service has not written. */
+const isGateway = ({ code, headers }: ApiError): boolean =>
+  code === '' || /text\/html/.test(headers['content-type'] ?? '');
+
+function gatewayText({ status, headers }: ApiError): string {
+  const kind = headers['content-type']?.split(';')[0] ?? 'no content type';
+  return `${status} with ${kind}, not from the service: a proxy, a firewall or another server answers at this URL`;
+}
+
+function apiFailure(error: ApiError, form: readonly Finding[]): Finding[] {
+  const causes = error.causes.map(({ field, message }) => `${field ?? 'request'} ${message ?? ''}`.trim());
+  const told = `${error.status} ${error.code}${causes.length > 0 ? `: ${causes.join('; ')}` : ''}`;
+  if (error.status === 401) return [finding('read', 'problem', told), ...explanations(error, form)];
+  // The service compares the signature before it looks for what is asked.
+  if (error.status === 404)
+    return [finding('read', 'warning', `${told}: key and signature are taken, the user is unknown`)];
+  if (error.status === 403)
+    return [finding('read', 'problem', `${told}: the key has no right to this, or its address is not allowed`)];
+  return [finding('read', 'problem', told)];
+}
+
+const OF_401: readonly (readonly [about: RegExp, text: string])[] = [
+  [
+    /nonce/i,
+    'the key was used with a higher nonce: by another machine, or a program with a larger unit. Use a new key, or PARTNER_API_KEY for one program alone',
+  ],
+  [/sign/i, 'the secret is not that of this key, or belongs to another environment'],
+  [/key/i, 'the service does not know this key: it is revoked, or of another environment than the base URL'],
+];
+
+/** What may be the reason of a 401, the likeliest first. */
+function explanations(error: ApiError, form: readonly Finding[]): Finding[] {
+  if (form.some(({ level }) => level === 'problem')) {
+    return [finding('401', 'problem', 'the form of key or secret explains it: see above')];
+  }
+  const told = `${error.code} ${error.causes.map(({ field }) => field ?? '').join(' ')}`;
+  const known = OF_401.filter(([about]) => about.test(told));
+  return (known.length > 0 ? known : [...OF_401].reverse()).map(([, text]) => finding('401', 'problem', text));
+}
+
+/** Messages of the SDK name no secret. */
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const cause = isPartnerError(error) && !(error instanceof ConfigurationError) ? codeOf(error) : undefined;
+  return cause === undefined || text.includes(cause) ? text : `${text} (${cause})`;
+}
+
+function codeOf(error: Error): string | undefined {
+  const code: unknown = Object(error.cause).code;
+  return typeof code === 'string' ? code : undefined;
+}

@@ -1,0 +1,26 @@
+import { verdictOf } from '../sandbox/webhooks/verify/verify.js';
+import { type Finding, finding } from './finding.js';
+
+/** A delivery that was pasted. */
+export interface WebhookCheck {
+  readonly body: string;
+  /** The header `X-Signature`. */
+  readonly signature: string;
+  readonly secret: string;
+  readonly toleranceSeconds: number;
+}
+
+/** Verifies a delivery, and finds the likely mistake if it is not valid. */
+export function webhookFindings({ body, signature, secret, toleranceSeconds }: WebhookCheck): Finding[] {
+  const scheme = /\bv1=/.test(signature) ? 'timestamped' : 'body';
+  const candidates = [{ secret, scheme, webhookId: undefined, isValid: true } as const];
+  const claim = { body, signature, headerId: undefined, toleranceSeconds, candidates, others: [], sent: [] };
+  const { valid, problem, ageSeconds } = verdictOf(claim);
+  const found = [finding('header', 'fact', `scheme ${scheme}`)];
+  if (ageSeconds !== undefined) {
+    const side = ageSeconds < 0 ? 'in the future' : 'old';
+    found.push(finding('time', 'fact', `signed ${Math.abs(ageSeconds)} s ${side}`.replace(/(\d+ s) old/, '$1 ago')));
+  }
+  found.push(finding('webhook', valid ? 'ok' : 'problem', problem ?? 'the delivery is genuine and fresh'));
+  return found;
+}
