@@ -28,6 +28,8 @@ const BUNDLED = ['@scure/base', '@noble/hashes', 'preact'];
 const PARTS = ['undici', 'zod'];
 const COMMAND = 'dist/partner-sandbox.js';
 const MAX_COMMAND_BYTES = 50_000;
+const DOCTOR = 'dist/partner-sdk.js';
+const MAX_DOCTOR_BYTES = 30_000;
 const PAGE = 'dist/inspector.html.br';
 /** As it lies in the package; a test holds what the sandbox serves below 150 kB. */
 const MAX_PAGE_BYTES = 70_000;
@@ -36,6 +38,7 @@ const DOCUMENTS = [
   'concurrency',
   'configuration',
   'crash-safety',
+  'doctor',
   'errors-and-retries',
   'frameworks',
   'funding',
@@ -79,6 +82,7 @@ const REQUIRED = [
   'THIRD-PARTY-LICENSES',
   ...DOCUMENTS.map((name) => `docs/${name}.md`),
   COMMAND,
+  DOCTOR,
   ...['index', 'webhooks', 'redis', 'opentelemetry', 'sandbox'].flatMap(filesOfEntry),
   'dist/edge.js',
   'dist/edge.d.ts',
@@ -143,7 +147,7 @@ checkCommand();
 /** The command starts, by the built package, and does not hold the sandbox a second time. */
 function checkCommand() {
   const { bin, version } = JSON.parse(readFileSync('package.json', 'utf8'));
-  assert.deepEqual(bin, { 'partner-sandbox': COMMAND });
+  assert.deepEqual(bin, { 'partner-sandbox': COMMAND, 'partner-sdk': DOCTOR });
   const text = readFileSync(COMMAND, 'utf8');
   assert.ok(text.startsWith('#!/usr/bin/env node\n'), `${COMMAND} is not executable by its first line`);
   assert.match(
@@ -154,6 +158,11 @@ function checkCommand() {
   assert.doesNotMatch(text, /src\/resources\//, `${COMMAND} holds a copy of the sandbox`);
   assert.ok(Buffer.byteLength(text) < MAX_COMMAND_BYTES, `${COMMAND} is larger than its budget`);
   assert.equal(execFileSync(process.execPath, [COMMAND, '--version']).toString().trim(), version);
+  const doctor = readFileSync(DOCTOR, 'utf8');
+  assert.ok(doctor.startsWith('#!/usr/bin/env node\n'), `${DOCTOR} is not executable by its first line`);
+  assert.match(doctor, /['"]partner-sdk['"]/, `${DOCTOR} does not load the client from the package`);
+  assert.ok(Buffer.byteLength(doctor) < MAX_DOCTOR_BYTES, `${DOCTOR} is larger than its budget`);
+  assert.equal(execFileSync(process.execPath, [DOCTOR, '--version']).toString().trim(), version);
 }
 
 /** The licences of bundled code travel with it, word for word, and no other entry has such code. */

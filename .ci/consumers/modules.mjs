@@ -16,6 +16,7 @@ export function checkModules(project) {
 
   check('ESM', process.execPath, ['esm.mjs'], { cwd: project });
   check('partner-sandbox', 'npx', ['--no-install', 'partner-sandbox', '--version'], { cwd: project });
+  check('partner-sdk', 'npx', ['--no-install', 'partner-sdk', '--version'], { cwd: project });
   check('CJS', process.execPath, ['cjs.cjs'], { cwd: project });
 }
 

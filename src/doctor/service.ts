@@ -1,4 +1,11 @@
-import { ApiError, ConfigurationError, isApiError, isPartnerError, PartnerClient } from 'partner-sdk';
+import {
+  ApiError,
+  ConfigurationError,
+  isApiError,
+  isPartnerError,
+  PartnerClient,
+  ResponseValidationError,
+} from 'partner-sdk';
 import { credentialFindings } from './credentials.js';
 import { clockFinding, edgeFinding, tlsFinding } from './edge.js';
 import { type Finding, finding } from './finding.js';
@@ -64,6 +71,9 @@ function nonceFinding(now: number): Finding {
 function failure(error: unknown, form: readonly Finding[]): Finding[] {
   if (error instanceof ApiError && isGateway(error)) return [finding('read', 'problem', gatewayText(error))];
   if (isApiError(error)) return apiFailure(error, form);
+  if (error instanceof ResponseValidationError) {
+    return [finding('read', 'problem', `${reasonOf(error)}: a proxy or another server may answer at this URL`)];
+  }
   if (!isPartnerError(error)) return [finding('read', 'problem', 'it failed in a way that the SDK does not know')];
   return [finding('read', 'problem', `${error.name}: ${reasonOf(error)}`)];
 }

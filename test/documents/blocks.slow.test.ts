@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { COMMAND, startListening } from '../cli/support/command.js';
 import { directory } from '../cli/support/directory.js';
+import { program } from '../support/processes/program.js';
 import { type Block, blocksIn, DOCUMENTS, readDocument, titleOf } from './support/blocks.js';
 import { NOT_RUN } from './support/not-run.js';
 import { compile, run } from './support/run.js';
@@ -63,7 +64,12 @@ describe('a program of the documents runs against the sandbox', () => {
 });
 
 /** The package is not installed in its own clone. */
-const NPX = `npx() { shift; ${COMMAND.map((word) => `'${word}'`).join(' ')} "$@"; }`;
+const NPX = `npx() {
+  case "$1" in
+    partner-sdk) shift; '${process.execPath}' '${program('src/doctor/main.ts')}' "$@";;
+    *) shift; ${COMMAND.map((word) => `'${word}'`).join(' ')} "$@";;
+  esac
+}`;
 
 describe('a script of the documents runs beside the command partner-sandbox', () => {
   const runnable = scripts.filter((block) => !isListed(block));
