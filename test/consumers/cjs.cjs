@@ -2,7 +2,7 @@ const assert = require('node:assert/strict');
 const { once } = require('node:events');
 const { createServer } = require('node:http');
 const sdk = require('partner-sdk');
-const { createSandbox } = require('partner-sdk/sandbox');
+const { createSandbox, createTestClient } = require('partner-sdk/sandbox');
 const webhooks = require('partner-sdk/webhooks');
 
 async function main() {
@@ -38,6 +38,11 @@ async function main() {
   assert.equal((await fetch(endpoint, { method: 'POST', body: '{}', headers })).status, 400);
   receiver.close();
   receiver.closeAllConnections();
+
+  const made = createTestClient({ seed: 1 });
+  assert.ok(made.client instanceof sdk.PartnerClient);
+  assert.equal((await made.client.users.get(userId)).id, userId);
+  await made.close();
 
   await client.close();
   await sandbox.close();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import * as sdk from 'partner-sdk';
-import { createSandbox } from 'partner-sdk/sandbox';
+import { createSandbox, createTestClient } from 'partner-sdk/sandbox';
 import * as webhooks from 'partner-sdk/webhooks';
 
 const require = createRequire(import.meta.url);
@@ -72,6 +72,12 @@ const deliver = async (text) => (await receive(new Request(url, { method: 'POST'
 assert.equal(await deliver(body), 200);
 assert.equal(await deliver(`${body} `), 400);
 assert.deepEqual(reasons, ['bad_signature']);
+
+// The client of a test is one of the application's own class.
+const made = createTestClient({ seed: 1 });
+assert.ok(made.client instanceof sdk.PartnerClient);
+assert.equal((await made.client.users.get(userId)).id, userId);
+await made.close();
 
 await Promise.all([client.close(), otherClient.close()]);
 await sandbox.close();
