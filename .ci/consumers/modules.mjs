@@ -18,7 +18,34 @@ export function checkModules(project) {
   check('partner-sandbox', 'npx', ['--no-install', 'partner-sandbox', '--version'], { cwd: project });
   check('partner-sdk', 'npx', ['--no-install', 'partner-sdk', '--version'], { cwd: project });
   check('CJS', process.execPath, ['cjs.cjs'], { cwd: project });
+  checkUndici(project);
 }
+
+/** A call loads two files of undici, in each version that the package allows. */
+function checkUndici(project) {
+  const { version, range } = JSON.parse(
+    check('the range of undici', process.execPath, ['-p', RANGE], { cwd: project }),
+  );
+  const versions = [
+    JSON.parse(check('npm view undici', 'npm', ['view', `undici@${range}`, 'version', '--json'])),
+  ].flat();
+  assert.ok(versions.includes(version), `${version} is not of ${range}`);
+  for (const one of versions) {
+    check(`npm install undici ${one}`, 'npm', ['install', '--no-save', `undici@${one}`], { cwd: project });
+    check(`two files of undici ${one}`, process.execPath, ['-e', LOADED], { cwd: project });
+  }
+}
+
+const RANGE = `JSON.stringify({ version: require('undici/package.json').version, range: require('partner-sdk/package.json').dependencies.undici })`;
+
+const LOADED = `
+const { PartnerClient } = require('partner-sdk');
+const client = new PartnerClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k', apiSecret: 'c2VjcmV0', maxRetries: 0 });
+client.users.get('AAAAAAA-AAAAA-AAAAAA').catch(() => client.close()).then(() => {
+  const files = Object.keys(require.cache).filter((path) => path.includes('/undici/'));
+  if (!files.some((path) => path.endsWith('lib/dispatcher/client.js'))) throw new Error('undici is not loaded: ' + files);
+  if (files.some((path) => path.endsWith('undici/index.js'))) throw new Error('all of undici is loaded');
+});`;
 
 function namesOf({ dependencies = {} }) {
   return Object.keys(dependencies).sort();

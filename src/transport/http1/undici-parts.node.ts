@@ -6,8 +6,8 @@ export type { UndiciParts };
 declare const require: (name: string) => unknown;
 
 /**
- * Loads two files of undici in place of all: 15 ms of CPU, not 60 . CI tries
- * each version of undici that the package allows. If one has other files, all of it is loaded.
+ * Loads two files of undici in place of all: 15 ms of CPU, not 60. If a version of undici has other
+ * files, all of it is loaded; CI sees that those that may be installed have them.
  */
 export function undiciParts(): UndiciParts {
   parts ??= filesOfUndici() ?? (require('undici') as UndiciParts);
