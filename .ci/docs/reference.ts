@@ -1,5 +1,5 @@
 /** The reference of every entry, made by TypeDoc from the sources, as Markdown. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { Application, type DeclarationReflection, type ProjectReflection, TSConfigReader } from 'typedoc';
 import { PAGES, ROOT } from './paths.js';
@@ -33,6 +33,7 @@ const OPTIONS: object = {
   excludePrivate: true,
   disableSources: true,
   readme: 'none',
+  name: 'Reference',
   // `npm run typecheck` does that.
   skipErrorChecking: true,
   logLevel: 'Error',
@@ -56,7 +57,13 @@ export async function writeReference(): Promise<void> {
   if (project === undefined) throw new Error('TypeDoc could not read the entries');
   for (const module of project.children ?? []) nameEntry(project, module);
   await app.outputs.writeOutput({ name: 'markdown', path: join(PAGES, 'reference') }, project);
+  withoutEmptyList(join(PAGES, 'reference/partner-sdk/index.md'));
   if (app.logger.hasErrors()) throw new Error('TypeDoc reported errors');
+}
+
+/** The other entries are no modules of the main one, though their names begin alike. */
+function withoutEmptyList(file: string): void {
+  writeFileSync(file, readFileSync(file, 'utf8').replace('## Modules\n\n##', '##'));
 }
 
 function nameEntry(project: ProjectReflection, module: DeclarationReflection): void {

@@ -37,7 +37,7 @@ export function documentGroups(
   pages: readonly DocumentPage[],
 ): readonly { readonly task: string; readonly pages: readonly DocumentPage[] }[] {
   const guides = pages.filter(({ source }) => source.startsWith('docs/'));
-  const placed = guides.map((page) => ({ page, place: placeOf(posix.basename(page.source, '.md')) }));
+  const placed = guides.map((page) => ({ page, place: placeOf(nameOf(page)) }));
   const named = (source: string): DocumentPage[] => pages.filter((page) => page.source === source);
   const groups = [...TASKS.map(([task]) => task), ELSE].map((task) => ({
     task,
@@ -45,13 +45,15 @@ export function documentGroups(
       ...(task === 'Begin' ? named('README.md') : []),
       ...placed
         .filter(({ place }) => place.task === task)
-        .toSorted((a, b) => a.place.order - b.place.order || a.page.source.localeCompare(b.page.source, 'en'))
+        .toSorted((a, b) => a.place.order - b.place.order || (nameOf(a.page) < nameOf(b.page) ? -1 : 1))
         .map(({ page }) => page),
       ...(task === 'Trust' ? [...named('CHANGELOG.md'), ...named('SECURITY.md')] : []),
     ],
   }));
   return groups.filter(({ pages: own }) => own.length > 0);
 }
+
+const nameOf = ({ source }: DocumentPage): string => posix.basename(source, '.md');
 
 function placeOf(name: string): { task: string; order: number } {
   const beginnings = TASKS.flatMap(([task, names]) => names.map((beginning, order) => ({ task, beginning, order })));

@@ -49,6 +49,11 @@ export default defineConfig({
       options: {
         // The button's name and text must be the same for those who speak to their browser.
         translations: { button: { buttonText: SEARCH_BUTTON, buttonAriaLabel: SEARCH_BUTTON } },
+        // A page of the reference is found once, not once for each of its headings.
+        _render: (text, env, md) => {
+          const html = md.render(text, env);
+          return /^(reference|operations)\//.test(env.relativePath) ? html.replace(/<(\/?)h[2-6]\b/g, '<$1p') : html;
+        },
         miniSearch: {
           options: {
             // A dotted name is found as a whole, and by its parts.

@@ -102,10 +102,16 @@ async function opened(
   }
 }
 
+/** Opens an address and waits until its scripts have taken over. */
+async function go(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.waitForFunction('document.querySelector("#app")?.__vue_app__ !== undefined');
+}
+
 async function look(browser: Browser, site: string, width: number, scheme: 'light' | 'dark'): Promise<void> {
   const use = async (page: Page): Promise<void> => {
     for (const [name, path] of Object.entries(PLACES)) {
-      await page.goto(`${site}${path}`, { waitUntil: 'networkidle' });
+      await go(page, `${site}${path}`);
       await page.screenshot({ path: join(PICTURES, `docs-${name}-${width}-${scheme}.png`) });
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       assert.ok(Number(overflow) <= 0, `${name} is wider than ${width} px, by ${overflow}`);
@@ -118,7 +124,7 @@ async function look(browser: Browser, site: string, width: number, scheme: 'ligh
 async function searchAll(browser: Browser, site: string): Promise<void> {
   await opened(browser, site, async (page) => {
     for (const [words, wanted] of Object.entries(SEARCHES)) {
-      await page.goto(site, { waitUntil: 'networkidle' });
+      await go(page, site);
       await page.keyboard.press('Control+k');
       await page.locator('#localsearch-input').fill(words);
       const results = page.locator('.VPLocalSearchBox a.result');
@@ -140,7 +146,7 @@ async function searchAll(browser: Browser, site: string): Promise<void> {
 /** From the home page by its links, without loading a page anew. */
 async function follow(browser: Browser, site: string): Promise<void> {
   await opened(browser, site, async (page) => {
-    await page.goto(site, { waitUntil: 'networkidle' });
+    await go(page, site);
     await page.locator('main a', { hasText: 'Every operation' }).first().click();
     await page.waitForURL(/\/docs\/operations\.html/);
     await page.locator('main a', { hasText: 'users.get(userId)' }).first().click();
