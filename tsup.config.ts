@@ -112,12 +112,11 @@ const zodApart: typeof checkApart = {
   },
 };
 
-/** Without the names of locals and sources, too: bundlers drop them in any case. */
+/** Without the names of locals, too: bundlers shorten them in any case. */
 const denser: typeof dense = {
   name: 'denser',
   async renderChunk(code) {
-    const unmarked = code.replace(/^\/\/ src\/.*\n/gm, '');
-    return { code: await densely(unmarked, { minifyIdentifiers: true, format: 'esm' }) };
+    return { code: await densely(code, { minifyIdentifiers: true, format: 'esm' }) };
   },
 };
 

@@ -14,7 +14,16 @@ export interface WebhookCheck {
 export function webhookFindings({ body, signature, secret, toleranceSeconds }: WebhookCheck): Finding[] {
   const scheme = /\bv1=/.test(signature) ? 'timestamped' : 'body';
   const candidates = [{ secret, scheme, webhookId: undefined, isValid: true } as const];
-  const claim = { body, signature, headerId: undefined, toleranceSeconds, candidates, others: [], sent: [] };
+  const claim = {
+    body,
+    signature,
+    headerId: undefined,
+    toleranceSeconds,
+    real: Date.now(),
+    candidates,
+    others: [],
+    sent: [],
+  };
   const { valid, problem, ageSeconds } = verdictOf(claim);
   const found = [finding('header', 'fact', `scheme ${scheme}`)];
   if (ageSeconds !== undefined) {
