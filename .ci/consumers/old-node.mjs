@@ -29,6 +29,7 @@ export function checkOldNode({ project, directory }) {
     checkRefusal(node, file, project);
   }
   checkRefusal(node, 'node_modules/partner-sdk/dist/partner-sandbox.js', project);
+  checkRefusal(node, 'node_modules/partner-sdk/dist/partner-sdk.js', project);
 }
 
 function checkRefusal(node, file, cwd) {
