@@ -27,7 +27,7 @@ function checkUndici(project) {
     check('the range of undici', process.execPath, ['-p', RANGE], { cwd: project }),
   );
   const versions = [
-    JSON.parse(check('npm view undici', 'npm', ['view', `undici@${range}`, 'version', '--json'])),
+    JSON.parse(check('npm view undici', 'npm', ['view', `undici@${range}`, 'version', '--json'], { cwd: project })),
   ].flat();
   assert.ok(versions.includes(version), `${version} is not of ${range}`);
   for (const one of versions) {

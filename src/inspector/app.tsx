@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { useLive } from './parts/hooks.js';
-import { hrefOf, useRoute } from './parts/route.js';
+import { hrefOf, useRoute } from './parts/links/route.js';
 import type { ViewProps } from './parts/view-props.js';
 import { FirstCall } from './top/set-up.js';
 import { Top } from './top/top.js';

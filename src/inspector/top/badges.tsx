@@ -5,7 +5,7 @@ import type { Scenario } from '../../sandbox/scenarios/scenarios.js';
 import type { OutcomeAhead } from '../../sandbox/trouble/outcomes.js';
 import type { WebhookFault } from '../../sandbox/webhooks/faults/webhook-faults.js';
 import { useLiveReading } from '../parts/hooks.js';
-import { hrefOf } from '../parts/route.js';
+import { hrefOf } from '../parts/links/route.js';
 import type { Live } from '../wire/live.js';
 
 interface LiveProps {

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Checkpoint } from '../../sandbox/snapshot/checkpoints.js';
-import { Action, Removal } from '../parts/action.js';
-import { Field } from '../parts/field.js';
-import { momentOf } from '../parts/format.js';
+import { Action, Removal } from '../parts/actions/action.js';
+import { Field } from '../parts/forms/field.js';
 import { useLiveReading } from '../parts/hooks.js';
+import { momentOf } from '../parts/values/format.js';
 import type { Live } from '../wire/live.js';
 
 interface CheckpointsProps {

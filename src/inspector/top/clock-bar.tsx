@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { ClockStatus } from '../../sandbox/controls/clock.js';
-import { Copy } from '../parts/copy.js';
-import { spanOf } from '../parts/format.js';
+import { Copy } from '../parts/actions/copy.js';
 import { type Reading, useAction } from '../parts/hooks.js';
+import { spanOf } from '../parts/values/format.js';
 import { call, curlOf } from '../wire/api.js';
 import { completeMoment, readSpan } from './moment.js';
 

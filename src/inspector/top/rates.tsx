@@ -1,7 +1,7 @@
 import type { ClockStatus } from '../../sandbox/controls/clock.js';
 import type { TimelineEntry } from '../../sandbox/timeline/entries.js';
 import { useLive } from '../parts/hooks.js';
-import { hrefOf } from '../parts/route.js';
+import { hrefOf } from '../parts/links/route.js';
 import type { Live } from '../wire/live.js';
 
 const MINUTE_MS = 60_000;

@@ -1,8 +1,8 @@
 import type { SandboxCredentials } from '../../sandbox/keys/api-keys.js';
 import type { SandboxFixtures } from '../../sandbox/seed/fixtures.js';
-import { Copy } from '../parts/copy.js';
+import { Copy } from '../parts/actions/copy.js';
+import { hrefOf } from '../parts/links/route.js';
 import { Panel } from '../parts/panel.js';
-import { hrefOf } from '../parts/route.js';
 import { read } from '../wire/api.js';
 import { PROGRAMS, type SetUp } from './programs.js';
 

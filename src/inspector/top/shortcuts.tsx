@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { isTyping } from '../parts/keyboard.js';
-import { currentRoute, go } from '../parts/route.js';
+import { currentRoute, go } from '../parts/links/route.js';
 
 /** A view as the keyboard reaches it: `g` and its letter, or `g` and its place. */
 export interface KeyedView {

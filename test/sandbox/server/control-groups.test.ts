@@ -387,7 +387,16 @@ describe('nothing of a prototype is reached', () => {
   });
 
   test('nor what the process alone may call', async () => {
-    const own = ['close', 'listen', 'fetch', 'transport', 'faults/discard', 'faults/pickerFor', 'clock/plan', 'webhooks/length'];
+    const own = [
+      'close',
+      'listen',
+      'fetch',
+      'transport',
+      'faults/discard',
+      'faults/pickerFor',
+      'clock/plan',
+      'webhooks/length',
+    ];
     for (const path of own) {
       expect([(await call(path)).status, (await read(path)).status]).toEqual([404, 404]);
     }

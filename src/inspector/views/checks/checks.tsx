@@ -1,9 +1,9 @@
 import type { CheckEvidence, SandboxCheck } from '../../../sandbox/checks/check.js';
 import type { SandboxHealth } from '../../../sandbox/controls/requests/watching.js';
-import { Copy } from '../../parts/copy.js';
-import { download } from '../../parts/download.js';
+import { Copy } from '../../parts/actions/copy.js';
+import { download } from '../../parts/actions/download.js';
 import { useAction, useLiveReading } from '../../parts/hooks.js';
-import { hrefOf } from '../../parts/route.js';
+import { hrefOf } from '../../parts/links/route.js';
 import type { ViewProps } from '../../parts/view-props.js';
 import { curlOf, read } from '../../wire/api.js';
 import { jsonReport, markdownReport, sorted, summaryOf, WORDS } from './report.js';

@@ -1,6 +1,6 @@
 import type { CheckEvidence, CheckStatus, SandboxCheck } from '../../../sandbox/checks/check.js';
 import type { SandboxHealth } from '../../../sandbox/controls/requests/watching.js';
-import { momentOf } from '../../parts/format.js';
+import { momentOf } from '../../parts/values/format.js';
 
 /** The words for how a check ended. */
 export const WORDS: Readonly<Record<CheckStatus, string>> = {

@@ -1,6 +1,6 @@
+import type { OptionField, Texts } from '../../parts/forms/option-fields.js';
+import { OptionsForm } from '../../parts/forms/options-form.js';
 import type { KnownOperation } from '../../parts/operations.js';
-import type { OptionField, Texts } from '../../parts/option-fields.js';
-import { OptionsForm } from '../../parts/options-form.js';
 import type { Present } from './present.js';
 
 interface AddFaultProps {

@@ -1,10 +1,10 @@
 import type { WebhookFault } from '../../../sandbox/webhooks/faults/webhook-faults.js';
-import { Action, Removal } from '../../parts/action.js';
-import { spanOf } from '../../parts/format.js';
-import { OptionsForm } from '../../parts/options-form.js';
+import { Action, Removal } from '../../parts/actions/action.js';
+import { OptionsForm } from '../../parts/forms/options-form.js';
 import { Panel } from '../../parts/panel.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { Table } from '../../parts/table.js';
+import { spanOf } from '../../parts/values/format.js';
 import type { Live } from '../../wire/live.js';
 import type { ListedFault, Present } from './present.js';
 

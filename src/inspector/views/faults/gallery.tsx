@@ -1,5 +1,5 @@
-import { Copy } from '../../parts/copy.js';
-import { carryOut, lineOf } from '../../parts/deed.js';
+import { Copy } from '../../parts/actions/copy.js';
+import { carryOut, lineOf } from '../../parts/actions/deed.js';
 import { useAction } from '../../parts/hooks.js';
 import { Panel } from '../../parts/panel.js';
 import type { Present } from './present.js';

@@ -1,11 +1,11 @@
 import type { KnownOutcome } from '../../../sandbox/trouble/outcomes.js';
-import { Action, Removal } from '../../parts/action.js';
+import { Action, Removal } from '../../parts/actions/action.js';
+import { Told } from '../../parts/actions/told.js';
+import type { OptionField, Texts } from '../../parts/forms/option-fields.js';
+import { OptionsForm } from '../../parts/forms/options-form.js';
 import { useReading } from '../../parts/hooks.js';
-import type { OptionField, Texts } from '../../parts/option-fields.js';
-import { OptionsForm } from '../../parts/options-form.js';
 import { Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
-import { Told } from '../../parts/told.js';
 import type { Present } from './present.js';
 
 interface OutcomesAheadProps {

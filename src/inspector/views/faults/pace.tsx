@@ -1,13 +1,13 @@
 import type { QuotaLevel } from '../../../sandbox/keys/quota.js';
-import { Action, Removal } from '../../parts/action.js';
-import { spanOf } from '../../parts/format.js';
+import { Action, Removal } from '../../parts/actions/action.js';
+import { Told } from '../../parts/actions/told.js';
+import { OptionsForm } from '../../parts/forms/options-form.js';
 import { useLiveReading } from '../../parts/hooks.js';
+import { hrefOf } from '../../parts/links/route.js';
 import type { KnownOperation } from '../../parts/operations.js';
-import { OptionsForm } from '../../parts/options-form.js';
 import { Panel } from '../../parts/panel.js';
-import { hrefOf } from '../../parts/route.js';
 import { Table } from '../../parts/table.js';
-import { Told } from '../../parts/told.js';
+import { spanOf } from '../../parts/values/format.js';
 import type { Live } from '../../wire/live.js';
 import type { Present } from './present.js';
 

@@ -1,9 +1,9 @@
 import type { Scenario } from '../../../sandbox/scenarios/scenarios.js';
-import { Action, Removal } from '../../parts/action.js';
-import { momentOf } from '../../parts/format.js';
-import type { OptionField } from '../../parts/option-fields.js';
-import { OptionsForm } from '../../parts/options-form.js';
+import { Action, Removal } from '../../parts/actions/action.js';
+import type { OptionField } from '../../parts/forms/option-fields.js';
+import { OptionsForm } from '../../parts/forms/options-form.js';
 import { Panel } from '../../parts/panel.js';
+import { momentOf } from '../../parts/values/format.js';
 
 interface ScenariosProps {
   readonly scenarios: readonly Scenario[];

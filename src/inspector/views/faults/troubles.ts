@@ -1,5 +1,5 @@
 import type { SandboxKey } from '../../../sandbox/controls/keys.js';
-import type { Deed } from '../../parts/deed.js';
+import type { Deed } from '../../parts/actions/deed.js';
 import { BLOCKED, isNone, type Present } from './present.js';
 
 /** A trouble of production that one call shows, and one takes back. */

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { SandboxIdempotencyKey } from '../../../sandbox/controls/idempotency.js';
-import { Removal } from '../../parts/action.js';
-import { Copy } from '../../parts/copy.js';
-import { Field } from '../../parts/field.js';
-import { spanOf } from '../../parts/format.js';
+import { Removal } from '../../parts/actions/action.js';
+import { Copy } from '../../parts/actions/copy.js';
+import { Field } from '../../parts/forms/field.js';
+import { hrefOf } from '../../parts/links/route.js';
 import { Panel } from '../../parts/panel.js';
-import { hrefOf } from '../../parts/route.js';
 import { useRowHeight } from '../../parts/row-height.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
+import { spanOf } from '../../parts/values/format.js';
 import { VirtualList } from '../../parts/virtual-list.js';
 import type { Live } from '../../wire/live.js';
 import { useIdempotencyKeys } from './use-idempotency-keys.js';

@@ -1,12 +1,12 @@
 import type { SandboxKey } from '../../../sandbox/controls/keys.js';
 import type { QuotaLevel } from '../../../sandbox/keys/quota.js';
-import { momentOf } from '../../parts/format.js';
+import { Told } from '../../parts/actions/told.js';
+import { OptionsForm } from '../../parts/forms/options-form.js';
 import { useLiveReading } from '../../parts/hooks.js';
-import { OptionsForm } from '../../parts/options-form.js';
+import { go, hrefOf } from '../../parts/links/route.js';
 import { Panel } from '../../parts/panel.js';
-import { go, hrefOf } from '../../parts/route.js';
 import { Table } from '../../parts/table.js';
-import { Told } from '../../parts/told.js';
+import { momentOf } from '../../parts/values/format.js';
 import type { ViewProps } from '../../parts/view-props.js';
 import { IdempotencyKeys } from './idempotency-keys.js';
 import { KeyDetails } from './key-details.js';

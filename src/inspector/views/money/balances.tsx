@@ -1,7 +1,7 @@
 import type { AccountHolding } from '../../../sandbox/look/books.js';
 import type { SandboxResource } from '../../../sandbox/look/resources.js';
-import { ownerOf } from '../../parts/holder.js';
-import { hrefOf } from '../../parts/route.js';
+import { ownerOf } from '../../parts/links/holder.js';
+import { hrefOf } from '../../parts/links/route.js';
 
 /** Accounts that are shown at most: the filter leads to the others. */
 const MOST_ACCOUNTS = 20;

@@ -1,10 +1,10 @@
 import type { PostingEntry } from '../../../sandbox/timeline/entries.js';
-import { Cause, causeText } from '../../parts/cause.js';
-import { csvOf } from '../../parts/csv.js';
-import { download } from '../../parts/download.js';
-import { momentOf, timeOf } from '../../parts/format.js';
-import { Holder } from '../../parts/holder.js';
-import { hrefOf } from '../../parts/route.js';
+import { download } from '../../parts/actions/download.js';
+import { Cause, causeText } from '../../parts/links/cause.js';
+import { Holder } from '../../parts/links/holder.js';
+import { hrefOf } from '../../parts/links/route.js';
+import { csvOf } from '../../parts/values/csv.js';
+import { momentOf, timeOf } from '../../parts/values/format.js';
 import { VirtualList } from '../../parts/virtual-list.js';
 import type { Live } from '../../wire/live.js';
 import { usePostings } from './use-postings.js';

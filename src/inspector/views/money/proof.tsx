@@ -1,10 +1,10 @@
 import type { BooksCheck } from '../../../sandbox/look/books.js';
 import { CHANGING } from '../../parts/changing.js';
-import { sumOf } from '../../parts/decimal.js';
-import { BOOKS } from '../../parts/holder.js';
 import { useLiveReading } from '../../parts/hooks.js';
+import { BOOKS } from '../../parts/links/holder.js';
 import { Panel } from '../../parts/panel.js';
 import { type Column, Table } from '../../parts/table.js';
+import { sumOf } from '../../parts/values/decimal.js';
 import type { Live } from '../../wire/live.js';
 
 type BookSums = Readonly<Record<(typeof BOOKS)[number], Readonly<Record<string, string>>>>;

@@ -1,7 +1,7 @@
 import type { PostingEntry } from '../../../sandbox/timeline/entries.js';
-import { causeText } from '../../parts/cause.js';
-import { csvOf } from '../../parts/csv.js';
-import { negated, sumOf } from '../../parts/decimal.js';
+import { causeText } from '../../parts/links/cause.js';
+import { csvOf } from '../../parts/values/csv.js';
+import { negated, sumOf } from '../../parts/values/decimal.js';
 import type { Live } from '../../wire/live.js';
 
 /** A line of the story: the balance at its beginning, a change, or what has come of it. */

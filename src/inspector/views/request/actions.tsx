@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { RequestDetails } from '../../../sandbox/controls/requests/details.js';
 import type { JournalEntry } from '../../../sandbox/request/journal.js';
-import { Action } from '../../parts/action.js';
-import { hrefOf } from '../../parts/route.js';
+import { Action } from '../../parts/actions/action.js';
+import { hrefOf } from '../../parts/links/route.js';
 
 /** Faults by what the client sees. */
 const FAULTS = [

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { RequestDetails } from '../../../sandbox/controls/requests/details.js';
 import type { SandboxHealth } from '../../../sandbox/controls/requests/watching.js';
 import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
-import { Copy } from '../../parts/copy.js';
+import { Copy } from '../../parts/actions/copy.js';
 import { read } from '../../wire/api.js';
 import { clientCallOf, readOpenApi } from './code/client-call.js';
 import { curlCode } from './code/curl.js';

@@ -1,7 +1,7 @@
 import type { RequestDetails } from '../../../sandbox/controls/requests/details.js';
 import type { KeyConflict } from '../../../sandbox/request/keyed/key-conflict.js';
 import { useReading } from '../../parts/hooks.js';
-import { hrefOf } from '../../parts/route.js';
+import { hrefOf } from '../../parts/links/route.js';
 import { linesOf } from './json-lines.js';
 
 interface ConflictProps {

@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import type { SandboxKey } from '../../../sandbox/controls/keys.js';
 import type { JournalEntry } from '../../../sandbox/request/journal.js';
 import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
-import { spanOf } from '../../parts/format.js';
 import { useReading } from '../../parts/hooks.js';
-import { hrefOf } from '../../parts/route.js';
+import { hrefOf } from '../../parts/links/route.js';
+import { spanOf } from '../../parts/values/format.js';
 import { nonceMoment, requestBefore } from './nonces.js';
 
 interface FactsProps {

@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../../../sandbox/request/journal.js';
 import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
-import { resourcesIn } from '../../parts/resource-paths.js';
-import { hrefOf } from '../../parts/route.js';
+import { resourcesIn } from '../../parts/links/resource-paths.js';
+import { hrefOf } from '../../parts/links/route.js';
 import { Links } from '../timeline/links.js';
 
 interface RelatedProps {

@@ -1,5 +1,5 @@
 import type { SigningCheck } from '../../../sandbox/request/diagnosis/signing-check.js';
-import { Copy } from '../../parts/copy.js';
+import { Copy } from '../../parts/actions/copy.js';
 
 /** What the sandbox signed, beside what it received. */
 export function Signing({ path, nonce, bodyBytes, sha256, expected, received }: SigningCheck) {

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ResourceDetails, ResourceKindInfo } from '../../../sandbox/look/resources.js';
-import { Action } from '../../parts/action.js';
+import { Action } from '../../parts/actions/action.js';
+import { Copy } from '../../parts/actions/copy.js';
 import { CHANGING } from '../../parts/changing.js';
-import { Copy } from '../../parts/copy.js';
-import { Forms } from '../../parts/form-spec.js';
-import { momentOf, spanOf } from '../../parts/format.js';
+import { Forms } from '../../parts/forms/form-spec.js';
 import { useLiveReading } from '../../parts/hooks.js';
-import { hrefOf } from '../../parts/route.js';
+import { hrefOf } from '../../parts/links/route.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
+import { momentOf, spanOf } from '../../parts/values/format.js';
 import type { Live } from '../../wire/live.js';
 import { FORMS } from './forms.js';
 import { Machine } from './machine.js';

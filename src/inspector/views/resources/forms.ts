@@ -1,7 +1,7 @@
 import type { SandboxResource } from '../../../sandbox/look/resources.js';
-import { ASSET_FIELDS, balanceForm, depositForm, type Known } from '../../parts/account-forms.js';
-import { choicesOf, type FormSpec, fieldsOf } from '../../parts/form-spec.js';
-import type { OptionField } from '../../parts/option-fields.js';
+import { ASSET_FIELDS, balanceForm, depositForm, type Known } from '../../parts/forms/account-forms.js';
+import { choicesOf, type FormSpec, fieldsOf } from '../../parts/forms/form-spec.js';
+import type { OptionField } from '../../parts/forms/option-fields.js';
 import { memberOf } from './values.js';
 
 const textAt = (record: unknown, path: string): string => String(memberOf(record, path) ?? '');

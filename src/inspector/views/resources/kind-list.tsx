@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ResourceKindInfo, SandboxResource } from '../../../sandbox/look/resources.js';
 import { CHANGING } from '../../parts/changing.js';
-import { Forms } from '../../parts/form-spec.js';
-import { spanOf } from '../../parts/format.js';
+import { Forms } from '../../parts/forms/form-spec.js';
 import { useLiveReading } from '../../parts/hooks.js';
-import { hrefOf } from '../../parts/route.js';
+import { hrefOf } from '../../parts/links/route.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { type Column, Table } from '../../parts/table.js';
+import { spanOf } from '../../parts/values/format.js';
 import type { Live } from '../../wire/live.js';
 import { COLUMNS } from './columns.js';
 import { KIND_FORMS } from './forms.js';

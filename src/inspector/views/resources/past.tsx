@@ -1,11 +1,11 @@
 import type { ResourceChange, ResourceDetails } from '../../../sandbox/look/resources.js';
 import type { PostingEntry } from '../../../sandbox/timeline/entries.js';
-import { Cause } from '../../parts/cause.js';
-import { momentOf } from '../../parts/format.js';
-import { Holder } from '../../parts/holder.js';
 import { useLiveReading } from '../../parts/hooks.js';
-import { hrefOf } from '../../parts/route.js';
+import { Cause } from '../../parts/links/cause.js';
+import { Holder } from '../../parts/links/holder.js';
+import { hrefOf } from '../../parts/links/route.js';
 import { type Column, Table } from '../../parts/table.js';
+import { momentOf } from '../../parts/values/format.js';
 import type { Live } from '../../wire/live.js';
 
 interface PastProps {

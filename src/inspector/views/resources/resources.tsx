@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ResourceKindInfo, SandboxResource } from '../../../sandbox/look/resources.js';
 import { CHANGING } from '../../parts/changing.js';
 import { useLiveReading } from '../../parts/hooks.js';
-import { hrefOf } from '../../parts/route.js';
+import { hrefOf } from '../../parts/links/route.js';
 import type { ViewProps } from '../../parts/view-props.js';
 import { Details } from './details.js';
 import { KindList } from './kind-list.js';

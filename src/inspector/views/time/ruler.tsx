@@ -1,5 +1,5 @@
 import type { AgendaEntry } from '../../../sandbox/look/agenda.js';
-import { spanOf } from '../../parts/format.js';
+import { spanOf } from '../../parts/values/format.js';
 
 /** The kinds of what is to come, each a line of the ruler. */
 export const LANES = ['expiries', 'deliveries and retries', 'steps', 'ends of faults and scenarios'] as const;

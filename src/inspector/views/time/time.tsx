@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { ClockStatus } from '../../../sandbox/controls/clock.js';
 import type { AgendaEntry } from '../../../sandbox/look/agenda.js';
-import { Action } from '../../parts/action.js';
-import { momentOf, spanOf } from '../../parts/format.js';
+import { Action } from '../../parts/actions/action.js';
+import { Told } from '../../parts/actions/told.js';
+import { OptionsForm } from '../../parts/forms/options-form.js';
 import { useLiveReading } from '../../parts/hooks.js';
-import { OptionsForm } from '../../parts/options-form.js';
 import { Panel } from '../../parts/panel.js';
-import { Told } from '../../parts/told.js';
+import { momentOf, spanOf } from '../../parts/values/format.js';
 import type { ViewProps } from '../../parts/view-props.js';
 import { Agenda } from './agenda.js';
 

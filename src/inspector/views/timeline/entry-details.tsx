@@ -1,8 +1,8 @@
 import type { JournalEntry } from '../../../sandbox/request/journal.js';
 import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
-import { momentOf } from '../../parts/format.js';
 import { useReading } from '../../parts/hooks.js';
-import { hrefOf } from '../../parts/route.js';
+import { hrefOf } from '../../parts/links/route.js';
+import { momentOf } from '../../parts/values/format.js';
 import { RequestDetails } from '../request/request-details.js';
 import { entryAt } from './find.js';
 import { Links } from './links.js';

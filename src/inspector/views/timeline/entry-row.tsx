@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
-import { timeOf } from '../../parts/format.js';
-import { hrefOf } from '../../parts/route.js';
+import { hrefOf } from '../../parts/links/route.js';
+import { timeOf } from '../../parts/values/format.js';
 import { summaryOf } from './summary.js';
 
 interface EntryRowProps {

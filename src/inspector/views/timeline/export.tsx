@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
-import { download } from '../../parts/download.js';
+import { download } from '../../parts/actions/download.js';
 import { gather } from './export/gather.js';
 import { harOf } from './export/har.js';
 import { markdownOf } from './export/markdown.js';

@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
-import { hrefOf } from '../../parts/route.js';
+import { hrefOf } from '../../parts/links/route.js';
 import { summaryOf } from './summary.js';
 
 /** Longer lists are cut: one move of the clock may have thousands of effects. */

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JournalEntry } from '../../../sandbox/request/journal.js';
 import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
 import { isTyping } from '../../parts/keyboard.js';
-import { go } from '../../parts/route.js';
+import { go } from '../../parts/links/route.js';
 import { read } from '../../wire/api.js';
 import type { Live } from '../../wire/live.js';
 

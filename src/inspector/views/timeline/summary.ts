@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
-import { spanOf } from '../../parts/format.js';
+import { spanOf } from '../../parts/values/format.js';
 
 /** One line of the timeline: what it is, in a few words, and how it ended. */
 export interface Summary {

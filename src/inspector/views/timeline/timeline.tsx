@@ -3,7 +3,7 @@ import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
 import { useLive } from '../../parts/hooks.js';
 import { useKept } from '../../parts/kept.js';
 import { isTyping } from '../../parts/keyboard.js';
-import { currentRoute, go, replace } from '../../parts/route.js';
+import { currentRoute, go, replace } from '../../parts/links/route.js';
 import { VirtualList } from '../../parts/virtual-list.js';
 import type { Live } from '../../wire/live.js';
 import { EntryDetails } from './entry-details.js';

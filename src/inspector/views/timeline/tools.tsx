@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
-import { Action } from '../../parts/action.js';
+import { Action } from '../../parts/actions/action.js';
 import { Export } from './export.js';
 
 interface ToolsProps {

@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
-import { resourcesIn } from '../../parts/resource-paths.js';
+import { resourcesIn } from '../../parts/links/resource-paths.js';
 import { entryAt } from './find.js';
 
 /** Kinds of resources that stay: half of everything that happens is about them. */

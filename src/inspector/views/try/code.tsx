@@ -1,5 +1,5 @@
 import type { SendOptions } from '../../../sandbox/controls/requests/send.js';
-import { Copy } from '../../parts/copy.js';
+import { Copy } from '../../parts/actions/copy.js';
 import { curlOf } from '../../wire/api.js';
 import { clientCallOf, readOpenApi } from '../request/code/client-call.js';
 import { curlCode } from '../request/code/curl.js';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SandboxKey } from '../../../sandbox/controls/keys.js';
 import type { SendResult } from '../../../sandbox/controls/requests/send.js';
-import { Field } from '../../parts/field.js';
+import { Field } from '../../parts/forms/field.js';
 import { useReading } from '../../parts/hooks.js';
 import { Code } from './code.js';
 import type { Api, Operation } from './document.js';

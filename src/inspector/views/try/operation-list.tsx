@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useKept } from '../../parts/kept.js';
 import { isTyping } from '../../parts/keyboard.js';
-import { hrefOf } from '../../parts/route.js';
+import { hrefOf } from '../../parts/links/route.js';
 import type { Operation } from './document.js';
 
 interface OperationListProps {

@@ -1,8 +1,8 @@
 import type { SendResult } from '../../../sandbox/controls/requests/send.js';
 import type { JournalEntry } from '../../../sandbox/request/journal.js';
-import { spanOf } from '../../parts/format.js';
 import { useReading } from '../../parts/hooks.js';
-import { hrefOf } from '../../parts/route.js';
+import { hrefOf } from '../../parts/links/route.js';
+import { spanOf } from '../../parts/values/format.js';
 import { verdictOf } from '../request/verdict.js';
 import type { Operation } from './document.js';
 import { idIn, kindOf, nextStepsOf } from './form/fixtures.js';

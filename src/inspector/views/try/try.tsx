@@ -1,4 +1,4 @@
-import { hrefOf } from '../../parts/route.js';
+import { hrefOf } from '../../parts/links/route.js';
 import type { ViewProps } from '../../parts/view-props.js';
 import { useApi } from './document.js';
 import { OperationForm } from './operation-form.js';

@@ -1,4 +1,4 @@
-import { decoded } from '../../../parts/route.js';
+import { decoded } from '../../../parts/links/route.js';
 import { readFile } from '../../../wire/api.js';
 import { linesOf } from '../json-lines.js';
 import type { Sendable } from './sendable.js';

@@ -1,6 +1,6 @@
 import type { MessageBody } from '../../../../sandbox/controls/requests/details.js';
 import type { TimelineEntry } from '../../../../sandbox/timeline/entries.js';
-import { momentOf, pretty, timeOf } from '../../../parts/format.js';
+import { momentOf, pretty, timeOf } from '../../../parts/values/format.js';
 import { verdictOf } from '../../request/verdict.js';
 import { summaryOf } from '../summary.js';
 import type { ExportedRequest, Gathered } from './gather.js';

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
 import type { DeliveryAttempt } from '../../../../sandbox/webhooks/delivery.js';
 import type { WebhookVerdict } from '../../../../sandbox/webhooks/verify/verify.js';
-import { spanOf, timeOf } from '../../../parts/format.js';
+import { spanOf, timeOf } from '../../../parts/values/format.js';
 import { Message } from '../signature/message.js';
 import { Signature } from '../signature/signature.js';
 import type { Draft } from '../signature/verify.js';

@@ -1,11 +1,11 @@
 import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
 import type { Delivery } from '../../../../sandbox/webhooks/delivery.js';
 import type { WebhookVerdict } from '../../../../sandbox/webhooks/verify/verify.js';
-import { Action } from '../../../parts/action.js';
-import { Copy } from '../../../parts/copy.js';
-import { momentOf } from '../../../parts/format.js';
+import { Action } from '../../../parts/actions/action.js';
+import { Copy } from '../../../parts/actions/copy.js';
 import { useLiveReading } from '../../../parts/hooks.js';
-import { hrefOf } from '../../../parts/route.js';
+import { hrefOf } from '../../../parts/links/route.js';
+import { momentOf } from '../../../parts/values/format.js';
 import type { Live } from '../../../wire/live.js';
 import type { Draft } from '../signature/verify.js';
 import { Attempt } from './attempt.js';

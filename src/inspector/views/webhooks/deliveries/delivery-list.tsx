@@ -1,9 +1,9 @@
 import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
 import type { DeliverySummary } from '../../../../sandbox/controls/webhooks/summaries.js';
-import { Action } from '../../../parts/action.js';
-import { spanOf, timeOf } from '../../../parts/format.js';
+import { Action } from '../../../parts/actions/action.js';
 import { type Reading, useLiveReading } from '../../../parts/hooks.js';
-import { hrefOf } from '../../../parts/route.js';
+import { hrefOf } from '../../../parts/links/route.js';
+import { spanOf, timeOf } from '../../../parts/values/format.js';
 import { VirtualList } from '../../../parts/virtual-list.js';
 import type { Live } from '../../../wire/live.js';
 import { asChoices, Select, webhookChoices } from '../select.js';

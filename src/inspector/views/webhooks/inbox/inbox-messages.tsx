@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
 import type { InboxMessage } from '../../../../sandbox/webhooks/inbox/inbox.js';
-import { timeOf } from '../../../parts/format.js';
+import { timeOf } from '../../../parts/values/format.js';
 import { Message } from '../signature/message.js';
 import { Signature } from '../signature/signature.js';
 import type { Draft } from '../signature/verify.js';

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
 import type { InboxAnswering } from '../../../../sandbox/webhooks/inbox/inbox-options.js';
-import { Action } from '../../../parts/action.js';
-import { Field } from '../../../parts/field.js';
-import { spanOf } from '../../../parts/format.js';
+import { Action } from '../../../parts/actions/action.js';
+import { Field } from '../../../parts/forms/field.js';
+import type { OptionField } from '../../../parts/forms/option-fields.js';
+import { OptionsForm } from '../../../parts/forms/options-form.js';
 import { useReading } from '../../../parts/hooks.js';
-import type { OptionField } from '../../../parts/option-fields.js';
-import { OptionsForm } from '../../../parts/options-form.js';
 import { Panel } from '../../../parts/panel.js';
+import { spanOf } from '../../../parts/values/format.js';
 import { asChoices, Select } from '../select.js';
 import type { Draft } from '../signature/verify.js';
 import { InboxMessages } from './inbox-messages.js';

@@ -1,9 +1,9 @@
 import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
 import type { WebhookFault } from '../../../../sandbox/webhooks/faults/webhook-faults.js';
-import { Action, Removal } from '../../../parts/action.js';
+import { Action, Removal } from '../../../parts/actions/action.js';
+import type { OptionField } from '../../../parts/forms/option-fields.js';
+import { OptionsForm } from '../../../parts/forms/options-form.js';
 import { useLiveReading } from '../../../parts/hooks.js';
-import type { OptionField } from '../../../parts/option-fields.js';
-import { OptionsForm } from '../../../parts/options-form.js';
 import { Panel } from '../../../parts/panel.js';
 import { Table } from '../../../parts/table.js';
 import type { Live } from '../../../wire/live.js';

@@ -1,5 +1,5 @@
 import type { WebhookFault } from '../../../../sandbox/webhooks/faults/webhook-faults.js';
-import { spanOf } from '../../../parts/format.js';
+import { spanOf } from '../../../parts/values/format.js';
 
 type Trouble = Partial<
   Pick<

@@ -1,4 +1,4 @@
-import { pretty } from '../../../parts/format.js';
+import { pretty } from '../../../parts/values/format.js';
 
 interface MessageProps {
   readonly title: string;

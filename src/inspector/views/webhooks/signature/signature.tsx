@@ -1,6 +1,6 @@
 import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
 import type { VerifiedSignature, WebhookVerdict } from '../../../../sandbox/webhooks/verify/verify.js';
-import { momentOf, spanOf } from '../../../parts/format.js';
+import { momentOf, spanOf } from '../../../parts/values/format.js';
 
 interface SignatureProps {
   readonly verdict: WebhookVerdict;

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
 import type { WebhookVerdict } from '../../../../sandbox/webhooks/verify/verify.js';
-import { Action } from '../../../parts/action.js';
-import { Field } from '../../../parts/field.js';
+import { Action } from '../../../parts/actions/action.js';
+import { Field } from '../../../parts/forms/field.js';
 import { Panel } from '../../../parts/panel.js';
 import { Signature } from './signature.js';
 

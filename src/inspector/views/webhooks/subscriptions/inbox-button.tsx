@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { RegisteredWebhook } from '../../../../sandbox/webhooks/subscriptions.js';
-import { Copy } from '../../../parts/copy.js';
-import { Field } from '../../../parts/field.js';
+import { Copy } from '../../../parts/actions/copy.js';
+import { Field } from '../../../parts/forms/field.js';
 import { useAction } from '../../../parts/hooks.js';
 import { call, curlOf } from '../../../wire/api.js';
 import { inboxUrl } from '../inbox/inbox-names.js';

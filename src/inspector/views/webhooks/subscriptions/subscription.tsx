@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
 import type { SigningSecret } from '../../../../sandbox/webhooks/subscriptions.js';
-import { Action, Removal } from '../../../parts/action.js';
-import { Copy } from '../../../parts/copy.js';
-import { momentOf, spanOf } from '../../../parts/format.js';
+import { Action, Removal } from '../../../parts/actions/action.js';
+import { Copy } from '../../../parts/actions/copy.js';
 import { useReading } from '../../../parts/hooks.js';
+import { momentOf, spanOf } from '../../../parts/values/format.js';
 import { WebhookForm } from './webhook-form.js';
 
 interface SubscriptionProps {

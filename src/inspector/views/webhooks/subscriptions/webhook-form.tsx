@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
-import { Action } from '../../../parts/action.js';
-import { Field } from '../../../parts/field.js';
+import { Action } from '../../../parts/actions/action.js';
+import { Field } from '../../../parts/forms/field.js';
 import { Select } from '../select.js';
 import { KindsField } from './kinds-field.js';
 

@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks';
-import { call, curlOf } from '../wire/api.js';
-import { Copy } from './copy.js';
-import { useAction } from './hooks.js';
+import { call, curlOf } from '../../wire/api.js';
+import { Copy } from '../actions/copy.js';
+import { useAction } from '../hooks.js';
 import { type OptionField, optionsOf, type Texts } from './option-fields.js';
 
 interface OptionsFormProps {

@@ -1,6 +1,6 @@
-import { call, curlOf, removalCurlOf, remove } from '../wire/api.js';
+import { call, curlOf, removalCurlOf, remove } from '../../wire/api.js';
+import { useAction } from '../hooks.js';
 import { Copy } from './copy.js';
-import { useAction } from './hooks.js';
 
 interface ActionProps {
   /** What the button says, for example `expire`. */

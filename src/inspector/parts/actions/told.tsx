@@ -1,4 +1,4 @@
-import type { Reading } from './hooks.js';
+import type { Reading } from '../hooks.js';
 
 /** Says that a reading is on its way, or why the sandbox refused it. Nothing once it is there. */
 export function Told({ reading: { data, problem } }: { readonly reading: Reading<unknown> }) {

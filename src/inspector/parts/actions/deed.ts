@@ -1,4 +1,4 @@
-import { call, curlOf, removalCurlOf, remove } from '../wire/api.js';
+import { call, curlOf, removalCurlOf, remove } from '../../wire/api.js';
 
 /** Something that the control plane is asked to do: a method with its arguments, or the removal of a member. */
 export type Deed =

@@ -1,7 +1,7 @@
-import type { TimelineEntry } from '../../sandbox/timeline/entries.js';
-import { entryAt } from '../views/timeline/find.js';
-import { summaryOf } from '../views/timeline/summary.js';
-import type { Live } from '../wire/live.js';
+import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
+import { entryAt } from '../../views/timeline/find.js';
+import { summaryOf } from '../../views/timeline/summary.js';
+import type { Live } from '../../wire/live.js';
 import { hrefOf } from './route.js';
 
 const kinds = new WeakMap<readonly TimelineEntry[], ReadonlyMap<string, string>>();
