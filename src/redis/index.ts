@@ -2,7 +2,7 @@ import '../util/supported-node.js';
 
 import type { NonceSource } from '../signing/nonce.js';
 import type { RedisClient } from './client.js';
-import { KeyLeases } from './key-leases.js';
+import { KeyLeases } from './keys/key-leases.js';
 import type { RedisKeyLeasesOptions, RedisNoncesOptions } from './options.js';
 import { SharedNonces } from './shared-nonces.js';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { CoordinatedNonceSource } from '../signing/nonce.js';
 import { type RedisClient, scriptRunner } from './client.js';
-import { KeyQueue } from './key-queue.js';
-import { KeyRecord, type RecordContext } from './key-record.js';
+import { KeyQueue } from './keys/key-queue.js';
+import { KeyRecord, type RecordContext } from './keys/key-record.js';
 import { type RedisNoncesOptions, type TurnSettings, turnSettings } from './options.js';
 import { type Clock, machineClock } from './time.js';
 

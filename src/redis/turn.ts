@@ -1,5 +1,5 @@
-import type { KeyRecord } from './key-record.js';
-import type { Lease } from './lease.js';
+import type { KeyRecord } from './keys/key-record.js';
+import type { Lease } from './keys/lease.js';
 import type { TurnSettings } from './options.js';
 import { type Clock, jittered } from './time.js';
 

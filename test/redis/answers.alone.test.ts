@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { HeldKey } from '../../src/redis/held-key.js';
-import { KeyRecord } from '../../src/redis/key-record.js';
-import type { Lease } from '../../src/redis/lease.js';
+import { HeldKey } from '../../src/redis/keys/held-key.js';
+import { KeyRecord } from '../../src/redis/keys/key-record.js';
+import type { Lease } from '../../src/redis/keys/lease.js';
 import { turnSettings } from '../../src/redis/options.js';
 import { ACQUIRE, RELEASE, RENEW } from '../../src/redis/scripts.js';
 import { machineClock } from '../../src/redis/time.js';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scriptRunner } from '../../src/redis/client.js';
-import { KeyRecord } from '../../src/redis/key-record.js';
-import type { Lease } from '../../src/redis/lease.js';
+import { KeyRecord } from '../../src/redis/keys/key-record.js';
+import type { Lease } from '../../src/redis/keys/lease.js';
 import { turnSettings } from '../../src/redis/options.js';
 import { ACQUIRE } from '../../src/redis/scripts.js';
 import { SharedNonces } from '../../src/redis/shared-nonces.js';

@@ -1,10 +1,10 @@
-import { CircuitBreaker } from './circuit-breaker.js';
-import { noTurn, sourceClosed } from './failures.js';
+import { CircuitBreaker } from '../circuit-breaker.js';
+import { noTurn, sourceClosed } from '../failures.js';
+import { commandTimeout, type TurnSettings } from '../options.js';
+import { type Clock, jittered, Sleep } from '../time.js';
+import { Turn } from '../turn.js';
+import { WaitingCalls } from '../waiting-calls.js';
 import type { Granted, KeyRecord, Refusal } from './key-record.js';
-import { commandTimeout, type TurnSettings } from './options.js';
-import { type Clock, jittered, Sleep } from './time.js';
-import { Turn } from './turn.js';
-import { WaitingCalls } from './waiting-calls.js';
 
 /** A process keeps its place in the queue for this long: longer than it ever sleeps. */
 const QUEUE_FOR_MS = 1_000;

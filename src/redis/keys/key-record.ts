@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { RunScript } from './client.js';
-import { clockAhead, commandFailed, noAnswer, recordAhead, tooSlow, unknownAnswer } from './failures.js';
+import type { RunScript } from '../client.js';
+import { clockAhead, commandFailed, noAnswer, recordAhead, tooSlow, unknownAnswer } from '../failures.js';
+import { commandTimeout, type SharedSettings } from '../options.js';
+import { ACQUIRE, FLOOR, LEAVE, RELEASE, RENEW } from '../scripts.js';
+import { type Clock, NS_PER_MS, readClock, wallNanoseconds } from '../time.js';
 import { Lease } from './lease.js';
-import { commandTimeout, type SharedSettings } from './options.js';
-import { ACQUIRE, FLOOR, LEAVE, RELEASE, RENEW } from './scripts.js';
-import { type Clock, NS_PER_MS, readClock, wallNanoseconds } from './time.js';
 
 /** The answer of Redis that an API key cannot be had now. */
 export interface Refusal {

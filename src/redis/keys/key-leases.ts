@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { CoordinatedNonceSource } from '../signing/nonce.js';
-import { CircuitBreaker } from './circuit-breaker.js';
-import { type RedisClient, scriptRunner } from './client.js';
-import { type ClientGroup, ClientGroups } from './client-groups.js';
-import { allTaken, keyLost, sourceClosed } from './failures.js';
+import type { CoordinatedNonceSource } from '../../signing/nonce.js';
+import { CircuitBreaker } from '../circuit-breaker.js';
+import { type RedisClient, scriptRunner } from '../client.js';
+import { type ClientGroup, ClientGroups } from '../client-groups.js';
+import { allTaken, keyLost, sourceClosed } from '../failures.js';
+import { commandTimeout, type LeaseSettings, leaseSettings, type RedisKeyLeasesOptions } from '../options.js';
+import { type Clock, jittered, machineClock, Sleep } from '../time.js';
+import { WaitingCalls } from '../waiting-calls.js';
 import { HeldKey } from './held-key.js';
 import { KeyRecord, type RecordContext } from './key-record.js';
-import { commandTimeout, type LeaseSettings, leaseSettings, type RedisKeyLeasesOptions } from './options.js';
-import { type Clock, jittered, machineClock, Sleep } from './time.js';
-import { WaitingCalls } from './waiting-calls.js';
 
 /** After a failure, Redis is asked again in this time. */
 const RETRY_MS = 200;

@@ -1,6 +1,6 @@
+import { type Clock, jittered } from '../time.js';
 import type { KeyRecord, Refusal } from './key-record.js';
 import type { Lease } from './lease.js';
-import { type Clock, jittered } from './time.js';
 
 /** A process that waits for a key of another holder asks this often whether it was given back. */
 const URGENT_POLL_MS = 200;
