@@ -95,7 +95,7 @@ function withOperationLinks(text: string, operations: readonly string[]): string
 
 function pageOfCode(source: string, text: string): string {
   const language = LANGUAGES[extname(source)] ?? (extname(source).slice(1) || 'text');
-  return `# ${basename(source)}\n\n\`${source}\`, as it is in the package.\n\n\`\`\`\`${language}\n${text.trimEnd()}\n\`\`\`\`\n`;
+  return `---\naside: false\n---\n\n# ${source}\n\nAs it is in the package.\n\n\`\`\`\`${language}\n${text.trimEnd()}\n\`\`\`\`\n`;
 }
 
 const titleOf = (page: string): string => /^# (.+)$/m.exec(page)?.[1]?.replaceAll('`', '') ?? '';

@@ -62,7 +62,12 @@ export default defineConfig({
               return [...words, ...(text.match(/\w+(?:\.\w+)+/g) ?? [])].filter((word) => word !== '');
             },
           },
-          searchOptions: { boost: { title: 6, titles: 1, text: 1 }, combineWith: 'AND' },
+          searchOptions: {
+            boost: { title: 6, titles: 1, text: 1 },
+            combineWith: 'AND',
+            // Guides explain; examples only use.
+            boostDocument: (id) => (/^\/docs\//.test(id) ? 2 : /^\/examples\//.test(id) ? 0.5 : 1),
+          },
         },
       },
     },
