@@ -27,6 +27,7 @@ async function main() {
     'isPartnerError',
     'redisKeyLeases',
     'redisNonces',
+    'redisReplayGuard',
   ]);
   assert.throws(() => redisKeyLeases({}), { name: 'ConfigurationError' });
 

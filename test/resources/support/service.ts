@@ -133,8 +133,10 @@ export class Service {
 
   #check({ method, path, headers, body }: Received): void {
     const nonce = headers['api-nonce'] ?? '';
-    if (this.#nonces.has(nonce)) this.#wrong.push(`${method} ${path}: nonce ${nonce} came twice`);
-    this.#nonces.add(nonce);
+    // Each API key has nonces of its own: two keys may have the same one.
+    const used = `${headers['api-key']} ${nonce}`;
+    if (this.#nonces.has(used)) this.#wrong.push(`${method} ${path}: nonce ${nonce} came twice`);
+    this.#nonces.add(used);
     if (!this.checksSignatures) return;
     if (headers['api-key'] !== API_KEY) this.#wrong.push(`${method} ${path}: API-Key ${headers['api-key']}`);
     if (headers['api-sign'] !== signature(API_SECRET, path, nonce, body))
