@@ -177,7 +177,8 @@ describe('the idempotency keys of the page', () => {
         sandbox.advance(86_400_000);
         await page.getByText('None matches').waitFor();
       },
-      AT,
+      // The last key that the page knows may go while it reads on from it; it begins anew then.
+      { ...AT, expected: /status of 400/ },
     );
   });
 });
