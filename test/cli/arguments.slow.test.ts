@@ -106,8 +106,10 @@ test('without options it is one sandbox for this machine alone', () => {
     'no-webhook': false,
     'enforce-user-status': false,
     'moving-prices': false,
+    open: false,
   };
-  expect(readArguments([])).toEqual({ ...expected, ...off, inspect: true, explain: true, help: false, version: false });
+  const asked = { help: false, version: false };
+  expect(readArguments([])).toEqual({ ...expected, ...off, inspect: true, inspector: true, explain: true, ...asked });
 });
 
 test.each<[string[], object]>([

@@ -141,11 +141,11 @@ describe('logger and hooks', () => {
 });
 
 /** The members that `CallEvent` and its kin document. */
-const CALL = ['callId', 'operation', 'method', 'path', 'idempotencyKey'];
+const CALL = ['callId', 'operation', 'method', 'path', 'idempotencyKey', 'origin'];
 const FIELDS = {
   onStart: CALL,
-  onRequest: [...CALL, 'attempt', 'queueTime'],
-  onResponse: [...CALL, 'attempt', 'queueTime', 'status', 'durationMs', 'replayed'],
+  onRequest: [...CALL, 'attempt', 'queueTime', 'laneTime'],
+  onResponse: [...CALL, 'attempt', 'queueTime', 'laneTime', 'status', 'durationMs', 'replayed'],
   onRetry: [...CALL, 'attempt', 'reason', 'status', 'code', 'delayMs'],
   onError: [...CALL, 'error', 'outcome', 'attempts', 'durationMs'],
   onEnd: [...CALL, 'outcome', 'attempts', 'queueTime', 'durationMs', 'error'],
