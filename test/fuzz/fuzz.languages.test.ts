@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { program, run } from '../support/processes/program.js';
 
 it('ends each call rightly whatever bytes come, with a heap of 128 MB', async () => {
-  const { stdout } = await run(program('test/fuzz/main.ts'), ['--seconds', '20'], {
+  const { stdout } = await run(program('test/fuzz/main.ts'), ['--seed', '1', '--seconds', '20'], {
     node: ['--max-old-space-size=128'],
     patience: 110_000,
   });

@@ -25,9 +25,19 @@ class Connection:
 http.client._MAXHEADERS = 100_000
 
 
+def skip_blank_lines(file):
+    """A reader may pass over them before an answer."""
+    while True:
+        place = file.tell()
+        if file.read(1) not in (b"\r", b"\n"):
+            file.seek(place)
+            return
+
+
 def final_answer(connection):
     """The first answer that is not an interim one, as `102` and `103` are: http.client knows `100` alone."""
     while True:
+        skip_blank_lines(connection.file)
         answer = http.client.HTTPResponse(connection, method="GET")
         answer.begin()
         if answer.status == 101 or answer.status >= 200:
@@ -36,8 +46,7 @@ def final_answer(connection):
 
 def reading_of(data):
     try:
-        # A reader may pass over blank lines before an answer.
-        answer = final_answer(Connection(data.lstrip(b"\r\n")))
+        answer = final_answer(Connection(data))
     except http.client.UnknownProtocol:
         return "abstains"
     except (http.client.HTTPException, ValueError, OSError, OverflowError):
