@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createSandbox } from 'partner-sdk/sandbox';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { barriers, launch, opened } from './support/browser.js';
+import { expectUsable, launch, opened } from './support/browser.js';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -254,10 +254,7 @@ describe('money', () => {
         await buy(setting);
         const look = async (name: string) => {
           for (const one of await page.locator('main summary').all()) await one.click();
-          expect(await barriers(page)).toEqual([]);
-          const surplus = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-          expect(surplus).toBeLessThanOrEqual(0);
-          await page.screenshot({ path: `test-results/inspector-${name}-${width}-${scheme}.png` });
+          await expectUsable(page, name);
         };
         await page.getByRole('region', { name: 'Postings' }).getByRole('listitem').first().waitFor();
         await look('money');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { barriers, launch, opened } from './support/browser.js';
+import { expectUsable, launch, opened } from './support/browser.js';
 import { send } from './support/signed.js';
 
 let browser: Browser;
@@ -175,8 +175,7 @@ describe('a request', () => {
             const details = await openNewest(page, name);
             await details.getByRole('button', { name: 'Python', exact: true }).click();
             await details.getByRole('region', { name: 'The request as Python' }).waitFor();
-            expect(await barriers(page)).toEqual([]);
-            expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+            await expectUsable(page, `request-${name.source}`);
             await details.getByRole('link', { name: 'Close the details' }).click();
           }
         },

@@ -1,8 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { createSandbox, type Sandbox } from 'partner-sdk/sandbox';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { barriers, launch, opened } from './support/browser.js';
+import { expectUsable, launch, opened } from './support/browser.js';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -307,11 +306,7 @@ describe('the page of resources', () => {
       browser,
       async ({ page }) => {
         const look = async (name: string) => {
-          expect(await barriers(page)).toEqual([]);
-          const surplus = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-          expect(surplus).toBeLessThanOrEqual(0);
-          mkdirSync('test-results', { recursive: true });
-          await page.screenshot({ path: `test-results/inspector-${name}-${width}-${scheme}.png` });
+          await expectUsable(page, name);
         };
         await page.getByRole('table').first().waitFor();
         await look('resources');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { barriers, launch, opened } from './support/browser.js';
+import { expectUsable, launch, opened } from './support/browser.js';
 import { send } from './support/signed.js';
 
 let browser: Browser;
@@ -265,8 +265,7 @@ describe('the timeline', () => {
             await page.getByRole('button', { name: 'Show only this trace' }).click();
             await page.getByRole('link', { name: 'Close the details' }).click();
             await page.getByRole('button', { name: 'Show everything' }).waitFor();
-            expect(await barriers(page)).toEqual([]);
-            expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+            await expectUsable(page, 'timeline');
           },
           { scheme, width },
         );

@@ -1,7 +1,7 @@
 import type { Sandbox } from 'partner-sdk/sandbox';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { barriers, launch, opened } from './support/browser.js';
+import { expectUsable, launch, opened } from './support/browser.js';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -431,8 +431,7 @@ describe('the page of webhooks', () => {
             location.hash = `#/webhooks/${id}`;
           }, sent?.id);
           await details(page).getByText('✗ not valid').waitFor();
-          expect(await barriers(page)).toEqual([]);
-          expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+          await expectUsable(page, 'webhooks');
           const main = page.locator('main');
           expect(await main.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
         },

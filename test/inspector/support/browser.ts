@@ -62,6 +62,17 @@ export async function opened(
   }
 }
 
+/**
+ * Expects that all readers can use the page, and that it does not scroll sideways. Keeps a picture of it as an
+ * artefact of the run.
+ */
+export async function expectUsable(page: Page, view: string): Promise<void> {
+  expect(await barriers(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  const scheme = await page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
+  await page.screenshot({ path: `test-results/inspector-${view}-${page.viewportSize()?.width}-${scheme}.png` });
+}
+
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** What a screen reader, a keyboard or weak eyes could not use, of serious weight. */
