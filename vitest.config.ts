@@ -20,14 +20,15 @@ export default defineConfig({
     ],
   },
   test: {
-    testTimeout: 20_000,
+    // Machines are shared and slow: a limit here ends what hangs, and measures nothing.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     globalSetup: './test/support/processes/programs.setup.ts',
     // Most tests wait rather than compute.
     maxWorkers: Math.max(3, availableParallelism()),
     // Tests make hooks fail on purpose: what the package warns of then is theirs to check, and nothing to read here.
     execArgv: ['--disable-warning=PARTNER_SDK_HOOK', '--disable-warning=PARTNER_SDK_SANDBOX_HOOK'],
-    // Machines are shared: what a test polls for may take a while.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 45_000 } },
     projects: [
       // `npm test`: every behaviour, in less than 100 s.
       {
@@ -43,11 +44,11 @@ export default defineConfig({
       // `npm test`, too: what replaces clocks or modules would show in the files that follow.
       { extends: true, test: { name: 'alone', include: ALONE } },
       // `npm run test:slow`: processes, memory, chaos, and long sequences.
-      { extends: true, test: { name: 'slow', include: SLOW } },
+      { extends: true, test: { name: 'slow', include: SLOW, testTimeout: 180_000 } },
       // `npm run test:redis`: needs redis-server on the PATH.
-      { extends: true, test: { name: 'redis', include: REDIS } },
+      { extends: true, test: { name: 'redis', include: REDIS, testTimeout: 180_000 } },
       // `npm run test:languages`: needs python3, go, ruby, php, java, curl, openssl and socat on the PATH.
-      { extends: true, test: { name: 'languages', include: LANGUAGES } },
+      { extends: true, test: { name: 'languages', include: LANGUAGES, testTimeout: 180_000 } },
       // `npm run test:page`: needs Chromium.
       { extends: true, test: { name: 'page', include: PAGE, testTimeout: 60_000 } },
     ],

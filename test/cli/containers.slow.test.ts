@@ -23,7 +23,7 @@ test.skipIf(!hasContainers)(
     expect(second.stdout).toBe('');
     expect(second.stderr).toMatch(/the state is in use by .* in another container: end that one/);
     await control(first, 'rejectAddress', ['of the first']);
-    await expect.poll(() => readFileSync(state, 'utf8'), { timeout: 15_000 }).toContain('of the first');
+    await expect.poll(() => readFileSync(state, 'utf8')).toContain('of the first');
   },
 );
 

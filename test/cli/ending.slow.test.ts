@@ -56,12 +56,12 @@ test.each<[NodeJS.Signals, number]>([
   // More than a pipe and the buffers of both sides take.
   for (let count = 0; count < 400; count += 1) await fetch(`${url}/${'x'.repeat(1000)}`);
   command.kill(signal);
-  await expect.poll(() => isRefused(url), { timeout: 15_000 }).toBe(true);
+  await expect.poll(() => isRefused(url)).toBe(true);
   // It has ended but for its output.
   await sleep(500);
   expect(command.child.exitCode).toBeNull();
   command.kill(signal);
-  await expect.poll(() => command.child.exitCode, { timeout: 15_000 }).toBe(code);
+  await expect.poll(() => command.child.exitCode).toBe(code);
   expect(existsSync(`${state}.lock`)).toBe(false);
   command.child.stdout.resume();
 });
@@ -88,11 +88,11 @@ test('with head behind it, the shell gets the first line and no complaint', asyn
   shell.stderr.setEncoding('utf8').on('data', (text) => {
     complaints += text;
   });
-  await expect.poll(() => line, { timeout: 15_000 }).toContain('\n');
+  await expect.poll(() => line).toContain('\n');
   const [, url = ''] = /^# partner-sandbox \S+ listens on (\S+) \(Ctrl-C ends it\)\n$/.exec(line) ?? [];
   expect(url).not.toBe('');
   // Nothing is asked of it: no further line is written.
-  await expect.poll(() => complaints, { timeout: 15_000 }).toMatch(/code \d+\n$/);
+  await expect.poll(() => complaints).toMatch(/code \d+\n$/);
   expect(complaints).toBe('partner-sandbox: nobody reads the output any more\ncode 0\n');
 });
 
@@ -100,7 +100,7 @@ test('a signal while it still starts ends it well, too', async () => {
   const state = join(await directory(), 'state.json');
   const command = start(['--port', '0', '--state', state]);
   // The first thing that it does, long before it listens.
-  await expect.poll(() => existsSync(`${state}.lock`), { interval: 1, timeout: 15_000 }).toBe(true);
+  await expect.poll(() => existsSync(`${state}.lock`), { interval: 1 }).toBe(true);
   await end(command);
   expect(existsSync(`${state}.lock`)).toBe(false);
 });

@@ -33,7 +33,7 @@ test('what has changed is saved while it runs: being killed loses nothing that i
   const state = join(await directory(), 'state.json');
   const first = await startListening(['--state', state]);
   await call(first, { path: '/v1/webhooks', nonce: 100n });
-  await expect.poll(() => readFile(state, 'utf8'), { timeout: 15_000 }).toContain('"lastNonce":"100"');
+  await expect.poll(() => readFile(state, 'utf8')).toContain('"lastNonce":"100"');
   first.kill('SIGKILL');
   await first.ended();
   // The lock of the killed process is taken over.
@@ -171,9 +171,7 @@ test('when it can no longer save, it says so, goes on serving, and fails at the 
   await unlink(state);
   await mkdir(join(state, 'full'), { recursive: true });
   await call(command, { path: '/v1/webhooks', nonce: 1n });
-  await expect
-    .poll(() => command.stderr, { timeout: 15_000 })
-    .toMatch(/^partner-sandbox: the state cannot be saved in .*\n$/);
+  await expect.poll(() => command.stderr).toMatch(/^partner-sandbox: the state cannot be saved in .*\n$/);
   expect((await call(command, { path: '/v1/webhooks', nonce: 2n })).status).toBe(200);
   command.kill('SIGINT');
   expect((await command.ended()).code).toBe(1);

@@ -88,7 +88,7 @@ test('after a restart it is the same webhook with the same secret, and another a
   const fourth = await startListening(['--state', state]);
   expect(fourth.variable('PARTNER_WEBHOOK_SECRET')).toBe(secret);
   await executeQuote(fourth, 3n);
-  await expect.poll(() => after.received.length, { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => after.received.length).toBe(1);
   expect(before.received).toEqual([]);
 });
 

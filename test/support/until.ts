@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits until it holds, at most 15 s: the machine may be busy. (Not `expect.poll`: that does not work in concurrent tests.) */
+/** Waits until it holds, at most 45 s: the machine may be busy. (Not `expect.poll`: that does not work in concurrent tests.) */
 export async function until(holds: () => boolean | Promise<boolean>, what = String(holds)): Promise<void> {
-  const end = performance.now() + 15_000;
+  const end = performance.now() + 45_000;
   while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`It did not come to this within 15 s: ${what}`);
+    if (performance.now() > end) throw new Error(`It did not come to this within 45 s: ${what}`);
     await sleep(5);
   }
 }

@@ -134,7 +134,7 @@ describe.concurrent('300 calls at once, a service that gives', () => {
       ),
       { numRuns: 25, interruptAfterTimeLimit: 8_000 },
     );
-  }, 20_000);
+  });
 
   it.each(OPERATIONS)('the answer of another request over fetch: no $name takes it', (operation) =>
     rawScene({ transport: fetchTransport() }, async ({ service, client }) => {

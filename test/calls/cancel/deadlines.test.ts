@@ -7,7 +7,12 @@ import { type Answer, json, rightAnswer, status, userOf } from '../../support/se
 const user = json(200, { data: userOf('USER-0000-0000-0001') });
 const stalledHead: Answer = { fault: 'silent' };
 const stalledBody: Answer = { ...user, fault: 'stall' };
-const trickle: Answer = { ...user, trickle: { pieces: 40, every: 25 } };
+/** Takes longer than any `attemptTimeout` here that is to end it. */
+const trickle: Answer = { ...user, trickle: { pieces: 40, every: 50 } };
+/** In ms: short enough to wait for, and long enough for a right answer on a busy machine. */
+const SHORT = 800;
+/** In ms: far below the times that the client takes by itself, 30 s for an attempt. */
+const AT_ONCE = 10_000;
 
 /** Milliseconds until the call ended. */
 async function lasting(call: Promise<unknown>): Promise<number> {
@@ -23,7 +28,7 @@ describe.concurrent.each(WAYS)('attemptTimeout covers one attempt, body included
     'a trickle': trickle,
   })) {
     it(`${name} is too slow: the call is made again`, () =>
-      scene({ over, answers: [answer], client: { attemptTimeout: 200 } }, async ({ service, client }) => {
+      scene({ over, answers: [answer], client: { attemptTimeout: SHORT } }, async ({ service, client }) => {
         const { response } = await GET.invoke(client).withResponse();
         expect(response.attempts).toBe(2);
         expect(service.requests).toHaveLength(2);
@@ -31,8 +36,8 @@ describe.concurrent.each(WAYS)('attemptTimeout covers one attempt, body included
 
     it(`${name} without a repeat is a TimeoutError`, () =>
       scene({ over, answers: [answer] }, async ({ service, client }) => {
-        const call = failure(GET.invoke(client, { attemptTimeout: 200, maxRetries: 0 }));
-        expect(await lasting(call)).toBeLessThan(1_500);
+        const call = failure(GET.invoke(client, { attemptTimeout: SHORT, maxRetries: 0 }));
+        expect(await lasting(call)).toBeLessThan(AT_ONCE);
         const error = await call;
         expect(error).toBeInstanceOf(TimeoutError);
         expect(error.attempts).toMatchObject({ count: 1, failures: [{ reason: 'too_slow' }] });
@@ -41,8 +46,8 @@ describe.concurrent.each(WAYS)('attemptTimeout covers one attempt, body included
   }
 
   it('starts when the bytes leave: waiting in the lane does not count', () =>
-    scene({ over, client: { nonceOrder: 'strict', attemptTimeout: 400 } }, async ({ service, client }) => {
-      service.script = (request) => ({ ...rightAnswer(request), delay: 150 });
+    scene({ over, client: { nonceOrder: 'strict', attemptTimeout: 1_200 } }, async ({ service, client }) => {
+      service.script = (request) => ({ ...rightAnswer(request), delay: 250 });
       await Promise.all(Array.from({ length: 6 }, () => GET.invoke(client)));
       expect(service.requests).toHaveLength(6);
     }));
@@ -54,7 +59,7 @@ describe.concurrent.each(WAYS)('attemptTimeout covers one attempt, body included
     }));
 
   it('after a too slow attempt the lane works on', () =>
-    scene({ over, answers: [stalledHead], client: { attemptTimeout: 200 } }, async ({ client }) => {
+    scene({ over, answers: [stalledHead], client: { attemptTimeout: SHORT } }, async ({ client }) => {
       const unkeyed = failure(UNKEYED.invoke(client));
       const reads = Array.from({ length: 10 }, () => GET.invoke(client));
       expect(await unkeyed).toBeInstanceOf(TimeoutError);
@@ -64,10 +69,10 @@ describe.concurrent.each(WAYS)('attemptTimeout covers one attempt, body included
 
 describe.concurrent.each(WAYS)('timeout is the total over attempts and waits (%s)', (over) => {
   it('ends a call that would go on', () =>
-    scene({ over, client: { attemptTimeout: 150, maxRetries: 10 } }, async ({ service, client }) => {
+    scene({ over, client: { attemptTimeout: 300, maxRetries: 10 } }, async ({ service, client }) => {
       service.script = () => stalledHead;
-      const call = failure(KEYED.invoke(client, { timeout: 600 }));
-      expect(await lasting(call)).toBeLessThan(1_500);
+      const call = failure(KEYED.invoke(client, { timeout: 2_000 }));
+      expect(await lasting(call)).toBeLessThan(AT_ONCE);
       const error = await call;
       expect(error).toBeInstanceOf(TimeoutError);
       expect(error.outcome).toBe('unknown');
@@ -84,8 +89,8 @@ describe.concurrent.each(WAYS)('timeout is the total over attempts and waits (%s
       const error = await failure(GET.invoke(client, { timeout: 800 }));
       const ended = Date.now();
       expect(error).toBeInstanceOf(PartnerError);
-      expect(ended - begun).toBeLessThan(1_500);
-      for (const request of service.requests) expect(request.at - begun).toBeLessThan(850);
+      expect(ended - begun).toBeLessThan(AT_ONCE);
+      for (const request of service.requests) expect(request.at - begun).toBeLessThan(2_000);
       const count = service.requests.length;
       expect(error.attempts.count).toBe(count);
       await sleep(300);
@@ -94,8 +99,8 @@ describe.concurrent.each(WAYS)('timeout is the total over attempts and waits (%s
 
   it('ends an attempt in flight', () =>
     scene({ over, answers: [stalledHead] }, async ({ client }) => {
-      const call = failure(GET.invoke(client, { timeout: 200 }));
-      expect(await lasting(call)).toBeLessThan(1_000);
+      const call = failure(GET.invoke(client, { timeout: SHORT }));
+      expect(await lasting(call)).toBeLessThan(AT_ONCE);
       expect(await call).toMatchObject({ name: 'TimeoutError', outcome: 'not_applied', attempts: { count: 1 } });
     }));
 
@@ -113,8 +118,8 @@ describe.concurrent.each(WAYS)('timeout is the total over attempts and waits (%s
 
   it('starts with the call, so that the queue counts', () =>
     scene({ over, client: { nonceOrder: 'strict' } }, async ({ service, client }) => {
-      service.script = (request) => ({ ...rightAnswer(request), delay: 120 });
-      const ends = await settled(Array.from({ length: 8 }, () => GET.invoke(client, { timeout: 500 })));
+      service.script = (request) => ({ ...rightAnswer(request), delay: 300 });
+      const ends = await settled(Array.from({ length: 8 }, () => GET.invoke(client, { timeout: 1_000 })));
       const late = ends.filter((end) => end instanceof TimeoutError);
       expect(late.length).toBeGreaterThanOrEqual(3);
       expect(ends[0]).not.toBeInstanceOf(Error);
@@ -123,8 +128,8 @@ describe.concurrent.each(WAYS)('timeout is the total over attempts and waits (%s
 
   it('a deadline harms no other call', () =>
     scene({ over, service: { nonces: 'any' } }, async ({ service, client }) => {
-      service.script = (request) => ({ ...rightAnswer(request), delay: request.method === 'POST' ? 400 : 5 });
-      const slow = failure(KEYED.invoke(client, { timeout: 150 }));
+      service.script = (request) => ({ ...rightAnswer(request), delay: request.method === 'POST' ? 2_000 : 5 });
+      const slow = failure(KEYED.invoke(client, { timeout: SHORT }));
       const reads = Array.from({ length: 20 }, () => GET.invoke(client).withResponse());
       expect(await slow).toBeInstanceOf(TimeoutError);
       const answers = await Promise.all(reads);

@@ -126,7 +126,7 @@ describe.concurrent.each(WAYS)('a provider asked in the lane that never settles 
   it.each(providers)('%s: its call fails after attemptTimeout, and another client goes on', (_, options) =>
     scene({ over }, async ({ service, client, connect }) => {
       await GET.invoke(client);
-      const hung = failure(KEYED.invoke(connect({ ...options, attemptTimeout: 150 })));
+      const hung = failure(KEYED.invoke(connect({ ...options, attemptTimeout: 500 })));
       const others = [GET, KEYED, UNKEYED].map((kind) => kind.invoke(client, { timeout: 4_000 }));
       await Promise.all(others);
       const error = await hung;

@@ -124,7 +124,7 @@ describe.concurrent.each(WAYS)('an answer that is too slow (%s)', (over) => {
     scene({ over, client: { maxRetries: 0 } }, async ({ service, client }) => {
       await GET.invoke(client);
       neverAnswerFirst(service);
-      const head = failure(slow(client, { attemptTimeout: 200 }));
+      const head = failure(slow(client, { attemptTimeout: 800 }));
       const others = Array.from({ length: 10 }, (_, place) => (place % 2 ? KEYED : GET).invoke(client));
       expect(await head).toBeInstanceOf(TimeoutError);
       await Promise.all(others);

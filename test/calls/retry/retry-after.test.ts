@@ -49,7 +49,7 @@ describe.concurrent('Retry-After that is too long stops the call at once, with r
     scene({ answers: [after('3600')] }, async ({ service, client }) => {
       const begun = performance.now();
       const error = await failure(kind.invoke(client));
-      expect(performance.now() - begun).toBeLessThan(1_000);
+      expect(performance.now() - begun).toBeLessThan(10_000);
       expect(error).toMatchObject({ status: 429, retryAfter: 3_600_000, outcome: 'not_applied' });
       expect(error.attempts.count).toBe(1);
       expect(service.requests).toHaveLength(1);
@@ -65,10 +65,10 @@ describe.concurrent('Retry-After that is too long stops the call at once, with r
     }));
 
   it('longer than the deadline allows, though within maxRetryAfter', () =>
-    scene({ answers: [after('5')] }, async ({ service, client }) => {
+    scene({ answers: [after('50')] }, async ({ service, client }) => {
       const begun = performance.now();
-      expect(await retryAfterOf(GET.invoke(client, { timeout: 4_000 }))).toBe(5_000);
-      expect(performance.now() - begun).toBeLessThan(3_500);
+      expect(await retryAfterOf(GET.invoke(client, { timeout: 40_000 }))).toBe(50_000);
+      expect(performance.now() - begun).toBeLessThan(10_000);
       expect(service.requests).toHaveLength(1);
     }));
 

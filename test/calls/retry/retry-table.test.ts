@@ -25,6 +25,8 @@ import {
 import { type Answer, html, json, rightAnswer, Service, status } from '../../support/service.js';
 
 const now = { 'retry-after': '0' };
+/** In ms: short enough to wait for, and long enough for a right answer on a busy machine. */
+const SHORT = 800;
 const cut: Answer = { body: '{"data":{"half":1}}', fault: 'cut' };
 
 /** Statuses that gateways answer with a page of their own. 500, 501 and 505 with the service's envelope are not repeated. */
@@ -53,10 +55,10 @@ describe.concurrent('retrying, cell by cell of the table in docs/errors-and-retr
     }
     it(`lost after sending: ${kind.name} is made again`, () => repeats(kind, { answers: [{ fault: 'reset' }] }));
     it(`attempt too slow: ${kind.name} is made again`, () =>
-      repeats(kind, { answers: [{ fault: 'silent' }], client: { attemptTimeout: 150 } }));
+      repeats(kind, { answers: [{ fault: 'silent' }], client: { attemptTimeout: SHORT } }));
     it(`answer cut after a 2xx head: ${kind.name} is made again`, () => repeats(kind, { answers: [cut] }));
     it(`body too slow: ${kind.name} is made again`, () =>
-      repeats(kind, { answers: [{ ...cut, fault: 'stall' }], client: { attemptTimeout: 150 } }));
+      repeats(kind, { answers: [{ ...cut, fault: 'stall' }], client: { attemptTimeout: SHORT } }));
   }
 
   it.each([
@@ -80,7 +82,7 @@ describe.concurrent('retrying, cell by cell of the table in docs/errors-and-retr
     }));
 
   it('attempt too slow: a write without key stops, unknown', () =>
-    scene({ answers: [{ fault: 'silent' }], client: { attemptTimeout: 150 } }, async ({ service, client }) => {
+    scene({ answers: [{ fault: 'silent' }], client: { attemptTimeout: SHORT } }, async ({ service, client }) => {
       const error = await failure(UNKEYED.invoke(client), TimeoutError);
       expect(error).toMatchObject({ outcome: 'unknown', attempts: { count: 1, failures: [{ reason: 'too_slow' }] } });
       await sleep(100);

@@ -79,7 +79,7 @@ describe.concurrent.each(WAYS)('a shared nonce source is told once of each nonce
       'too slow',
       (client, service) => {
         service.answers({ fault: 'silent' });
-        return GET.invoke(client, { attemptTimeout: 50 });
+        return GET.invoke(client, { attemptTimeout: 800 });
       },
     ],
   ])('%s', (_, run) =>
@@ -159,7 +159,7 @@ describe.concurrent.each(WAYS)('a shared nonce source is told once of each nonce
         const next = source.next.bind(source);
         if (wait > 0) source.next = (apiKey) => sleep(wait).then(() => next(apiKey));
         const signer = () => new Promise<string>(() => undefined);
-        const client = connect({ nonce: source, signer, attemptTimeout: 100 });
+        const client = connect({ nonce: source, signer, attemptTimeout: 400 });
         const error = await failure(GET.invoke(client), ProviderError);
         expect(error.message).toContain('signer');
         await expectAllOver(source);
@@ -219,7 +219,7 @@ describe.concurrent('a refusal that this process cannot explain', () => {
       refusedOnce(service);
       const overtaken = () => new Promise<boolean>(() => undefined);
       const client = connect({ nonce: Object.assign(new Recorder(), { overtaken }) });
-      const call = failure(GET.invoke(client, { timeout: 300 }));
+      const call = failure(GET.invoke(client, { timeout: 2_000 }));
       await until(() => client.stats().lanes[0]?.inFlight === 0 && service.requests.length === 1, 'it is refused');
       await GET.invoke(client);
       expect(await call).toBeInstanceOf(UnauthenticatedError);

@@ -133,7 +133,7 @@ describe.concurrent('the lane under odd circumstances', () => {
     }));
 
   it('an abandoned answer that never comes holds it up no longer than attemptTimeout', () =>
-    scene({ client: { attemptTimeout: 300 } }, async ({ service, client }) => {
+    scene({ client: { attemptTimeout: 1_000 } }, async ({ service, client }) => {
       service.answers({ fault: 'silent' });
       const controller = new AbortController();
       const abandoned = failure(GET.invoke(client, { signal: controller.signal }));
@@ -142,7 +142,7 @@ describe.concurrent('the lane under odd circumstances', () => {
       await abandoned;
       const begun = performance.now();
       await Promise.all([GET.invoke(client), KEYED.invoke(client), UNKEYED.invoke(client)]);
-      expect(performance.now() - begun).toBeLessThan(2_500);
+      expect(performance.now() - begun).toBeLessThan(9_000);
       expect(service.requests.filter(({ path }) => path === '/v1/things')).toHaveLength(1);
     }));
 
@@ -168,7 +168,7 @@ describe.concurrent('the lane under odd circumstances', () => {
     }));
 
   it('a head that comes byte by byte is too slow', () =>
-    scene({ client: { attemptTimeout: 250 } }, async ({ service, client }) => {
+    scene({ client: { attemptTimeout: 800 } }, async ({ service, client }) => {
       service.answers({ raw: 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n', rawEvery: 40 });
       const { response } = await KEYED.invoke(client).withResponse();
       expect(response.attempts).toBe(2);

@@ -30,7 +30,7 @@ describe('ctl tail', () => {
     expect(tail.stderr).toBe('');
   });
 
-  test('goes on when the sandbox has started again', { timeout: 40_000 }, async () => {
+  test('goes on when the sandbox has started again', async () => {
     const port = new URL(sandbox.variable('PARTNER_BASE_URL')).port;
     const tail = start(['ctl', 'tail', '--kind', 'request'], variables);
     const ask = async () => {

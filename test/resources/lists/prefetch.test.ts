@@ -80,9 +80,7 @@ describe('a list with prefetch', () => {
       await until(() => service.received.length === 2);
       break;
     }
-    const begun = performance.now();
     await until(() => late === 1);
-    expect(performance.now() - begun).toBeLessThan(1_500);
     await settle();
     expect(service.received).toHaveLength(2);
   });

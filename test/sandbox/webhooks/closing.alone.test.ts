@@ -96,7 +96,7 @@ describe('close', () => {
   });
 
   test('lets a process end by itself', async () => {
-    const run = promisify(execFile)(process.execPath, [leaver, receiver.url], { timeout: 18_000 });
+    const run = promisify(execFile)(process.execPath, [leaver, receiver.url], { timeout: 50_000 });
     // Else there would be nothing to let go of.
     await Promise.race([receiver.arrived(16), run]);
     run.child.stdin?.end();

@@ -16,7 +16,7 @@ export interface RunOptions {
 export async function run(
   file: string,
   args: readonly string[],
-  { node = [], env = {}, patience = 18_000 }: RunOptions = {},
+  { node = [], env = {}, patience = 50_000 }: RunOptions = {},
 ): Promise<{ readonly stdout: string; readonly lingered: number }> {
   const child = spawn(process.execPath, [...node, file, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
