@@ -7,7 +7,7 @@ import type { LazySchema, Operation } from '../../src/schema/operation.js';
 import { readBySchema } from '../../src/schema/read.js';
 import { Reading, type ResponseValidation } from '../../src/schema/reading.js';
 import { amount, essential } from '../../src/schema/schema.js';
-import { toSeen } from '../resources/support/legal.js';
+import { toSeen } from '../resources/support/legal/exact.js';
 import { OPERATIONS, withMember } from '../resources/support/operations.js';
 
 /** The schema of each operation with the sample answer of it. */

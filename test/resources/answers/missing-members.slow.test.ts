@@ -4,7 +4,7 @@ import { type ClientOptions, ResponseValidationError } from '../../../src/index.
 import { Observer } from '../../../src/observer.js';
 import { operations } from '../../../src/resources/operations.js';
 import { MissingMembers } from '../../../src/response/missing-members.js';
-import { toSeen } from '../support/legal.js';
+import { toSeen } from '../support/legal/exact.js';
 import {
   envelope,
   givesEnvelope,

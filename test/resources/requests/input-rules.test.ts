@@ -12,7 +12,7 @@ import {
   withId,
   withMember,
 } from '../support/operations.js';
-import { RULES } from '../support/rules.js';
+import { RULES } from '../support/rules/all.js';
 import { rejection, startService, wrong } from '../support/service.js';
 
 const service = startService();

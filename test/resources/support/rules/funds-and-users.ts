@@ -1,0 +1,175 @@
+import {
+  ASSET_TYPES,
+  amount,
+  anyText,
+  CREATE_USER,
+  DEPOSIT_ADDRESSES,
+  enumeration,
+  filled,
+  flag,
+  LEDGER,
+  length,
+  NEW_DEPOSIT_ADDRESS,
+  NO_MONEY,
+  NO_NATIONALITIES,
+  NO_PHONES,
+  NOT_TEXT,
+  named,
+  PHONES,
+  type Rule,
+  required,
+  SAVE,
+  SUBMIT,
+  WHITELIST,
+  WITHDRAW,
+} from './kinds.js';
+
+/** Wallets, money in and out, users, webhooks. */
+export const FUNDS_AND_USERS_RULES: readonly Rule[] = [
+  // ---- wallets, withdrawal addresses
+  { operations: WHITELIST, member: 'via', ...required(length(1, 32)) },
+  { operations: WHITELIST, member: 'address', ...required(length(1, 256)) },
+  { operations: WHITELIST, member: 'memo', ...length(0, 64) },
+  { operations: WHITELIST, member: 'external_user_id', ...length(0, 128) },
+  { operations: SAVE, member: 'asset_symbol', ...required(length(3, 16)) },
+  {
+    operations: SAVE,
+    member: 'method_id',
+    accept: ['3f0c1f7e-52a5-4b65-9a3d-0f7f6a1d2c3b', '3F0C1F7E-52A5-1B65-9A3D-0F7F6A1D2C3B'],
+    refuse: [
+      '',
+      'bank',
+      '3f0c1f7e52a54b659a3d0f7f6a1d2c3b',
+      '3f0c1f7e-52a5-4b65-9a3d-0f7f6a1d2c3',
+      undefined,
+      ...NOT_TEXT,
+    ],
+  },
+  ...['key', 'address'].map((member) => ({ operations: SAVE, member, ...required(anyText) })),
+  { operations: SAVE, member: 'asset_type', ...enumeration(...ASSET_TYPES) },
+  ...['memo', 'tag'].map((member) => ({ operations: SAVE, member, ...anyText })),
+  { operations: ['funds.withdrawalAddresses.update'], member: 'new_key', ...required(anyText) },
+  { operations: ['funds.withdrawalAddresses.list'], member: 'asset_symbol', ...length(3, 16) },
+
+  // ---- deposits, withdrawals, the ledger
+  { operations: [NEW_DEPOSIT_ADDRESS], member: 'method_id', ...required(anyText) },
+  {
+    operations: [NEW_DEPOSIT_ADDRESS, DEPOSIT_ADDRESSES, ...WITHDRAW],
+    member: 'asset_symbol',
+    ...required(length(3, 16)),
+  },
+  {
+    operations: [NEW_DEPOSIT_ADDRESS, DEPOSIT_ADDRESSES, ...WITHDRAW],
+    member: 'asset_type',
+    ...enumeration(...ASSET_TYPES),
+  },
+  { operations: WITHDRAW, member: 'key', ...required(anyText) },
+  {
+    operations: WITHDRAW,
+    member: 'amount',
+    accept: [...amount.accept, '9'.repeat(64), `0.${'1'.repeat(62)}`],
+    refuse: [...NO_MONEY, undefined, '9'.repeat(65), `0.${'1'.repeat(63)}`],
+  },
+  { operations: WITHDRAW, member: 'fee_token', ...anyText },
+  { operations: WITHDRAW, member: 'preview', ...flag },
+  {
+    operations: LEDGER,
+    member: 'type',
+    accept: ['deposit', 'withdrawal'],
+    refuse: ['transfer', '', 'Deposit', undefined, ...NOT_TEXT],
+  },
+
+  // ---- users, verifications
+  ...['external_reference', 'email', 'full_name.first_name', 'full_name.last_name'].map((member) => ({
+    operations: CREATE_USER,
+    member,
+    ...required(anyText),
+  })),
+  { operations: ['users.createHeadless'], member: 'external_reference', ...required(anyText) },
+  ...['line1', 'city', 'postal_code', 'country'].map((member) => ({
+    operations: CREATE_USER,
+    member: `residence.${member}`,
+    ...required(anyText),
+  })),
+  ...['full_name', 'residence'].map((member) => ({
+    operations: CREATE_USER,
+    member,
+    refuse: [undefined, null, 'Ada', 5, []],
+  })),
+  { operations: CREATE_USER, member: 'phone', accept: PHONES, refuse: [...NO_PHONES, undefined, null] },
+  { operations: CREATE_USER, member: 'nationalities', accept: [['DE'], ['DE', 'FR'], []], refuse: NO_NATIONALITIES },
+  { operations: CREATE_USER, member: 'nationalities', refuse: [undefined, null] },
+  { operations: CREATE_USER, member: 'occupation', accept: [undefined, 'engineer', { code: 5 }] },
+  { operations: ['users.update'], member: 'phone', accept: [...PHONES, null, undefined], refuse: NO_PHONES },
+  {
+    operations: ['users.update'],
+    member: 'nationalities',
+    accept: [['DE'], null, undefined],
+    refuse: NO_NATIONALITIES,
+  },
+  {
+    operations: ['users.update'],
+    member: 'full_name',
+    accept: [{ last_name: 'Blue' }, undefined],
+    refuse: ['Ada', null],
+  },
+  {
+    operations: SUBMIT,
+    member: 'front_url',
+    accept: ['https://d.partner.test', `https://d.partner.test/${filled(4096 - 23)}`, 'HTTPS://d.partner.test/a?b#c'],
+    refuse: [
+      ...[
+        '',
+        'd.partner.test/a',
+        'http://d.partner.test/a',
+        'ftp://d.partner.test',
+        'https:d.partner.test',
+        'https://',
+      ],
+      ...[' https://d.partner.test', 'https://d.partner.test\n', 'https://d.partner.test/a b'],
+      ...[`https://d.partner.test/${filled(4096 - 22)}`, undefined, ...NOT_TEXT],
+    ],
+  },
+  ...['back_url', 'verifier_response_url', 'type', 'metadata.document_number'].map((member) => ({
+    operations: SUBMIT,
+    member,
+    ...anyText,
+  })),
+  { operations: SUBMIT, member: 'metadata', accept: [undefined, {}], refuse: ['x', null, 5] },
+
+  // ---- webhooks
+  {
+    operations: named('webhook_id'),
+    member: 'webhook_id',
+    accept: ['e', filled(500)],
+    refuse: ['', undefined, ...NOT_TEXT],
+  },
+  {
+    operations: ['webhooks.create'],
+    member: 'url',
+    accept: [
+      ...['https://hooks.partner.test', `https://hooks.partner.test/${filled(2048 - 27)}`],
+      ...['http://localhost:3000/in', 'http://127.0.0.1/in?a=b', 'http://[::1]:8080'],
+    ],
+    refuse: [
+      ...[
+        '',
+        'hooks.partner.test',
+        'http://hooks.partner.test',
+        'http://localhost.partner.test/',
+        'http://127.0.0.1.test',
+      ],
+      ...['https://user:pass@hooks.partner.test', 'https://user@hooks.partner.test', 'http://user@localhost/'],
+      ...['ftp://hooks.partner.test', 'https://', ' https://hooks.partner.test', 'https://hooks.partner.test/a b'],
+      ...[`https://hooks.partner.test/${filled(2048 - 26)}`, undefined, ...NOT_TEXT],
+    ],
+  },
+  {
+    operations: ['webhooks.create', 'webhooks.update'],
+    member: 'events',
+    accept: [['quote.executed'], ['a.later_kind', 'x'], [], undefined],
+    refuse: ['quote.executed', [5], [null], null, {}],
+  },
+  { operations: ['webhooks.create', 'webhooks.update'], member: 'description', ...anyText },
+  { operations: ['webhooks.update'], member: 'disabled', ...flag },
+];
