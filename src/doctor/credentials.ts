@@ -8,6 +8,10 @@ const SECRET_LIKE_BYTES = 48;
 
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
+/** True if the secret would be sent as the key. */
+export const isSecretInKey = (apiKey: string, apiSecret: string): boolean =>
+  apiKey === apiSecret || looksSwapped(apiKey, apiSecret);
+
 /** Checks the form of both. Their values are in no message. */
 export function credentialFindings(apiKey: string, apiSecret: string): Finding[] {
   if (looksSwapped(apiKey, apiSecret)) {
@@ -31,7 +35,7 @@ export function credentialFindings(apiKey: string, apiSecret: string): Finding[]
 }
 
 /** What copying from a file or a page adds. */
-function mistakeOf(text: string): string | undefined {
+export function mistakeOf(text: string): string | undefined {
   if (text.trim() !== text) return 'has white space or a line end around it: a file was read with its last line end?';
   if (/^["'`].*["'`]$/s.test(text)) return 'has quotation marks around it';
   if (/\\n/.test(text)) return 'has a written \\n in it';

@@ -50,7 +50,10 @@ async function main(args: readonly string[], environment: NodeJS.ProcessEnv): Pr
   }
 
   function delivery(from: string | undefined): Finding[] {
-    const signature = variable(environment, 'PARTNER_WEBHOOK_SIGNATURE').trim();
+    // A header is often pasted with its name.
+    const signature = variable(environment, 'PARTNER_WEBHOOK_SIGNATURE')
+      .replace(/^\s*x-signature:/i, '')
+      .trim();
     const secret = variable(environment, 'PARTNER_WEBHOOK_SECRET');
     const toleranceSeconds = numberOf(words.values, 'tolerance', TOLERANCE_SECONDS);
     return webhookFindings({ body: bodyOf(from), signature, secret, toleranceSeconds });
@@ -69,8 +72,9 @@ function bodyOf(file: string | undefined): string {
 function end(error: unknown): void {
   const isWrongUse = error instanceof WrongUse;
   const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(printable(`partner-sdk: ${message}${isWrongUse ? '. partner-sdk --help shows the use' : ''}`));
-  process.stderr.write('\n');
+  const stop = message.endsWith('?') ? '' : '.';
+  const use = isWrongUse ? `${stop} partner-sdk --help shows the use` : '';
+  process.stderr.write(`${printable(`partner-sdk: ${message}${use}`)}\n`);
   process.exitCode = isWrongUse ? 2 : 1;
 }
 

@@ -1,12 +1,13 @@
 import {
   ApiError,
   ConfigurationError,
+  ConnectionError,
   isApiError,
   isPartnerError,
   PartnerClient,
   ResponseValidationError,
 } from 'partner-sdk';
-import { credentialFindings } from './credentials.js';
+import { credentialFindings, isSecretInKey } from './credentials.js';
 import { clockFinding, edgeFinding, tlsFinding } from './edge.js';
 import { type Finding, finding } from './finding.js';
 
@@ -24,6 +25,8 @@ export interface ServiceCheck {
 /** Makes one signed read, and tells what can be known about it. It never rejects. */
 export async function serviceFindings(check: ServiceCheck): Promise<Finding[]> {
   const form = credentialFindings(check.apiKey, check.apiSecret);
+  // The secret would go to the service as a header, and into its logs.
+  if (isSecretInKey(check.apiKey, check.apiSecret)) return [...form, finding('read', 'fact', 'nothing was sent')];
   let client: PartnerClient;
   try {
     const { baseUrl, apiKey, apiSecret, timeout } = check;
@@ -48,7 +51,7 @@ async function readFindings(client: PartnerClient, check: ServiceCheck, form: re
     read = [finding('read', 'ok', 'the service took key, signature and nonce')];
   } catch (error) {
     if (error instanceof ApiError) headers = error.headers;
-    read = failure(error, form);
+    read = failure(error, check, form);
   }
   const way = client.stats().lanes[0]?.way;
   const found = [...read, nonceFinding(began)];
@@ -68,15 +71,20 @@ function nonceFinding(now: number): Finding {
   return finding('nonce', 'fact', `nanoseconds since 1970, ${nonce.length} digits: ${nonce.slice(0, 4)}…`);
 }
 
-function failure(error: unknown, form: readonly Finding[]): Finding[] {
+function failure(error: unknown, check: ServiceCheck, form: readonly Finding[]): Finding[] {
   if (error instanceof ApiError && isGateway(error)) return [finding('read', 'problem', gatewayText(error))];
-  if (isApiError(error)) return apiFailure(error, form);
+  if (isApiError(error)) return apiFailure(error, check, form);
   if (error instanceof ResponseValidationError) {
     return [finding('read', 'problem', `${reasonOf(error)}: a proxy or another server may answer at this URL`)];
   }
   if (!isPartnerError(error)) return [finding('read', 'problem', 'it failed in a way that the SDK does not know')];
-  return [finding('read', 'problem', `${error.name}: ${reasonOf(error)}`)];
+  const scheme = isLostOverHttp(error, check) ? ': if this port speaks TLS, the base URL must begin with https' : '';
+  return [finding('read', 'problem', `${error.name}: ${reasonOf(error)}${scheme}`)];
 }
+
+/** True for a connection that was opened for plain http, and then broke. */
+const isLostOverHttp = (error: Error, { baseUrl }: ServiceCheck): boolean =>
+  error instanceof ConnectionError && new URL(baseUrl).protocol === 'http:' && error.code === 'UND_ERR_SOCKET';
 
 /** True for an answer that the service has not written. */
 const isGateway = ({ code, headers }: ApiError): boolean =>
@@ -87,22 +95,30 @@ function gatewayText({ status, headers }: ApiError): string {
   return `${status} with ${kind}, not from the service: a proxy, a firewall or another server answers at this URL`;
 }
 
-function apiFailure(error: ApiError, form: readonly Finding[]): Finding[] {
+function apiFailure(error: ApiError, check: ServiceCheck, form: readonly Finding[]): Finding[] {
   const causes = error.causes.map(({ field, message }) => `${field ?? 'request'} ${message ?? ''}`.trim());
   const told = `${error.status} ${error.code}${causes.length > 0 ? `: ${causes.join('; ')}` : ''}`;
   if (error.status === 401) return [finding('read', 'problem', told), ...explanations(error, form)];
-  // The service compares the signature before it looks for what is asked.
-  if (error.status === 404)
-    return [finding('read', 'warning', `${told}: key and signature are taken, the user is unknown`)];
+  if (error.status === 404) return [notFound(told, check)];
   if (error.status === 403)
     return [finding('read', 'problem', `${told}: the key has no right to this, or its address is not allowed`)];
   return [finding('read', 'problem', told)];
 }
 
+/** The service compares the signature before it looks for what is asked. */
+function notFound(told: string, { baseUrl, userId }: ServiceCheck): Finding {
+  const { origin, pathname } = new URL(baseUrl);
+  if (pathname !== '/') {
+    return finding('read', 'problem', `${told}: the base URL has a path; ${origin} alone is usual, without a version`);
+  }
+  if (userId === undefined) return finding('read', 'problem', `${told}: the API is not at this base URL`);
+  return finding('read', 'warning', `${told}: key and signature are taken, the user is unknown`);
+}
+
 const OF_401: readonly (readonly [about: RegExp, text: string])[] = [
   [
     /nonce/i,
-    'the key was used with a higher nonce: by another machine, or a program with a larger unit. Use a new key, or PARTNER_API_KEY for one program alone',
+    "the key was used with a higher nonce: by another machine, by a program with a larger unit, or while this machine's clock was ahead. Wait until the clock has passed it, or take a new key for this program alone",
   ],
   [/sign/i, 'the secret is not that of this key, or belongs to another environment'],
   [/key/i, 'the service does not know this key: it is revoked, or of another environment than the base URL'],

@@ -1,4 +1,5 @@
 import { verdictOf } from '../sandbox/webhooks/verify/verify.js';
+import { mistakeOf } from './credentials.js';
 import { type Finding, finding } from './finding.js';
 
 /** A delivery that was pasted. */
@@ -26,6 +27,9 @@ export function webhookFindings({ body, signature, secret, toleranceSeconds }: W
   };
   const { valid, problem, ageSeconds } = verdictOf(claim);
   const found = [finding('header', 'fact', `scheme ${scheme}`)];
+  // The handlers take the secret as it was shown, and nothing around it.
+  const mistake = mistakeOf(secret);
+  if (mistake !== undefined) found.push(finding('secret', 'problem', `PARTNER_WEBHOOK_SECRET ${mistake}`));
   if (ageSeconds !== undefined) {
     const side = ageSeconds < 0 ? 'in the future' : 'old';
     found.push(finding('time', 'fact', `signed ${Math.abs(ageSeconds)} s ${side}`.replace(/(\d+ s) old/, '$1 ago')));

@@ -127,13 +127,56 @@ describe('doctor, where something is wrong', () => {
     if (read !== undefined) expect(about(ran, 'read')[0]?.message).toMatch(read);
   });
 
-  test('key and secret are swapped', async () => {
-    const { env } = await service();
+  test('key and secret are swapped, so nothing is sent', async () => {
+    const { sandbox, env } = await service();
     const { PARTNER_API_KEY, PARTNER_API_SECRET } = env;
     const swapped = { ...env, PARTNER_API_KEY: PARTNER_API_SECRET, PARTNER_API_SECRET: PARTNER_API_KEY };
     const ran = await doctor(['doctor', '--json'], swapped);
     expect(ran.code).toBe(1);
     expect(about(ran, 'secret')[0]?.message).toMatch(/swap the two/);
+    expect(about(ran, 'read')[0]?.message).toBe('nothing was sent');
+    expect(sandbox.journal).toHaveLength(0);
+  });
+
+  test.each([
+    ['a path too many', '/v1', 'AUT39D4-G362T-FYVHMD', /the base URL has a path; http:\/\/127\.0\.0\.1:\d+ alone/],
+    ['a path too many, and no user', '/v1', '', /the base URL has a path/],
+  ])('the base URL has %s', async (_, path, userId, message) => {
+    const { env, url } = await service();
+    const wrong = { ...env, PARTNER_BASE_URL: `${url}${path}`, PARTNER_USER_ID: userId };
+    const ran = await doctor(['doctor', '--json'], wrong);
+    expect(ran.code).toBe(1);
+    expect(about(ran, 'read')[0]?.message).toMatch(message);
+  });
+
+  test('another API answers 404', async () => {
+    const { env } = await service();
+    const url = await server((_, response) => {
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"code":"not_found"}}');
+    });
+    const ran = await doctor(['doctor', '--json'], { ...env, PARTNER_BASE_URL: url });
+    expect(ran.code).toBe(1);
+    expect(about(ran, 'read')[0]?.message).toMatch(/the API is not at this base URL/);
+  });
+
+  test('an unknown user is a warning alone', async () => {
+    const { env } = await service();
+    const ran = await doctor(['doctor', '--json'], { ...env, PARTNER_USER_ID: 'AUT39D4-G362T-XXXXXX' });
+    expect(ran.code).toBe(0);
+    expect(about(ran, 'read')[0]).toMatchObject({
+      level: 'warning',
+      message: expect.stringMatching(/user is unknown/),
+    });
+  });
+
+  test('http to a port that speaks TLS', async () => {
+    const sandbox = createSandbox();
+    onTestFinished(() => sandbox.close());
+    const { url } = await sandbox.listen({ tls: true });
+    const { env } = await service();
+    const ran = await doctor(['doctor', '--json'], { ...env, PARTNER_BASE_URL: url.replace('https:', 'http:') });
+    expect(ran.code).toBe(1);
+    expect(about(ran, 'read')[0]?.message).toMatch(/must begin with https/);
   });
 
   test('the key was used with a larger nonce: the service that explains itself is quoted', async () => {
@@ -204,7 +247,7 @@ describe('doctor, where something is wrong', () => {
     for (const [words, variables, message] of [
       [['doctr'], env, /no such command/],
       [[], env, /command is missing/],
-      [['doctor', '--jsno'], env, /did you mean --json/],
+      [['doctor', '--jsno'], env, /did you mean --json\? partner-sdk --help/],
       [['doctor', '--timeout', 'soon'], env, /whole number/],
       [['doctor'], { ...env, PARTNER_API_SECRET: '' }, /PARTNER_API_SECRET is not set/],
       [['doctor', 'webhook', '/no/such/file'], WEBHOOK_ENV, /cannot be read: ENOENT/],
@@ -257,6 +300,16 @@ describe('doctor webhook', () => {
     const ran = await check(text, signature, env);
     expect(ran.code).toBe(1);
     expect(about(ran, 'webhook')[0]?.message).toMatch(message);
+  });
+
+  test('a secret with a line end is a problem, as a handler refuses it', async () => {
+    const ran = await check(body, signed(), { PARTNER_WEBHOOK_SECRET: `${secret}\n` });
+    expect(ran.code).toBe(1);
+    expect(about(ran, 'secret')[0]?.message).toMatch(/^PARTNER_WEBHOOK_SECRET has white space or a line end/);
+  });
+
+  test('the header may be pasted with its name', async () => {
+    expect((await check(body, `X-Signature: ${signed()}`)).code).toBe(0);
   });
 
   test('a tolerance may be given', async () => {
