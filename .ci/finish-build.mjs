@@ -20,13 +20,14 @@ const entries = Object.values(exports).filter((entry) => typeof entry === 'objec
 const require = createRequire(resolve('package.json'));
 
 // One copy of the code serves both forms of modules: a program that uses both has one of each class, and CommonJS can
-// load a part at its first use.
+// load a part at its first use. Node searches the text of a CommonJS file that is imported for the names of its exports:
+// 30 ms of CPU for `index.cjs` in Node 20, where a whole start has 150. So a file is imported that has nothing to find.
 for (const { require: cjs, import: esm } of entries) {
   const names = Object.keys(require(resolve(cjs.default)));
-  writeFileSync(
-    esm.default,
-    `import entry from './${basename(cjs.default)}';\nexport const {\n${wrapped(names)}} = entry;\n`,
-  );
+  const code = basename(cjs.default);
+  const between = `import-${code}`;
+  writeFileSync(join(DIRECTORY, between), `const entry = require('./${code}');\nmodule.exports = entry;\n`);
+  writeFileSync(esm.default, `import entry from './${between}';\nexport const {\n${wrapped(names)}} = entry;\n`);
 }
 for (const name of readdirSync(DIRECTORY)) if (name.endsWith('.d.ts')) rmSync(join(DIRECTORY, name));
 for (const { import: esm, require: cjs, module: bundled } of entries) {

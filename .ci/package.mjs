@@ -190,5 +190,5 @@ function checkLineLengths(path) {
 }
 
 function filesOfEntry(name) {
-  return ['js', 'cjs', 'd.ts', 'd.cts'].map((extension) => `dist/${name}.${extension}`);
+  return [...['js', 'cjs', 'd.ts', 'd.cts'].map((extension) => `dist/${name}.${extension}`), `dist/import-${name}.cjs`];
 }

@@ -10,8 +10,13 @@ export const isPinned = availableParallelism() >= 2 && spawnSync('taskset', ['--
 export type Core = keyof typeof CORES;
 
 /** The command line that runs a file of the project in Node, without a loader. */
-export function commandOf(core: Core, file: string, args: readonly string[]): [string, ...string[]] {
-  const node = [process.execPath, file, ...args] as const;
+export function commandOf(
+  core: Core,
+  file: string,
+  args: readonly string[],
+  program = process.execPath,
+): [string, ...string[]] {
+  const node = [program, file, ...args] as const;
   return isPinned ? ['taskset', '--cpu-list', CORES[core], ...node] : [...node];
 }
 

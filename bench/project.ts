@@ -34,6 +34,13 @@ export function createPeerProject(): string {
   return directory;
 }
 
+/** A third one, with these packages alone. */
+export function installApart(packages: readonly string[]): string {
+  const directory = emptyProject();
+  npm(directory, ['install', '--no-save', ...packages]);
+  return directory;
+}
+
 /** It is gone when this process has ended. */
 function emptyProject(): string {
   const directory = mkdtempSync(join(tmpdir(), 'partner-sdk-bench-'));

@@ -1,0 +1,13 @@
+/** `node client.cjs ORIGIN API_KEY API_SECRET ACCOUNT QUOTE`: one signed read by the client. */
+const { PartnerClient } = require('partner-sdk');
+
+async function main([baseUrl, apiKey, apiSecret, account, id]) {
+  const client = new PartnerClient({ baseUrl, apiKey, apiSecret });
+  const quote = await client.accounts.quotes.get(account, id);
+  const milliseconds = performance.now();
+  const { user, system } = process.cpuUsage();
+  console.log(JSON.stringify({ milliseconds, cpu: (user + system) / 1000, answer: quote.to.amount.toFixed() }));
+  await client.close();
+}
+
+main(process.argv.slice(2));

@@ -1,0 +1,13 @@
+/** `node undici.cjs URL`: one bare request. */
+const { getGlobalDispatcher, request } = require('undici');
+
+async function main([url]) {
+  const { body } = await request(url);
+  const { data } = JSON.parse(await body.text());
+  const milliseconds = performance.now();
+  const { user, system } = process.cpuUsage();
+  console.log(JSON.stringify({ milliseconds, cpu: (user + system) / 1000, answer: data.to.amount }));
+  await getGlobalDispatcher().close();
+}
+
+main(process.argv.slice(2));
