@@ -196,9 +196,13 @@ const PAIRS = {
   immediate: 'src/runtime/immediate',
   signer: 'src/signing/signer',
   timers: 'src/util/timers',
+  'zod-parts': 'src/schema/zod-parts',
 };
 
-/** Leaves the choice of a pair's file to `imports` in package.json. The check of Node's version is one, too. */
+/**
+ * Leaves the choice of a pair's file to `imports` in package.json. The check of Node's version is one, too, and zod: what
+ * of it is used is in the file of a pair.
+ */
 const pairsApart: typeof checkApart = {
   name: 'pairs-apart',
   setup(build) {
@@ -206,6 +210,10 @@ const pairsApart: typeof checkApart = {
       const file = join(resolveDir, path.replace(/\.js$/, ''));
       if (!existsSync(`${file}.edge.ts`)) return undefined;
       return { path: `#${basename(file)}`, external: true, sideEffects: path.endsWith(`${SUPPORTED_NODE}.js`) };
+    });
+    build.onResolve({ filter: /^zod\/mini$/ }, ({ importer }) => {
+      const isPart = basename(importer) === 'zod-parts.ts';
+      return { path: isPart ? 'zod/mini' : '#zod-parts', external: true, sideEffects: false };
     });
   },
 };
@@ -229,7 +237,8 @@ export const bundled: Options = {
   },
   format: 'esm',
   splitting: true,
-  noExternal: ['undici'],
+  // `pairsApart` resolves the second.
+  noExternal: ['undici', 'zod/mini'],
   plugins: [denser],
   esbuildPlugins: [pairsApart, undiciInside],
 };

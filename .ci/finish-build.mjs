@@ -53,6 +53,21 @@ for (const name of readdirSync(DIRECTORY).filter((name) => name.endsWith('.cjs')
   assert.deepEqual(lacking, [], `dist/${name} uses what src/schema/zod-parts.ts does not give`);
 }
 
+// So it is in each of the two files that a bundler chooses from.
+for (const part of ['module', 'edge']) {
+  const given = exportsOf(`${part}-zod-parts.js`);
+  for (const name of readdirSync(DIRECTORY).filter((name) => name.endsWith('.js'))) {
+    const text = readFileSync(join(DIRECTORY, name), 'utf8');
+    const [, variable] = /import \* as (\w+) from ['"]#zod-parts['"]/.exec(text) ?? [];
+    if (variable === undefined) continue;
+    const used = Array.from(text.matchAll(new RegExp(`\\b${variable}\\.([a-zA-Z]\\w*)`, 'g')), ([, one]) => one);
+    // `compile.edge.ts` takes the place of the file that uses them.
+    const needed = name === 'module-compile.js' && part === 'edge' ? [] : used;
+    const lacking = needed.filter((one) => !given.includes(one));
+    assert.deepEqual(lacking, [], `dist/${name} uses what dist/${part}-zod-parts.js does not give`);
+  }
+}
+
 // Two spaces in place of four: less than a hundredth of the package, and nobody misses them.
 for (const name of readdirSync(DIRECTORY).filter((name) => name.endsWith('.d.cts'))) {
   const text = readFileSync(join(DIRECTORY, name), 'utf8');
@@ -64,6 +79,12 @@ for (const name of readdirSync(DIRECTORY).filter((name) => name.endsWith('.d.cts
 
 // The entry for workers exports what the other does, without what needs Node.
 await declareEdge('edge', 'index', ['TlsOptions', 'UndiciTransportOptions', 'undiciTransport']);
+
+/** The names that a bundled file exports. */
+function exportsOf(name) {
+  const lists = readFileSync(join(DIRECTORY, name), 'utf8').matchAll(/^export ?\{([^}]*)\}/gm);
+  return [...lists].flatMap(([, list]) => list.split(',').map((item) => item.trim().split(/\s+/).at(-1)));
+}
 
 /** Writes the declarations of an edge entry: those of the entry for Node, but for these names. */
 async function declareEdge(name, node, left) {
