@@ -7,7 +7,8 @@ const WANTED = ['decimal.js', 'undici', 'zod'];
 /** npm could not ask: no network, or a registry that has no such service. */
 const UNREACHABLE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|EHOSTUNREACH|E40[0-9]|405 Method/;
 
-const NPM_MS = 30_000;
+/** A machine may be slow and busy: this only ends what hangs. */
+const NPM_MS = 120_000;
 
 const npm = (...args) => spawnSync('npm', args, { encoding: 'utf8', timeout: NPM_MS });
 

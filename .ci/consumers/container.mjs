@@ -1,11 +1,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DockerfileParser } from 'dockerfile-ast';
+import { freePort } from './free-port.mjs';
 
 /** As a container does it: the first process of a world of its own. */
 const CONTAINER = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child=SIGKILL'];
@@ -88,12 +88,4 @@ async function healthy(healthCheck, env, output) {
     await sleep(100);
   }
   throw new Error(`not ok: its health check does not pass: ${output()}`);
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  return port;
 }

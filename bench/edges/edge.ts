@@ -1,17 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { certificateFor } from '../../test/support/certificate.js';
+import { freePort } from '../../test/support/free-port.js';
 import type { Address } from '../lanes/backend.js';
 import { CONFIGURATIONS, type Ports } from './configurations.js';
 import { ENVIRONMENT, type Software } from './install.js';
 
 /** Time in ms that an edge may take until it listens. */
-const START_MS = 10_000;
+const START_MS = 60_000;
 
 /** nginx, HAProxy or Caddy, running before a service. */
 export class Edge {
@@ -43,7 +44,8 @@ export class Edge {
       key: write('key.pem', key),
       both: write('both.pem', cert + key),
     };
-    const ports = await freePorts();
+    const [http, tls, http2] = [await freePort(), await freePort(), await freePort()];
+    const ports = { http, tls, http2, briefHttp: await freePort(), briefHttp2: await freePort() };
     const file = write(`${software}.conf`, `${text({ folder, servicePort, ports, certificate })}\n`);
     const child = spawn(software, args(file, folder), { env: ENVIRONMENT, stdio: ['ignore', 'ignore', 'pipe'] });
     // However the bench ends, no edge is left behind.
@@ -77,17 +79,6 @@ export class Edge {
     }
     rmSync(this.#folder, { recursive: true, force: true });
   }
-}
-
-async function freePorts(): Promise<Ports> {
-  const names = ['http', 'tls', 'http2', 'briefHttp', 'briefHttp2'] as const satisfies (keyof Ports)[];
-  const servers = names.map(() => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const [http = 0, tls = 0, http2 = 0, briefHttp = 0, briefHttp2 = 0] = servers.map(
-    (server) => (server.address() as AddressInfo).port,
-  );
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return { http, tls, http2, briefHttp, briefHttp2 };
 }
 
 /** Resolves when the port takes connections; rejects when the process ends first, or takes too long. */

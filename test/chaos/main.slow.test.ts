@@ -38,7 +38,7 @@ const LINES: Partial<Record<Sabotage, string>> = {
   socket: 'left over: in process 0: TCPSocketWrap',
 };
 
-describe.concurrent('npm run chaos', { timeout: 180_000 }, () => {
+describe.concurrent('npm run chaos', { timeout: 540_000 }, () => {
   it.each(EDGES)('ends well where nothing is wrong (%s)', async (edge) => {
     const { code, output } = await chaos('--phase', 'one', '--calls', '200', '--seed', '3', '--edge', edge);
     expect(output).toContain('Nothing doubled, lost, refused, wrong or left over.');

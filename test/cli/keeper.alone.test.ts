@@ -75,6 +75,19 @@ test('a state that takes long to save is saved less often', async () => {
   expect(file.saved).toHaveLength(2);
 });
 
+test('a save on a machine that stood still does not put off the next one for minutes', async () => {
+  const { file, keeper } = keep();
+  keeper.changed();
+  await pass(500);
+  await pass(5_000);
+  await file.finish();
+  keeper.changed();
+  await pass(4_900);
+  expect(file.saved).toHaveLength(1);
+  await pass(200);
+  expect(file.saved).toHaveLength(2);
+});
+
 test('between the beginnings of two saves is a second at least, though the first took no time', async () => {
   const { file, keeper } = keep();
   keeper.changed();

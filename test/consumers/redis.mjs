@@ -4,7 +4,6 @@ import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,6 +14,8 @@ import { createSandbox } from 'partner-sdk/sandbox';
 import { createClient } from 'redis';
 
 const CALLS = 150;
+/** In ms: a busy machine may let a process stand still for a second or two. */
+const TTL = 5_000;
 
 if (process.argv[2] === 'worker') await work(...process.argv.slice(3));
 else await main();
@@ -84,21 +85,25 @@ async function withSandbox(keys, run) {
 }
 
 function startWorker(redis, source, setting, index) {
-  const args = ['worker', redis.port, source, JSON.stringify(setting), index].map(String);
+  const args = ['worker', redis.path, source, JSON.stringify(setting), index].map(String);
   return fork(import.meta.filename, args, { stdio: 'inherit' });
 }
 
 async function end(worker) {
-  const [[saved], [code]] = await Promise.all([once(worker, 'message'), once(worker, 'exit')]);
+  let saved;
+  worker.once('message', (count) => {
+    saved = count;
+  });
+  const [code] = await once(worker, 'exit');
   assert.equal(code, 0);
   return saved;
 }
 
-async function work(port, source, setting, index) {
+async function work(path, source, setting, index) {
   const { baseUrl, credentials, accountId, methodId } = JSON.parse(setting);
-  const redis =
-    Number(index) % 2 ? new Redis(Number(port)) : await createClient({ url: `redis://127.0.0.1:${port}` }).connect();
-  const nonce = source === 'leases' ? redisKeyLeases(redis, { keysPerProcess: 2, ttl: 2_000 }) : redisNonces(redis);
+  const redis = Number(index) % 2 ? new Redis(path) : await createClient({ socket: { path } }).connect();
+  const nonce =
+    source === 'leases' ? redisKeyLeases(redis, { keysPerProcess: 2, ttl: TTL }) : redisNonces(redis, { ttl: TTL });
   const client = new PartnerClient({ baseUrl, credentials, nonce });
   const save = (place) =>
     client.funds.withdrawalAddresses.save(accountId, {
@@ -116,13 +121,10 @@ async function work(port, source, setting, index) {
 }
 
 async function startRedis() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
   const folder = mkdtempSync(join(tmpdir(), 'redis-'));
-  const args = ['--port', String(port), '--dir', folder, '--save', '', '--bind', '127.0.0.1'];
+  const path = join(folder, 'redis.sock');
+  const args = ['--port', '0', '--unixsocket', path, '--dir', folder, '--save', ''];
   const server = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  for await (const line of server.stdout) if (String(line).includes('Ready to accept')) break;
-  return { process: server, port };
+  for await (const line of server.stdout) if (/ready to accept/i.test(line)) break;
+  return { process: server, path };
 }

@@ -46,7 +46,7 @@ describe('every code block of the documents', () => {
     }
   });
 
-  it('that is a program compiles against the sources', { timeout: 120_000 }, () => {
+  it('that is a program compiles against the sources', { timeout: 360_000 }, () => {
     expect(programs.length).toBeGreaterThan(20);
     expect(typeErrorsOf(programs)).toEqual([]);
   });

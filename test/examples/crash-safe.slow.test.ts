@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { type Change, type Crashing, crashing } from './support/crash.js';
 import { expectEachOnce, verdicts } from './support/effects.js';
 
-vi.setConfig({ testTimeout: 5 * 60_000 });
+vi.setConfig({ testTimeout: 10 * 60_000 });
 
 /** Answers are on their way when the program dies. */
 const latency = [5, 40] as const;

@@ -4,7 +4,7 @@ import { createSandbox, type Sandbox } from 'partner-sdk/sandbox';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PATIENCE = 120_000;
+const PATIENCE = 360_000;
 
 interface Run {
   readonly code: number;

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { seeded } from '../support/random.js';
 import { type Payouts, paying } from './support/payouts.js';
 
-vi.setConfig({ testTimeout: 5 * 60_000 });
+vi.setConfig({ testTimeout: 10 * 60_000 });
 
 /** Answers are on their way when the job dies. */
 const latency = [5, 40] as const;

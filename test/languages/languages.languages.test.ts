@@ -8,7 +8,7 @@ describe.each(LANGUAGES)('$name', (language) => {
   let programs: Programs;
   beforeAll(() => {
     programs = new Programs(language);
-  }, 120_000);
+  }, 360_000);
   afterAll(() => programs.close());
 
   describe('the client', () => {

@@ -6,17 +6,8 @@ import { opentelemetryHooks } from '../../src/opentelemetry/index.js';
 import { HmacSigner } from '../../src/signing/signer.js';
 import { VERSION } from '../../src/version.js';
 import { warningsOf } from '../calls/support/recorder.js';
-import {
-  ACCOUNT,
-  type ClientOptions,
-  closedPort,
-  failure,
-  GET,
-  KEYED,
-  saveBody,
-  scene,
-  USER,
-} from '../support/scene.js';
+import { freePort } from '../support/free-port.js';
+import { ACCOUNT, type ClientOptions, failure, GET, KEYED, saveBody, scene, USER } from '../support/scene.js';
 import { type Answer, status } from '../support/service.js';
 import { gate } from '../support/until.js';
 import { only, registered, telemetry } from './support/telemetry.js';
@@ -135,7 +126,7 @@ describe('a call', () => {
   });
 
   it('without a connection has attempts with the reason, and no status', async () => {
-    const baseUrl = `http://127.0.0.1:${await closedPort()}`;
+    const baseUrl = `http://127.0.0.1:${await freePort()}`;
     const { ofOneCall } = await traced([], { baseUrl, maxRetries: 0 }, async ({ client }) => {
       await failure(GET.invoke(client));
     });

@@ -76,9 +76,9 @@ let rounds: Round[] = [];
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { stdout } = await run(caller, [address, JSON.stringify(optionalNames())], { patience: 110_000 });
+  const { stdout } = await run(caller, [address, JSON.stringify(optionalNames())], { patience: 300_000 });
   rounds = stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Round]));
-}, 120_000);
+}, 360_000);
 
 afterAll(() => void server.close());
 

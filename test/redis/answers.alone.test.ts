@@ -66,6 +66,17 @@ describe('an answer of Redis', () => {
     expectLeft(lease, redis.clock, 220);
   });
 
+  it('that came while this process stood still is read, though the time for it is over', async () => {
+    const clock = new TestClock();
+    const run = () => new Promise((resolve) => setImmediate(() => resolve(GRANTED)));
+    const record = new KeyRecord('key', { run, settings: turnSettings({ ttl: TTL }), clock, source: 'source' });
+    // From here on the loop comes to its timers before it comes to the reply.
+    await new Promise((resolve) => setImmediate(resolve));
+    const asked = record.acquire(0);
+    for (const end = performance.now() + TTL; performance.now() < end; );
+    expect((await asked).lease?.isValid()).toBe(true);
+  });
+
   it('that leaves nothing of the lease is a failure, and the lease is given back', async () => {
     const redis = new ScriptedRedis();
     redis.takes = 720;

@@ -47,7 +47,7 @@ function noting(client: NodeRedisClient, floors: Map<string, bigint>): NodeRedis
 }
 
 // By chance, on top of the tests of each case: not every run meets every one.
-it('an API key has one holder at a time, whatever happens to processes and to Redis', { timeout: 60_000 }, async ({
+it('an API key has one holder at a time, whatever happens to processes and to Redis', { timeout: 180_000 }, async ({
   onTestFinished,
 }) => {
   const server = await RedisServer.start();

@@ -13,9 +13,9 @@ describe('nothing is left over:', () => {
 
   afterAll(() => server.stop());
 
-  it.each(['closed', 'open'])('a process whose clients are %s ends by itself', { timeout: 60_000 }, async (ending) => {
+  it.each(['closed', 'open'])('a process whose clients are %s ends by itself', { timeout: 180_000 }, async (ending) => {
     // A process that does not end is killed, and that is a failure here.
-    const { stdout } = await run(leaver, [String(server.port), ending], { patience: 40_000 });
+    const { stdout } = await run(leaver, [String(server.port), ending], { patience: 150_000 });
     expect(JSON.parse(stdout)).toEqual({ left: 0, nonces: [true, true] });
   });
 });

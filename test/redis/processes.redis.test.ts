@@ -93,7 +93,7 @@ afterAll(async () => {
   await Promise.all(places.flatMap(({ redis, service }) => [redis.stop(), service.close()]));
 });
 
-describe('several processes', { timeout: 60_000 }, () => {
+describe('several processes', { timeout: 180_000 }, () => {
   it('four with eight API keys: each has two of its own, none is refused, and calls ask Redis for nothing', async () => {
     const here = await place(8);
     const ttl = 3_000;

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:net';
 import { expect } from 'vitest';
 import { PartnerClient, PartnerError, type Transport, undiciTransport } from '../../src/index.js';
 import { type Answer, type Protocol, Service, type ServiceOptions, type WireRequest } from './service.js';
@@ -154,22 +153,6 @@ export function expectSameCall(requests: readonly WireRequest[], kind: Kind): vo
 
 export function expectUniqueNonces(requests: readonly WireRequest[]): void {
   expect(new Set(requests.map(({ nonce }) => nonce)).size).toBe(requests.length);
-}
-
-let nextPort = 20_000 + (process.pid % 400) * 25;
-
-/** A port that nothing listens on, outside the range the system gives out, so that nothing else takes it meanwhile. */
-export async function closedPort(): Promise<number> {
-  for (;;) {
-    nextPort += 1;
-    const port = nextPort;
-    const free = await new Promise<boolean>((resolve) => {
-      const probe = createServer();
-      probe.once('error', () => resolve(false));
-      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
-    });
-    if (free) return port;
-  }
 }
 
 export function laneOf(client: PartnerClient) {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../free-port.mjs';
 
 const MAX_START_MS = 60_000;
 /** Nothing keeps an application alive after its signal: no idle connection, no timer. */
@@ -62,15 +62,6 @@ async function answers(url, child) {
     }
   }
   throw new Error('the application did not start');
-}
-
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 /** Lets `use` run with the URL of `<folder>/<module>` in Cloudflare's runtime, with `env` as its bindings. */

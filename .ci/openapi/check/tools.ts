@@ -1,9 +1,9 @@
 /** Programs of others that read the documents. They are heavy, so they are no development dependencies. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../../../test/support/free-port.js';
 
 /** Prism 5.15 needs Node 24. */
 const PACKAGES = [
@@ -62,15 +62,5 @@ function ended(program: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     program.once('exit', () => resolve());
     program.kill();
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
   });
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { afterPolling } from '../../util/platform.js';
 import type { RunScript } from '../client.js';
 import { clockAhead, commandFailed, noAnswer, recordAhead, tooSlow, unknownAnswer } from '../failures.js';
 import { commandTimeout, type SharedSettings } from '../options.js';
@@ -153,10 +154,12 @@ export class KeyRecord {
     const timeout = commandTimeout(settings);
     return new Promise((resolve, reject) => {
       let waiting = true;
-      const timer = setTimeout(() => {
+      const giveUp = () => {
         waiting = false;
         reject(noAnswer(timeout));
-      }, timeout);
+      };
+      // A turn later: if this process stood still, the reply has come and is read in that turn.
+      const timer = setTimeout(() => afterPolling(giveUp), timeout);
       const replied = (reply: unknown) => {
         clearTimeout(timer);
         if (waiting) resolve(textsOf(reply));

@@ -10,6 +10,9 @@ const MIN_INTERVAL_MS = 1_000;
 /** A large state is saved less often: the last save's duration times this is the interval. */
 const INTERVAL_FACTOR = 20;
 
+/** The longest interval: one save may have been slow because the machine stood still. */
+const MAX_INTERVAL_MS = 10_000;
+
 /** Saves a state that changes, one save at a time. */
 export class Keeper {
   readonly #file: Pick<StateFile, 'save' | 'close'>;
@@ -46,7 +49,7 @@ export class Keeper {
     return saved;
   }
 
-  /** Plans a save within a second; of a large state, later. */
+  /** Plans a save within a second; of a large state, within ten seconds of the last. */
   changed(): void {
     if (this.#timer !== undefined) return;
     const delay = Math.max(GATHER_MS, this.#next - performance.now());
@@ -73,7 +76,7 @@ export class Keeper {
       await this.#file.save(this.#read());
     } finally {
       const took = performance.now() - began;
-      this.#next = began + Math.max(MIN_INTERVAL_MS, INTERVAL_FACTOR * took);
+      this.#next = began + Math.max(MIN_INTERVAL_MS, Math.min(INTERVAL_FACTOR * took, MAX_INTERVAL_MS));
     }
   }
 }

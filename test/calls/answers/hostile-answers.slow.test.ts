@@ -66,9 +66,9 @@ describe.each(['tolerant', 'strict', 'warn'])(
       service = await Service.start();
       service.script = ({ headers }) => ({ body: bodyOf(headers['x-body'] ?? '') });
       const args = [service.url, service.apiKey, service.apiSecret, mode, JSON.stringify(Object.keys(BODIES))];
-      const { stdout } = await run(caller, args, { node: ['--max-old-space-size=128'], patience: 110_000 });
+      const { stdout } = await run(caller, args, { node: ['--max-old-space-size=128'], patience: 300_000 });
       ends = JSON.parse(stdout) as Ended[];
-    }, 120_000);
+    }, 360_000);
     afterAll(() => service.close());
 
     it.each(Object.keys(BODIES))('%s: ends with a value or a ResponseValidationError that fits into a log', (body) => {

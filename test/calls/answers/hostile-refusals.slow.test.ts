@@ -49,9 +49,9 @@ describe('a refusal just below 4 MiB, in a process with a heap of 128 MB', () =>
     service.script = ({ path }) => ({ status: 400, body: BODIES[path.split('/').at(-1) ?? '']?.() ?? '' });
     const requests = ['text', ...Object.keys(BODIES)].map((name) => [`/v1/${name}`, TEXTS[name] ?? 2_000]);
     const args = [service.url, service.apiKey, service.apiSecret, JSON.stringify(requests)];
-    const { stdout } = await run(caller, args, { node: ['--max-old-space-size=128'], patience: 50_000 });
+    const { stdout } = await run(caller, args, { node: ['--max-old-space-size=128'], patience: 150_000 });
     refusals = (JSON.parse(stdout) as Refused[]).slice(1);
-  }, 60_000);
+  }, 180_000);
   afterAll(() => service.close());
 
   const refusalOf = (name: string) => refusals.find(({ path }) => path === `/v1/${name}`) as Refused;

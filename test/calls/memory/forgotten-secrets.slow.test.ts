@@ -5,12 +5,12 @@ const script = program('test/calls/support/closed-client.ts');
 
 /** Runs in a process of its own: the heap of the test holds much else. */
 async function heapTexts(way: string): Promise<{ before: string[]; after: string[] }> {
-  const { stdout } = await run(script, [way], { node: ['--expose-gc'], patience: 100_000 });
+  const { stdout } = await run(script, [way], { node: ['--expose-gc'], patience: 300_000 });
   return JSON.parse(stdout) as { before: string[]; after: string[] };
 }
 
 describe('of a closed client that the program keeps, with the promises of its calls, the heap holds no secret', {
-  timeout: 120_000,
+  timeout: 360_000,
 }, () => {
   it.each([
     ['as text', 'text', ['secret 0']],

@@ -34,12 +34,12 @@ function endless(service: Service): void {
 async function goThrough(service: Service, way: string): Promise<{ seen: number; perPage: number }> {
   const { url, apiKey, apiSecret } = service;
   const given = [url, apiKey, apiSecret, way, String(PAGES)];
-  const { stdout } = await run(script, given, { node: ['--expose-gc'], patience: 220_000 });
+  const { stdout } = await run(script, given, { node: ['--expose-gc'], patience: 500_000 });
   return JSON.parse(stdout) as { seen: number; perPage: number };
 }
 
 describe('however long a list is, its pages leave nothing behind', () => {
-  it.each(WAYS)('%s', { timeout: 240_000 }, (way) =>
+  it.each(WAYS)('%s', { timeout: 600_000 }, (way) =>
     scene({}, async ({ service }) => {
       endless(service);
       const { seen, perPage } = await goThrough(service, way);

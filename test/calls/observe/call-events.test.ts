@@ -111,7 +111,7 @@ describe('a call', () => {
       ),
       { numRuns: 40 },
     );
-  }, 60_000);
+  }, 180_000);
 
   it('on a closed client has both', async () => {
     const { told, hooks } = recorder();

@@ -7,8 +7,8 @@ import {
   TimeoutError,
   UnauthenticatedError,
 } from '../../../src/index.js';
+import { freePort } from '../../support/free-port.js';
 import {
-  closedPort,
   DELETE,
   expectSameCall,
   failure,
@@ -23,6 +23,7 @@ import {
   UNKEYED,
 } from '../../support/scene.js';
 import { type Answer, html, json, rightAnswer, Service, status } from '../../support/service.js';
+import { gate } from '../../support/until.js';
 
 const now = { 'retry-after': '0' };
 /** In ms: short enough to wait for, and long enough for a right answer on a busy machine. */
@@ -91,7 +92,7 @@ describe.concurrent('retrying, cell by cell of the table in docs/errors-and-retr
 
   for (const kind of KINDS) {
     it(`refused connection: ${kind.name} is made again`, async () => {
-      const service = new Service({ port: await closedPort() });
+      const service = new Service({ port: await freePort() });
       const { url: baseUrl, apiKey, apiSecret } = service;
       const listening: Promise<void>[] = [];
       const onRetry = () => {
@@ -112,7 +113,7 @@ describe.concurrent('retrying, cell by cell of the table in docs/errors-and-retr
 
     it(`refused connection to the end: ${kind.name} is not_applied`, async () => {
       await using client = new PartnerClient({
-        baseUrl: `http://127.0.0.1:${await closedPort()}`,
+        baseUrl: `http://127.0.0.1:${await freePort()}`,
         apiKey: `closed-${kind.column}`,
         apiSecret: 'c2VjcmV0',
         maxRetries: 1,
@@ -198,11 +199,18 @@ describe.concurrent('401 while a later nonce of the same API key was already iss
   it('is made again before those that wait, while others are in flight', () =>
     scene({ service: { nonces: 'any' } }, async ({ service, client }) => {
       const raced: number[] = [];
+      const { opened, open: answerOthers } = gate();
       service.script = async (request) => {
-        if (!request.path.endsWith('/raced')) return { ...rightAnswer(request), delay: 25 };
+        if (!request.path.endsWith('/raced')) {
+          await opened;
+          return rightAnswer(request);
+        }
         raced.push(request.index);
-        if (raced.length > 1) return { ...rightAnswer(request), delay: 25 };
-        // Answered while later ones are on their way, whose answers take longer than this one.
+        if (raced.length > 1) {
+          answerOthers();
+          return rightAnswer(request);
+        }
+        // Answered while later ones are on their way, whose answers come after its repeat.
         await service.arrived(request.index + 2);
         return status(401);
       };

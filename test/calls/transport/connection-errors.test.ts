@@ -7,7 +7,7 @@ import {
   type Transport,
   undiciTransport,
 } from '../../../src/index.js';
-import { closedPort } from '../../support/scene.js';
+import { freePort } from '../../support/free-port.js';
 import { Service } from '../../support/service.js';
 
 const USER = 'USER-OF-TESTS-0001';
@@ -31,7 +31,7 @@ describe.each(TRANSPORTS)('a ConnectionError (%s)', (_, transport) => {
   it.each(['127.0.0.1', 'localhost', '[::1]'])(
     'of a refused connection to %s has host, port, operation and code',
     async (host) => {
-      const port = await closedPort();
+      const port = await freePort();
       const error = await errorAt(`http://${host}:${port}`, transport);
       expect(error).toMatchObject({ name: 'ConnectionError', code: 'ECONNREFUSED', outcome: 'not_applied' });
       expect(error.message).toBe(`no connection to ${host}:${port} (users.get): ECONNREFUSED`);

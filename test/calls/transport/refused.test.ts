@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ConnectionError, fetchTransport } from '../../../src/index.js';
+import { freePort } from '../../support/free-port.js';
 import { callFrom, expectUnsent } from '../../support/processes/reports.js';
-import { closedPort, failure, KINDS, scene } from '../../support/scene.js';
+import { failure, KINDS, scene } from '../../support/scene.js';
 
-const refusing = async () => `http://127.0.0.1:${await closedPort()}`;
+const refusing = async () => `http://127.0.0.1:${await freePort()}`;
 
 it.concurrent.each(KINDS)('through fetch, $name: a refused connection is not_applied', async (kind) => {
   const client = { transport: fetchTransport(), baseUrl: await refusing(), maxRetries: 1 };

@@ -45,5 +45,5 @@ describe('quotes.trade', () => {
       ]);
       await sandbox.close();
     }
-  }, 120_000);
+  }, 360_000);
 });

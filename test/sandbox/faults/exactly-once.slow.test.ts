@@ -100,7 +100,7 @@ function connect(sandbox: Sandbox, baseUrl: string): PartnerClient {
 }
 
 test('2,000 keyed writes under 20 % faults of every kind: each takes effect exactly once', {
-  timeout: 120_000,
+  timeout: 360_000,
 }, async () => {
   const effects = new Effects();
   await using sandbox = createSandbox({ seed: 7, onRequest: (entry) => effects.note(entry) });

@@ -61,4 +61,4 @@ test('every move of every kind of resources can be called, and changes what is s
   expect(unseen).toEqual([]);
   const still = [...moved].flatMap(([kind, names]) => (names.size === 0 ? [kind] : []));
   expect(still).toEqual(WITHOUT_MOVES);
-}, 120_000);
+}, 360_000);

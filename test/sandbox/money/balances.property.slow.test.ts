@@ -27,4 +27,4 @@ test('whatever happens in whatever order: balances are those of a second bookkee
     moves += keeper.moves;
   });
   await fc.assert(property, { numRuns: 40 });
-}, 180_000);
+}, 540_000);

@@ -74,7 +74,7 @@ describe('a walk through the pages of conversions', () => {
       },
     );
     await fc.assert(property, { numRuns: 30 });
-  }, 120_000);
+  }, 360_000);
 
   test('meets every conversion that is added, newest first, when it begins again', async () => {
     const partner = directSandbox();

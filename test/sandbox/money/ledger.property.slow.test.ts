@@ -29,4 +29,4 @@ test('whatever happens: details, summary, transactions, history and reports agre
     expect(await everything(keeper.partner)).toEqual(before);
   });
   await fc.assert(property, { numRuns: 30 });
-}, 300_000);
+}, 600_000);

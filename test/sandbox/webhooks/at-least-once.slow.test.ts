@@ -173,7 +173,7 @@ test('500 webhooks get 25 events each, though up to two attempts of each fail', 
   expect(arrived.size).toBe(500);
   for (const received of arrived.values()) expect(received.size).toBe(25);
   expect(byStatus(sandbox.webhooks.deliveries)).toEqual({ pending: 0, delivered: 10_000, failed: 0 });
-}, 60_000);
+}, 180_000);
 
 test('of the deliveries that have ended the last 10,000 are remembered, of those that are pending all', async () => {
   let status = 500;
@@ -189,7 +189,7 @@ test('of the deliveries that have ended the last 10,000 are remembered, of those
   await pass(sandbox, 5_000);
   expect(byStatus(sandbox.webhooks.deliveries)).toEqual({ pending: 0, delivered: 10_000, failed: 0 });
   expect(sandbox.webhooks.deliveries.slice(0, 500)).toMatchObject(eldest.map(({ id }) => ({ id, attempts: [{}, {}] })));
-}, 60_000);
+}, 180_000);
 
 describe('a receiver that uses the sandbox while it is delivered to', () => {
   test('by its API over HTTP: both go on', async () => {

@@ -123,4 +123,4 @@ test('an application that does not hold its request hears of the end, also after
   sender.close();
   expect(await Promise.all(answers)).toEqual(Array(16).fill({ status: undefined, error: 'the sandbox was closed' }));
   await expect.poll(() => receiver.inHand).toBe(0);
-}, 60_000);
+}, 180_000);

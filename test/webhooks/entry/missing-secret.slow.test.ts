@@ -20,7 +20,7 @@ function complaints(program: string): string[] {
 }
 
 it('a handler without secret does not compile, and the compiler ends with the name of what is missing', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, () => {
   const [complaint = '', ...others] = complaints(`
     import { webhookHandler } from '../../../src/webhooks/index.js';
