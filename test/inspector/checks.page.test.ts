@@ -25,7 +25,7 @@ describe('the checks', () => {
         await refuse(url);
         await check(page, 'No request was refused with 401').getByText('✗ failed').waitFor();
         // What failed stands first.
-        expect(await page.locator('li.check').first().innerText()).toContain('missing_header, once');
+        await expect.poll(() => page.locator('li.check').first().innerText()).toContain('missing_header, once');
       },
       { at: '#/checks' },
     );
@@ -41,7 +41,7 @@ describe('the checks', () => {
         sandbox.advance(2_000);
         await check(page, 'Each executed quote').locator('summary').click();
         const quote = check(page, 'Each executed quote').getByRole('link', { name: `quotes ${quoteId}` });
-        expect(await quote.getAttribute('href')).toBe(`#/resources/quotes/${quoteId}`);
+        await expect.poll(() => quote.getAttribute('href')).toBe(`#/resources/quotes/${quoteId}`);
         await check(page, 'No request was refused with 401').getByRole('link', { name: 'request 1' }).click();
         await page.getByRole('region', { name: 'Entry 1' }).waitFor();
       },

@@ -6,7 +6,7 @@ import { PartnerClient } from 'partner-sdk';
 import { createSandbox, type Sandbox } from 'partner-sdk/sandbox';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launch, opened } from './support/browser.js';
+import { launch, opened, openNewest } from './support/browser.js';
 import { send } from './support/signed.js';
 
 let browser: Browser;
@@ -20,9 +20,9 @@ const run = promisify(execFile);
 /** With what a shell, Python and JavaScript must not take for their own. */
 const NASTY = `it's "$(id)" \\ \` %41 {} [x] é 🙂 \u2028`;
 
-/** Shows the newest request as a program, and returns it. */
-async function copied(page: Page, language: 'curl' | 'Python' | 'TypeScript' | 'test'): Promise<string> {
-  const panel = page.getByRole('region', { name: 'As code' });
+/** Opens the newest request of the name, shows it as a program, and returns that. */
+async function copied(page: Page, name: RegExp, language: 'curl' | 'Python' | 'TypeScript' | 'test'): Promise<string> {
+  const panel = (await openNewest(page, name)).getByRole('region', { name: 'As code' });
   await panel.getByRole('button', { name: language === 'test' ? 'Turn into a test' : language, exact: true }).click();
   return panel
     .getByRole('region', { name: `The request as ${language}` })
@@ -59,11 +59,7 @@ describe('a request as code', () => {
         [bodies[1], 400],
       ] as const) {
         await send(sandbox, url, { method: 'POST', path, ...(body === undefined ? {} : { body }), key: randomUUID() });
-        await page
-          .getByRole('link', { name: new RegExp(`quotes\\.create ${status}`) })
-          .first()
-          .click();
-        const code = await copied(page, language);
+        const code = await copied(page, new RegExp(`quotes\\.create ${status}`), language);
         expect(code).not.toContain(sandbox.credentials.apiSecret);
         const { stdout } = await run(program, [option, code], { env: environment(sandbox) });
         expect(stdout).toContain(status === 200 ? '"offered"' : '"bad_request"');
@@ -82,11 +78,7 @@ describe('a request as code', () => {
     await opened(browser, async ({ sandbox, page, url }) => {
       const path = `/v1/assets?type=crypto&page_size=1&sort=${encodeURIComponent('"$HOME')}%27[{x}]`;
       await send(sandbox, url, { path });
-      await page
-        .getByRole('link', { name: /assets\.list/ })
-        .first()
-        .click();
-      await run(program, [option, await copied(page, language)], { env: environment(sandbox) });
+      await run(program, [option, await copied(page, /assets\.list/, language)], { env: environment(sandbox) });
       expect(sandbox.journal.map((entry) => [entry.path, entry.verdict])).toEqual([
         [path, 'bad_request'],
         [path, 'bad_request'],
@@ -103,8 +95,7 @@ describe('a request as code', () => {
       const before = sandbox.journal.map(({ seq }) => sandbox.requests.get(seq));
       const written: unknown[] = [];
       for (const name of [/assets\.list/, /quotes\.create/]) {
-        await page.getByRole('link', { name }).first().click();
-        const code = await copied(page, 'TypeScript');
+        const code = await copied(page, name, 'TypeScript');
         const env = { PARTNER_API_KEY: sandbox.credentials.apiKey, PARTNER_API_SECRET: sandbox.credentials.apiSecret };
         class Client extends PartnerClient {
           constructor(options: object) {
@@ -133,8 +124,7 @@ describe('a request as code', () => {
       await client.users.get(userId);
       const tests: string[] = [];
       for (const name of [/webhooks\.list 200/, /quotes\.create 200/, /quotes\.get 404/, /users\.get 503/]) {
-        await page.getByRole('link', { name }).first().click();
-        tests.push(await copied(page, 'test'));
+        tests.push(await copied(page, name, 'test'));
       }
       const tried = async (code: string): Promise<void> => {
         const found: (() => Promise<void>)[] = [];
@@ -165,9 +155,9 @@ describe('a request as code', () => {
         [/quotes\.get 200/, `it names quotes ${id}, which a new sandbox does not have`],
         [/bad_signature/, 'the client signs every request rightly'],
       ] as const) {
-        await page.getByRole('link', { name }).first().click();
-        await page.getByRole('button', { name: 'Turn into a test' }).click();
-        await page.getByText(why).waitFor();
+        const details = await openNewest(page, name);
+        await details.getByRole('button', { name: 'Turn into a test' }).click();
+        await details.getByText(why).waitFor();
       }
     });
   });

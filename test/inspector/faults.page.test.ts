@@ -52,10 +52,11 @@ describe('the view Faults & scenarios', () => {
           ...{ operation: 'users.get', retryAfterSeconds: 7, times: 'always', match: { nth: 2 }, code: "o'clock" },
           ...{ fault: 429, causes: [{ field: 'user_id', message: 'is asleep' }] },
         };
-        expect(JSON.parse((await form.locator('pre').textContent()) ?? '')).toEqual(options);
-        const line = await form.locator('.call code').innerText();
-        expect(line).toContain(`/_sandbox/faults/add --json '[{"operation":"users.get"`);
-        expect(line).toContain(String.raw`"code":"o'\''clock"`);
+        const json = async () => JSON.parse((await form.locator('pre').textContent()) ?? '');
+        await expect.poll(json).toEqual(options);
+        const line = expect.poll(() => form.locator('.call code').innerText());
+        await line.toContain(`/_sandbox/faults/add --json '[{"operation":"users.get"`);
+        await line.toContain(String.raw`"code":"o'\''clock"`);
         await form.getByRole('button', { name: 'Add the fault', exact: true }).click();
         await expect.poll(() => sandbox.faults.list()).toMatchObject([options]);
         await client.users.get(sandbox.fixtures.userId);
@@ -122,17 +123,16 @@ describe('the view Faults & scenarios', () => {
         const untouched = present();
         const gallery = part(page, 'Troubles of production');
         const headings = gallery.getByRole('region', { name: group, exact: true }).getByRole('heading', { level: 4 });
-        await headings.first().waitFor();
+        await expect.poll(() => headings.count()).toBe(count);
         const titles = await headings.allInnerTexts();
-        expect(titles).toHaveLength(count);
         for (const title of titles) {
           await gallery.getByRole('button', { name: `Show: ${title}`, exact: true }).click();
           const back = gallery.getByRole('button', { name: `Take back: ${title}`, exact: true });
           await back.waitFor();
-          expect.soft(present(), title).not.toBe(untouched);
+          await expect.poll(present, { message: title }).not.toBe(untouched);
           await back.click();
           await gallery.getByRole('button', { name: `Show: ${title}`, exact: true }).waitFor();
-          expect.soft(present(), title).toBe(untouched);
+          await expect.poll(present, { message: title }).toBe(untouched);
         }
       },
       AT,
@@ -145,14 +145,16 @@ describe('the view Faults & scenarios', () => {
       async ({ page, sandbox, url }) => {
         const card = part(page, 'Troubles of production').getByRole('listitem').filter({ hasText: 'Maintenance' });
         await card.getByText('from a shell').click();
-        expect(await card.locator('code').allInnerTexts()).toEqual([
-          `curl -s ${url}/_sandbox/scenarios/start --json '["maintenance",{"for":600000}]'`,
-          `curl -s -X DELETE '${url}/_sandbox/scenarios/maintenance'`,
-        ]);
+        await expect
+          .poll(() => card.locator('code').allInnerTexts())
+          .toEqual([
+            `curl -s ${url}/_sandbox/scenarios/start --json '["maintenance",{"for":600000}]'`,
+            `curl -s -X DELETE '${url}/_sandbox/scenarios/maintenance'`,
+          ]);
         sandbox.scenarios.start('maintenance');
         // What the reader has opened stays open.
         await card.getByRole('button', { name: 'Take back: Maintenance', exact: true }).waitFor();
-        expect(await card.locator('code').first().isVisible()).toBe(true);
+        await expect.poll(() => card.locator('code').first().isVisible()).toBe(true);
       },
       AT,
     );

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectUsable, launch, opened, type Setting } from './support/browser.js';
+import { expectUsable, launch, opened, openNewest, type Setting } from './support/browser.js';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -46,8 +46,8 @@ describe('the page', () => {
       await fetch(`${origin}/v1/${encodeURI(HOSTILE)}?q=${HOSTILE}`, {
         headers: { 'API-Key': 'x', 'Idempotency-Key': 'y' },
       });
-      await page.locator('a.row').first().click();
-      await page.getByRole('region', { name: /^Entry/ }).waitFor();
+      const details = await openNewest(page, /./);
+      await details.locator('pre, code').filter({ hasText: 'onerror' }).first().waitFor();
       expect(await page.locator('img, main script').count()).toBe(0);
     });
   });
@@ -96,7 +96,7 @@ describe('the page', () => {
       }
       await expect
         .poll(() => page.locator('.virtual-space').evaluate((element) => element.clientHeight))
-        .toBeGreaterThan(50_000);
+        .toBe(2_000 * 30);
       expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000);
       await page.locator('.virtual').evaluate((element) => {
         element.scrollTop = element.scrollHeight;
@@ -108,8 +108,8 @@ describe('the page', () => {
   it.each(['light', 'dark'] as const)('has no barrier in %s colours, and fits 360 pixels', async (scheme) => {
     const look = async ({ client, sandbox, page }: Setting) => {
       await client.users.get(sandbox.fixtures.userId);
-      await page.getByRole('link', { name: /users\.get/ }).click();
-      await page.getByRole('region', { name: /^Entry/ }).waitFor();
+      const details = await openNewest(page, /users\.get/);
+      await details.getByRole('region', { name: 'As code' }).waitFor();
       await expectUsable(page, 'entry');
     };
     await opened(browser, look, { scheme });

@@ -53,11 +53,11 @@ describe('money', () => {
       await page.getByRole('link', { name: 'All balances' }).click();
       await page.getByRole('link', { name: new RegExp(`52439.85 fiat:USD of ${ACCOUNT}`) }).click();
       const lines = rows(page, 'The balance from its beginning to now');
-      await expect.poll(() => lines.count()).toBe(3);
-      const cells = await lines.evaluateAll((all) =>
-        all.map((row) => [...row.querySelectorAll('td')].slice(1, 5).map(({ textContent }) => textContent)),
-      );
-      expect(cells).toEqual([
+      const cells = () =>
+        lines.evaluateAll((all) =>
+          all.map((row) => [...row.querySelectorAll('td')].slice(1, 5).map(({ textContent }) => textContent)),
+        );
+      await expect.poll(cells).toEqual([
         ['', '52539.85', '', ''],
         ['-99.75', '52440.1', 'to exchange', `quotes ${id.slice(0, 8)}`],
         ['-0.25', '52439.85', 'to fees', `quotes ${id.slice(0, 8)}`],
@@ -76,7 +76,7 @@ describe('money', () => {
         const row = page.getByRole('row').filter({ has: page.getByRole('cell', { name: 'fiat:USD' }) });
         const held = `100.00 by quotes ${id.slice(0, 8)}`;
         await expect.poll(() => row.first().innerText()).toContain(held.replace('100.00', '100'));
-        expect(await row.first().innerText()).toMatch(/52539\.85\s+52439\.85/);
+        await expect.poll(() => row.first().innerText()).toMatch(/52539\.85\s+52439\.85/);
         sandbox.advance(2_000);
         await expect.poll(() => row.first().innerText()).toMatch(/52439\.85\s+52439\.85\s+–/);
       },
@@ -94,12 +94,13 @@ describe('money', () => {
         await buy(setting);
         sandbox.advance(2_000);
         const postings = page.getByRole('region', { name: 'Postings' }).getByRole('listitem');
-        await expect.poll(() => postings.count()).toBe(3);
-        expect(await postings.allInnerTexts()).toEqual([
-          expect.stringMatching(/0\.00147926 crypto:BTC\s+exchange → .*\s+timer quote\.finish/),
-          expect.stringMatching(/0\.25 fiat:USD\s+.* → fees/),
-          expect.stringMatching(/99\.75 fiat:USD\s+.* → exchange/),
-        ]);
+        await expect
+          .poll(() => postings.allInnerTexts())
+          .toEqual([
+            expect.stringMatching(/0\.00147926 crypto:BTC\s+exchange → .*\s+timer quote\.finish/),
+            expect.stringMatching(/0\.25 fiat:USD\s+.* → fees/),
+            expect.stringMatching(/99\.75 fiat:USD\s+.* → exchange/),
+          ]);
         const usd = rows(page, 'Sums by asset').filter({ hasText: 'fiat:USD' });
         await expect.poll(() => usd.innerText()).toMatch(/331843\.96\s+99\.75\s+0\.25\s+0\s+331943\.96\s+0 ✓/);
 
@@ -166,9 +167,9 @@ describe('money', () => {
         const added = sandbox.users.list().at(-1)?.accounts[0]?.id ?? '';
         sandbox.accounts.setBalance(added, { symbol: 'USD', total: '3' });
         await page.getByRole('link', { name: new RegExp(`3 fiat:USD of ${added}`) }).waitFor();
-        expect(await saved(page, 'Export CSV')).toContain(
-          `${added},"'=HYPERLINK(""http://x""),""a"" main",fiat:USD,3,3,0,\r\n`,
-        );
+        await expect
+          .poll(() => saved(page, 'Export CSV'))
+          .toContain(`${added},"'=HYPERLINK(""http://x""),""a"" main",fiat:USD,3,3,0,\r\n`);
         await expect
           .poll(() => saved(page, 'Export CSV', 1))
           .toMatch(
@@ -256,7 +257,8 @@ describe('money', () => {
           for (const one of await page.locator('main summary').all()) await one.click();
           await expectUsable(page, name);
         };
-        await page.getByRole('region', { name: 'Postings' }).getByRole('listitem').first().waitFor();
+        const postings = page.getByRole('region', { name: 'Postings' }).getByRole('listitem');
+        await expect.poll(() => postings.count()).toBe(6);
         await look('money');
         await page.getByRole('link', { name: new RegExp(`fiat:USD of ${ACCOUNT}`) }).click();
         await story(page).getByText('It adds up').waitFor();

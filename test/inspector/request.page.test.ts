@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectUsable, launch, opened } from './support/browser.js';
+import { expectUsable, launch, opened, openNewest as openNewestEntry } from './support/browser.js';
 import { send } from './support/signed.js';
 
 let browser: Browser;
@@ -15,10 +15,16 @@ const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
 const quote = (amount: string): string =>
   `{"from":{"symbol":"USD","type":"fiat","amount":${amount}},"to":{"symbol":"BTC","type":"crypto"}}`;
 
-/** Opens the newest request. */
+const LOOKS = [
+  ['light', 1_200],
+  ['light', 360],
+  ['dark', 1_200],
+  ['dark', 360],
+] as const;
+
+/** Opens the newest request, with all that was sent and answered. */
 async function openNewest(page: Page, name: RegExp) {
-  await page.getByRole('link', { name }).first().click();
-  const details = page.getByRole('region', { name: /^Entry/ });
+  const details = await openNewestEntry(page, name);
   await details.getByRole('region', { name: 'As code' }).waitFor();
   return details;
 }
@@ -28,19 +34,18 @@ describe('a request', () => {
     await opened(browser, async ({ sandbox, page, url }) => {
       await send(sandbox, url, { path: '/v1/webhooks?page_size=3', signedPath: '/v1/webhooks' });
       const details = await openNewest(page, /webhooks\.list/);
-      const text = await details.innerText();
       const [entry] = sandbox.journal;
       const signing = sandbox.requests.get(entry?.seq ?? 0)?.signing;
-      const values = await details
-        .getByRole('region', { name: 'The signature taken apart' })
-        .locator('.value code')
-        .all();
-      expect(await Promise.all(values.map((value) => value.innerText()))).toEqual([
-        signing?.sha256,
-        `/v1/webhooks?page_size=3 ‖ ${signing?.sha256}`,
-        signing?.expected,
-        signing?.received,
-      ]);
+      const values = details.getByRole('region', { name: 'The signature taken apart' }).locator('.value code');
+      await expect
+        .poll(() => values.allInnerTexts())
+        .toEqual([
+          signing?.sha256,
+          `/v1/webhooks?page_size=3 ‖ ${signing?.sha256}`,
+          signing?.expected,
+          signing?.received,
+        ]);
+      const text = await details.innerText();
       expect(text).toMatch(/not the signature[\s\S]*you signed the path without its query[\s\S]*String to sign/);
       expect(text).not.toContain(sandbox.credentials.apiSecret);
     });
@@ -66,15 +71,18 @@ describe('a request', () => {
       let details = await openNewest(page, /quotes\.create/);
       const marks = details.getByRole('region', { name: 'Body of the request' }).locator('mark');
       // The number stands there as it was sent.
-      expect((await marks.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))).toEqual([
-        expect.stringMatching(/^"amount": 100\.00, ← broken rule: must be a decimal string/),
-        expect.stringMatching(/^"colour": "red" ← broken rule: is not known/),
-        expect.stringMatching(/^"to": \{ ← broken rule: to\.symbol: is missing/),
-      ]);
+      const told = async () => (await marks.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+      await expect
+        .poll(told)
+        .toEqual([
+          expect.stringMatching(/^"amount": 100\.00, ← broken rule: must be a decimal string/),
+          expect.stringMatching(/^"colour": "red" ← broken rule: is not known/),
+          expect.stringMatching(/^"to": \{ ← broken rule: to\.symbol: is missing/),
+        ]);
       await send(sandbox, url, { path: '/v1/webhooks?page_size=0&page_token=x' });
       details = await openNewest(page, /webhooks\.list/);
       const query = details.getByRole('region', { name: 'Path and query' }).locator('mark').first();
-      expect(await query.innerText()).toMatch(/^\?page_size=0\s+← broken rule: must be from 1 to/);
+      await expect.poll(() => query.innerText()).toMatch(/^\?page_size=0\s+← broken rule: must be from 1 to/);
     });
   });
 
@@ -86,8 +94,8 @@ describe('a request', () => {
       await send(sandbox, url, { method: 'POST', path, body: quote('"150.00"'), key });
       let details = await openNewest(page, /key_reused/);
       const row = details.getByRole('row', { name: /from\.amount/ });
-      expect(await row.innerText()).toMatch(/"100\.00"\s+"150\.00"\s+different/);
-      expect(await details.getByRole('row', { name: /different/ }).count()).toBe(1);
+      await expect.poll(() => row.innerText()).toMatch(/"100\.00"\s+"150\.00"\s+different/);
+      await expect.poll(() => details.getByRole('row', { name: /different/ }).count()).toBe(1);
       await details.getByRole('link', { name: /first request, entry 1/ }).waitFor();
       // Other bytes with the same members are another request, too.
       await send(sandbox, url, { method: 'POST', path, body: `${quote('"100.00"')} `, key });
@@ -119,17 +127,16 @@ describe('a request', () => {
     await opened(browser, async ({ client, sandbox, page }) => {
       const { userId } = sandbox.fixtures;
       await client.users.get(userId);
-      const details = await openNewest(page, /users\.get/);
+      let details = await openNewest(page, /users\.get/);
       await details.getByLabel('How it fails').selectOption('429');
       await details.getByRole('button', { name: 'Fail the next users.get', exact: true }).click();
       await details.getByText('the next one fails').waitFor();
       expect(sandbox.faults.list()).toMatchObject([{ operation: 'users.get', fault: 429, left: 1 }]);
       await client.users.get(userId);
-      await page.getByRole('link', { name: /429 fault_before/ }).click();
+      details = await openNewest(page, /429 fault_before/);
       await details.getByText(/The fault fault_1 \(429\) struck before/).waitFor();
-      expect(await details.getByRole('link', { name: 'fault_1', exact: true }).getAttribute('href')).toBe(
-        '#/faults/fault_1',
-      );
+      const fault = details.getByRole('link', { name: 'fault_1', exact: true });
+      await expect.poll(() => fault.getAttribute('href')).toBe('#/faults/fault_1');
     });
   });
 
@@ -155,32 +162,31 @@ describe('a request', () => {
       await details.locator('mark').first().waitFor();
       for (const language of ['curl', 'Python', 'TypeScript']) {
         await details.getByRole('button', { name: language, exact: true }).click();
+        await details.locator('pre', { hasText: 'onerror' }).last().waitFor();
       }
       expect(await page.locator('img, main script').count()).toBe(0);
     });
   });
 
-  it.each(['light', 'dark'] as const)('has no barrier in %s colours, and fits 360 pixels', async (scheme) => {
-    for (const width of [1_200, 360]) {
-      await opened(
-        browser,
-        async ({ sandbox, page, url }) => {
-          const path = `/v1/accounts/${sandbox.fixtures.accountId}/quotes`;
-          const key = randomUUID();
-          await send(sandbox, url, { path: '/v1/webhooks?page_size=3', signedPath: '/v1/webhooks' });
-          await send(sandbox, url, { method: 'POST', path, body: quote('"100.00"'), key });
-          await send(sandbox, url, { method: 'POST', path, body: quote('"150.00"'), key });
-          await send(sandbox, url, { method: 'POST', path, body: quote('150.00') });
-          for (const name of [/bad_signature/, /key_reused/, /bad_request/]) {
-            const details = await openNewest(page, name);
-            await details.getByRole('button', { name: 'Python', exact: true }).click();
-            await details.getByRole('region', { name: 'The request as Python' }).waitFor();
-            await expectUsable(page, `request-${name.source}`);
-            await details.getByRole('link', { name: 'Close the details' }).click();
-          }
-        },
-        { scheme, width },
-      );
-    }
+  it.each(LOOKS)('has no barrier in %s colours %i pixels wide, and fits', async (scheme, width) => {
+    await opened(
+      browser,
+      async ({ sandbox, page, url }) => {
+        const path = `/v1/accounts/${sandbox.fixtures.accountId}/quotes`;
+        const key = randomUUID();
+        await send(sandbox, url, { path: '/v1/webhooks?page_size=3', signedPath: '/v1/webhooks' });
+        await send(sandbox, url, { method: 'POST', path, body: quote('"100.00"'), key });
+        await send(sandbox, url, { method: 'POST', path, body: quote('"150.00"'), key });
+        await send(sandbox, url, { method: 'POST', path, body: quote('150.00') });
+        for (const name of [/bad_signature/, /key_reused/, /bad_request/]) {
+          const details = await openNewest(page, name);
+          await details.getByRole('button', { name: 'Python', exact: true }).click();
+          await details.getByRole('region', { name: 'The request as Python' }).waitFor();
+          await expectUsable(page, `request-${name.source}`);
+          await details.getByRole('link', { name: 'Close the details' }).click();
+        }
+      },
+      { scheme, width },
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { createSandbox, type Sandbox } from 'partner-sdk/sandbox';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectUsable, launch, opened } from './support/browser.js';
+import { copiedBy, expectUsable, launch, opened } from './support/browser.js';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -68,7 +68,8 @@ describe('the resources', () => {
         await page.getByLabel('State').selectOption('failed');
         const failed = wanted.filter(({ status }) => status === 'failed');
         await expect.poll(() => rows.count()).toBe(Math.min(100, failed.length));
-        expect(await page.getByText('converting', { exact: true }).locator('visible=true').count()).toBe(0);
+        const others = page.getByText('converting', { exact: true }).locator('visible=true');
+        await expect.poll(() => others.count()).toBe(0);
       },
       { at: '#/resources/onDemandConversions' },
     );
@@ -145,24 +146,25 @@ describe('a resource', () => {
         .getByRole('region', { name: 'History' })
         .getByRole('link', { name: /^control / })
         .first();
-      expect(await by.innerText()).toMatch(/^control \w+\.\w+$/);
+      await expect.poll(() => by.innerText()).toMatch(/^control \w+\.\w+$/);
     });
   });
 
   it('offers every move that the sandbox names, and each as a curl line', async () => {
     await opened(browser, async ({ sandbox, page }) => {
-      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       for (const { kind } of sandbox.resources.kinds()) {
         const [one] = sandbox.resources.list(kind, { limit: 1 });
         if (one === undefined || one.moves.length === 0) continue;
         await goTo(page, `#/resources/${kind}/${encodeURIComponent(one.id)}`);
-        const buttons = page.getByRole('region', { name: 'What may be done' }).locator('.moves button:not(.quiet)');
+        const buttons = page
+          .locator('.details', { has: page.getByRole('heading', { name: one.id }) })
+          .getByRole('region', { name: 'What may be done' })
+          .locator('.moves button:not(.quiet)');
         await expect.poll(() => buttons.count(), { message: kind }).toBe(one.moves.length);
       }
       const { quoteId } = sandbox.fixtures;
       await goTo(page, `#/resources/quotes/${quoteId}`);
-      await page.getByRole('button', { name: 'Copy curl of fail' }).click();
-      const line = await page.evaluate(() => navigator.clipboard.readText());
+      const line = await copiedBy(page, page.getByRole('button', { name: 'Copy curl of fail' }));
       expect(line).toMatch(new RegExp(`_sandbox/quotes/fail --json '\\["${quoteId}"\\]'$`));
     });
   });
@@ -176,7 +178,7 @@ describe('a resource', () => {
         await page.getByText('It is gone, or was never there').waitFor();
         expect(sandbox.resources.get('bankLinks', bankLinkId)).toBeUndefined();
         await page.getByText(bankLinkId).first().waitFor();
-        expect(await page.getByRole('region', { name: 'What may be done' }).count()).toBe(0);
+        await expect.poll(() => page.getByRole('region', { name: 'What may be done' }).count()).toBe(0);
       },
       { at: `#/resources/bankLinks/${bankLinkId}`, expected: /status of 40[04]/ },
     );
@@ -288,7 +290,7 @@ describe('the page of resources', () => {
         for (let count = 0; count < 500; count += 1) sandbox.users.add({ external_reference: `user ${count}` });
         await page.getByRole('link', { name: 'users 506', exact: true }).waitFor();
         await page.getByRole('cell', { name: 'user 499' }).waitFor();
-        expect(await page.locator('tbody tr').count()).toBe(100);
+        await expect.poll(() => page.locator('tbody tr').count()).toBe(100);
         expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000);
       },
       { at: '#/resources/users' },
@@ -305,17 +307,15 @@ describe('the page of resources', () => {
     await opened(
       browser,
       async ({ page }) => {
-        const look = async (name: string) => {
-          await expectUsable(page, name);
-        };
         await page.getByRole('table').first().waitFor();
-        await look('resources');
+        await expectUsable(page, 'resources');
         await goTo(page, `#/resources/quotes/${quoteId}`);
         await page.getByRole('img', { name: /offered/ }).waitFor();
-        await look('quote');
+        await expectUsable(page, 'quote');
         await goTo(page, `#/resources/accounts/${accountId}`);
+        await page.locator('.details summary', { hasText: 'Deposit …' }).waitFor();
         for (const one of await page.locator('.details summary').all()) await one.click();
-        await look('account');
+        await expectUsable(page, 'account');
       },
       { scheme, width, at: '#/resources/onDemandConversions' },
     );

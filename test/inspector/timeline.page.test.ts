@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectUsable, launch, opened } from './support/browser.js';
+import { expectUsable, launch, opened, openNewest } from './support/browser.js';
 import { send } from './support/signed.js';
 
 let browser: Browser;
@@ -38,8 +38,8 @@ describe('the timeline', () => {
       const search = page.getByLabel('Search the timeline');
       await search.fill(`2026-01-15 ERROR quote failed instance=${instance} (404)`);
       await page.getByRole('region', { name: `Entry ${seq}` }).waitFor();
-      expect(await search.inputValue()).toBe(instance);
-      expect(await rows(page).count()).toBe(1);
+      await expect.poll(() => search.inputValue()).toBe(instance);
+      await expect.poll(() => rows(page).count()).toBe(1);
       await search.fill(`req_${randomUUID()}`);
       await page.getByText('No request that the sandbox still knows').waitFor();
     });
@@ -100,10 +100,12 @@ describe('the timeline', () => {
       await client.users.get(sandbox.fixtures.userId);
       await rows(page).first().click();
       await page.getByRole('button', { name: 'Pin', exact: true }).click();
-      await page.getByLabel('Search the timeline').fill('nothing like it');
+      const search = page.getByLabel('Search the timeline');
+      await search.fill('nothing like it');
       await page.getByRole('link', { name: 'Keys', exact: true }).click();
+      await search.waitFor({ state: 'detached' });
       await page.getByRole('link', { name: 'Timeline', exact: true }).click();
-      expect(await page.getByLabel('Search the timeline').inputValue()).toBe('nothing like it');
+      await expect.poll(() => search.inputValue()).toBe('nothing like it');
       const pins = page.getByRole('region', { name: 'Pinned entries' });
       await pins.getByRole('link', { name: /users\.get/ }).waitFor();
       await pins.getByRole('button', { name: /^Unpin/ }).click();
@@ -119,7 +121,7 @@ describe('the timeline', () => {
       await page.getByRole('button', { name: 'Pause' }).click();
       await client.users.get(userId);
       await page.getByRole('button', { name: 'Go on (1 new)' }).waitFor();
-      expect(await rows(page).count()).toBe(1);
+      await expect.poll(() => rows(page).count()).toBe(1);
       await page.getByRole('button', { name: 'Go on (1 new)' }).click();
       await expect.poll(() => rows(page).count()).toBe(2);
     });
@@ -147,8 +149,8 @@ describe('the timeline', () => {
       await client.accounts.quotes.execute(accountId, id);
       sandbox.quotes.settle(id);
       await sandbox.webhooks.idle();
-      await page.getByRole('link', { name: /quotes\.execute 200/ }).click();
-      await page.getByRole('button', { name: 'Show only this trace' }).click();
+      const details = await openNewest(page, /quotes\.execute 200/);
+      await details.getByRole('button', { name: 'Show only this trace' }).click();
       await expect.poll(async () => (await told(page)).filter((row) => /^delivery/.test(row)).length).toBe(2);
       const story = await told(page);
       const kinds = story.map((row) => /^\S+ \S+/.exec(row)?.[0]);
@@ -170,17 +172,19 @@ describe('the timeline', () => {
       const { userId } = sandbox.fixtures;
       for (let count = 0; count < 100; count += 1) await client.users.get(userId);
       await expect.poll(() => rows(page).first().getAttribute('href')).toBe('#/timeline/100');
-      await rows(page).first().click();
+      const details = await openNewest(page, /users\.get/);
+      await details.getByRole('region', { name: 'As code' }).waitFor();
       const list = page.locator('.virtual');
       await list.evaluate((element) => {
         element.scrollTop = 1_500;
       });
-      await page.locator('a[href="#/timeline/50"]').waitFor();
-      const before = await page.locator('a[href="#/timeline/50"]').boundingBox();
+      const seen = page.locator('a[href="#/timeline/50"]');
+      await seen.waitFor();
+      const before = await seen.boundingBox();
       for (let count = 0; count < 7; count += 1) await client.users.get(userId);
       await expect.poll(() => page.locator('.count').innerText()).toBe('107 entries');
       await expect.poll(() => list.evaluate((element) => element.scrollTop)).toBe(1_710);
-      expect(await page.locator('a[href="#/timeline/50"]').boundingBox()).toEqual(before);
+      await expect.poll(() => seen.boundingBox()).toEqual(before);
       await page.getByRole('region', { name: 'Entry 100' }).waitFor();
     });
   });
@@ -242,8 +246,9 @@ describe('the timeline', () => {
         headers,
         body: JSON.stringify([HOSTILE]),
       });
-      await page.getByRole('link', { name: /rejectAddress/ }).click();
-      await page.getByRole('button', { name: 'Pin', exact: true }).click();
+      const details = await openNewest(page, /rejectAddress/);
+      await details.getByRole('button', { name: 'Pin', exact: true }).click();
+      await details.getByRole('button', { name: 'Unpin', exact: true }).waitFor();
       expect(await page.locator('img, main script').count()).toBe(0);
       const text = await exported(page, 'Markdown');
       const table = text.split('\n').filter((line) => line.startsWith('|'));

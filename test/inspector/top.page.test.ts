@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { createSandbox } from 'partner-sdk/sandbox';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { barriers, expectUsable, launch, opened } from './support/browser.js';
+import { barriers, copiedBy, expectUsable, launch, opened } from './support/browser.js';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -104,7 +104,7 @@ describe('the badges', () => {
       await sandbox.webhooks.trigger('quote.executed');
       const badge = page.getByRole('banner').getByRole('link', { name: '1 delivery failing' });
       await badge.waitFor();
-      expect(await badge.getAttribute('href')).toBe('#/webhooks');
+      await expect.poll(() => badge.getAttribute('href')).toBe('#/webhooks');
       await sandbox.webhooks.retryFailed();
       await badge.waitFor({ state: 'detached' });
     });
@@ -117,8 +117,7 @@ describe('the badges', () => {
       const badge = page.getByRole('link', { name: '3 × 401' });
       await badge.click();
       const rows = page.getByRole('list', { name: /^Entries/ }).getByRole('listitem');
-      await expect.poll(() => rows.count()).toBe(3);
-      expect((await rows.allInnerTexts()).every((row) => row.includes('401'))).toBe(true);
+      await expect.poll(() => rows.allInnerTexts()).toEqual(Array(3).fill(expect.stringContaining('401')));
       await page.getByText('75 % errors').waitFor();
     });
   });
@@ -146,6 +145,7 @@ describe('reset', () => {
   it('is forgotten when the reader goes elsewhere', async () => {
     await opened(browser, async ({ page }) => {
       await page.getByRole('button', { name: 'Reset', exact: true }).click();
+      await page.getByRole('button', { name: 'Really reset?' }).waitFor();
       await page.getByLabel('Time span or moment').focus();
       await page.getByRole('button', { name: 'Reset', exact: true }).waitFor();
     });
@@ -176,14 +176,9 @@ describe('checkpoints', () => {
 
 describe('the set-up', () => {
   const copied = async (page: Page, label: string): Promise<string> => {
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('banner').getByText('Copy set-up').click();
-    await page
-      .getByRole('banner')
-      .getByRole('button', { name: `Copy ${label} of set-up` })
-      .click();
-    await page.getByRole('banner').getByText('copied', { exact: true }).waitFor();
-    return page.evaluate(() => navigator.clipboard.readText());
+    const top = page.getByRole('banner');
+    await top.getByText('Copy set-up').click();
+    return copiedBy(page, top.getByRole('button', { name: `Copy ${label} of set-up` }));
   };
 
   it.each([
@@ -265,7 +260,7 @@ describe('the keyboard', () => {
       const field = page.getByLabel('Time span or moment');
       await field.focus();
       await page.keyboard.type('gf.?');
-      expect(await field.inputValue()).toBe('gf.?');
+      await expect.poll(() => field.inputValue()).toBe('gf.?');
       expect([sandbox.clock.now(), new URL(page.url()).hash]).toEqual([before, '']);
     });
   });
@@ -308,12 +303,8 @@ describe('a sandbox', () => {
           .waitFor({ state: 'detached' });
         await sendUnsigned(url);
         await page.getByRole('link', { name: /webhooks\.list/ }).waitFor();
-        expect(
-          await page
-            .getByRole('list', { name: /^Entries/ })
-            .getByRole('listitem')
-            .count(),
-        ).toBe(1);
+        const entries = page.getByRole('list', { name: /^Entries/ }).getByRole('listitem');
+        await expect.poll(() => entries.count()).toBe(1);
       },
       { expected },
     );

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../src/resources/operations.js';
-import { expectUsable, launch, opened } from './support/browser.js';
+import { copiedBy, expectUsable, launch, opened } from './support/browser.js';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -48,13 +48,12 @@ describe('a new form', () => {
     await opened(
       browser,
       async ({ page }) => {
-        expect(await page.getByRole('region', { name: 'Operations' }).getByRole('link').count()).toBe(
-          operations.length,
-        );
+        const found = expect.poll(() => page.getByRole('region', { name: 'Operations' }).getByRole('link').count());
+        await found.toBe(operations.length);
         await page.keyboard.press('/');
         await page.keyboard.type('quote execute');
         await page.getByRole('link', { name: /Execute quote/ }).click();
-        expect(await page.getByRole('region', { name: 'Operations' }).getByRole('link').count()).toBe(1);
+        await found.toBe(1);
         await page.getByText('accounts.quotes.execute · documented in the public reference').waitFor();
         await page
           .getByLabel('quote_id')
@@ -73,9 +72,10 @@ describe('a form', () => {
       async ({ page, sandbox }) => {
         const json = page.getByLabel('as JSON, which is sent');
         await page.getByLabel('amount required').fill('12.50');
-        expect(JSON.parse(await json.inputValue()).from.amount).toBe('12.50');
+        const body = expect.poll(async () => JSON.parse(await json.inputValue()));
+        await body.toMatchObject({ from: { amount: '12.50' } });
         await page.getByLabel('which one').selectOption('to.amount');
-        expect(JSON.parse(await json.inputValue())).toEqual({
+        await body.toEqual({
           from: { symbol: 'USD', type: 'fiat' },
           to: { symbol: 'BTC', type: 'crypto', amount: '12.50' },
         });
@@ -99,7 +99,10 @@ describe('a form', () => {
         await page.getByLabel('page_size').fill('3');
         await client.users.get(sandbox.fixtures.userId);
         await page.getByRole('link', { name: 'Timeline' }).click();
-        await page.getByRole('link', { name: /users\.get/ }).waitFor();
+        await page
+          .getByRole('list', { name: /^Entries/ })
+          .getByRole('link', { name: /users\.get/ })
+          .waitFor();
         await go(page, 'webhooks.list');
         await expect.poll(() => page.getByLabel('page_size').inputValue()).toBe('3');
         await page.getByRole('button', { name: 'Fill in anew' }).click();
@@ -148,7 +151,7 @@ describe('a form', () => {
           /\?types=simple_order&assets\[0\]\[symbol\]=BTC&assets\[0\]\[type\]=crypto&page_size=1$/,
         );
         await page.getByRole('button', { name: 'Remove assets 1' }).click();
-        expect(await page.getByLabel('symbol optional').count()).toBe(0);
+        await expect.poll(() => page.getByLabel('symbol optional').count()).toBe(0);
       },
       { at: '#/try/accounts.portfolio.transactions.list' },
     );
@@ -228,11 +231,8 @@ describe('the copies', () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
-        await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-        const copied = async (label: string): Promise<string> => {
-          await page.getByRole('button', { name: `Copy ${label} of accounts.quotes.create`, exact: true }).click();
-          return page.evaluate(() => navigator.clipboard.readText());
-        };
+        const copied = (label: string): Promise<string> =>
+          copiedBy(page, page.getByRole('button', { name: `Copy ${label} of accounts.quotes.create`, exact: true }));
         await page.getByLabel('amount required').fill('77.70');
         for (const [label, part] of [
           ['curl', 'openssl dgst -sha512'],

@@ -409,6 +409,7 @@ describe('the page of webhooks', () => {
         await fetch(sandbox.inbox.url('hostile'), { method: 'POST', body: HOSTILE, headers: { 'x-signature': 'x' } });
         await rows(page).filter({ hasText: HOSTILE }).click();
         await details(page).locator('pre').filter({ hasText: HOSTILE }).first().waitFor();
+        await expect.poll(() => arrived(page).count()).toBe(2);
         for (const summary of await arrived(page).locator('summary').all()) await summary.click();
         await arrived(page).locator('pre').filter({ hasText: HOSTILE }).first().waitFor();
         expect(await page.locator('img, main script').count()).toBe(0);

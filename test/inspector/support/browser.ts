@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { PartnerClient } from 'partner-sdk';
 import { createSandbox, type Sandbox, type SandboxOptions } from 'partner-sdk/sandbox';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 /** Debian's name of it. */
@@ -9,6 +10,22 @@ const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 export const launch = (): Promise<Browser> =>
   chromium.launch({ executablePath: EXECUTABLE, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+
+/** Times that the page is slower than this machine allows; 1 leaves it as it is. */
+const SLOWNESS = Number(process.env['PAGE_SLOWNESS'] ?? 1);
+
+/** Time in ms that each answer of the sandbox takes longer. */
+const LATENCY_MS = Number(process.env['PAGE_LATENCY_MS'] ?? 0);
+
+/** What a test does not wait for shows on a slow page. */
+async function slowDown(page: Page): Promise<void> {
+  if (SLOWNESS === 1 && LATENCY_MS === 0) return;
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWNESS });
+  await session.send('Network.enable');
+  const conditions = { offline: false, latency: LATENCY_MS, downloadThroughput: -1, uploadThroughput: -1 };
+  await session.send('Network.emulateNetworkConditions', conditions);
+}
 
 /** The page of a sandbox in a browser. */
 export interface Setting {
@@ -53,6 +70,7 @@ export async function opened(
       troubles.push(request.url());
   });
   try {
+    await slowDown(page);
     await page.goto(`${url}/_sandbox/${at}`);
     await page.getByText('live', { exact: true }).waitFor();
     await use({ sandbox, client, page, url });
@@ -60,6 +78,26 @@ export async function opened(
   } finally {
     await page.close();
   }
+}
+
+/** Opens the newest entry whose row is named so. Returns its details. */
+export async function openNewest(page: Page, name: RegExp): Promise<Locator> {
+  const entries = page.getByRole('list', { name: /^Entries/ });
+  const address = await entries.getByRole('link', { name }).first().getAttribute('href');
+  await entries.locator(`a[href="${address}"]`).click();
+  const details = page.getByRole('region', { name: `Entry ${address?.split('/').at(-1)}`, exact: true });
+  await details.getByText('sandbox time', { exact: true }).waitFor();
+  return details;
+}
+
+/** Clicks a button, and returns what it has put on the clipboard. */
+export async function copiedBy(page: Page, button: Locator): Promise<string> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate(() => navigator.clipboard.writeText(''));
+  await button.click();
+  const read = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(read).not.toBe('');
+  return read();
 }
 
 /**
@@ -78,10 +116,10 @@ const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 /** What a screen reader, a keyboard or weak eyes could not use, of serious weight. */
 export async function barriers(page: Page): Promise<string[]> {
   // The page's policy lets no script in; a test may go around it.
-  await page.evaluate(await (await import('node:fs/promises')).readFile(axe, 'utf8'));
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await readFile(axe, 'utf8'));
   const violations = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: AxeViolation[] }> } };
-    return (await axe.run()).violations;
+    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: AxeViolation[] }> } };
+    return (await axe.run({ resultTypes: ['violations'] })).violations;
   });
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
