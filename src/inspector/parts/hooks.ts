@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { TimelineEntry } from '../../sandbox/timeline/entries.js';
 import { read } from '../wire/api.js';
 import type { Live } from '../wire/live.js';
@@ -6,7 +6,8 @@ import type { Live } from '../wire/live.js';
 /** Draws the component again when something has happened in the sandbox. */
 export function useLive(live: Live): void {
   const [, setCount] = useState(0);
-  useEffect(() => live.listen(() => setCount((count) => count + 1)), [live]);
+  // At once: what happens between the drawing and an effect after it would not be drawn.
+  useLayoutEffect(() => live.listen(() => setCount((count) => count + 1)), [live]);
 }
 
 export interface Reading<T> {

@@ -32,7 +32,8 @@ export function VirtualList<Item>({ items, rowHeight, label, selected, row }: Vi
   }, []);
   useStill(box, items, rowHeight);
   const chosen = selected === undefined ? undefined : items[selected];
-  useEffect(() => {
+  // At once: it would take back how the reader has scrolled since.
+  useLayoutEffect(() => {
     const element = box.current;
     if (element === null || selected === undefined) return;
     const from = selected * rowHeight;

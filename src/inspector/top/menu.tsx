@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 interface MenuProps {
   readonly title: string;
@@ -9,7 +9,7 @@ interface MenuProps {
 /** A button that opens a small panel below it. Escape, or a click beside it, closes it. */
 export function Menu({ title, children }: MenuProps) {
   const menu = useRef<HTMLDetailsElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = menu.current;
     if (element === null) return undefined;
     const click = ({ target }: MouseEvent): void => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isTyping } from '../parts/keyboard.js';
 import { currentRoute, go } from '../parts/links/route.js';
 
@@ -20,17 +20,19 @@ const SECOND_KEY_MS = 2_000;
 /** The keys that work everywhere, and the list of all that `?` shows. */
 export function Shortcuts({ views, onNextTimer }: ShortcutsProps) {
   const list = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // At once: a key that is pressed before an effect has run would be lost.
+  useLayoutEffect(() => {
     let goneAt = Number.NEGATIVE_INFINITY;
     const press = (event: KeyboardEvent): void => {
       if (isTyping(event) || event.defaultPrevented) return;
-      const isSecond = performance.now() - goneAt < SECOND_KEY_MS;
+      // When the key was pressed: a busy page hears of it later.
+      const isSecond = event.timeStamp - goneAt < SECOND_KEY_MS;
       goneAt = Number.NEGATIVE_INFINITY;
       const view = isSecond
         ? (views.find(({ letter }) => letter === event.key) ?? views[Number(event.key) - 1])
         : undefined;
       if (view !== undefined) go(view.name);
-      else if (event.key === 'g') goneAt = performance.now();
+      else if (event.key === 'g') goneAt = event.timeStamp;
       else if (event.key === '.') onNextTimer();
       else if (event.key === '?') list.current?.showModal();
       else if (event.key === 'Escape' && list.current?.open !== true) closeDetails();

@@ -53,7 +53,8 @@ export async function opened(
 ): Promise<void> {
   await using sandbox = createSandbox({ inspect: true, ...options });
   const { url } = await sandbox.listen();
-  await using client = new PartnerClient({ baseUrl: url, ...sandbox.credentials });
+  // No socket: a test may make thousands of requests, and it is the page that is tested.
+  await using client = new PartnerClient({ baseUrl: url, transport: sandbox.transport(), ...sandbox.credentials });
   const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: scheme });
   const troubles: string[] = [];
   page.on('console', (message) => {

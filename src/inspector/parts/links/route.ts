@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 /** Where the page is: the view, and what of it. Written into the address as `#/timeline/17`, `#/resources/quote/5f0c`. */
 export interface Route {
@@ -37,7 +37,8 @@ export const currentRoute = (): Route => routeOf(location.hash);
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(currentRoute);
-  useEffect(() => {
+  // At once: the reader may go on before an effect has run.
+  useLayoutEffect(() => {
     const look = () => setRoute(currentRoute());
     addEventListener('hashchange', look);
     return () => removeEventListener('hashchange', look);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { RequestDetails } from '../../../sandbox/controls/requests/details.js';
 import type { SandboxHealth } from '../../../sandbox/controls/requests/watching.js';
 import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
@@ -27,7 +27,8 @@ interface CodePanelProps {
 export function CodePanel({ details, entries }: CodePanelProps) {
   const [language, setLanguage] = useState<Language>();
   const [written, setWritten] = useState<Written>();
-  useEffect(() => {
+  // At once: the program of one language would stand under the name of another.
+  useLayoutEffect(() => {
     setWritten(undefined);
     if (language === undefined) return undefined;
     let isCurrent = true;

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { ResourceKindInfo, SandboxResource } from '../../../sandbox/look/resources.js';
 import { CHANGING } from '../../parts/changing.js';
 import { Forms } from '../../parts/forms/form-spec.js';
@@ -29,7 +29,7 @@ interface KindListProps {
 export function KindList({ live, info, selected, account, status, text }: KindListProps) {
   const { kind, machine } = info;
   const [after, setAfter] = useState<string>();
-  useEffect(() => setAfter(undefined), [account, text, status]);
+  useLayoutEffect(() => setAfter(undefined), [account, text, status]);
   const query = { account, status, q: text, after, limit: String(PAGE_ROWS) };
   const wanted = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
   const path = `resources/${kind}?${new URLSearchParams(wanted)}`;

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { JournalEntry } from '../../../sandbox/request/journal.js';
 import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
 import { isTyping } from '../../parts/keyboard.js';
@@ -21,7 +21,7 @@ interface SearchProps {
 export function Search({ live, text, first, onChange }: SearchProps) {
   const input = useRef<HTMLInputElement>(null);
   const [said, setSaid] = useState('');
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.key !== '/' || isTyping(event)) return;
       input.current?.focus();

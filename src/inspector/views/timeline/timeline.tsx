@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
 import { useLive } from '../../parts/hooks.js';
 import { useKept } from '../../parts/kept.js';
@@ -129,7 +129,7 @@ function useSteps(shown: readonly TimelineEntry[]): { readonly current: readonly
   // A key may come before the effects of the last drawing have run: it looks at what is drawn, and at the address.
   const drawn = useRef(shown);
   drawn.current = shown;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (isTyping(event) || (event.key !== 'j' && event.key !== 'k')) return;
       const here = Number(currentRoute().id);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SandboxKey } from '../../../sandbox/controls/keys.js';
 import type { SendResult } from '../../../sandbox/controls/requests/send.js';
 import { Field } from '../../parts/forms/field.js';
@@ -29,7 +29,8 @@ export function OperationForm({ api, operation, id, given }: OperationFormProps)
   const [result, setResult] = useState(() => kept.get(id)?.result);
   const [said, setSaid] = useState<string>();
   const answer = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // At once: an effect of a form that is left is not run any more.
+  useLayoutEffect(() => {
     kept.set(id, { draft, result });
   }, [id, draft, result]);
   const fill = (): void => {
@@ -46,6 +47,8 @@ export function OperationForm({ api, operation, id, given }: OperationFormProps)
       // What the reader has typed meanwhile stays.
       setDraft((now) => (now === from ? ready : now));
       const sent = await send(operation, ready);
+      // The reader may look at another view by now.
+      kept.set(id, { ...kept.get(id), result: sent });
       setResult(sent);
       setSaid(`answered ${sent.status ?? 'nothing'}`);
       // The answer stands below the form, which may be long.

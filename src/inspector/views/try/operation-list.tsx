@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useKept } from '../../parts/kept.js';
 import { isTyping } from '../../parts/keyboard.js';
 import { hrefOf } from '../../parts/links/route.js';
@@ -14,7 +14,7 @@ interface OperationListProps {
 export function OperationList({ operations, selected }: OperationListProps) {
   const [text, setText] = useKept('try search', '');
   const search = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.key !== '/' || isTyping(event)) return;
       search.current?.focus();

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { WebhookOverview } from '../../../../sandbox/controls/webhooks/reports.js';
 import type { WebhookVerdict } from '../../../../sandbox/webhooks/verify/verify.js';
 import { Action } from '../../../parts/actions/action.js';
@@ -31,7 +31,8 @@ export function Verify({ given, webhooks }: VerifyProps) {
     setDraft({ ...draft, ...next });
     setVerdict(undefined);
   };
-  useEffect(() => {
+  // At once: a later effect would undo what the reader has typed, and Verify would judge an empty form.
+  useLayoutEffect(() => {
     if (given === undefined) return;
     setDraft(given);
     setVerdict(undefined);
