@@ -169,6 +169,17 @@ export interface Hooks {
   readonly run?: ((event: RunEvent, next: () => Promise<void>) => unknown) | undefined;
 }
 
+/**
+ * A member of hooks of this package. True: what they are told would go nowhere, so calls do nothing
+ * for them. OpenTelemetry's API without an SDK then costs 0.1 µs a call, not 8 (bench/telemetry).
+ */
+export const IS_IDLE: unique symbol = Symbol.for('partner-sdk.is-idle');
+
+/** Hooks that may say that they are idle. */
+export interface OwnHooks extends Hooks {
+  readonly [IS_IDLE]?: (() => boolean) | undefined;
+}
+
 export const HOOK_NAMES: readonly string[] = [
   'onStart',
   'onRequest',

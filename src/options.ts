@@ -1,5 +1,5 @@
 import { ConfigurationError } from './errors.js';
-import { HOOK_NAMES, type Hooks } from './events.js';
+import { HOOK_NAMES, type Hooks, IS_IDLE, type OwnHooks } from './events.js';
 import type { Logger } from './logger.js';
 import { lowerCaseNames, type OtpProvider, REQUEST_RULES } from './request/options.js';
 import type { RequestSettings } from './request/prepare.js';
@@ -22,6 +22,7 @@ import {
   MILLISECONDS_OR_0,
   oneOf,
   oneOrMore,
+  type Rule,
   type Rules,
   rule,
   wholeNumber,
@@ -178,6 +179,17 @@ const NO_TRANSPORT =
   'must be made by undiciTransport() or fetchTransport() of this version of partner-sdk; for a proxy or a mock use ' +
   'undiciTransport({ dispatcher }) or fetchTransport({ fetch })';
 
+const FUNCTIONS_OF_HOOKS = functionsOf(HOOK_NAMES);
+const HOOKS: Rule = {
+  read: (value, name, faults) => {
+    const read = FUNCTIONS_OF_HOOKS.read(value, name, faults);
+    return isIdleKnown(value) ? Object.assign(read as OwnHooks, { [IS_IDLE]: value[IS_IDLE] }) : read;
+  },
+};
+
+const isIdleKnown = (value: unknown): value is OwnHooks =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, IS_IDLE);
+
 /** The rule of each option, and its default where that is a fixed value. */
 const RULES = {
   baseUrl: rule((value) => typeof value === 'string', 'must be a URL as text'),
@@ -202,7 +214,7 @@ const RULES = {
   headers: REQUEST_RULES.headers,
   responseValidation: { ...oneOf('tolerant', 'strict', 'warn'), default: 'tolerant' },
   logger: rule((value) => typeof value === 'object' && value !== null, 'must be an object such as console'),
-  hooks: oneOrMore(functionsOf(HOOK_NAMES)),
+  hooks: oneOrMore(HOOKS),
 } satisfies Rules<ClientOptions>;
 
 function isApiKey(value: unknown): value is string {

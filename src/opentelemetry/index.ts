@@ -1,6 +1,6 @@
 import '../util/supported-node.js';
 
-import type { Hooks } from '../events.js';
+import { type Hooks, IS_IDLE, type OwnHooks } from '../events.js';
 import { ConfigurationError } from '../partner-error.js';
 import { checkOptions } from '../util/options.js';
 import { Metrics } from './metrics.js';
@@ -33,7 +33,15 @@ export function opentelemetryHooks(options: OpentelemetryHooksOptions = {}): Hoo
   const { tracerProvider, meterProvider, propagate } = checkOptions(place, options, HOOKS_RULES, ConfigurationError);
   const spans = new Spans(tracerProvider);
   const metrics = new Metrics(meterProvider);
-  return {
+  const hooks: OwnHooks = {
+    [IS_IDLE]: () => {
+      try {
+        return !propagate && spans.isIdle && metrics.isIdle;
+      } catch {
+        // A provider that fails is reported by the hooks below.
+        return false;
+      }
+    },
     run: (event, next) => spans.run(event, next),
     onRequest: (event) => spans.sent(event),
     onAttemptEnd: (event) => {
@@ -56,4 +64,5 @@ export function opentelemetryHooks(options: OpentelemetryHooksOptions = {}): Hoo
     onClient: (client) => metrics.clientMade(client),
     ...(propagate ? { headers: (event) => spans.headers(event) } : {}),
   };
+  return hooks;
 }

@@ -38,7 +38,9 @@ export class Metrics {
   }
 
   callEnded(event: EndEvent): void {
-    const { calls, callDuration, attempts, queueTime } = this.#instruments();
+    const made = this.#instruments();
+    if (made === undefined) return;
+    const { calls, callDuration, attempts, queueTime } = made;
     const call = callOf(event);
     const ended = endOfCall(call, event);
     calls.add(1, ended);
@@ -48,28 +50,37 @@ export class Metrics {
   }
 
   attemptEnded(event: AttemptEndEvent): void {
+    const made = this.#instruments();
+    if (made === undefined) return;
+    const { requestDuration, refusals } = made;
     const { origin, sent, reason, queueTime, durationMs } = event;
-    const { requestDuration, refusals } = this.#instruments();
     if (reason === 'race') refusals.add(1, addressOf(origin));
     // Without bytes that left there was no request, unless there was no connection for it.
     if (!sent && reason !== 'not_sent') return;
     requestDuration.record((sent ? durationMs - queueTime : durationMs) / 1000, endOfAttempt(attemptOf(event), event));
   }
 
-  #instruments(): Instruments {
+  /** True while no provider is there. */
+  get isIdle(): boolean {
+    return this.#instruments() === undefined;
+  }
+
+  #instruments(): Instruments | undefined {
     const provider = this.#given ?? metrics.getMeterProvider();
-    if (this.#made === undefined || provider !== this.#provider) {
-      const made = instruments.get(provider) ?? instrumentsOf(meterOf(provider));
+    if (provider === this.#provider) return this.#made;
+    const made = instruments.get(provider) ?? instrumentsOf(meterOf(provider));
+    if (made !== undefined) {
       instruments.set(provider, made);
       made.gauges.observe(this.#clients);
-      this.#provider = provider;
-      this.#made = made;
     }
-    return this.#made;
+    this.#provider = provider;
+    this.#made = made;
+    return made;
   }
 }
 
-function instrumentsOf(meter: Meter): Instruments {
+function instrumentsOf(meter: Meter | undefined): Instruments | undefined {
+  if (meter === undefined) return undefined;
   const seconds = (explicitBucketBoundaries: number[]) => ({ unit: 's', advice: { explicitBucketBoundaries } });
   return {
     calls: countsOf(meter, 'partner_sdk.client.calls', 'Calls that have ended, by outcome.', '{call}'),

@@ -1,20 +1,40 @@
-import { type Meter, type MeterProvider, type Tracer, type TracerProvider, trace } from '@opentelemetry/api';
+import {
+  createNoopMeter,
+  type Meter,
+  type MeterProvider,
+  ProxyTracerProvider,
+  type Tracer,
+  type TracerProvider,
+  trace,
+} from '@opentelemetry/api';
 import { VERSION } from '../version.js';
 
 /** The name of the instrumentation in traces and metrics. */
 const NAME = 'partner-sdk';
 
-/** Returns a function that gives the tracer: that of the global provider may come to be later. */
-export function tracerSource(provider: TracerProvider | undefined): () => Tracer {
+/**
+ * Returns a function that gives the tracer: that of the global provider may come to be later. It
+ * gives undefined until then.
+ */
+export function tracerSource(provider: TracerProvider | undefined): () => Tracer | undefined {
   let from: TracerProvider | undefined;
   let tracer: Tracer | undefined;
   return () => {
     const current = provider ?? trace.getTracerProvider();
     if (tracer !== undefined && from === current) return tracer;
     from = current;
-    tracer = current.getTracer(NAME, VERSION);
+    tracer = isEmpty(current) ? undefined : current.getTracer(NAME, VERSION);
     return tracer;
   };
 }
 
-export const meterOf = (provider: MeterProvider): Meter => provider.getMeter(NAME, VERSION);
+/** True for the provider of the API itself before an SDK has registered its own. */
+function isEmpty(provider: TracerProvider): boolean {
+  return provider instanceof ProxyTracerProvider && provider.getDelegateTracer(NAME, VERSION) === undefined;
+}
+
+/** Returns the meter; undefined for that of the API itself, which drops what it is given. */
+export function meterOf(provider: MeterProvider): Meter | undefined {
+  const meter = provider.getMeter(NAME, VERSION);
+  return meter === createNoopMeter() ? undefined : meter;
+}

@@ -35,7 +35,7 @@ interface CallSpans {
 
 /** Makes a span for each call, and in it one for each attempt. */
 export class Spans {
-  readonly #tracer: () => Tracer;
+  readonly #tracer: () => Tracer | undefined;
   /** The calls under way, by `callId`. */
   readonly #calls = new Map<string, CallSpans>();
 
@@ -43,25 +43,35 @@ export class Spans {
     this.#tracer = tracerSource(provider);
   }
 
+  /** True while no provider is there. */
+  get isIdle(): boolean {
+    return this.#tracer() === undefined;
+  }
+
   /**
    * Begins the span of a call or attempt, and runs `next` inside it. It gives no promise on: Node
    * 20 takes a microsecond for each while an `AsyncLocalStorage` is in use.
    */
   run(event: RunEvent, next: () => Promise<void>): void {
-    const inside = event.kind === 'call' ? this.#beginCall(event) : this.#beginAttempt(event);
+    const tracer = this.#tracer();
+    if (tracer === undefined) {
+      void next();
+      return;
+    }
+    const inside = event.kind === 'call' ? this.#beginCall(tracer, event) : this.#beginAttempt(tracer, event);
     void context.with(inside, next);
   }
 
-  #beginCall(event: RunEvent): Context {
+  #beginCall(tracer: Tracer, event: RunEvent): Context {
     const { name, attributes } = callOf(event);
     const parent = context.active();
-    const span = this.#tracer().startSpan(name, { kind: SpanKind.INTERNAL, attributes }, parent);
+    const span = tracer.startSpan(name, { kind: SpanKind.INTERNAL, attributes }, parent);
     const inside = trace.setSpan(parent, span);
     this.#calls.set(event.callId, { span, context: inside, attempt: undefined });
     return inside;
   }
 
-  #beginAttempt(event: AttemptEvent): Context {
+  #beginAttempt(tracer: Tracer, event: AttemptEvent): Context {
     const call = this.#calls.get(event.callId);
     const { name, attributes: known } = attemptOf(event);
     const resends = event.attempt - 1;
@@ -69,7 +79,7 @@ export class Spans {
     const active = context.active();
     // Without a context manager nothing is active.
     const parent = call !== undefined && trace.getSpan(active) === undefined ? call.context : active;
-    const span = this.#tracer().startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
+    const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
     const inside = trace.setSpan(parent, span);
     if (call !== undefined) call.attempt = { span, context: inside };
     return inside;

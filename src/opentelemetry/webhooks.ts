@@ -83,12 +83,12 @@ export function opentelemetryWebhooks(options: OpentelemetryWebhooksOptions = {}
 
 const TRACER = 'the tracer';
 
-function begin(tracer: Tracer, event: WebhookEvent, cause: SpanContext | undefined): Span {
+function begin(tracer: Tracer | undefined, event: WebhookEvent, cause: SpanContext | undefined): Span | undefined {
   const isKnown = Object.hasOwn(KNOWN, event.type);
   const attributes: Attributes = { [names.EVENT_TYPE]: isKnown ? event.type : names.OTHER };
   const links: Link[] = cause === undefined ? [] : [{ context: cause }];
   const options: SpanOptions = { kind: SpanKind.CONSUMER, attributes, links };
-  return tracer.startSpan(isKnown ? `webhook ${event.type}` : 'webhook', options, context.active());
+  return tracer?.startSpan(isKnown ? `webhook ${event.type}` : 'webhook', options, context.active());
 }
 
 function inside<T>(span: Span, run: () => T): T {

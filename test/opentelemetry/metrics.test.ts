@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { metrics as globalMetrics, type MeterProvider, trace } from '@opentelemetry/api';
-import { afterEach, describe, expect, it } from 'vitest';
+import { context, metrics as globalMetrics, type MeterProvider, trace } from '@opentelemetry/api';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { EndEvent } from '../../src/index.js';
 import { opentelemetryHooks } from '../../src/opentelemetry/index.js';
 import { warningsOf } from '../calls/support/recorder.js';
 import { collectGarbage } from '../support/collect-garbage.js';
@@ -164,12 +165,52 @@ describe('the metrics', () => {
   });
 
   it('do nothing without a provider', async () => {
+    const entered = vi.spyOn(context, 'with');
     const emitted = await warningsOf(() =>
       scene({ answers: [status(503, now)], client: { hooks: opentelemetryHooks() } }, async ({ client }) => {
         await KEYED.invoke(client);
       }),
     );
     expect(emitted).toEqual([]);
+    expect(entered).not.toHaveBeenCalled();
+    entered.mockRestore();
+  });
+
+  it('leave hooks of the application as they are while there is no provider', async () => {
+    const heard: string[] = [];
+    const onEnd = ({ operation }: EndEvent) => heard.push(operation);
+    await scene({ client: { hooks: [opentelemetryHooks(), { onEnd }] } }, async ({ client }) => {
+      await GET.invoke(client);
+    });
+    expect(heard).toEqual(['users.get']);
+  });
+
+  it('begin with the next call when a provider is registered during one', async () => {
+    const told = telemetry();
+    await scene({ client: { hooks: opentelemetryHooks() } }, async ({ client }) => {
+      const first = GET.invoke(client);
+      globalMetrics.setGlobalMeterProvider(told.meterProvider);
+      trace.setGlobalTracerProvider(told.tracerProvider);
+      await first;
+      expect(told.spans()).toEqual([]);
+      await GET.invoke(client);
+    });
+    expect(told.ofOneCall()).toHaveLength(2);
+    expect(only(numbers((await told.metrics()).get('partner_sdk.client.calls'))).value).toBe(1);
+  });
+
+  it('need no tracer, and spans need no meter', async () => {
+    const told = telemetry();
+    await scene({ client: { hooks: opentelemetryHooks() } }, async ({ client }) => {
+      globalMetrics.setGlobalMeterProvider(told.meterProvider);
+      await GET.invoke(client);
+      expect(told.spans()).toEqual([]);
+      globalMetrics.disable();
+      trace.setGlobalTracerProvider(told.tracerProvider);
+      await GET.invoke(client);
+    });
+    expect(told.ofOneCall()).toHaveLength(2);
+    expect(only(numbers((await told.metrics()).get('partner_sdk.client.calls'))).value).toBe(1);
   });
 
   it('that fail change no call, and keep no span from being ended', async () => {
