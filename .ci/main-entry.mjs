@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'n
 import { join, relative, resolve } from 'node:path';
 import { reachable } from './entry-graph.mjs';
 
-const ENTRIES = ['index.cjs', 'webhooks.cjs'];
+const ENTRIES = ['index.cjs', 'webhooks.cjs', 'module.js', 'module-webhooks.js', 'edge.js'];
 
 /**
  * What an application loads is, to the byte, what a package without a sandbox would hold: it is built again from a copy
@@ -41,7 +41,7 @@ function buildWithoutSandbox(tree) {
   const settings = JSON.stringify(resolve('tsup.config.ts'));
   writeFileSync(
     join(tree, 'tsup.config.mjs'),
-    `import { library, supportedNode, zod } from ${settings};\nexport default [supportedNode, library, zod].map((build) => ({ ...build, dts: false, silent: true }));\n`,
+    `import { bundled, library, supportedNode, zod } from ${settings};\nexport default [supportedNode, library, zod, bundled].map((build) => ({ ...build, dts: false, silent: true }));\n`,
   );
   execFileSync(process.execPath, [resolve('node_modules/tsup/dist/cli-default.js')], { cwd: tree, stdio: 'inherit' });
   return join(tree, 'dist');

@@ -33,6 +33,7 @@ const PLATFORMS = {
     types: ['node'],
     sources: ['types', 'types-fetch', 'types-node'],
   },
+  worker: { name: 'WebWorker', lib: ['es2022', 'webworker'], types: [], sources: ['types-fetch', 'types-worker'] },
 };
 
 /** How applications resolve modules, and in which files: `nodenext` reads the ESM and the CJS declarations. */
@@ -49,6 +50,12 @@ const MODES = [
     options: { module: 'esnext', moduleResolution: 'bundler' },
     platforms: [PLATFORMS.none, PLATFORMS.dom, PLATFORMS.node, PLATFORMS.both],
   },
+  ...['workerd', 'edge-light'].map((condition) => ({
+    name: `bundler, ${condition}`,
+    extensions: ['ts'],
+    options: { module: 'esnext', moduleResolution: 'bundler', customConditions: [condition] },
+    platforms: [PLATFORMS.worker],
+  })),
   {
     name: 'node16',
     extensions: ['mts', 'cts'],

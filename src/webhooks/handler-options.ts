@@ -74,16 +74,18 @@ export interface WebhookHandling {
   readonly bodyTimeout?: number | undefined;
 }
 
-const RULES = {
-  ...VERIFICATION_RULES,
-  on: functionsOf(),
-  onEvent: FUNCTION,
-  onRejected: FUNCTION,
-  onError: FUNCTION,
-  guard: rule(isGuard, 'must be an object with seen(id), and possibly forget(id)'),
-  maxBodyBytes: { ...wholeNumber(1), default: 1024 * 1024 },
-  bodyTimeout: { ...MILLISECONDS, default: 10_000 },
-} satisfies Rules<WebhookHandlerOptions>;
+/** Made at the call: a bundle of `verifyWebhook` alone would keep a constant that is made by calls. */
+const rules = () =>
+  ({
+    ...VERIFICATION_RULES,
+    on: functionsOf(),
+    onEvent: FUNCTION,
+    onRejected: FUNCTION,
+    onError: FUNCTION,
+    guard: rule(isGuard, 'must be an object with seen(id), and possibly forget(id)'),
+    maxBodyBytes: { ...wholeNumber(1), default: 1024 * 1024 },
+    bodyTimeout: { ...MILLISECONDS, default: 10_000 },
+  }) satisfies Rules<WebhookHandlerOptions>;
 
 function isGuard(value: unknown): boolean {
   if (!hasMethod(value, 'seen')) return false;
@@ -93,7 +95,7 @@ function isGuard(value: unknown): boolean {
 
 /** Reads and checks options when the program starts. `verifierOf` checks those of verification. */
 export function readHandlerOptions(given: WebhookHandlerOptions): WebhookHandlerOptions & BodyLimits {
-  const options = checkOptions('webhook handler', given, RULES, ConfigurationError);
+  const options = checkOptions('webhook handler', given, rules(), ConfigurationError);
   if (options.onEvent === undefined && Object.values(options.on ?? {}).every((handler) => handler === undefined)) {
     throw new ConfigurationError('give on, onEvent or both: nothing would be done with any event');
   }

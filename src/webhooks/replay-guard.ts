@@ -74,10 +74,12 @@ type MemoryGuard = ReplayGuard & Required<Pick<ReplayGuard, 'forget'>>;
 /** Freshness goes by the time of day, memory by a steady clock: they may differ by this much. */
 const CLOCK_SLACK_MS = 1_000;
 
-const RULES = {
-  limit: { ...wholeNumber(1), default: 10_000 },
-  ttl: { ...MILLISECONDS, default: Number.POSITIVE_INFINITY },
-} satisfies Rules<MemoryReplayGuardOptions>;
+/** Made at the call, as those of the handlers. */
+const rules = () =>
+  ({
+    limit: { ...wholeNumber(1), default: 10_000 },
+    ttl: { ...MILLISECONDS, default: Number.POSITIVE_INFINITY },
+  }) satisfies Rules<MemoryReplayGuardOptions>;
 
 /**
  * Returns a bounded replay guard in the memory of this process. It knows nothing of other
@@ -86,7 +88,7 @@ const RULES = {
  * @throws ConfigurationError if an option is unknown or wrong.
  */
 export function memoryReplayGuard(options: MemoryReplayGuardOptions = {}): MemoryGuard {
-  const { limit, ttl } = checkOptions('memoryReplayGuard', options, RULES, ConfigurationError);
+  const { limit, ttl } = checkOptions('memoryReplayGuard', options, rules(), ConfigurationError);
   return new MemoryReplayGuard(limit, ttl);
 }
 
