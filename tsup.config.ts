@@ -251,6 +251,10 @@ export const bundled: Options = {
   // `pairsApart` resolves the second.
   noExternal: ['undici', 'zod/mini'],
   plugins: [denser],
+  esbuildOptions(options) {
+    // Otherwise the files of undici have names in the code, with the paths from here.
+    options.minifyIdentifiers = true;
+  },
   esbuildPlugins: [pairsApart, undiciInside, withoutTitles],
 };
 
