@@ -12,7 +12,7 @@ const caller = program('test/transport/support/caller.ts');
 /**
  * Time in ms after which a process that does not end by itself is ended. An idle connection would be closed much later.
  */
-const PATIENCE_MS = 12_000;
+const PATIENCE_MS = 19_000;
 
 const listener: RequestListener = (request, response) => {
   let body = '';

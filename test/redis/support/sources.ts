@@ -27,7 +27,7 @@ export function apiKeys(count: number): string[] {
 /** Gives API keys that this Redis has seen before: nobody waits to hear of an earlier holder. */
 export async function keyring(client: RedisClient, size: number): Promise<(count: number) => string[]> {
   const keys = apiKeys(size);
-  const nonces = redisNonces(client, { ttl: 500 }) as FullSource;
+  const nonces = redisNonces(client, { ttl: 1_500 }) as FullSource;
   await Promise.all(keys.map((key) => nonces.next(key)));
   await nonces.close(keys);
   return (count) => {
