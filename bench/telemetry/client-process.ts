@@ -13,13 +13,14 @@ import { ACCOUNT, API_KEY, API_SECRET, QUOTE } from '../measured/requests.js';
  * A client to measure:
  *
  * - `plain`: without hooks.
+ * - `again`: the same, by a second client: tells how far from `plain` a figure is by chance.
  * - `other`: the same, of the other build.
- * - `api`: with OpenTelemetry's API alone, which does nothing.
+ * - `api`: with hooks and OpenTelemetry's API, but without an SDK.
  * - `channel`: without hooks, with a subscriber of one diagnostics channel.
- * - `spans`: with spans, given to a batch processor whose exporter drops them.
+ * - `spans`: with spans, given to a batch processor as it comes, whose exporter drops them.
  * - `all`: with spans and metrics.
  */
-export type Subject = 'plain' | 'other' | 'api' | 'channel' | 'spans' | 'all';
+export type Subject = 'plain' | 'again' | 'other' | 'api' | 'channel' | 'spans' | 'all';
 
 export interface Visit {
   readonly subject: Subject;
@@ -38,9 +39,7 @@ const dropped = {
   shutdown: async () => {},
   selectAggregationTemporality: () => AggregationTemporality.CUMULATIVE,
 };
-const tracerProvider = new BasicTracerProvider({
-  spanProcessors: [new BatchSpanProcessor(dropped, { maxQueueSize: 100_000, maxExportBatchSize: 10_000 })],
-});
+const tracerProvider = new BasicTracerProvider({ spanProcessors: [new BatchSpanProcessor(dropped)] });
 const meterProvider = new MeterProvider({ readers: [new PeriodicExportingMetricReader({ exporter: dropped })] });
 
 const sdk = await load<typeof Sdk>(own, 'index.js');
@@ -51,6 +50,7 @@ const clientOf = (hooks?: Sdk.Hooks) => new sdk.PartnerClient({ ...options, tran
 const plain = clientOf();
 const clients: Readonly<Record<Subject, Sdk.PartnerClient>> = {
   plain,
+  again: clientOf(),
   other: new otherSdk.PartnerClient({ ...options, transport: otherSdk.undiciTransport() }),
   api: clientOf(opentelemetryHooks()),
   channel: plain,

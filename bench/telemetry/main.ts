@@ -1,7 +1,9 @@
 /** CPU of traces and metrics for a call: `npm run bench:telemetry -- dist [OTHER/dist] [--rounds N]`. */
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { createRequire } from 'node:module';
+import { cpus, loadavg } from 'node:os';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { median } from '../lanes/figures.js';
 import type { Subject, Visit } from './client-process.js';
@@ -12,25 +14,61 @@ const IN_FLIGHT = [64, 1];
 const words = process.argv.slice(2);
 const place = words.indexOf('--rounds');
 const rounds = place < 0 ? 40 : Number(words.splice(place, 2)[1]);
-const [own = 'dist', other] = words;
+const [own, other] = [words[0] ?? 'dist', words[1]].map((directory) => directory && resolve(directory));
 
-const program = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-const service = fork(program('service-process.ts'));
-const [origin] = (await once(service, 'message')) as [string];
-const directories = [own, other].map((directory) => (directory === undefined ? '' : resolve(directory)));
-const client = fork(program('client-process.ts'), [origin, ...directories]);
-await once(client, 'message');
-// Otherwise a visit would be waited for without end.
-client.on('exit', (code) => process.exit(code === null ? 0 : 1));
+for (const directory of [own, other]) if (directory !== undefined) demandDependencies(directory);
 
-/** Microseconds of CPU for each call. */
-async function visit(subject: Subject, inFlight: number, calls: number): Promise<number> {
-  client.send({ subject, inFlight, calls } satisfies Visit);
-  const [cost] = (await once(client, 'message')) as [number];
-  return cost;
+/** A build reads its dependencies from the folders above it. */
+function demandDependencies(directory: string): void {
+  try {
+    createRequire(join(directory, 'index.js')).resolve('undici');
+  } catch {
+    console.error(`${directory} finds no undici: run \`npm install\` in the folder of that build`);
+    process.exit(1);
+  }
 }
 
+/** A process of the bench. */
+class Program {
+  readonly #process: ChildProcess;
+  /** Rejects when the process ends: whoever waits for its word would wait without end. */
+  readonly #end: Promise<never>;
+
+  constructor(name: string, words: readonly string[] = []) {
+    this.#process = fork(fileURLToPath(new URL(name, import.meta.url)), words);
+    this.#end = once(this.#process, 'exit').then(([code, signal]) => {
+      throw new Error(`${name} ended by itself: ${signal ?? `code ${code}`}`);
+    });
+    this.#end.catch(() => {});
+  }
+
+  /** Returns what it says next. */
+  async word<T>(): Promise<T> {
+    const [said] = await Promise.race([once(this.#process, 'message'), this.#end]);
+    return said as T;
+  }
+
+  ask<T>(question: object): Promise<T> {
+    this.#process.send(question);
+    return this.word<T>();
+  }
+
+  stop(): void {
+    this.#process.kill();
+  }
+}
+
+const service = new Program('service-process.ts');
+const origin = await service.word<string>();
+const client = new Program('client-process.ts', [origin, own ?? '', other ?? '']);
+await client.word();
+
+/** Microseconds of CPU for each call. */
+const visit = (subject: Subject, inFlight: number, calls: number): Promise<number> =>
+  client.ask<number>({ subject, inFlight, calls } satisfies Visit);
+
 const subjects: readonly Subject[] = [
+  'again',
   ...(other === undefined ? [] : ['other' as const]),
   'api',
   'channel',
@@ -56,5 +94,6 @@ for (const inFlight of IN_FLIGHT) {
     );
   }
 }
-client.kill();
-service.kill();
+console.log(`load of the machine in the last minute: ${loadavg()[0]?.toFixed(1)}, with ${cpus().length} processors`);
+client.stop();
+service.stop();
