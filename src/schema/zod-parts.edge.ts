@@ -103,11 +103,14 @@ class Schema extends Rule {
   run(given: Payload, words: ErrorMap): Payload {
     const payload = this.step(given, words, this);
     const { issues } = payload;
+    const { checks } = this.def;
+    if (checks === undefined) return payload;
     let isOver = isRefused(payload);
-    for (const rule of this.def.checks ?? []) {
+    for (const rule of checks) {
       if (rule instanceof LengthRule ? !hasLength(payload) : isOver) continue;
       const before = issues.length;
       rule.test(payload, rule);
+      if (issues.length === before) continue;
       for (const issue of issues.slice(before)) issue.schema ??= this;
       isOver ||= isRefused(payload, before);
     }
