@@ -18,6 +18,9 @@ const scripts = blocks.filter(({ language }) => language === 'sh' || language ==
 const DRAWINGS = ['src/README.md', 'docs/protocol.md'];
 const isListed = (block: Block): boolean => NOT_RUN.some(({ has }) => block.code.includes(has));
 
+/** A program with packages that this project lacks: `.ci/consumers/recipes/sql.mjs` compiles it with them. */
+const isElsewhere = ({ code }: Block): boolean => code.startsWith('// src/main.ts\n');
+
 /** The block after a program, when it is what the program prints. */
 function outputOf(block: Block): string | undefined {
   const next = blocks[blocks.indexOf(block) + 1];
@@ -48,7 +51,7 @@ describe('every code block of the documents', () => {
 
   it('that is a program compiles against the sources', { timeout: 360_000 }, () => {
     expect(programs.length).toBeGreaterThan(20);
-    expect(typeErrorsOf(programs)).toEqual([]);
+    expect(typeErrorsOf(programs.filter((block) => !isElsewhere(block)))).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { check, createProject } from '../project.mjs';
 import { asWeUseIt } from '../versions.mjs';
@@ -7,15 +7,21 @@ import { withPostgres } from './postgres.mjs';
 
 const STRICT = ['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];
 const TARGET = ['--module', 'nodenext', '--target', 'es2022', '--types', 'node', '--outDir', 'dist'];
+const TSC = ['--no-install', 'tsc', ...STRICT, ...TARGET];
 
 /** The recipes of docs/webhooks-sql.md, as they are shipped, over both databases. `nodes`: name and program of each. */
 export async function checkSql({ tarball, directory, nodes }) {
-  const compiler = [asWeUseIt('typescript'), '@types/node@24', '@types/pg'];
+  const compiler = [asWeUseIt('typescript'), '@types/node@24', '@types/pg', '@types/better-sqlite3'];
   const project = createProject(directory, [tarball, 'pg', ...compiler]);
   const cwd = join(project, 'sql');
   cpSync(join(project, 'node_modules/partner-sdk/examples/sql'), cwd, { recursive: true });
   writeFileSync(join(cwd, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  check('tsc of the SQL recipes', 'npx', ['--no-install', 'tsc', ...STRICT, ...TARGET, 'use.ts'], { cwd });
+  check('tsc of the SQL recipes', 'npx', [...TSC, 'use.ts'], { cwd });
+
+  for (const [index, code] of programsOf(project).entries()) {
+    writeFileSync(join(cwd, `main-${index}.ts`), code);
+    check(`program ${index + 1} of docs/webhooks-sql.md`, 'npx', [...TSC, `main-${index}.ts`], { cwd });
+  }
 
   await withPostgres((folder) => {
     check('exactly once with PostgreSQL', process.execPath, ['main.mjs', 'postgres', folder], { cwd });
@@ -23,4 +29,12 @@ export async function checkSql({ tarball, directory, nodes }) {
   const [name, program] = nodes.find(([title]) => title === 'Node 24') ?? [];
   assert.ok(program, 'Node 24 is not installed');
   check(`exactly once with SQLite of ${name}`, program, ['main.mjs', 'sqlite', join(cwd, 'books.db')], { cwd });
+}
+
+/** The whole programs of the document: one for each database. */
+function programsOf(project) {
+  const text = readFileSync(join(project, 'node_modules/partner-sdk/docs/webhooks-sql.md'), 'utf8');
+  const programs = [...text.matchAll(/^```ts\n(\/\/ src\/main\.ts\n.*?)^```/gms)].map(([, code]) => code);
+  assert.equal(programs.length, 2);
+  return programs;
 }

@@ -65,6 +65,8 @@ export default defineConfig({
           searchOptions: {
             boost: { title: 6, titles: 1, text: 1 },
             combineWith: 'AND',
+            // A status such as 429 is not nearly 409.
+            fuzzy: (term: string) => (/\d/.test(term) ? false : 0.2),
             // Guides explain; examples only use.
             boostDocument: (id) => (/^\/docs\//.test(id) ? 2 : /^\/examples\//.test(id) ? 0.5 : 1),
           },

@@ -37,6 +37,9 @@ const SEARCHES: Readonly<Record<string, string>> = {
   NotFoundError: '/reference/partner-sdk/classes/NotFoundError.html',
   ConflictError: '/reference/partner-sdk/classes/ConflictError.html',
   nonce: '/docs/concurrency.html',
+  'clock skew': '/docs/doctor.html',
+  replay: '/docs/webhooks.html',
+  429: '/docs/errors-and-retries.html',
 };
 const FIRST_FOUND = 8;
 
