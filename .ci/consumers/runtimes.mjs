@@ -5,8 +5,8 @@ import { check, createProject } from './project.mjs';
 import { withService } from './service.mjs';
 
 /** A program that has closed its client must end at once, not when some idle connection's timer runs out. */
-const MAX_LINGER_MS = 2_000;
-const MAX_RUN_MS = 60_000;
+const MAX_LINGER_MS = 3_500;
+const MAX_RUN_MS = 180_000;
 
 // The baseline build of Bun runs on every processor.
 const PACKAGES = {

@@ -14,7 +14,7 @@ const WORKERS = [
   { date: '2025-11-01', flags: ['nodejs_compat'] },
 ];
 
-const MAX_RUN_MS = 60_000;
+const MAX_RUN_MS = 180_000;
 
 /**
  * The acceptance program runs in Cloudflare's runtime, from a bundle that has nothing of Node. Gives that runtime's

@@ -104,10 +104,12 @@ describe('the metrics', () => {
     const hooks = opentelemetryHooks({ meterProvider: told.meterProvider });
     await scene({ client: { hooks } }, async ({ client, service }) => {
       const right = service.script;
-      let refused = 0;
-      // The first of two is refused after the second has drawn its nonce.
-      service.script = async (request) =>
-        service.requests.length === 2 && refused++ === 0 ? { ...status(401), delay: 30 } : right(request);
+      // The first of three is refused after the second has arrived.
+      service.script = async (request) => {
+        if (request.index !== 1) return right(request);
+        await service.arrived(3);
+        return status(401);
+      };
       await GET.invoke(client);
       await Promise.all([GET.invoke(client), GET.invoke(client), GET.invoke(client)]);
       expect(client.stats().lanes[0]?.races).toBe(1);

@@ -7,7 +7,7 @@ import { withApplication, withWorker } from './serve.mjs';
 
 const DOCUMENT = join(import.meta.dirname, '../../../docs/frameworks.md');
 const CLOSING = join(import.meta.dirname, '../../../test/consumers/frameworks');
-const MAX_BUILD_MS = 300_000;
+const MAX_BUILD_MS = 600_000;
 const AT_ONCE = 20;
 
 /** How each recipe is started, where its commands have run. `closing`: a program that closes the application itself. */

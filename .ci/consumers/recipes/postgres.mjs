@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 
 /** Debian keeps the programs of each major version here, and none of them on the PATH. */
 const DEBIAN = '/usr/lib/postgresql';
-const MAX_START_MS = 60_000;
+const MAX_START_MS = 180_000;
 
 /**
  * Lets `use` run beside a PostgreSQL of its own, whose socket is in the folder that it gets. The superuser is `recipe`.

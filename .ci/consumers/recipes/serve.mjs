@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../free-port.mjs';
 
-const MAX_START_MS = 60_000;
+const MAX_START_MS = 180_000;
 /** Nothing keeps an application alive after its signal: no idle connection, no timer. */
 const MAX_END_MS = 5_000;
 

@@ -11,7 +11,7 @@ import { makeExamples } from '../../openapi/examples.js';
 import { PAGES, ROOT } from '../paths.js';
 
 const CODE = /^```(?:ts|bash) \[(TypeScript|curl)\]\n(.*?)^```$/gms;
-const RUN_MS = 120_000;
+const RUN_MS = 400_000;
 
 const run = promisify(execFile);
 

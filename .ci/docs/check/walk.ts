@@ -41,6 +41,7 @@ const SEARCHES: Readonly<Record<string, string>> = {
   replay: '/docs/webhooks.html',
   429: '/docs/errors-and-retries.html',
 };
+const PAGE_MS = 120_000;
 const FIRST_FOUND = 8;
 
 const WIDTHS = [1_280, 360];
@@ -86,6 +87,8 @@ async function opened(
   { width = 1_280, scheme = 'light' }: { width?: number; scheme?: 'light' | 'dark' } = {},
 ): Promise<void> {
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
+  // A machine may be slow and busy: this only ends what hangs.
+  page.setDefaultTimeout(PAGE_MS);
   const troubles: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text());

@@ -13,7 +13,7 @@ const PACKAGES = [
   'newman@6.2.2',
 ];
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 180_000;
 
 /** Installs them into a folder of their own, and returns it. */
 export function installTools(folder: string): string {

@@ -11,8 +11,8 @@ export interface SharedSource {
   close(): Promise<void>;
 }
 
-/** Short, so that what a killed process held is free again within a test. */
-const TTL = 1_500;
+/** In ms: what a killed process held is free again within a test, and a busy machine loses no lease. */
+const TTL = 3_000;
 
 /** Undefined where every process has API keys of its own. */
 export async function openSharedSource({ nonces, redisPort, ...task }: Task): Promise<SharedSource | undefined> {

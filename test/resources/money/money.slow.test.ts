@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Decimal, isPartnerError, type PartnerClient, ResponseValidationError } from '../../../src/index.js';
+import { LEGAL } from '../support/legal/answers.js';
 import { canonical, Money, toExpected, toSeen, toWire } from '../support/legal/exact.js';
 import { moneyText } from '../support/legal/kinds.js';
-import { LEGAL } from '../support/legal/answers.js';
 import {
   envelope,
   givesEnvelope,
