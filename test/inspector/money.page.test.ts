@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createSandbox } from 'partner-sdk/sandbox';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectUsable, launch, opened } from './support/browser.js';
+import { expectUsable, LOOKS, launch, opened } from './support/browser.js';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -239,12 +239,7 @@ describe('money', () => {
     );
   });
 
-  it.each([
-    ['light', 1_280],
-    ['light', 360],
-    ['dark', 1_280],
-    ['dark', 360],
-  ] as const)('has no barrier in %s colours %i pixels wide, and fits', async (scheme, width) => {
+  it.each(LOOKS)('has no barrier in %s colours %i pixels wide, and fits', async (scheme, width) => {
     await opened(
       browser,
       async (setting) => {

@@ -15,10 +15,15 @@ afterAll(() => browser.close());
 const ENTRIES = 10_000;
 const ROW_HEIGHT = 30;
 
+const NAME = '%s: 10,000 entries and 200 requests a second keep it small, and at rest most of the time';
+
+/** A page that is too slow is so each time; a machine that others use takes longer for the same work once. */
+const OFTEN = { retry: 2 };
+
 it.each([
   ['timeline', 'a.row'],
   ['resources', 'main table, main a'],
-])('%s: 10,000 entries and 200 requests a second keep it small, and at rest most of the time', async (view, sign) => {
+])(NAME, OFTEN, async (view, sign) => {
   await using sandbox = createSandbox({ realTime: true, inspect: true });
   const { url } = await sandbox.listen();
   await using client = new PartnerClient({ baseUrl: url, ...sandbox.credentials });
@@ -31,9 +36,9 @@ it.each([
   });
   console.log(`${view}: first paint ${await firstPaintMs(page)} ms;`, figures);
   if (view === 'timeline') {
-    const height = await page.locator('.virtual-space').evaluate((element) => element.clientHeight);
+    const height = () => page.locator('.virtual-space').evaluate((element) => element.clientHeight);
     // The oldest go a thousand at a time.
-    expect(height).toBeGreaterThan((ENTRIES - 1_000) * ROW_HEIGHT);
+    await expect.poll(height).toBeGreaterThan((ENTRIES - 1_000) * ROW_HEIGHT);
   }
   expect(figures.nodes).toBeLessThan(3_000);
   expect(figures.heapMegabytes).toBeLessThan(100);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectUsable, launch, opened, openNewest as openNewestEntry } from './support/browser.js';
+import { expectUsable, LOOKS, launch, opened, openNewest as openNewestEntry } from './support/browser.js';
 import { send } from './support/signed.js';
 
 let browser: Browser;
@@ -14,13 +14,6 @@ const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
 
 const quote = (amount: string): string =>
   `{"from":{"symbol":"USD","type":"fiat","amount":${amount}},"to":{"symbol":"BTC","type":"crypto"}}`;
-
-const LOOKS = [
-  ['light', 1_200],
-  ['light', 360],
-  ['dark', 1_200],
-  ['dark', 360],
-] as const;
 
 /** Opens the newest request, with all that was sent and answered. */
 async function openNewest(page: Page, name: RegExp) {

@@ -1,7 +1,7 @@
 import { createSandbox, type Sandbox } from 'partner-sdk/sandbox';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { copiedBy, expectUsable, launch, opened } from './support/browser.js';
+import { copiedBy, expectUsable, LOOKS, launch, opened } from './support/browser.js';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -297,12 +297,7 @@ describe('the page of resources', () => {
     );
   });
 
-  it.each([
-    ['light', 1_280],
-    ['light', 360],
-    ['dark', 1_280],
-    ['dark', 360],
-  ] as const)('has no barrier in %s colours %i pixels wide, and fits', async (scheme, width) => {
+  it.each(LOOKS)('has no barrier in %s colours %i pixels wide, and fits', async (scheme, width) => {
     const { accountId, quoteId } = await fixtures();
     await opened(
       browser,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectUsable, launch, opened, openNewest } from './support/browser.js';
+import { expectUsable, LOOKS, launch, opened, openNewest } from './support/browser.js';
 import { send } from './support/signed.js';
 
 let browser: Browser;
@@ -257,24 +257,22 @@ describe('the timeline', () => {
     });
   });
 
-  it.each(['light', 'dark'] as const)(
-    'has no barrier in %s colours with pins and a trace, and fits 360 pixels',
-    async (scheme) => {
-      for (const width of [1_200, 360]) {
-        await opened(
-          browser,
-          async ({ client, sandbox, page }) => {
-            await client.accounts.quotes.create(sandbox.fixtures.accountId, { from: USD, to: BTC });
-            await rows(page).last().click();
-            await page.getByRole('button', { name: 'Pin', exact: true }).click();
-            await page.getByRole('button', { name: 'Show only this trace' }).click();
-            await page.getByRole('link', { name: 'Close the details' }).click();
-            await page.getByRole('button', { name: 'Show everything' }).waitFor();
-            await expectUsable(page, 'timeline');
-          },
-          { scheme, width },
-        );
-      }
+  it.each(LOOKS)(
+    'has no barrier in %s colours with pins and a trace %i pixels wide, and fits',
+    async (scheme, width) => {
+      await opened(
+        browser,
+        async ({ client, sandbox, page }) => {
+          await client.accounts.quotes.create(sandbox.fixtures.accountId, { from: USD, to: BTC });
+          await rows(page).last().click();
+          await page.getByRole('button', { name: 'Pin', exact: true }).click();
+          await page.getByRole('button', { name: 'Show only this trace' }).click();
+          await page.getByRole('link', { name: 'Close the details' }).click();
+          await page.getByRole('button', { name: 'Show everything' }).waitFor();
+          await expectUsable(page, 'timeline');
+        },
+        { scheme, width },
+      );
     },
   );
 });

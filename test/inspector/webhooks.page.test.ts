@@ -1,7 +1,7 @@
-import type { Sandbox } from 'partner-sdk/sandbox';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectUsable, launch, opened } from './support/browser.js';
+import { expectUsable, LOOKS, launch, opened } from './support/browser.js';
+import { AT, arrived, details, panel, registerInbox, rows, sendWith } from './support/webhooks.js';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -9,24 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const AT = { at: '#/webhooks' };
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
-
-const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-const rows = (page: Page) => page.getByRole('list', { name: 'Deliveries, newest first' }).getByRole('link');
-const arrived = (page: Page) => page.getByRole('list', { name: 'Arrived deliveries, newest first' }).locator('> li');
-const details = (page: Page) => page.getByRole('region', { name: /^Delivery dlv_/ });
-
-const registerInbox = (sandbox: Sandbox, name = 'first-try') =>
-  sandbox.webhooks.register({ url: sandbox.inbox.url(name) });
-
-async function sendWith(page: Page, trouble: string, kind = 'quote.executed'): Promise<void> {
-  const form = panel(page, 'Send an event');
-  await form.getByRole('combobox', { name: 'Event' }).selectOption(kind);
-  await form.getByLabel('What goes wrong').selectOption(trouble);
-  await form.getByRole('button', { name: 'Send', exact: true }).click();
-  await form.getByText('sent', { exact: true }).waitFor();
-}
 
 describe('the whole way of a first try', () => {
   it('registers an inbox, sees an event arrive, sees it fail, and puts it right', async () => {
@@ -278,122 +261,6 @@ describe('a signature', () => {
   });
 });
 
-describe('an event', () => {
-  it('is sent with a payload that begins with ids of the sandbox', async () => {
-    await opened(
-      browser,
-      async ({ sandbox, page }) => {
-        registerInbox(sandbox);
-        const form = panel(page, 'Send an event');
-        await form.getByText('Payload, with ids of this sandbox').click();
-        await form.getByRole('combobox', { name: 'Event' }).selectOption('wallet.whitelisted');
-        const payload = form.getByLabel('Payload (JSON)');
-        await expect.poll(() => payload.inputValue()).toContain(sandbox.fixtures.accountId);
-        await payload.fill('{"status":');
-        await form.getByRole('button', { name: 'Send', exact: true }).click();
-        await form.getByText('The payload is not JSON').waitFor();
-        await payload.fill(JSON.stringify({ ...JSON.parse(await sampleOf(sandbox)), status: 'mine' }));
-        await form.getByRole('button', { name: 'Send', exact: true }).click();
-        await form.getByRole('link', { name: /wallet\.whitelisted: delivered/ }).click();
-        await details(page).getByText('"status": "mine"').waitFor();
-      },
-      AT,
-    );
-  });
-
-  it.each([
-    ['wrong signature', /✗ not valid/, 'The signature does not fit'],
-    ['stale: signed 10 minutes ago', /✗ not valid/, 'The signature fits, but its time is 600 s old'],
-    ['body changed after signing', /✗ not valid/, 'The signature does not fit'],
-  ])('is sent with %s, and the inbox tells it', async (trouble, verdict, problem) => {
-    await opened(
-      browser,
-      async ({ sandbox, page }) => {
-        registerInbox(sandbox);
-        await sendWith(page, trouble);
-        await arrived(page).filter({ hasText: verdict }).locator('summary').click();
-        await arrived(page).getByText(problem).waitFor();
-        // It was for this event alone.
-        expect(sandbox.webhooks.faults.list()).toEqual([]);
-        await sendWith(page, 'nothing');
-        await arrived(page).getByText('✓ verified').waitFor();
-      },
-      AT,
-    );
-  });
-
-  it('wrongly signed is refused by a strict inbox, and taken when it comes rightly signed', async () => {
-    await opened(
-      browser,
-      async ({ sandbox, page }) => {
-        registerInbox(sandbox);
-        await page.getByRole('button', { name: 'Refuse what is not valid', exact: true }).click();
-        await page.getByText('Every other inbox answers 200 at once; 401 to what is not valid.').waitFor();
-        await sendWith(page, 'wrong signature');
-        await rows(page)
-          .filter({ hasText: /pending.*answered 401/ })
-          .click();
-        await details(page).getByRole('button', { name: 'Redeliver', exact: true }).click();
-        await rows(page)
-          .filter({ hasText: /delivered.*2 attempts · answered 200/ })
-          .waitFor();
-      },
-      AT,
-    );
-  });
-
-  it('is sent twice, late, lost and out of order', async () => {
-    await opened(
-      browser,
-      async ({ sandbox, page }) => {
-        const events = ['swap.completed', 'swap.failed', 'transfer.failed', 'webhook.test'];
-        sandbox.webhooks.register({ url: sandbox.inbox.url(), events });
-        const kindsOf = () => sandbox.inbox.list().map(({ headers }) => headers['x-webhook-event']);
-        await sendWith(page, 'twice', 'swap.completed');
-        await expect.poll(() => arrived(page).count()).toBe(2);
-        await sendWith(page, 'lost', 'swap.failed');
-        await rows(page).filter({ hasText: 'lost' }).waitFor();
-        await sendWith(page, 'late: 30 s of the clock', 'transfer.failed');
-        await rows(page).filter({ hasText: 'next in 30 s · not attempted yet' }).waitFor();
-        expect(kindsOf()).toEqual(['swap.completed', 'swap.completed']);
-        sandbox.advance(30_000);
-        await expect.poll(() => arrived(page).count()).toBe(3);
-        await sendWith(page, 'reordered: the next one overtakes it', 'webhook.test');
-        await expect.poll(() => arrived(page).count()).toBe(5);
-        const [first, second] = sandbox.webhooks.deliveries.slice(-2);
-        const ids = sandbox.inbox.list().slice(-2);
-        expect(ids.map(({ headers }) => headers['x-webhook-id'])).toEqual([second?.eventId, first?.eventId]);
-      },
-      AT,
-    );
-  });
-});
-
-describe('bad deliveries to come', () => {
-  it('are added, listed, and taken back one by one', async () => {
-    await opened(
-      browser,
-      async ({ sandbox, page }) => {
-        const form = panel(page, 'Bad deliveries to come');
-        await form.getByText('None: all deliveries are right.').waitFor();
-        await form.getByLabel('What goes wrong').selectOption('twice');
-        await form.getByRole('combobox', { name: 'Kind', exact: true }).selectOption('swap.failed');
-        await form.getByLabel('Attempts, or always').fill('always');
-        await form.getByRole('button', { name: 'Add', exact: true }).click();
-        await form.getByRole('row', { name: /twice swap\.failed · any webhook 0 always/ }).waitFor();
-        const [made] = sandbox.webhooks.faults.list();
-        expect(made).toMatchObject({ duplicate: 1, kind: 'swap.failed', left: 'always' });
-        sandbox.webhooks.faults.add({ delay: 3_000 });
-        await form.getByRole('row', { name: /late: 3 s of the clock/ }).waitFor();
-        await form.getByRole('row', { name: /twice/ }).getByRole('button', { name: 'Remove', exact: true }).click();
-        await expect.poll(() => sandbox.webhooks.faults.list().map(({ delay }) => delay)).toEqual([3_000]);
-        await expect.poll(() => form.getByRole('row').count()).toBe(2);
-      },
-      AT,
-    );
-  });
-});
-
 describe('the page of webhooks', () => {
   it('shows hostile text as text', async () => {
     await opened(
@@ -418,33 +285,24 @@ describe('the page of webhooks', () => {
     );
   });
 
-  it.each(['light', 'dark'] as const)('has no barrier in %s colours, and fits 360 pixels', async (scheme) => {
-    const look = async (width: number): Promise<void> => {
-      await opened(
-        browser,
-        async ({ sandbox, page }) => {
-          registerInbox(sandbox);
-          await sandbox.webhooks.trigger('quote.executed');
-          sandbox.webhooks.faults.add({ signature: 'wrong', times: 'always' });
-          const [sent] = await sandbox.webhooks.trigger('swap.failed');
-          await arrived(page).first().locator('summary').click();
-          await page.evaluate((id) => {
-            location.hash = `#/webhooks/${id}`;
-          }, sent?.id);
-          await details(page).getByText('✗ not valid').waitFor();
-          await expectUsable(page, 'webhooks');
-          const main = page.locator('main');
-          expect(await main.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
-        },
-        { ...AT, scheme, width },
-      );
-    };
-    await look(1_280);
-    await look(360);
+  it.each(LOOKS)('has no barrier in %s colours %i pixels wide, and fits', async (scheme, width) => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        registerInbox(sandbox);
+        await sandbox.webhooks.trigger('quote.executed');
+        sandbox.webhooks.faults.add({ signature: 'wrong', times: 'always' });
+        const [sent] = await sandbox.webhooks.trigger('swap.failed');
+        await arrived(page).first().locator('summary').click();
+        await page.evaluate((id) => {
+          location.hash = `#/webhooks/${id}`;
+        }, sent?.id);
+        await details(page).getByText('✗ not valid').waitFor();
+        await expectUsable(page, 'webhooks');
+        const main = page.locator('main');
+        expect(await main.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
+      },
+      { ...AT, scheme, width },
+    );
   });
 });
-
-async function sampleOf(sandbox: Sandbox): Promise<string> {
-  const sample = sandbox.webhooks.samples().find(({ kind }) => kind === 'wallet.whitelisted');
-  return JSON.stringify(sample?.data);
-}

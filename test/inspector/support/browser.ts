@@ -27,6 +27,14 @@ async function slowDown(page: Page): Promise<void> {
   await session.send('Network.emulateNetworkConditions', conditions);
 }
 
+/** Colours and widths in which a view must be usable. */
+export const LOOKS = [
+  ['light', 1_280],
+  ['light', 360],
+  ['dark', 1_280],
+  ['dark', 360],
+] as const;
+
 /** The page of a sandbox in a browser. */
 export interface Setting {
   readonly sandbox: Sandbox;

@@ -14,6 +14,9 @@ import { Result } from './result.js';
 /** Forms and answers outlive a look at another view. By the address of the form. */
 const kept = new Map<string, { draft?: Draft | undefined; result?: SendResult | undefined }>();
 
+/** The form that is seen. The reader may have left it and come back before its answer comes. */
+let seen: { readonly id: string; readonly show: (result: SendResult) => void } | undefined;
+
 interface OperationFormProps {
   readonly api: Api;
   readonly operation: Operation;
@@ -33,6 +36,9 @@ export function OperationForm({ api, operation, id, given }: OperationFormProps)
   useLayoutEffect(() => {
     kept.set(id, { draft, result });
   }, [id, draft, result]);
+  useLayoutEffect(() => {
+    seen = { id, show: setResult };
+  }, [id]);
   const fill = (): void => {
     newDraft(operation, given).then(setDraft, (error: Error) => setSaid(error.message));
   };
@@ -47,9 +53,8 @@ export function OperationForm({ api, operation, id, given }: OperationFormProps)
       // What the reader has typed meanwhile stays.
       setDraft((now) => (now === from ? ready : now));
       const sent = await send(operation, ready);
-      // The reader may look at another view by now.
       kept.set(id, { ...kept.get(id), result: sent });
-      setResult(sent);
+      if (seen?.id === id) seen.show(sent);
       setSaid(`answered ${sent.status ?? 'nothing'}`);
       // The answer stands below the form, which may be long.
       setTimeout(() => answer.current?.scrollIntoView({ block: 'start' }));
