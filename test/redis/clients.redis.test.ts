@@ -9,12 +9,12 @@ import { apiKeys, type FullSource } from './support/sources.js';
 /** What is to be done with any client: get an API key, use it, give it back; and the same in turns. */
 async function useBoth(client: RedisClient): Promise<void> {
   const keys = apiKeys(5);
-  const leases = redisKeyLeases(client, { ttl: 500, keysPerProcess: 5 }) as FullSource;
+  const leases = redisKeyLeases(client, { ttl: 1_500, keysPerProcess: 5 }) as FullSource;
   const [key = ''] = await leases.usable(keys);
   expect(typeof leases.next(key)).toBe('bigint');
   const last = await leases.next(key);
   await leases.close(keys);
-  const nonces = redisNonces(client, { ttl: 500 }) as FullSource;
+  const nonces = redisNonces(client, { ttl: 1_500 }) as FullSource;
   const nonce = await nonces.next(key);
   expect(nonce > last).toBe(true);
   expect(await nonces.overtaken(key, last)).toBe(true);

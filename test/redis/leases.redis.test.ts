@@ -92,11 +92,11 @@ describe.each(LIBRARIES)('leases of API keys, with $library', ({ connect, discon
 
   it('last as long as the process renews them', async () => {
     const { keys, key } = oneKey(place);
-    const holder = await holding(leases({ ttl: 600 }), keys);
-    const other = leases({ ttl: 600, acquireTimeout: 1_500 });
+    const holder = await holding(leases({ ttl: 2_000 }), keys);
+    const other = leases({ ttl: 2_000, acquireTimeout: 3_000 });
     const error = await rejection(other.usable(keys));
     expect(error.message).toMatch(
-      /held by other processes, also after 1500 ms \(acquireTimeout\): give the clients more/,
+      /held by other processes, also after 3000 ms \(acquireTimeout\): give the clients more/,
     );
     expect(error.message).not.toContain(key);
     issued(holder, key);
