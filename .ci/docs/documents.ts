@@ -1,10 +1,12 @@
 /** The documents as they are in the repository, with links that work on the site. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, posix } from 'node:path';
 import { PAGES, ROOT } from './paths.js';
 
 /** `[text](target)`. */
 const LINK = /(\]\()([^)\s]+)(\))/g;
+/** They are copied; they have no page. */
+const PICTURE = /\.(webp|png|svg)$/;
 const COMMENT = /^<!--.*?-->\n?/gms;
 
 const LANGUAGES: Readonly<Record<string, string>> = { '.rb': 'ruby', '.py': 'python', '.yaml': 'yaml', '.yml': 'yaml' };
@@ -46,6 +48,11 @@ export function write(path: string, text: string): void {
   writeFileSync(join(PAGES, path), text);
 }
 
+function copy(file: string): void {
+  mkdirSync(dirname(join(PAGES, file)), { recursive: true });
+  copyFileSync(join(ROOT, file), join(PAGES, file));
+}
+
 /** Returns the path of the page that shows a file of the repository. Brackets in it would mean something to VitePress. */
 function pathOf(file: string): string {
   const source = file.replaceAll(/[[\]]/g, '');
@@ -67,8 +74,9 @@ function pageOfDocument(
     const named = posix.join(dirname(source), file).replace(/\/$/, '');
     if (!existsSync(join(ROOT, named))) throw new Error(`${source} links to ${target}, which is not there`);
     const found = statSync(join(ROOT, named)).isDirectory() ? `${named}/README.md` : named;
-    linked(found);
-    const path = posix.relative(posix.dirname(here), pathOf(found));
+    if (PICTURE.test(found)) copy(found);
+    else linked(found);
+    const path = posix.relative(posix.dirname(here), PICTURE.test(found) ? found : pathOf(found));
     return `${path.startsWith('.') ? path : `./${path}`}${anchor === undefined ? '' : `#${anchor}`}`;
   };
   const relinked = outsideOfCode(text, (part) =>

@@ -5,6 +5,7 @@ import { SITE } from './paths.js';
 
 const LINK = /<a\b[^>]*?\bhref="([^"]*)"/g;
 const LOADED = /<(?:script|img|iframe|link|source)\b[^>]*?\b(?:src|href)="([^"]*)"/g;
+const SHOWN = /<img\b[^>]*?\bsrc="([^"]*)"/g;
 const ID = /\bid="([^"]*)"/g;
 const OUTSIDE = /^(?:(?!data:)[a-z]+:|\/\/)/;
 
@@ -18,6 +19,10 @@ export function checkSite(): { readonly pages: number; readonly links: number } 
   let links = 0;
   for (const [page, text] of texts) {
     for (const loaded of allIn(text, LOADED)) if (OUTSIDE.test(loaded)) dead.push(`${page} loads ${loaded}`);
+    for (const shown of allIn(text, SHOWN)) {
+      const isThere = /\.(webp|png|svg)$/.test(shown) && fileOf(page, decodeURI(shown), base) !== undefined;
+      if (!isThere && !shown.startsWith('data:')) dead.push(`${page} shows ${shown}, which is no picture`);
+    }
     for (const link of new Set(allIn(text, LINK))) {
       if (OUTSIDE.test(link)) continue;
       links++;
