@@ -4,23 +4,29 @@
 // Comments are left out: other words are not another surface. One line in CHANGELOG's newest section ends with the hash
 // of api/ (`<!-- api: … -->`). So each change of the surface has to touch that section, also in a clone without history:
 // write the line that tells users of it, and put the new hash at its end in place of the old one.
+//
+// api/names.txt has every name that this major version has exported. None may go before the next major version.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import ts from 'typescript';
 
-const { name: packageName, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { name: packageName, version, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
 const entries = Object.entries(exports).filter(([, entry]) => typeof entry === 'object');
 const files = entries.flatMap(([, { import: esm, require: cjs }]) => [resolve(esm.types), resolve(cjs.types)]);
 const program = ts.createProgram(files, { lib: ['lib.es2022.d.ts', 'lib.esnext.disposable.d.ts'], types: [] });
 const checker = program.getTypeChecker();
+const NAMES = 'api/names.txt';
+const TITLE = `Every name that version ${version.split('.')[0]} has exported`;
 const printer = ts.createPrinter({ removeComments: true });
+
+const exportsOf = (file) => checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(file)));
 
 /** What an entry exports, and what that mentions, sorted by name. */
 function surfaceOf(file) {
-  const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(file)));
+  const exported = exportsOf(file);
   const marks = new Map(exported.map((symbol) => [actualOf(symbol), isType(symbol) ? 'export /* type */' : 'export']));
   const found = new Map();
 
@@ -67,6 +73,20 @@ function textOf(statement, mark) {
   return `${mark === undefined ? '' : `${isAlwaysType ? 'export' : mark} `}${bare}\n`;
 }
 
+/** A line for each exported name: also a value that became a type alone is another line. */
+function namesOf(entry, file) {
+  return exportsOf(file).map((symbol) => {
+    const isValue = !isType(symbol) && actualOf(symbol).flags & ts.SymbolFlags.Value;
+    return `${packageName}${entry.slice('.'.length)} ${isValue ? 'value' : 'type'} ${symbol.name}`;
+  });
+}
+
+/** The names that this major version has exported until now; none if it is new. */
+function promisedNames() {
+  const [of, ...lines] = existsSync(NAMES) ? readFileSync(NAMES, 'utf8').trimEnd().split('\n') : [];
+  return of === TITLE ? lines : [];
+}
+
 function fail(message) {
   console.error(message);
   process.exit(1);
@@ -79,10 +99,17 @@ const surfaces = entries.map(([name, { import: esm, require: cjs }]) => {
   return { file: `api${path || '/index'}.d.ts`, text: `// ${packageName}${path}\n\n${surface}` };
 });
 
+const names = entries.flatMap(([name, { import: esm }]) => namesOf(name, resolve(esm.types))).sort();
+const promised = promisedNames();
+const lost = promised.filter((name) => !names.includes(name));
+if (lost.length > 0) fail(`Public names may go only with the next major version:\n${lost.join('\n')}`);
+
 if (process.argv.includes('--write')) {
   mkdirSync('api', { recursive: true });
   for (const { file, text } of surfaces) writeFileSync(file, text);
+  writeFileSync(NAMES, `${[TITLE, ...names].join('\n')}\n`);
 }
+if (names.length > promisedNames().length) fail(`${NAMES} lacks new names: npm run api writes them`);
 for (const { file, text } of surfaces) {
   const difference = ['diff', '--no-index', '--no-color', '--', file, '-'];
   const { status, stdout, stderr } = spawnSync('git', difference, { input: text, encoding: 'utf8' });

@@ -39,7 +39,7 @@ const LOG_LINES: Readonly<Record<keyof HookEvents, readonly [level: keyof Logger
   onRequest: ['debug', 'partner-sdk request'],
   onResponse: ['debug', 'partner-sdk response'],
   onAttemptEnd: undefined,
-  onRetry: ['warn', 'partner-sdk repeats'],
+  onRetry: ['warn', 'partner-sdk retries'],
   onError: ['error', 'partner-sdk call failed'],
   onApplied: undefined,
   onEnd: undefined,

@@ -12,6 +12,9 @@ const ENDS_SOON_MS = 14 * DAY_MS;
 /** Headers that edges add. */
 const EDGE_HEADERS = ['server', 'via', 'x-cache', 'cf-ray', 'x-served-by', 'x-amz-cf-pop'];
 
+/** Longer words may be a secret or signature that a server sends back. */
+const LONG_WORD = /[\w+/=-]{33,}/g;
+
 /** A clock further off is worth a look, in ms. `Date` has whole seconds. */
 const SKEW_MS = 5_000;
 
@@ -49,7 +52,7 @@ export function tlsFinding(url: URL): Promise<Finding> {
 /** What an answer tells of servers in front of the service. */
 export function edgeFinding(headers: Readonly<Record<string, string>>): Finding {
   const told = EDGE_HEADERS.filter((name) => headers[name] !== undefined);
-  const list = told.map((name) => `${name}: ${headers[name]?.slice(0, 60)}`).join(', ');
+  const list = told.map((name) => `${name}: ${headers[name]?.replace(LONG_WORD, '…').slice(0, 60)}`).join(', ');
   return finding('edge', 'fact', list === '' ? 'the answer names none' : list);
 }
 

@@ -204,6 +204,7 @@ describe('doctor, where something is wrong', () => {
       const answer = await sandbox.fetch(new Request(`http://127.0.0.1${request.url}`, { headers }));
       response.setHeader('date', new Date(Date.now() + 600_000).toUTCString());
       response.setHeader('via', '1.1 edge');
+      response.setHeader('server', `echo of ${String(request.headers['api-sign']).slice(0, 44)}`);
       response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
     });
     const ran = await doctor(['doctor', '--json'], { ...env, PARTNER_BASE_URL: url });
@@ -211,7 +212,7 @@ describe('doctor, where something is wrong', () => {
     expect(about(ran, 'read')[0]?.level).toBe('ok');
     expect(about(ran, 'clock')[0]).toMatchObject({ level: 'problem' });
     expect(about(ran, 'clock')[0]?.message).toMatch(/^this machine is (59\d|60\d) s behind the service/);
-    expect(about(ran, 'edge')[0]?.message).toBe('via: 1.1 edge');
+    expect(about(ran, 'edge')[0]?.message).toBe('server: echo of …, via: 1.1 edge');
   });
 
   test('nothing listens, and a name is unknown', async () => {

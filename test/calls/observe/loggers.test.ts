@@ -29,7 +29,7 @@ function expectFields(read: readonly Line[], message: string, levels: Readonly<R
   expect(read.map((line) => line[message])).toEqual([
     'partner-sdk request',
     'partner-sdk response',
-    'partner-sdk repeats',
+    'partner-sdk retries',
     'partner-sdk request',
     'partner-sdk response',
     'partner-sdk call failed',
