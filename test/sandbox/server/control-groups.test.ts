@@ -1,40 +1,21 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type {
-  AgendaEntry,
-  ClockStatus,
-  ControlCall,
-  Fault,
-  FaultOptions,
-  Sandbox,
-} from '../../../src/sandbox/index.js';
-import { askControl, bodies, PATIENCE, type Partner, sharedSandbox } from '../support/partner.js';
+import { describe, expect, test } from 'vitest';
+import type { AgendaEntry, ClockStatus, Fault, FaultOptions } from '../../../src/sandbox/index.js';
+import { bodies, PATIENCE } from '../support/partner.js';
+import {
+  call,
+  calls,
+  hasFailed,
+  NOWHERE,
+  partner,
+  read,
+  sandbox,
+  send,
+  shareControlPlane,
+  statusOf,
+  TO_BANK,
+} from './support/control-plane.js';
 
-const NOWHERE = 'http://127.0.0.1:9/nobody';
-
-let partner: Partner;
-let sandbox: Sandbox;
-const calls: ControlCall[] = [];
-beforeAll(async () => {
-  partner = await sharedSandbox({ onControl: (call) => calls.push(call) });
-  sandbox = partner.sandbox;
-});
-beforeEach(() => {
-  calls.length = 0;
-  sandbox.reset();
-});
-
-const send = (method: string, path: string, args?: readonly unknown[]) =>
-  askControl(partner, `${method} ${path}`, args);
-const read = (path: string) => send('GET', path);
-const call = (path: string, ...args: readonly unknown[]) => send('POST', path, args);
-
-const TO_BANK = {
-  from: { type: 'balance', symbol: 'USD', amount: '25' },
-  to: { type: 'bank', symbol: 'EUR' },
-} as const;
-const hasFailed = async (): Promise<boolean> => (await partner.get('/v1/webhooks')).status === 503;
-const statusOf = async (id: string): Promise<string> =>
-  (await partner.get(`${partner.account}/quotes/${id}`)).body.data.status;
+shareControlPlane();
 
 /** One sandbox, driven in its process or over HTTP: each step does the same either way. */
 type Drive = (path: string, ...args: readonly unknown[]) => Promise<unknown>;
