@@ -193,7 +193,7 @@ export const zod: Options = {
   ...common,
   ...small,
   name: 'zod',
-  entry: { zod: 'src/schema/zod-parts.ts' },
+  entry: { zod: 'src/schema/zod-mini/zod-parts.ts' },
   format: 'cjs',
   noExternal: ['zod'],
 };
@@ -201,13 +201,13 @@ export const zod: Options = {
 /** Files that have another form for runtimes that are not Node: the platform's bundler chooses one by `imports`. */
 const PAIRS = {
   'async-scope': 'src/runtime/async-scope',
-  compile: 'src/schema/compile',
+  compile: 'src/schema/zod-mini/compile',
   crypto: 'src/runtime/crypto',
   default: 'src/transport/default',
   immediate: 'src/runtime/immediate',
   signer: 'src/signing/signer',
   timers: 'src/util/timers',
-  'zod-parts': 'src/schema/zod-parts',
+  'zod-parts': 'src/schema/zod-mini/zod-parts',
 };
 
 /**

@@ -25,19 +25,19 @@ async function load(): Promise<Copy> {
 
 beforeAll(async () => {
   ofZod = await load();
-  vi.doMock('zod/mini', () => import('../../src/schema/zod-parts.edge.js'));
-  vi.doMock('../../src/schema/compile.js', () => import('../../src/schema/compile.edge.js'));
+  vi.doMock('zod/mini', () => import('../../src/schema/zod-mini/zod-parts.edge.js'));
+  vi.doMock('../../src/schema/zod-mini/compile.js', () => import('../../src/schema/zod-mini/compile.edge.js'));
   ofWorkers = await load();
 });
 
 afterAll(() => {
   vi.doUnmock('zod/mini');
-  vi.doUnmock('../../src/schema/compile.js');
+  vi.doUnmock('../../src/schema/zod-mini/compile.js');
 });
 
 test('workers have the parts of zod that the rest of the code uses, but its compiler', async () => {
-  const all = Object.keys(await vi.importActual<object>('../../src/schema/zod-parts.js'));
-  const own = Object.keys(await vi.importActual<object>('../../src/schema/zod-parts.edge.js'));
+  const all = Object.keys(await vi.importActual<object>('../../src/schema/zod-mini/zod-parts.js'));
+  const own = Object.keys(await vi.importActual<object>('../../src/schema/zod-mini/zod-parts.edge.js'));
   expect(own.sort()).toEqual(all.filter((name) => !['compile', 'config', 'record'].includes(name)).sort());
 });
 

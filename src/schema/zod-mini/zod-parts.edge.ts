@@ -1,4 +1,4 @@
-import { isRecord } from '../util/options.js';
+import { isRecord } from '../../util/options.js';
 
 /**
  * The used parts of `zod/mini`, again: zod's own are 30 kB of each worker, these are 5. A test holds
