@@ -1,4 +1,5 @@
 import type { Sandbox } from 'partner-sdk/sandbox';
+import { clockNonces } from '../../../src/signing/nonce.js';
 import { signature } from '../../support/signature.js';
 
 interface Given {
@@ -11,20 +12,13 @@ interface Given {
   readonly signedPath?: string;
 }
 
-let last = 0n;
-
-function nextNonce(): string {
-  const now = BigInt(Date.now()) * 1_000_000n;
-  last = now > last ? now : last + 1n;
-  return String(last);
-}
-
-/** Sends a request as a program of another language would. */
+/** Sends a request as a program of another language would. Counts on from the clients: two calls may share a millisecond. */
 export async function send(
   { credentials }: Sandbox,
   url: string,
-  { method = 'GET', path, body, key, nonce = nextNonce(), signedPath = path }: Given,
+  { method = 'GET', path, body, key, nonce: given, signedPath = path }: Given,
 ): Promise<Response> {
+  const nonce = given ?? String(await clockNonces.next(credentials.apiKey));
   const headers = {
     'API-Key': credentials.apiKey,
     'API-Nonce': nonce,
