@@ -29,6 +29,9 @@ export default defineConfig({
     // Tests make hooks fail on purpose: what the package warns of then is theirs to check, and nothing to read here.
     execArgv: ['--disable-warning=PARTNER_SDK_HOOK', '--disable-warning=PARTNER_SDK_SANDBOX_HOOK'],
     expect: { poll: { timeout: 45_000 } },
+    // A machine that runs CI may stand still for seconds: what failed there runs once more, and is told with its first error.
+    retry: process.env['CI'] ? 1 : 0,
+    reporters: ['default', './test/support/flaky-tests.reporter.ts'],
     projects: [
       // `npm test`: every behaviour, in less than 100 s.
       {
