@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { createSandbox, type SandboxOptions } from '../../../src/sandbox/index.js';
 import { signature } from '../../support/signature.js';
 import { DirectPartner, directSandbox } from '../support/direct-partner.js';
-import { expectNoName, sendSigned, WRONG_SIGNINGS } from './support/wrong-signings.js';
+import { expectNoName, sendSigned } from './support/send-signed.js';
+import { WRONG_SIGNINGS } from './support/wrong-signings.js';
 
 const path = '/v1/webhooks?page_size=2';
 const likelyOf = ({ sandbox }: DirectPartner) => sandbox.journal.at(-1)?.likely;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { EventReader } from '../support/event-reader.js';
+import { EventReader, type SentEvent } from '../support/event-reader.js';
 import { askControl, openSandbox, type Partner } from '../support/partner.js';
 
 const inspected = (): Promise<Partner> => openSandbox({ inspect: true });
-const seqs = (events: readonly { readonly data?: { readonly seq: number } }[]) => events.map(({ data }) => data?.seq);
+const seqs = (events: readonly SentEvent[]) => events.map(({ data }) => data?.seq);
 
 describe('the stream of events', () => {
   test('tells what happens from now on: kind, place and entry of each', async () => {
@@ -14,7 +14,7 @@ describe('the stream of events', () => {
     await partner.get('/nowhere');
     const [event] = await events.take(1);
     expect(event).toMatchObject({ event: 'request', data: { kind: 'request', path: '/nowhere', status: 404 } });
-    expect(event?.id).toBe(String(event?.data.seq));
+    expect(event?.id).toBe(String(event?.data?.seq));
     expect(event?.data).toEqual(JSON.parse(JSON.stringify(partner.sandbox.journal.at(-1))));
   });
 

@@ -18,13 +18,15 @@ beforeAll(async () => {
   good = sandbox.snapshot();
 });
 
+/** What a path leads through: an object, or a list by its indexes. */
+type Members = Record<string, unknown>;
+
 /** The snapshot with another value at a path; without a value nothing is there any more. */
 function edited(path: string, value?: unknown): SandboxSnapshot {
   const whole = { snapshot: structuredClone(good) };
   const names = ['snapshot', ...(path === '' ? [] : path.split('.'))];
   const last = names.pop() ?? '';
-  // biome-ignore lint/suspicious/noExplicitAny: somebody edits it by hand
-  const owner = names.reduce<any>((inner, name) => inner[name], whole);
+  const owner = names.reduce<Members>((inner, name) => inner[name] as Members, whole);
   expect(owner).toHaveProperty([last]);
   owner[last] = value;
   return whole.snapshot;

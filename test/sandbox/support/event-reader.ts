@@ -1,12 +1,17 @@
 import { onTestFinished } from 'vitest';
 import type { Partner } from './partner.js';
 
+/** What an event tells: an entry has its `seq`, a gap has none. */
+interface EventData {
+  readonly seq?: number;
+  readonly [member: string]: unknown;
+}
+
 /** One server-sent event, or a comment. */
 export interface SentEvent {
   readonly event?: string;
   readonly id?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into entries of every kind
-  readonly data?: any;
+  readonly data?: EventData;
   readonly comment?: string;
 }
 

@@ -1,64 +1,20 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { expect } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../../src/sandbox/index.js';
-
-/** A request as a client means to sign it. */
-export interface ToSign {
-  readonly secret: string;
-  readonly apiKey: string;
-  readonly method: string;
-  readonly target: string;
-  readonly nonce: string;
-  readonly body: string;
-}
-
-type Bytes = string | Buffer;
-
-const sha = (algorithm: string, ...parts: readonly Bytes[]): Buffer => {
-  const hash = createHash(algorithm);
-  for (const part of parts) hash.update(part);
-  return hash.digest();
-};
-
-const hmac = (key: Bytes, ...parts: readonly Bytes[]): Buffer => {
-  const made = createHmac('sha512', key);
-  for (const part of parts) made.update(part);
-  return made.digest();
-};
-
-const decoded = (secret: string): Buffer => Buffer.from(secret, 'base64');
-const inner = ({ nonce, body }: ToSign): Buffer => sha('sha256', nonce, body);
-const right = (given: ToSign): Buffer => hmac(decoded(given.secret), given.target, inner(given));
-
-/** Signs another path. */
-const path = (change: (target: string, given: ToSign) => string) => (given: ToSign) =>
-  hmac(decoded(given.secret), change(given.target, given), inner(given)).toString('base64');
-
-/** Signs another body. */
-const body = (change: (body: string) => string) => (given: ToSign) =>
-  right({ ...given, body: change(given.body) }).toString('base64');
-
-/** Signs another nonce. */
-const nonce = (change: (nonce: bigint) => string | bigint) => (given: ToSign) =>
-  right({ ...given, nonce: String(change(BigInt(given.nonce))) }).toString('base64');
-
-/** Puts other bytes in place of the hash. */
-const hash = (make: (given: ToSign) => Bytes) => (given: ToSign) =>
-  hmac(decoded(given.secret), given.target, make(given)).toString('base64');
-
-/** Uses another key. */
-const key = (make: (given: ToSign) => Bytes) => (given: ToSign) =>
-  hmac(make(given), given.target, inner(given)).toString('base64');
-
-/** Sends another text. */
-const form = (make: (signature: Buffer) => string) => (given: ToSign) => make(right(given));
-
-const json = (change: (value: object) => unknown, indent?: number) =>
-  body((text) => JSON.stringify(change(JSON.parse(text)), undefined, indent));
-
-const reordered = (value: object): object => Object.fromEntries(Object.entries(value).reverse());
-
-const withoutQuery = (target: string): string => target.replace(/\?.*/, '');
+import { createHmac } from 'node:crypto';
+import {
+  body,
+  decoded,
+  form,
+  hash,
+  hmac,
+  inner,
+  json,
+  key,
+  nonce,
+  path,
+  reordered,
+  sha,
+  type ToSign,
+  withoutQuery,
+} from './signing-forms.js';
 
 export interface WrongSigning {
   readonly name: string;
@@ -390,33 +346,3 @@ export const WRONG_SIGNINGS: readonly WrongSigning[] = [
       'you signed the path without its query, and you left the nonce out of the hash, and you sent the signature as hex, not as base64',
   },
 ];
-
-let counter = 1_700_000_000_000_000_000n;
-
-/** Sends a request with this signature. Returns its answer and the entry of the journal. */
-export async function sendSigned(sandbox: Sandbox, wrong: WrongSigning, secret = sandbox.credentials.apiSecret) {
-  counter += 1_000_003n;
-  const { apiKey } = sandbox.credentials;
-  const { target = '/v1/webhooks?page_size=2', body: text = '', nonce: own = String(counter) } = wrong;
-  const method = text === '' ? 'GET' : 'POST';
-  const sign = wrong.sign({ secret, apiKey, method, target, nonce: own, body: text });
-  const headers = { 'API-Key': apiKey, 'API-Nonce': own, 'API-Sign': sign };
-  const init = { method, headers, ...(text === '' ? {} : { body: text }) };
-  const answer = await sandbox.fetch(new Request(`http://sandbox.example${target}`, init));
-  return { status: answer.status, body: JSON.parse(await answer.text()), entry: sandbox.journal.at(-1) };
-}
-
-/** Mistakes that do not use the secret. */
-const WITHOUT_SECRET: readonly string[] = ['empty secret', 'API key as secret'];
-
-/** Signs rightly and in every wrong way with random secrets, so many times each. */
-export async function expectNoName(times: number): Promise<void> {
-  const sandbox = createSandbox();
-  sandbox.keys.issue();
-  const rightly: WrongSigning = { name: 'rightly', sign: (given) => right(given).toString('base64'), likely: '' };
-  const signings = [rightly, ...WRONG_SIGNINGS.filter(({ name }) => !WITHOUT_SECRET.includes(name))];
-  for (const wrong of signings.flatMap((one) => Array.from({ length: times }, () => one))) {
-    const { entry } = await sendSigned(sandbox, wrong, randomBytes(64).toString('base64'));
-    expect([wrong.name, entry?.verdict, entry?.likely]).toEqual([wrong.name, 'bad_signature', undefined]);
-  }
-}
