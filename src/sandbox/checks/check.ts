@@ -77,5 +77,6 @@ export function bodyOf({ journal }: Service, { seq }: JournalEntry): Uint8Array 
   return body === undefined || body.isCut ? undefined : Buffer.from(body.bytes);
 }
 
-/** The moment of its answer by the machine's clock. */
-export const answeredAt = ({ real, ms }: JournalEntry): number => real + ms;
+/** The moment of its answer by the machine's clock. NaN if its bytes are not kept. */
+export const answeredAt = ({ journal }: Service, { seq }: JournalEntry): number =>
+  journal.exchanges?.get(seq)?.answeredAt ?? Number.NaN;

@@ -90,9 +90,10 @@ function hastyIn(service: Service, group: readonly JournalEntry[]): (CheckEviden
   return group.flatMap((entry, index) => {
     const seconds = secondsToWait(service, entry);
     if (seconds === undefined) return [];
-    const next = group.slice(index + 1).find(({ real }) => real >= Math.floor(answeredAt(entry)));
+    const answered = answeredAt(service, entry);
+    const next = group.slice(index + 1).find(({ real }) => real >= Math.floor(answered));
     // The clock of the sandbox may have been moved past the wait.
-    const waited = next && Math.max(next.real - answeredAt(entry), next.at - entry.at);
+    const waited = next && Math.max(next.real - answered, next.at - entry.at);
     if (next === undefined || waited === undefined || waited >= seconds * 1_000 - SLACK_MS) return [undefined];
     const text = `${nameOf(next)} came again ${Math.round(Math.max(waited, 0))} ms after a ${entry.status} that asked for ${seconds} s.`;
     return [{ text, seq: next.seq }];

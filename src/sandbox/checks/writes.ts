@@ -82,7 +82,7 @@ function isRepeat(service: Service, first: JournalEntry, later: JournalEntry): b
   if (first.key !== undefined && first.key === later.key) return true;
   // Sent before the answer, it is no answer to it.
   const wait = later.real - first.real;
-  if (wait > RETRY_WINDOW_MS || later.real < Math.floor(answeredAt(first))) return false;
+  if (wait > RETRY_WINDOW_MS || !(later.real >= Math.floor(answeredAt(service, first)))) return false;
   const [body, laterBody] = [bodyOf(service, first), bodyOf(service, later)];
   return body !== undefined && laterBody !== undefined && Buffer.compare(body, laterBody) === 0;
 }

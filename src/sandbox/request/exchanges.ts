@@ -30,6 +30,11 @@ export interface Exchange {
   readonly body: KeptBody | undefined;
   /** Undefined if there was no answer. */
   readonly answer: (Pick<HttpAnswer, 'status' | 'headers'> & { readonly body: KeptBody }) | undefined;
+  /**
+   * When the answer began, or would have begun, by the machine's clock: milliseconds since the
+   * epoch. The `ms` of its entry do not tell: they count from the head, `real` is after the body.
+   */
+  readonly answeredAt: number;
   /** How the answer was sent. */
   readonly sent: ConnectionAction['kind'];
   /** What was signed, if the signature was wrong. */
@@ -42,6 +47,8 @@ interface Over {
   readonly received: ReceivedBody;
   readonly action: ConnectionAction;
   readonly signing: SigningCheck | undefined;
+  /** For how long its answer is still held back, in ms. */
+  readonly delayMs: number;
 }
 
 /** The newest requests with their bodies, by `seq` of the journal's entry. */
@@ -53,7 +60,7 @@ export class Exchanges {
     return this.#kept.get(seq)?.exchange;
   }
 
-  keep(seq: number, { head, received, action, signing }: Over): void {
+  keep(seq: number, { head, received, action, signing, delayMs }: Over): void {
     const answer = 'answer' in action ? action.answer : undefined;
     const { headers, length } = keptHeaders(head.headers());
     const body = received.kind === 'complete' ? keptBytes(received.bytes) : undefined;
@@ -68,6 +75,7 @@ export class Exchanges {
         answer === undefined || answered === undefined
           ? undefined
           : { status: answer.status, headers: answer.headers, body: answered },
+      answeredAt: Date.now() + delayMs,
       sent: action.kind,
       signing,
     };

@@ -127,7 +127,7 @@ export class RequestProcessor implements RequestReceiver {
       isOwn: head.isOwn,
     };
     state.timeline.end(work, entry);
-    journal.exchanges?.keep(work.seq, { head, received: body, action, signing });
+    journal.exchanges?.keep(work.seq, { head, received: body, action, signing, delayMs });
     journal.add(entry);
     return { action, delayMs, entry };
   }
