@@ -36,7 +36,7 @@ export async function accept({ options, fixtures: { userId, accountId }, transpo
   expect(UUID_V4.test(idempotencyKey) && first.response.idempotencyKey === idempotencyKey, 'a key of ours');
   expect(first.data.id === second.data.id && second.response.replayed, 'a write that is not done twice');
   expect(first.data.from.amount.equals('25'), 'an exact amount');
-  const waited = await quotes.waitFor(accountId, first.data.id, { until: 'offered', timeout: 10_000 });
+  const waited = await quotes.waitFor(accountId, first.data.id, { until: 'offered', timeout: 60_000 });
   expect(waited.id === first.data.id, 'a wait');
 
   const calls = Array.from({ length: 50 }, (_, index) =>
@@ -51,7 +51,7 @@ export async function accept({ options, fixtures: { userId, accountId }, transpo
 
 /** Nothing listens at the port: the write must not be taken for applied. */
 async function checkUnreachable(options) {
-  const client = new PartnerClient({ ...options, baseUrl: 'http://127.0.0.1:1', maxRetries: 0, timeout: 5_000 });
+  const client = new PartnerClient({ ...options, baseUrl: 'http://127.0.0.1:1', maxRetries: 0, timeout: 30_000 });
   const error = await failureOf(client.accounts.quotes.create('no-such-account', WANTED));
   expect(error instanceof ConnectionError, `no connection: ${error}`);
   expect(error.outcome !== 'applied', 'a write that did not arrive');

@@ -16,6 +16,8 @@ import { createClient } from 'redis';
 const CALLS = 150;
 /** In ms: a busy machine may let a process stand still for a second or two. */
 const TTL = 5_000;
+/** In ms: what a busy machine makes slow is no failure here. */
+const PATIENCE = { timeout: 240_000, attemptTimeout: 60_000 };
 
 if (process.argv[2] === 'worker') await work(...process.argv.slice(3));
 else await main();
@@ -104,7 +106,7 @@ async function work(path, source, setting, index) {
   const redis = Number(index) % 2 ? new Redis(path) : await createClient({ socket: { path } }).connect();
   const nonce =
     source === 'leases' ? redisKeyLeases(redis, { keysPerProcess: 2, ttl: TTL }) : redisNonces(redis, { ttl: TTL });
-  const client = new PartnerClient({ baseUrl, credentials, nonce });
+  const client = new PartnerClient({ baseUrl, credentials, nonce, ...PATIENCE });
   const save = (place) =>
     client.funds.withdrawalAddresses.save(accountId, {
       asset_symbol: 'BTC',
