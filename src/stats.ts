@@ -1,6 +1,6 @@
 import type { Way } from './transport/connections.js';
 
-/** How strictly requests of one API key arrive in the order of their nonces. */
+/** The order in which requests of one API key arrive. */
 export type NonceOrder = 'adaptive' | 'strict' | 'unordered';
 
 /** One lane in `client.stats()`. */
@@ -33,7 +33,7 @@ export interface LaneStats {
   readonly unsolicited: number;
 }
 
-/** What `client.stats()` shows. */
+/** The result of `client.stats()`. */
 export interface ClientStats {
   /** Calls that are running now. */
   readonly running: number;

@@ -34,7 +34,7 @@ export function credentialFindings(apiKey: string, apiSecret: string): Finding[]
   ];
 }
 
-/** What copying from a file or a page adds. */
+/** Returns the mistake of a text that was copied from a file or a page, if it shows. */
 export function mistakeOf(text: string): string | undefined {
   if (text.trim() !== text) return 'has white space or a line end around it: a file was read with its last line end?';
   if (/^["'`].*["'`]$/s.test(text)) return 'has quotation marks around it';

@@ -49,7 +49,7 @@ export function tlsFinding(url: URL): Promise<Finding> {
   });
 }
 
-/** What an answer tells of servers in front of the service. */
+/** Finds servers in front of the service by the headers of an answer. */
 export function edgeFinding(headers: Readonly<Record<string, string>>): Finding {
   const told = EDGE_HEADERS.filter((name) => headers[name] !== undefined);
   const list = told.map((name) => `${name}: ${headers[name]?.replace(LONG_WORD, '…').slice(0, 60)}`).join(', ');

@@ -11,7 +11,7 @@ import { credentialFindings, isSecretInKey } from './credentials.js';
 import { clockFinding, edgeFinding, tlsFinding } from './edge.js';
 import { type Finding, finding } from './finding.js';
 
-/** What is checked. */
+/** The set-up to check. */
 export interface ServiceCheck {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -124,7 +124,7 @@ const OF_401: readonly (readonly [about: RegExp, text: string])[] = [
   [/key/i, 'the service does not know this key: it is revoked, or of another environment than the base URL'],
 ];
 
-/** What may be the reason of a 401, the likeliest first. */
+/** Possible reasons of a 401, the likeliest first. */
 function explanations(error: ApiError, form: readonly Finding[]): Finding[] {
   if (form.some(({ level }) => level === 'problem')) {
     return [finding('401', 'problem', 'the form of key or secret explains it: see above')];

@@ -69,7 +69,7 @@ interface NotesProps {
   readonly isHome: boolean;
 }
 
-/** What a reader needs to know before the view. */
+/** Facts that a reader needs before the view. */
 function Notes({ live, isHome }: NotesProps) {
   useLive(live);
   if (live.connection !== 'open') return null;

@@ -22,7 +22,7 @@ export class KeyBreaker {
     return this.#startsLeft === 0;
   }
 
-  /** How the next request starts: `send` freely, `wait`, or as the `probe`, alone. */
+  /** The next request's start: `send` freely, `wait`, or as the `probe`, alone. */
   next(inFlight: number): 'send' | 'wait' | 'probe' {
     if (this.#startsLeft === undefined || this.#startsLeft > 0) return 'send';
     return inFlight > 0 ? 'wait' : 'probe';

@@ -35,7 +35,9 @@ export const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5,
 /** A call may take longer than a request: 30 s by default. */
 export const CALL_SECONDS = [...REQUEST_SECONDS, 30, 60];
 
-/** Returns the `error.type` of an attempt. A status that is no success says more than the reason. */
+/**
+ * Returns the `error.type` of an attempt. A status that is no success says more than the reason.
+ */
 export function errorTypeOf(status: number | undefined, reason: string): string {
   return status !== undefined && status >= 300 ? String(status) : reason;
 }

@@ -95,7 +95,7 @@ function inside<T>(span: Span, run: () => T): T {
   return context.with(trace.setSpan(context.active(), span), run);
 }
 
-/** What an event is about: `id` of its data, or for example `quote_id` in `quote.executed`. */
+/** Finds the span that caused an event, by its `id` or, for example, its `quote_id`. */
 function causeInProcess({ type, data }: WebhookEvent): SpanContext | undefined {
   const ids = ['id', `${type.split('.')[0]}_id`].map((name) => ownMember(data as WebhookObject, name));
   for (const id of ids) if (typeof id === 'string') return causeOf(id);

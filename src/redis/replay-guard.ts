@@ -43,7 +43,7 @@ return 0`;
 
 const HANDLED = "return redis.call('SET', KEYS[1], 'handled', 'PX', ARGV[1])";
 
-/** What another process has recorded stays. */
+/** A record of another process stays. */
 const FORGET = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0`;

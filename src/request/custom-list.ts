@@ -12,7 +12,9 @@ import { issuesOf, LIST_OPTION_NAMES, type ListOptions } from './options.js';
 export interface CustomList<Item = unknown> extends ListOptions, Pick<CustomRequest, 'path' | 'params' | 'query'> {
   /** Checks and types one item. Default: none, and items are `unknown`. */
   readonly schema?: StandardSchema<Item> | undefined;
-  /** The member of the answer that has the items, for example `data.verifications`. Default `data`. */
+  /**
+   * The member of the answer that has the items, for example `data.verifications`. Default `data`.
+   */
   readonly items?: string | undefined;
   /** The query parameter that takes the token of a page. Default `page_token`. */
   readonly cursor?: string | undefined;
@@ -52,7 +54,7 @@ export interface DescribedList<Item> {
   readonly schema: StandardSchema<PageBody<Item>> | undefined;
   readonly input: OperationInput;
   readonly options: ListOptions;
-  /** What is wrong with the description. */
+  /** The broken rules of the description. */
   readonly issues: readonly Issue[];
 }
 

@@ -53,8 +53,8 @@ export class Conversions extends Resource {
    *
    * @stability documented
    * @param conversionId At least one character.
-   * @throws TimeoutError when the wait takes longer than its `timeout` (default 60 s). AbortedError,
-   *   and the errors of `get`.
+   * @throws TimeoutError when the wait takes longer than its `timeout` (default 60 s).
+   *   AbortedError, and the errors of `get`.
    */
   waitFor(
     conversionId: string,

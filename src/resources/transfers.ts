@@ -69,8 +69,8 @@ export class Transfers extends Resource {
    *
    * @stability partial
    * @param transferId At least one character.
-   * @throws TimeoutError when the wait takes longer than its `timeout` (default 60 s). AbortedError,
-   *   and the errors of `get`.
+   * @throws TimeoutError when the wait takes longer than its `timeout` (default 60 s).
+   *   AbortedError, and the errors of `get`.
    */
   waitFor(transferId: string, options?: WaitOptions<Transfer, never>): ApiPromise<WithStatus<Transfer, TerminalStatus>>;
   /** With one or several statuses as `until`, the result may also have one of them. */

@@ -35,7 +35,7 @@ const listParams = input<WebhookListParams>()(() => z.object(paging(25)));
 /** A webhook to register. Members that the service does not document are sent as they are. */
 export interface WebhookCreateBody {
   /**
-   * Where events are delivered: an https URL of at most 2,048 characters, without credentials. The
+   * The address of deliveries: an https URL of at most 2,048 characters, without credentials. The
    * sandbox also takes http to this machine: `localhost`, `127.0.0.1`, `[::1]`.
    */
   url: string;
@@ -45,7 +45,7 @@ export interface WebhookCreateBody {
   [member: string]: unknown;
 }
 
-/** What is to be changed of a webhook. What is left out stays. */
+/** The members of a webhook to change. A member that is left out stays as it is. */
 export interface WebhookUpdateBody {
   /** Replaces all kinds of events. */
   events?: readonly string[] | undefined;
@@ -76,18 +76,18 @@ export interface DeletedWebhook {
   deleted_at?: string | undefined;
 }
 
-/** What came of a test delivery. A receiver that fails is no error of the call. */
+/** The result of a test delivery. If the receiver fails, the call still succeeds. */
 export interface WebhookTest {
   test_id: string;
   /** The service does not document its values. */
   result?: string | undefined;
   /** Status that the receiver answered. */
   http_status?: number | undefined;
-  /** What the receiver answered. */
+  /** The receiver's answer. */
   response_body?: string | undefined;
   /** `null` if nothing went wrong. */
   error_message?: string | null | undefined;
-  /** What was sent. The service does not document its form. */
+  /** The payload that was sent. The service does not document its form. */
   payload_sent?: unknown;
   /** The signature that was sent with it. */
   signature_header?: string | undefined;

@@ -4,7 +4,7 @@ export type { AsyncScope };
 
 type Snapshot = () => <T>(run: () => T) => T;
 
-/** Where a runtime may have it: a global of Vercel, a module of workerd with `nodejs_compat`. */
+/** Its possible places: a global of Vercel, a module of workerd with `nodejs_compat`. */
 interface Platform {
   readonly AsyncLocalStorage?: { readonly snapshot: Snapshot };
   readonly process?: { getBuiltinModule?(name: 'async_hooks'): Platform | undefined };

@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers';
 
-/** Node's own `setImmediate`, also where a test has replaced the global before this file was loaded. */
+/**
+ * Node's own `setImmediate`, also where a test has replaced the global before this file was loaded.
+ */
 export const platformImmediate: ((run: () => void) => unknown) | undefined = setImmediate;

@@ -1,7 +1,7 @@
 /**
  * The package's own command sets its webhook and its faults up again by this symbol. It is not part
- * of the public interface. The command is a bundle of its own, so the symbol is one that all bundles
- * share.
+ * of the public interface. The command is a bundle of its own, so the symbol is one that all
+ * bundles share.
  */
 export const AFTER_RESET = Symbol.for('partner-sdk/sandbox/after-reset');
 

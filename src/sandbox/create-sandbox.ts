@@ -49,7 +49,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 
 type Control = (request: ControlRequest, served: Served) => Promise<ControlAnswer>;
 
-/** What is not in a group. */
+/** Members that are not in a group. */
 class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, InPieces, Resettable {
   readonly #service: Service;
   readonly #control: Control;

@@ -55,14 +55,15 @@ export interface SandboxOptions {
    */
   readonly movingPrices?: boolean | undefined;
   /**
-   * Scopes of the first API key (`credentials`), at least one. An operation outside them is answered
-   * 403. With a `snapshot`, they replace those that the key had. Default: all.
+   * Scopes of the first API key (`credentials`), at least one. An operation outside them is
+   * answered 403. With a `snapshot`, they replace those that the key had. Default: all.
    */
   readonly scopes?: readonly ApiKeyScope[] | undefined;
   /**
-   * Requests that each API key may make in a time. Further ones are answered 429 with `Retry-After`,
-   * after which they succeed. The time passes by the sandbox's clock and, if it stands still, also
-   * by the machine's. Requests that are answered 401 or 429 do not count. Default: no limit.
+   * Requests that each API key may make in a time. Further ones are answered 429 with
+   * `Retry-After`, after which they succeed. The time passes by the sandbox's clock and, if it
+   * stands still, also by the machine's. Requests that are answered 401 or 429 do not count.
+   * Default: no limit.
    */
   readonly quota?: RequestQuota | undefined;
   /**
@@ -73,7 +74,7 @@ export interface SandboxOptions {
    */
   readonly readLag?: number | undefined;
   /**
-   * How long the steps of quotes and other lifecycles take, in ms of the sandbox's clock, 0 to
+   * Durations of the steps of quotes and other lifecycles, in ms of the sandbox's clock, 0 to
    * 2,147,483,647, by the name of the step: `{ 'quote.finish': 60_000 }` keeps a quote `executing`
    * for a minute. Steps that are planned already keep their time. An unknown name is a `TypeError`
    * that lists all. Default: the times of the documentation.
@@ -86,8 +87,8 @@ export interface SandboxOptions {
   readonly users?: readonly SandboxUserInput[] | undefined;
   /**
    * `true`: keeps what `GET /_sandbox/events` and the page at `/_sandbox/` show: bodies of requests
-   * and answers, changes of states, postings, timers. It costs time and memory. Default `false`; the
-   * command keeps it.
+   * and answers, changes of states, postings, timers. It costs time and memory. Default `false`;
+   * the command keeps it.
    */
   readonly inspect?: boolean | undefined;
   /**
@@ -130,15 +131,15 @@ export interface ControlCall {
   readonly problem: string | undefined;
 }
 
-/** What a further API key may do. */
+/** Options of a further API key. */
 export interface CredentialOptions {
   /** At least one. An operation outside them is answered 403. Default: all. */
   readonly scopes?: readonly ApiKeyScope[] | undefined;
   /** Requests that it may make in a time. Default: the `quota` of `createSandbox`. */
   readonly quota?: RequestQuota | undefined;
   /**
-   * Number of higher nonces that may have been used before a lower one is, 0 to 1,000. Each nonce is
-   * taken once. Default 0: nonces rise strictly.
+   * Number of higher nonces that may have been used before a lower one is, 0 to 1,000. Each nonce
+   * is taken once. Default 0: nonces rise strictly.
    */
   readonly nonceWindow?: number | undefined;
   /** Its name for people, 1 to 100 characters. `keys.list` tells it. */

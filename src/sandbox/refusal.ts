@@ -18,7 +18,7 @@ const MAX_CAUSES = 100;
 /** Longest text in a cause, in characters; a longer one is cut. */
 const MAX_CAUSE_LENGTH = 200;
 
-/** What is told of a refusal beside its answer. */
+/** Facts of a refusal beside its answer. */
 export interface RefusalDetails {
   /** Further headers of the answer. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -20,8 +20,8 @@ export interface Sandbox extends SandboxControls {
   /** The newest requests that it has judged (`journalLimit`), oldest first. The array is live. */
   readonly journal: readonly JournalEntry[];
   /**
-   * Issues a further API key of the same partner, with its own nonces and quota. Its scopes are those
-   * given, else all.
+   * Issues a further API key of the same partner, with its own nonces and quota. Its scopes are
+   * those given, else all.
    *
    * @throws TypeError for an unknown or wrong option.
    */
@@ -47,10 +47,10 @@ export interface Sandbox extends SandboxControls {
    */
   snapshot(): SandboxSnapshot;
   /**
-   * Puts everything back as it was when the sandbox was made, from the same seed and options, or from
-   * the same snapshot: data, fixtures, credentials, the ids to come, the clock. Journal, timeline,
-   * idempotency keys, faults and deliveries are empty. What stays: the last nonce of each API key,
-   * also of one that is issued again later, so that clients go on; and the checkpoints.
+   * Puts everything back as it was when the sandbox was made, from the same seed and options, or
+   * from the same snapshot: data, fixtures, credentials, the ids to come, the clock. Journal,
+   * timeline, idempotency keys, faults and deliveries are empty. What stays: the last nonce of each
+   * API key, also of one that is issued again later, so that clients go on; and the checkpoints.
    *
    * Answers on their way are sent. Deliveries under way are cut, and leave no trace.
    */
@@ -58,11 +58,12 @@ export interface Sandbox extends SandboxControls {
   /**
    * Puts a state back in place: a snapshot with the same seed, or the checkpoint of this name. The
    * clock goes back to its moment, and runs or stands as it does now. New ids differ from all that
-   * were given out before. Journal, faults, latency and checkpoints stay, and so does the last nonce
-   * of each API key. Deliveries under way are cut; one that the state has as pending goes out again.
+   * were given out before. Journal, faults, latency and checkpoints stay, and so does the last
+   * nonce of each API key. Deliveries under way are cut; one that the state has as pending goes out
+   * again.
    *
-   * @throws TypeError that names what is wrong in a snapshot, Error for an unknown name. Nothing has
-   * changed then.
+   * @throws TypeError that names what is wrong in a snapshot, Error for an unknown name. Nothing
+   * has changed then.
    */
   restore(snapshot: SandboxSnapshot | string): void;
   /**
@@ -89,8 +90,8 @@ export interface Sandbox extends SandboxControls {
   fetch(request: PlatformRequest): Promise<PlatformResponse>;
   /**
    * The same service as a transport of clients in this process: no port, no `fetch`. Give such a
-   * client any `baseUrl`. No call waits for a timer but for latencies, slow answers and back-off, so
-   * fake timers may replace all of them. Each call gives the same transport.
+   * client any `baseUrl`. No call waits for a timer but for latencies, slow answers and back-off,
+   * so fake timers may replace all of them. Each call gives the same transport.
    */
   transport(): Transport;
   /** Ends everything, requests that wait for an answer too. May be called again. */

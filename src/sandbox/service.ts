@@ -41,7 +41,7 @@ export class Service {
   readonly postings: EntryLog<'posting'>;
   /** Work of other parts after a reset. */
   readonly afterReset: (() => void)[] = [];
-  /** What `reset` makes anew. */
+  /** The parts that `reset` makes anew. */
   readonly #origin: SandboxOptions;
   readonly #streams = new Map<string, Random>();
   #fresh: Fresh | undefined;
@@ -137,8 +137,8 @@ export class Service {
   /**
    * Puts a state back in place. Its time is that of the snapshot.
    *
-   * @throws TypeError that names the first wrong place, Error for an unknown checkpoint. Nothing has
-   * changed then.
+   * @throws TypeError that names the first wrong place, Error for an unknown checkpoint. Nothing
+   * has changed then.
    */
   restore(given: unknown): void {
     this.#checkIdle('restore');
@@ -182,7 +182,9 @@ export class Service {
     };
   }
 
-  /** The stream of the present generation: new ids must differ from those that were drawn before. */
+  /**
+   * The stream of the present generation: new ids must differ from those that were drawn before.
+   */
   #stream(label: string): Random {
     const random = new Random(this.seed);
     const runtime = this.#generation === 0 ? random : random.fork(`generation ${this.#generation}`);
@@ -228,7 +230,9 @@ export class Service {
   }
 }
 
-/** What a sandbox was made of, without what is told of its run. A snapshot may be changed by its owner. */
+/**
+ * The options of a sandbox without its observers. The owner may change the snapshot, so copy it.
+ */
 function originOf({ snapshot, ...options }: SandboxOptions): SandboxOptions {
   const copy = snapshot === undefined ? {} : { snapshot: JSON.parse(JSON.stringify(snapshot)) };
   return { ...options, ...copy, onRequest: undefined, onDelivery: undefined, onControl: undefined, inspect: false };

@@ -35,10 +35,11 @@ export interface TestClient {
  * const user = await client.users.get(sandbox.fixtures.userId);
  * ```
  *
- * `PartnerClient` is the one that `import` or `require` of the same file gives, so `instanceof` holds.
+ * `PartnerClient` is the one that `import` or `require` of the same file gives, so `instanceof`
+ * holds.
  *
- * @throws TypeError for an unknown or wrong option of the sandbox, ConfigurationError for one of the
- *   client.
+ * @throws TypeError for an unknown or wrong option of the sandbox, ConfigurationError for one of
+ *   the client.
  */
 export function createTestClient({ client: clientOptions = {}, ...options }: TestClientOptions = {}): TestClient {
   for (const name of OF_THE_SANDBOX) {

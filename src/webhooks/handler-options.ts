@@ -74,7 +74,9 @@ export interface WebhookHandling {
   readonly bodyTimeout?: number | undefined;
 }
 
-/** Made at the call: a bundle of `verifyWebhook` alone would keep a constant that is made by calls. */
+/**
+ * Made at the call: a bundle of `verifyWebhook` alone would keep a constant that is made by calls.
+ */
 const rules = () =>
   ({
     ...VERIFICATION_RULES,

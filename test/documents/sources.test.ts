@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { blocksIn, readDocument } from './support/blocks.js';
@@ -25,5 +25,24 @@ describe('src/README.md', () => {
 
   it('tells the way of a call in ten lines', () => {
     expect(text.match(/^\d+\. /gm)).toHaveLength(10);
+  });
+});
+
+describe('comments of src', () => {
+  const files = readdirSync(source('.'), { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path));
+  const lines = files.flatMap((path) =>
+    readFileSync(source(path), 'utf8')
+      .split('\n')
+      .map((line, index) => ({ line, place: `${path}:${index + 1}` })),
+  );
+
+  it('begin with their subject or a verb, never with "What", "How" and the like', () => {
+    const asks = /\/\*\* (What|Who|Whether|Where|How|So many|Those|Somebody)\b/;
+    expect(lines.filter(({ line }) => asks.test(line)).map(({ place }) => place)).toEqual([]);
+  });
+
+  it('wrap at 100 columns, except for code', () => {
+    const long = lines.filter(({ line }) => line.length > 100 && /^ *(\*|\/\/|\/\*)/.test(line));
+    expect(long.filter(({ line }) => !/[;{]$/.test(line)).map(({ place }) => place)).toEqual([]);
   });
 });

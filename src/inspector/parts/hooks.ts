@@ -30,7 +30,8 @@ export function useReading<T>(path: string | undefined, everyMs?: number): Readi
   useEffect(() => {
     if (path === undefined) return;
     isUnderWay.current = true;
-    // An answer counts until that of a later request is there: on a busy machine there is always a later request.
+    // An answer counts until that of a later request is there: on a busy machine there is always a
+    // later request.
     const isNews = (): boolean => {
       if (wanted.current !== path || count < newest.current) return false;
       newest.current = count;

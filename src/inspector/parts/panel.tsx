@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 
 interface PanelProps {
   readonly title: string;
-  /** What it is for, in a sentence. */
+  /** Its purpose, in a sentence. */
   readonly hint?: string;
   readonly children: ComponentChildren;
 }

@@ -8,17 +8,20 @@ export interface Column<Row> {
 }
 
 interface TableProps<Row> {
-  /** What the rows are, for those who hear the page. */
+  /** Name of the rows, for those who hear the page. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** What the page says in place of an empty table. */
+  /** Text in place of an empty table. */
   readonly empty: string;
   keyOf(row: Row): string | number;
   isMarked?(row: Row): boolean;
 }
 
-/** A table that scrolls sideways by itself where the page is narrow. For some hundreds of rows; more need a VirtualList. */
+/**
+ * A table that scrolls sideways by itself where the page is narrow. For some hundreds of rows; more
+ * need a VirtualList.
+ */
 export function Table<Row>({ caption, columns, rows, empty, keyOf, isMarked }: TableProps<Row>) {
   if (rows.length === 0) return <p class="empty">{empty}</p>;
   return (

@@ -15,7 +15,7 @@ interface LiveProps {
 /** Time in ms between two looks at what takes the sandbox longer to tell. */
 const SLOW_MS = 2_000;
 
-/** What makes requests go wrong at present: faults, outcomes set ahead, bad webhooks, scenarios. */
+/** Present troubles: faults, outcomes set ahead, bad webhooks, scenarios. */
 export function FaultBadge({ live }: LiveProps) {
   const kinds = ['fault', 'control', 'timer'] as const;
   const { data: faults = [] } = useLiveReading<Fault[]>(live, 'faults', kinds);

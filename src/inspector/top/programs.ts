@@ -5,7 +5,7 @@ import { pythonCode } from '../views/request/code/python.js';
 import type { Sendable } from '../views/request/code/sendable.js';
 import { quoted } from '../wire/api.js';
 
-/** What a first program needs to know. */
+/** Facts that a first program needs. */
 export interface SetUp {
   /** Address of the API: `http://127.0.0.1:8420`. */
   readonly url: string;
@@ -15,7 +15,7 @@ export interface SetUp {
 
 interface Program {
   readonly label: string;
-  /** How it is run, in a few words. */
+  /** The way to run it, in a few words. */
   readonly use: string;
   readonly text: (setUp: SetUp) => string;
 }

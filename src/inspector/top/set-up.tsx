@@ -34,7 +34,7 @@ export function SetUpCopies() {
   );
 }
 
-/** What to do first, while nothing has happened. */
+/** First steps, while nothing has happened. */
 export function FirstCall() {
   return (
     <Panel

@@ -21,7 +21,7 @@ interface TopProps {
   readonly views: readonly KeyedView[];
 }
 
-/** What is seen in every view: the clock, what goes wrong, and what concerns the whole sandbox. */
+/** The top of every view: the clock, what goes wrong, and what concerns the whole sandbox. */
 export function Top({ live, views }: TopProps) {
   const clock = useReading<ClockStatus>('clock', LOOK_MS);
   const { again } = clock;

@@ -4,7 +4,10 @@ const BASE = '/_sandbox/';
 /** Why the sandbox refused a call, in its own words. */
 export class Refused extends Error {}
 
-/** Reads a member or a collection: `read('faults')`. Members of the query that are undefined are left out. */
+/**
+ * Reads a member or a collection: `read('faults')`. Members of the query that are undefined are
+ * left out.
+ */
 export function read<T>(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): Promise<T> {
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
   const search = new URLSearchParams(given).toString();

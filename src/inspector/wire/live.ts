@@ -19,7 +19,9 @@ const RETRY_MS = 1_000;
 /** Time in ms between two looks at a sandbox that does not tell what happens. */
 const LOOK_MS = 2_000;
 
-/** A page whose timer comes so many ms late was asleep: its connection may be dead without a sign. */
+/**
+ * A page whose timer comes so many ms late was asleep: its connection may be dead without a sign.
+ */
 const ASLEEP_MS = 90_000;
 
 /** The kinds of entries. */
@@ -27,15 +29,19 @@ export const KINDS = ['request', 'change', 'posting', 'timer', 'delivery', 'cont
 
 export type Connection = 'connecting' | 'open' | 'lost';
 
-/** What happens in the sandbox, as it happens. */
+/** Entries of the sandbox's timeline, as they happen. */
 export class Live {
   entries: readonly TimelineEntry[] = [];
   connection: Connection = 'connecting';
-  /** False: the sandbox was made without `inspect`. Of all that happens only its requests are known. */
+  /**
+   * False: the sandbox was made without `inspect`. Of all that happens only its requests are known.
+   */
   isKept = true;
   /** Entries were lost between two that are shown. */
   hasGap = false;
-  /** Rises when everything may be other than it was: after a reset, a restore, a lost connection. */
+  /**
+   * Rises when everything may be other than it was: after a reset, a restore, a lost connection.
+   */
   era = 0;
   readonly #listeners = new Set<() => void>();
   #waiting: TimelineEntry[] = [];
@@ -124,7 +130,10 @@ export class Live {
     else this.#take(JSON.parse(data));
   }
 
-  /** Reads the requests of a sandbox that tells nothing by itself. What else has changed is not known. */
+  /**
+   * Reads the requests of a sandbox that tells nothing by itself. What else has changed is not
+   * known.
+   */
   async #look(): Promise<void> {
     // The last one is read again: if it has gone, the journal was emptied.
     const found = await read<JournalEntry[]>('journal', { after: Math.max(0, this.#last - 1) });
@@ -153,7 +162,8 @@ export class Live {
 
   #beginAnew(): void {
     this.#last = 0;
-    // The views see that nothing is left before they see new entries, which may have the same places.
+    // The views see that nothing is left before they see new entries, which may have the same
+    // places.
     this.clear();
   }
 

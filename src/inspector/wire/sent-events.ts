@@ -36,7 +36,9 @@ async function* eventsOf(reader: ReadableStreamDefaultReader<string>): AsyncGene
   }
 }
 
-/** The event of a block of lines. Undefined: a comment, by which the sandbox keeps the connection. */
+/**
+ * The event of a block of lines. Undefined: a comment, by which the sandbox keeps the connection.
+ */
 function eventOf(block: string): SentEvent | undefined {
   const lines = block.split('\n');
   const fieldOf = (name: string): string | undefined =>

@@ -11,7 +11,9 @@ import { Quotes } from './quotes.js';
 import { AccountTransfers } from './transfers.js';
 import { Wallets } from './wallets.js';
 
-/** `client.accounts`: quotes, conversions, transfers, portfolio, wallets, earning of one account. */
+/**
+ * `client.accounts`: quotes, conversions, transfers, portfolio, wallets, earning of one account.
+ */
 export class Accounts extends Resource {
   readonly conversions = new AccountConversions(this.caller);
   readonly conversionRules = new ConversionRules(this.caller);

@@ -20,8 +20,8 @@ import {
 import { Resource } from '../resource.js';
 
 /**
- * `pending → offered | failed`, `offered → executing → executed | failed`, or `offered → expired` by
- * time. The set is open.
+ * `pending → offered | failed`, `offered → executing → executed | failed`, or `offered → expired`
+ * by time. The set is open.
  */
 export type OnchainQuoteStatus =
   | 'pending'

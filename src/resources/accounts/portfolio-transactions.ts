@@ -45,9 +45,9 @@ export interface PortfolioTransaction {
   type?: PortfolioTransactionType | undefined;
   /** The service documents no values. */
   status?: string | undefined;
-  /** What left the account. */
+  /** The side that left the account. */
   spend?: PortfolioTransactionSide | undefined;
-  /** What came to the account. */
+  /** The side that came to the account. */
   receive?: PortfolioTransactionSide | undefined;
 }
 

@@ -94,7 +94,7 @@ const RULES = {
   maxQuotes: wholeNumber(1),
 } satisfies Rules<TradeOptions>;
 
-/** What `accept` said of each quote, by account and id. A client asks about no quote twice. */
+/** Answers of `accept` to quotes, by account and id. A client asks about each quote once. */
 export type Decisions = BoundedMap<string, Promise<boolean>>;
 
 export const newDecisions = (): Decisions => new BoundedMap(MAX_DECISIONS);
@@ -127,7 +127,7 @@ class TradeRun {
   readonly #timeout: number;
   #quotes = 0;
   #quote: Quote | undefined;
-  /** What the execution of the last quote may have done. */
+  /** The outcome of the last quote's execution. */
   #outcome: Outcome = 'not_applied';
 
   constructor(

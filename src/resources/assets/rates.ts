@@ -7,7 +7,9 @@ import type { AssetType } from '../common.js';
 import { Resource } from '../resource.js';
 import { assetParams } from './listing.js';
 
-/** The nine intervals. The service may also write 60 minutes as `PT60M`, and seven days as `P1W`. */
+/**
+ * The nine intervals. The service may also write 60 minutes as `PT60M`, and seven days as `P1W`.
+ */
 const INTERVALS = [
   ...(['PT1M', 'PT5M', 'PT15M', 'PT30M', 'PT1H', 'PT4H', 'P1D', 'P7D', 'P15D'] as const),
   ...(['PT60M', 'P1W'] as const),

@@ -7,7 +7,7 @@ import { type AssetLabel, type AssetType, assetLabel } from '../common.js';
 import { Resource } from '../resource.js';
 import { type EarnListParams, earnAccountParams, earnListParams, MAX_EARN_TOKEN_LENGTH } from './common.js';
 
-/** What an asset has earned, and what it will earn next. */
+/** The rewards of an asset so far, and the next one. */
 export interface EarnReward extends AssetLabel {
   /** In the asset. */
   rewarded?: Decimal | undefined;

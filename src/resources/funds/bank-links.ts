@@ -121,8 +121,8 @@ export class BankLinks extends Resource {
    * @stability specified
    * @param accountId 14 to 42 characters.
    * @param bankLinkId 4 to 128 characters.
-   * @throws TimeoutError when the wait takes longer than its `timeout` (default 60 s). AbortedError,
-   *   and the errors of `get`.
+   * @throws TimeoutError when the wait takes longer than its `timeout` (default 60 s).
+   *   AbortedError, and the errors of `get`.
    */
   waitFor(accountId: string, bankLinkId: string, options?: WaitOptions<BankLink>): ApiPromise<BankLink> {
     const params = { account_id: accountId, bank_link_id: bankLinkId };

@@ -8,7 +8,10 @@ import { Resource } from '../resource.js';
 
 /** A withdrawal that the service has taken on. Its amounts are in the asset. */
 export interface Withdrawal {
-  /** Its id in the ledger (`funds.transactions`). A preview may lack it: its answer is not documented. */
+  /**
+   * Its id in the ledger (`funds.transactions`). A preview may lack it: its answer is not
+   * documented.
+   */
   ref_id: string;
   amount?: Decimal | undefined;
   fee?: Decimal | undefined;

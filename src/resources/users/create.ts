@@ -31,7 +31,9 @@ export interface UserBirth {
   [member: string]: unknown;
 }
 
-/** A user to create. The service takes members that it does not document: they are sent as given. */
+/**
+ * A user to create. The service takes members that it does not document: they are sent as given.
+ */
 export interface UserCreateBody {
   email: string;
   /** The partner's own reference. A second call with it gives the same user. */
@@ -56,7 +58,7 @@ export interface HeadlessUserCreateBody {
 /** The same members, each of which may be left out. */
 type SomeOf<T> = { [Key in keyof T]?: T[Key] | undefined };
 
-/** What is to be changed of a user. The service takes members that it does not document. */
+/** The members of a user to change. The service takes further members that it does not document. */
 export interface UserUpdateBody {
   full_name?: SomeOf<UserFullName> | undefined;
   residence?: SomeOf<UserResidence> | undefined;

@@ -33,7 +33,7 @@ export interface Verification {
 export interface VerificationUrlBody {
   /** `identity_document` is the only value seen. */
   type?: 'identity_document' | (string & {}) | undefined;
-  /** What is known of the document and of its owner. */
+  /** Facts about the document and its owner. */
   metadata?: VerificationMetadata | undefined;
   /** The front of the document: an https URL of 1 to 4,096 characters. */
   front_url: string;
@@ -44,7 +44,7 @@ export interface VerificationUrlBody {
   [member: string]: unknown;
 }
 
-/** What is known of a document. The service does not document the values. */
+/** Facts about a document. The service does not document the values. */
 export interface VerificationMetadata {
   identity?: { full_name?: unknown; birth?: UserBirth | undefined; [member: string]: unknown } | undefined;
   document_type?: string | undefined;

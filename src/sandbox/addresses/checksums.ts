@@ -45,7 +45,9 @@ export function bech32Bytes(text: string, prefixes: readonly string[]): Uint8Arr
   throw new Error('wrong prefix');
 }
 
-/** True for a witness program: version 0 in bech32, later versions in bech32m (BIP 173, BIP 350). */
+/**
+ * True for a witness program: version 0 in bech32, later versions in bech32m (BIP 173, BIP 350).
+ */
 export function isSegwit(text: string, prefixes: readonly string[]): boolean {
   const first = bech32.decodeUnsafe(text);
   const { prefix, words } = first ?? bech32m.decode(text as `${string}1${string}`);

@@ -52,7 +52,10 @@ const eitherOf =
   (text: string): boolean =>
     acceptedBy(readings, text);
 
-/** Bitcoin and its descendants. The first prefix is that of the main network; others are of test networks. */
+/**
+ * Bitcoin and its descendants. The first prefix is that of the main network; others are of test
+ * networks.
+ */
 function segwitOrBase58(
   rule: string,
   prefixes: readonly [string, ...string[]],
@@ -206,7 +209,10 @@ export const ALGORAND: AddressForm = {
   make: algorand.encode,
 };
 
-/** Addresses of these protocols are a hash, or a key of 48 bytes. 410 is the delegated one of contracts. */
+/**
+ * Addresses of these protocols are a hash, or a key of 48 bytes. 410 is the delegated one of
+ * contracts.
+ */
 const FILECOIN_PROTOCOLS: readonly { prefix: string; hashed: readonly number[]; length: number }[] = [
   { prefix: 'f1', hashed: [1], length: HASH_BYTES },
   { prefix: 'f2', hashed: [2], length: HASH_BYTES },

@@ -14,14 +14,14 @@ export interface CheckEvidence {
   readonly resource?: { readonly kind: string; readonly id: string } | undefined;
 }
 
-/** How a check ended. `unseen`: nothing has happened yet that it could judge. */
+/** The result of a check. `unseen`: nothing has happened yet that it could judge. */
 export type CheckStatus = 'passed' | 'failed' | 'unseen';
 
 /** One check of an integration. */
 export interface SandboxCheck {
   /** For example `nonces`. */
   readonly id: string;
-  /** What holds if it has passed. */
+  /** The fact that holds if it has passed. */
   readonly title: string;
   /** Why it matters, and what to do if it fails. */
   readonly meaning: string;
@@ -32,9 +32,12 @@ export interface SandboxCheck {
   readonly evidence: readonly CheckEvidence[];
 }
 
-/** What a rule looks at. */
+/** The data that a rule looks at. */
 export interface Seen {
-  /** The requests of the partner, oldest first. Those that the sandbox itself has sent are not there. */
+  /**
+   * The requests of the partner, oldest first. Those that the sandbox itself has sent are not
+   * there.
+   */
   readonly requests: readonly JournalEntry[];
   /** The same by key, method and target: a request and its repeats. */
   readonly groups: readonly (readonly JournalEntry[])[];
@@ -44,7 +47,7 @@ export interface Seen {
   readonly service: Service;
 }
 
-/** What a rule finds, oldest first. */
+/** Findings of a rule, oldest first. */
 export interface Finding {
   readonly status: CheckStatus;
   readonly evidence: readonly CheckEvidence[];

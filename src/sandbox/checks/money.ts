@@ -58,7 +58,7 @@ const unheard = (id: string): CheckEvidence => ({
 
 type Reached = 'delivered' | 'pending' | 'failed';
 
-/** How far the event of each quote got: to one webhook is enough. */
+/** The progress of each quote's event: one webhook that got it is enough. */
 function deliveriesByQuote(
   deliveries: readonly { readonly type: string; readonly body: string; readonly status: Reached }[],
 ): ReadonlyMap<string, Reached> {

@@ -10,7 +10,7 @@ const POLLS_A_SECOND = 5;
 /** A client's clock and ours differ, and waits end a little early. */
 const SLACK_MS = 100;
 
-/** How requests follow each other. */
+/** The order of requests. */
 export const TRAFFIC_RULES: readonly CheckRule[] = [
   {
     id: 'polling',
@@ -85,7 +85,10 @@ function pollingIn(group: readonly JournalEntry[]): CheckEvidence[] {
   return [{ text: `${nameOf(last)}: ${most.length} times within a second.`, seq: last.seq }];
 }
 
-/** For each answer that names a wait: the request that came too early. Undefined if it was waited for. */
+/**
+ * For each answer that names a wait: the request that came too early. Undefined if it was waited
+ * for.
+ */
 function hastyIn(service: Service, group: readonly JournalEntry[]): (CheckEvidence | undefined)[] {
   return group.flatMap((entry, index) => {
     const seconds = secondsToWait(service, entry);

@@ -18,12 +18,12 @@ const PLURALS: Readonly<Record<string, string>> = { 'allow-host': 'PARTNER_SANDB
 
 const NOT_IN_ENVIRONMENT: readonly string[] = ['help', 'version'];
 
-/** What the words of a switch mean. */
+/** Meanings of the words of a switch. */
 const SWITCHES: Readonly<Record<string, boolean>> = { '1': true, true: true, '0': false, false: false };
 
 /**
- * Returns the options that variables give, by name. An empty variable counts as absent, as a compose
- * file writes it for one that is not set.
+ * Returns the options that variables give, by name. An empty variable counts as absent, as a
+ * compose file writes it for one that is not set.
  *
  * @throws Failure (2) for a switch that is neither on nor off.
  */
@@ -41,7 +41,9 @@ export function givenInEnvironment(environment: NodeJS.ProcessEnv): Map<string, 
   return given;
 }
 
-/** Kubernetes sets `PARTNER_SANDBOX_PORT=tcp://…` where a service has the name `partner-sandbox`. */
+/**
+ * Kubernetes sets `PARTNER_SANDBOX_PORT=tcp://…` where a service has the name `partner-sandbox`.
+ */
 function textOf(variable: string | undefined): string {
   return variable === undefined || /^(tcp|udp|sctp):\/\//.test(variable) ? '' : variable.trim();
 }

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { reasonOf } from './failure.js';
 
-/** The program that opens an address in the browser. `start` takes its first quoted word as a title. */
+/**
+ * The program that opens an address in the browser. `start` takes its first quoted word as a title.
+ */
 const OPENERS: { readonly [Platform in NodeJS.Platform]?: readonly [string, ...string[]] } = {
   darwin: ['open'],
   win32: ['cmd', '/c', 'start', '""'],

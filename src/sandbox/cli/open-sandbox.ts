@@ -17,7 +17,9 @@ import { notAState, type StateFile } from './state-file.js';
 import { quoted } from './text.js';
 import { openWebhook, removeSavedWebhook } from './webhook.js';
 
-/** Makes the sandbox of these options, from the file's state if it has one. `setUp` does the rest. */
+/**
+ * Makes the sandbox of these options, from the file's state if it has one. `setUp` does the rest.
+ */
 export async function openSandbox(
   { seed, latency, otp, scopes, quota, fixtures, still, inspect, explain, ...others }: CommandOptions,
   file: StateFile | undefined,

@@ -5,9 +5,9 @@ import type { Service } from '../service.js';
 /** `sandbox.checks`: what is good and what is not about an integration. */
 export interface SandboxChecks {
   /**
-   * Judges what the partner's programs have done so far: the requests of the journal, the deliveries,
-   * the ledger. Requests that the sandbox itself has sent do not count. Some checks need the option
-   * `inspect`. The result has no secret and no body, so it can be sent to support.
+   * Judges what the partner's programs have done so far: the requests of the journal, the
+   * deliveries, the ledger. Requests that the sandbox itself has sent do not count. Some checks
+   * need the option `inspect`. The result has no secret and no body, so it can be sent to support.
    */
   run(): SandboxCheck[];
 }

@@ -4,7 +4,7 @@ import { LAST_MOMENT_MS } from '../state/clock.js';
 import type { State } from '../state/state.js';
 import { checked, text } from './input.js';
 
-/** How time passes when the clock is moved. */
+/** Options of a move of the clock. */
 export interface AdvanceOptions {
   /**
    * `true`: goes from timer to timer, and waits at each for the answers to the deliveries of that
@@ -22,13 +22,16 @@ export interface ClockStatus {
   readonly isRunning: boolean;
   /** Milliseconds that it is ahead of the machine's clock, or below 0 behind it. */
   readonly aheadMs: number;
-  /** What will happen next. Undefined, in JSON absent: nothing. */
+  /** The next planned step. Undefined, in JSON absent: none. */
   readonly next: AgendaEntry | undefined;
 }
 
 /** `sandbox.clock`: the sandbox's time. */
 export interface SandboxClock {
-  /** Returns the sandbox's time in milliseconds since the epoch. `reset` and `restore` alone put it back. */
+  /**
+   * Returns the sandbox's time in milliseconds since the epoch. `reset` and `restore` alone put it
+   * back.
+   */
   now(): number;
   /** Returns the present time, how it goes on, and what comes next. */
   status(): ClockStatus;
@@ -52,7 +55,8 @@ export interface SandboxClock {
    * Moves the clock on to a moment: milliseconds since the epoch, or a time like
    * `2026-02-01T00:00:00Z`.
    *
-   * @throws TypeError for another value, and for a moment that is over. Error if it is beyond the year 9998.
+   * @throws TypeError for another value, and for a moment that is over. Error if it is beyond the
+   *   year 9998.
    */
   set(time: number | string): void;
   /** Moves the clock on to what comes next, and returns that. Undefined if there is nothing. */
@@ -62,8 +66,8 @@ export interface SandboxClock {
   /** The clock moves on from its present time with the machine's. */
   start(): void;
   /**
-   * Returns what will happen, earliest first: planned steps, attempts to deliver, ends of offers and
-   * of faults.
+   * Returns what will happen, earliest first: planned steps, attempts to deliver, ends of offers
+   * and of faults.
    *
    * @throws TypeError for an unknown or wrong filter.
    */

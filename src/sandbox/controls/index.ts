@@ -58,7 +58,7 @@ import { type SandboxWebhooks, webhookControls } from './webhooks/webhooks.js';
 export interface SandboxControls extends SandboxWatching, SandboxExpecting {
   /** The requests of the journal. */
   readonly requests: SandboxRequests;
-  /** What is good and what is not about an integration. */
+  /** Checks an integration: what is good, and what is not. */
   readonly checks: SandboxChecks;
   /** The partner's API keys. */
   readonly keys: SandboxKeys;
@@ -66,7 +66,7 @@ export interface SandboxControls extends SandboxWatching, SandboxExpecting {
   readonly idempotency: SandboxIdempotency;
   /** Everything that the service has, by kind. */
   readonly resources: SandboxResources;
-  /** How money moved. */
+  /** Movements of money. */
   readonly postings: SandboxPostings;
   /** Proofs of the ledger. */
   readonly books: SandboxBooks;
@@ -76,17 +76,17 @@ export interface SandboxControls extends SandboxWatching, SandboxExpecting {
   readonly clock: SandboxClock;
   /** Makes requests go wrong. */
   readonly faults: SandboxFaults;
-  /** How the next effects of operations are to end. */
+  /** Sets the ends of the next effects of operations. */
   readonly outcomes: SandboxOutcomes;
   /** Troubles of production, each shown and taken back by one call. */
   readonly scenarios: SandboxScenarios;
-  /** How long answers are held back. */
+  /** Holds answers back. */
   readonly latency: SandboxLatency;
   /** Requests that each API key may make in a time. */
   readonly quota: SandboxQuota;
   /** The time for which reads do not see a write. */
   readonly readLag: SandboxReadLag;
-  /** How long the steps of quotes and other lifecycles take. */
+  /** Durations of the steps of quotes and other lifecycles. */
   readonly executionTimes: SandboxExecutionTimes;
   /** Webhooks and their deliveries. */
   readonly webhooks: SandboxWebhooks;
@@ -101,13 +101,13 @@ export interface SandboxControls extends SandboxWatching, SandboxExpecting {
   readonly priceTriggerSwaps: SandboxPriceTriggerSwaps;
   /** The prices that quotes, portfolio, assets and rates share. */
   readonly prices: SandboxPrices;
-  /** What can be done with assets. */
+  /** Allows or forbids uses of assets. */
   readonly assets: SandboxAssets;
-  /** What the platform takes of swaps. */
+  /** Fees that the platform takes of swaps. */
   readonly fees: SandboxFees;
   /** The limits of deposits. */
   readonly limits: SandboxLimits;
-  /** What accounts earn by themselves. */
+  /** Rewards that accounts earn by themselves. */
   readonly earn: SandboxEarn;
   /** The one-time password that is taken. */
   readonly otp: SandboxOtp;

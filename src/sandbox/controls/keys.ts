@@ -37,7 +37,9 @@ export interface SandboxKey {
   readonly scopes: readonly ApiKeyScope[] | undefined;
   /** Its own, else that of `createSandbox`. Undefined: no limit. */
   readonly quota: RequestQuota | undefined;
-  /** Number of higher nonces that may have been used before a lower one. 0: nonces rise strictly. */
+  /**
+   * Number of higher nonces that may have been used before a lower one. 0: nonces rise strictly.
+   */
   readonly nonceWindow: number;
   /** Undefined: none was used. */
   readonly lastNonce: LastNonce | undefined;
@@ -51,7 +53,9 @@ export interface SandboxKey {
   readonly revoked: boolean;
 }
 
-/** `sandbox.keys`: the partner's API keys. Each has its own nonces and its own count of requests. */
+/**
+ * `sandbox.keys`: the partner's API keys. Each has its own nonces and its own count of requests.
+ */
 export interface SandboxKeys {
   /** Returns all API keys, oldest first: the first is that of `credentials`. */
   list(): SandboxKey[];
@@ -88,7 +92,8 @@ export interface SandboxKeys {
   setQuota(apiKey: string, quota: RequestQuota | null): void;
   /**
    * Lets the API key use a nonce late, once: while at most so many higher ones have been used, 0 to
-   * 1,000. 0: nonces rise strictly. A wider window takes no nonce that was too low for the last one.
+   * 1,000. 0: nonces rise strictly. A wider window takes no nonce that was too low for the last
+   * one.
    *
    * @throws TypeError for a wrong argument. Error for an unknown key.
    */

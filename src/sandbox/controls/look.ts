@@ -21,7 +21,8 @@ export interface SandboxResources {
   /**
    * Returns resources of a kind, newest first, with what may be done with each.
    *
-   * @throws TypeError for an unknown kind and a wrong filter, Error for an `after` that is not there.
+   * @throws TypeError for an unknown kind and a wrong filter, Error for an `after` that is not
+   *   there.
    */
   list(kind: string, filter?: ResourceFilter): SandboxResource[];
   /**
@@ -34,15 +35,15 @@ export interface SandboxResources {
 
 /** Which postings are wanted. */
 export interface PostingFilter {
-  /** Those that this account, or this book, paid or received. */
+  /** Only postings that this account, or this book, paid or received. */
   readonly account?: string | undefined;
   /** For example `crypto:BTC`, or `BTC` of any class. */
   readonly asset?: string | undefined;
-  /** Those with this cause: the `seq` of a request, timer or call. */
+  /** Only postings with this cause: the `seq` of a request, timer or call. */
   readonly cause?: number | undefined;
-  /** Those with this reference: the id of a quote, a deposit, … */
+  /** Only postings with this reference: the id of a quote, a deposit, … */
   readonly reference?: string | undefined;
-  /** Those with a higher `seq`. */
+  /** Only postings with a higher `seq`. */
   readonly after?: number | undefined;
   /** At most so many, oldest first. Default: all. */
   readonly limit?: number | undefined;
@@ -64,8 +65,8 @@ export interface SandboxPostings {
 /** `sandbox.books`: proofs of the ledger. */
 export interface SandboxBooks {
   /**
-   * Sums every asset over all accounts and books: no sum may change since the sandbox was made, reset
-   * or restored. No balance may be below 0, and orders must hold what is held.
+   * Sums every asset over all accounts and books: no sum may change since the sandbox was made,
+   * reset or restored. No balance may be below 0, and orders must hold what is held.
    */
   check(): BooksCheck;
   /**

@@ -113,7 +113,9 @@ export function movesOf(kind: MovableKind, status: string): readonly string[] {
   return [...(Object.hasOwn(states, status) ? (states[status] ?? []) : []), ...always];
 }
 
-/** @throws Error that names the present state and what it allows, if it does not allow the method. */
+/**
+ * @throws Error that names the present state and what it allows, if it does not allow the method.
+ */
 export function checkMove(kind: MovableKind, method: string, id: string, status: string): void {
   const allowed = movesOf(kind, status);
   if (allowed.includes(method)) return;

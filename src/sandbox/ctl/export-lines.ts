@@ -5,7 +5,7 @@ import { shellWord } from '../cli/text.js';
 /** A variable that a client needs, by the name that it has in the environment. */
 export type Variable = readonly [name: string, value: string];
 
-/** How each language or tool writes a variable. */
+/** The form of a variable in each language or tool. */
 const FORMS: Readonly<Record<string, (variable: Variable) => string>> = {
   sh: ([name, value]) => `export ${name}=${shellWord(value)}`,
   fish: ([name, value]) => `set -gx ${name} ${escapedQuoted(value)}`,

@@ -27,7 +27,7 @@ interface Command {
   readonly run: (context: Context) => Promise<unknown>;
 }
 
-/** What is more than one call. Everything else has the name of its method. */
+/** Commands of more than one call. Each other command has the name of its method. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   fail: {
     usage: 'fail [operation] <fault>',
@@ -57,7 +57,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 /**
- * Runs `partner-sandbox ctl`, which drives a running sandbox, and returns when everything is printed.
+ * Runs `partner-sandbox ctl`, which drives a running sandbox, and returns when everything is
+ * printed.
  *
  * @throws Failure: 2 for wrong words, 1 for what the sandbox refuses.
  */

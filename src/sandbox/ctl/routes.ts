@@ -5,7 +5,7 @@ import { at } from './values.js';
 /** The document of a sandbox that describes its control plane. */
 export const CONTROL_DOCUMENT = 'control.openapi.json';
 
-/** What stands behind a name. */
+/** The target of a name. */
 export interface Route {
   readonly path: string;
   /** The names of the arguments. Undefined: it is no method. */

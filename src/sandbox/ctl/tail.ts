@@ -9,7 +9,7 @@ import type { Connection } from './connection.js';
 import { eventsIn, type ServerEvent } from './event-stream.js';
 import { allowOptions, textOption, type Words, wrongWords } from './words.js';
 
-/** What an entry must have to be shown: each option takes one value, or several with commas. */
+/** Members that filter entries: each option takes one value, or several with commas. */
 const FILTERS = ['kind', 'operation', 'verdict', 'status', 'account', 'key'] as const;
 
 /** The sandbox may be about to start again. */

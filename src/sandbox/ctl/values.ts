@@ -9,7 +9,10 @@ export type Schemas = unknown;
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Returns the milliseconds of `500ms`, `30s`, `5m`, `1h`, `1d` or `1h30m`; undefined for other words. */
+/**
+ * Returns the milliseconds of `500ms`, `30s`, `5m`, `1h`, `1d` or `1h30m`; undefined for other
+ * words.
+ */
 export function duration(word: string): number | undefined {
   if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(word)) return undefined;
   const parts = [...word.matchAll(/([\d.]+)(ms|s|m|h|d)/g)];

@@ -1,7 +1,7 @@
 import { Failure } from '../cli/failure.js';
 import { quoted } from '../cli/text.js';
 
-/** What stands behind `ctl`: words in their order, and options by name. */
+/** Arguments of `ctl`: words in their order, and options by name. */
 export interface Words {
   readonly plain: readonly string[];
   /** `true`: given without a value. */

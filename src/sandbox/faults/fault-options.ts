@@ -40,7 +40,10 @@ export interface FaultMatch extends RequestMatch {
 
 /** A fault to come: see `Sandbox.fail`. */
 export interface FaultOptions {
-  /** Operation that it strikes: `accounts.quotes.get`, `quotes.get` or `Get quote`. Default: every request. */
+  /**
+   * Operation that it strikes: `accounts.quotes.get`, `quotes.get` or `Get quote`. Default: every
+   * request.
+   */
   readonly operation?: string | undefined;
   /** Requests that it strikes, of those of the operation. Default: all of them. */
   readonly match?: FaultMatch | undefined;
@@ -77,7 +80,9 @@ export interface FaultOptions {
   readonly for?: number | undefined;
   /** The same as `for`. */
   readonly forMs?: number | undefined;
-  /** Time after which it begins, in ms of the sandbox's clock; `for` counts from then. Default 0. */
+  /**
+   * Time after which it begins, in ms of the sandbox's clock; `for` counts from then. Default 0.
+   */
   readonly afterMs?: number | undefined;
   /** Probability that it strikes a request, above 0 to 1, drawn by the seed. Default 1. */
   readonly probability?: number | undefined;

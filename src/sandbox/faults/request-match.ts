@@ -21,7 +21,7 @@ export interface ArrivedRequest {
   readonly match: RouteMatch;
 }
 
-/** What may be said of the requests that a fault or a delay is for. */
+/** Conditions of the requests that a fault or a delay is for. */
 export interface Selection {
   readonly operation: Operation | undefined;
   readonly match?: RequestMatch | undefined;

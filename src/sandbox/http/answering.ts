@@ -7,7 +7,7 @@ import { firstHalf, type OwnedTimers, Trickle } from './pacing.js';
 /** An answer in the making, by HTTP/1.1 or HTTP/2. */
 export type Reply = ServerResponse | Http2ServerResponse;
 
-/** What both kinds have: TypeScript finds no common form of their overloads. */
+/** The common members of both kinds: TypeScript finds no common form of their overloads. */
 interface Writable {
   writeHead(status: number, headers: Readonly<Record<string, string | number>>): unknown;
   write(piece: Uint8Array, onWritten?: () => void): boolean;
@@ -88,12 +88,14 @@ function reset(response: Reply): void {
   else resetSocket(response.socket);
 }
 
-/** What a server in front does when its connection to the service breaks. */
+/** Answers as a server in front does when its connection to the service breaks. */
 function resetStream({ stream }: Http2ServerResponse): void {
   stream.close(constants.NGHTTP2_INTERNAL_ERROR);
 }
 
-/** Node never closes a socket that is reset while it is ending. A connection with TLS has no reset. */
+/**
+ * Node never closes a socket that is reset while it is ending. A connection with TLS has no reset.
+ */
 function resetSocket(socket: Socket | null): void {
   if (socket?.writableEnded || (socket !== null && 'encrypted' in socket)) socket.destroy();
   else socket?.resetAndDestroy();

@@ -18,15 +18,15 @@ export interface ListenOptions {
   /** Default `127.0.0.1`: only this machine reaches it. */
   readonly host?: string | undefined;
   /**
-   * Further names by which the control plane is reached, without port: `sandbox.test`. Browser pages
-   * whose names lead to this machine are kept out. Addresses, `localhost` and `host` are always taken,
-   * and names without a dot if `host` is none of this machine alone. Default: none.
+   * Further names by which the control plane is reached, without port: `sandbox.test`. Browser
+   * pages whose names lead to this machine are kept out. Addresses, `localhost` and `host` are
+   * always taken, and names without a dot if `host` is none of this machine alone. Default: none.
    */
   readonly allowedHosts?: readonly string[] | undefined;
   /**
-   * Speaks HTTPS, by HTTP/2 and HTTP/1.1. `true`: with a new certificate for `localhost`, `127.0.0.1`,
-   * `::1`, `host` and `allowedHosts`; clients trust the `ca` that `listen` returns. Or a certificate of
-   * one's own. Default: HTTP.
+   * Speaks HTTPS, by HTTP/2 and HTTP/1.1. `true`: with a new certificate for `localhost`,
+   * `127.0.0.1`, `::1`, `host` and `allowedHosts`; clients trust the `ca` that `listen` returns. Or
+   * a certificate of one's own. Default: HTTP.
    */
   readonly tls?: boolean | TlsIdentity | undefined;
   /** `false`: the page at `/_sandbox/` is not served. The control plane stays. Default `true`. */
@@ -39,11 +39,13 @@ export interface TlsIdentity {
   readonly cert: string;
 }
 
-/** Where a sandbox listens. */
+/** The address on which a sandbox listens. */
 export interface ListeningAddress {
   readonly url: string;
   readonly port: number;
-  /** The certificate, PEM, of the authority that vouches for the sandbox's own one (`tls: true`). */
+  /**
+   * The certificate, PEM, of the authority that vouches for the sandbox's own one (`tls: true`).
+   */
   readonly ca: string | undefined;
 }
 

@@ -44,7 +44,9 @@ const MEBIBYTE = 1024 * 1024;
 /** Longest body of a call, in bytes: it holds the snapshot of a sandbox that has much in it. */
 const MAX_CALL_BYTES = 64 * MEBIBYTE;
 
-/** Longest body for the control plane. A delivery to an inbox is a request like those of the API. */
+/**
+ * Longest body for the control plane. A delivery to an inbox is a request like those of the API.
+ */
 export function maxControlBytes(target: string): number {
   return target.startsWith(INBOX_PATH) ? MAX_BODY_BYTES : MAX_CALL_BYTES;
 }

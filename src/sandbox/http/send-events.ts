@@ -1,6 +1,6 @@
 import type { Reply } from './answering.js';
 
-/** What an answer of either HTTP version has. */
+/** The members of an answer of either HTTP version. */
 interface EventSink {
   writeHead(status: number, headers: Readonly<Record<string, string>>): unknown;
   write(text: string): boolean;

@@ -12,7 +12,7 @@ export interface SandboxCredentials {
   readonly apiSecret: string;
 }
 
-/** What an API key may do. */
+/** The scopes of an API key. */
 export interface KeyTerms {
   /** Undefined: all. */
   readonly scopes?: readonly ApiKeyScope[] | undefined;
@@ -118,7 +118,7 @@ export class ApiKeys {
   readonly #random: Random;
   readonly #clock: Now;
   readonly #keys = new Map<string, ApiKey>();
-  /** Those of all keys that there have been: a used nonce stays used, also for a key that is issued again. */
+  /** The nonces of all keys ever issued: they stay used when a key is issued again. */
   readonly #nonces = new Map<string, UsedNonces>();
 
   constructor(random: Random, clock: Now) {

@@ -4,7 +4,7 @@ import { type Rule, rule } from '../../util/options.js';
 export const SCOPES = ['read', 'trade', 'funds', 'users', 'webhooks'] as const;
 
 /**
- * What an API key may do:
+ * A permission of an API key:
  *
  * - `read`: every GET.
  * - `funds`: writes that move money in or out, or between accounts, and addresses, banks and

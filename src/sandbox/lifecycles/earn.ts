@@ -27,7 +27,7 @@ export const earnSettings: RecordKind<EarnRecord> = {
   schema: () => z.object({ staking: z.enum(STATUSES), earns: z.boolean() }),
 };
 
-/** What each asset has earned since the account began, by its key. */
+/** The rewards of each asset since the account began, by its key. */
 export const earnRewards: RecordKind<{ readonly rewarded: string }> = {
   name: 'earnRewards',
   schema: () => z.object({ rewarded: amountText }),

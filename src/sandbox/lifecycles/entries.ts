@@ -13,7 +13,7 @@ export interface EntrySide {
   /** Without the fee. */
   readonly sub_total: string;
   readonly fee: string;
-  /** What left the account, or came to it. */
+  /** The side that left the account, or came to it. */
   readonly total: string;
   /** The account's holding of the asset after the movement. */
   readonly balance: string;
@@ -61,7 +61,7 @@ export const entries: RecordKind<LedgerEntry> = {
 /** One side of a movement to note. */
 interface Moved {
   readonly asset: Asset;
-  /** What left the account, or came to it. */
+  /** The side that left the account, or came to it. */
   readonly total: Decimal;
   /** The part of a spent total that is a fee; beside a received total. Default: none. */
   readonly fee?: Decimal | undefined;

@@ -1,7 +1,9 @@
 import { MILLISECONDS_OR_0, objectOf, type Rule } from '../../util/options.js';
 import type { Task } from '../state/task.js';
 
-/** The steps whose time may be set. None plans itself again: with a time of 0 it would never end. */
+/**
+ * The steps whose time may be set. None plans itself again: with a time of 0 it would never end.
+ */
 export const EXECUTION_STEPS = [
   'quote.finish',
   'wallet.screen',
@@ -48,7 +50,7 @@ export class StepTimes {
     return this.#times;
   }
 
-  /** Those that are not given stay. */
+  /** Times that are not given stay. */
   set(times: ExecutionTimes): void {
     this.#times = { ...this.#times, ...times };
   }

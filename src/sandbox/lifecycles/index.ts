@@ -45,7 +45,7 @@ export const PARTNER_RECORDS = [
   tradeLimits,
 ] as readonly unknown[] as readonly RecordKind<never>[];
 
-/** What is done when a planned step is due. The record that it names may be gone by then. */
+/** Actions of planned steps that are due. The record that a step names may be gone by then. */
 type RunStep = (state: State, step: StepTask) => void;
 
 /** The steps that can be planned, by name, for example `withdrawal.send`. */

@@ -20,7 +20,7 @@ export interface OnchainQuoteRecord {
   readonly quote: WireQuote;
   /** Rises with every on-chain quote of the account. */
   readonly sequence: number;
-  /** What is shown from the offer on. */
+  /** The part that is shown from the offer on. */
   readonly details: NonNullable<WireQuote['execution_details']>;
   /** It will end in `failed`. */
   fails: boolean;
@@ -43,7 +43,7 @@ export const onchainQuotes: RecordKind<OnchainQuoteRecord> = {
     }),
 };
 
-/** How long new on-chain quotes are pending, in ms. */
+/** Time that new on-chain quotes are pending, in ms. */
 export const onchainPricing: RecordKind<{ readonly ms: number }> = {
   name: 'onchainPricing',
   schema: () => z.object({ ms: milliseconds }),

@@ -4,7 +4,7 @@ import { NOTHING } from '../state/ledger.js';
 import type { AccountState } from '../state/state.js';
 import { type EntrySide, entries } from './entries.js';
 
-/** What an account held after all that happened until a moment. */
+/** Balances of an account after all that happened until a moment. */
 export interface PastBalances {
   /** In ms since the epoch. */
   readonly at: number;

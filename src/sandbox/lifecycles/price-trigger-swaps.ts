@@ -158,7 +158,7 @@ interface Active {
   readonly waits: Waiting;
 }
 
-/** What a swap waits for. All swaps of one pair are compared with one price. */
+/** The condition of a swap. All swaps of one pair are compared with one price. */
 interface Waiting {
   readonly pair: string;
   readonly base: Asset;

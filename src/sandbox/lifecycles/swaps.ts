@@ -23,7 +23,7 @@ export interface Swap {
   readonly rate: Rate;
 }
 
-/** What a swap moves. */
+/** The money that a swap moves. */
 type SwapMoney = Pick<Swap, 'from' | 'to' | 'fromAmount' | 'toAmount' | 'fee'>;
 
 /** The sandbox's own limit: a higher fee would leave nothing to convert. */

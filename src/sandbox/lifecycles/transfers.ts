@@ -79,7 +79,10 @@ export function createTransfer(state: State, account: AccountState, body: Wire<T
   return transfer;
 }
 
-/** Returns the asset and the amount of a request. A type that is not given is the first with the symbol. */
+/**
+ * Returns the asset and the amount of a request. A type that is not given is the first with the
+ * symbol.
+ */
 function sumOf({ catalogue }: State, from: Wire<TransferCreateBody>['from']): { asset: Asset; amount: string } {
   const { symbol, type, amount } = from?.asset ?? {};
   if (symbol === undefined) throw badRequest({ field: 'from.asset.symbol', message: 'is needed' });

@@ -35,7 +35,7 @@ export const submissions: RecordKind<Submission> = {
   limit: Number.POSITIVE_INFINITY,
 };
 
-/** How long a verification takes. */
+/** Time that a verification takes. */
 const VERIFYING_MS = 60_000;
 
 /** Verifications that a user keeps. Beyond it the oldest are forgotten. */

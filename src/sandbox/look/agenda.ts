@@ -2,7 +2,7 @@ import { onchainQuotes } from '../lifecycles/onchain-quotes.js';
 import type { State } from '../state/state.js';
 import { subjectOf } from '../state/task.js';
 
-/** What will happen at a moment. */
+/** A planned step. */
 export interface AgendaEntry {
   /** By the sandbox's clock: milliseconds since the epoch. */
   readonly at: number;
@@ -19,7 +19,7 @@ export interface AgendaEntry {
 
 /** Which entries of the agenda are wanted. */
 export interface AgendaFilter {
-  /** Those of this account alone. Default: all. */
+  /** Only those of this account. Default: all. */
   readonly account?: string | undefined;
   /** At most so many, the earliest. Default 1,000. */
   readonly limit?: number | undefined;
@@ -29,7 +29,7 @@ const DEFAULT_LIMIT = 1_000;
 
 type Row = readonly [resource: string | undefined, what: (id: string) => string];
 
-/** What each step does, and to which kind of resource. */
+/** The effect of each step, and its kind of resource. */
 export const AGENDA_ROWS: Readonly<Record<string, Row>> = {
   'quote.finish': ['quotes', (id) => `Quote ${id} is executed, or fails.`],
   'quote.expire': ['quotes', (id) => `Quote ${id} expires.`],
@@ -61,7 +61,9 @@ export const AGENDA_ROWS: Readonly<Record<string, Row>> = {
   'scenario.end': [undefined, (id) => `Scenario ${id} ends.`],
 };
 
-/** Returns what will happen, earliest first: the timers, and the ends of offers, which need none. */
+/**
+ * Returns what will happen, earliest first: the timers, and the ends of offers, which need none.
+ */
 export function agendaOf(state: State, { account, limit = DEFAULT_LIMIT }: AgendaFilter = {}): AgendaEntry[] {
   const planned = state.clock.agenda.map(({ at, task }) => ({ at, ...subjectOf(task) }));
   return [...planned, ...expiries(state)]

@@ -4,7 +4,7 @@ import type { Timeline } from '../timeline/timeline.js';
 /** Entries that are kept of one kind. Beyond it the oldest go. */
 const LIMIT_ENTRIES = 10_000;
 
-/** So many are dropped at once: to drop each by itself would move all others. */
+/** Number of entries that are dropped at once: to drop each by itself would move all others. */
 const SLACK_ENTRIES = 1_000;
 
 /** The entries of a log at a moment. */

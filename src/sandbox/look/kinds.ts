@@ -179,7 +179,9 @@ export function resourcesOf(state: State, kind: string): Found[] {
   return [...state.accounts.values()].flatMap((account) => [...foundIn(account, kind, now)]);
 }
 
-/** Returns how many resources of each kind there are. It builds none: limits and quotes are many. */
+/**
+ * Returns how many resources of each kind there are. It builds none: limits and quotes are many.
+ */
 export function countsOf(state: State): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const add = (kind: string, count: number): Map<string, number> => counts.set(kind, (counts.get(kind) ?? 0) + count);

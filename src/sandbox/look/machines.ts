@@ -4,7 +4,7 @@ import { LIFECYCLES, type MovableKind, movesOf } from '../controls/moves.js';
 export interface StateTransition {
   readonly from: string;
   readonly to: string;
-  /** What takes it: operations of the API, timers, methods of the sandbox. */
+  /** The actors of it: operations of the API, timers, methods of the sandbox. */
   readonly by: string;
 }
 

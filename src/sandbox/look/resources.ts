@@ -25,7 +25,7 @@ export interface SandboxResource {
   readonly user?: string | undefined;
   /** Absent for a kind without states. */
   readonly status?: string | undefined;
-  /** What will happen to it next by itself. */
+  /** Its next planned step. */
   readonly next?: AgendaEntry | undefined;
   /** The methods of the sandbox that its state allows. */
   readonly moves: readonly ResourceMove[];
@@ -41,23 +41,23 @@ export type ResourceChange = Pick<ChangeEntry, 'seq' | 'at' | 'real' | 'cause' |
 /** A resource with its past. */
 export interface ResourceDetails extends SandboxResource {
   /**
-   * The changes of its state, oldest first, among the newest 10,000 of all. Empty unless the sandbox
-   * was made with `inspect`.
+   * The changes of its state, oldest first, among the newest 10,000 of all. Empty unless the
+   * sandbox was made with `inspect`.
    */
   readonly history: readonly ResourceChange[];
 }
 
 /** Which resources are wanted. */
 export interface ResourceFilter {
-  /** Those of this account alone. Default: all. */
+  /** Only those of this account. Default: all. */
   readonly account?: string | undefined;
-  /** Those in this state alone. Default: all. */
+  /** Only those in this state. Default: all. */
   readonly status?: string | undefined;
-  /** Those with this text in their id, account, user or record. Letters match in either case. Default: all. */
+  /** Only those with this text in id, account, user or record, in either case. Default: all. */
   readonly q?: string | undefined;
   /** At most so many. Default 100. */
   readonly limit?: number | undefined;
-  /** Those that follow the one with this id. Default: from the newest on. */
+  /** Only those that follow the one with this id. Default: from the newest on. */
   readonly after?: string | undefined;
 }
 
@@ -139,7 +139,7 @@ function beginningOf({ record }: Found): number {
   return typeof moment === 'number' ? moment : Date.parse(moment);
 }
 
-/** What a text is looked for in. */
+/** The texts that a search looks into. */
 const textOf = ({ id, account = '', user, record }: Found, users: ReadonlyMap<string, string>): string =>
   [id, account, user ?? users.get(account), JSON.stringify(record)].join(' ').toLowerCase();
 

@@ -94,7 +94,9 @@ export class Watcher {
     if (this.#isNew(owner)) watchMember(owner as Record<string, string>, name, changed as never);
   }
 
-  /** Makes a map tell what is set and deleted. Its own methods take the place of those of its class. */
+  /**
+   * Makes a map tell what is set and deleted. Its own methods take the place of those of its class.
+   */
   #watchMap<Value>(
     map: RecordMap<Value>,
     isSet: (value: Value, before: Value | undefined, key: string) => void,

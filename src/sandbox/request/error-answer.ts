@@ -26,7 +26,9 @@ interface OwnMembers {
   readonly docUrl?: string | undefined;
 }
 
-/** Makes the refusal of a fault: the operation's for the status, or with its own code and causes. */
+/**
+ * Makes the refusal of a fault: the operation's for the status, or with its own code and causes.
+ */
 export function refusalOf(status: number, operation: Operation | undefined, own: OwnMembers): Refusal {
   const usual = status === 404 ? notFound(operation) : new Refusal(status, codeOf(status), causesOf(status, operation));
   return new Refusal(status, own.code ?? usual.code, own.causes ?? usual.causes);

@@ -35,9 +35,9 @@ export interface Exchange {
    * epoch. The `ms` of its entry do not tell: they count from the head, `real` is after the body.
    */
   readonly answeredAt: number;
-  /** How the answer was sent. */
+  /** The way in which the answer was sent. */
   readonly sent: ConnectionAction['kind'];
-  /** What was signed, if the signature was wrong. */
+  /** The sandbox's own signature, if that of the request was wrong. */
   readonly signing: SigningCheck | undefined;
 }
 

@@ -47,7 +47,7 @@ export interface JournalEntry extends EntryHead {
    * query`. Undefined if none of the usual ones fits.
    */
   readonly likely?: string | undefined;
-  /** How a request with the verdict `key_reused` differs from the first one under its key. */
+  /** With the verdict `key_reused`: the difference from the first request under the key. */
   readonly conflict?: KeyConflict | undefined;
   /** The fault that struck it, with the verdicts `fault_before` and `fault_after`. */
   readonly fault: FaultKind | undefined;
@@ -75,7 +75,7 @@ const DEFAULT_LIMIT_ENTRIES = 10_000;
 
 interface JournalParts {
   readonly limit?: number | undefined;
-  /** What is sent and answered is kept, too. */
+  /** True if requests and answers are kept, too. */
   readonly inspect?: boolean | undefined;
   /** Gets each new entry. */
   readonly onEntry?: ((entry: JournalEntry) => unknown) | undefined;

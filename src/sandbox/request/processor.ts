@@ -58,7 +58,9 @@ interface Answered {
   readonly entry: JournalEntry;
 }
 
-/** fault → authenticate → quota → route → scope → check → key → effect → fault → latency → journal. */
+/**
+ * fault → authenticate → quota → route → scope → check → key → effect → fault → latency → journal.
+ */
 export class RequestProcessor implements RequestReceiver {
   readonly #parts: ProcessorParts;
   readonly #router = new Router(operations);
@@ -148,7 +150,7 @@ export class RequestProcessor implements RequestReceiver {
     return answered.then((noted) => timeline.causedBy(cause, () => this.#afterwards(noted, operation, pickFault)));
   }
 
-  /** What a fault makes of a good answer. */
+  /** Returns what a fault makes of a good answer. */
   #afterwards(noted: NotedAnswer, operation: Operation | undefined, pickFault: FaultPicker): NotedAction {
     const { answer, verdict, causes, likely, conflict, signing } = noted;
     const after = answer.status < 300 ? pickFault('after') : undefined;
@@ -251,7 +253,7 @@ export class RequestProcessor implements RequestReceiver {
   }
 }
 
-/** Where programs usually ask if a service is ready. The API has none of these paths. */
+/** Paths at which programs usually ask if a service is ready. The API has none of them. */
 const HEALTH_GUESSES: ReadonlySet<string> = new Set(['/', '/health', '/healthz']);
 
 const HEALTH_HINT = { field: 'path', message: 'is not one of the API; the sandbox is asked at /_sandbox/health' };

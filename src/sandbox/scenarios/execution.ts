@@ -28,7 +28,9 @@ export const SETTLING_STEPS: readonly StepName[] = [
 
 const nameOf = (task: Task): string => (task.kind === 'step' ? task.step : task.kind);
 
-/** Gives steps that are planned from now on another time. The end makes those that wait due at once. */
+/**
+ * Gives steps that are planned from now on another time. The end makes those that wait due at once.
+ */
 export function holdSteps({ state: { clock }, stepTimes }: Stage, steps: readonly StepName[], ms: number): Stop {
   const before = stepTimes.present;
   const isHeld = (task: Task): boolean => steps.some((name) => name === nameOf(task));

@@ -8,13 +8,15 @@ import type { State } from '../state/state.js';
 
 /** Options of a scenario. Each scenario takes some of them: `scenarios.list` names those. */
 export interface ScenarioOptions {
-  /** Time after which it ends, in ms above 0 of the sandbox's clock. Default: it lasts until `stop`. */
+  /**
+   * Time after which it ends, in ms above 0 of the sandbox's clock. Default: it lasts until `stop`.
+   */
   readonly for?: number | undefined;
   /** `maintenance`: the operations that are down, by name or title. Default: every request. */
   readonly operations?: readonly string[] | undefined;
   /**
-   * `maintenance`, `nightly_settlement`: `Retry-After` in seconds, 0 or more. Default: what is left of
-   * `for`, or 30 without it.
+   * `maintenance`, `nightly_settlement`: `Retry-After` in seconds, 0 or more. Default: what is left
+   * of `for`, or 30 without it.
    */
   readonly retryAfterSeconds?: number | undefined;
   /** `rate_limited`: requests of one window, 1 or more. Default 5. */
@@ -32,8 +34,8 @@ export interface ScenarioOptions {
   /** `kyc_review`: `true` closes their accounts (403). Default: as `createSandbox` says. */
   readonly enforce?: boolean | undefined;
   /**
-   * `slow_execution`: time of each step, default 300,000. `stale_reads`: time for which reads do not
-   * see a write, default 500. In ms of the sandbox's clock, above 0.
+   * `slow_execution`: time of each step, default 300,000. `stale_reads`: time for which reads do
+   * not see a write, default 500. In ms of the sandbox's clock, above 0.
    */
   readonly ms?: number | undefined;
   /** `revoked_key`: the API key. Default: that of `credentials`. */

@@ -87,7 +87,10 @@ export const DISABLED: Readonly<Record<'swap' | 'withdraw' | 'deposit', readonly
   deposit: ['EOS', 'FIL', 'CHF'],
 };
 
-/** Number of deposit methods of assets that have another number than networks. One has several pages. */
+/**
+ * Number of deposit methods of assets that have another number than networks. One has several
+ * pages.
+ */
 export const DEPOSIT_METHODS: Readonly<Record<string, number>> = {
   BTC: 47,
   ETH: 3,

@@ -4,7 +4,10 @@ import { ALPHABETS, type Random } from '../state/random.js';
 
 const BANKS: readonly [string, ...string[]] = ['First Harbor Bank', 'Lakeside Credit Union', 'Meridian National Bank'];
 
-/** `mixed` has accounts of every eligibility, `anonymous` none with a known owner, the others one account. */
+/**
+ * `mixed` has accounts of every eligibility, `anonymous` none with a known owner, the others one
+ * account.
+ */
 export type BankLinkKind = 'mixed' | 'ineligible' | 'plain' | 'anonymous';
 
 export function seedBankLink(kind: BankLinkKind, random: Random, linkedAt: string): Wire<BankLink> {

@@ -51,7 +51,9 @@ function marketOf(type: string, row: MarketRow, random: Random, now: number): Ma
   };
 }
 
-/** The share of the walk of a price that an asset follows. US dollars are the unit of all prices. */
+/**
+ * The share of the walk of a price that an asset follows. US dollars are the unit of all prices.
+ */
 function restlessnessOf(type: string, symbol: string): number {
   if (type === 'fiat') return symbol === 'USD' ? 0 : 0.05;
   return { stablecoin: 0.002, xstock: 0.5 }[type] ?? 1;

@@ -6,7 +6,9 @@ export interface Planned<Task> {
   readonly cause?: number | undefined;
 }
 
-/** Planned tasks, in the order of their times. Those of one moment stay in the order of planning. */
+/**
+ * Planned tasks, in the order of their times. Those of one moment stay in the order of planning.
+ */
 export class Agenda<Task> {
   #planned: Planned<Task>[];
 

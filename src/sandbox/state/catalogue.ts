@@ -20,7 +20,7 @@ export interface Asset {
   readonly market: Market | undefined;
 }
 
-/** What can be done with an asset. */
+/** The uses of an asset. */
 export type AssetStatus = Wire<AssetListing>['status'];
 
 type PricedMember = 'price' | 'market_cap' | 'market_cap_rank' | 'price_change_percent' | 'ath';

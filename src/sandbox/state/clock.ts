@@ -7,11 +7,13 @@ export interface Now {
   now(): number;
 }
 
-/** What a clock does with the tasks. */
+/** The clock's handling of tasks. */
 export interface ClockWork<Task> {
   /** Runs a task that is due. */
   run(task: Task, cause: number | undefined): void;
-  /** The delay in ms of a task that is planned from now on, in place of the one that its plan says. */
+  /**
+   * The delay in ms of a task that is planned from now on, in place of the one that its plan says.
+   */
   delayOf?(task: Task): number | undefined;
   /** `seq` of the timeline's entry that is being worked on. */
   cause?(): number | undefined;
@@ -171,7 +173,8 @@ export class Clock<Task> {
   }
 
   /**
-   * Gives the first task that matches another time, or another form. Returns false if there is none.
+   * Gives the first task that matches another time, or another form. Returns false if there is
+   * none.
    */
   replan(
     matches: (task: Task) => boolean,

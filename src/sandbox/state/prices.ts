@@ -19,7 +19,9 @@ const MAX_MARKS = 10_000;
 /** Digits of a price that has moved. */
 const PRICE_DIGITS = 8;
 
-/** The waves whose sum is the walk: how many minutes apart their turns are, and how high they go. */
+/**
+ * The waves whose sum is the walk: how many minutes apart their turns are, and how high they go.
+ */
 const WAVES: readonly (readonly [minutes: number, height: number])[] = [
   [4, 0.001],
   [60, 0.004],

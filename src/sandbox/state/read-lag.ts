@@ -33,7 +33,9 @@ export class ReadLag {
     return this.#ms;
   }
 
-  /** For the writes from now on, by default as `createSandbox` says. With 0 all writes show at once. */
+  /**
+   * For the writes from now on, by default as `createSandbox` says. With 0 all writes show at once.
+   */
   set(ms: number = this.#base): void {
     this.#ms = ms;
     if (ms === 0) this.#views = [];

@@ -29,7 +29,9 @@ const DEFAULT_LIMIT = 10_000;
 export class Records {
   readonly #byKind = new Map<string, BoundedMap<string, unknown>>();
 
-  /** Oldest first. `set` makes a record the newest, and returns those that were forgotten for it. */
+  /**
+   * Oldest first. `set` makes a record the newest, and returns those that were forgotten for it.
+   */
   of<T>({ name, limit = DEFAULT_LIMIT }: RecordKind<T>): BoundedMap<string, T> {
     let records = this.#byKind.get(name);
     if (records === undefined) {

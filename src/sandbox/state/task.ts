@@ -45,7 +45,7 @@ export interface StepTask {
   readonly account?: string | undefined;
 }
 
-/** What a task is about. */
+/** The subject of a task. */
 export interface TaskSubject {
   /** Name of the step, for example `quote.finish`. */
   readonly task: string;

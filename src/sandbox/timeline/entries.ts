@@ -19,9 +19,9 @@ export interface ChangeEntry extends EntryHead {
 /** Money has moved. */
 export interface PostingEntry extends EntryHead {
   readonly kind: 'posting';
-  /** Who paid: the id of an account, or a book: `exchange`, `fees`, `outside`. */
+  /** The payer: the id of an account, or a book: `exchange`, `fees`, `outside`. */
   readonly from: string;
-  /** Who received: an account or a book, too. */
+  /** The receiver: an account or a book, too. */
   readonly to: string;
   /** For example `crypto:BTC`. */
   readonly asset: string;
@@ -29,7 +29,7 @@ export interface PostingEntry extends EntryHead {
   readonly amount: string;
   /** The id of what moved it: a quote, conversion, deposit, withdrawal, transfer, … */
   readonly reference: string;
-  /** What the payer has of the asset afterwards; of a book, what it received less what it paid. */
+  /** The payer's balance afterwards; of a book, what it received less what it paid. */
   readonly fromBalance: string;
   /** The same of the receiver. */
   readonly toBalance: string;

@@ -1,4 +1,4 @@
-/** What every entry of the timeline tells. */
+/** The common members of all entries of the timeline. */
 export interface EntryHead {
   /** Its place among all entries of a sandbox: 1 is the oldest. It goes on rising after a reset. */
   readonly seq: number;

@@ -6,14 +6,14 @@ import type { EntryHead } from './entry-head.js';
 /** Beyond it the oldest entries go. */
 const LIMIT_ENTRIES = 10_000;
 
-/** So many are dropped at once: to drop each by itself would move all others. */
+/** Number of entries that are dropped at once: to drop each by itself would move all others. */
 const SLACK_ENTRIES = 1_000;
 
 /** Work under way, of which there will be an entry: a request, or a call of the controls. */
 export interface Work extends EntryHead {
   /** Its place. If something else happens before it is over, it gets a later one. */
   seq: number;
-  /** What was noted as its effect. It follows the entry of the work. */
+  /** Entries that were noted as its effects. They follow the entry of the work. */
   held: TimelineEntry[];
 }
 
@@ -23,7 +23,7 @@ export interface TimelineFollower {
 }
 
 /**
- * What happened, in its order: requests, changes, postings, timers, deliveries, controls, faults.
+ * Events in their order: requests, changes, postings, timers, deliveries, controls, faults.
  * An entry has a higher `seq` than all that were added before it, so a reader can go on after the
  * last one that it has seen. A cause is added before its effects, though it is over after them.
  */

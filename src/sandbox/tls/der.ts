@@ -36,7 +36,9 @@ export const octetString = (content: Uint8Array): Buffer => element(TAG.octetStr
 export const utf8String = (text: string): Buffer => element(TAG.utf8String, Buffer.from(text));
 export const TRUE = element(TAG.boolean, Buffer.from([0xff]));
 
-/** A whole number that is not negative, as bytes. Without a leading 0, a high bit would be a sign. */
+/**
+ * A whole number that is not negative, as bytes. Without a leading 0, a high bit would be a sign.
+ */
 export function integer(bytes: Uint8Array): Buffer {
   const first = bytes.findIndex((byte) => byte !== 0);
   const digits = first < 0 ? Buffer.from([0]) : bytes.subarray(first);
@@ -67,7 +69,10 @@ export function time(date: Date): Buffer {
   return element(TAG.utcTime, Buffer.from(digits.slice(2)));
 }
 
-/** A tag whose meaning depends on its place. An explicit one encloses a value, others replace its tag. */
+/**
+ * A tag whose meaning depends on its place. An explicit one encloses a value, others replace its
+ * tag.
+ */
 export function tagged(tag: number, content: Uint8Array, form: 'explicit' | 'implicit' = 'explicit'): Buffer {
   return element((form === 'explicit' ? 0xa0 : 0x80) | tag, content);
 }

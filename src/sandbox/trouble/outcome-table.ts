@@ -19,7 +19,7 @@ import { timestamp } from '../state/clock.js';
 import type { AccountState, State } from '../state/state.js';
 import type { Task } from '../state/task.js';
 
-/** What an operation has just made. */
+/** The record that an operation has just made. */
 export interface Made {
   readonly state: State;
   /** Undefined if it belongs to no account. */

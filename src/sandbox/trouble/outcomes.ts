@@ -6,7 +6,7 @@ import type { CheckedInput } from '../handlers/handler.js';
 import type { State } from '../state/state.js';
 import { OUTCOMES, type OutcomeKind } from './outcome-table.js';
 
-/** How the next effects of an operation are to end. */
+/** The wanted ends of an operation's next effects. */
 export interface OutcomeOptions {
   /** The operation that has the effect: `accounts.quotes.execute` or `Execute quote`. */
   readonly operation: string;
@@ -69,7 +69,9 @@ const RULES = {
   reason: TEXT,
 } satisfies Rules<OutcomeOptions>;
 
-/** The outcomes that are set ahead. An effect has the oldest that is for it, and uses it up by one. */
+/**
+ * The outcomes that are set ahead. An effect has the oldest that is for it, and uses it up by one.
+ */
 export class Outcomes {
   readonly #state: State;
   readonly #ahead = new Map<string, Ahead>();

@@ -12,7 +12,7 @@ import type { State } from '../state/state.js';
 import type { RunTask } from '../state/task.js';
 import { Outcomes } from './outcomes.js';
 
-/** What makes the service behave as in production, on a bad day. It belongs to one run. */
+/** The troubles of a service in production, on a bad day. They belong to one run. */
 export class Trouble {
   readonly faults: Faults;
   readonly latency: Latencies;

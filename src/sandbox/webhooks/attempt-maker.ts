@@ -9,7 +9,7 @@ import { overHttp } from './over-http.js';
 import { type PostRequest, Sender } from './sender.js';
 import { type SubscriptionRecord, validSecrets } from './subscriptions.js';
 
-/** How an attempt comes about. */
+/** The origin of an attempt. */
 export interface AttemptPlan {
   readonly redelivery: boolean;
   /** It is a copy that `fault` makes. */
@@ -33,7 +33,7 @@ export interface MadeAttempt {
   /** The beginning of the answer's body. */
   readonly answered: string;
   readonly signature: string | undefined;
-  /** What the texts of the receiver must not show to the partner. */
+  /** Secrets that texts of the receiver must not show to the partner. */
   readonly hidden: readonly string[];
 }
 

@@ -9,7 +9,7 @@ export const KEPT_ANSWER_BYTES: number = 16 * 1024;
 const MAX_EXCHANGES = 1_000;
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 
-/** What was sent and answered in the newest attempts. A snapshot does not keep it. */
+/** Requests and answers of the newest attempts. A snapshot does not keep them. */
 export class Exchanges {
   readonly #byAttempt = new Map<DeliveryAttempt, DeliveryExchange>();
   #characters = 0;

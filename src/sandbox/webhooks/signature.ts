@@ -23,7 +23,7 @@ export function signatureHeader(
   return [`t=${unixSeconds}`, ...signatures].join(',');
 }
 
-/** What may be shown of a signing secret: enough to tell it from others. */
+/** The part of a signing secret that may be shown: enough to tell it from others. */
 export const maskedSecret = (secret: string): string => `…${secret.slice(-4)}`;
 
 const hexOf = (key: Uint8Array, text: string): string => createHmac('sha256', key).update(text, 'utf8').digest('hex');

@@ -1,8 +1,8 @@
 import { isRecord } from '../../util/options.js';
 
 /**
- * The used parts of `zod/mini`, again: zod's own are 30 kB of each worker, these are 5. A test holds
- * the issues that they raise against zod's.
+ * The used parts of `zod/mini`, again: zod's own are 30 kB of each worker, these are 5. A test
+ * holds the issues that they raise against zod's.
  */
 
 /** A broken rule, as `messages.ts` reads it. */

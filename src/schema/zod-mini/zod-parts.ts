@@ -1,6 +1,6 @@
 /**
- * The used parts of `zod/mini`. The build for Node has them in one file: it loads in 3 ms of CPU, and
- * `zod/mini` with all its languages in 33 .
+ * The used parts of `zod/mini`. The build for Node has them in one file: it loads in 3 ms of CPU,
+ * and `zod/mini` with all its languages in 33 .
  */
 export {
   array,

@@ -123,7 +123,10 @@ export class Http1Connection implements Slot {
     this.close(new Error('the connection was closed: an answer on it was not for its request'));
   }
 
-  /** The connector waits for the end of the socket: a fake `queueMicrotask` would hold up undici's promise. */
+  /**
+   * The connector waits for the end of the socket: a fake `queueMicrotask` would hold up undici's
+   * promise.
+   */
   close(reason: Error): void {
     this.#end('over', reason);
     void this.#client.destroy(reason);

@@ -3,18 +3,21 @@ import { useAction } from '../hooks.js';
 import { Copy } from './copy.js';
 
 interface ActionProps {
-  /** What the button says, for example `expire`. */
+  /** Text of the button, for example `expire`. */
   readonly label: string;
   /** A method of the control plane, for example `quotes/expire`. */
   readonly method: string;
   readonly args?: readonly unknown[];
-  /** What the page says when it has worked. */
+  /** Message of the page when it has worked. */
   readonly done?: string;
   readonly onDone?: (answer: unknown) => void;
   readonly disabled?: boolean;
 }
 
-/** A button that calls a method of the control plane, says how it ended, and offers the same as a curl line. */
+/**
+ * A button that calls a method of the control plane, says how it ended, and offers the same as a
+ * curl line.
+ */
 export function Action({ label, method, args = [], done = 'done', onDone, disabled }: ActionProps) {
   const { said, run } = useAction();
   return (

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 
 interface CopyProps {
-  /** What the button says, for example `curl`. */
+  /** Text of the button, for example `curl`. */
   readonly label: string;
-  /** What it is copied of, for those who hear the page: `Copy curl of expire`. */
+  /** Source of the copy, for those who hear the page: `Copy curl of expire`. */
   readonly of?: string;
   readonly text: string | (() => string | Promise<string>);
 }

@@ -1,6 +1,9 @@
 import { call, curlOf, removalCurlOf, remove } from '../../wire/api.js';
 
-/** Something that the control plane is asked to do: a method with its arguments, or the removal of a member. */
+/**
+ * Something that the control plane is asked to do: a method with its arguments, or the removal of a
+ * member.
+ */
 export type Deed =
   | { readonly method: string; readonly args: readonly unknown[] }
   | { readonly collection: string; readonly id: string };

@@ -7,7 +7,7 @@ export const ASSET_FIELDS: readonly OptionField[] = [
   { name: 'asset_type', label: 'class', choices: choicesOf('', 'fiat', 'crypto', 'stablecoin', 'xstock') },
 ];
 
-/** What is known of the account and the asset of a form. */
+/** Known facts of the account and the asset of a form. */
 export type Known = Readonly<Partial<Record<'account' | 'symbol' | 'asset_type', string>>>;
 
 /** Money arrives from outside, and is credited at once. */

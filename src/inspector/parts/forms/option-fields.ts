@@ -3,11 +3,11 @@ export interface OptionField {
   /** Its name on the wire. `match.account` is the member `account` of `match`. */
   readonly name: string;
   readonly label: string;
-  /** What it means, in a sentence. */
+  /** Its meaning, in a sentence. */
   readonly hint?: string | undefined;
   /**
-   * How its text is read. `text` (default) as it stands; `number`, if it is one; `list` at its commas; `range`:
-   * `20-80` is `[20, 80]`; `flag`: a box to tick; `json`: several lines of JSON.
+   * The reading of its text. `text` (default) as it stands; `number`, if it is one; `list` at its
+   * commas; `range`: `20-80` is `[20, 80]`; `flag`: a box to tick; `json`: several lines of JSON.
    */
   readonly kind?: 'text' | 'number' | 'list' | 'range' | 'flag' | 'json' | undefined;
   /** The only values that it may have: `[value, text]`. The first is that of a new form. */
@@ -21,7 +21,10 @@ export interface OptionField {
 /** The texts of a form by the names of its fields. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** Returns the options that a form says. What is left empty is left out; the sandbox judges the rest. */
+/**
+ * Returns the options that a form says. What is left empty is left out; the sandbox judges the
+ * rest.
+ */
 export function optionsOf(fields: readonly OptionField[], texts: Texts): Record<string, unknown> {
   const options: Record<string, unknown> = {};
   for (const field of fields) {

@@ -5,7 +5,7 @@ import { useAction } from '../hooks.js';
 import { type OptionField, optionsOf, type Texts } from './option-fields.js';
 
 interface OptionsFormProps {
-  /** What its button says. */
+  /** Text of its button. */
   readonly label: string;
   /** A method of the control plane. */
   readonly method: string;

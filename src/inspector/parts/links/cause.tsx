@@ -29,7 +29,10 @@ export function Reference({ live, id }: { readonly live: Live; readonly id: stri
   );
 }
 
-/** A call of the controls over HTTP has an entry. One from the program that made the sandbox has none. */
+/**
+ * A call of the controls over HTTP has an entry. One from the program that made the sandbox has
+ * none.
+ */
 const NOT_NOTED = 'a call from code';
 
 /** Says in words what an entry is, for example `request accounts.quotes.execute`. */
@@ -39,7 +42,7 @@ export function causeText({ entries }: Live, seq: number | undefined): string {
   return entry === undefined ? `entry ${seq}` : `${entry.kind} ${summaryOf(entry).title}`;
 }
 
-/** What brought something about: a request, a timer or a call of the controls, with its place in the timeline. */
+/** The cause of something, with its place in the timeline: a request, a timer or a control. */
 export function Cause({ live, seq }: { readonly live: Live; readonly seq: number | undefined }) {
   return seq === undefined ? NOT_NOTED : <a href={hrefOf('timeline', seq)}>{causeText(live, seq)}</a>;
 }

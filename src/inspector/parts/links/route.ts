@@ -1,6 +1,9 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** Where the page is: the view, and what of it. Written into the address as `#/timeline/17`, `#/resources/quote/5f0c`. */
+/**
+ * The page's place: the view, and what of it. Written into the address as `#/timeline/17`,
+ * `#/resources/quote/5f0c`.
+ */
 export interface Route {
   readonly view: string;
   readonly id: string | undefined;

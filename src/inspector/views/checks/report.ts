@@ -20,7 +20,7 @@ export function summaryOf(checks: readonly SandboxCheck[]): string {
   return `${count('failed')} failed, ${count('passed')} passed, ${count('unseen')} not seen yet`;
 }
 
-/** What a report says of the sandbox that it is of. */
+/** Facts of the sandbox that a report is of. */
 export type ReportHead = Pick<SandboxHealth, 'version' | 'seed' | 'now'>;
 
 export function jsonReport(checks: readonly SandboxCheck[], { version, seed, now }: ReportHead): string {

@@ -14,7 +14,7 @@ interface ArmedProps {
   onDone(): void;
 }
 
-/** What can strike the next requests and deliveries. */
+/** Troubles that can strike the next requests and deliveries. */
 export function Armed({ live, present: { faults, 'webhooks/faults': webhooks }, onDone }: ArmedProps) {
   const now = useSandboxNow(live) ?? 0;
   const chaos = faults.find(({ fault }) => fault === 'chaos')?.probability;

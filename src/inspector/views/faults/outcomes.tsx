@@ -13,7 +13,7 @@ interface OutcomesAheadProps {
   onDone(): void;
 }
 
-/** How the next effects of operations are to end. */
+/** Sets the ends of the next effects of operations. */
 export function OutcomesAhead({ next, onDone }: OutcomesAheadProps) {
   const known = useReading<KnownOutcome[]>('outcomes/known');
   return (

@@ -17,7 +17,7 @@ interface LatencyProps {
   onDone(): void;
 }
 
-/** How long answers are held back. */
+/** Holds answers back. */
 export function Latency({ latency, operations, onDone }: LatencyProps) {
   return (
     <Panel
@@ -72,7 +72,7 @@ export function Latency({ latency, operations, onDone }: LatencyProps) {
 
 const POLL_MS = 1_000;
 
-/** What each API key has left of its quota. */
+/** The rest of each API key's quota. */
 export function Quota({ live }: { readonly live: Live }) {
   const reading = useLiveReading<QuotaLevel>(live, 'quota', ['control', 'request', 'clock'], undefined, POLL_MS);
   const { data, again } = reading;

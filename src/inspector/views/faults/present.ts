@@ -21,7 +21,7 @@ export type ListedFault = Omit<Fault, 'left'> & {
   readonly left: number | null;
 };
 
-/** What is set in the sandbox, by the paths of the control plane. */
+/** Settings of the sandbox, by the paths of the control plane. */
 export interface Present {
   readonly scenarios: readonly Scenario[];
   readonly faults: readonly ListedFault[];
@@ -35,7 +35,7 @@ export interface Present {
   readonly 'assets/tradeLimits': readonly SandboxTradeLimits[];
   readonly webhooks: readonly WebhookOverview[];
   readonly fixtures: SandboxFixtures;
-  /** What troubles change of the fixtures' user and account. */
+  /** State of the fixtures' user and account that troubles change. */
   readonly customer: Customer;
   /** The same before a trouble changed it, as far as the page has seen it. */
   readonly before: Customer;
@@ -47,12 +47,12 @@ interface Customer {
   readonly usd: string;
 }
 
-/** What is needed of a user. */
+/** The needed members of a user. */
 interface User {
   readonly status: { readonly state: string };
 }
 
-/** What is read of it alone. */
+/** The members that are read of it. */
 type Settings = Omit<Present, 'fixtures' | 'customer' | 'before'>;
 
 /** Entries after which another thing may be set. */

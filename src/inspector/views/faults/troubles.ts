@@ -5,10 +5,10 @@ import { BLOCKED, isNone, type Present } from './present.js';
 /** A trouble of production that one call shows, and one takes back. */
 export interface Trouble {
   readonly title: string;
-  /** What the client or the receiver sees. */
+  /** The effect that the client or the receiver sees. */
   readonly text: string;
   show(present: Present): Deed;
-  /** What takes it back. Of a member that is not there its id is `ID`. */
+  /** The call that takes it back. The id of a member that is not there is `ID`. */
   undo(present: Present): Deed;
   isShown(present: Present): boolean;
 }
@@ -32,7 +32,10 @@ const ADDING = {
   latency: 'latency/set',
 } as const;
 
-/** A member of a collection. It is shown while the collection has one that was added with the same options. */
+/**
+ * A member of a collection. It is shown while the collection has one that was added with the same
+ * options.
+ */
 function member(collection: keyof typeof ADDING, options: Readonly<Record<string, unknown>>): Shown {
   // How often it will still happen is its own count.
   const wanted = Object.entries(options).filter(([name]) => name !== 'times');

@@ -13,7 +13,7 @@ import type { Live } from '../../wire/live.js';
 import { keepSecret, secretOf } from './secrets.js';
 import { State } from './state.js';
 
-/** What each scope allows. */
+/** Requests that each scope allows. */
 const SCOPES: Readonly<Record<ApiKeyScope, string>> = {
   read: 'every GET',
   trade: 'quotes, swaps, conversions, earn',

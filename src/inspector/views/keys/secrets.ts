@@ -1,7 +1,9 @@
 import type { SandboxCredentials } from '../../../sandbox/keys/api-keys.js';
 import type { Live } from '../../wire/live.js';
 
-/** The secrets that this page was told. The sandbox tells them when a key is issued, and not again. */
+/**
+ * The secrets that this page was told. The sandbox tells them when a key is issued, and not again.
+ */
 const told = new Map<string, { readonly secret: string; readonly era: number }>();
 
 export function keepSecret({ era }: Live, { apiKey, apiSecret }: SandboxCredentials): void {

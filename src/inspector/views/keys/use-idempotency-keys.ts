@@ -66,6 +66,6 @@ async function extended(known: readonly SandboxIdempotencyKey[]): Promise<readon
   }
 }
 
-/** How often a key was taken away, as far as the timeline tells. */
+/** Number of times that a key was taken away, as far as the timeline tells. */
 const forgettings = ({ entries }: Live): number =>
   entries.filter((entry) => entry.kind === 'control' && entry.method === 'idempotency.forget').length;

@@ -12,7 +12,7 @@ interface BalancesProps {
   readonly asset: string;
 }
 
-/** What every account has of each asset. A balance leads to its story. */
+/** Balances of every account. A balance leads to its story. */
 export function Balances({ accounts, asset }: BalancesProps) {
   const groups = accounts
     .map((account) => ({

@@ -20,7 +20,7 @@ import { Story } from './story.js';
 /** Accounts that are read at most. */
 const MOST_ACCOUNTS = 500;
 
-/** What every account has, how it moved, and the proof that none is made or lost. */
+/** Balances of every account, their movements, and the proof that no money is made or lost. */
 export function Money({ live, id }: ViewProps) {
   useLive(live);
   const [account = '', asset] = id?.split('/') ?? [];

@@ -24,7 +24,10 @@ interface StoryProps {
   readonly asset: string;
 }
 
-/** Tells how a balance came to be: what was at first, each change with its cause, and the balance after it. */
+/**
+ * Tells how a balance came to be: what was at first, each change with its cause, and the balance
+ * after it.
+ */
 export function Story({ live, account, asset }: StoryProps) {
   const path = `books/holdings/${encodeURIComponent(account)}`;
   const { data: holdings, problem, again } = useLiveReading<readonly AccountHolding[]>(live, path, CHANGING);

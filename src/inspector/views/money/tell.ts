@@ -29,7 +29,10 @@ interface Told {
   readonly end: string;
 }
 
-/** Adds up all postings, and each of the newest. The sums are not taken over: a story that is wrong must show. */
+/**
+ * Adds up all postings, and each of the newest. The sums are not taken over: a story that is wrong
+ * must show.
+ */
 export function tell(account: string, postings: readonly PostingEntry[], total: string, most: number): Told {
   const changeOf = ({ from, amount }: PostingEntry): string => (from === account ? `-${amount}` : `+${amount}`);
   const [oldest] = postings;

@@ -16,7 +16,7 @@ const FAULTS = [
   ['garbage', 'an answer that is not JSON'],
 ] as const;
 
-/** What can be done with a request: send it again, and let the next one like it fail. */
+/** Actions for a request: send it again, and let the next one like it fail. */
 export function RequestActions({ entry }: { readonly entry: JournalEntry }) {
   const { seq, operation, method, path, key } = entry;
   const [sent, setSent] = useState<JournalEntry>();

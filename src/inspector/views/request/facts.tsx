@@ -12,7 +12,7 @@ interface FactsProps {
   readonly entries: readonly TimelineEntry[];
 }
 
-/** Who sent a request, with what, and how long it took. */
+/** Facts of a request: its sender, its headers, and the time it took. */
 export function Facts({ entry, entries }: FactsProps) {
   const { status, verdict, operation, account, apiKey, nonce, key, fault, faultId, instance, ms, latency } = entry;
   const { data: keys } = useReading<SandboxKey[]>('keys');

@@ -1,7 +1,10 @@
 /** A line of indented JSON. */
 export interface Line {
   readonly text: string;
-  /** The member that the line begins: `from.amount`; empty for the whole. Undefined for a closing bracket. */
+  /**
+   * The member that the line begins: `from.amount`; empty for the whole. Undefined for a closing
+   * bracket.
+   */
   readonly path: string | undefined;
 }
 
@@ -17,8 +20,8 @@ interface Level {
 }
 
 /**
- * Breaks JSON text into indented lines. No value changes: `1.00` stays `1.00`, and members that stand
- * there twice stay two. Undefined if the text is not JSON.
+ * Breaks JSON text into indented lines. No value changes: `1.00` stays `1.00`, and members that
+ * stand there twice stay two. Undefined if the text is not JSON.
  */
 export function linesOf(text: string): Line[] | undefined {
   try {

@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import type { MarkedLine } from './marks.js';
 
-/** Text of which some lines break rules. Only these are elements: a body may have thousands of lines. */
+/**
+ * Text of which some lines break rules. Only these are elements: a body may have thousands of
+ * lines.
+ */
 export function MarkedText({ label, lines }: { readonly label: string; readonly lines: readonly MarkedLine[] }) {
   const parts: ComponentChildren[] = [];
   let plain = '';

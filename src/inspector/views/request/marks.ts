@@ -7,7 +7,7 @@ export interface MarkedLine {
   readonly reasons: readonly string[];
 }
 
-/** Where each broken rule belongs. */
+/** The place of each broken rule. */
 export interface Places {
   readonly target: readonly Cause[];
   readonly headers: readonly Cause[];
@@ -35,7 +35,9 @@ export function placesOf(causes: readonly Cause[], path: string, lines: readonly
   return { target, headers, body };
 }
 
-/** Marks each member that breaks a rule; in place of an absent member the one that should have it. */
+/**
+ * Marks each member that breaks a rule; in place of an absent member the one that should have it.
+ */
 export function markedLines(lines: readonly Line[], causes: readonly Cause[]): MarkedLine[] {
   const reasons = new Map<number, string[]>();
   for (const { field, message } of causes) {

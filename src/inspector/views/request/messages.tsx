@@ -3,7 +3,7 @@ import { linesOf } from './json-lines.js';
 import { MarkedText } from './marked-text.js';
 import { markedHeaders, markedLines, markedTarget, placesOf } from './marks.js';
 
-/** What was sent. The broken rules stand beside the members that break them. */
+/** The request as it was sent. The broken rules stand beside the members that break them. */
 export function Sent({ method, path, causes, request }: RequestDetails) {
   const body = request?.body;
   const lines = body?.text === undefined || body.bytes === 0 ? undefined : linesOf(body.text);
@@ -33,7 +33,7 @@ const WAYS = {
   slowly: 'The body was sent byte by byte.',
 } as const;
 
-/** What was answered. */
+/** The answer. */
 export function Answered({ status, headers, body, sent }: SentAnswer) {
   const head = Object.entries(headers).map(([name, value]) => ({ text: `${name}: ${value}`, reasons: [] }));
   return (

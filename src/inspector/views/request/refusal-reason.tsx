@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../../sandbox/request/journal.js';
 
-/** What to look for when none of the usual mistakes was made. */
+/** Advice for when none of the usual mistakes was made. */
 const UNFOUND: Readonly<Record<string, string>> = {
   bad_signature:
     'None of the usual mistakes makes this signature. Most often the secret is that of another API key, or it has a character too many.',

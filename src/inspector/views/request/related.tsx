@@ -9,7 +9,7 @@ interface RelatedProps {
   readonly entries: readonly TimelineEntry[];
 }
 
-/** What a request is about, and the requests that belong to it. */
+/** The resources that a request is about, and the requests that belong to it. */
 export function Related({ entry, entries }: RelatedProps) {
   const replays = entries.filter((one) => one.kind === 'request' && one.cause === entry.seq);
   const sameKey = entry.key === undefined ? [] : entries.filter((one) => one !== entry && hasKey(one, entry.key));

@@ -1,7 +1,7 @@
 import type { SigningCheck } from '../../../sandbox/request/diagnosis/signing-check.js';
 import { Copy } from '../../parts/actions/copy.js';
 
-/** What the sandbox signed, beside what it received. */
+/** The signature of the sandbox, beside the one that it received. */
 export function Signing({ path, nonce, bodyBytes, sha256, expected, received }: SigningCheck) {
   return (
     <section class="signing" aria-label="The signature taken apart">

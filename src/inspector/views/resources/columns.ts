@@ -1,4 +1,6 @@
-/** The members of a record that its table shows, by kind: the path, and a title if it is another. */
+/**
+ * The members of a record that its table shows, by kind: the path, and a title if it is another.
+ */
 export const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   users: ['external_reference', 'type', 'accounts', 'created_at'],
   verifications: ['types', 'method', 'updated_at'],

@@ -23,7 +23,10 @@ interface DetailsProps {
 /** An offer ends by time alone, of which no entry tells. */
 const LOOK_MS = 1_000;
 
-/** A resource: its state and what comes next, what may be done with it, what was, and all that it has. */
+/**
+ * A resource: its state and what comes next, what may be done with it, what was, and all that it
+ * has.
+ */
 export function Details({ live, info, id }: DetailsProps) {
   const { kind, machine } = info;
   const path = `resources/${kind}/${encodeURIComponent(id)}`;

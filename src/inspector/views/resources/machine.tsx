@@ -8,7 +8,9 @@ interface MachineProps {
   readonly status: string;
 }
 
-/** The states of a kind of resources with the present one lit, and the ways that lead on from it. */
+/**
+ * The states of a kind of resources with the present one lit, and the ways that lead on from it.
+ */
 export function Machine({ machine, status }: MachineProps) {
   const { width, height, boxes, lines } = useMemo(() => drawingOf(machine), [JSON.stringify(machine)]);
   const ahead = machine.transitions.filter(({ from }) => from === status);

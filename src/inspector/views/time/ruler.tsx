@@ -64,7 +64,7 @@ export function Ruler({ entries, now }: RulerProps) {
   );
 }
 
-/** What is to come of a lane, by its place on the ruler. */
+/** Coming steps of a lane, by their place on the ruler. */
 function marksOf(
   entries: readonly AgendaEntry[],
   lane: Lane,

@@ -103,7 +103,7 @@ function isOf(account: string, entry: TimelineEntry): boolean {
 
 const texts = new WeakMap<TimelineEntry, string>();
 
-/** What a search looks into. Kept: a search runs again with each letter. */
+/** The text that a search looks into. Kept: a search runs again with each letter. */
 function textOf(entry: TimelineEntry): string {
   let text = texts.get(entry);
   if (text === undefined) {

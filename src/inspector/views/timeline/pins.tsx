@@ -7,7 +7,9 @@ interface PinsProps {
   onUnpin(entry: TimelineEntry): void;
 }
 
-/** Entries that the reader keeps at the top. They stay when others are filtered out or forgotten. */
+/**
+ * Entries that the reader keeps at the top. They stay when others are filtered out or forgotten.
+ */
 export function Pins({ pins, selected, onUnpin }: PinsProps) {
   if (pins.length === 0) return null;
   return (

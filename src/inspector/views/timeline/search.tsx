@@ -12,7 +12,7 @@ const INSTANCE = /\breq_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/i;
 interface SearchProps {
   readonly live: Live;
   readonly text: string;
-  /** What is shown: Enter opens its first entry. */
+  /** The entries that are shown: Enter opens the first one. */
   readonly first: { readonly current: readonly TimelineEntry[] };
   onChange(text: string): void;
 }

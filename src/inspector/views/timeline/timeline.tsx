@@ -36,7 +36,8 @@ export function Timeline({ live, id }: TimelineProps) {
   const entries = paused ?? live.entries;
   const all = useMemo(() => (traced === undefined ? entries : traceOf(entries, traced)), [entries, traced]);
   choices.notice(entries);
-  // A story is read from its beginning. Its later entries may add earlier ones, so it is sifted as a whole.
+  // A story is read from its beginning. Its later entries may add earlier ones, so it is sifted as
+  // a whole.
   const story = useMemo(
     () => (traced === undefined ? [] : [...new Sieve().sift(all, filter)].reverse()),
     [all, filter, traced],
@@ -126,7 +127,8 @@ function indexOf(shown: readonly TimelineEntry[], seq: number | undefined, isRis
 
 /** `j` and `k` open the next and the last entry. */
 function useSteps(shown: readonly TimelineEntry[]): { readonly current: readonly TimelineEntry[] } {
-  // A key may come before the effects of the last drawing have run: it looks at what is drawn, and at the address.
+  // A key may come before the effects of the last drawing have run: it looks at what is drawn, and
+  // at the address.
   const drawn = useRef(shown);
   drawn.current = shown;
   useLayoutEffect(() => {

@@ -12,7 +12,7 @@ interface ToolsProps {
   onClear(): void;
 }
 
-/** What can be done with the whole list. */
+/** Actions for the whole list. */
 export function Tools({ shown, total, waiting, onPause, onClear }: ToolsProps) {
   return (
     <div class="handles">

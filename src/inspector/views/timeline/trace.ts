@@ -9,8 +9,8 @@ const LASTING: ReadonlySet<string> = new Set(['users', 'accounts', 'assets', 'we
 const MAX_ROUNDS = 4;
 
 /**
- * Returns what belongs to one story, oldest first: what the entry brought about and was brought about
- * by, and all that is about the same resources, idempotency key or event.
+ * Returns what belongs to one story, oldest first: what the entry brought about and was brought
+ * about by, and all that is about the same resources, idempotency key or event.
  */
 export function traceOf(entries: readonly TimelineEntry[], from: TimelineEntry): TimelineEntry[] {
   const members = new Set<TimelineEntry>();
@@ -65,7 +65,7 @@ function isAbout(entry: TimelineEntry, subjects: ReadonlySet<string>): boolean {
 
 const keySubject = (key: string): string => `key ${key.toLowerCase()}`;
 
-/** What an entry is about. */
+/** The subjects of an entry. */
 function subjectsOf(entry: TimelineEntry): readonly string[] {
   switch (entry.kind) {
     case 'request': {

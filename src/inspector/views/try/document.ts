@@ -49,7 +49,7 @@ export interface Operation {
   readonly idempotency: string;
   readonly parameters: readonly Parameter[];
   readonly body: { readonly schema: Schema; readonly example: unknown } | undefined;
-  /** What the sandbox had to choose. */
+  /** Choices of the sandbox. */
   readonly invented: readonly string[];
   /** The parameter that takes the token of the next page. */
   readonly cursor: string | undefined;

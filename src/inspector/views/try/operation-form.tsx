@@ -233,7 +233,7 @@ function Parameters({ api, operation, draft, onDraft }: ParametersProps) {
 
 const isOpen = (draft: Draft, place: string): boolean => draft.open.some((one) => one.place === place);
 
-/** What will be sent first, as the form needs it. */
+/** The first request, as the form needs it. */
 function Missing({ draft }: { readonly draft: Draft }) {
   const missing = draft.open.filter(({ place, maker }) => {
     const [part = '', name = ''] = place.split('.');

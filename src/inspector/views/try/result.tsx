@@ -13,7 +13,7 @@ interface ResultProps {
   onNextPage(token: string): void;
 }
 
-/** What the service answered, and what may come next. */
+/** The answer of the service, and what may come next. */
 export function Result({ operation, result, onNextPage }: ResultProps) {
   const { seq, status, headers, body } = result;
   const { data: entry } = useReading<JournalEntry>(`journal/${seq}`);

@@ -6,7 +6,7 @@ import { amount, assetNamed, change, checked, type NamedAsset, namedAsset, text 
 
 const USES = ['swap_trading', 'withdraw', 'deposit'] as const;
 
-/** What can be done with an asset, as the list of assets says. */
+/** A use of an asset, as the list of assets names it. */
 export type AssetUse = (typeof USES)[number];
 
 /** Which asset is meant, and for what. */
@@ -27,7 +27,7 @@ export interface TradeLimitInput extends TradeLimits {
   readonly to?: NamedAsset | undefined;
 }
 
-/** What can be done with an asset now. */
+/** The uses of an asset now. */
 export interface SandboxAsset {
   readonly symbol: string;
   readonly type: string;
@@ -63,9 +63,9 @@ export interface SandboxAssets {
   /** The trade limits that were set. A new sandbox has none. */
   readonly tradeLimits: readonly SandboxTradeLimits[];
   /**
-   * Sets the least and the most of an asset that one quote may give, decimal text, in place of those
-   * before. Beyond them a quote is answered 400. Without both there are none. Limits `to` an asset
-   * go before those without.
+   * Sets the least and the most of an asset that one quote may give, decimal text, in place of
+   * those before. Beyond them a quote is answered 400. Without both there are none. Limits `to` an
+   * asset go before those without.
    *
    * @throws TypeError for wrong input and for an unknown asset.
    */

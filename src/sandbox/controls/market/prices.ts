@@ -19,9 +19,9 @@ export interface SandboxPrices {
   /** Returns the present price of every asset. */
   list(): SandboxPrice[];
   /**
-   * Sets the price of one unit in US dollars. Price-trigger swaps that wait for it are made at once.
-   * With `movingPrices` it moves on from there. `assetType` defaults to the first class with the
-   * ticker.
+   * Sets the price of one unit in US dollars. Price-trigger swaps that wait for it are made at
+   * once. With `movingPrices` it moves on from there. `assetType` defaults to the first class with
+   * the ticker.
    *
    * @throws TypeError for an unknown asset, for US dollars, and for a price that is not decimal
    * text above 0.

@@ -25,8 +25,8 @@ export interface SandboxConversionRules {
 /** `sandbox.conversions`: moves conversions of `accounts.conversions` on. */
 export interface SandboxConversions {
   /**
-   * Settles a converting conversion now: `settling`, or `failed` after `fail`. Its end is planned as
-   * by time.
+   * Settles a converting conversion now: `settling`, or `failed` after `fail`. Its end is planned
+   * as by time.
    *
    * @throws TypeError for an id that is not text. Error for an unknown conversion, and for one that
    * is not `converting`.

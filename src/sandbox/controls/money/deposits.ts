@@ -14,8 +14,8 @@ import { checkMove, runNow } from '../moves.js';
 export interface SandboxDeposits {
   /**
    * Money arrives at the `inbound` of a conversion rule, of a conversion that is `pending_deposit`,
-   * or of an expected deposit. An active rule starts a conversion. What arrives for a paused rule is
-   * credited. An expected deposit is `received`, and 30 s later `credited`.
+   * or of an expected deposit. An active rule starts a conversion. What arrives for a paused rule
+   * is credited. An expected deposit is `received`, and 30 s later `credited`.
    *
    * @param amount Decimal text above 0. Default: what is expected there.
    * @throws TypeError for wrong input. Error for an unknown inbound, and for one that takes nothing
@@ -46,7 +46,9 @@ export interface SandboxDeposits {
    * not `pending`.
    */
   expire(depositId: string): Wire<ExpectedDeposit>;
-  /** Returns each account's newest 10,000 expected deposits, oldest first. The API cannot list them. */
+  /**
+   * Returns each account's newest 10,000 expected deposits, oldest first. The API cannot list them.
+   */
   list(): Wire<ExpectedDeposit>[];
 }
 

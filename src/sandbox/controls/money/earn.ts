@@ -4,7 +4,7 @@ import type { AccountState, State } from '../../state/state.js';
 import { accountNamed, change, checked, text } from '../input.js';
 import { checkMove } from '../moves.js';
 
-/** What an account has earned with an asset. */
+/** The reward of an account for an asset. */
 export interface SandboxReward extends WireAssetRef {
   /** Decimal text. */
   readonly amount: string;

@@ -13,11 +13,11 @@ export interface LimitInput extends NamedAsset {
   readonly method_id?: string | undefined;
   /** Of one period, for example `daily`. Default: of all. */
   readonly period?: string | undefined;
-  /** What is left of the period. */
+  /** The rest of the period. */
   readonly remaining?: string | undefined;
-  /** What the period allows. What is left becomes the same, unless `remaining` is given. */
+  /** The limit of the period. The rest becomes the same, unless `remaining` is given. */
   readonly maximum?: string | undefined;
-  /** What one deposit may have. */
+  /** The limit of one deposit. */
   readonly maximum_amount?: string | undefined;
 }
 

@@ -12,8 +12,8 @@ export interface SandboxTransfers {
   /**
    * Begins to process a pending transfer now: `processing`. Its end is planned as by time.
    *
-   * @throws TypeError for an id that is not text. Error for an unknown transfer, and for one that is
-   * not `pending`.
+   * @throws TypeError for an id that is not text. Error for an unknown transfer, and for one that
+   * is not `pending`.
    */
   process(transferId: string): Wire<Transfer>;
   /**

@@ -18,18 +18,18 @@ import { checkMove } from '../moves.js';
 /** `sandbox.priceTriggerSwaps`: ends swaps that wait for a price. */
 export interface SandboxPriceTriggerSwaps {
   /**
-   * Makes an active swap now, at the present price, as if its own was reached. It is `completed`, or
-   * `cancelled` if the account has too little or the price leaves nothing.
+   * Makes an active swap now, at the present price, as if its own was reached. It is `completed`,
+   * or `cancelled` if the account has too little or the price leaves nothing.
    *
-   * @throws TypeError for an id that is not text. Error for an unknown swap, and for one that is not
-   * `active`.
+   * @throws TypeError for an id that is not text. Error for an unknown swap, and for one that is
+   * not `active`.
    */
   trigger(swapId: string): Wire<PriceTriggerSwap>;
   /**
    * Cancels an active swap, as the partner does by the API.
    *
-   * @throws TypeError for an id that is not text. Error for an unknown swap, and for one that is not
-   * `active`.
+   * @throws TypeError for an id that is not text. Error for an unknown swap, and for one that is
+   * not `active`.
    */
   cancel(swapId: string): Wire<PriceTriggerSwap>;
   /**

@@ -20,7 +20,7 @@ import { balancesByTicker, payIn, sumsOf } from './own-users.js';
 export interface AccountInput {
   /** Default `account-2` for the second account, and so on. */
   readonly name?: string | undefined;
-  /** What it holds at first, by ticker, for example `{ BTC: '2' }`: decimal text. */
+  /** Its first balances, by ticker, for example `{ BTC: '2' }`: decimal text. */
   readonly balances?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -34,8 +34,8 @@ export interface SandboxAccounts {
    */
   add(userId: string, input?: AccountInput): Wire<UserAccount>;
   /**
-   * Sets what an account holds of an asset. The difference comes from outside or goes there: it is a
-   * deposit or a withdrawal of the ledger, without events and limits. Returns the balance.
+   * Sets what an account holds of an asset. The difference comes from outside or goes there: it is
+   * a deposit or a withdrawal of the ledger, without events and limits. Returns the balance.
    *
    * @throws TypeError for wrong input. Error for an unknown account, and for a total below what
    * orders hold.

@@ -7,7 +7,7 @@ import type { AccountState, State } from '../../state/state.js';
 import { accountNamed, amount, assetNamed, checked, type NamedAsset, namedAsset } from '../input.js';
 import { payIn } from './own-users.js';
 
-/** What an account is to hold of an asset: exactly one of `total` and `available`, decimal text. */
+/** The balance to set: exactly one of `total` and `available`, decimal text. */
 export interface BalanceInput extends NamedAsset {
   /** With what orders under way hold. */
   readonly total?: string | undefined;
@@ -15,13 +15,13 @@ export interface BalanceInput extends NamedAsset {
   readonly available?: string | undefined;
 }
 
-/** What an account holds of an asset, as its portfolio shows it: decimal text. */
+/** A balance of an account, as its portfolio shows it: decimal text. */
 export interface SandboxBalance {
   readonly symbol: string;
   readonly type: string;
   readonly total: string;
   readonly available: string;
-  /** What orders under way hold. */
+  /** The part that orders under way hold. */
   readonly open_orders: string;
 }
 

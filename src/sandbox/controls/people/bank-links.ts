@@ -7,7 +7,7 @@ import { timestamp } from '../../state/clock.js';
 import type { AccountState, State } from '../../state/state.js';
 import { accountNamed, change, checked, text } from '../input.js';
 
-/** How a bank is linked. */
+/** Options of a bank link. */
 export interface BankLinkOptions {
   /** Of its account. Default `eligible`. */
   readonly eligibility?: 'eligible' | 'ineligible' | undefined;
@@ -50,7 +50,8 @@ export interface SandboxBankLinks {
    * Sets the eligibility of a bank link and of all its accounts, which the next read shows. It may
    * change any number of times.
    *
-   * @throws TypeError for wrong input. Error for an unknown bank link, and for one without accounts.
+   * @throws TypeError for wrong input. Error for an unknown bank link, and for one without
+   *   accounts.
    */
   setEligibility(bankLinkId: string, eligibility: BankLinkEligibility): SandboxBankLink;
   /**

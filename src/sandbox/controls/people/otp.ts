@@ -8,8 +8,8 @@ export interface SandboxOtp {
   /** Returns the only one that is taken, or null if every one is. */
   get(): string | null;
   /**
-   * Takes this one-time password alone from now on, 1 to 64 printable ASCII characters; `null` takes
-   * every one that is not empty. `fixtures.otp` stays as it is.
+   * Takes this one-time password alone from now on, 1 to 64 printable ASCII characters; `null`
+   * takes every one that is not empty. `fixtures.otp` stays as it is.
    *
    * @throws TypeError for anything else.
    */

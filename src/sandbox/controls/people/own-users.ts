@@ -11,7 +11,7 @@ export interface SandboxUserInput {
   /** The partner's reference. `users.createHeadless` with it gives the user's ids. */
   readonly external_reference: string;
   /**
-   * What the user's account holds at first, by ticker, for example `{ BTC: '2' }`: decimal text. A
+   * First balances of the user's account, by ticker, for example `{ BTC: '2' }`: decimal text. A
    * ticker of several classes stands for the first of them; `xstock:SPX` names one.
    */
   readonly balances?: Readonly<Record<string, string>> | undefined;

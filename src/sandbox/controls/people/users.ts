@@ -35,8 +35,8 @@ export interface SandboxUsers {
   setStatus(userId: string, status: Partial<User['status']>): User;
   /**
    * Sets the status of any verification, also of one that has ended: `pending`, `completed`,
-   * `failed`. One that is `pending` again stays so until it is ended. A user who is `pending` follows
-   * it: `ok` once it is completed, with a required action once it has failed. Returns it.
+   * `failed`. One that is `pending` again stays so until it is ended. A user who is `pending`
+   * follows it: `ok` once it is completed, with a required action once it has failed. Returns it.
    *
    * @param reasons Of a failure: at least one. Default `[{ code: 'unreadable' }]`.
    * @throws TypeError for wrong input, and for reasons of another status. Error for an unknown

@@ -40,11 +40,11 @@ export interface RequestDetails extends JournalEntry {
   readonly request?: SentRequest | undefined;
   /** Undefined, too, if there was no answer. */
   readonly response?: SentAnswer | undefined;
-  /** What the sandbox signed, beside what it received, for the verdict `bad_signature`. */
+  /** The sandbox's signature, beside the one it received, for the verdict `bad_signature`. */
   readonly signing?: SigningCheck | undefined;
   /** The requests that `requests.replay` sent in its place. */
   readonly replays: readonly JournalEntry[];
-  /** What it brought about, also later, without its replays. Empty without `inspect`. */
+  /** Its effects, also later ones, without its replays. Empty without `inspect`. */
   readonly effects: readonly TimelineEntry[];
 }
 

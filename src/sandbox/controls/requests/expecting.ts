@@ -4,7 +4,7 @@ import type { JournalEntry } from '../../request/journal.js';
 import type { Service } from '../../service.js';
 import { type Matcher, matcherOf, type RequestMatcher } from './matcher.js';
 
-/** How many requests must match. */
+/** The number of requests that must match. */
 export interface ExpectOptions {
   /** Number of requests that must match, 0 or more. Default 1. */
   readonly times?: number | undefined;
@@ -17,7 +17,7 @@ export interface ExpectOptions {
   readonly after?: number | undefined;
 }
 
-/** How long requests that match are waited for. */
+/** Options of a wait for requests that match. */
 export interface WaitOptions {
   /** Number of requests that must match, 1 or more. Default 1. */
   readonly times?: number | undefined;
@@ -102,7 +102,9 @@ class Watch {
     this.#found = journal.entries.filter((entry) => this.#isMatch(entry));
   }
 
-  /** Resolves when there are enough, after a time, or when the caller has gone. Rejects at the end. */
+  /**
+   * Resolves when there are enough, after a time, or when the caller has gone. Rejects at the end.
+   */
   async until(isEnough: (count: number) => boolean, ms: number, gone?: AbortSignal): Promise<void> {
     if (isEnough(this.#found.length) || ms === 0) return;
     let end = (): void => {};

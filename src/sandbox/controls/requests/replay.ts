@@ -7,11 +7,11 @@ import type { JournalEntry } from '../../request/journal.js';
 import type { RequestHead } from '../../request/messages.js';
 import type { Service } from '../../service.js';
 
-/** How a request is sent once more. */
+/** Options of a request that is sent once more. */
 export interface ReplayOptions {
   /**
-   * `same` (default): with its idempotency key, so a remembered answer is given again. `new`: with a
-   * new one, so it takes effect again.
+   * `same` (default): with its idempotency key, so a remembered answer is given again. `new`: with
+   * a new one, so it takes effect again.
    */
   readonly key?: 'same' | 'new' | undefined;
 }

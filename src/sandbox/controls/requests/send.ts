@@ -31,7 +31,7 @@ export interface SendOptions {
   readonly otp?: string | null | undefined;
 }
 
-/** What a request was answered. */
+/** The answer to a request. */
 export interface SendResult {
   /** Its place in the journal: `requests.get(seq)` has all of it. */
   readonly seq: number;
@@ -47,7 +47,7 @@ const METHOD = 'requests.send';
 const VERBS: readonly unknown[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
-/** What a header can carry. */
+/** Characters that a header can carry. */
 const isWord = (value: unknown): boolean => typeof value === 'string' && /^[!-~]([ -~]*[!-~])?$/.test(value);
 const isPlainValue = (value: unknown): value is QueryValue => ['string', 'number', 'boolean'].includes(typeof value);
 const isQueryItem = (value: unknown): boolean =>

@@ -26,7 +26,8 @@ export interface SandboxWatching {
    * events. It ends when the sandbox closes. A reader that is too slow gets an entry of the kind
    * `gap` in place of those that it has missed.
    *
-   * @throws Error if the sandbox was made without `inspect`. TypeError for an unknown or wrong option.
+   * @throws Error if the sandbox was made without `inspect`. TypeError for an unknown or wrong
+   *   option.
    */
   events(options?: EventsOptions): AsyncIterableIterator<TimelineEntry | GapEntry>;
 }

@@ -29,8 +29,8 @@ export interface SandboxFaults {
   /**
    * Takes a fault back. Answers on their way do not change.
    *
-   * @throws Error for the id of no fault that can still strike, and of one that a scenario has added:
-   * `scenarios.stop` takes that back.
+   * @throws Error for the id of no fault that can still strike, and of one that a scenario has
+   * added: `scenarios.stop` takes that back.
    */
   remove(id: string): void;
   /**

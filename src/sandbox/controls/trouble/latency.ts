@@ -3,9 +3,9 @@ import type { Latencies, LatencyOptions, LatencySetting } from '../../request/la
 /** `sandbox.latency`: how long answers are held back. */
 export interface SandboxLatency {
   /**
-   * Holds back the answers to some requests, or to all. The newest delay that fits a request is that
-   * of its answer; it replaces an earlier one of the same `operation` and `match`. A request takes
-   * effect when it arrives.
+   * Holds back the answers to some requests, or to all. The newest delay that fits a request is
+   * that of its answer; it replaces an earlier one of the same `operation` and `match`. A request
+   * takes effect when it arrives.
    *
    * @throws TypeError for an unknown or wrong option.
    */

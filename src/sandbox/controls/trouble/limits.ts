@@ -7,8 +7,8 @@ import type { ReadLag } from '../../state/read-lag.js';
 /** `sandbox.quota`: the requests that each API key may make in a time. */
 export interface SandboxQuota {
   /**
-   * Sets the quota of all API keys, as the option `quota` of `createSandbox` does. All windows begin
-   * anew.
+   * Sets the quota of all API keys, as the option `quota` of `createSandbox` does. All windows
+   * begin anew.
    *
    * @throws TypeError for an unknown or wrong option.
    */

@@ -7,8 +7,8 @@ export interface SandboxScenarios {
   /**
    * Starts a scenario. One that runs begins anew with these options.
    *
-   * @throws TypeError for an unknown scenario, and for an option that it does not take. Error for an
-   * unknown user, asset or API key.
+   * @throws TypeError for an unknown scenario, and for an option that it does not take. Error for
+   * an unknown user, asset or API key.
    */
   start(name: ScenarioName, options?: ScenarioOptions): Scenario;
   /** Returns all scenarios with a sentence about each, their options, and if and how they run. */

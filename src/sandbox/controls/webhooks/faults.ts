@@ -2,7 +2,9 @@ import type { State } from '../../state/state.js';
 import type { WebhookFaultOptions } from '../../webhooks/faults/fault-options.js';
 import type { WebhookFault } from '../../webhooks/faults/webhook-faults.js';
 
-/** `sandbox.webhooks.faults`: makes deliveries go wrong, so a receiver can be seen to refuse them. */
+/**
+ * `sandbox.webhooks.faults`: makes deliveries go wrong, so a receiver can be seen to refuse them.
+ */
 export interface SandboxWebhookFaults {
   /**
    * Adds a bad webhook: late, twice, lost, out of order, wrongly signed, stale, changed or of an

@@ -15,7 +15,7 @@ import type { RecordKind } from '../../state/records.js';
 import type { AccountState, State } from '../../state/state.js';
 import { EVENT_KINDS, type EventKind } from '../../webhooks/subscriptions.js';
 
-/** What a sample is made from. */
+/** The resources that a sample is made from. */
 interface Source {
   readonly state: State;
   readonly account: AccountState;

@@ -5,7 +5,7 @@ import type { Delivery } from '../../webhooks/delivery.js';
 import { EVENT_KINDS, type SubscriptionRecord } from '../../webhooks/subscriptions.js';
 import { isEventKind, samplePayload } from './samples.js';
 
-/** Where and how an event is triggered. */
+/** Options of an event to trigger. */
 export interface TriggerOptions {
   /** The one webhook that gets it, whatever its kinds. Default: all webhooks of the kind. */
   readonly webhookId?: string | undefined;

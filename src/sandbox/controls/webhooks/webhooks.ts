@@ -86,7 +86,9 @@ export interface SandboxWebhooks {
   deliverySummaries(filter?: SummaryFilter): DeliverySummary[];
   /** Returns the valid signing secrets of a webhook, newest first. Undefined for an unknown id. */
   secrets(webhookId: string): SigningSecret[] | undefined;
-  /** Returns the kinds of events that the sandbox sends, each with the payload that `trigger` makes. */
+  /**
+   * Returns the kinds of events that the sandbox sends, each with the payload that `trigger` makes.
+   */
   samples(): WebhookSample[];
   /**
    * Sends an event that nothing has brought about, and resolves when its first attempts are over.
@@ -98,14 +100,15 @@ export interface SandboxWebhooks {
    */
   trigger(kind: string, overrides?: object, options?: TriggerOptions): Promise<Delivery[]>;
   /**
-   * Takes a delivery's signature apart and tells why a receiver refuses it, with the likely mistake.
+   * Takes a delivery's signature apart and tells why a receiver refuses it, with the likely
+   * mistake.
    *
    * @throws TypeError for wrong input, Error for an unknown webhook.
    */
   verify(input: WebhookVerifyInput): WebhookVerdict;
   /**
-   * Verifies each attempt of a delivery, with `inspect`, as of the time when it was sent. `null` for an
-   * attempt whose request is not kept. Undefined for an unknown id.
+   * Verifies each attempt of a delivery, with `inspect`, as of the time when it was sent. `null`
+   * for an attempt whose request is not kept. Undefined for an unknown id.
    */
   verifyDelivery(deliveryId: string): (WebhookVerdict | null)[] | undefined;
   /**

@@ -32,7 +32,7 @@ export interface Listings {
 /** Lists that are kept while prices stand still. */
 const MAX_LISTS = 50;
 
-/** What was computed from the prices of one moment. */
+/** Values that were computed from the prices of one moment. */
 interface Kept {
   /** Changes with every price. */
   readonly version: string;

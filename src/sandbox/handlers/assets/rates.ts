@@ -20,8 +20,8 @@ const DEFAULT_INTERVAL = 'PT1H';
 const DEFAULT_COUNT = 100;
 
 /**
- * The rates of an asset, oldest first: at the multiples of the interval from the start (included) to
- * the end (excluded), from the listing of the asset until now. A list of years by the minute is
+ * The rates of an asset, oldest first: at the multiples of the interval from the start (included)
+ * to the end (excluded), from the listing of the asset until now. A list of years by the minute is
  * never made as a whole.
  */
 export function ratesOf(state: State, asset: Asset, quote: Asset, query: AssetRateListParams) {

@@ -46,7 +46,10 @@ export async function callMethod(
   return { ...answer, call: { method: name, at: sandbox.clock.now(), status, problem } };
 }
 
-/** Longest argument in the timeline, in characters of JSON. Of a longer one, a snapshot, the plain members stay. */
+/**
+ * Longest argument in the timeline, in characters of JSON. Of a longer one, a snapshot, the plain
+ * members stay.
+ */
 const MAX_SHOWN_LENGTH = 16_384;
 
 function shownArgument(arg: unknown): unknown {

@@ -3,7 +3,10 @@ import type { ControlCall } from '../../options.js';
 /** The paths of the control plane begin with it; no path of the API does. */
 export const CONTROL_PREFIX = '/_sandbox/';
 
-/** True for the paths of the control plane, and for its prefix as a person writes it, without the slash. */
+/**
+ * True for the paths of the control plane, and for its prefix as a person writes it, without the
+ * slash.
+ */
 export function isControlTarget(target: string | undefined = ''): boolean {
   return target.startsWith(CONTROL_PREFIX) || isWithoutSlash(target);
 }

@@ -16,7 +16,7 @@ import { openEvents } from './event-stream.js';
 import { type HostNames, hostProblem } from './host-names.js';
 import { toInbox } from './inbox-route.js';
 
-/** How a sandbox is served. */
+/** Options of a served sandbox. */
 export interface Served extends HostNames {
   /** True if the page is served, too. */
   readonly inspector: boolean;
@@ -25,7 +25,7 @@ export interface Served extends HostNames {
 const NO_PAGE =
   'the page is not served: leave out --no-inspector (PARTNER_SANDBOX_INSPECTOR=0), or inspector: false of `listen`';
 
-/** What a request asks for. */
+/** The target of a request. */
 interface Asked {
   /** The path as the caller wrote it, which may be one of 0.4 or a short one. */
   readonly path: string;

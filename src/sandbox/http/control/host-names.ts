@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 /** The names by which the control plane may be spoken to. */
 export interface HostNames {
   readonly scheme: 'http' | 'https';
-  /** Where the sandbox listens, in lower case. */
+  /** The host on which the sandbox listens, in lower case. */
   readonly host: string;
   /** Further names, in lower case. */
   readonly allowed: readonly string[];

@@ -39,7 +39,10 @@ const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(
 new Response(unpacked).text().then((text) => document.body.append(Object.assign(document.createElement('script'), { text })));
 }`;
 
-/** Halves the page, for readers who take no compressed answers: browsers take brotli from secure addresses alone. */
+/**
+ * Halves the page, for readers who take no compressed answers: browsers take brotli from secure
+ * addresses alone.
+ */
 function packed(script: string): string {
   const data = deflateRawSync(script, { level: constants.Z_BEST_COMPRESSION }).toString('base64');
   return `<script type="application/octet-stream" id="packed">${data}</script>\n<script>${UNPACK}</script>`;

@@ -45,7 +45,7 @@ export function payOut(state: State, account: AccountState, settlement: Settleme
   note(state, account, settlement, { type: 'simple_order', receive: { asset, total: net, valueUsd } });
 }
 
-/** What a balance holds is free again. */
+/** The held part of a balance is free again. */
 export function giveUp(state: State, account: AccountState, settlement: Settlement): void {
   const { from, to, gross, net } = settlement.money;
   release(account, settlement);

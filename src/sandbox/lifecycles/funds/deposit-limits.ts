@@ -38,7 +38,9 @@ export function restoreLimit({ accounts }: State, task: Extract<Task, { kind: 'l
   if (period !== undefined) changeRemaining(period, new Money(task.amount));
 }
 
-/** Sets what a period allows and what is left of it. Earlier deposits give nothing back any more. */
+/**
+ * Sets what a period allows and what is left of it. Earlier deposits give nothing back any more.
+ */
 export function setPeriod(
   { clock }: State,
   { id }: AccountState,

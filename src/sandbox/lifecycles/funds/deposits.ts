@@ -10,7 +10,10 @@ import { type DepositAddressRecord, depositAddresses, type Funding, nextSequence
 import { announce, keepFunding, moveOn, moveToEnd, type SandboxDeposit, settle, shownDeposit } from './settle.js';
 import { depositFee, type Method } from './terms.js';
 
-/** Time until a deposit has the confirmations that the network needs, and from there until it is credited. */
+/**
+ * Time until a deposit has the confirmations that the network needs, and from there until it is
+ * credited.
+ */
 const CONFIRMING_MS = 30_000;
 const CREDITING_MS = 30_000;
 
@@ -63,14 +66,20 @@ export function creditAtOnce(state: State, account: AccountState, arrival: Arriv
   announce(state, account, funding, 'deposit.completed');
 }
 
-/** Credits money that came to an inbound: no limit counts it, and it costs nothing. Returns its `ref_id`. */
+/**
+ * Credits money that came to an inbound: no limit counts it, and it costs nothing. Returns its
+ * `ref_id`.
+ */
 export function creditInbound(state: State, account: AccountState, asset: Asset, amount: Decimal): string {
   const funding = newFunding(state, account, { asset, amount: amount.toFixed() }, new Money(0), undefined);
   settle(state, account, funding);
   return funding.ref_id;
 }
 
-/** Money arrives at an address: `pending`, and its way is planned. Takes it from the limits of its method. */
+/**
+ * Money arrives at an address: `pending`, and its way is planned. Takes it from the limits of its
+ * method.
+ */
 export function arriveAt(state: State, account: AccountState, arrival: Arrival, address: string): SandboxDeposit {
   const fee = depositFee(arrival.method, arrival.asset, new Money(arrival.amount));
   const funding = newFunding(state, account, arrival, fee, address);

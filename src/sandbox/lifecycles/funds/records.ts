@@ -15,7 +15,7 @@ export interface Funding {
   readonly at: number;
   readonly symbol: string;
   readonly asset_type: string;
-  /** What arrived from outside, or goes there. */
+  /** The money that arrived from outside, or goes there. */
   readonly amount: string;
   /** Is taken from a deposit. A withdrawal costs it besides. */
   readonly fee: string;

@@ -16,7 +16,7 @@ export interface SandboxDeposit {
   readonly method_id: string;
   /** Absent for money that did not come to an address. */
   readonly address?: string;
-  /** What arrived, before the fee. */
+  /** The money that arrived, before the fee. */
   readonly asset: WireAssetRef & { readonly amount: string };
   readonly fee: string;
   readonly created_at: string;
@@ -29,10 +29,10 @@ export interface SandboxWithdrawal {
   readonly status: string;
   /** The name of its destination. */
   readonly key?: string;
-  /** What the destination gets. */
+  /** The amount that the destination gets. */
   readonly asset: WireAssetRef & { readonly amount: string };
   readonly fee: string;
-  /** What the account pays: amount and fee. */
+  /** The amount that the account pays: amount and fee. */
   readonly total: string;
   readonly created_at: string;
 }
@@ -113,7 +113,9 @@ interface Passage {
   readonly ms: number;
 }
 
-/** Moves a deposit or withdrawal on. One that has left the first status meanwhile stays as it is. */
+/**
+ * Moves a deposit or withdrawal on. One that has left the first status meanwhile stays as it is.
+ */
 export function moveOn(state: State, step: StepTask, { from, to, next, ms }: Passage): void {
   const [account, funding] = fundingOf(state, step);
   if (account === undefined || funding?.status !== from) return;

@@ -51,7 +51,9 @@ export interface Method {
   readonly addressDays: number | undefined;
 }
 
-/** Returns the deposit methods of an asset, in the order of their ids: those of the deposit limits. */
+/**
+ * Returns the deposit methods of an asset, in the order of their ids: those of the deposit limits.
+ */
 export function methodsOf({ depositLimits }: AccountState, asset: Asset): Method[] {
   const limits = (depositLimits.get(asset.symbol) ?? []).filter(
     ({ maximum_amount: of }) => assetKey(of) === assetKey(asset),

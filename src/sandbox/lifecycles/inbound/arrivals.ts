@@ -9,7 +9,7 @@ import { depositArrived } from './conversions.js';
 import { expectedDeposits, receiveDeposit } from './deposits.js';
 import { conversionRules, depositForRule } from './rules.js';
 
-/** What an arrival has begun: neither, if a paused rule let it be credited. */
+/** The effect of an arrival: neither, if a paused rule let it be credited. */
 export interface Arrival {
   readonly conversion?: Wire<Conversion> | undefined;
   readonly deposit?: Wire<ExpectedDeposit> | undefined;

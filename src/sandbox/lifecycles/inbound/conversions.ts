@@ -162,7 +162,10 @@ export function depositArrived(state: State, account: AccountState, record: Acco
   convert(state, account, record, amount);
 }
 
-/** `pending_deposit → converting`; `failed` if nothing would be left, or if it is not the quote's amount. */
+/**
+ * `pending_deposit → converting`; `failed` if nothing would be left, or if it is not the quote's
+ * amount.
+ */
 function convert(state: State, account: AccountState, record: AccountConversion, gross: Decimal): void {
   const { conversion } = record;
   const [from, to] = [state.catalogue.keyed(record.from), state.catalogue.keyed(record.to)];
@@ -237,7 +240,7 @@ export function rejectConversion(state: State, account: AccountState, record: Ac
   else record.fails = true;
 }
 
-/** What has arrived stays the account's. */
+/** Money that has arrived stays the account's. */
 function fail(state: State, account: AccountState, record: AccountConversion): void {
   if (record.money !== undefined) giveUp(state, account, settlementOf(state, record));
   const quote = quoteOf(account, record);

@@ -26,7 +26,7 @@ const EXPIRY_STEP = 'expected_deposit.expire';
 /** An expected deposit in the service's form, with the members that the sandbox always writes. */
 type WireDeposit = Wire<Omit<ExpectedDeposit, 'status' | 'asset' | 'inbound'>> & {
   status: string;
-  /** What is expected; once it has arrived, what has. */
+  /** The expected asset; once it has arrived, the arrived one. */
   readonly asset: { readonly symbol: string; readonly type: string; readonly name: string; amount: string };
   readonly inbound: Wire<Inbound>;
 };

@@ -32,7 +32,9 @@ const ESCAPES: readonly ((json: string) => string)[] = [
   (json) => json.replaceAll(/[<>&]/g, (unit) => `\\u00${unit.charCodeAt(0).toString(16)}`),
 ];
 
-/** Returns the other texts of a JSON body, the likeliest first. None for a body that is not JSON. */
+/**
+ * Returns the other texts of a JSON body, the likeliest first. None for a body that is not JSON.
+ */
 export function* jsonForms(body: string): Generator<BodyForm, void, undefined> {
   const value = parsed(body);
   if (value === undefined || !isShallow(value)) return;

@@ -17,7 +17,7 @@ export function likelyMistake(wrong: WrongSignature): string | undefined {
   return mistakeOfText(wrong) ?? new Search(wrong).run();
 }
 
-/** What can be seen without signing. */
+/** Mistakes that can be seen without signing. */
 function mistakeOfText({ received, expected, key, nonce }: WrongSignature): string | undefined {
   const { previous } = key;
   if (previous?.sign === received && previous.nonce !== nonce) return 'you sent the API-Sign of the previous request';

@@ -1,4 +1,4 @@
-/** What the sandbox signed of a request, beside what it received. */
+/** The sandbox's signature of a request, beside the one that it received. */
 export interface SigningCheck {
   /** The first part of the signed text: path and query, their first 4,096 characters. */
   readonly path: string;

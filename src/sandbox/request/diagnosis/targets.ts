@@ -1,6 +1,6 @@
 import type { Mistake, WrongSignature } from './wrong-signature.js';
 
-/** What was signed in place of path and query. */
+/** Texts that may have been signed in place of path and query. */
 export interface Target extends Mistake {
   readonly text: string;
 }

@@ -28,7 +28,7 @@ export interface Mistake {
 /** Bytes or text that are hashed one after the other. Text is UTF-8. */
 export type Parts = readonly (string | Uint8Array)[];
 
-/** What a diagnosis may cost: operations of about 3 µs, and bytes of about 1 ns. */
+/** The cost limit of a diagnosis: operations of about 3 µs, and bytes of about 1 ns. */
 const MAX_OPERATIONS = 400;
 const MAX_BYTES = 512 * 1024;
 

@@ -37,7 +37,7 @@ export interface KeyedRequest {
   readonly at: number;
 }
 
-/** What is known of the first request in this run alone. */
+/** Facts of the first request that are known in this run alone. */
 interface First {
   readonly seq: number | undefined;
   /** Undefined if it is too large. */

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../util/options.js';
 
-/** How a request differs from the first one under its idempotency key. */
+/** The difference of a request from the first one under its idempotency key. */
 export interface KeyConflict {
   /** `seq` of the first request. Undefined if it came before this run. */
   readonly first: number | undefined;

@@ -46,7 +46,7 @@ export interface WebhookFaultOptions {
    */
   readonly timestamp?: 'stale' | 'future' | number | undefined;
   /**
-   * What happens to the body after it was signed:
+   * The change of the body after it was signed:
    *
    * - `changed`: it has one more member, and is still JSON;
    * - `reserialized`: the same JSON with other white space;

@@ -9,7 +9,7 @@ const STALE_MS = 10 * 60_000;
 /** A secret that no webhook has, base64 of 32 bytes. */
 const OTHER_SECRET = Buffer.alloc(32, 'another secret').toString('base64');
 
-/** What is sent. */
+/** The request that is sent. */
 export interface SignedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

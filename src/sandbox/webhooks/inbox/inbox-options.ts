@@ -8,7 +8,7 @@ import {
   wholeNumber,
 } from '../../../util/options.js';
 
-/** How an inbox answers deliveries. */
+/** Options of an inbox's answers to deliveries. */
 export interface InboxAnswer {
   /** Name of the inbox. Default: all that have no answer of their own. */
   readonly name?: string | undefined;
@@ -18,13 +18,15 @@ export interface InboxAnswer {
   readonly delay?: number | undefined;
   /** Text of the answer's body, at most 16,384 characters. Default `''`. */
   readonly body?: string | undefined;
-  /** `true`: a delivery that is not valid is answered 401, as a receiver should. Default `false`. */
+  /**
+   * `true`: a delivery that is not valid is answered 401, as a receiver should. Default `false`.
+   */
   readonly strict?: boolean | undefined;
   /** Number of deliveries that are answered so, or `'always'` (default). Then 200 follows. */
   readonly times?: number | 'always' | undefined;
 }
 
-/** How an inbox answers at present. */
+/** The present answers of an inbox. */
 export interface InboxAnswering {
   /** Name of the inbox. Undefined: all that have no answer of their own. */
   readonly name?: string | undefined;

@@ -19,7 +19,7 @@ export interface InboxMessage {
   readonly headers: Readonly<Record<string, string>>;
   /** Its first 65,536 characters. */
   readonly body: string;
-  /** Whether a receiver should have accepted it, and why not. */
+  /** The verdict that a receiver should have reached, with the reason of a refusal. */
   readonly verification: WebhookVerdict;
   /** Status of the inbox's answer. */
   readonly status: number;
@@ -36,7 +36,7 @@ export interface InboxDelivery {
 /** The path of every inbox begins with it. */
 export const INBOX_PATH = '/_sandbox/inbox/';
 
-/** Where inboxes are while the sandbox does not listen. */
+/** The base URL of inboxes while the sandbox does not listen. */
 const UNREACHABLE_ORIGIN = 'http://localhost';
 
 /** Messages that are kept, and characters of one and of all. Beyond it the oldest go. */
@@ -46,7 +46,7 @@ const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 const NO_ANSWER: InboxAnswer = {};
 
-/** What a receiver answers to a delivery that is not proven. */
+/** A receiver's answer to a delivery that is not proven. */
 const UNPROVEN = 401;
 
 const answered = ({ status = 200, delay = 0, body = '', strict = false }: InboxAnswer) => ({

@@ -1,6 +1,6 @@
 import type { DeliveryScheme } from '../signature.js';
 
-/** What a header `X-Signature` says, read for a person: as much as can be understood. */
+/** A header `X-Signature`, read for a person: as much as can be understood. */
 export interface ClaimedSignature {
   /** The scheme by the header's form. Undefined if it has neither. */
   readonly scheme: DeliveryScheme | undefined;
@@ -8,7 +8,7 @@ export interface ClaimedSignature {
   readonly timestamp: string | undefined;
   /** The signatures as they are written. */
   readonly signatures: readonly string[];
-  /** What is wrong with the form. Undefined if nothing is. */
+  /** The mistake in the form. Undefined if there is none. */
   readonly problem: string | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface Candidate {
   readonly isValid: boolean;
 }
 
-/** What is known about a delivery whose signature does not fit. */
+/** Facts of a delivery whose signature does not fit. */
 export interface Suspect {
   readonly body: string;
   readonly timestamp: string | undefined;

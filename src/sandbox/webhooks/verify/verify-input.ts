@@ -28,7 +28,7 @@ export interface WebhookVerifyInput {
   readonly real?: number | undefined;
 }
 
-/** What receivers usually allow. */
+/** The tolerance that receivers usually have. */
 const TOLERANCE_SECONDS = 300;
 
 /** A signature is compared with so many of the newest events. */
@@ -97,7 +97,10 @@ export function verifyInInbox(known: Known, clock: Now, { name, headers, body }:
   });
 }
 
-/** Verifies each attempt as its receiver should have done when it arrived. `null` if its request is not kept. */
+/**
+ * Verifies each attempt as its receiver should have done when it arrived. `null` if its request is
+ * not kept.
+ */
 export function verifySent(known: Known, { webhookId, attempts }: Delivery): (WebhookVerdict | null)[] {
   return attempts.map(({ at, request }) => {
     if (request === undefined) return null;

@@ -28,7 +28,7 @@ export function curlCode({ method, path, body, contentType, key, hasOtp }: Senda
   ].join('\n');
 }
 
-/** What the reader must know of a copy, as comments of a shell and of Python. */
+/** Returns notes about a copy, as comments of a shell and of Python. */
 export function notesOf(key: string | undefined, hasOtp: boolean): string[] {
   return [
     ...(key === undefined

@@ -1,7 +1,9 @@
 import { notesOf } from './curl.js';
 import type { Sendable } from './sendable.js';
 
-/** Writes a program in Python that signs the request and sends it, with the standard library alone. */
+/**
+ * Writes a program in Python that signs the request and sends it, with the standard library alone.
+ */
 export function pythonCode({ method, path, body, contentType, key, hasOtp }: Sendable, origin: string): string {
   // A text of JSON is a text of Python, too.
   const text = (value: string): string => JSON.stringify(value);

@@ -1,6 +1,6 @@
 import type { RequestDetails } from '../../../../sandbox/controls/requests/details.js';
 
-/** What a program needs to send a request once more. */
+/** Members that a program needs to send a request once more. */
 export interface Sendable {
   readonly method: string;
   readonly path: string;

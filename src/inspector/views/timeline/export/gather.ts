@@ -8,7 +8,7 @@ export type ExportedRequest = Omit<RequestDetails, 'replays' | 'effects'>;
 
 export type Exported = Exclude<TimelineEntry, { kind: 'request' }> | ExportedRequest;
 
-/** What is written into a file. */
+/** Contents of a file to write. */
 export interface Gathered {
   readonly sandbox: Pick<SandboxHealth, 'version' | 'seed' | 'now'>;
   /** Oldest first. */

@@ -19,14 +19,16 @@ export interface Draft {
   readonly key: string;
   /** Empty: one that the sandbox takes. */
   readonly otp: string;
-  /** What the form is to take from elsewhere, and has not been given by the reader. */
+  /** Values that the form takes from elsewhere, unless the reader has given them. */
   readonly open: readonly Origin[];
 }
 
 const examples = (parameters: readonly Parameter[], place: Parameter['in']): Members =>
   Object.fromEntries(parameters.flatMap((one) => (one.in === place ? [[one.name, one.example]] : [])));
 
-/** Fills in a form, so that it can be sent as it stands. `given` are the ids that the address names. */
+/**
+ * Fills in a form, so that it can be sent as it stands. `given` are the ids that the address names.
+ */
 export async function newDraft(operation: Operation, given: Members): Promise<Draft> {
   const { name, parameters, body } = operation;
   const fixtures = await read<SandboxFixtures>('fixtures');
@@ -109,7 +111,7 @@ function pairsOf(name: string, value: unknown): [string, unknown][] {
   );
 }
 
-/** What the sandbox is asked to sign and send. */
+/** The request that the sandbox is asked to sign and send. */
 export function optionsOf(operation: Operation, draft: Draft): SendOptions {
   const { body, apiKey, key, otp } = draft;
   return {
@@ -122,7 +124,10 @@ export function optionsOf(operation: Operation, draft: Draft): SendOptions {
   };
 }
 
-/** JSON without the spaces between its words. Other text stays as it is: the service says what it thinks of it. */
+/**
+ * JSON without the spaces between its words. Other text stays as it is: the service says what it
+ * thinks of it.
+ */
 export function compact(text: string): string {
   try {
     JSON.parse(text);
@@ -135,7 +140,10 @@ export function compact(text: string): string {
 export const send = (operation: Operation, draft: Draft): Promise<SendResult> =>
   call('requests/send', optionsOf(operation, draft));
 
-/** Makes what a form needs and the sandbox does not have yet. Tells which operations were sent for it. */
+/**
+ * Makes what a form needs and the sandbox does not have yet. Tells which operations were sent for
+ * it.
+ */
 export async function prepared(api: Api, draft: Draft): Promise<Draft> {
   let next = await refilled(draft);
   const fixtures = await read<SandboxFixtures>('fixtures');

@@ -2,7 +2,7 @@ import type { SendResult } from '../../../../sandbox/controls/requests/send.js';
 import type { SandboxResource } from '../../../../sandbox/look/resources.js';
 import type { SandboxFixtures } from '../../../../sandbox/seed/fixtures.js';
 
-/** Where a value of a form comes from. */
+/** The source of a form's value. */
 export interface Origin {
   /** Its place in the form: `path.quote_id`, `body.method_id`. */
   readonly place: string;
@@ -24,7 +24,7 @@ const webhook: Origin = { place: 'path.webhook_id', kind: 'webhooks', maker: 'we
 const user: Origin = { place: 'path.user_id', kind: 'users', maker: 'users.create' };
 const first = ['data', 0, 'id'] as const;
 
-/** What a form cannot take from `fixtures`, by the names of the operations. */
+/** Values that a form cannot take from `fixtures`, by the names of the operations. */
 const ORIGINS: Readonly<Record<string, readonly Origin[]>> = {
   'accounts.quotes.get': [quote],
   'accounts.quotes.execute': [{ ...quote, status: 'offered' }],
@@ -77,7 +77,7 @@ export function bodyFixtures(
   return {};
 }
 
-/** What the API calls a resource: the saved addresses of each account have names. */
+/** The API's name of a resource: the saved addresses of each account have names. */
 export function nameOf({ id, record }: SandboxResource): string {
   return (record as { key?: string }).key ?? id;
 }
@@ -125,7 +125,7 @@ export function kindOf(operation: string): string | undefined {
   return (own[0] ?? made)?.kind;
 }
 
-/** What stands at a place of an answer, as text. */
+/** Returns the value at a place of an answer, as text. */
 export function idIn(
   { body }: Pick<SendResult, 'body'>,
   at: readonly (string | number)[] = ['data', 'id'],

@@ -144,7 +144,10 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** An empty field is left out. What does not have the form is sent as text: the service says what it thinks of it. */
+/**
+ * An empty field is left out. What does not have the form is sent as text: the service says what it
+ * thinks of it.
+ */
 export function valueIn(text: string, kind: ReturnType<typeof kindOf>): unknown {
   if (text === '') return undefined;
   if (kind === 'flag') return text === 'true' ? true : text === 'false' ? false : text;

@@ -5,7 +5,7 @@ export type Members = Readonly<Record<string, unknown>>;
 export const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** How a value is filled in. */
+/** The kind of field for a value. */
 export type FieldKind = 'choice' | 'open' | 'variants' | 'list' | 'object' | 'flag' | 'number' | 'text' | 'json';
 
 export function typeOf({ type }: Schema): string | undefined {
@@ -38,7 +38,7 @@ export function suggestionsOf(api: Api, { anyOf = [] }: Schema): readonly string
   return anyOf.flatMap((one) => api.resolved(one).enum ?? []);
 }
 
-/** What may stand in a field: its description and its limits. */
+/** Description and limits of a field. */
 export function hintOf(schema: Schema): string {
   const { description, format, pattern, minLength, maxLength, minimum, maximum, minItems, maxItems } = schema;
   const limits = [
@@ -93,7 +93,10 @@ export function variantIn(variants: readonly Variant[], value: unknown): Variant
   return fits ?? variants.find(({ mark }) => at(value, mark) !== undefined) ?? variants[0];
 }
 
-/** Gives a value the form of another variant. What only the one before has goes to what only this one has. */
+/**
+ * Gives a value the form of another variant. What only the one before has goes to what only this
+ * one has.
+ */
 export function movedTo(api: Api, value: unknown, before: Variant | undefined, next: Variant): unknown {
   const moved = before === undefined ? undefined : at(value, before.mark);
   const rest = before === undefined ? value : put(value, before.mark, undefined);

@@ -1,6 +1,6 @@
 import type { DeliveryAttempt } from '../../../../sandbox/webhooks/delivery.js';
 
-/** How an attempt ended, for a person. */
+/** The end of an attempt, for a person. */
 export function outcomeOf({ status, error, lost }: DeliveryAttempt): string {
   if (lost === true) return 'lost on the way: nothing was sent, but the service counts it as answered 200';
   if (status === undefined) return error === undefined ? 'no answer' : `${reasonOf(error)} (${error})`;

@@ -2,13 +2,16 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { InboxMessage } from '../../../../sandbox/webhooks/inbox/inbox.js';
 import { read } from '../../../wire/api.js';
 
-/** Time in ms between two looks at what has arrived. Anyone may send to an inbox, so no entry tells of it. */
+/**
+ * Time in ms between two looks at what has arrived. Anyone may send to an inbox, so no entry tells
+ * of it.
+ */
 const LOOK_MS = 700;
 
 /** Messages that the page keeps, as the sandbox does. */
 const LIMIT = 1_000;
 
-/** What arrives in the inboxes, newest first. Of what is there already, only the last is read again. */
+/** Messages of the inboxes, newest first. Only the last of the known ones is read again. */
 export function useMessages(): {
   readonly messages: readonly InboxMessage[];
   readonly problem: string | undefined;

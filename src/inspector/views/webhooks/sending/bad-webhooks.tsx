@@ -16,7 +16,7 @@ interface BadWebhooksProps {
   readonly kinds: readonly string[];
 }
 
-/** What will go wrong with deliveries to come; each can be taken back. */
+/** Troubles of deliveries to come; each can be taken back. */
 export function BadWebhooks({ live, webhooks, kinds }: BadWebhooksProps) {
   const entries = ['fault', 'control', 'clock'] as const;
   const { data = [], problem, again } = useLiveReading<WebhookFault[]>(live, 'webhooks/faults', entries);

@@ -8,7 +8,7 @@ type Trouble = Partial<
   >
 >;
 
-/** What can go wrong with a delivery, by the words of the page. */
+/** Troubles of a delivery, by the words of the page. */
 export const TROUBLES: readonly (readonly [name: string, trouble: Trouble])[] = [
   ['wrong signature', { signature: 'wrong' }],
   ['no signature', { signature: 'missing' }],
@@ -42,7 +42,7 @@ const EFFECTS = [
   'sentAs',
 ] as const satisfies readonly (keyof Trouble)[];
 
-/** What a bad webhook does, in the words of the list where they fit. */
+/** The effect of a bad webhook, in the words of the list where they fit. */
 export function troubleOf(fault: WebhookFault): string {
   const effects = EFFECTS.filter((name) => fault[name] !== undefined && fault[name] !== false);
   const told = effects.map((name) => {

@@ -8,7 +8,10 @@ interface SignatureProps {
   readonly webhooks: readonly WebhookOverview[];
 }
 
-/** A signature taken apart: its time, each of its parts with the secret that made it, and the verdict. */
+/**
+ * A signature taken apart: its time, each of its parts with the secret that made it, and the
+ * verdict.
+ */
 export function Signature({ verdict, webhooks }: SignatureProps) {
   const { valid, scheme, timestamp, ageSeconds = 0, signatures, problem } = verdict;
   return (

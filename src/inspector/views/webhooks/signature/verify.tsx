@@ -16,7 +16,7 @@ export interface Draft {
 }
 
 interface VerifyProps {
-  /** What another part of the page wants to be verified. */
+  /** A delivery that another part of the page wants to be verified. */
   readonly given: Draft | undefined;
   readonly webhooks: readonly WebhookOverview[];
 }
@@ -31,7 +31,8 @@ export function Verify({ given, webhooks }: VerifyProps) {
     setDraft({ ...draft, ...next });
     setVerdict(undefined);
   };
-  // At once: a later effect would undo what the reader has typed, and Verify would judge an empty form.
+  // At once: a later effect would undo what the reader has typed, and Verify would judge an empty
+  // form.
   useLayoutEffect(() => {
     if (given === undefined) return;
     setDraft(given);
