@@ -97,7 +97,7 @@ const withoutTitles: typeof checkApart = {
   name: 'without-titles',
   setup(build) {
     build.onLoad({ filter: /\/src\/resources\/.*\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace(/^ {2}(title|stability):\s+'[^']*',\n/gm, ''),
+      contents: readFileSync(path, 'utf8').replace(/^ {2,4}(title|stability):\s+'[^']*',\n/gm, ''),
       loader: 'ts',
     }));
   },

@@ -67,5 +67,5 @@ async function bundle(options) {
 }
 
 function countOperations(text) {
-  return text.split('defineOperation({').length - 1;
+  return text.match(/= define(Operation|List)\(/g)?.length ?? 0;
 }

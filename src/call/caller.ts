@@ -8,7 +8,7 @@ import { type CustomList, listOf } from '../request/custom-list.js';
 import { type CustomRequest, operationOf } from '../request/custom-request.js';
 import type { ListOptions, RequestOptions, UnkeyedRequestOptions } from '../request/options.js';
 import { MissingMembers } from '../response/missing-members.js';
-import type { Operation, OperationInput, PageBody, PageMeta } from '../schema/operation.js';
+import { inputOf, type Operation, type PageBody, type PageMeta } from '../schema/operation.js';
 import type { ClientStats } from '../stats.js';
 import { ApiPromise } from './api-promise.js';
 import { type CallContext, CallCounts } from './context.js';
@@ -69,18 +69,19 @@ export class ApiCaller {
     if (HAS_WEAK_REFERENCES) this.#context.observer.clientMade(statsOf(new WeakRef(this)));
   }
 
-  call<T>(operation: Operation<T>, input: OperationInput, options?: RequestOptions): ApiPromise<T> {
-    return ApiPromise.of(execute(this.#context, callRequest(operation, options), input));
+  /** @param given The arguments of the method without the options, as for `inputOf`. */
+  call<T>(operation: Operation<T>, given: readonly unknown[], options?: RequestOptions): ApiPromise<T> {
+    return ApiPromise.of(execute(this.#context, callRequest(operation, options), inputOf(operation, given)));
   }
 
   list<T, Meta>(
     operation: Operation<PageBody<T, Meta>>,
-    input: OperationInput,
+    given: readonly unknown[],
     options: ListOptions = {},
   ): PagedList<T, Meta> {
     const callPage: CallPage<T, Meta> = (pageInput, pageOptions, limits) =>
       execute(this.#context, callRequest(operation, pageOptions, limits), pageInput);
-    return new PagedList(operation, input, options, callPage);
+    return new PagedList(operation, inputOf(operation, given), options, callPage);
   }
 
   listCustom<T>(given: CustomList<T>): PagedList<T> {
@@ -91,8 +92,9 @@ export class ApiCaller {
   }
 
   /** Each poll is a call: `close()` waits for it, but not for the delays between polls. */
-  waitFor<T>(polling: Polling<T>, input: OperationInput, options?: WaitOptions<T>): ApiPromise<T> {
+  waitFor<T>(polling: Polling<T>, given: readonly unknown[], options?: WaitOptions<T>): ApiPromise<T> {
     const { timeout } = this.#context.settings;
+    const input = inputOf(polling.operation, given);
     const poll = (left: number, shared: RequestOptions) =>
       execute(this.#context, callRequest(polling.operation, { ...shared, timeout: Math.min(left, timeout) }), input);
     return ApiPromise.of(waitUntil(polling, poll, options));

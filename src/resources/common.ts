@@ -1,17 +1,7 @@
 import * as z from 'zod/mini';
 import type { Correlation } from '../schema/correlation.js';
 import type { Decimal } from '../schema/decimal.js';
-import { once } from '../schema/operation.js';
-import {
-  amount,
-  amountInput,
-  assetType,
-  exactlyOneAmount,
-  type OneAmount,
-  principalId,
-  symbol,
-  text,
-} from '../schema/schema.js';
+import { amount, amountInput, assetType, exactlyOneAmount, type OneAmount, symbol } from '../schema/schema.js';
 
 /**
  * Class of an asset. One ticker can exist in several classes, so a symbol always comes with its
@@ -113,9 +103,6 @@ export interface AssetInput {
 }
 
 /** Rules of the path, for the operations of one account and of one user. */
-export const accountParams = once(() => z.object({ account_id: principalId() }));
-export const userParams = once(() => z.object({ user_id: principalId() }));
-
 /** True for an absolute https URL without spaces, which a parser of URLs would drop. */
 export const isHttpsUrl = (text: string): boolean => /^https:\/\/\S+$/i.test(text) && URL.canParse(text);
 
@@ -129,8 +116,6 @@ export const assetLabel = () => z.looseObject(labelMembers());
 export const assetQuantity = () => z.looseObject({ ...labelMembers(), amount: amount() });
 export const fundingMethod = () => z.looseObject({ id: z.string(), name: z.optional(z.string()) });
 export const symbolAmount = () => z.looseObject({ symbol: z.string(), amount: amount() });
-
-export const quoteParams = once(() => z.object({ account_id: principalId(), quote_id: text(1, 64) }));
 
 export const assetRefInput = () => z.object({ symbol: symbol(), type: assetType() });
 export const quoteSideInput = () =>

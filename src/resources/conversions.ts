@@ -1,28 +1,27 @@
-import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../call/caller.js';
 import { type Polling, pollingOfStatus } from '../call/wait/poll.js';
 import type { WaitOptions } from '../call/wait/poll-options.js';
-import { defineOperation, type Operation, once } from '../schema/operation.js';
+import type { Operation } from '../schema/operation.js';
 import { data } from '../schema/schema.js';
 import { type Conversion, type ConversionStatus, conversion } from './accounts/conversions.js';
 import type { WithStatus } from './common.js';
+import { defineOperation } from './define-operation.js';
 import { Resource } from './resource.js';
 
 /** A conversion keeps these statuses for good. */
 type TerminalStatus = 'completed' | 'failed';
 
-const conversionParams = once(() => z.object({ conversion_id: z.string().check(z.minLength(1)) }));
-
-export const getConversion: Operation<Conversion> = defineOperation({
-  name: 'conversions.get',
-  title: 'Get conversion',
-  stability: 'documented',
-  route: 'GET /v1/conversions/{conversion_id}',
-  params: conversionParams,
-  answer: data(conversion),
-  correlation: [{ member: ['id'], param: 'conversion_id' }],
-  waitFor: true,
-});
+export const getConversion: Operation<Conversion> = defineOperation(
+  'conversions.get',
+  'GET /v1/conversions/{conversion_id}',
+  {
+    title: 'Get conversion',
+    stability: 'documented',
+    answer: data(conversion),
+    correlation: [{ member: ['id'], param: 'conversion_id' }],
+    waitFor: true,
+  },
+);
 
 const TERMINAL: readonly TerminalStatus[] = ['completed', 'failed'];
 
@@ -38,7 +37,7 @@ export class Conversions extends Resource {
    * @throws NotFoundError, and the errors of every call.
    */
   get(conversionId: string, options?: UnkeyedRequestOptions): ApiPromise<Conversion> {
-    return this.caller.call(getConversion, { params: { conversion_id: conversionId } }, options);
+    return this.api.call(getConversion, [conversionId], options);
   }
 
   /**
@@ -68,6 +67,6 @@ export class Conversions extends Resource {
   /** With a function as `until`, the result may have any status. */
   waitFor(conversionId: string, options: WaitOptions<Conversion> | undefined): ApiPromise<Conversion>;
   waitFor(conversionId: string, options?: WaitOptions<Conversion>): ApiPromise<Conversion> {
-    return this.caller.waitFor(polling, { params: { conversion_id: conversionId } }, options);
+    return this.api.waitFor(polling, [conversionId], options);
   }
 }

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../call/caller.js';
 import type { Decimal } from '../schema/decimal.js';
-import { defineOperation, type Operation } from '../schema/operation.js';
+import type { Operation } from '../schema/operation.js';
 import { amount, amountInput, assetType, data, input, output, symbol, text } from '../schema/schema.js';
 import { type AssetType, type NamedAsset, type NamedAssetRef, namedAsset, namedAssetRef } from './common.js';
+import { defineOperation } from './define-operation.js';
 import { Resource } from './resource.js';
 
 /** Costs and proceeds of a hosted checkout that has not begun. */
@@ -90,14 +91,16 @@ const rampQuote = output<RampQuote>()(() =>
   }),
 );
 
-export const getRampProspectiveQuote: Operation<RampQuote> = defineOperation({
-  name: 'rampQuotes.prospective',
-  title: 'Get ramp prospective quote',
-  stability: 'specified',
-  route: 'GET /v1/ramp/quotes/prospective',
-  query: rampQuoteParams,
-  answer: data(rampQuote),
-});
+export const getRampProspectiveQuote: Operation<RampQuote> = defineOperation(
+  'rampQuotes.prospective',
+  'GET /v1/ramp/quotes/prospective',
+  {
+    title: 'Get ramp prospective quote',
+    stability: 'specified',
+    query: rampQuoteParams,
+    answer: data(rampQuote),
+  },
+);
 
 /** `client.rampQuotes`: previews of hosted fiat-to-crypto checkouts. */
 export class RampQuotes extends Resource {
@@ -108,6 +111,6 @@ export class RampQuotes extends Resource {
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   prospective(params: RampQuoteProspectiveParams, options?: UnkeyedRequestOptions): ApiPromise<RampQuote> {
-    return this.caller.call(getRampProspectiveQuote, { query: params }, options);
+    return this.api.call(getRampProspectiveQuote, [params], options);
   }
 }

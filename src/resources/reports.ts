@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, UnkeyedRequestOptions } from '../call/caller.js';
-import { defineOperation, type Operation, once, type PageBody } from '../schema/operation.js';
+import type { Operation, PageBody } from '../schema/operation.js';
 import { data, input, output, page, paging } from '../schema/schema.js';
+import { defineList, defineOperation } from './define-operation.js';
 import { Resource } from './resource.js';
 
 /** Kind of a settlement report. The set is open. */
@@ -69,25 +70,27 @@ const reportDownload = output<SettlementReportDownload>()(() =>
   }),
 );
 
-export const listSettlementReports: Operation<PageBody<SettlementReport>> = defineOperation({
-  name: 'reports.settlement.list',
-  title: 'List settlement reports',
-  stability: 'documented',
-  route: 'GET /v1/reports/settlement',
-  query: listParams,
-  answer: page(report),
-  cursor: 'page_token',
-});
+export const listSettlementReports: Operation<PageBody<SettlementReport>> = defineList(
+  'reports.settlement.list',
+  'GET /v1/reports/settlement',
+  {
+    title: 'List settlement reports',
+    stability: 'documented',
+    query: listParams,
+    answer: page(report),
+  },
+);
 
-export const getSettlementReport: Operation<SettlementReportDownload> = defineOperation({
-  name: 'reports.settlement.get',
-  title: 'Get settlement report',
-  stability: 'documented',
-  route: 'GET /v1/reports/settlement/{report_id}',
-  params: once(() => z.object({ report_id: z.string().check(z.minLength(1)) })),
-  answer: data(reportDownload),
-  correlation: [{ member: ['id'], param: 'report_id' }],
-});
+export const getSettlementReport: Operation<SettlementReportDownload> = defineOperation(
+  'reports.settlement.get',
+  'GET /v1/reports/settlement/{report_id}',
+  {
+    title: 'Get settlement report',
+    stability: 'documented',
+    answer: data(reportDownload),
+    correlation: [{ member: ['id'], param: 'report_id' }],
+  },
+);
 
 /** `client.reports.settlement`: files about the movements of a day, for reconciliation. */
 export class SettlementReports extends Resource {
@@ -98,7 +101,7 @@ export class SettlementReports extends Resource {
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   list(params?: SettlementReportListParams, options?: ListOptions): PagedList<SettlementReport> {
-    return this.caller.list(listSettlementReports, { query: params }, options);
+    return this.api.list(listSettlementReports, [params], options);
   }
 
   /**
@@ -110,11 +113,11 @@ export class SettlementReports extends Resource {
    * @throws NotFoundError, and the errors of every call.
    */
   get(reportId: string, options?: UnkeyedRequestOptions): ApiPromise<SettlementReportDownload> {
-    return this.caller.call(getSettlementReport, { params: { report_id: reportId } }, options);
+    return this.api.call(getSettlementReport, [reportId], options);
   }
 }
 
 /** `client.reports`: reports of the partner. */
 export class Reports extends Resource {
-  readonly settlement = new SettlementReports(this.caller);
+  readonly settlement = new SettlementReports(this.api);
 }

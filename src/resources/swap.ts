@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../call/caller.js';
-import { defineOperation, type Operation, type PageBody } from '../schema/operation.js';
+import type { Operation, PageBody } from '../schema/operation.js';
 import { input, output, page, paging } from '../schema/schema.js';
+import { defineList } from './define-operation.js';
 import { Resource } from './resource.js';
 
 /** An asset that can be swapped. Its further members are not documented, and are as they came. */
@@ -24,14 +25,11 @@ const swapAssetListParams = input<SwapAssetListParams>()(() => z.looseObject(pag
 
 const swapAsset = output<SwapAsset>()(() => z.looseObject({ supported_rails: z.optional(z.array(z.unknown())) }));
 
-export const listSwapAssets: Operation<PageBody<SwapAsset>> = defineOperation({
-  name: 'swap.assets.list',
+export const listSwapAssets: Operation<PageBody<SwapAsset>> = defineList('swap.assets.list', 'GET /v1/swap/assets', {
   title: 'List swap assets',
   stability: 'partial',
-  route: 'GET /v1/swap/assets',
   query: swapAssetListParams,
   answer: page(swapAsset),
-  cursor: 'page_token',
 });
 
 /** `client.swap.assets`: the assets that can be swapped, with their rails. */
@@ -44,11 +42,11 @@ export class SwapAssets extends Resource {
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   list(params?: SwapAssetListParams, options?: ListOptions): PagedList<SwapAsset> {
-    return this.caller.list(listSwapAssets, { query: params }, options);
+    return this.api.list(listSwapAssets, [params], options);
   }
 }
 
 /** `client.swap`: what can be swapped. */
 export class Swap extends Resource {
-  readonly assets = new SwapAssets(this.caller);
+  readonly assets = new SwapAssets(this.api);
 }

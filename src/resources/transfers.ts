@@ -1,37 +1,33 @@
-import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../call/caller.js';
 import { type Polling, pollingOfStatus } from '../call/wait/poll.js';
 import type { WaitOptions } from '../call/wait/poll-options.js';
-import { defineOperation, type Operation, once } from '../schema/operation.js';
+import type { Operation } from '../schema/operation.js';
 import { data } from '../schema/schema.js';
 import { type Transfer, type TransferStatus, transfer } from './accounts/transfers.js';
 import type { WithStatus } from './common.js';
+import { defineOperation } from './define-operation.js';
 import { Resource } from './resource.js';
 
 /** A transfer keeps these statuses for good. */
 type TerminalStatus = 'completed' | 'failed' | 'cancelled';
 
-const transferParams = once(() => z.object({ transfer_id: z.string().check(z.minLength(1)) }));
-
-export const getTransfer: Operation<Transfer> = defineOperation({
-  name: 'transfers.get',
+export const getTransfer: Operation<Transfer> = defineOperation('transfers.get', 'GET /v1/transfers/{transfer_id}', {
   title: 'Get transfer',
   stability: 'partial',
-  route: 'GET /v1/transfers/{transfer_id}',
-  params: transferParams,
   answer: data(transfer),
   correlation: [{ member: ['id'], param: 'transfer_id' }],
   waitFor: true,
 });
 
-export const cancelTransfer: Operation<unknown> = defineOperation({
-  name: 'transfers.cancel',
-  title: 'Cancel transfer',
-  stability: 'partial',
-  route: 'POST /v1/transfers/{transfer_id}/cancel',
-  params: transferParams,
-  answer: { kind: 'json', unwrap: true },
-});
+export const cancelTransfer: Operation<unknown> = defineOperation(
+  'transfers.cancel',
+  'POST /v1/transfers/{transfer_id}/cancel',
+  {
+    title: 'Cancel transfer',
+    stability: 'partial',
+    answer: { kind: 'json', unwrap: true },
+  },
+);
 
 const TERMINAL: readonly TerminalStatus[] = ['completed', 'failed', 'cancelled'];
 
@@ -47,7 +43,7 @@ export class Transfers extends Resource {
    * @throws NotFoundError, and the errors of every call.
    */
   get(transferId: string, options?: UnkeyedRequestOptions): ApiPromise<Transfer> {
-    return this.caller.call(getTransfer, { params: { transfer_id: transferId } }, options);
+    return this.api.call(getTransfer, [transferId], options);
   }
 
   /**
@@ -60,7 +56,7 @@ export class Transfers extends Resource {
    * @throws The errors of every call.
    */
   cancel(transferId: string, options?: UnkeyedRequestOptions): ApiPromise<unknown> {
-    return this.caller.call(cancelTransfer, { params: { transfer_id: transferId } }, options);
+    return this.api.call(cancelTransfer, [transferId], options);
   }
 
   /**
@@ -81,6 +77,6 @@ export class Transfers extends Resource {
   /** With a function as `until`, the result may have any status. */
   waitFor(transferId: string, options: WaitOptions<Transfer> | undefined): ApiPromise<Transfer>;
   waitFor(transferId: string, options?: WaitOptions<Transfer>): ApiPromise<Transfer> {
-    return this.caller.waitFor(polling, { params: { transfer_id: transferId } }, options);
+    return this.api.waitFor(polling, [transferId], options);
   }
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequestOptions } from '../call/caller.js';
-import { defineOperation, type Operation, once, type PageBody } from '../schema/operation.js';
+import type { Operation, PageBody } from '../schema/operation.js';
 import { data, input, output, page, paging } from '../schema/schema.js';
 import { isHttpsUrl } from './common.js';
+import { defineList, defineOperation } from './define-operation.js';
 import { Resource } from './resource.js';
 
 /** One registered webhook. Its signing secret is shown once, at registration, and never here. */
@@ -153,60 +154,60 @@ const test = output<WebhookTest>()(() =>
   }),
 );
 
-const webhookParams = once(() => z.object({ webhook_id: z.string().check(z.minLength(1)) }));
-
-export const listWebhooks: Operation<PageBody<WebhookSubscription>> = defineOperation({
-  name: 'webhooks.list',
+export const listWebhooks: Operation<PageBody<WebhookSubscription>> = defineList('webhooks.list', 'GET /v1/webhooks', {
   title: 'List webhooks',
   stability: 'specified',
-  route: 'GET /v1/webhooks',
   query: listParams,
   answer: page(subscription),
-  cursor: 'page_token',
 });
 
-export const createWebhook: Operation<RegisteredWebhookSubscription> = defineOperation({
-  name: 'webhooks.create',
-  title: 'Create webhook',
-  stability: 'partial',
-  route: 'POST /v1/webhooks',
-  body: createBody,
-  answer: data(registered),
-  retrySafety: 'keyed',
-  secretMember: 'signing_secret',
-});
+export const createWebhook: Operation<RegisteredWebhookSubscription> = defineOperation(
+  'webhooks.create',
+  'POST /v1/webhooks',
+  {
+    title: 'Create webhook',
+    stability: 'partial',
+    body: createBody,
+    answer: data(registered),
+    retrySafety: 'keyed',
+    secretMember: 'signing_secret',
+  },
+);
 
-export const updateWebhook: Operation<UpdatedWebhookSubscription> = defineOperation({
-  name: 'webhooks.update',
-  title: 'Update webhook',
-  stability: 'partial',
-  route: 'PATCH /v1/webhooks/{webhook_id}',
-  params: webhookParams,
-  body: updateBody,
-  answer: data(updated),
-  retrySafety: 'keyed',
-  correlation: [{ member: ['id'], param: 'webhook_id' }],
-});
+export const updateWebhook: Operation<UpdatedWebhookSubscription> = defineOperation(
+  'webhooks.update',
+  'PATCH /v1/webhooks/{webhook_id}',
+  {
+    title: 'Update webhook',
+    stability: 'partial',
+    body: updateBody,
+    answer: data(updated),
+    retrySafety: 'keyed',
+    correlation: [{ member: ['id'], param: 'webhook_id' }],
+  },
+);
 
-export const deleteWebhook: Operation<DeletedWebhook> = defineOperation({
-  name: 'webhooks.delete',
-  title: 'Delete webhook',
-  stability: 'documented',
-  route: 'DELETE /v1/webhooks/{webhook_id}',
-  params: webhookParams,
-  answer: data(deleted),
-  correlation: [{ member: ['webhook_id'], param: 'webhook_id' }],
-});
+export const deleteWebhook: Operation<DeletedWebhook> = defineOperation(
+  'webhooks.delete',
+  'DELETE /v1/webhooks/{webhook_id}',
+  {
+    title: 'Delete webhook',
+    stability: 'documented',
+    answer: data(deleted),
+    correlation: [{ member: ['webhook_id'], param: 'webhook_id' }],
+  },
+);
 
-export const testWebhook: Operation<WebhookTest> = defineOperation({
-  name: 'webhooks.test',
-  title: 'Test webhook',
-  stability: 'documented',
-  route: 'POST /v1/webhooks/{webhook_id}/test',
-  params: webhookParams,
-  answer: data(test),
-  retrySafety: 'keyed',
-});
+export const testWebhook: Operation<WebhookTest> = defineOperation(
+  'webhooks.test',
+  'POST /v1/webhooks/{webhook_id}/test',
+  {
+    title: 'Test webhook',
+    stability: 'documented',
+    answer: data(test),
+    retrySafety: 'keyed',
+  },
+);
 
 /** `client.webhooks`: webhook subscriptions. `partner-sdk/webhooks` verifies deliveries. */
 export class Webhooks extends Resource {
@@ -217,7 +218,7 @@ export class Webhooks extends Resource {
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   list(params?: WebhookListParams, options?: ListOptions): PagedList<WebhookSubscription> {
-    return this.caller.list(listWebhooks, { query: params }, options);
+    return this.api.list(listWebhooks, [params], options);
   }
 
   /**
@@ -232,7 +233,7 @@ export class Webhooks extends Resource {
    *   2,048 characters, and the errors of every call.
    */
   create(body: WebhookCreateBody, options?: RequestOptions): ApiPromise<RegisteredWebhookSubscription> {
-    return this.caller.call(createWebhook, { body }, options);
+    return this.api.call(createWebhook, [body], options);
   }
 
   /**
@@ -244,7 +245,7 @@ export class Webhooks extends Resource {
    * @throws RequestValidationError when `webhookId` is empty, and the errors of every call.
    */
   update(webhookId: string, body: WebhookUpdateBody, options?: RequestOptions): ApiPromise<UpdatedWebhookSubscription> {
-    return this.caller.call(updateWebhook, { params: { webhook_id: webhookId }, body }, options);
+    return this.api.call(updateWebhook, [webhookId, body], options);
   }
 
   /**
@@ -256,7 +257,7 @@ export class Webhooks extends Resource {
    *   errors of every call.
    */
   delete(webhookId: string, options?: UnkeyedRequestOptions): ApiPromise<DeletedWebhook> {
-    return this.caller.call(deleteWebhook, { params: { webhook_id: webhookId } }, options);
+    return this.api.call(deleteWebhook, [webhookId], options);
   }
 
   /**
@@ -270,6 +271,6 @@ export class Webhooks extends Resource {
    * @throws RequestValidationError when `webhookId` is empty, and the errors of every call.
    */
   test(webhookId: string, options?: RequestOptions): ApiPromise<WebhookTest> {
-    return this.caller.call(testWebhook, { params: { webhook_id: webhookId } }, options);
+    return this.api.call(testWebhook, [webhookId], options);
   }
 }

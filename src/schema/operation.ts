@@ -57,7 +57,7 @@ export interface Operation<Result = unknown> {
   /** Path template for logs, where `path` holds ids. Default: `path`. */
   readonly template?: string;
   /** Rules of the path's parameters: an object schema with one string member for each `{name}`. */
-  readonly params?: LazySchema;
+  readonly params?: LazySchema | undefined;
   /**
    * Rules of the query: an object schema. Each item of an array is sent with the key, and the
    * members of an object in it as `key[0][member]`. Unknown members are refused by a `z.object`,
@@ -85,19 +85,6 @@ export interface Operation<Result = unknown> {
   readonly refusesKey?: string;
 }
 
-/** An operation as it is written down, with method and path in one text. */
-interface OperationFacts<Result> extends Omit<Operation<Result>, 'method' | 'path' | 'retrySafety'> {
-  /** For example `GET /v1/users/{user_id}`. */
-  readonly route: `${HttpMethod} /${string}`;
-  /** Default: `always` for GET and DELETE, otherwise `unkeyed`. */
-  readonly retrySafety?: RetrySafety;
-}
-
-export function defineOperation<Result>({ route, ...facts }: OperationFacts<Result>): Operation<Result> {
-  const [method, path] = route.split(' ') as [HttpMethod, string];
-  return newOperation({ retrySafety: defaultRetrySafety(method), ...facts, method, path });
-}
-
 /** Makes an operation that inherits nothing, not even from a polluted `Object.prototype`. */
 export function newOperation<Result>(facts: Operation<Result>): Operation<Result> {
   return Object.assign(new Bare(), facts);
@@ -115,6 +102,23 @@ export interface OperationInput {
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   readonly query?: unknown;
   readonly body?: unknown;
+}
+
+/**
+ * Returns the input of a call from the arguments of its method, without the options: the values of
+ * the path in its order, then the query or the body.
+ */
+export function inputOf({ path, query, body }: Operation, given: readonly unknown[]): OperationInput {
+  const params = new Bare() as Record<string, unknown>;
+  const names = namesInPath(path);
+  for (const [place, name] of names.entries()) params[name] = given[place];
+  const last = given[names.length];
+  return { params, query: query && last, body: body && last };
+}
+
+/** Returns the names of a path template: `['user_id']` of `/v1/users/{user_id}`. */
+export function namesInPath(path: string): readonly string[] {
+  return path.split(/[{}]/).filter((_, place) => place % 2 === 1);
 }
 
 /** Returns a function that calls `make` at its first call and keeps the value. */

@@ -15,15 +15,15 @@ import { Wallets } from './wallets.js';
  * `client.accounts`: quotes, conversions, transfers, portfolio, wallets, earning of one account.
  */
 export class Accounts extends Resource {
-  readonly conversions = new AccountConversions(this.caller);
-  readonly conversionRules = new ConversionRules(this.caller);
-  readonly deposits = new ExpectedDeposits(this.caller);
-  readonly transfers = new AccountTransfers(this.caller);
-  readonly onDemandConversions = new OnDemandConversions(this.caller);
-  readonly quotes = new Quotes(this.caller);
-  readonly priceTriggerSwaps = new PriceTriggerSwaps(this.caller);
-  readonly onchainQuotes = new OnchainQuotes(this.caller);
-  readonly portfolio = new Portfolio(this.caller);
-  readonly wallets = new Wallets(this.caller);
-  readonly earn = new AccountEarn(this.caller);
+  readonly conversions = new AccountConversions(this.api);
+  readonly conversionRules = new ConversionRules(this.api);
+  readonly deposits = new ExpectedDeposits(this.api);
+  readonly transfers = new AccountTransfers(this.api);
+  readonly onDemandConversions = new OnDemandConversions(this.api);
+  readonly quotes = new Quotes(this.api);
+  readonly priceTriggerSwaps = new PriceTriggerSwaps(this.api);
+  readonly onchainQuotes = new OnchainQuotes(this.api);
+  readonly portfolio = new Portfolio(this.api);
+  readonly wallets = new Wallets(this.api);
+  readonly earn = new AccountEarn(this.api);
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, RequestOptions } from '../../call/caller.js';
-import { defineOperation, type Operation } from '../../schema/operation.js';
+import type { Operation } from '../../schema/operation.js';
 import { data, input, oneOf, output, text } from '../../schema/schema.js';
-import { type AssetInput, type AssetRef, accountParams, assetRefInput, quoteSideInput } from '../common.js';
+import { type AssetInput, type AssetRef, assetRefInput, quoteSideInput } from '../common.js';
+import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import {
   type ConversionAsset,
@@ -69,16 +70,17 @@ const conversionRule = output<ConversionRule>()(() =>
   }),
 );
 
-export const createConversionRule: Operation<ConversionRule> = defineOperation({
-  name: 'accounts.conversionRules.create',
-  title: 'Create conversion rule',
-  stability: 'documented',
-  route: 'POST /v1/accounts/{account_id}/conversion-rules',
-  params: accountParams,
-  body: createBody,
-  answer: data(conversionRule),
-  retrySafety: 'keyed',
-});
+export const createConversionRule: Operation<ConversionRule> = defineOperation(
+  'accounts.conversionRules.create',
+  `POST ${ACCOUNT}/conversion-rules`,
+  {
+    title: 'Create conversion rule',
+    stability: 'documented',
+    body: createBody,
+    answer: data(conversionRule),
+    retrySafety: 'keyed',
+  },
+);
 
 /** `client.accounts.conversionRules`: standing orders that convert what arrives. */
 export class ConversionRules extends Resource {
@@ -91,6 +93,6 @@ export class ConversionRules extends Resource {
    * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
    */
   create(accountId: string, body: ConversionRuleCreateBody, options?: RequestOptions): ApiPromise<ConversionRule> {
-    return this.caller.call(createConversionRule, { params: { account_id: accountId }, body }, options);
+    return this.api.call(createConversionRule, [accountId, body], options);
   }
 }

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import type { Operation, PageBody } from '../../schema/operation.js';
 import { amount, data, input, output, page, paging } from '../../schema/schema.js';
 import {
   type AssetInput,
   type AssetLabel,
   type AssetQuantity,
   type AssetRef,
-  accountParams,
   assetLabel,
   assetQuantity,
   assetRefInput,
   quoteSideInput,
 } from '../common.js';
+import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import { type Inbound, inbound } from './inbound.js';
 
@@ -135,27 +135,28 @@ export const conversion = output<Conversion>()(() =>
   }),
 );
 
-export const createConversion: Operation<Conversion> = defineOperation({
-  name: 'accounts.conversions.create',
-  title: 'Create conversion',
-  stability: 'documented',
-  route: 'POST /v1/accounts/{account_id}/conversions',
-  params: accountParams,
-  body: createBody,
-  answer: data(conversion),
-  retrySafety: 'keyed',
-});
+export const createConversion: Operation<Conversion> = defineOperation(
+  'accounts.conversions.create',
+  `POST ${ACCOUNT}/conversions`,
+  {
+    title: 'Create conversion',
+    stability: 'documented',
+    body: createBody,
+    answer: data(conversion),
+    retrySafety: 'keyed',
+  },
+);
 
-export const listConversions: Operation<PageBody<Conversion>> = defineOperation({
-  name: 'accounts.conversions.list',
-  title: 'List conversions',
-  stability: 'documented',
-  route: 'GET /v1/accounts/{account_id}/conversions',
-  params: accountParams,
-  query: listParams,
-  answer: page(conversion),
-  cursor: 'page_token',
-});
+export const listConversions: Operation<PageBody<Conversion>> = defineList(
+  'accounts.conversions.list',
+  `GET ${ACCOUNT}/conversions`,
+  {
+    title: 'List conversions',
+    stability: 'documented',
+    query: listParams,
+    answer: page(conversion),
+  },
+);
 
 /** `client.accounts.conversions`: creates and lists. `client.conversions` reads one. */
 export class AccountConversions extends Resource {
@@ -168,7 +169,7 @@ export class AccountConversions extends Resource {
    * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
    */
   create(accountId: string, body: ConversionCreateBody, options?: RequestOptions): ApiPromise<Conversion> {
-    return this.caller.call(createConversion, { params: { account_id: accountId }, body }, options);
+    return this.api.call(createConversion, [accountId, body], options);
   }
 
   /**
@@ -179,6 +180,6 @@ export class AccountConversions extends Resource {
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   list(accountId: string, params?: ConversionListParams, options?: ListOptions): PagedList<Conversion> {
-    return this.caller.list(listConversions, { params: { account_id: accountId }, query: params }, options);
+    return this.api.list(listConversions, [accountId, params], options);
   }
 }

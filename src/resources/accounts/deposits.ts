@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, RequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { defineOperation, type Operation } from '../../schema/operation.js';
+import type { Operation } from '../../schema/operation.js';
 import { amountInput, assetType, data, input, output, symbol } from '../../schema/schema.js';
-import { type AssetQuantity, type AssetType, accountParams, assetQuantity } from '../common.js';
+import { type AssetQuantity, type AssetType, assetQuantity } from '../common.js';
+import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import { type Inbound, inbound } from './inbound.js';
 
@@ -51,16 +52,17 @@ const expectedDeposit = output<ExpectedDeposit>()(() =>
   }),
 );
 
-export const createExpectedDeposit: Operation<ExpectedDeposit> = defineOperation({
-  name: 'accounts.deposits.create',
-  title: 'Create expected deposit',
-  stability: 'documented',
-  route: 'POST /v1/accounts/{account_id}/deposits',
-  params: accountParams,
-  body: createBody,
-  answer: data(expectedDeposit),
-  retrySafety: 'keyed',
-});
+export const createExpectedDeposit: Operation<ExpectedDeposit> = defineOperation(
+  'accounts.deposits.create',
+  `POST ${ACCOUNT}/deposits`,
+  {
+    title: 'Create expected deposit',
+    stability: 'documented',
+    body: createBody,
+    answer: data(expectedDeposit),
+    retrySafety: 'keyed',
+  },
+);
 
 /** `client.accounts.deposits`: deposits that are announced before they arrive. */
 export class ExpectedDeposits extends Resource {
@@ -74,6 +76,6 @@ export class ExpectedDeposits extends Resource {
    * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
    */
   create(accountId: string, body: ExpectedDepositCreateBody, options?: RequestOptions): ApiPromise<ExpectedDeposit> {
-    return this.caller.call(createExpectedDeposit, { params: { account_id: accountId }, body }, options);
+    return this.api.call(createExpectedDeposit, [accountId, body], options);
   }
 }

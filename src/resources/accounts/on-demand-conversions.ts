@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import type { Operation, PageBody } from '../../schema/operation.js';
 import { amount, input, output, page, paging, unrecognized } from '../../schema/schema.js';
 import type { Unrecognized } from '../../schema/types.js';
-import { accountParams, type SymbolAmount, symbolAmount } from '../common.js';
+import { type SymbolAmount, symbolAmount } from '../common.js';
+import { ACCOUNT, defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
 /** A conversion between bank accounts, balances and wallets. */
@@ -142,16 +143,16 @@ const conversion = output<OnDemandConversion>()(() =>
   }),
 );
 
-export const listOnDemandConversions: Operation<PageBody<OnDemandConversion>> = defineOperation({
-  name: 'accounts.onDemandConversions.list',
-  title: 'List on-demand conversions',
-  stability: 'specified',
-  route: 'GET /v1/accounts/{account_id}/on-demand-conversions',
-  params: accountParams,
-  query: listParams,
-  answer: page(conversion),
-  cursor: 'page_token',
-});
+export const listOnDemandConversions: Operation<PageBody<OnDemandConversion>> = defineList(
+  'accounts.onDemandConversions.list',
+  `GET ${ACCOUNT}/on-demand-conversions`,
+  {
+    title: 'List on-demand conversions',
+    stability: 'specified',
+    query: listParams,
+    answer: page(conversion),
+  },
+);
 
 /** `client.accounts.onDemandConversions`: conversions between banks, balances and wallets. */
 export class OnDemandConversions extends Resource {
@@ -163,6 +164,6 @@ export class OnDemandConversions extends Resource {
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   list(accountId: string, params?: OnDemandConversionListParams, options?: ListOptions): PagedList<OnDemandConversion> {
-    return this.caller.list(listOnDemandConversions, { params: { account_id: accountId }, query: params }, options);
+    return this.api.list(listOnDemandConversions, [accountId, params], options);
   }
 }

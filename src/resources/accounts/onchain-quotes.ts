@@ -2,21 +2,20 @@ import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, UnkeyedRequestOptions } from '../../call/caller.js';
 import { type Polling, pollingOfStatus } from '../../call/wait/poll.js';
 import type { WaitOptions } from '../../call/wait/poll-options.js';
-import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import type { Operation, PageBody } from '../../schema/operation.js';
 import { data, input, output, page, paging } from '../../schema/schema.js';
 import {
   type AssetAmount,
-  accountParams,
   assetAmount,
   BOTH_SIDES,
   type ComputedQuoteSide,
   type FixedQuoteSide,
   QUOTE_ID_OF_PATH,
-  quoteParams,
   quoteSideInput,
   quoteSidesInput,
   type WithStatus,
 } from '../common.js';
+import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
 /**
@@ -139,40 +138,42 @@ const onchainQuote = output<OnchainQuote>()(() =>
   }),
 );
 
-export const createOnchainQuote: Operation<OnchainQuote> = defineOperation({
-  name: 'accounts.onchainQuotes.create',
-  title: 'Create on-chain quote',
-  stability: 'specified',
-  route: 'POST /v1/accounts/{account_id}/onchain-quotes',
-  params: accountParams,
-  body: onchainQuoteCreateBody,
-  answer: data(onchainQuote),
-  correlation: BOTH_SIDES,
-  // It takes no key, and needs none: a second offer moves nothing.
-  retrySafety: 'always',
-});
+export const createOnchainQuote: Operation<OnchainQuote> = defineOperation(
+  'accounts.onchainQuotes.create',
+  `POST ${ACCOUNT}/onchain-quotes`,
+  {
+    title: 'Create on-chain quote',
+    stability: 'specified',
+    body: onchainQuoteCreateBody,
+    answer: data(onchainQuote),
+    correlation: BOTH_SIDES,
+    // It takes no key, and needs none: a second offer moves nothing.
+    retrySafety: 'always',
+  },
+);
 
-export const getOnchainQuote: Operation<OnchainQuote> = defineOperation({
-  name: 'accounts.onchainQuotes.get',
-  title: 'Get on-chain quote',
-  stability: 'documented',
-  route: 'GET /v1/accounts/{account_id}/onchain-quotes/{quote_id}',
-  params: quoteParams,
-  answer: data(onchainQuote),
-  correlation: QUOTE_ID_OF_PATH,
-  waitFor: true,
-});
+export const getOnchainQuote: Operation<OnchainQuote> = defineOperation(
+  'accounts.onchainQuotes.get',
+  `GET ${ACCOUNT}/onchain-quotes/{quote_id}`,
+  {
+    title: 'Get on-chain quote',
+    stability: 'documented',
+    answer: data(onchainQuote),
+    correlation: QUOTE_ID_OF_PATH,
+    waitFor: true,
+  },
+);
 
-export const listOnchainQuotes: Operation<PageBody<OnchainQuote>> = defineOperation({
-  name: 'accounts.onchainQuotes.list',
-  title: 'List on-chain quotes',
-  stability: 'documented',
-  route: 'GET /v1/accounts/{account_id}/onchain-quotes',
-  params: accountParams,
-  query: onchainQuoteListParams,
-  answer: page(onchainQuote),
-  cursor: 'page_token',
-});
+export const listOnchainQuotes: Operation<PageBody<OnchainQuote>> = defineList(
+  'accounts.onchainQuotes.list',
+  `GET ${ACCOUNT}/onchain-quotes`,
+  {
+    title: 'List on-chain quotes',
+    stability: 'documented',
+    query: onchainQuoteListParams,
+    answer: page(onchainQuote),
+  },
+);
 
 const TERMINAL: readonly TerminalOnchainQuoteStatus[] = ['executed', 'expired', 'failed'];
 
@@ -196,7 +197,7 @@ export class OnchainQuotes extends Resource {
    * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
    */
   create(accountId: string, body: OnchainQuoteCreateBody, options?: UnkeyedRequestOptions): ApiPromise<OnchainQuote> {
-    return this.caller.call(createOnchainQuote, { params: { account_id: accountId }, body }, options);
+    return this.api.call(createOnchainQuote, [accountId, body], options);
   }
 
   /**
@@ -208,7 +209,7 @@ export class OnchainQuotes extends Resource {
    * @throws NotFoundError, and the errors of every call.
    */
   get(accountId: string, quoteId: string, options?: UnkeyedRequestOptions): ApiPromise<OnchainQuote> {
-    return this.caller.call(getOnchainQuote, { params: { account_id: accountId, quote_id: quoteId } }, options);
+    return this.api.call(getOnchainQuote, [accountId, quoteId], options);
   }
 
   /**
@@ -219,7 +220,7 @@ export class OnchainQuotes extends Resource {
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   list(accountId: string, params?: OnchainQuoteListParams, options?: ListOptions): PagedList<OnchainQuote> {
-    return this.caller.list(listOnchainQuotes, { params: { account_id: accountId }, query: params }, options);
+    return this.api.list(listOnchainQuotes, [accountId, params], options);
   }
 
   /**
@@ -250,7 +251,6 @@ export class OnchainQuotes extends Resource {
   /** With a function as `until`, the result may have any status. */
   waitFor(accountId: string, quoteId: string, options: WaitOptions<OnchainQuote> | undefined): ApiPromise<OnchainQuote>;
   waitFor(accountId: string, quoteId: string, options?: WaitOptions<OnchainQuote>): ApiPromise<OnchainQuote> {
-    const input = { params: { account_id: accountId, quote_id: quoteId } };
-    return this.caller.waitFor(onchainQuotePolling, input, options);
+    return this.api.waitFor(onchainQuotePolling, [accountId, quoteId], options);
   }
 }

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import type { Operation, PageBody } from '../../schema/operation.js';
 import { amount, assetType, input, oneOf, output, page, paging, symbol } from '../../schema/schema.js';
-import { type AssetQuantity, type AssetType, accountParams, assetQuantity } from '../common.js';
+import { type AssetQuantity, type AssetType, assetQuantity } from '../common.js';
+import { ACCOUNT, defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
 const TYPES = [
@@ -117,16 +118,16 @@ const transaction = output<PortfolioTransaction>()(() =>
   }),
 );
 
-export const listPortfolioTransactions: Operation<PageBody<PortfolioTransaction>> = defineOperation({
-  name: 'accounts.portfolio.transactions.list',
-  title: 'List portfolio transactions',
-  stability: 'documented',
-  route: 'GET /v1/accounts/{account_id}/portfolio/transactions',
-  params: accountParams,
-  query: listParams,
-  answer: page(transaction),
-  cursor: 'page_token',
-});
+export const listPortfolioTransactions: Operation<PageBody<PortfolioTransaction>> = defineList(
+  'accounts.portfolio.transactions.list',
+  `GET ${ACCOUNT}/portfolio/transactions`,
+  {
+    title: 'List portfolio transactions',
+    stability: 'documented',
+    query: listParams,
+    answer: page(transaction),
+  },
+);
 
 /** `client.accounts.portfolio.transactions`: orders, rewards and deposits of an account. */
 export class PortfolioTransactions extends Resource {
@@ -149,6 +150,6 @@ export class PortfolioTransactions extends Resource {
     params?: PortfolioTransactionListParams,
     options?: ListOptions,
   ): PagedList<PortfolioTransaction> {
-    return this.caller.list(listPortfolioTransactions, { params: { account_id: accountId }, query: params }, options);
+    return this.api.list(listPortfolioTransactions, [accountId, params], options);
   }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { defineOperation, type Operation, once } from '../../schema/operation.js';
+import { type Operation, once } from '../../schema/operation.js';
 import {
   amount,
   answer,
@@ -14,14 +14,8 @@ import {
   output,
   symbol,
 } from '../../schema/schema.js';
-import {
-  type AssetQuantity,
-  type AssetRef,
-  type AssetType,
-  accountParams,
-  assetQuantity,
-  assetRef,
-} from '../common.js';
+import { type AssetQuantity, type AssetRef, type AssetType, assetQuantity, assetRef } from '../common.js';
+import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import { type AssetFilter, assetFilters, PortfolioTransactions } from './portfolio-transactions.js';
 
@@ -102,15 +96,16 @@ const detailsBody = once(() =>
   z.looseObject({ data: essential(z.array(portfolioEntry())), quote_symbol: z.string(), quote_type: z.string() }),
 );
 
-export const listPortfolioDetails: Operation<PortfolioDetails> = defineOperation({
-  name: 'accounts.portfolio.details',
-  title: 'List portfolio details',
-  stability: 'specified',
-  route: 'GET /v1/accounts/{account_id}/portfolio/details',
-  params: accountParams,
-  query: detailsParams,
-  answer: answer(detailsBody, ({ data, ...echoes }) => ({ items: arrayOf(data), ...echoes })),
-});
+export const listPortfolioDetails: Operation<PortfolioDetails> = defineOperation(
+  'accounts.portfolio.details',
+  `GET ${ACCOUNT}/portfolio/details`,
+  {
+    title: 'List portfolio details',
+    stability: 'specified',
+    query: detailsParams,
+    answer: answer(detailsBody, ({ data, ...echoes }) => ({ items: arrayOf(data), ...echoes })),
+  },
+);
 
 /** An account's value as a whole. Its figures are in the quote asset. */
 export interface PortfolioSummary {
@@ -155,15 +150,16 @@ const portfolioSummary = output<PortfolioSummary>()(() =>
   }),
 );
 
-export const getPortfolioSummary: Operation<PortfolioSummary> = defineOperation({
-  name: 'accounts.portfolio.summary',
-  title: 'Get portfolio summary',
-  stability: 'documented',
-  route: 'GET /v1/accounts/{account_id}/portfolio/summary',
-  params: accountParams,
-  query: summaryParams,
-  answer: data(portfolioSummary),
-});
+export const getPortfolioSummary: Operation<PortfolioSummary> = defineOperation(
+  'accounts.portfolio.summary',
+  `GET ${ACCOUNT}/portfolio/summary`,
+  {
+    title: 'Get portfolio summary',
+    stability: 'documented',
+    query: summaryParams,
+    answer: data(portfolioSummary),
+  },
+);
 
 /** The holdings of an account at one moment. */
 export interface PortfolioHistoryPoint {
@@ -229,19 +225,20 @@ const historyBody = once(() =>
   }),
 );
 
-export const getPortfolioHistory: Operation<PortfolioHistory> = defineOperation({
-  name: 'accounts.portfolio.history',
-  title: 'Get portfolio history',
-  stability: 'documented',
-  route: 'GET /v1/accounts/{account_id}/portfolio/history',
-  params: accountParams,
-  query: historyParams,
-  answer: answer(historyBody, ({ data, ...echoes }) => ({ items: arrayOf(data), ...echoes })),
-});
+export const getPortfolioHistory: Operation<PortfolioHistory> = defineOperation(
+  'accounts.portfolio.history',
+  `GET ${ACCOUNT}/portfolio/history`,
+  {
+    title: 'Get portfolio history',
+    stability: 'documented',
+    query: historyParams,
+    answer: answer(historyBody, ({ data, ...echoes }) => ({ items: arrayOf(data), ...echoes })),
+  },
+);
 
 /** `client.accounts.portfolio`: balances, valuations, profit and loss, transactions. */
 export class Portfolio extends Resource {
-  readonly transactions = new PortfolioTransactions(this.caller);
+  readonly transactions = new PortfolioTransactions(this.api);
 
   /**
    * Returns all assets of an account, valued in one asset. The answer is not paged.
@@ -255,7 +252,7 @@ export class Portfolio extends Resource {
     params?: PortfolioDetailsParams,
     options?: UnkeyedRequestOptions,
   ): ApiPromise<PortfolioDetails> {
-    return this.caller.call(listPortfolioDetails, { params: { account_id: accountId }, query: params }, options);
+    return this.api.call(listPortfolioDetails, [accountId, params], options);
   }
 
   /**
@@ -270,7 +267,7 @@ export class Portfolio extends Resource {
     params?: PortfolioSummaryParams,
     options?: UnkeyedRequestOptions,
   ): ApiPromise<PortfolioSummary> {
-    return this.caller.call(getPortfolioSummary, { params: { account_id: accountId }, query: params }, options);
+    return this.api.call(getPortfolioSummary, [accountId, params], options);
   }
 
   /**
@@ -286,6 +283,6 @@ export class Portfolio extends Resource {
     params?: PortfolioHistoryParams,
     options?: UnkeyedRequestOptions,
   ): ApiPromise<PortfolioHistory> {
-    return this.caller.call(getPortfolioHistory, { params: { account_id: accountId }, query: params }, options);
+    return this.api.call(getPortfolioHistory, [accountId, params], options);
   }
 }

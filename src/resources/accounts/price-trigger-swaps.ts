@@ -3,7 +3,7 @@ import type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequest
 import { type Polling, pollingOfStatus } from '../../call/wait/poll.js';
 import type { WaitOptions } from '../../call/wait/poll-options.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { defineOperation, type Operation, once, type PageBody } from '../../schema/operation.js';
+import type { Operation, PageBody } from '../../schema/operation.js';
 import {
   amount,
   amountInput,
@@ -15,20 +15,19 @@ import {
   output,
   page,
   paging,
-  principalId,
   symbol,
 } from '../../schema/schema.js';
 import { ownMember } from '../../util/members.js';
 import {
   type AssetRef,
   type AssetType,
-  accountParams,
   type ComputedQuoteSide,
   type FixedQuoteSide,
   quoteSideInput,
   quoteSidesInput,
   type WithStatus,
 } from '../common.js';
+import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
 const STATUSES = ['active', 'completed', 'cancelled'] as const;
@@ -113,8 +112,6 @@ export interface PriceTriggerSwapListParams {
 /** A price-trigger swap keeps these statuses for good. */
 type TerminalPriceTriggerSwapStatus = 'completed' | 'cancelled';
 
-const swapParams = once(() => z.object({ account_id: principalId(), id: z.string().check(z.minLength(1)) }));
-
 const assetRefInput = () => z.object({ symbol: symbol(), type: assetType() });
 
 type Condition = PriceTriggerSwapCreateBody['when'];
@@ -181,48 +178,51 @@ const swap = output<PriceTriggerSwap>()(() =>
   }),
 );
 
-export const createPriceTriggerSwap: Operation<CreatedPriceTriggerSwap> = defineOperation({
-  name: 'accounts.priceTriggerSwaps.create',
-  title: 'Create price-trigger swap',
-  stability: 'documented',
-  route: 'POST /v1/accounts/{account_id}/price-trigger-swaps',
-  params: accountParams,
-  body: createBody,
-  answer: data(createdSwap),
-  retrySafety: 'keyed',
-});
+export const createPriceTriggerSwap: Operation<CreatedPriceTriggerSwap> = defineOperation(
+  'accounts.priceTriggerSwaps.create',
+  `POST ${ACCOUNT}/price-trigger-swaps`,
+  {
+    title: 'Create price-trigger swap',
+    stability: 'documented',
+    body: createBody,
+    answer: data(createdSwap),
+    retrySafety: 'keyed',
+  },
+);
 
-export const getPriceTriggerSwap: Operation<PriceTriggerSwap> = defineOperation({
-  name: 'accounts.priceTriggerSwaps.get',
-  title: 'Get price-trigger swap',
-  stability: 'documented',
-  route: 'GET /v1/accounts/{account_id}/price-trigger-swaps/{id}',
-  params: swapParams,
-  answer: data(swap),
-  correlation: [{ member: ['id'], param: 'id' }],
-  waitFor: true,
-});
+export const getPriceTriggerSwap: Operation<PriceTriggerSwap> = defineOperation(
+  'accounts.priceTriggerSwaps.get',
+  `GET ${ACCOUNT}/price-trigger-swaps/{id}`,
+  {
+    title: 'Get price-trigger swap',
+    stability: 'documented',
+    answer: data(swap),
+    correlation: [{ member: ['id'], param: 'id' }],
+    waitFor: true,
+  },
+);
 
-export const listPriceTriggerSwaps: Operation<PageBody<PriceTriggerSwap>> = defineOperation({
-  name: 'accounts.priceTriggerSwaps.list',
-  title: 'List price-trigger swaps',
-  stability: 'documented',
-  route: 'GET /v1/accounts/{account_id}/price-trigger-swaps',
-  params: accountParams,
-  query: listParams,
-  answer: page(swap),
-  cursor: 'page_token',
-});
+export const listPriceTriggerSwaps: Operation<PageBody<PriceTriggerSwap>> = defineList(
+  'accounts.priceTriggerSwaps.list',
+  `GET ${ACCOUNT}/price-trigger-swaps`,
+  {
+    title: 'List price-trigger swaps',
+    stability: 'documented',
+    query: listParams,
+    answer: page(swap),
+  },
+);
 
-export const cancelPriceTriggerSwap: Operation<void> = defineOperation({
-  name: 'accounts.priceTriggerSwaps.cancel',
-  title: 'Cancel price-trigger swap',
-  stability: 'documented',
-  route: 'POST /v1/accounts/{account_id}/price-trigger-swaps/{id}/cancel',
-  params: swapParams,
-  answer: nothing,
-  retrySafety: 'keyed',
-});
+export const cancelPriceTriggerSwap: Operation<void> = defineOperation(
+  'accounts.priceTriggerSwaps.cancel',
+  `POST ${ACCOUNT}/price-trigger-swaps/{id}/cancel`,
+  {
+    title: 'Cancel price-trigger swap',
+    stability: 'documented',
+    answer: nothing,
+    retrySafety: 'keyed',
+  },
+);
 
 const TERMINAL: readonly TerminalPriceTriggerSwapStatus[] = ['completed', 'cancelled'];
 
@@ -243,7 +243,7 @@ export class PriceTriggerSwaps extends Resource {
     body: PriceTriggerSwapCreateBody,
     options?: RequestOptions,
   ): ApiPromise<CreatedPriceTriggerSwap> {
-    return this.caller.call(createPriceTriggerSwap, { params: { account_id: accountId }, body }, options);
+    return this.api.call(createPriceTriggerSwap, [accountId, body], options);
   }
 
   /**
@@ -255,7 +255,7 @@ export class PriceTriggerSwaps extends Resource {
    * @throws NotFoundError, and the errors of every call.
    */
   get(accountId: string, id: string, options?: UnkeyedRequestOptions): ApiPromise<PriceTriggerSwap> {
-    return this.caller.call(getPriceTriggerSwap, { params: { account_id: accountId, id } }, options);
+    return this.api.call(getPriceTriggerSwap, [accountId, id], options);
   }
 
   /**
@@ -266,7 +266,7 @@ export class PriceTriggerSwaps extends Resource {
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   list(accountId: string, params?: PriceTriggerSwapListParams, options?: ListOptions): PagedList<PriceTriggerSwap> {
-    return this.caller.list(listPriceTriggerSwaps, { params: { account_id: accountId }, query: params }, options);
+    return this.api.list(listPriceTriggerSwaps, [accountId, params], options);
   }
 
   /**
@@ -279,7 +279,7 @@ export class PriceTriggerSwaps extends Resource {
    *   more, and the errors of every call.
    */
   cancel(accountId: string, id: string, options?: RequestOptions): ApiPromise<void> {
-    return this.caller.call(cancelPriceTriggerSwap, { params: { account_id: accountId, id } }, options);
+    return this.api.call(cancelPriceTriggerSwap, [accountId, id], options);
   }
 
   /**
@@ -312,6 +312,6 @@ export class PriceTriggerSwaps extends Resource {
     options: WaitOptions<PriceTriggerSwap> | undefined,
   ): ApiPromise<PriceTriggerSwap>;
   waitFor(accountId: string, id: string, options?: WaitOptions<PriceTriggerSwap>): ApiPromise<PriceTriggerSwap> {
-    return this.caller.waitFor(swapPolling, { params: { account_id: accountId, id } }, options);
+    return this.api.waitFor(swapPolling, [accountId, id], options);
   }
 }

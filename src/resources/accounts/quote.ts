@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import type { Decimal } from '../../schema/decimal.js';
-import { defineOperation, type Operation } from '../../schema/operation.js';
+import type { Operation } from '../../schema/operation.js';
 import { amount, data, input, output } from '../../schema/schema.js';
 import {
   type AssetAmount,
-  accountParams,
   assetAmount,
   BOTH_SIDES,
   type ComputedQuoteSide,
@@ -12,11 +11,11 @@ import {
   type NamedAssetRef,
   namedAssetRef,
   QUOTE_ID_OF_PATH,
-  quoteParams,
   quoteSideInput,
   quoteSidesInput,
   type WithStatus,
 } from '../common.js';
+import { ACCOUNT, defineOperation } from '../define-operation.js';
 
 /** `offered → executing → executed | failed`, or `offered → expired` by time. The set is open. */
 export type QuoteStatus = 'offered' | 'executing' | 'executed' | 'expired' | 'failed' | (string & {});
@@ -85,36 +84,31 @@ const quoteExecution = output<QuoteExecution>()(() =>
   z.looseObject({ id: z.string(), status: z.optional(z.string()), executed_at: z.optional(z.string()) }),
 );
 
-export const getQuote: Operation<Quote> = defineOperation({
-  name: 'accounts.quotes.get',
+export const getQuote: Operation<Quote> = defineOperation('accounts.quotes.get', `GET ${ACCOUNT}/quotes/{quote_id}`, {
   title: 'Get quote',
   stability: 'specified',
   waitFor: true,
-  route: 'GET /v1/accounts/{account_id}/quotes/{quote_id}',
-  params: quoteParams,
   answer: data(quote),
   correlation: QUOTE_ID_OF_PATH,
 });
 
-export const createQuote: Operation<Quote> = defineOperation({
-  name: 'accounts.quotes.create',
+export const createQuote: Operation<Quote> = defineOperation('accounts.quotes.create', `POST ${ACCOUNT}/quotes`, {
   title: 'Create quote',
   stability: 'documented',
-  route: 'POST /v1/accounts/{account_id}/quotes',
-  params: accountParams,
   body: quoteCreateBody,
   answer: data(quote),
   correlation: BOTH_SIDES,
   retrySafety: 'keyed',
 });
 
-export const executeQuote: Operation<QuoteExecution> = defineOperation({
-  name: 'accounts.quotes.execute',
-  title: 'Execute quote',
-  stability: 'documented',
-  route: 'POST /v1/accounts/{account_id}/quotes/{quote_id}/execute',
-  params: quoteParams,
-  answer: data(quoteExecution),
-  correlation: QUOTE_ID_OF_PATH,
-  retrySafety: 'keyed',
-});
+export const executeQuote: Operation<QuoteExecution> = defineOperation(
+  'accounts.quotes.execute',
+  `POST ${ACCOUNT}/quotes/{quote_id}/execute`,
+  {
+    title: 'Execute quote',
+    stability: 'documented',
+    answer: data(quoteExecution),
+    correlation: QUOTE_ID_OF_PATH,
+    retrySafety: 'keyed',
+  },
+);

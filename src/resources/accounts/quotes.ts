@@ -37,7 +37,7 @@ export class Quotes extends Resource {
    * @throws NotFoundError, and the errors of every call.
    */
   get(accountId: string, quoteId: string, options?: UnkeyedRequestOptions): ApiPromise<Quote> {
-    return this.caller.call(getQuote, { params: { account_id: accountId, quote_id: quoteId } }, options);
+    return this.api.call(getQuote, [accountId, quoteId], options);
   }
 
   /**
@@ -49,7 +49,7 @@ export class Quotes extends Resource {
    * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
    */
   create(accountId: string, body: QuoteCreateBody, options?: RequestOptions): ApiPromise<Quote> {
-    return this.caller.call(createQuote, { params: { account_id: accountId }, body }, options);
+    return this.api.call(createQuote, [accountId, body], options);
   }
 
   /**
@@ -62,7 +62,7 @@ export class Quotes extends Resource {
    * @throws GoneError when the quote has expired, and the errors of every call.
    */
   execute(accountId: string, quoteId: string, options?: RequestOptions): ApiPromise<QuoteExecution> {
-    return this.caller.call(executeQuote, { params: { account_id: accountId, quote_id: quoteId } }, options);
+    return this.api.call(executeQuote, [accountId, quoteId], options);
   }
 
   /**
@@ -128,6 +128,6 @@ export class Quotes extends Resource {
   /** With a function as `until`, the result may have any status. */
   waitFor(accountId: string, quoteId: string, options: WaitOptions<Quote> | undefined): ApiPromise<Quote>;
   waitFor(accountId: string, quoteId: string, options?: WaitOptions<Quote>): ApiPromise<Quote> {
-    return this.caller.waitFor(quotePolling, { params: { account_id: accountId, quote_id: quoteId } }, options);
+    return this.api.waitFor(quotePolling, [accountId, quoteId], options);
   }
 }

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import type { Operation, PageBody } from '../../schema/operation.js';
 import { amountInput, data, input, output, page, paging } from '../../schema/schema.js';
 import { ownMember } from '../../util/members.js';
-import { type AssetType, accountParams } from '../common.js';
+import type { AssetType } from '../common.js';
+import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
 /**
@@ -100,27 +101,28 @@ export const transfer = output<Transfer>()(() =>
   z.looseObject({ id: z.string(), status: z.optional(z.string()), failure_reason: z.optional(z.string()) }),
 );
 
-export const createTransfer: Operation<Transfer> = defineOperation({
-  name: 'accounts.transfers.create',
-  title: 'Create transfer',
-  stability: 'partial',
-  route: 'POST /v1/accounts/{account_id}/transfers',
-  params: accountParams,
-  body: createBody,
-  answer: data(transfer),
-  retrySafety: 'keyed',
-});
+export const createTransfer: Operation<Transfer> = defineOperation(
+  'accounts.transfers.create',
+  `POST ${ACCOUNT}/transfers`,
+  {
+    title: 'Create transfer',
+    stability: 'partial',
+    body: createBody,
+    answer: data(transfer),
+    retrySafety: 'keyed',
+  },
+);
 
-export const listTransfers: Operation<PageBody<Transfer>> = defineOperation({
-  name: 'accounts.transfers.list',
-  title: 'List transfers',
-  stability: 'partial',
-  route: 'GET /v1/accounts/{account_id}/transfers',
-  params: accountParams,
-  query: listParams,
-  answer: page(transfer),
-  cursor: 'page_token',
-});
+export const listTransfers: Operation<PageBody<Transfer>> = defineList(
+  'accounts.transfers.list',
+  `GET ${ACCOUNT}/transfers`,
+  {
+    title: 'List transfers',
+    stability: 'partial',
+    query: listParams,
+    answer: page(transfer),
+  },
+);
 
 /** `client.accounts.transfers`: creates and lists. `client.transfers` reads and cancels one. */
 export class AccountTransfers extends Resource {
@@ -135,7 +137,7 @@ export class AccountTransfers extends Resource {
    * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
    */
   create(accountId: string, body: TransferCreateBody, options?: RequestOptions): ApiPromise<Transfer> {
-    return this.caller.call(createTransfer, { params: { account_id: accountId }, body }, options);
+    return this.api.call(createTransfer, [accountId, body], options);
   }
 
   /**
@@ -146,6 +148,6 @@ export class AccountTransfers extends Resource {
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   list(accountId: string, params?: TransferListParams, options?: ListOptions): PagedList<Transfer> {
-    return this.caller.list(listTransfers, { params: { account_id: accountId }, query: params }, options);
+    return this.api.list(listTransfers, [accountId, params], options);
   }
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, RequestOptions } from '../../call/caller.js';
-import { defineOperation, type Operation } from '../../schema/operation.js';
+import type { Operation } from '../../schema/operation.js';
 import { data, input, output, text } from '../../schema/schema.js';
 import { ownMember } from '../../util/members.js';
-import { accountParams } from '../common.js';
+import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
 /** A wallet that conversions may pay to once it is approved. */
@@ -80,17 +80,18 @@ const whitelistedWallet = output<WhitelistedWallet>()(() =>
   }),
 );
 
-export const whitelistWallet: Operation<WhitelistedWallet> = defineOperation({
-  name: 'accounts.wallets.whitelist',
-  title: 'Whitelist wallet',
-  stability: 'specified',
-  route: 'POST /v1/accounts/{account_id}/wallets/whitelist',
-  params: accountParams,
-  body: whitelistBody,
-  answer: data(whitelistedWallet),
-  retrySafety: 'keyed',
-  otp: true,
-});
+export const whitelistWallet: Operation<WhitelistedWallet> = defineOperation(
+  'accounts.wallets.whitelist',
+  `POST ${ACCOUNT}/wallets/whitelist`,
+  {
+    title: 'Whitelist wallet',
+    stability: 'specified',
+    body: whitelistBody,
+    answer: data(whitelistedWallet),
+    retrySafety: 'keyed',
+    otp: true,
+  },
+);
 
 /** `client.accounts.wallets`: external wallets that conversions may pay to. */
 export class Wallets extends Resource {
@@ -108,6 +109,6 @@ export class Wallets extends Resource {
    *   The errors of every call.
    */
   whitelist(accountId: string, body: WalletWhitelistBody, options?: RequestOptions): ApiPromise<WhitelistedWallet> {
-    return this.caller.call(whitelistWallet, { params: { account_id: accountId }, body }, options);
+    return this.api.call(whitelistWallet, [accountId, body], options);
   }
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, UnkeyedRequestOptions } from '../../call/caller.js';
-import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import type { Operation, PageBody } from '../../schema/operation.js';
 import { assetType, data, input, page, symbol } from '../../schema/schema.js';
 import type { AssetType } from '../common.js';
+import { defineList, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import {
   type AssetListing,
@@ -11,7 +12,6 @@ import {
   assetListing,
   assetListParams,
   assetPageMeta,
-  assetParams,
 } from './listing.js';
 import { AssetRates } from './rates.js';
 
@@ -27,29 +27,31 @@ const assetGetParams = input<AssetGetParams>()(() =>
   z.object({ quote_symbol: z.optional(symbol()), quote_type: z.optional(assetType()) }),
 );
 
-export const listAssets: Operation<PageBody<AssetListing, AssetPageMeta>> = defineOperation({
-  name: 'assets.list',
-  title: 'List assets',
-  stability: 'documented',
-  route: 'GET /v1/assets',
-  query: assetListParams,
-  answer: page(assetListing, assetPageMeta),
-  cursor: 'page_token',
-});
+export const listAssets: Operation<PageBody<AssetListing, AssetPageMeta>> = defineList(
+  'assets.list',
+  'GET /v1/assets',
+  {
+    title: 'List assets',
+    stability: 'documented',
+    query: assetListParams,
+    answer: page(assetListing, assetPageMeta),
+  },
+);
 
-export const getAsset: Operation<AssetListing> = defineOperation({
-  name: 'assets.get',
-  title: 'Get asset',
-  stability: 'documented',
-  route: 'GET /v1/assets/{asset_type}/{asset_symbol}',
-  params: assetParams,
-  query: assetGetParams,
-  answer: data(assetListing),
-});
+export const getAsset: Operation<AssetListing> = defineOperation(
+  'assets.get',
+  'GET /v1/assets/{asset_type}/{asset_symbol}',
+  {
+    title: 'Get asset',
+    stability: 'documented',
+    query: assetGetParams,
+    answer: data(assetListing),
+  },
+);
 
 /** `client.assets`: all assets of the service, without regard to a user. */
 export class Assets extends Resource {
-  readonly rates = new AssetRates(this.caller);
+  readonly rates = new AssetRates(this.api);
 
   /**
    * Lists all assets with market data. `page.meta` has valuation asset, order and filters.
@@ -59,7 +61,7 @@ export class Assets extends Resource {
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   list(params?: AssetListParams, options?: ListOptions): PagedList<AssetListing, AssetPageMeta> {
-    return this.caller.list(listAssets, { query: params }, options);
+    return this.api.list(listAssets, [params], options);
   }
 
   /**
@@ -76,7 +78,6 @@ export class Assets extends Resource {
     params?: AssetGetParams,
     options?: UnkeyedRequestOptions,
   ): ApiPromise<AssetListing> {
-    const input = { params: { asset_type: assetType, asset_symbol: assetSymbol }, query: params };
-    return this.caller.call(getAsset, input, options);
+    return this.api.call(getAsset, [assetType, assetSymbol, params], options);
   }
 }

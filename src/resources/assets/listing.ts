@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { Decimal } from '../../schema/decimal.js';
-import { once } from '../../schema/operation.js';
-import { amount, assetType, input, oneOf, output, paging, symbol, text } from '../../schema/schema.js';
+import { amount, assetType, input, oneOf, output, paging, symbol } from '../../schema/schema.js';
 import type { AssetRef, AssetType } from '../common.js';
 
 /** One asset with its display and market data. Plain fiat money has no market members. */
@@ -127,8 +126,6 @@ export interface AssetPageMeta {
 }
 
 /** Rules of the path of one asset. */
-export const assetParams = once(() => z.object({ asset_type: assetType(), asset_symbol: text(1, 16) }));
-
 export const assetListParams = input<AssetListParams>()(() =>
   z.object({
     type: z.optional(z.readonly(z.array(assetType()).check(z.maxLength(4)))),

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import type { Operation, PageBody } from '../../schema/operation.js';
 import { amount, input, oneOf, output, page, paging, symbol } from '../../schema/schema.js';
 import type { AssetType } from '../common.js';
+import { defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
-import { assetParams } from './listing.js';
 
 /**
  * The nine intervals. The service may also write 60 minutes as `PT60M`, and seven days as `P1W`.
@@ -85,16 +85,16 @@ const ratePageMeta = output<AssetRatePageMeta>()(() =>
   }),
 );
 
-export const listAssetRates: Operation<PageBody<AssetRate, AssetRatePageMeta>> = defineOperation({
-  name: 'assets.rates.list',
-  title: 'List asset rates',
-  stability: 'documented',
-  route: 'GET /v1/assets/{asset_type}/{asset_symbol}/rates',
-  params: assetParams,
-  query: rateListParams,
-  answer: page(rate, ratePageMeta),
-  cursor: 'page_token',
-});
+export const listAssetRates: Operation<PageBody<AssetRate, AssetRatePageMeta>> = defineList(
+  'assets.rates.list',
+  'GET /v1/assets/{asset_type}/{asset_symbol}/rates',
+  {
+    title: 'List asset rates',
+    stability: 'documented',
+    query: rateListParams,
+    answer: page(rate, ratePageMeta),
+  },
+);
 
 /** `client.assets.rates`: past prices of an asset. */
 export class AssetRates extends Resource {
@@ -113,7 +113,6 @@ export class AssetRates extends Resource {
     params?: AssetRateListParams,
     options?: ListOptions,
   ): PagedList<AssetRate, AssetRatePageMeta> {
-    const input = { params: { asset_type: assetType, asset_symbol: assetSymbol }, query: params };
-    return this.caller.list(listAssetRates, input, options);
+    return this.api.list(listAssetRates, [assetType, assetSymbol, params], options);
   }
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
-import { defineOperation, type Operation } from '../../schema/operation.js';
+import type { Operation } from '../../schema/operation.js';
 import { answer, input, nothing, oneOf, output } from '../../schema/schema.js';
+import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import { EarnAllocations } from './allocations.js';
 import { AccountEarnAssets } from './assets.js';
@@ -25,31 +26,35 @@ const updateBody = input<EarnUpdateBody>()(() => z.object({ staking: z.optional(
 
 const settings = output<EarnSettings>()(() => z.looseObject({ staking: z.optional(z.string()) }));
 
-export const getAccountEarn: Operation<EarnSettings> = defineOperation({
-  name: 'accounts.earn.auto.get',
-  title: 'Get auto earn settings',
-  stability: 'documented',
-  route: 'GET /v1/accounts/{account_id}/earn/auto',
-  params: earnAccountParams,
-  // The whole body: it has no `data`.
-  answer: answer(settings, (body) => body),
-});
+export const getAccountEarn: Operation<EarnSettings> = defineOperation(
+  'accounts.earn.auto.get',
+  `GET ${ACCOUNT}/earn/auto`,
+  {
+    title: 'Get auto earn settings',
+    stability: 'documented',
+    params: earnAccountParams,
+    // The whole body: it has no `data`.
+    answer: answer(settings, (body) => body),
+  },
+);
 
-export const updateAccountEarn: Operation<void> = defineOperation({
-  name: 'accounts.earn.auto.update',
-  title: 'Update auto earn settings',
-  stability: 'documented',
-  route: 'PATCH /v1/accounts/{account_id}/earn/auto',
-  params: earnAccountParams,
-  body: updateBody,
-  answer: nothing,
-});
+export const updateAccountEarn: Operation<void> = defineOperation(
+  'accounts.earn.auto.update',
+  `PATCH ${ACCOUNT}/earn/auto`,
+  {
+    title: 'Update auto earn settings',
+    stability: 'documented',
+    params: earnAccountParams,
+    body: updateBody,
+    answer: nothing,
+  },
+);
 
 /** `client.accounts.earn.auto`: assets that earn rewards by themselves while they are held. */
 export class AccountEarnAuto extends Resource {
-  readonly assets = new AccountEarnAssets(this.caller);
-  readonly allocations = new EarnAllocations(this.caller);
-  readonly rewards = new EarnRewards(this.caller);
+  readonly assets = new AccountEarnAssets(this.api);
+  readonly allocations = new EarnAllocations(this.api);
+  readonly rewards = new EarnRewards(this.api);
 
   /**
    * Reads whether the account earns.
@@ -59,7 +64,7 @@ export class AccountEarnAuto extends Resource {
    * @throws NotFoundError, and the errors of every call.
    */
   get(accountId: string, options?: UnkeyedRequestOptions): ApiPromise<EarnSettings> {
-    return this.caller.call(getAccountEarn, { params: { account_id: accountId } }, options);
+    return this.api.call(getAccountEarn, [accountId], options);
   }
 
   /**
@@ -74,11 +79,11 @@ export class AccountEarnAuto extends Resource {
    * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
    */
   update(accountId: string, body: EarnUpdateBody, options?: UnkeyedRequestOptions): ApiPromise<void> {
-    return this.caller.call(updateAccountEarn, { params: { account_id: accountId }, body }, options);
+    return this.api.call(updateAccountEarn, [accountId, body], options);
   }
 }
 
 /** `client.accounts.earn`: rewards for the assets of one account. */
 export class AccountEarn extends Resource {
-  readonly auto = new AccountEarnAuto(this.caller);
+  readonly auto = new AccountEarnAuto(this.api);
 }

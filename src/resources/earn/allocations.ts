@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import type { Operation, PageBody } from '../../schema/operation.js';
 import { amount, output, page } from '../../schema/schema.js';
 import { type AssetLabel, type AssetType, assetLabel } from '../common.js';
+import { ACCOUNT, defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import { type EarnListParams, earnAccountParams, earnListParams, MAX_EARN_TOKEN_LENGTH } from './common.js';
 
@@ -35,16 +36,17 @@ const allocationPageMeta = output<EarnAllocationPageMeta>()(() =>
   }),
 );
 
-export const listEarnAllocations: Operation<PageBody<EarnAllocation, EarnAllocationPageMeta>> = defineOperation({
-  name: 'accounts.earn.auto.allocations.list',
-  title: 'List auto earn allocations',
-  stability: 'documented',
-  route: 'GET /v1/accounts/{account_id}/earn/auto/allocations',
-  params: earnAccountParams,
-  query: earnListParams,
-  answer: page(allocation, allocationPageMeta, MAX_EARN_TOKEN_LENGTH),
-  cursor: 'page_token',
-});
+export const listEarnAllocations: Operation<PageBody<EarnAllocation, EarnAllocationPageMeta>> = defineList(
+  'accounts.earn.auto.allocations.list',
+  `GET ${ACCOUNT}/earn/auto/allocations`,
+  {
+    title: 'List auto earn allocations',
+    stability: 'documented',
+    params: earnAccountParams,
+    query: earnListParams,
+    answer: page(allocation, allocationPageMeta, MAX_EARN_TOKEN_LENGTH),
+  },
+);
 
 /** `client.accounts.earn.auto.allocations`: the quantities that earn at present. */
 export class EarnAllocations extends Resource {
@@ -60,6 +62,6 @@ export class EarnAllocations extends Resource {
     params?: EarnListParams,
     options?: ListOptions,
   ): PagedList<EarnAllocation, EarnAllocationPageMeta> {
-    return this.caller.list(listEarnAllocations, { params: { account_id: accountId }, query: params }, options);
+    return this.api.list(listEarnAllocations, [accountId, params], options);
   }
 }

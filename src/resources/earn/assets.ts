@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import type { Operation, PageBody } from '../../schema/operation.js';
 import { amount, input, output, page } from '../../schema/schema.js';
 import { type AssetLabel, assetLabel } from '../common.js';
+import { ACCOUNT, defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import { type EarnListParams, earnAccountParams, earnListParams, earnPaging, MAX_EARN_TOKEN_LENGTH } from './common.js';
 
@@ -40,26 +41,28 @@ const earnAsset = output<EarnAsset>()(() =>
 
 const earnAssets = page(earnAsset, undefined, MAX_EARN_TOKEN_LENGTH);
 
-export const listEarnAssets: Operation<PageBody<EarnAsset>> = defineOperation({
-  name: 'earn.auto.assets.list',
-  title: 'List auto earn assets',
-  stability: 'documented',
-  route: 'GET /v1/earn/auto/assets',
-  query: assetListParams,
-  answer: earnAssets,
-  cursor: 'page_token',
-});
+export const listEarnAssets: Operation<PageBody<EarnAsset>> = defineList(
+  'earn.auto.assets.list',
+  'GET /v1/earn/auto/assets',
+  {
+    title: 'List auto earn assets',
+    stability: 'documented',
+    query: assetListParams,
+    answer: earnAssets,
+  },
+);
 
-export const listAccountEarnAssets: Operation<PageBody<EarnAsset>> = defineOperation({
-  name: 'accounts.earn.auto.assets.list',
-  title: 'List auto earn assets of an account',
-  stability: 'documented',
-  route: 'GET /v1/accounts/{account_id}/earn/auto/assets',
-  params: earnAccountParams,
-  query: earnListParams,
-  answer: earnAssets,
-  cursor: 'page_token',
-});
+export const listAccountEarnAssets: Operation<PageBody<EarnAsset>> = defineList(
+  'accounts.earn.auto.assets.list',
+  `GET ${ACCOUNT}/earn/auto/assets`,
+  {
+    title: 'List auto earn assets of an account',
+    stability: 'documented',
+    params: earnAccountParams,
+    query: earnListParams,
+    answer: earnAssets,
+  },
+);
 
 /** `client.earn.auto.assets`: the assets that earn in a country. */
 export class EarnAssets extends Resource {
@@ -71,7 +74,7 @@ export class EarnAssets extends Resource {
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   list(params: EarnAssetListParams, options?: ListOptions): PagedList<EarnAsset> {
-    return this.caller.list(listEarnAssets, { query: params }, options);
+    return this.api.list(listEarnAssets, [params], options);
   }
 }
 
@@ -85,6 +88,6 @@ export class AccountEarnAssets extends Resource {
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   list(accountId: string, params?: EarnListParams, options?: ListOptions): PagedList<EarnAsset> {
-    return this.caller.list(listAccountEarnAssets, { params: { account_id: accountId }, query: params }, options);
+    return this.api.list(listAccountEarnAssets, [accountId, params], options);
   }
 }

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import type { Operation, PageBody } from '../../schema/operation.js';
 import { amount, output, page } from '../../schema/schema.js';
 import { type AssetLabel, type AssetType, assetLabel } from '../common.js';
+import { ACCOUNT, defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import { type EarnListParams, earnAccountParams, earnListParams, MAX_EARN_TOKEN_LENGTH } from './common.js';
 
@@ -50,16 +51,17 @@ const rewardPageMeta = output<EarnRewardPageMeta>()(() =>
   }),
 );
 
-export const listEarnRewards: Operation<PageBody<EarnReward, EarnRewardPageMeta>> = defineOperation({
-  name: 'accounts.earn.auto.rewards.list',
-  title: 'List auto earn rewards',
-  stability: 'documented',
-  route: 'GET /v1/accounts/{account_id}/earn/auto/rewards',
-  params: earnAccountParams,
-  query: earnListParams,
-  answer: page(reward, rewardPageMeta, MAX_EARN_TOKEN_LENGTH),
-  cursor: 'page_token',
-});
+export const listEarnRewards: Operation<PageBody<EarnReward, EarnRewardPageMeta>> = defineList(
+  'accounts.earn.auto.rewards.list',
+  `GET ${ACCOUNT}/earn/auto/rewards`,
+  {
+    title: 'List auto earn rewards',
+    stability: 'documented',
+    params: earnAccountParams,
+    query: earnListParams,
+    answer: page(reward, rewardPageMeta, MAX_EARN_TOKEN_LENGTH),
+  },
+);
 
 /** `client.accounts.earn.auto.rewards`: rewards so far, and the next. */
 export class EarnRewards extends Resource {
@@ -72,6 +74,6 @@ export class EarnRewards extends Resource {
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   list(accountId: string, params?: EarnListParams, options?: ListOptions): PagedList<EarnReward, EarnRewardPageMeta> {
-    return this.caller.list(listEarnRewards, { params: { account_id: accountId }, query: params }, options);
+    return this.api.list(listEarnRewards, [accountId, params], options);
   }
 }

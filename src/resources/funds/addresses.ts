@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
-import { defineOperation, type Operation, once } from '../../schema/operation.js';
+import { type Operation, once } from '../../schema/operation.js';
 import { nothing, text } from '../../schema/schema.js';
+import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
 const ADDRESS_ID = /^AB[A-Za-z0-9]{5}-[A-Za-z0-9]{5}-[A-Za-z0-9]{6}$/;
@@ -13,14 +14,16 @@ const deleteParams = once(() =>
   z.object({ account_id: text(1, 64), address_id: z.string().check(z.regex(ADDRESS_ID, NO_ADDRESS_ID)) }),
 );
 
-export const deleteFundingAddress: Operation<void> = defineOperation({
-  name: 'funds.addresses.delete',
-  title: 'Delete funding address',
-  stability: 'specified',
-  route: 'DELETE /v1/accounts/{account_id}/funds/addresses/{address_id}',
-  params: deleteParams,
-  answer: nothing,
-});
+export const deleteFundingAddress: Operation<void> = defineOperation(
+  'funds.addresses.delete',
+  `DELETE ${ACCOUNT}/funds/addresses/{address_id}`,
+  {
+    title: 'Delete funding address',
+    stability: 'specified',
+    params: deleteParams,
+    answer: nothing,
+  },
+);
 
 /** `client.funds.addresses`: funding addresses that users have added. */
 export class FundingAddresses extends Resource {
@@ -35,7 +38,6 @@ export class FundingAddresses extends Resource {
    * @throws NotFoundError, and the errors of every call.
    */
   delete(accountId: string, addressId: string, options?: UnkeyedRequestOptions): ApiPromise<void> {
-    const params = { account_id: accountId, address_id: addressId };
-    return this.caller.call(deleteFundingAddress, { params }, options);
+    return this.api.call(deleteFundingAddress, [accountId, addressId], options);
   }
 }

@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Polling } from '../../call/wait/poll.js';
 import type { WaitOptions } from '../../call/wait/poll-options.js';
-import { defineOperation, type Operation, once } from '../../schema/operation.js';
+import { type Operation, once } from '../../schema/operation.js';
 import { data, output, principalId, text } from '../../schema/schema.js';
+import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
 /** The right of a bank account to move money, computed at every read. The set is open. */
@@ -70,16 +71,18 @@ const bankLink = output<BankLink>()(() =>
   }),
 );
 
-export const getBankLink: Operation<BankLink> = defineOperation({
-  name: 'funds.bankLinks.get',
-  title: 'Get bank link',
-  stability: 'specified',
-  route: 'GET /v1/accounts/{account_id}/funds/bank-links/{bank_link_id}',
-  params: bankLinkParams,
-  answer: data(bankLink),
-  correlation: [{ member: ['bank_link_id'], param: 'bank_link_id' }],
-  waitFor: true,
-});
+export const getBankLink: Operation<BankLink> = defineOperation(
+  'funds.bankLinks.get',
+  `GET ${ACCOUNT}/funds/bank-links/{bank_link_id}`,
+  {
+    title: 'Get bank link',
+    stability: 'specified',
+    params: bankLinkParams,
+    answer: data(bankLink),
+    correlation: [{ member: ['bank_link_id'], param: 'bank_link_id' }],
+    waitFor: true,
+  },
+);
 
 const KNOWN: ReadonlySet<BankEligibility> = new Set<BankEligibility>(['eligible', 'ineligible']);
 
@@ -104,8 +107,7 @@ export class BankLinks extends Resource {
    *   every call.
    */
   get(accountId: string, bankLinkId: string, options?: UnkeyedRequestOptions): ApiPromise<BankLink> {
-    const params = { account_id: accountId, bank_link_id: bankLinkId };
-    return this.caller.call(getBankLink, { params }, options);
+    return this.api.call(getBankLink, [accountId, bankLinkId], options);
   }
 
   /**
@@ -125,7 +127,6 @@ export class BankLinks extends Resource {
    *   AbortedError, and the errors of `get`.
    */
   waitFor(accountId: string, bankLinkId: string, options?: WaitOptions<BankLink>): ApiPromise<BankLink> {
-    const params = { account_id: accountId, bank_link_id: bankLinkId };
-    return this.caller.waitFor(polling, { params }, options);
+    return this.api.waitFor(polling, [accountId, bankLinkId], options);
   }
 }

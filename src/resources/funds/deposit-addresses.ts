@@ -1,15 +1,9 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
-import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import type { Operation, PageBody } from '../../schema/operation.js';
 import { assetType, data, input, output, page, paging, symbol } from '../../schema/schema.js';
-import {
-  type AssetType,
-  accountParams,
-  type FundingMethod,
-  fundingMethod,
-  type NamedAsset,
-  namedAsset,
-} from '../common.js';
+import { type AssetType, type FundingMethod, fundingMethod, type NamedAsset, namedAsset } from '../common.js';
+import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
 /** An address that takes deposits. */
@@ -83,27 +77,28 @@ const depositAddressEntry = output<DepositAddressEntry>()(() =>
   z.looseObject({ asset: z.optional(namedAsset()), method: z.optional(fundingMethod()), ...destination() }),
 );
 
-export const createDepositAddress: Operation<DepositAddress> = defineOperation({
-  name: 'funds.depositAddresses.create',
-  title: 'Create deposit address',
-  stability: 'documented',
-  route: 'POST /v1/accounts/{account_id}/funds/deposits/addresses',
-  params: accountParams,
-  body: createBody,
-  answer: data(depositAddress),
-  retrySafety: 'keyed',
-});
+export const createDepositAddress: Operation<DepositAddress> = defineOperation(
+  'funds.depositAddresses.create',
+  `POST ${ACCOUNT}/funds/deposits/addresses`,
+  {
+    title: 'Create deposit address',
+    stability: 'documented',
+    body: createBody,
+    answer: data(depositAddress),
+    retrySafety: 'keyed',
+  },
+);
 
-export const listDepositAddresses: Operation<PageBody<DepositAddressEntry>> = defineOperation({
-  name: 'funds.depositAddresses.list',
-  title: 'List deposit addresses',
-  stability: 'documented',
-  route: 'GET /v1/accounts/{account_id}/funds/deposits/addresses',
-  params: accountParams,
-  query: listParams,
-  answer: page(depositAddressEntry),
-  cursor: 'page_token',
-});
+export const listDepositAddresses: Operation<PageBody<DepositAddressEntry>> = defineList(
+  'funds.depositAddresses.list',
+  `GET ${ACCOUNT}/funds/deposits/addresses`,
+  {
+    title: 'List deposit addresses',
+    stability: 'documented',
+    query: listParams,
+    answer: page(depositAddressEntry),
+  },
+);
 
 /** `client.funds.depositAddresses`: addresses at which an account takes deposits. */
 export class DepositAddresses extends Resource {
@@ -117,7 +112,7 @@ export class DepositAddresses extends Resource {
    * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
    */
   create(accountId: string, body: DepositAddressCreateBody, options?: RequestOptions): ApiPromise<DepositAddress> {
-    return this.caller.call(createDepositAddress, { params: { account_id: accountId }, body }, options);
+    return this.api.call(createDepositAddress, [accountId, body], options);
   }
 
   /**
@@ -129,6 +124,6 @@ export class DepositAddresses extends Resource {
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   list(accountId: string, params: DepositAddressListParams, options?: ListOptions): PagedList<DepositAddressEntry> {
-    return this.caller.list(listDepositAddresses, { params: { account_id: accountId }, query: params }, options);
+    return this.api.list(listDepositAddresses, [accountId, params], options);
   }
 }

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { defineOperation, type Operation, once, type PageBody } from '../../schema/operation.js';
-import { amount, input, output, page, pagingBySizeOfToken, principalId, text } from '../../schema/schema.js';
+import type { Operation, PageBody } from '../../schema/operation.js';
+import { amount, input, output, page, pagingBySizeOfToken } from '../../schema/schema.js';
 import { type AssetAmount, type AssetRef, assetAmount, assetRef } from '../common.js';
+import { ACCOUNT, defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
 /** The limits of one deposit method at the time of the answer. They may change before a deposit. */
@@ -33,7 +34,6 @@ export interface DepositLimitListParams {
   page_token?: string | undefined;
 }
 
-const limitParams = once(() => z.object({ account_id: principalId(), asset_symbol: text(1, 16) }));
 const listParams = input<DepositLimitListParams>()(() => pagingBySizeOfToken(25));
 
 const depositLimit = output<DepositLimit>()(() =>
@@ -53,16 +53,16 @@ const depositLimit = output<DepositLimit>()(() =>
   }),
 );
 
-export const listDepositLimits: Operation<PageBody<DepositLimit>> = defineOperation({
-  name: 'funds.depositLimits.list',
-  title: 'List deposit limits',
-  stability: 'specified',
-  route: 'GET /v1/accounts/{account_id}/funds/deposits/limits/{asset_symbol}',
-  params: limitParams,
-  query: listParams,
-  answer: page(depositLimit),
-  cursor: 'page_token',
-});
+export const listDepositLimits: Operation<PageBody<DepositLimit>> = defineList(
+  'funds.depositLimits.list',
+  `GET ${ACCOUNT}/funds/deposits/limits/{asset_symbol}`,
+  {
+    title: 'List deposit limits',
+    stability: 'specified',
+    query: listParams,
+    answer: page(depositLimit),
+  },
+);
 
 /** `client.funds.depositLimits`: the limits of deposits, by method. */
 export class DepositLimits extends Resource {
@@ -80,7 +80,6 @@ export class DepositLimits extends Resource {
     params?: DepositLimitListParams,
     options?: ListOptions,
   ): PagedList<DepositLimit> {
-    const path = { account_id: accountId, asset_symbol: assetSymbol };
-    return this.caller.list(listDepositLimits, { params: path, query: params }, options);
+    return this.api.list(listDepositLimits, [accountId, assetSymbol, params], options);
   }
 }

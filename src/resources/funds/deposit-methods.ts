@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { defineOperation, type Operation, once, type PageBody } from '../../schema/operation.js';
-import { amount, input, output, page, paging, principalId, text } from '../../schema/schema.js';
+import type { Operation, PageBody } from '../../schema/operation.js';
+import { amount, input, output, page, paging } from '../../schema/schema.js';
 import { type AssetQuantity, assetQuantity } from '../common.js';
+import { ACCOUNT, defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
 /** A way to deposit one asset. */
@@ -36,7 +37,6 @@ export interface DepositMethodListParams {
   page_token?: string | undefined;
 }
 
-const methodParams = once(() => z.object({ account_id: principalId(), asset_symbol: text(1, 16) }));
 const listParams = input<DepositMethodListParams>()(() => z.object(paging(100)));
 
 const depositMethod = output<DepositMethod>()(() => {
@@ -54,16 +54,16 @@ const depositMethod = output<DepositMethod>()(() => {
   });
 });
 
-export const listDepositMethods: Operation<PageBody<DepositMethod>> = defineOperation({
-  name: 'funds.depositMethods.list',
-  title: 'List deposit methods',
-  stability: 'documented',
-  route: 'GET /v1/accounts/{account_id}/funds/deposits/methods/{asset_symbol}',
-  params: methodParams,
-  query: listParams,
-  answer: page(depositMethod),
-  cursor: 'page_token',
-});
+export const listDepositMethods: Operation<PageBody<DepositMethod>> = defineList(
+  'funds.depositMethods.list',
+  `GET ${ACCOUNT}/funds/deposits/methods/{asset_symbol}`,
+  {
+    title: 'List deposit methods',
+    stability: 'documented',
+    query: listParams,
+    answer: page(depositMethod),
+  },
+);
 
 /** `client.funds.depositMethods`: the ways to deposit an asset. */
 export class DepositMethods extends Resource {
@@ -82,7 +82,6 @@ export class DepositMethods extends Resource {
     params?: DepositMethodListParams,
     options?: ListOptions,
   ): PagedList<DepositMethod> {
-    const path = { account_id: accountId, asset_symbol: assetSymbol };
-    return this.caller.list(listDepositMethods, { params: path, query: params }, options);
+    return this.api.list(listDepositMethods, [accountId, assetSymbol, params], options);
   }
 }

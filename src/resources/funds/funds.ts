@@ -10,12 +10,12 @@ import { Withdrawals } from './withdrawals.js';
 
 /** `client.funds`: money in and out, its addresses, limits and ledger, bank links. */
 export class Funds extends Resource {
-  readonly withdrawalAddresses = new WithdrawalAddresses(this.caller);
-  readonly addresses = new FundingAddresses(this.caller);
-  readonly bankLinks = new BankLinks(this.caller);
-  readonly depositLimits = new DepositLimits(this.caller);
-  readonly depositMethods = new DepositMethods(this.caller);
-  readonly depositAddresses = new DepositAddresses(this.caller);
-  readonly withdrawals = new Withdrawals(this.caller);
-  readonly transactions = new FundsTransactions(this.caller);
+  readonly withdrawalAddresses = new WithdrawalAddresses(this.api);
+  readonly addresses = new FundingAddresses(this.api);
+  readonly bankLinks = new BankLinks(this.api);
+  readonly depositLimits = new DepositLimits(this.api);
+  readonly depositMethods = new DepositMethods(this.api);
+  readonly depositAddresses = new DepositAddresses(this.api);
+  readonly withdrawals = new Withdrawals(this.api);
+  readonly transactions = new FundsTransactions(this.api);
 }

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import type { Operation, PageBody } from '../../schema/operation.js';
 import { amount, input, MAX_TOKEN_LENGTH, oneOf, output, page, paging, text } from '../../schema/schema.js';
 import { type NamedAsset, namedAsset } from '../common.js';
+import { defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
 /** A deposit or a withdrawal in the ledger. */
@@ -48,15 +49,17 @@ const transaction = output<FundsTransaction>()(() =>
   }),
 );
 
-export const listFundsTransactions: Operation<PageBody<FundsTransaction>> = defineOperation({
-  name: 'funds.transactions.list',
-  title: 'List funding transactions',
-  stability: 'documented',
-  route: 'GET /v1/funds/transactions',
-  query: listParams,
-  answer: page(transaction),
-  cursor: 'cursor',
-});
+export const listFundsTransactions: Operation<PageBody<FundsTransaction>> = defineOperation(
+  'funds.transactions.list',
+  'GET /v1/funds/transactions',
+  {
+    title: 'List funding transactions',
+    stability: 'documented',
+    query: listParams,
+    answer: page(transaction),
+    cursor: 'cursor',
+  },
+);
 
 /** `client.funds.transactions`: the ledger of deposits and withdrawals. */
 export class FundsTransactions extends Resource {
@@ -69,6 +72,6 @@ export class FundsTransactions extends Resource {
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   list(params: FundsTransactionListParams, options?: ListOptions): PagedList<FundsTransaction> {
-    return this.caller.list(listFundsTransactions, { query: params }, options);
+    return this.api.list(listFundsTransactions, [params], options);
   }
 }

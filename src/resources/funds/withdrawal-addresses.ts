@@ -1,15 +1,9 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
-import { defineOperation, type Operation, once, type PageBody } from '../../schema/operation.js';
-import { assetType, data, input, output, page, paging, principalId, symbol } from '../../schema/schema.js';
-import {
-  type AssetType,
-  accountParams,
-  type FundingMethod,
-  fundingMethod,
-  type NamedAsset,
-  namedAsset,
-} from '../common.js';
+import type { Operation, PageBody } from '../../schema/operation.js';
+import { assetType, data, input, output, page, paging, symbol } from '../../schema/schema.js';
+import { type AssetType, type FundingMethod, fundingMethod, type NamedAsset, namedAsset } from '../common.js';
+import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
 /** A saved withdrawal address. The service does not return the address itself. */
@@ -85,7 +79,6 @@ const saveBody = input<WithdrawalAddressSaveBody>()(() =>
   }),
 );
 
-const updateParams = once(() => z.object({ account_id: principalId(), key: z.string().check(z.minLength(1)) }));
 const updateBody = input<WithdrawalAddressUpdateBody>()(() => z.object({ new_key: z.string() }));
 
 const listParams = input<WithdrawalAddressListParams>()(() =>
@@ -107,38 +100,40 @@ const addressEntry = output<WithdrawalAddressEntry>()(() =>
 const savedAddress = output<WithdrawalAddress>()(() => z.looseObject({ key: z.string(), tag: z.nullable(z.string()) }));
 const renamedAddress = output<RenamedWithdrawalAddress>()(() => z.looseObject({ key: z.string() }));
 
-export const saveWithdrawalAddress: Operation<WithdrawalAddress> = defineOperation({
-  name: 'funds.withdrawalAddresses.save',
-  title: 'Save withdrawal address',
-  stability: 'specified',
-  route: 'POST /v1/accounts/{account_id}/funds/withdrawals/addresses',
-  params: accountParams,
-  body: saveBody,
-  answer: data(savedAddress),
-  retrySafety: 'keyed',
-});
+export const saveWithdrawalAddress: Operation<WithdrawalAddress> = defineOperation(
+  'funds.withdrawalAddresses.save',
+  `POST ${ACCOUNT}/funds/withdrawals/addresses`,
+  {
+    title: 'Save withdrawal address',
+    stability: 'specified',
+    body: saveBody,
+    answer: data(savedAddress),
+    retrySafety: 'keyed',
+  },
+);
 
-export const updateWithdrawalAddress: Operation<RenamedWithdrawalAddress> = defineOperation({
-  name: 'funds.withdrawalAddresses.update',
-  title: 'Update withdrawal address',
-  stability: 'specified',
-  route: 'PATCH /v1/accounts/{account_id}/funds/withdrawals/addresses/{key}',
-  params: updateParams,
-  body: updateBody,
-  answer: data(renamedAddress),
-  retrySafety: 'keyed',
-});
+export const updateWithdrawalAddress: Operation<RenamedWithdrawalAddress> = defineOperation(
+  'funds.withdrawalAddresses.update',
+  `PATCH ${ACCOUNT}/funds/withdrawals/addresses/{key}`,
+  {
+    title: 'Update withdrawal address',
+    stability: 'specified',
+    body: updateBody,
+    answer: data(renamedAddress),
+    retrySafety: 'keyed',
+  },
+);
 
-export const listWithdrawalAddresses: Operation<PageBody<WithdrawalAddressEntry>> = defineOperation({
-  name: 'funds.withdrawalAddresses.list',
-  title: 'List withdrawal addresses',
-  stability: 'documented',
-  route: 'GET /v1/accounts/{account_id}/funds/withdrawals/addresses',
-  params: accountParams,
-  query: listParams,
-  answer: page(addressEntry),
-  cursor: 'page_token',
-});
+export const listWithdrawalAddresses: Operation<PageBody<WithdrawalAddressEntry>> = defineList(
+  'funds.withdrawalAddresses.list',
+  `GET ${ACCOUNT}/funds/withdrawals/addresses`,
+  {
+    title: 'List withdrawal addresses',
+    stability: 'documented',
+    query: listParams,
+    answer: page(addressEntry),
+  },
+);
 
 /** `client.funds.withdrawalAddresses`: saved destinations of withdrawals. */
 export class WithdrawalAddresses extends Resource {
@@ -151,7 +146,7 @@ export class WithdrawalAddresses extends Resource {
    * @throws ConflictError when the `key` is taken, and the errors of every call.
    */
   save(accountId: string, body: WithdrawalAddressSaveBody, options?: RequestOptions): ApiPromise<WithdrawalAddress> {
-    return this.caller.call(saveWithdrawalAddress, { params: { account_id: accountId }, body }, options);
+    return this.api.call(saveWithdrawalAddress, [accountId, body], options);
   }
 
   /**
@@ -169,7 +164,7 @@ export class WithdrawalAddresses extends Resource {
     body: WithdrawalAddressUpdateBody,
     options?: RequestOptions,
   ): ApiPromise<RenamedWithdrawalAddress> {
-    return this.caller.call(updateWithdrawalAddress, { params: { account_id: accountId, key }, body }, options);
+    return this.api.call(updateWithdrawalAddress, [accountId, key, body], options);
   }
 
   /**
@@ -185,6 +180,6 @@ export class WithdrawalAddresses extends Resource {
     params?: WithdrawalAddressListParams,
     options?: ListOptions,
   ): PagedList<WithdrawalAddressEntry> {
-    return this.caller.list(listWithdrawalAddresses, { params: { account_id: accountId }, query: params }, options);
+    return this.api.list(listWithdrawalAddresses, [accountId, params], options);
   }
 }

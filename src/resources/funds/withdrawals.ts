@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, RequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { defineOperation, type Operation } from '../../schema/operation.js';
+import type { Operation } from '../../schema/operation.js';
 import { amount, amountInput, assetType, data, input, output, symbol } from '../../schema/schema.js';
-import { type AssetType, accountParams } from '../common.js';
+import type { AssetType } from '../common.js';
+import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
 /** A withdrawal that the service has taken on. Its amounts are in the asset. */
@@ -61,16 +62,17 @@ const withdrawal = output<Withdrawal>()(() => {
   });
 });
 
-export const createWithdrawal: Operation<Withdrawal> = defineOperation({
-  name: 'funds.withdrawals.create',
-  title: 'Create withdrawal',
-  stability: 'documented',
-  route: 'POST /v1/accounts/{account_id}/funds/withdrawals',
-  params: accountParams,
-  body: createBody,
-  answer: data(withdrawal),
-  retrySafety: 'keyed',
-});
+export const createWithdrawal: Operation<Withdrawal> = defineOperation(
+  'funds.withdrawals.create',
+  `POST ${ACCOUNT}/funds/withdrawals`,
+  {
+    title: 'Create withdrawal',
+    stability: 'documented',
+    body: createBody,
+    answer: data(withdrawal),
+    retrySafety: 'keyed',
+  },
+);
 
 /** `client.funds.withdrawals`: money out, to saved addresses. */
 export class Withdrawals extends Resource {
@@ -93,6 +95,6 @@ export class Withdrawals extends Resource {
    * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
    */
   create(accountId: string, body: WithdrawalCreateBody, options?: RequestOptions): ApiPromise<Withdrawal> {
-    return this.caller.call(createWithdrawal, { params: { account_id: accountId }, body }, options);
+    return this.api.call(createWithdrawal, [accountId, body], options);
   }
 }

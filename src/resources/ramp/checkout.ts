@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { defineOperation, type Operation } from '../../schema/operation.js';
+import type { Operation } from '../../schema/operation.js';
 import { amountInput, data, input, output } from '../../schema/schema.js';
+import { defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import { type RampSidesParams, rampSides } from './limits.js';
 
@@ -54,11 +55,9 @@ const checkout = output<RampCheckout>()(() =>
   z.looseObject({ checkout_url: z.optional(z.string()), request_data: z.optional(z.unknown()) }),
 );
 
-export const getRampCheckout: Operation<RampCheckout> = defineOperation({
-  name: 'ramp.checkout.get',
+export const getRampCheckout: Operation<RampCheckout> = defineOperation('ramp.checkout.get', 'GET /v1/ramp/checkout', {
   title: 'Get ramp checkout',
   stability: 'partial',
-  route: 'GET /v1/ramp/checkout',
   query: checkoutParams,
   answer: data(checkout),
 });
@@ -76,6 +75,6 @@ export class RampCheckouts extends Resource {
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   get(params: RampCheckoutParams, options?: UnkeyedRequestOptions): ApiPromise<RampCheckout> {
-    return this.caller.call(getRampCheckout, { query: params }, options);
+    return this.api.call(getRampCheckout, [params], options);
   }
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { ListOptions, PagedList } from '../../call/caller.js';
-import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import type { Operation, PageBody } from '../../schema/operation.js';
 import { input, output, page, paging } from '../../schema/schema.js';
+import { defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
 /** A country whose residents can use the hosted checkout. */
@@ -28,15 +29,16 @@ const country = output<RampCountry>()(() =>
   z.looseObject({ country: z.string(), subdivisions: z.optional(z.unknown()) }),
 );
 
-export const listRampCountries: Operation<PageBody<RampCountry>> = defineOperation({
-  name: 'ramp.countries.list',
-  title: 'List ramp countries',
-  stability: 'documented',
-  route: 'GET /v1/ramp/countries',
-  query: countryListParams,
-  answer: page(country, undefined, MAX_TOKEN_LENGTH),
-  cursor: 'page_token',
-});
+export const listRampCountries: Operation<PageBody<RampCountry>> = defineList(
+  'ramp.countries.list',
+  'GET /v1/ramp/countries',
+  {
+    title: 'List ramp countries',
+    stability: 'documented',
+    query: countryListParams,
+    answer: page(country, undefined, MAX_TOKEN_LENGTH),
+  },
+);
 
 /** `client.ramp.countries`: the countries of the hosted checkout. */
 export class RampCountries extends Resource {
@@ -47,6 +49,6 @@ export class RampCountries extends Resource {
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   list(params?: RampCountryListParams, options?: ListOptions): PagedList<RampCountry> {
-    return this.caller.list(listRampCountries, { query: params }, options);
+    return this.api.list(listRampCountries, [params], options);
   }
 }

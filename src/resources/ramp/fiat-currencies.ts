@@ -1,17 +1,20 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
-import { defineOperation, type Operation } from '../../schema/operation.js';
+import type { Operation } from '../../schema/operation.js';
 import { data } from '../../schema/schema.js';
+import { defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
-export const listRampFiatCurrencies: Operation<unknown> = defineOperation({
-  name: 'ramp.fiatCurrencies.list',
-  title: 'List ramp fiat currencies',
-  stability: 'partial',
-  route: 'GET /v1/ramp/fiat-currencies',
-  // Anything but null, which is no answer.
-  answer: data(() => z.unknown().check(z.refine((value) => value !== null))),
-});
+export const listRampFiatCurrencies: Operation<unknown> = defineOperation(
+  'ramp.fiatCurrencies.list',
+  'GET /v1/ramp/fiat-currencies',
+  {
+    title: 'List ramp fiat currencies',
+    stability: 'partial',
+    // Anything but null, which is no answer.
+    answer: data(() => z.unknown().check(z.refine((value) => value !== null))),
+  },
+);
 
 /** `client.ramp.fiatCurrencies`: the money that the hosted checkout takes. */
 export class RampFiatCurrencies extends Resource {
@@ -22,6 +25,6 @@ export class RampFiatCurrencies extends Resource {
    * @stability partial
    */
   list(options?: UnkeyedRequestOptions): ApiPromise<unknown> {
-    return this.caller.call(listRampFiatCurrencies, {}, options);
+    return this.api.call(listRampFiatCurrencies, [], options);
   }
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
-import { defineOperation, type Operation } from '../../schema/operation.js';
+import type { Operation } from '../../schema/operation.js';
 import { data, input, output } from '../../schema/schema.js';
 import { type AssetQuantity, type AssetType, assetQuantity } from '../common.js';
+import { defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
 /**
@@ -70,11 +71,9 @@ const limit = output<RampLimit>()(() => {
   });
 });
 
-export const getRampLimits: Operation<RampLimit> = defineOperation({
-  name: 'ramp.limits.get',
+export const getRampLimits: Operation<RampLimit> = defineOperation('ramp.limits.get', 'GET /v1/ramp/limits', {
   title: 'Get ramp limits',
   stability: 'partial',
-  route: 'GET /v1/ramp/limits',
   query: limitParams,
   answer: data(limit),
 });
@@ -91,6 +90,6 @@ export class RampLimits extends Resource {
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   get(params: RampLimitParams, options?: UnkeyedRequestOptions): ApiPromise<RampLimit> {
-    return this.caller.call(getRampLimits, { query: params }, options);
+    return this.api.call(getRampLimits, [params], options);
   }
 }

@@ -6,8 +6,8 @@ import { RampLimits } from './limits.js';
 
 /** `client.ramp`: the hosted checkout. `client.rampQuotes` previews its amounts. */
 export class Ramp extends Resource {
-  readonly countries = new RampCountries(this.caller);
-  readonly fiatCurrencies = new RampFiatCurrencies(this.caller);
-  readonly limits = new RampLimits(this.caller);
-  readonly checkout = new RampCheckouts(this.caller);
+  readonly countries = new RampCountries(this.api);
+  readonly fiatCurrencies = new RampFiatCurrencies(this.api);
+  readonly limits = new RampLimits(this.api);
+  readonly checkout = new RampCheckouts(this.api);
 }

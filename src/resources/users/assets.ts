@@ -1,5 +1,5 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
-import { defineOperation, type Operation, type PageBody } from '../../schema/operation.js';
+import type { Operation, PageBody } from '../../schema/operation.js';
 import { page } from '../../schema/schema.js';
 import {
   type AssetListing,
@@ -9,19 +9,19 @@ import {
   assetListParams,
   assetPageMeta,
 } from '../assets/listing.js';
-import { userParams } from '../common.js';
+import { defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
-export const listUserAssets: Operation<PageBody<AssetListing, AssetPageMeta>> = defineOperation({
-  name: 'users.assets.list',
-  title: 'List user assets',
-  stability: 'specified',
-  route: 'GET /v1/users/{user_id}/assets',
-  params: userParams,
-  query: assetListParams,
-  answer: page(assetListing, assetPageMeta),
-  cursor: 'page_token',
-});
+export const listUserAssets: Operation<PageBody<AssetListing, AssetPageMeta>> = defineList(
+  'users.assets.list',
+  'GET /v1/users/{user_id}/assets',
+  {
+    title: 'List user assets',
+    stability: 'specified',
+    query: assetListParams,
+    answer: page(assetListing, assetPageMeta),
+  },
+);
 
 /** `client.users.assets`: the assets that one user may use. */
 export class UserAssets extends Resource {
@@ -34,6 +34,6 @@ export class UserAssets extends Resource {
    * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
    */
   list(userId: string, params?: AssetListParams, options?: ListOptions): PagedList<AssetListing, AssetPageMeta> {
-    return this.caller.list(listUserAssets, { params: { user_id: userId }, query: params }, options);
+    return this.api.list(listUserAssets, [userId, params], options);
   }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { defineOperation, type Operation } from '../../schema/operation.js';
+import type { Operation } from '../../schema/operation.js';
 import { data, input, nothing, output } from '../../schema/schema.js';
-import { userParams } from '../common.js';
+import { defineOperation } from '../define-operation.js';
 
 /** The name of a person. Further members are sent as they are. */
 export interface UserFullName {
@@ -140,32 +140,29 @@ const createdUser = output<CreatedUser>()(() =>
   z.looseObject({ id: z.string(), accounts: z.array(z.looseObject({ id: z.string(), name: z.string() })) }),
 );
 
-export const createUser: Operation<CreatedUser> = defineOperation({
-  name: 'users.create',
+export const createUser: Operation<CreatedUser> = defineOperation('users.create', 'POST /v1/users', {
   title: 'Create user',
   stability: 'partial',
-  route: 'POST /v1/users',
   body: createBody,
   answer: data(createdUser),
   retrySafety: 'always',
 });
 
-export const createHeadlessUser: Operation<CreatedUser> = defineOperation({
-  name: 'users.createHeadless',
-  title: 'Create headless user',
-  stability: 'documented',
-  route: 'POST /v1/users/headless',
-  body: headlessBody,
-  answer: data(createdUser),
-  retrySafety: 'always',
-});
+export const createHeadlessUser: Operation<CreatedUser> = defineOperation(
+  'users.createHeadless',
+  'POST /v1/users/headless',
+  {
+    title: 'Create headless user',
+    stability: 'documented',
+    body: headlessBody,
+    answer: data(createdUser),
+    retrySafety: 'always',
+  },
+);
 
-export const updateUser: Operation<void> = defineOperation({
-  name: 'users.update',
+export const updateUser: Operation<void> = defineOperation('users.update', 'PATCH /v1/users/{user_id}', {
   title: 'Update user',
   stability: 'documented',
-  route: 'PATCH /v1/users/{user_id}',
-  params: userParams,
   body: updateBody,
   answer: nothing,
 });

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Polling } from '../../call/wait/poll.js';
 import type { WaitOptions } from '../../call/wait/poll-options.js';
-import { defineOperation, type Operation } from '../../schema/operation.js';
+import type { Operation } from '../../schema/operation.js';
 import { data, output } from '../../schema/schema.js';
-import { userParams } from '../common.js';
+import { defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import { UserAssets } from './assets.js';
 import {
@@ -49,13 +49,10 @@ const user = output<User>()(() =>
   }),
 );
 
-export const getUser: Operation<User> = defineOperation({
-  name: 'users.get',
+export const getUser: Operation<User> = defineOperation('users.get', 'GET /v1/users/{user_id}', {
   waitFor: true,
   title: 'Get user',
   stability: 'specified',
-  route: 'GET /v1/users/{user_id}',
-  params: userParams,
   answer: data(user),
   correlation: [{ member: ['id'], param: 'user_id' }],
 });
@@ -74,8 +71,8 @@ const userPolling: Polling<User> = {
 
 /** `client.users`: end users, their verifications and the assets they may use. */
 export class Users extends Resource {
-  readonly verifications = new Verifications(this.caller);
-  readonly assets = new UserAssets(this.caller);
+  readonly verifications = new Verifications(this.api);
+  readonly assets = new UserAssets(this.api);
 
   /**
    * Creates a user with personal data, and the user's accounts. `users.waitFor` waits until the
@@ -92,7 +89,7 @@ export class Users extends Resource {
    *   call.
    */
   create(body: UserCreateBody, options?: UnkeyedRequestOptions): ApiPromise<CreatedUser> {
-    return this.caller.call(createUser, { body }, options);
+    return this.api.call(createUser, [body], options);
   }
 
   /**
@@ -103,7 +100,7 @@ export class Users extends Resource {
    * @throws The errors of every call.
    */
   createHeadless(body: HeadlessUserCreateBody, options?: UnkeyedRequestOptions): ApiPromise<CreatedUser> {
-    return this.caller.call(createHeadlessUser, { body }, options);
+    return this.api.call(createHeadlessUser, [body], options);
   }
 
   /**
@@ -119,7 +116,7 @@ export class Users extends Resource {
    *   call.
    */
   update(userId: string, body: UserUpdateBody, options?: UnkeyedRequestOptions): ApiPromise<void> {
-    return this.caller.call(updateUser, { params: { user_id: userId }, body }, options);
+    return this.api.call(updateUser, [userId, body], options);
   }
 
   /**
@@ -130,7 +127,7 @@ export class Users extends Resource {
    * @throws NotFoundError with code `user_not_found`, and the errors of every call.
    */
   get(userId: string, options?: UnkeyedRequestOptions): ApiPromise<User> {
-    return this.caller.call(getUser, { params: { user_id: userId } }, options);
+    return this.api.call(getUser, [userId], options);
   }
 
   /**
@@ -153,6 +150,6 @@ export class Users extends Resource {
    *   is the last failure of a `get`, if one failed. AbortedError, and the errors of `get`.
    */
   waitFor(userId: string, options?: WaitOptions<User>): ApiPromise<User> {
-    return this.caller.waitFor(userPolling, { params: { user_id: userId } }, options);
+    return this.api.waitFor(userPolling, [userId], options);
   }
 }

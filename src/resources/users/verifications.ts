@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
-import { defineOperation, type Operation, once } from '../../schema/operation.js';
+import { type Operation, once } from '../../schema/operation.js';
 import { answer, arrayOf, data, essential, input, output } from '../../schema/schema.js';
-import { isHttpsUrl, userParams } from '../common.js';
+import { isHttpsUrl } from '../common.js';
+import { defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import { birth, type UserBirth } from './create.js';
 
@@ -89,15 +90,16 @@ const urlBody = input<VerificationUrlBody>()(() =>
 
 const submittedVerification = output<SubmittedVerification>()(() => z.looseObject({ verification_id: z.string() }));
 
-export const submitVerificationUrl: Operation<SubmittedVerification> = defineOperation({
-  name: 'users.verifications.submitUrl',
-  title: 'Submit verification by URL',
-  stability: 'partial',
-  route: 'POST /v1/users/{user_id}/verifications/url',
-  params: userParams,
-  body: urlBody,
-  answer: data(submittedVerification),
-});
+export const submitVerificationUrl: Operation<SubmittedVerification> = defineOperation(
+  'users.verifications.submitUrl',
+  'POST /v1/users/{user_id}/verifications/url',
+  {
+    title: 'Submit verification by URL',
+    stability: 'partial',
+    body: urlBody,
+    answer: data(submittedVerification),
+  },
+);
 
 const verification = output<Verification>()(() =>
   z.looseObject({
@@ -115,14 +117,15 @@ const verificationsBody = once(() =>
   z.looseObject({ data: essential(z.looseObject({ verifications: essential(z.array(verification())) })) }),
 );
 
-export const listVerifications: Operation<Verification[]> = defineOperation({
-  name: 'users.verifications.list',
-  title: 'List verifications',
-  stability: 'specified',
-  route: 'GET /v1/users/{user_id}/verifications',
-  params: userParams,
-  answer: answer(verificationsBody, (body) => arrayOf(body.data.verifications)),
-});
+export const listVerifications: Operation<Verification[]> = defineOperation(
+  'users.verifications.list',
+  'GET /v1/users/{user_id}/verifications',
+  {
+    title: 'List verifications',
+    stability: 'specified',
+    answer: answer(verificationsBody, (body) => arrayOf(body.data.verifications)),
+  },
+);
 
 /** `client.users.verifications`: identity verification (KYC). */
 export class Verifications extends Resource {
@@ -135,7 +138,7 @@ export class Verifications extends Resource {
    *   call.
    */
   list(userId: string, options?: UnkeyedRequestOptions): ApiPromise<Verification[]> {
-    return this.caller.call(listVerifications, { params: { user_id: userId } }, options);
+    return this.api.call(listVerifications, [userId], options);
   }
 
   /**
@@ -157,6 +160,6 @@ export class Verifications extends Resource {
     body: VerificationUrlBody,
     options?: UnkeyedRequestOptions,
   ): ApiPromise<SubmittedVerification> {
-    return this.caller.call(submitVerificationUrl, { params: { user_id: userId }, body }, options);
+    return this.api.call(submitVerificationUrl, [userId, body], options);
   }
 }

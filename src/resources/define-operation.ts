@@ -1,0 +1,72 @@
+import * as z from 'zod/mini';
+import {
+  defaultRetrySafety,
+  type HttpMethod,
+  type LazySchema,
+  namesInPath,
+  newOperation,
+  type Operation,
+  once,
+  type RetrySafety,
+} from '../schema/operation.js';
+import { assetType, principalId, text } from '../schema/schema.js';
+
+/** Begins the path of each operation of one account. */
+export const ACCOUNT = '/v1/accounts/{account_id}';
+
+/** Method and path, for example `GET /v1/users/{user_id}`. */
+type Route = `${HttpMethod} /${string}`;
+
+/** The facts of an operation that neither its name nor its route tells. */
+interface OperationFacts<Result>
+  extends Omit<Operation<Result>, 'name' | 'method' | 'path' | 'params' | 'retrySafety' | 'cursor'> {
+  /** Default: the rules of the names in the path, see `RULES_OF_PATH`. */
+  readonly params?: LazySchema;
+  /** Default: `always` for GET and DELETE, otherwise `unkeyed`. */
+  readonly retrySafety?: RetrySafety;
+  readonly cursor?: string;
+}
+
+/**
+ * Describes an operation.
+ *
+ * @param name The call in the client's tree, for example `accounts.quotes.get`.
+ */
+export function defineOperation<Result>(name: string, route: Route, facts: OperationFacts<Result>): Operation<Result> {
+  const [method, path] = route.split(' ') as [HttpMethod, string];
+  const params = paramsOf(path);
+  return newOperation({ retrySafety: defaultRetrySafety(method), params, ...facts, name, method, path });
+}
+
+/** Defines an operation that gives its answer in pages. */
+export function defineList<Result>(name: string, route: Route, facts: OperationFacts<Result>): Operation<Result> {
+  return defineOperation(name, route, { cursor: 'page_token', ...facts });
+}
+
+/** Rules of the names in paths. Any other is an id of at least one character. */
+const RULES_OF_PATH: ReadonlyMap<string, () => z.core.$ZodType> = new Map([
+  ['account_id', principalId],
+  ['user_id', principalId],
+  ['quote_id', () => text(1, 64)],
+  ['asset_type', assetType],
+  ['asset_symbol', () => text(1, 16)],
+]);
+
+const anyId = () => z.string().check(z.minLength(1));
+
+/** Operations with the same names share one schema: it is compiled once. */
+const paramsOfNames = new Map<string, LazySchema>();
+
+function paramsOf(path: string): LazySchema | undefined {
+  const names = namesInPath(path);
+  if (names.length === 0) return undefined;
+  const key = names.join();
+  let params = paramsOfNames.get(key);
+  if (params === undefined) {
+    params = once(() =>
+      z.object(Object.fromEntries(names.map((name) => [name, (RULES_OF_PATH.get(name) ?? anyId)()]))),
+    );
+    paramsOfNames.set(key, params);
+  }
+  return params;
+}
