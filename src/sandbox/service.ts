@@ -182,9 +182,7 @@ export class Service {
     };
   }
 
-  /**
-   * The stream of the present generation: new ids must differ from those that were drawn before.
-   */
+  /** The stream of the present generation: its ids differ from all that were drawn before. */
   #stream(label: string): Random {
     const random = new Random(this.seed);
     const runtime = this.#generation === 0 ? random : random.fork(`generation ${this.#generation}`);

@@ -174,23 +174,14 @@ export class Service {
     const server = this.#server;
     if (server === undefined) return;
     this.#server = undefined;
-    await new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      for (const { socket } of this.#connections.values()) socket.destroy();
-    });
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const { socket } of this.#connections.values()) socket.destroy();
+    await closed;
   }
 
   /** Resolves as soon as `count` requests have been read. */
   async arrived(count: number): Promise<void> {
-    while (this.#read < count) {
-      await new Promise<void>((resolve) => {
-        const listener = () => {
-          this.#arrivals.delete(listener);
-          resolve();
-        };
-        this.#arrivals.add(listener);
-      });
-    }
+    while (this.#read < count) await new Promise<void>((resolve) => this.#arrivals.add(resolve));
   }
 
   get #host(): string {
@@ -223,18 +214,11 @@ export class Service {
       socket.resetAndDestroy();
       return;
     }
-    message.on('error', ignore);
-    const chunks: Buffer[] = [];
-    const read = new Promise<void>((resolve, reject) => {
-      message.on('data', (chunk: Buffer) => chunks.push(chunk));
-      message.once('end', resolve);
-      message.once('close', () => reject(new Error('cut')));
-    });
-    await read;
+    request.body = await bodyOf(message);
     this.#read += 1;
-    request.body = Buffer.concat(chunks);
     request.signed = this.#isSigned(request);
-    for (const listener of [...this.#arrivals]) listener();
+    for (const tell of this.#arrivals) tell();
+    this.#arrivals.clear();
     const refusal = late || (this.#options.signatures !== false && !request.signed);
     if (refusal) this.refused.push(request);
     const answer = refusal ? refuse(401, 'unauthenticated') : await this.script(request);
@@ -243,10 +227,7 @@ export class Service {
   }
 
   #record(message: Message, { number }: Connection): { request: WireRequest; late: boolean } {
-    const headers: Record<string, string> = {};
-    for (const [name, value] of Object.entries(message.headers)) {
-      if (!name.startsWith(':')) headers[name] = String(value);
-    }
+    const headers = headersOf(message);
     const apiKey = headers['api-key'] ?? '';
     const nonceText = headers['api-nonce'] ?? '';
     const nonce = /^[0-9]{1,20}$/.test(nonceText) ? BigInt(nonceText) : -1n;
@@ -282,6 +263,24 @@ export class Service {
     if (secret === undefined) return false;
     return request.headers['api-sign'] === signature(secret, request.path, String(request.nonce), request.body);
   }
+}
+
+/** Rejects if the sender goes away before the end of the body. */
+async function bodyOf(message: Message): Promise<Buffer> {
+  message.on('error', ignore);
+  const chunks: Buffer[] = [];
+  await new Promise<void>((resolve, reject) => {
+    message.on('data', (chunk: Buffer) => chunks.push(chunk));
+    message.once('end', resolve);
+    message.once('close', () => reject(new Error('cut')));
+  });
+  return Buffer.concat(chunks);
+}
+
+/** Those of HTTP/2 itself, such as `:path`, are left out. */
+function headersOf({ headers }: Message): Record<string, string> {
+  const own = Object.entries(headers).filter(([name]) => !name.startsWith(':'));
+  return Object.fromEntries(own.map(([name, value]) => [name, String(value)]));
 }
 
 function serverFor(protocol: Protocol, tls: SecureServerOptions = LOCAL): Server {

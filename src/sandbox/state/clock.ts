@@ -49,8 +49,7 @@ export class Clock<Task> {
   /** The moment of the running task. Before the start, the first moment. */
   #moment: number | undefined;
   #work: ClockWork<Task> = { run: () => {} };
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #closed = false;
+  readonly #alarm = new Alarm();
   /** Since when it stands still, by `performance.now()`, and for how long it did before. */
   #stoodSince: number;
   #stoodMs = 0;
@@ -122,7 +121,7 @@ export class Clock<Task> {
     this.#base = this.#present();
     this.#isRunning = false;
     this.#stoodSince = performance.now();
-    clearTimeout(this.#timer);
+    this.#alarm.clear();
   }
 
   save(): ClockStart<Task> {
@@ -172,10 +171,7 @@ export class Clock<Task> {
     this.#insert({ at: moment, task, cause: this.#work.cause?.() });
   }
 
-  /**
-   * Gives the first task that matches another time, or another form. Returns false if there is
-   * none.
-   */
+  /** Gives the first matching task another time or form. Returns false if there is none. */
   replan(
     matches: (task: Task) => boolean,
     change: (planned: Planned<Task>) => Pick<Planned<Task>, 'at' | 'task'>,
@@ -218,8 +214,7 @@ export class Clock<Task> {
 
   /** No task runs by itself any more. */
   close(): void {
-    this.#closed = true;
-    clearTimeout(this.#timer);
+    this.#alarm.close();
   }
 
   #insert(planned: Planned<Task>): void {
@@ -237,13 +232,33 @@ export class Clock<Task> {
   }
 
   #wake(): void {
-    if (!this.#isRunning || this.#closed || this.#moment !== undefined) return;
-    clearTimeout(this.#timer);
+    if (!this.#isRunning || this.#moment !== undefined) return;
     const { first: next } = this.#agenda;
-    if (next === undefined) return;
-    this.#timer = setTimeout(() => this.catchUp(), Math.min(Math.max(0, next.at - this.#present()), MAX_TIMER_MS));
-    // The timer must not keep a program alive.
+    if (next === undefined) this.#alarm.clear();
+    else this.#alarm.set(next.at - this.#present(), () => this.catchUp());
+  }
+}
+
+/** One timer of the machine. It keeps no program alive, and none is set after `close`. */
+class Alarm {
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #closed = false;
+
+  /** A longer time than timers have ends early. Those below 0 end at once. */
+  set(ms: number, run: () => void): void {
+    this.clear();
+    if (this.#closed) return;
+    this.#timer = setTimeout(run, Math.min(Math.max(0, ms), MAX_TIMER_MS));
     this.#timer.unref();
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.clear();
   }
 }
 

@@ -199,10 +199,7 @@ export class WebhookDispatcher {
     this.inbox.clear();
   }
 
-  /**
-   * Continues from saved data, with attempts that were under way when it was saved. Those that are
-   * under way now are cut, and leave no trace.
-   */
+  /** Continues from saved data, and with its attempts. The present ones are cut without a trace. */
   restore({ deliveries, ...subscriptions }: DispatcherData): void {
     this.#maker.cut('another state was put in place');
     this.subscriptions.restore(subscriptions);
