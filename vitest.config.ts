@@ -53,7 +53,7 @@ export default defineConfig({
       // `npm run test:languages`: needs python3, go, ruby, php, java, curl, openssl and socat on the PATH.
       { extends: true, test: { name: 'languages', include: LANGUAGES, testTimeout: 180_000 } },
       // `npm run test:page`: needs Chromium.
-      { extends: true, test: { name: 'page', include: PAGE, testTimeout: 60_000 } },
+      { extends: true, test: { name: 'page', include: PAGE, testTimeout: 180_000 } },
     ],
   },
 });

@@ -4,25 +4,23 @@ import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 import { PartnerClient } from 'partner-sdk';
 import { createSandbox, type Sandbox } from 'partner-sdk/sandbox';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launch, opened, openNewest } from './support/browser.js';
+import { describe, expect, it } from 'vitest';
+import { opened, openNewest } from './support/browser.js';
+import { chromiumOfFile } from './support/chromium.js';
 import { send } from './support/signed.js';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
+const browser = chromiumOfFile();
 
 const run = promisify(execFile);
 
 /** With what a shell, Python and JavaScript must not take for their own. */
 const NASTY = `it's "$(id)" \\ \` %41 {} [x] é 🙂 \u2028`;
 
+type At = Parameters<typeof openNewest>[0];
+
 /** Opens the newest request of the name, shows it as a program, and returns that. */
-async function copied(page: Page, name: RegExp, language: 'curl' | 'Python' | 'TypeScript' | 'test'): Promise<string> {
-  const panel = (await openNewest(page, name)).getByRole('region', { name: 'As code' });
+async function copied(at: At, name: RegExp, language: 'curl' | 'Python' | 'TypeScript' | 'test'): Promise<string> {
+  const panel = (await openNewest(at, name)).getByRole('region', { name: 'As code' });
   await panel.getByRole('button', { name: language === 'test' ? 'Turn into a test' : language, exact: true }).click();
   return panel
     .getByRole('region', { name: `The request as ${language}` })
@@ -59,7 +57,7 @@ describe('a request as code', () => {
         [bodies[1], 400],
       ] as const) {
         await send(sandbox, url, { method: 'POST', path, ...(body === undefined ? {} : { body }), key: randomUUID() });
-        const code = await copied(page, new RegExp(`quotes\\.create ${status}`), language);
+        const code = await copied({ page, sandbox }, new RegExp(`quotes\\.create ${status}`), language);
         expect(code).not.toContain(sandbox.credentials.apiSecret);
         const { stdout } = await run(program, [option, code], { env: environment(sandbox) });
         expect(stdout).toContain(status === 200 ? '"offered"' : '"bad_request"');
@@ -78,7 +76,9 @@ describe('a request as code', () => {
     await opened(browser, async ({ sandbox, page, url }) => {
       const path = `/v1/assets?type=crypto&page_size=1&sort=${encodeURIComponent('"$HOME')}%27[{x}]`;
       await send(sandbox, url, { path });
-      await run(program, [option, await copied(page, /assets\.list/, language)], { env: environment(sandbox) });
+      await run(program, [option, await copied({ page, sandbox }, /assets\.list/, language)], {
+        env: environment(sandbox),
+      });
       expect(sandbox.journal.map((entry) => [entry.path, entry.verdict])).toEqual([
         [path, 'bad_request'],
         [path, 'bad_request'],
@@ -95,7 +95,7 @@ describe('a request as code', () => {
       const before = sandbox.journal.map(({ seq }) => sandbox.requests.get(seq));
       const written: unknown[] = [];
       for (const name of [/assets\.list/, /quotes\.create/]) {
-        const code = await copied(page, name, 'TypeScript');
+        const code = await copied({ page, sandbox }, name, 'TypeScript');
         const env = { PARTNER_API_KEY: sandbox.credentials.apiKey, PARTNER_API_SECRET: sandbox.credentials.apiSecret };
         class Client extends PartnerClient {
           constructor(options: object) {
@@ -124,7 +124,7 @@ describe('a request as code', () => {
       await client.users.get(userId);
       const tests: string[] = [];
       for (const name of [/webhooks\.list 200/, /quotes\.create 200/, /quotes\.get 404/, /users\.get 503/]) {
-        tests.push(await copied(page, name, 'test'));
+        tests.push(await copied({ page, sandbox }, name, 'test'));
       }
       const tried = async (code: string): Promise<void> => {
         const found: (() => Promise<void>)[] = [];
@@ -155,7 +155,7 @@ describe('a request as code', () => {
         [/quotes\.get 200/, `it names quotes ${id}, which a new sandbox does not have`],
         [/bad_signature/, 'the client signs every request rightly'],
       ] as const) {
-        const details = await openNewest(page, name);
+        const details = await openNewest({ page, sandbox }, name);
         await details.getByRole('button', { name: 'Turn into a test' }).click();
         await details.getByText(why).waitFor();
       }

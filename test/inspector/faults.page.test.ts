@@ -1,12 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectUsable, launch, opened } from './support/browser.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { expectUsable, opened } from './support/browser.js';
+import { chromiumOfFile } from './support/chromium.js';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
+const browser = chromiumOfFile();
 
 const AT = { at: '#/faults' };
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
@@ -176,8 +173,8 @@ describe('the view Faults & scenarios', () => {
           ...{ name: 'price_drop', given: { for: 60_000, percent: 50, symbols: ['BTC', 'ETH'] } },
         });
         await card.getByRole('button', { name: 'stop price_drop', exact: true }).click();
+        await expect.poll(() => sandbox.scenarios.list().some(({ running }) => running)).toBe(false);
         await expect.poll(() => card.getByText('runs', { exact: true }).count()).toBe(0);
-        expect(sandbox.scenarios.list().some(({ running }) => running)).toBe(false);
       },
       AT,
     );

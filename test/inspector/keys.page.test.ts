@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { PartnerClient } from 'partner-sdk';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectUsable, launch, opened } from './support/browser.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { expectUsable, opened } from './support/browser.js';
+import { chromiumOfFile } from './support/chromium.js';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
+const browser = chromiumOfFile();
 
 const AT = { at: '#/keys' };
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;

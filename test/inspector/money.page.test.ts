@@ -1,14 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { createSandbox } from 'partner-sdk/sandbox';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectUsable, LOOKS, launch, opened } from './support/browser.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { expectUsable, LOOKS, opened } from './support/browser.js';
+import { chromiumOfFile } from './support/chromium.js';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
+const browser = chromiumOfFile();
 
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
 const ACCOUNT = createSandbox().fixtures.accountId;
@@ -25,6 +22,8 @@ async function buy({ client, sandbox }: Setting): Promise<string> {
 }
 
 const rows = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).locator('tbody tr');
+
+const amountIn = (text: string): string | undefined => /\S+(?= fiat:)/.exec(text)?.[0];
 
 const story = (page: Page) => page.getByRole('region', { name: /^How the balance/ });
 
@@ -106,6 +105,41 @@ describe('money', () => {
 
         await sandbox.reset();
         await page.getByText('No money has moved.').waitFor();
+      },
+      { at: '#/money' },
+    );
+  });
+
+  it('shows each posting once, also when more come while it reads them', async () => {
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
+        await page.getByText('No money has moved.').waitFor();
+        const held: (() => void)[] = [];
+        await page.route(/_sandbox\/postings(\?|$)/, async (route) => {
+          const answer = await route.fetch();
+          await new Promise<void>((resolve) => held.push(resolve));
+          await route.fulfill({ response: answer });
+        });
+        const deposit = (amount: string) => sandbox.accounts.deposit(ACCOUNT, { symbol: 'EUR', amount });
+        const shown = (holding: string) =>
+          page.getByRole('link', { name: `${holding} fiat:EUR of ${ACCOUNT}` }).waitFor();
+        deposit('0.01');
+        await expect.poll(() => held.length).toBe(1);
+        deposit('0.02');
+        // What is read beside it is read at once.
+        await shown('39878.66');
+        deposit('0.03');
+        await shown('39878.69');
+        await page.getByText('No money has moved.').waitFor();
+        const readOn = setInterval(() => {
+          for (const answer of held.splice(0)) answer();
+        }, 50);
+        const postings = page.getByRole('region', { name: 'Postings' });
+        await postings.getByText('0.03 fiat:EUR').waitFor();
+        const amounts = async () => (await postings.getByRole('listitem').allInnerTexts()).map(amountIn);
+        await expect.poll(amounts).toEqual(['0.03', '0.02', '0.01']);
+        clearInterval(readOn);
       },
       { at: '#/money' },
     );

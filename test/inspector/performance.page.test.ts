@@ -1,16 +1,11 @@
 import { PartnerClient } from 'partner-sdk';
 import { createSandbox } from 'partner-sdk/sandbox';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { firstPaintMs, LONG_TASK_MS, measured, watchedPage } from '../../bench/inspector/page-figures.js';
 import { fill, traffic } from '../../bench/inspector/traffic.js';
-import { launch } from './support/browser.js';
+import { chromiumOfFile } from './support/chromium.js';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
+const chromium = chromiumOfFile();
 
 const ENTRIES = 10_000;
 const ROW_HEIGHT = 30;
@@ -28,6 +23,7 @@ it.each([
   const { url } = await sandbox.listen();
   await using client = new PartnerClient({ baseUrl: url, ...sandbox.credentials });
   await fill(sandbox, ENTRIES);
+  const browser = await chromium.running();
   const page = await watchedPage(browser);
   const figures = await measured(browser, page, async () => {
     await page.goto(`${url}/_sandbox/#/${view}`);

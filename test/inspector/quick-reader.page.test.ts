@@ -1,12 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launch, opened, openNewest } from './support/browser.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { opened, openNewest } from './support/browser.js';
+import { chromiumOfFile } from './support/chromium.js';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
+const browser = chromiumOfFile();
 
 /** Acts in the page as soon as an element is there: sooner than effects that wait for the next frame. */
 const asSoonAs = <T>(page: Page, selector: string, act: (element: Element) => T): Promise<T> =>
@@ -127,7 +124,7 @@ describe('a reader who is faster than the page', () => {
   it('never reads one language under the name of another', async () => {
     await opened(browser, async ({ client, sandbox, page }) => {
       await client.users.get(sandbox.fixtures.userId);
-      const details = await openNewest(page, /users\.get/);
+      const details = await openNewest({ page, sandbox }, /users\.get/);
       await details.getByRole('button', { name: 'curl', exact: true }).click();
       await details.getByRole('region', { name: 'The request as curl' }).waitFor();
       const shown = asSoonAs(page, '[aria-label="The request as Python"]', (element) => element.textContent);

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectUsable, LOOKS, launch, opened, openNewest as openNewestEntry } from './support/browser.js';
+import { describe, expect, it } from 'vitest';
+import { expectUsable, LOOKS, opened, openNewest as openNewestEntry } from './support/browser.js';
+import { chromiumOfFile } from './support/chromium.js';
 import { send } from './support/signed.js';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
+const browser = chromiumOfFile();
 
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
 
@@ -16,8 +12,8 @@ const quote = (amount: string): string =>
   `{"from":{"symbol":"USD","type":"fiat","amount":${amount}},"to":{"symbol":"BTC","type":"crypto"}}`;
 
 /** Opens the newest request, with all that was sent and answered. */
-async function openNewest(page: Page, name: RegExp) {
-  const details = await openNewestEntry(page, name);
+async function openNewest(at: Parameters<typeof openNewestEntry>[0], name: RegExp) {
+  const details = await openNewestEntry(at, name);
   await details.getByRole('region', { name: 'As code' }).waitFor();
   return details;
 }
@@ -26,7 +22,7 @@ describe('a request', () => {
   it('that was signed wrongly shows the likely mistake first, then what was signed', async () => {
     await opened(browser, async ({ sandbox, page, url }) => {
       await send(sandbox, url, { path: '/v1/webhooks?page_size=3', signedPath: '/v1/webhooks' });
-      const details = await openNewest(page, /webhooks\.list/);
+      const details = await openNewest({ page, sandbox }, /webhooks\.list/);
       const [entry] = sandbox.journal;
       const signing = sandbox.requests.get(entry?.seq ?? 0)?.signing;
       const values = details.getByRole('region', { name: 'The signature taken apart' }).locator('.value code');
@@ -38,9 +34,10 @@ describe('a request', () => {
           signing?.expected,
           signing?.received,
         ]);
-      const text = await details.innerText();
-      expect(text).toMatch(/not the signature[\s\S]*you signed the path without its query[\s\S]*String to sign/);
-      expect(text).not.toContain(sandbox.credentials.apiSecret);
+      await expect
+        .poll(() => details.innerText())
+        .toMatch(/not the signature[\s\S]*you signed the path without its query[\s\S]*String to sign/);
+      expect(await details.innerText()).not.toContain(sandbox.credentials.apiSecret);
     });
   });
 
@@ -48,7 +45,7 @@ describe('a request', () => {
     await opened(browser, async ({ sandbox, page, url }) => {
       await send(sandbox, url, { path: '/v1/webhooks', nonce: '1900000000000000000' });
       await send(sandbox, url, { path: '/v1/webhooks', nonce: '1800000000000000000' });
-      const details = await openNewest(page, /nonce_not_rising/);
+      const details = await openNewest({ page, sandbox }, /nonce_not_rising/);
       await details.getByText('Likely mistake').waitFor();
       await details.getByText(/^1800000000000000000 \(2027-01-15/).waitFor();
       await details.getByText(/^1900000000000000000/).waitFor();
@@ -61,7 +58,7 @@ describe('a request', () => {
       const path = `/v1/accounts/${sandbox.fixtures.accountId}/quotes`;
       const body = `{"from":{"symbol":"USD","type":"fiat","amount":100.00,"colour":"red"},"to":{"type":"crypto"}}`;
       await send(sandbox, url, { method: 'POST', path, body, key: randomUUID() });
-      let details = await openNewest(page, /quotes\.create/);
+      let details = await openNewest({ page, sandbox }, /quotes\.create/);
       const marks = details.getByRole('region', { name: 'Body of the request' }).locator('mark');
       // The number stands there as it was sent.
       const told = async () => (await marks.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
@@ -73,7 +70,7 @@ describe('a request', () => {
           expect.stringMatching(/^"to": \{ ← broken rule: to\.symbol: is missing/),
         ]);
       await send(sandbox, url, { path: '/v1/webhooks?page_size=0&page_token=x' });
-      details = await openNewest(page, /webhooks\.list/);
+      details = await openNewest({ page, sandbox }, /webhooks\.list/);
       const query = details.getByRole('region', { name: 'Path and query' }).locator('mark').first();
       await expect.poll(() => query.innerText()).toMatch(/^\?page_size=0\s+← broken rule: must be from 1 to/);
     });
@@ -85,18 +82,14 @@ describe('a request', () => {
       const key = randomUUID();
       await send(sandbox, url, { method: 'POST', path, body: quote('"100.00"'), key });
       await send(sandbox, url, { method: 'POST', path, body: quote('"150.00"'), key });
-      let details = await openNewest(page, /key_reused/);
+      let details = await openNewest({ page, sandbox }, /key_reused/);
       const row = details.getByRole('row', { name: /from\.amount/ });
       await expect.poll(() => row.innerText()).toMatch(/"100\.00"\s+"150\.00"\s+different/);
       await expect.poll(() => details.getByRole('row', { name: /different/ }).count()).toBe(1);
       await details.getByRole('link', { name: /first request, entry 1/ }).waitFor();
       // Other bytes with the same members are another request, too.
       await send(sandbox, url, { method: 'POST', path, body: `${quote('"100.00"')} `, key });
-      await page
-        .getByRole('link', { name: /key_reused/ })
-        .nth(1)
-        .waitFor();
-      details = await openNewest(page, /key_reused/);
+      details = await openNewest({ page, sandbox }, /key_reused/);
       await details.getByRole('row', { name: /body as it was sent .* different/ }).waitFor();
     });
   });
@@ -105,7 +98,7 @@ describe('a request', () => {
     await opened(browser, async ({ client, sandbox, page }) => {
       const sides = { from: { symbol: 'USD', type: 'fiat', amount: '9.00' }, to: { symbol: 'BTC', type: 'crypto' } };
       await client.accounts.quotes.create(sandbox.fixtures.accountId, sides);
-      const details = await openNewest(page, /quotes\.create/);
+      const details = await openNewest({ page, sandbox }, /quotes\.create/);
       await details.getByRole('button', { name: 'Send again, same key', exact: true }).click();
       await details.getByRole('link', { name: /entry \d+: 200 replayed/ }).waitFor();
       await details.getByRole('button', { name: 'Send again, new key', exact: true }).click();
@@ -120,13 +113,13 @@ describe('a request', () => {
     await opened(browser, async ({ client, sandbox, page }) => {
       const { userId } = sandbox.fixtures;
       await client.users.get(userId);
-      let details = await openNewest(page, /users\.get/);
+      let details = await openNewest({ page, sandbox }, /users\.get/);
       await details.getByLabel('How it fails').selectOption('429');
       await details.getByRole('button', { name: 'Fail the next users.get', exact: true }).click();
       await details.getByText('the next one fails').waitFor();
       expect(sandbox.faults.list()).toMatchObject([{ operation: 'users.get', fault: 429, left: 1 }]);
       await client.users.get(userId);
-      details = await openNewest(page, /429 fault_before/);
+      details = await openNewest({ page, sandbox }, /429 fault_before/);
       await details.getByText(/The fault fault_1 \(429\) struck before/).waitFor();
       const fault = details.getByRole('link', { name: 'fault_1', exact: true });
       await expect.poll(() => fault.getAttribute('href')).toBe('#/faults/fault_1');
@@ -138,7 +131,7 @@ describe('a request', () => {
       const { accountId } = sandbox.fixtures;
       const sides = { from: { symbol: 'USD', type: 'fiat', amount: '9.00' }, to: { symbol: 'BTC', type: 'crypto' } };
       const { id } = await client.accounts.quotes.create(accountId, sides);
-      const details = await openNewest(page, /quotes\.create/);
+      const details = await openNewest({ page, sandbox }, /quotes\.create/);
       for (const href of [`#/resources/accounts/${accountId}`, `#/resources/quotes/${id}`]) {
         await details.locator(`a[href="${href}"]`).first().waitFor();
       }
@@ -151,7 +144,7 @@ describe('a request', () => {
       const body = JSON.stringify({ [HOSTILE]: HOSTILE, from: { symbol: HOSTILE } });
       await send(sandbox, url, { method: 'POST', path, body, key: HOSTILE });
       await send(sandbox, url, { method: 'POST', path, body, key: randomUUID() });
-      const details = await openNewest(page, /400 bad_request/);
+      const details = await openNewest({ page, sandbox }, /400 bad_request/);
       await details.locator('mark').first().waitFor();
       for (const language of ['curl', 'Python', 'TypeScript']) {
         await details.getByRole('button', { name: language, exact: true }).click();
@@ -172,7 +165,7 @@ describe('a request', () => {
         await send(sandbox, url, { method: 'POST', path, body: quote('"150.00"'), key });
         await send(sandbox, url, { method: 'POST', path, body: quote('150.00') });
         for (const name of [/bad_signature/, /key_reused/, /bad_request/]) {
-          const details = await openNewest(page, name);
+          const details = await openNewest({ page, sandbox }, name);
           await details.getByRole('button', { name: 'Python', exact: true }).click();
           await details.getByRole('region', { name: 'The request as Python' }).waitFor();
           await expectUsable(page, `request-${name.source}`);

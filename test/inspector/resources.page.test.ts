@@ -1,13 +1,10 @@
 import { createSandbox, type Sandbox } from 'partner-sdk/sandbox';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { copiedBy, expectUsable, LOOKS, launch, opened } from './support/browser.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { copiedBy, expectUsable, LOOKS, opened } from './support/browser.js';
+import { chromiumOfFile } from './support/chromium.js';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
+const browser = chromiumOfFile();
 
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
 
@@ -15,6 +12,12 @@ const detailsOf = (page: Page, name: RegExp) => page.getByRole('region', { name 
 
 /** The row of a resource in the table of its kind. */
 const rowOf = (page: Page, id: string) => page.getByRole('row').filter({ has: page.getByRole('link', { name: id }) });
+
+/** What may be done with a resource. The details of the last one are seen until the page has gone on. */
+const movesOf = (page: Page, id: string) =>
+  page
+    .locator('.details', { has: page.getByRole('heading', { name: id }) })
+    .getByRole('region', { name: 'What may be done' });
 
 async function goTo(page: Page, hash: string): Promise<void> {
   await page.evaluate((to) => {
@@ -156,15 +159,12 @@ describe('a resource', () => {
         const [one] = sandbox.resources.list(kind, { limit: 1 });
         if (one === undefined || one.moves.length === 0) continue;
         await goTo(page, `#/resources/${kind}/${encodeURIComponent(one.id)}`);
-        const buttons = page
-          .locator('.details', { has: page.getByRole('heading', { name: one.id }) })
-          .getByRole('region', { name: 'What may be done' })
-          .locator('.moves button:not(.quiet)');
+        const buttons = movesOf(page, one.id).locator('.moves button:not(.quiet)');
         await expect.poll(() => buttons.count(), { message: kind }).toBe(one.moves.length);
       }
       const { quoteId } = sandbox.fixtures;
       await goTo(page, `#/resources/quotes/${quoteId}`);
-      const line = await copiedBy(page, page.getByRole('button', { name: 'Copy curl of fail' }));
+      const line = await copiedBy(page, movesOf(page, quoteId).getByRole('button', { name: 'Copy curl of fail' }));
       expect(line).toMatch(new RegExp(`_sandbox/quotes/fail --json '\\["${quoteId}"\\]'$`));
     });
   });

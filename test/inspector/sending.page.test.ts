@@ -1,14 +1,10 @@
 import type { Sandbox } from 'partner-sdk/sandbox';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launch, opened } from './support/browser.js';
+import { describe, expect, it } from 'vitest';
+import { opened } from './support/browser.js';
+import { chromiumOfFile } from './support/chromium.js';
 import { AT, arrived, details, panel, registerInbox, rows, sendWith } from './support/webhooks.js';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
+const browser = chromiumOfFile();
 
 describe('an event', () => {
   it('is sent with a payload that begins with ids of the sandbox', async () => {

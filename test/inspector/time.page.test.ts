@@ -1,12 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectUsable, launch, opened } from './support/browser.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { expectUsable, opened } from './support/browser.js';
+import { chromiumOfFile } from './support/chromium.js';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
+const browser = chromiumOfFile();
 
 const AT = { at: '#/time' };
 const SIDES = { from: { symbol: 'USD', type: 'fiat', amount: '100.00' }, to: { symbol: 'BTC', type: 'crypto' } };
@@ -72,7 +69,8 @@ describe('the view Time', () => {
         const moment = new Date(chosen?.at ?? 0).toISOString().slice(11, 23);
         await row.getByRole('button', { name: `go to ${moment}`, exact: true }).click();
         await expect.poll(() => sandbox.clock.now()).toBe(chosen?.at);
-        expect(sandbox.clock.agenda().some(({ id, at }) => id === chosen?.id && at === chosen?.at)).toBe(false);
+        const isPlanned = () => sandbox.clock.agenda().some(({ id, at }) => id === chosen?.id && at === chosen?.at);
+        await expect.poll(isPlanned).toBe(false);
       },
       AT,
     );

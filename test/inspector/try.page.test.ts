@@ -1,13 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { operations } from '../../src/resources/operations.js';
-import { copiedBy, expectUsable, LOOKS, launch, opened } from './support/browser.js';
+import { copiedBy, expectUsable, LOOKS, opened } from './support/browser.js';
+import { chromiumOfFile } from './support/chromium.js';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
+const browser = chromiumOfFile();
 
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
 

@@ -1,13 +1,9 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectUsable, LOOKS, launch, opened } from './support/browser.js';
+import { describe, expect, it } from 'vitest';
+import { expectUsable, LOOKS, opened } from './support/browser.js';
+import { chromiumOfFile } from './support/chromium.js';
 import { AT, arrived, details, panel, registerInbox, rows, sendWith } from './support/webhooks.js';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
+const browser = chromiumOfFile();
 
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
 

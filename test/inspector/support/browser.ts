@@ -2,14 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { PartnerClient } from 'partner-sdk';
 import { createSandbox, type Sandbox, type SandboxOptions } from 'partner-sdk/sandbox';
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-
-/** Debian's name of it. */
-const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-
-export const launch = (): Promise<Browser> =>
-  chromium.launch({ executablePath: EXECUTABLE, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+import type { Chromium } from './chromium.js';
 
 /** Times that the page is slower than this machine allows; 1 leaves it as it is. */
 const SLOWNESS = Number(process.env['PAGE_SLOWNESS'] ?? 1);
@@ -55,15 +50,25 @@ interface Look {
 
 /** Opens the page. Expects that it reports no error, opens no dialog, and reaches nothing but the sandbox. */
 export async function opened(
-  browser: Browser,
+  browser: Chromium,
   use: (setting: Setting) => Promise<void>,
-  { width = 1_200, scheme = 'light', at = '', options = {}, expected = /^$/ }: Look = {},
+  look: Look = {},
+): Promise<void> {
+  await browser.use((page) => openedIn(page, use, look), {
+    viewport: { width: look.width ?? 1_200, height: 800 },
+    colorScheme: look.scheme ?? 'light',
+  });
+}
+
+async function openedIn(
+  page: Page,
+  use: (setting: Setting) => Promise<void>,
+  { at = '', options = {}, expected = /^$/ }: Look,
 ): Promise<void> {
   await using sandbox = createSandbox({ inspect: true, ...options });
   const { url } = await sandbox.listen();
   // No socket: a test may make thousands of requests, and it is the page that is tested.
   await using client = new PartnerClient({ baseUrl: url, transport: sandbox.transport(), ...sandbox.credentials });
-  const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: scheme });
   const troubles: string[] = [];
   page.on('console', (message) => {
     const isTrouble = message.type() === 'error' || message.type() === 'warning';
@@ -78,20 +83,18 @@ export async function opened(
     if (!/^(data:|blob:)/.test(request.url()) && !request.url().startsWith(`${url}/_sandbox/`))
       troubles.push(request.url());
   });
-  try {
-    await slowDown(page);
-    await page.goto(`${url}/_sandbox/${at}`);
-    await page.getByText('live', { exact: true }).waitFor();
-    await use({ sandbox, client, page, url });
-    expect(troubles).toEqual([]);
-  } finally {
-    await page.close();
-  }
+  await slowDown(page);
+  await page.goto(`${url}/_sandbox/${at}`);
+  await page.getByText('live', { exact: true }).waitFor();
+  await use({ sandbox, client, page, url });
+  expect(troubles).toEqual([]);
 }
 
-/** Opens the newest entry whose row is named so. Returns its details. */
-export async function openNewest(page: Page, name: RegExp): Promise<Locator> {
+/** Opens the newest entry whose row is named so, once the page shows the newest request. Returns its details. */
+export async function openNewest({ page, sandbox }: Pick<Setting, 'page' | 'sandbox'>, name: RegExp): Promise<Locator> {
   const entries = page.getByRole('list', { name: /^Entries/ });
+  const newest = sandbox.journal.at(-1);
+  if (newest !== undefined) await entries.locator(`a[href="#/timeline/${newest.seq}"]`).waitFor();
   const address = await entries.getByRole('link', { name }).first().getAttribute('href');
   await entries.locator(`a[href="${address}"]`).click();
   const details = page.getByRole('region', { name: `Entry ${address?.split('/').at(-1)}`, exact: true });

@@ -33,22 +33,32 @@ export function usePostings(live: Live, { account, asset }: PostingsWanted): Pos
   useEffect(() => {
     let known: readonly PostingEntry[] = [];
     let { era } = live;
-    let isOver = false;
+    let [isOver, isReading, isNews] = [false, false, false];
     let timer: ReturnType<typeof setTimeout> | undefined;
     const query = { account: account || undefined, asset: asset || undefined };
+    // One reading at a time: a second one on its way would add the same postings again.
+    const plan = (): void => {
+      isNews = true;
+      if (!isReading) timer ??= setTimeout(look, REREAD_MS);
+    };
     const look = async (): Promise<void> => {
       timer = undefined;
+      [isReading, isNews] = [true, false];
       const of = era;
       try {
         const found = await read<readonly PostingEntry[]>('postings', { ...query, after: known.at(-1)?.seq });
-        if (isOver || of !== era) return;
-        known = [...known, ...found].slice(-LIMIT_POSTINGS);
-        setPostings(known);
-        setProblem(undefined);
-        again();
+        if (isOver) return;
+        if (of === era) {
+          known = [...known, ...found].slice(-LIMIT_POSTINGS);
+          setPostings(known);
+          setProblem(undefined);
+          again();
+        }
       } catch (error) {
         if (!isOver) setProblem((error as Error).message);
       }
+      isReading = false;
+      if (isNews && !isOver) plan();
     };
     setPostings(undefined);
     void look();
@@ -60,7 +70,7 @@ export function usePostings(live: Live, { account, asset }: PostingsWanted): Pos
         era = live.era;
         known = [];
       } else if (!hasPosting(live, before)) return;
-      timer ??= setTimeout(look, REREAD_MS);
+      plan();
     });
     return () => {
       isOver = true;
