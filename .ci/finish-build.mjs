@@ -68,12 +68,12 @@ for (const part of ['module', 'edge']) {
   }
 }
 
-// Two spaces in place of four: less than a hundredth of the package, and nobody misses them.
+// One space in place of four: a hundredth of the package, and editors show declarations in their own form.
 for (const name of readdirSync(DIRECTORY).filter((name) => name.endsWith('.d.cts'))) {
   const text = readFileSync(join(DIRECTORY, name), 'utf8');
   writeFileSync(
     join(DIRECTORY, name),
-    text.replace(/^ +/gm, ({ length }) => ' '.repeat(Math.floor(length / 4) * 2 + (length % 4))),
+    text.replace(/^ +/gm, ({ length }) => ' '.repeat(Math.floor(length / 4) + (length % 4))),
   );
 }
 

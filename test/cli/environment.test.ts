@@ -20,6 +20,9 @@ describe('a variable of the environment', () => {
     ['PARTNER_SANDBOX_STILL', 'TRUE', { still: true }],
     ['PARTNER_SANDBOX_STILL', '0', { still: false }],
     ['PARTNER_SANDBOX_INSPECT', 'false', { inspect: false }],
+    ['PARTNER_SANDBOX_NO_INSPECT', '1', { inspect: false }],
+    ['PARTNER_SANDBOX_NO_EXPLAIN', 'true', { explain: false }],
+    ['PARTNER_SANDBOX_NO_INSPECTOR', '0', { inspector: true }],
     ['PARTNER_SANDBOX_SEED', '', { seed: undefined }],
     ['PARTNER_SANDBOX_SERVICE_HOST', '10.0.0.1', { host: '127.0.0.1' }],
   ])('%s=%s is an option', (name, value, expected) => {

@@ -6,6 +6,10 @@ import { chromiumOfFile } from './support/chromium.js';
 const browser = chromiumOfFile();
 
 const AT = { at: '#/faults' };
+const SETTINGS = [
+  ...['Amount out of limits', 'Wrong one-time password', 'Blocked user', 'Key with few rights', 'Nonce window'],
+  'Insufficient funds',
+];
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
 
 const armed = (page: Page) => page.getByRole('region', { name: 'Armed faults', exact: true }).first();
@@ -96,7 +100,7 @@ describe('the view Faults & scenarios', () => {
 
   it.each([
     ['The service refuses', 7],
-    ['Keys', 3],
+    ['Keys', 4],
     ['Prices and execution', 9],
     ['Network', 4],
     ['Webhooks', 8],
@@ -131,6 +135,77 @@ describe('the view Faults & scenarios', () => {
           await gallery.getByRole('button', { name: `Show: ${title}`, exact: true }).waitFor();
           await expect.poll(present, { message: title }).toBe(untouched);
         }
+      },
+      AT,
+    );
+  });
+
+  it('takes a trouble back to what was set before it, also after a reload of the page', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox }) => {
+        const { accountId, userId } = sandbox.fixtures;
+        const [{ apiKey = '' } = {}] = sandbox.keys.list();
+        sandbox.otp.set('271828');
+        sandbox.assets.setTradeLimits('USD', { maximum: '500' });
+        sandbox.accounts.setBalance(accountId, { symbol: 'USD', available: '42' });
+        sandbox.keys.setScopes(apiKey, ['read', 'trade']);
+        sandbox.keys.setNonceWindow(apiKey, 7);
+        sandbox.users.setStatus(userId, { state: 'pending' });
+        const present = () => ({
+          ...{ otp: sandbox.otp.get(), limits: sandbox.assets.tradeLimits },
+          state: sandbox.users.list().find(({ id }) => id === userId)?.status.state,
+          usd: sandbox.books.holdings(accountId).find(({ asset }) => asset === 'fiat:USD')?.available,
+          keys: sandbox.keys.list().map(({ scopes, nonceWindow }) => [scopes, nonceWindow]),
+        });
+        const before = present();
+        await page.reload();
+        const gallery = part(page, 'Troubles of production');
+        const button = (name: string) => gallery.getByRole('button', { name, exact: true });
+        for (const title of SETTINGS) {
+          await button(`Show: ${title}`).click();
+          await button(`Take back: ${title}`).waitFor();
+        }
+        await page.reload();
+        for (const title of SETTINGS) {
+          await button(`Take back: ${title}`).click();
+          await button(`Show: ${title}`).waitFor();
+        }
+        expect(present()).toEqual(before);
+      },
+      AT,
+    );
+  });
+
+  it('says so if it does not know what was set before a trouble', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox }) => {
+        sandbox.otp.set('314159');
+        const card = part(page, 'Troubles of production').getByRole('listitem').filter({ hasText: 'one-time' });
+        await card.getByText('Was set elsewhere: the default is put back.').waitFor();
+        await card.getByRole('button', { name: 'Take back: Wrong one-time password', exact: true }).click();
+        await expect.poll(() => sandbox.otp.get()).toBe(null);
+      },
+      AT,
+    );
+  });
+
+  it('asks for little while nothing happens, and still sees what a program sets without an entry', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox }) => {
+        await page.getByText('No fault is armed').waitFor();
+        await page.waitForTimeout(1_000);
+        let count = 0;
+        page.on('request', () => {
+          count += 1;
+        });
+        await page.waitForTimeout(3_000);
+        // One setting each half second, and each second the quota and the head of the page.
+        expect(count).toBeLessThan(20);
+        sandbox.prices.setMoving(true);
+        await page.getByRole('button', { name: 'Take back: Prices move', exact: true }).waitFor({ timeout: 5_000 });
       },
       AT,
     );

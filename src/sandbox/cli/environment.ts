@@ -31,12 +31,14 @@ export function givenInEnvironment(environment: NodeJS.ProcessEnv): Map<string, 
   const given = new Map<string, Given>();
   for (const [name, flag] of FLAGS_BY_NAME) {
     if (NOT_IN_ENVIRONMENT.includes(name)) continue;
-    const source = [environmentName(name), PLURALS[name] ?? ''].find(
-      (variable) => textOf(environment[variable]) !== '',
-    );
+    const isSwitchedOn = flag.type === 'boolean' && flag.default;
+    // The help shows such a switch as `--no-…` alone.
+    const other = isSwitchedOn ? environmentName(`no-${name}`) : (PLURALS[name] ?? '');
+    const source = [environmentName(name), other].find((variable) => textOf(environment[variable]) !== '');
     if (source === undefined) continue;
     const text = textOf(environment[source]);
-    given.set(name, { value: flag.type === 'boolean' ? switchOf(source, text) : text, source });
+    const value = flag.type === 'boolean' ? switchOf(source, text) !== (isSwitchedOn && source === other) : text;
+    given.set(name, { value, source });
   }
   return given;
 }

@@ -160,9 +160,9 @@ export class ApiKeys {
     return this.list().reduce((masked, { secretText }) => masked.replaceAll(secretText, MASK), text);
   }
 
-  rotateSecret(key: ApiKey): SandboxCredentials {
+  rotateSecret(key: ApiKey, secret: Buffer = this.#newSecret()): SandboxCredentials {
     key.formerSecret = key.secret;
-    key.secret = this.#newSecret();
+    key.secret = secret;
     return key.credentials();
   }
 

@@ -1,13 +1,14 @@
 import type { User } from '../../resources/users/users.js';
 import type { Decimal } from '../../schema/decimal.js';
 import { BOOLEAN, rule } from '../../util/options.js';
+import type { ApiKey } from '../keys/api-keys.js';
 import { makeReached } from '../lifecycles/price-trigger-swaps.js';
 import { SUBMIT_IDENTITY } from '../lifecycles/users.js';
 import type { Asset } from '../state/catalogue.js';
 import { Money } from '../state/money.js';
 import type { State, UserState } from '../state/state.js';
 import { copied, DEFAULT_SHARE, SHARE } from './requests.js';
-import { METHOD, type ScenarioKind } from './scenario.js';
+import { METHOD, type ScenarioKind, type ScenarioOptions, type Stage } from './scenario.js';
 
 const TEXTS = rule(
   (value) => Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string'),
@@ -115,23 +116,47 @@ function setStatus({ users }: State, id: string, status: User['status']): void {
   if (found !== undefined) Object.assign(found.user.status, status);
 }
 
+const OF_KEY: ScenarioKind['options'] = {
+  apiKey: {
+    rule: rule((value) => typeof value === 'string', 'must be text'),
+    text: 'The API key; by default that of `credentials`.',
+  },
+};
+
+function keyOf({ keys }: Stage, { apiKey = keys.list()[0]?.apiKey ?? '' }: ScenarioOptions): ApiKey {
+  const key = keys.find(apiKey);
+  if (key === undefined) throw new Error(`${METHOD}: there is no API key ${apiKey}`);
+  return key;
+}
+
 export const revokedKey: ScenarioKind = {
   summary:
     'An API key is revoked in the middle of a run: every request with it is answered 401; the end gives it back.',
-  options: {
-    apiKey: {
-      rule: rule((value) => typeof value === 'string', 'must be text'),
-      text: 'The API key; by default that of `credentials`.',
-    },
-  },
-  start({ keys }, { apiKey = keys.list()[0]?.apiKey ?? '' }) {
-    const key = keys.find(apiKey);
-    if (key === undefined) throw new Error(`${METHOD}: there is no API key ${apiKey}`);
+  options: OF_KEY,
+  start(stage, options) {
+    const key = keyOf(stage, options);
+    const { apiKey } = key;
     if (key.revoked) throw new Error(`${METHOD}: the API key ${apiKey} is revoked already`);
     key.revoked = true;
     return () => {
-      const found = keys.find(apiKey);
+      const found = stage.keys.find(apiKey);
       if (found !== undefined) found.revoked = false;
+    };
+  },
+};
+
+export const rotatedKey: ScenarioKind = {
+  summary:
+    'An API key gets a new secret in the middle of a run: what the old one signs is answered 401; the end puts the old one back.',
+  options: OF_KEY,
+  start(stage, options) {
+    const key = keyOf(stage, options);
+    const before = key.secret;
+    const { apiKey, apiSecret } = stage.keys.rotateSecret(key);
+    return () => {
+      const found = stage.keys.find(apiKey);
+      // A secret that was set meanwhile stays.
+      if (found?.secretText === apiSecret) stage.keys.rotateSecret(found, before);
     };
   },
 };

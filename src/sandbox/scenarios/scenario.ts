@@ -38,7 +38,7 @@ export interface ScenarioOptions {
    * not see a write, default 500. In ms of the sandbox's clock, above 0.
    */
   readonly ms?: number | undefined;
-  /** `revoked_key`: the API key. Default: that of `credentials`. */
+  /** `revoked_key`, `rotated_key`: the API key. Default: that of `credentials`. */
   readonly apiKey?: string | undefined;
 }
 

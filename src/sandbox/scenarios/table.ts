@@ -1,4 +1,4 @@
-import { kycReview, lossyWebhooks, priceDrop, revokedKey } from './data.js';
+import { kycReview, lossyWebhooks, priceDrop, revokedKey, rotatedKey } from './data.js';
 import { slowExecution, staleReads } from './execution.js';
 import { flakyNetwork, maintenance, nightlySettlement, rateLimited } from './requests.js';
 import type { ScenarioKind } from './scenario.js';
@@ -14,6 +14,7 @@ export type ScenarioName =
   | 'price_drop'
   | 'kyc_review'
   | 'revoked_key'
+  | 'rotated_key'
   | 'lossy_webhooks';
 
 /** The one table of scenarios. */
@@ -27,5 +28,6 @@ export const SCENARIOS: Readonly<Record<ScenarioName, ScenarioKind>> = {
   price_drop: priceDrop,
   kyc_review: kycReview,
   revoked_key: revokedKey,
+  rotated_key: rotatedKey,
   lossy_webhooks: lossyWebhooks,
 };

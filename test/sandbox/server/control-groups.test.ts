@@ -71,6 +71,8 @@ describe.each([
     await drive('faults/remove', added.id);
     expect(await hasFailed()).toBe(false);
     await expect(drive('faults/remove', added.id)).rejects.toThrow(`there is no fault ${added.id}`);
+    const gone = `there is no faults/${added.id}; GET faults lists what there is`;
+    expect((await read(`faults/${added.id}`)).error?.message).toBe(gone);
   });
 
   test('faults: chaos, clear', async () => {

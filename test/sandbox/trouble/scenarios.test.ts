@@ -252,6 +252,21 @@ test('revoked_key: every request is 401 until the key is given back', async () =
   expect(() => start('revoked_key', { apiKey: 'pk_none' })).toThrow('there is no API key pk_none');
 });
 
+test('rotated_key: the old secret is 401 until it is put back; a secret that was set meanwhile stays', async () => {
+  const { apiKey, apiSecret } = sandbox.credentials;
+  start('rotated_key');
+  expect([await endOf(getUser()), (await partner.get('/v1/webhooks')).status]).toEqual([401, 200]);
+  expect(sandbox.journal.at(-2)?.likely).toContain('secret');
+  expect(sandbox.credentials.apiSecret).not.toBe(apiSecret);
+  stop('rotated_key');
+  expect([await endOf(getUser()), sandbox.credentials.apiSecret]).toEqual([200, apiSecret]);
+  start('rotated_key', { apiKey });
+  const kept = sandbox.keys.rotateSecret(apiKey);
+  stop('rotated_key');
+  expect(sandbox.credentials).toEqual(kept);
+  expect(() => start('rotated_key', { apiKey: 'pk_none' })).toThrow('there is no API key pk_none');
+});
+
 test('lossy_webhooks: events are lost, late or doubled; stop makes deliveries whole', async () => {
   const received: string[] = [];
   await open({
@@ -290,7 +305,7 @@ describe('all of them', () => {
     const list = sandbox.scenarios.list();
     expect(list.map(({ name }) => name).sort()).toEqual([
       ...['flaky_network', 'kyc_review', 'lossy_webhooks', 'maintenance', 'nightly_settlement', 'price_drop'],
-      ...['rate_limited', 'revoked_key', 'slow_execution', 'stale_reads'],
+      ...['rate_limited', 'revoked_key', 'rotated_key', 'slow_execution', 'stale_reads'],
     ]);
     for (const { summary, options, running } of list) {
       expect(summary).toMatch(/^[A-Z].*\.$/);

@@ -1,7 +1,9 @@
+import { useEffect } from 'preact/hooks';
 import { Copy } from '../../parts/actions/copy.js';
 import { carryOut, lineOf } from '../../parts/actions/deed.js';
 import { useAction } from '../../parts/hooks.js';
 import { Panel } from '../../parts/panel.js';
+import { forgetUndo, keepUndo, keptUndo } from './kept-undo.js';
 import type { Present } from './present.js';
 import { TROUBLES, type Trouble } from './troubles.js';
 
@@ -35,18 +37,27 @@ interface CardProps extends GalleryProps {
 function Card({ trouble: { title, text, ...trouble }, present, onDone }: CardProps) {
   const { said, run } = useAction();
   const isShown = trouble.isShown(present);
-  const [show, undo] = [trouble.show(present), trouble.undo(present)];
+  const [show, plain] = [trouble.show(present), trouble.undo(present)];
+  // A member of a collection is taken away: there is nothing to put back.
+  const before = isShown && 'method' in plain ? keptUndo(title) : undefined;
+  const undo = before ?? plain;
   const deed = isShown ? undo : show;
+  useEffect(() => {
+    if (!isShown) forgetUndo(title);
+  }, [isShown, title]);
+  const act = (): Promise<unknown> => {
+    if (!isShown) keepUndo(title, undo);
+    return carryOut(deed).finally(onDone);
+  };
   return (
     <li class={isShown ? 'card is-shown' : 'card'}>
       <h4>{title}</h4>
       {isShown && <span class="badge badge-bad">on</span>}
       <p>{text}</p>
-      <button
-        type="button"
-        aria-label={`${isShown ? 'Take back' : 'Show'}: ${title}`}
-        onClick={() => run(() => carryOut(deed).finally(onDone), '')}
-      >
+      {isShown && 'method' in undo && before === undefined && (
+        <p class="note">Was set elsewhere: the default is put back.</p>
+      )}
+      <button type="button" aria-label={`${isShown ? 'Take back' : 'Show'}: ${title}`} onClick={() => run(act, '')}>
         {isShown ? 'Take back' : 'Show'}
       </button>
       <Copy label="curl" of={isShown ? `Take back: ${title}` : `Show: ${title}`} text={() => lineOf(deed)} />

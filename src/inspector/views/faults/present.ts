@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { SandboxKey } from '../../../sandbox/controls/keys.js';
 import type { SandboxTradeLimits } from '../../../sandbox/controls/market/assets.js';
 import type { WebhookOverview } from '../../../sandbox/controls/webhooks/reports.js';
@@ -12,7 +12,6 @@ import type { TimelineEntry } from '../../../sandbox/timeline/entries.js';
 import type { OutcomeAhead } from '../../../sandbox/trouble/outcomes.js';
 import type { WebhookFault } from '../../../sandbox/webhooks/faults/webhook-faults.js';
 import { useLiveReading, useReading } from '../../parts/hooks.js';
-import { useKept } from '../../parts/kept.js';
 import type { Live } from '../../wire/live.js';
 
 /** A fault as JSON has it. */
@@ -37,8 +36,6 @@ export interface Present {
   readonly fixtures: SandboxFixtures;
   /** State of the fixtures' user and account that troubles change. */
   readonly customer: Customer;
-  /** The same before a trouble changed it, as far as the page has seen it. */
-  readonly before: Customer;
 }
 
 interface Customer {
@@ -53,13 +50,18 @@ interface User {
 }
 
 /** The members that are read of it. */
-type Settings = Omit<Present, 'fixtures' | 'customer' | 'before'>;
+type Settings = Omit<Present, 'fixtures' | 'customer'>;
 
 /** Entries after which another thing may be set. */
 const CHANGING: readonly TimelineEntry['kind'][] = ['fault', 'control', 'clock'];
 
-/** Some of it changes without an entry: by time, or by a method that a program calls. */
-const POLL_MS = 1_000;
+/** Settings that change without an entry if a program calls a method. They are read again in turn. */
+const IN_TURN = [
+  ...(['latency', 'keys', 'prices/moving', 'otp', 'executionTimes', 'assets/tradeLimits', 'webhooks'] as const),
+];
+
+/** Time in ms between two of these readings. */
+const TURN_MS = 500;
 
 interface PresentReading {
   /** Undefined until all of it is read. */
@@ -70,12 +72,7 @@ interface PresentReading {
 
 /** Reads a path that tells what is set, and again when it may be another. */
 export const useSet = <Path extends keyof Settings>(live: Live, path: Path) =>
-  useLiveReading<Settings[Path]>(live, path, CHANGING, undefined, POLL_MS);
-
-/** The state of a blocked user. */
-export const BLOCKED = 'blocked';
-
-export const isNone = (amount: string): boolean => /^[0.]*$/.test(amount);
+  useLiveReading<Settings[Path]>(live, path, CHANGING);
 
 /** Reads the user and the account of the fixtures. */
 function useCustomer(live: Live) {
@@ -84,14 +81,11 @@ function useCustomer(live: Live) {
   const { userId, accountId } = fixtures.data ?? {};
   return {
     fixtures,
-    user: useLiveReading<User>(live, path('users', userId), CHANGING, undefined, POLL_MS),
-    holdings: useLiveReading<readonly AccountHolding[]>(
-      live,
-      path('books/holdings', accountId),
-      [...CHANGING, 'posting'],
-      undefined,
-      POLL_MS,
-    ),
+    user: useLiveReading<User>(live, path('users', userId), [...CHANGING, 'change']),
+    holdings: useLiveReading<readonly AccountHolding[]>(live, path('books/holdings', accountId), [
+      ...CHANGING,
+      'posting',
+    ]),
   };
 }
 
@@ -115,19 +109,24 @@ export function usePresent(live: Live): PresentReading {
     webhooks: useSet(live, 'webhooks'),
     ...useCustomer(live),
   };
-  const [before, setBefore] = useKept<Customer>('customer', { state: 'ok', usd: '1000.00' });
-  const { state, usd } = customerOf(readings.user.data, readings.holdings.data);
+  const newest = useRef(readings);
+  newest.current = readings;
   useEffect(() => {
-    const seen = { state: state === BLOCKED ? before.state : state, usd: isNone(usd) ? before.usd : usd };
-    if (seen.state !== before.state || seen.usd !== before.usd) setBefore(seen);
-  }, [state, usd, before, setBefore]);
+    let turn = 0;
+    const timer = setInterval(() => {
+      if (document.visibilityState !== 'visible') return;
+      const path = IN_TURN[turn++ % IN_TURN.length];
+      if (path !== undefined) newest.current[path].again();
+    }, TURN_MS);
+    return () => clearInterval(timer);
+  }, []);
   const all = Object.entries(readings);
   const isRead = all.every(([, { data }]) => data !== undefined);
   return {
     present: isRead
       ? ({
           ...Object.fromEntries(all.map(([path, { data }]) => [path, data])),
-          ...{ customer: { state, usd }, before },
+          customer: customerOf(readings.user.data, readings.holdings.data),
         } as unknown as Present)
       : undefined,
     problem: all.find(([, { problem }]) => problem !== undefined)?.[1].problem,

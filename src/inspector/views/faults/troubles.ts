@@ -1,6 +1,5 @@
-import type { SandboxKey } from '../../../sandbox/controls/keys.js';
 import type { Deed } from '../../parts/actions/deed.js';
-import { BLOCKED, isNone, type Present } from './present.js';
+import type { Present } from './present.js';
 
 /** A trouble of production that one call shows, and one takes back. */
 export interface Trouble {
@@ -8,7 +7,10 @@ export interface Trouble {
   /** The effect that the client or the receiver sees. */
   readonly text: string;
   show(present: Present): Deed;
-  /** The call that takes it back. The id of a member that is not there is `ID`. */
+  /**
+   * The call that takes it back: before it is shown, to what is set now; while it is, to the default.
+   * The id of a member that is not there is `ID`.
+   */
   undo(present: Present): Deed;
   isShown(present: Present): boolean;
 }
@@ -50,26 +52,39 @@ function member(collection: keyof typeof ADDING, options: Readonly<Record<string
   };
 }
 
-/** Something of the API key that the credentials name. */
-function ofKey(method: string, set: unknown, back: unknown, isShown: (key: SandboxKey) => boolean): Shown {
+interface Setting {
+  readonly method: string;
+  readonly of?: (present: Present) => unknown;
+  readonly set: unknown;
+  /** The default. */
+  readonly back: unknown;
+  readonly now: (present: Present) => unknown;
+}
+
+/** Something of a thing that is set. */
+function setting({ method, of, set, back, now }: Setting): Shown {
+  const isShown = (present: Present): boolean => JSON.stringify(now(present)) === JSON.stringify(set);
+  const to = (present: Present, value: unknown): Deed =>
+    call(method, ...(of === undefined ? [] : [of(present)]), value);
   return {
-    show: ({ keys }) => call(method, keys[0]?.apiKey, set),
-    undo: ({ keys }) => call(method, keys[0]?.apiKey, back),
-    isShown: ({ keys: [key] }) => key !== undefined && isShown(key),
+    show: (present) => to(present, set),
+    undo: (present) => to(present, isShown(present) ? back : (now(present) ?? back)),
+    isShown,
   };
 }
 
-function state(show: Deed, back: Deed, isShown: (present: Present) => boolean): Shown {
-  return { show: () => show, undo: () => back, isShown };
-}
-
-const dollars = ({ fixtures: { accountId } }: Present, available: string): Deed =>
-  call('accounts/setBalance', accountId, { symbol: 'USD', available });
+/** The API key that the credentials name. */
+const ofKey = ({ keys }: Present): string | undefined => keys[0]?.apiKey;
 
 /** The webhook of the reader that was registered first. */
 function ofWebhook(disabled: boolean): Trouble['show'] {
   return ({ webhooks }) => call('webhooks/update', ownOf(webhooks)?.id ?? 'ID', { disabled });
 }
+
+const dollars = (available: string) => ({ symbol: 'USD', available });
+
+const isOfDollars = ({ from, to }: { from: string; to?: string | undefined }): boolean =>
+  from === 'fiat:USD' && to === undefined;
 
 const ownOf = (webhooks: Present['webhooks']) => webhooks.find(({ receives }) => receives);
 
@@ -102,16 +117,18 @@ export const TROUBLES: readonly (readonly [group: string, troubles: readonly Tro
       {
         title: 'Amount out of limits',
         text: 'Quotes from more than 25 USD are refused: 400.',
-        ...state(
-          call('assets/setTradeLimits', 'USD', { maximum: '25' }),
-          call('assets/setTradeLimits', 'USD', {}),
-          (present) => present['assets/tradeLimits'].some(({ from, to }) => from.endsWith('USD') && to === undefined),
-        ),
+        ...setting({
+          ...{ method: 'assets/setTradeLimits', of: () => 'USD', set: { maximum: '25' }, back: {} },
+          now(present) {
+            const { from, ...limits } = present['assets/tradeLimits'].find(isOfDollars) ?? {};
+            return limits;
+          },
+        }),
       },
       {
         title: 'Wrong one-time password',
-        text: 'Only 271828 is taken; every other one gets 401.',
-        ...state(call('otp/set', '271828'), call('otp/set', null), ({ otp }) => otp !== null),
+        text: 'Only 314159 is taken; every other one gets 401.',
+        ...setting({ method: 'otp/set', set: '314159', back: null, now: ({ otp }) => otp }),
       },
       {
         title: 'KYC asked for anew',
@@ -121,9 +138,11 @@ export const TROUBLES: readonly (readonly [group: string, troubles: readonly Tro
       {
         title: 'Blocked user',
         text: 'The user of the fixtures is blocked. With enforceUserStatus the accounts are closed: 403.',
-        show: ({ fixtures }) => call('users/setStatus', fixtures.userId, { state: BLOCKED }),
-        undo: ({ fixtures, before }) => call('users/setStatus', fixtures.userId, { state: before.state }),
-        isShown: ({ customer }) => customer.state === BLOCKED,
+        ...setting({
+          ...{ method: 'users/setStatus', of: ({ fixtures }) => fixtures.userId },
+          ...{ set: { state: 'blocked' }, back: { state: 'ok' } },
+          now: ({ customer: { state } }) => ({ state }),
+        }),
       },
     ],
   ],
@@ -136,14 +155,25 @@ export const TROUBLES: readonly (readonly [group: string, troubles: readonly Tro
         ...scenario('revoked_key'),
       },
       {
+        title: 'Rotated secret',
+        text: 'The key of the credentials has a new secret: what the old one signs gets 401.',
+        ...scenario('rotated_key'),
+      },
+      {
         title: 'Key with few rights',
         text: 'The key of the credentials may only read: writes get 403.',
-        ...ofKey('keys/setScopes', ['read'], null, ({ scopes }) => scopes?.join() === 'read'),
+        ...setting({
+          ...{ method: 'keys/setScopes', of: ofKey, set: ['read'], back: null },
+          now: ({ keys }) => keys[0]?.scopes,
+        }),
       },
       {
         title: 'Nonce window',
         text: 'A nonce may come late while at most 64 higher ones were used. Without it, parallel calls race: 401.',
-        ...ofKey('keys/setNonceWindow', 64, 0, ({ nonceWindow }) => nonceWindow > 0),
+        ...setting({
+          ...{ method: 'keys/setNonceWindow', of: ofKey, set: 64, back: 0 },
+          now: ({ keys }) => keys[0]?.nonceWindow,
+        }),
       },
     ],
   ],
@@ -153,11 +183,10 @@ export const TROUBLES: readonly (readonly [group: string, troubles: readonly Tro
       {
         title: 'Prices move',
         text: 'Each minute of the clock brings other prices: quotes must be asked for again.',
-        ...state(
-          call('prices/setMoving', true),
-          call('prices/setMoving', false),
-          (present) => present['prices/moving'],
-        ),
+        ...setting({
+          ...{ method: 'prices/setMoving', set: true, back: false },
+          now: (present) => present['prices/moving'],
+        }),
       },
       { title: 'Price drop', text: 'All prices fall by 20 per cent at once.', ...scenario('price_drop') },
       {
@@ -178,18 +207,18 @@ export const TROUBLES: readonly (readonly [group: string, troubles: readonly Tro
       {
         title: 'Insufficient funds',
         text: 'The account of the fixtures has no US dollars left to trade.',
-        show: (present) => dollars(present, '0'),
-        undo: (present) => dollars(present, present.before.usd),
-        isShown: ({ customer }) => isNone(customer.usd),
+        ...setting({
+          ...{ method: 'accounts/setBalance', of: ({ fixtures }) => fixtures.accountId },
+          ...{ set: dollars('0'), back: dollars('1000.00') },
+          now: ({ customer: { usd } }) => dollars(/^[0.]*$/.test(usd) ? '0' : usd),
+        }),
       },
       {
         title: 'Stuck money',
-        text: 'Deposits and conversions that begin stay under way for a day.',
-        ...state(
-          call('executionTimes/set', STUCK),
-          call('executionTimes/clear'),
-          ({ executionTimes }) => executionTimes['deposit.receive'] === DAY_MS,
-        ),
+        text: 'Deposits and conversions that begin stay under way for a day. The end clears all times of steps.',
+        show: () => call('executionTimes/set', STUCK),
+        undo: () => call('executionTimes/clear'),
+        isShown: ({ executionTimes }) => executionTimes['deposit.receive'] === DAY_MS,
       },
       {
         title: 'Wallet rejected',

@@ -119,6 +119,10 @@ function answerMember(
 }
 
 function notThere(asked: string): ControlAnswer {
+  const collection = asked.slice(0, asked.lastIndexOf('/'));
+  if (COLLECTIONS.has(collection) && READABLE.has(collection)) {
+    return refused(404, `there is no ${asked}; GET ${collection} lists what there is`);
+  }
   const known = `GET: ${[...READABLE.keys(), ...DOCUMENTS, 'events'].join(', ')}; POST: ${[...METHODS.keys()].join(', ')}`;
   return refused(404, `there is no ${asked}; ${known}`);
 }
