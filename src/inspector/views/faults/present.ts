@@ -55,7 +55,7 @@ type Settings = Omit<Present, 'fixtures' | 'customer'>;
 /** Entries after which another thing may be set. */
 const CHANGING: readonly TimelineEntry['kind'][] = ['fault', 'control', 'clock'];
 
-/** Settings that change without an entry if a program calls a method. They are read again in turn. */
+/** Settings that a program's methods change without an entry. They are read again in turn. */
 const IN_TURN = [
   ...(['latency', 'keys', 'prices/moving', 'otp', 'executionTimes', 'assets/tradeLimits', 'webhooks'] as const),
 ];

@@ -8,8 +8,8 @@ export interface Trouble {
   readonly text: string;
   show(present: Present): Deed;
   /**
-   * The call that takes it back: before it is shown, to what is set now; while it is, to the default.
-   * The id of a member that is not there is `ID`.
+   * The call that takes it back: before it is shown, to what is set now; while it is, to the
+   * default. The id of a member that is not there is `ID`.
    */
   undo(present: Present): Deed;
   isShown(present: Present): boolean;
