@@ -4,15 +4,15 @@
  */
 import { loadavg } from 'node:os';
 import { runScenarios } from '../scenarios.js';
-import { burst } from './burst.js';
-import { callers } from './callers.js';
+import { burst } from './cases/burst.js';
+import { callers } from './cases/callers.js';
+import { jitter } from './cases/jitter.js';
+import { goaway, idle } from './cases/sessions.js';
+import { steady } from './cases/steady.js';
 import { installEdges } from './install.js';
-import { jitter } from './jitter.js';
 import { Measurer } from './measured.js';
 import type { Scale } from './scale.js';
-import { goaway, idle } from './sessions.js';
 import { Site } from './site.js';
-import { steady } from './steady.js';
 import { allHeld } from './verdict.js';
 
 console.log(`${installEdges().join(', ')}; load ${loadavg()[0]?.toFixed(2)}\n`);

@@ -2,12 +2,12 @@
  * The lanes' bench: `npm run bench:lanes -- [scenario…] [--short] [--package DIR]`. See bench/README.md.
  */
 import { runScenarios, scale } from '../scenarios.js';
-import { leases } from './leases.js';
-import { order } from './order.js';
-import { outage } from './outage.js';
-import { shared } from './shared.js';
-import { slow } from './slow.js';
-import { waiting } from './waiting.js';
+import { leases } from './cases/leases.js';
+import { order } from './cases/order.js';
+import { outage } from './cases/outage.js';
+import { shared } from './cases/shared.js';
+import { slow } from './cases/slow.js';
+import { waiting } from './cases/waiting.js';
 
 await runScenarios(
   {

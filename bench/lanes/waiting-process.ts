@@ -1,7 +1,7 @@
 /** Lets calls wait in a lane and looks at the heap. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { HeapReport } from './cases/waiting.js';
 import { callOf, freshClient } from './sdk.js';
-import type { HeapReport } from './waiting.js';
 
 const CALLS = 10_000;
 const url = JSON.parse(process.argv[2] ?? '') as string;

@@ -2,7 +2,7 @@
  * The bench of scale: `npm run bench:scale -- [scenario…] [--short] [--package DIR]`. See bench/scale/README.md.
  */
 
-import { waiting } from '../lanes/waiting.js';
+import { waiting } from '../lanes/cases/waiting.js';
 import { runScenarios, scale } from '../scenarios.js';
 import { clients } from './clients.js';
 import { iterate } from './iterate.js';

@@ -1,9 +1,9 @@
-import { failed, round, table } from '../lanes/figures.js';
-import type { Result } from './measured.js';
-import type { Scale } from './scale.js';
-import { answering, type Site, type Way } from './site.js';
-import type { SubjectName } from './subjects.js';
-import { mustBeRight, mustHold, percent, refusedShare, shouldReach } from './verdict.js';
+import { failed, round, table } from '../../lanes/figures.js';
+import type { Result } from '../measured.js';
+import type { Scale } from '../scale.js';
+import { answering, type Site, type Way } from '../site.js';
+import type { SubjectName } from '../subjects.js';
+import { mustBeRight, mustHold, percent, refusedShare, shouldReach } from '../verdict.js';
 
 const PER_SECOND = 200;
 const ANSWER_MS = 20;

@@ -1,8 +1,8 @@
-import { RedisServer } from '../../test/support/redis.js';
-import type { Scale } from '../scenarios.js';
-import { Backend, OVER_HTTP2 } from './backend.js';
-import { failed, median, round, sum, table, target } from './figures.js';
-import { type Drive, drive, type Member } from './fleet.js';
+import { RedisServer } from '../../../test/support/redis.js';
+import type { Scale } from '../../scenarios.js';
+import { Backend, OVER_HTTP2 } from '../backend.js';
+import { failed, median, round, sum, table, target } from '../figures.js';
+import { type Drive, drive, type Member } from '../fleet.js';
 
 const PROCESSES = 4;
 const KEYS_PER_PROCESS = 2;

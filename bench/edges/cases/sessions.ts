@@ -1,8 +1,8 @@
-import { failed, round, table } from '../lanes/figures.js';
-import { Measured, type Result } from './measured.js';
-import type { Scale } from './scale.js';
-import { answering, type Site } from './site.js';
-import { mustBeRight, mustHold } from './verdict.js';
+import { failed, round, table } from '../../lanes/figures.js';
+import { Measured, type Result } from '../measured.js';
+import type { Scale } from '../scale.js';
+import { answering, type Site } from '../site.js';
+import { mustBeRight, mustHold } from '../verdict.js';
 
 const CALLERS = 64;
 

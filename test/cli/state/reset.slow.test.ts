@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createSandbox, type RegisteredWebhook, type SandboxSnapshot } from '../../src/sandbox/index.js';
-import { verifyWebhook } from '../../src/webhooks/index.js';
-import { answering, Receiver } from '../sandbox/webhooks/support/receiver.js';
-import { call } from './support/caller.js';
-import { control, end, type RunningCommand, startListening } from './support/command.js';
-import { directory } from './support/directory.js';
+import { createSandbox, type RegisteredWebhook, type SandboxSnapshot } from '../../../src/sandbox/index.js';
+import { verifyWebhook } from '../../../src/webhooks/index.js';
+import { answering, Receiver } from '../../sandbox/webhooks/support/receiver.js';
+import { call } from '../support/caller.js';
+import { control, end, type RunningCommand, startListening } from '../support/command.js';
+import { directory } from '../support/directory.js';
 
 async function read<Member>(command: RunningCommand, member: string): Promise<Member> {
   const answer = await fetch(`${command.variable('PARTNER_BASE_URL')}/_sandbox/${member}`);

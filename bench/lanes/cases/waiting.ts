@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import type { Scale } from '../scenarios.js';
-import { Backend, USUAL } from './backend.js';
-import { reply, start } from './child.js';
-import { median, round, table, target } from './figures.js';
+import type { Scale } from '../../scenarios.js';
+import { Backend, USUAL } from '../backend.js';
+import { reply, start } from '../child.js';
+import { median, round, table, target } from '../figures.js';
 
 const MAX_BYTES = 2_000;
 

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { Lock } from '../../src/sandbox/cli/lock.js';
-import { program } from '../support/processes/program.js';
-import { directory } from './support/directory.js';
+import { Lock } from '../../../src/sandbox/cli/lock.js';
+import { program } from '../../support/processes/program.js';
+import { directory } from '../support/directory.js';
 
 const racer = program('test/cli/support/lock-racer.ts');
 const ELSEWHERE = '1 of-another elsewhere\n';

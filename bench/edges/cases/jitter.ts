@@ -1,10 +1,10 @@
-import { failed, round, table } from '../lanes/figures.js';
-import type { Behaviour } from '../lanes/service.js';
-import type { Result } from './measured.js';
-import type { Scale } from './scale.js';
-import { answering, type Site, type Way } from './site.js';
-import type { SubjectName } from './subjects.js';
-import { mustBeRight, percent, refusedShare, refusedShareSettled, shouldReach } from './verdict.js';
+import { failed, round, table } from '../../lanes/figures.js';
+import type { Behaviour } from '../../lanes/service.js';
+import type { Result } from '../measured.js';
+import type { Scale } from '../scale.js';
+import { answering, type Site, type Way } from '../site.js';
+import type { SubjectName } from '../subjects.js';
+import { mustBeRight, percent, refusedShare, refusedShareSettled, shouldReach } from '../verdict.js';
 
 const CALLERS = 64;
 

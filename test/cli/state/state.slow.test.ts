@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, realpath, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createSandbox } from '../../src/sandbox/index.js';
-import { call, offerQuote } from './support/caller.js';
-import { complaint, end, runToEnd, startListening } from './support/command.js';
-import { directory } from './support/directory.js';
+import { createSandbox } from '../../../src/sandbox/index.js';
+import { call, offerQuote } from '../support/caller.js';
+import { complaint, end, runToEnd, startListening } from '../support/command.js';
+import { directory } from '../support/directory.js';
 
 const NO_STATE = /^partner-sandbox: ".*state\.json" is no state of a sandbox \(.+\): name another file, .*\n$/;
 

@@ -1,10 +1,10 @@
 import type { ClientOptions, PartnerClient } from 'partner-sdk';
-import type { Scale } from '../scenarios.js';
-import { Backend, LINK, USUAL } from './backend.js';
-import { failed, quantile, round, table } from './figures.js';
-import { type Call, closedLoop, type Load, openLoop } from './load.js';
-import { callOf, freshClient } from './sdk.js';
-import type { Behaviour } from './service.js';
+import type { Scale } from '../../scenarios.js';
+import { Backend, LINK, USUAL } from '../backend.js';
+import { failed, quantile, round, table } from '../figures.js';
+import { type Call, closedLoop, type Load, openLoop } from '../load.js';
+import { callOf, freshClient } from '../sdk.js';
+import type { Behaviour } from '../service.js';
 
 type Run = (seconds: number, call: Call) => Promise<Load>;
 

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { complaint, end, type RunningCommand, startListening } from './support/command.js';
-import { directory } from './support/directory.js';
+import { complaint, end, type RunningCommand, startListening } from '../support/command.js';
+import { directory } from '../support/directory.js';
 
 const USERS = [{ external_reference: 'mine', balances: { BTC: '2', USD: '1000.00' } }];
 

@@ -1,8 +1,8 @@
-import { RedisServer } from '../../test/support/redis.js';
-import type { Scale } from '../scenarios.js';
-import { Backend, OVER_HTTP2 } from './backend.js';
-import { sum, target } from './figures.js';
-import { type Drive, drive, type Member } from './fleet.js';
+import { RedisServer } from '../../../test/support/redis.js';
+import type { Scale } from '../../scenarios.js';
+import { Backend, OVER_HTTP2 } from '../backend.js';
+import { sum, target } from '../figures.js';
+import { type Drive, drive, type Member } from '../fleet.js';
 import { reportFleets } from './leases.js';
 
 const PROCESSES = 8;

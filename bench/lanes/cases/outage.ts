@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Scale } from '../scenarios.js';
-import { Backend, LINK, USUAL } from './backend.js';
-import { round, table, target } from './figures.js';
-import { callOf, freshClient } from './sdk.js';
+import type { Scale } from '../../scenarios.js';
+import { Backend, LINK, USUAL } from '../backend.js';
+import { round, table, target } from '../figures.js';
+import { callOf, freshClient } from '../sdk.js';
 
 const CALLERS = 64;
 

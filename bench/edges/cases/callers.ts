@@ -1,9 +1,9 @@
-import { round, table } from '../lanes/figures.js';
-import type { Result } from './measured.js';
-import type { Scale } from './scale.js';
-import { answering, type Site, type Way } from './site.js';
-import type { SubjectName } from './subjects.js';
-import { mustBeRight, mustHold, percent, refusedShare, refusedShareSettled, shouldReach } from './verdict.js';
+import { round, table } from '../../lanes/figures.js';
+import type { Result } from '../measured.js';
+import type { Scale } from '../scale.js';
+import { answering, type Site, type Way } from '../site.js';
+import type { SubjectName } from '../subjects.js';
+import { mustBeRight, mustHold, percent, refusedShare, refusedShareSettled, shouldReach } from '../verdict.js';
 
 const CALLERS = 64;
 const ANSWER_MS = 50;

@@ -1,10 +1,10 @@
-import type { Scale } from '../scenarios.js';
-import { type Address, Backend, LINK, type Setup, USUAL } from './backend.js';
-import { failed, median, round, sum, table, target } from './figures.js';
-import { type Call, closedLoop, type Load } from './load.js';
-import { ADDRESS, callOf, freshClient, loadSdk } from './sdk.js';
-import type { Counts } from './service.js';
-import { UncheckedPool } from './unchecked-pool.js';
+import type { Scale } from '../../scenarios.js';
+import { type Address, Backend, LINK, type Setup, USUAL } from '../backend.js';
+import { failed, median, round, sum, table, target } from '../figures.js';
+import { type Call, closedLoop, type Load } from '../load.js';
+import { ADDRESS, callOf, freshClient, loadSdk } from '../sdk.js';
+import type { Counts } from '../service.js';
+import { UncheckedPool } from '../unchecked-pool.js';
 
 const CALLERS = 64;
 

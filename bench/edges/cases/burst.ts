@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { failed, round, table } from '../lanes/figures.js';
-import { Measured, type Result } from './measured.js';
-import type { Scale } from './scale.js';
-import { answering, type Site } from './site.js';
-import { mustBeRight, percent, refusedShare, shouldReach } from './verdict.js';
+import { failed, round, table } from '../../lanes/figures.js';
+import { Measured, type Result } from '../measured.js';
+import type { Scale } from '../scale.js';
+import { answering, type Site } from '../site.js';
+import { mustBeRight, percent, refusedShare, shouldReach } from '../verdict.js';
 
 const CALLS = 64;
 const ANSWER_MS = 50;
