@@ -12,10 +12,10 @@ import { createProject } from './consumers/project.mjs';
 import { checkQuietImport } from './consumers/quiet-import.mjs';
 import { checkFrameworks } from './consumers/recipes/frameworks.mjs';
 import { checkSql } from './consumers/recipes/sql.mjs';
+import { checkTestTools } from './consumers/recipes/test-tools.mjs';
 import { checkRedis } from './consumers/redis.mjs';
 import { checkRuntimes } from './consumers/runtimes.mjs';
 import { checkSandbox } from './consumers/sandbox.mjs';
-import { checkTestTools } from './consumers/test-tools.mjs';
 import { checkTypes } from './consumers/types.mjs';
 import { checkWorkers } from './consumers/workers.mjs';
 

@@ -32,7 +32,7 @@ function checkTypes(project) {
   const folder = join(project, 'types-of-telemetry');
   mkdirSync(folder);
   for (const extension of ['mts', 'cts']) {
-    copyFileSync(join(project, 'types-opentelemetry.ts'), join(folder, `types-opentelemetry.${extension}`));
+    copyFileSync(join(project, 'types', 'types-opentelemetry.ts'), join(folder, `types-opentelemetry.${extension}`));
   }
   const compilerOptions = { ...OPTIONS, module: 'nodenext', moduleResolution: 'nodenext', types: [] };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*'] }));

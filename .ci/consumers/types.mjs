@@ -95,7 +95,7 @@ function compile({ tsc, version, mode, platform, cwd }) {
   mkdirSync(join(cwd, folder));
   for (const source of platform.sources) {
     for (const extension of mode.extensions) {
-      copyFileSync(join(cwd, `${source}.ts`), join(cwd, folder, `${source}.${extension}`));
+      copyFileSync(join(cwd, 'types', `${source}.ts`), join(cwd, folder, `${source}.${extension}`));
     }
   }
   const kind = Number(version) < Number(OLDEST_FOR_LIBRARIES) ? APPLICATION : LIBRARY;

@@ -3,7 +3,7 @@ import { type Finding, finding } from './finding.js';
 /** A secret of fewer bytes is likely to be cut off. */
 const MIN_SECRET_BYTES = 16;
 
-/** Text of so many bytes in base64 looks like a secret. */
+/** Size in bytes, decoded from base64, from which a text looks like a secret. */
 const SECRET_LIKE_BYTES = 48;
 
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;

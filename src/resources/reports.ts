@@ -23,7 +23,7 @@ export interface SettlementReport {
 
 /** A settlement report and the link to its file. */
 export interface SettlementReportDownload extends SettlementReport {
-  /** Address of the file. Whoever has it may read the file, so keep it out of logs. */
+  /** Address of the file. Its holder can read the file, so keep it out of logs. */
   download_url?: string | undefined;
   /** The link is good until then. ISO 8601, UTC. */
   expires_at?: string | undefined;

@@ -44,7 +44,7 @@ export class AnswerCollector implements ExchangeListener, TimerListener {
   }
 
   onSent(): void {
-    // While there is no exchange that can be abandoned, the bytes leave whatever the listener does.
+    // Until an exchange can be abandoned, the bytes leave whatever the listener does.
     this.sent = this.exchange === undefined;
     this.#listener.onSent();
     this.sent = true;

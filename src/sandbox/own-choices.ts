@@ -1,4 +1,4 @@
-/** Something that nobody documents, so that the sandbox had to choose. */
+/** A fact without documentation, so the sandbox had to choose. */
 export interface OwnChoice {
   /** The operation, for example `funds.withdrawals.create`; `''` for all. */
   readonly operation: string;

@@ -153,7 +153,7 @@ export class Service {
     const [before, ofRun] = [clock.now(), clock.agenda.filter(({ task }) => isOfRun(task))];
     const { ahead: _, ...saved } = data.clock;
     timeline.silently(() => this.#put({ ...data, clock: saved }));
-    // What belongs to the run lasts as long as it would have.
+    // Parts of the run last as long as they would have.
     const shift = clock.now() - before;
     for (const { at, task } of ofRun) clock.plan(at + shift, task);
     this.trouble.faults.shift(shift);

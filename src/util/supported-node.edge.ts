@@ -1,2 +1,2 @@
-// Takes the place of the check of Node's version, where there is no Node.
+// Takes the place of the check of Node's version in other runtimes.
 export {};

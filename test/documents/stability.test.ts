@@ -6,6 +6,8 @@ import { operations } from '../../src/resources/operations.js';
 
 /** The `@stability` tags of every method of a class, by `Class.method`. Overloads share one docstring. */
 const tags = new Map<string, string[]>();
+/** The parameter `params` of every method that has one, as it is declared: `params` or `params?`. */
+const declared = new Map<string, string>();
 for (const name of readdirSync('src/resources', { recursive: true, encoding: 'utf8' })) {
   if (!name.endsWith('.ts')) continue;
   const path = `src/resources/${name}`;
@@ -16,6 +18,8 @@ for (const name of readdirSync('src/resources', { recursive: true, encoding: 'ut
       if (!ts.isMethodDeclaration(member)) continue;
       const name = `${node.name?.text}.${member.name.getText()}`;
       const found = ts.getJSDocTags(member).filter(({ tagName }) => tagName.text === 'stability');
+      const params = member.parameters.find((parameter) => parameter.name.getText() === 'params');
+      if (params !== undefined) declared.set(name, params.questionToken ? 'params?' : 'params');
       tags.set(name, [...(tags.get(name) ?? []), ...found.map(({ comment }) => String(comment))]);
     }
   });
@@ -52,5 +56,15 @@ describe('the mark @stability', () => {
 
   it('is there for each operation', () => {
     expect(operations.map(({ name }) => name).filter((name) => !methods.some((one) => one.name === name))).toEqual([]);
+  });
+});
+
+describe('the table of docs/operations.md', () => {
+  const table = readFileSync('docs/operations.md', 'utf8');
+  const withParams = methods.filter(({ method }) => declared.has(method));
+
+  it.each(withParams)('shows the parameters of $name as the types have them', ({ name, method }) => {
+    const [, args = ''] = table.match(new RegExp(`^\\| \`${name}\\((.*?)\\)\` \\|`, 'm')) ?? [];
+    expect(args.split(', ').filter((arg) => arg.startsWith('params'))).toEqual([declared.get(method)]);
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
-import { TABLES, withTable } from '../../.ci/tables.js';
+import { TABLES, withTable } from '../../.ci/docs/tables.js';
 import { API_ERROR_CLASSES } from '../../src/errors.js';
 import { HOOK_NAMES } from '../../src/events.js';
 import * as sdk from '../../src/index.js';

@@ -20,7 +20,7 @@ const RETRY_MS = 1_000;
 const LOOK_MS = 2_000;
 
 /**
- * A page whose timer comes so many ms late was asleep: its connection may be dead without a sign.
+ * A page whose timer comes this late, in ms, was asleep: its connection may be dead without a sign.
  */
 const ASLEEP_MS = 90_000;
 

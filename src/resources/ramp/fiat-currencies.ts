@@ -11,7 +11,7 @@ export const listRampFiatCurrencies: Operation<unknown> = defineOperation(
   {
     title: 'List ramp fiat currencies',
     stability: 'partial',
-    // Anything but null, which is no answer.
+    // Anything but null: that would not be an answer.
     answer: data(() => z.unknown().check(z.refine((value) => value !== null))),
   },
 );

@@ -18,7 +18,7 @@ import {
 export interface AddressForm {
   /** Ends the sentence "must be". */
   readonly rule: string;
-  /** False, or an error, for text that is no address. A wrong checksum is no address. */
+  /** Returns false or throws for text that is not an address, also for a wrong checksum. */
   readonly accepts: (text: string) => boolean;
   /** Makes an address of 32 bytes. */
   readonly make: (entropy: Uint8Array) => string;

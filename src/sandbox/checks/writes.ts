@@ -80,7 +80,7 @@ function repeatsIn(service: Service, group: readonly JournalEntry[]): Repeat[] {
 
 function isRepeat(service: Service, first: JournalEntry, later: JournalEntry): boolean {
   if (first.key !== undefined && first.key === later.key) return true;
-  // Sent before the answer, it is no answer to it.
+  // Sent before the answer, it cannot be a reaction to it.
   const wait = later.real - first.real;
   if (wait > RETRY_WINDOW_MS || !(later.real >= Math.floor(answeredAt(service, first)))) return false;
   const [body, laterBody] = [bodyOf(service, first), bodyOf(service, later)];

@@ -91,9 +91,9 @@ export interface SandboxKeys {
    */
   setQuota(apiKey: string, quota: RequestQuota | null): void;
   /**
-   * Lets the API key use a nonce late, once: while at most so many higher ones have been used, 0 to
-   * 1,000. 0: nonces rise strictly. A wider window takes no nonce that was too low for the last
-   * one.
+   * Lets the API key use a nonce late, once: while at most `nonceWindow` higher ones have been
+   * used, 0 to 1,000. 0: nonces rise strictly. A wider window takes no nonce that was too low for
+   * the last one.
    *
    * @throws TypeError for a wrong argument. Error for an unknown key.
    */

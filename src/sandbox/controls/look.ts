@@ -45,7 +45,7 @@ export interface PostingFilter {
   readonly reference?: string | undefined;
   /** Only postings with a higher `seq`. */
   readonly after?: number | undefined;
-  /** At most so many, oldest first. Default: all. */
+  /** Largest number of entries, oldest first. Default: all. */
   readonly limit?: number | undefined;
 }
 

@@ -8,7 +8,7 @@ export const CONTROL_DOCUMENT = 'control.openapi.json';
 /** The target of a name. */
 export interface Route {
   readonly path: string;
-  /** The names of the arguments. Undefined: it is no method. */
+  /** The names of the arguments. Undefined if it is not a method. */
   readonly args: readonly string[] | undefined;
   readonly isRead: boolean;
   /** True for a collection, whose items are read by their ids. */
@@ -41,7 +41,7 @@ export class Routes {
     const list = this.#at(path, 'post', 'requestBody', ...CONTENT);
     const items = at(list, 'prefixItems') ?? [];
     const args = Array.isArray(items) ? items.map((item) => String(at(item, 'title'))) : [];
-    // What is no JSON with `data`, such as a stream, is no member.
+    // A path without JSON with `data`, such as a stream, is not a member.
     const isRead = this.#at(path, 'get', 'responses', '200', ...CONTENT, 'properties', 'data') !== undefined;
     if (path.includes('{') || (list === undefined && !isRead)) return undefined;
     const hasItems = this.#at(`${path}/{id}`, 'get') !== undefined;

@@ -178,7 +178,7 @@ export class Faults {
   pickerFor(request: ArrivedRequest): FaultPicker {
     if (this.#rules.size === 0 && this.#mixes.size === 0) return nothing;
     const { timeline } = this.#parts;
-    // What happens after a wait has the same cause.
+    // Work after a wait has the same cause.
     const { cause } = timeline;
     const mixed = this.#drawMixed();
     return (when) => timeline.causedBy(cause, () => this.#pick(when, request, mixed));

@@ -56,7 +56,7 @@ export class HttpServer {
     if (server === undefined) return;
     // Closing a server that never listened gives an error: it is closed in either case.
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    // What has just ended, such as a stream of events, is still sent: HTTP/2 takes some turns to.
+    // HTTP/2 needs some turns to send what has just ended, such as a stream of events.
     for (let turn = 0; turn < SENDING_TURNS; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     for (const socket of this.#sockets) socket.destroy();
     return closed;

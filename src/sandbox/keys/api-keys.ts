@@ -154,7 +154,7 @@ export class ApiKeys {
     return [...this.#keys.values()];
   }
 
-  /** Replaces secrets that a client has sent by mistake: nobody else is to read them. */
+  /** Replaces secrets that a client has sent by mistake, so no reader of the journal sees them. */
   masked(text: string): string {
     if (this.#keys.has(text)) return text;
     return this.list().reduce((masked, { secretText }) => masked.replaceAll(secretText, MASK), text);

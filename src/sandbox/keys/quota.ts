@@ -143,7 +143,7 @@ export class QuotaCounter {
 
 function overQuota({ requests, per }: RequestQuota, leftMs: number): Refusal {
   const cause = { field: 'API-Key', message: `has made its ${requests} requests of ${per} ms` };
-  // Rounded up: after so many seconds the window is over.
+  // Seconds until the window is over, rounded up.
   const headers = { 'retry-after': String(Math.ceil(leftMs / 1_000)) };
   return new Refusal(429, 'resource_exhausted', [cause], 'over_quota', { headers });
 }

@@ -11,7 +11,7 @@ export const knowEligibility =
     if (link !== undefined) links?.set(id, withEligibility(link, eligibility));
   };
 
-/** Whatever was to become known does not any more. */
+/** Drops the planned step that would tell its eligibility. */
 export function dropEligibility({ clock }: State, bankLinkId: string): void {
   clock.drop((task) => task.kind === 'step' && task.step.startsWith('bank_link.') && task.id === bankLinkId);
 }

@@ -21,7 +21,7 @@ export interface AgendaEntry {
 export interface AgendaFilter {
   /** Only those of this account. Default: all. */
   readonly account?: string | undefined;
-  /** At most so many, the earliest. Default 1,000. */
+  /** Largest number of steps, the earliest. Default 1,000. */
   readonly limit?: number | undefined;
 }
 

@@ -203,7 +203,7 @@ function* foundIn(account: AccountState, kind: string, now: number): Generator<F
       if (of.kindOf(value) !== kind) continue;
       const record = of.shown(value) as { readonly expires_at?: string };
       const status = of.statusOf(value);
-      // The end of an offer needs no timer: whoever looks finds out.
+      // The end of an offer needs no timer: each look finds out.
       const isOver = status === 'offered' && Date.parse(record.expires_at ?? '') <= now;
       yield isOver
         ? { id, account: account.id, status: 'expired', record: { ...record, status: 'expired' } }

@@ -55,7 +55,7 @@ export interface ResourceFilter {
   readonly status?: string | undefined;
   /** Only those with this text in id, account, user or record, in either case. Default: all. */
   readonly q?: string | undefined;
-  /** At most so many. Default 100. */
+  /** Largest number of resources. Default 100. */
   readonly limit?: number | undefined;
   /** Only those that follow the one with this id. Default: from the newest on. */
   readonly after?: string | undefined;

@@ -75,7 +75,7 @@ export class Scenarios {
     this.#end(name as ScenarioName);
   }
 
-  /** The clock was moved by so many ms in a restore: what runs lasts as long as it would have. */
+  /** Moves the ends of running scenarios by ms, as a restore has moved the clock. */
   shift(ms: number): void {
     for (const [name, { since, until, ...running }] of this.#running) {
       this.#running.set(name, { ...running, since: since + ms, until: until === undefined ? undefined : until + ms });

@@ -142,7 +142,7 @@ function restoreAccount(data: AccountData, catalogue: Catalogue): AccountState {
     holdings: new Holdings(data.holdings.map((holding) => ({ ...holding, asset: catalogue.keyed(holding.asset) }))),
     withdrawalAddresses: new BoundedMap(
       MAX_RECORDS,
-      // Those of version 0.7 are older than all later ones.
+      // Entries of version 0.7 are older than all later ones.
       data.withdrawalAddresses.map(([key, saved], index, { length }) => [
         key,
         { ...saved, sequence: saved.sequence ?? index - length },

@@ -27,7 +27,7 @@ interface WholeList<Item> {
 
 /** A list that is too long to be made as a whole. */
 interface ListInParts<Item> {
-  /** Returns at most so many items after a position; of the beginning if it is undefined. */
+  /** Returns at most `count` items after a position; the first ones if it is undefined. */
   readonly next: (position: string | undefined, count: number) => readonly Item[];
 }
 

@@ -7,6 +7,6 @@ function cellOf(text: string): string {
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** Writes rows as RFC 4180 wants them. What stands in a cell is no formula. */
+/** Writes rows as RFC 4180 wants them. The content of a cell is never a formula. */
 export const csvOf = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');

@@ -31,7 +31,7 @@ export function jsonReport(checks: readonly SandboxCheck[], { version, seed, now
   );
 }
 
-/** A report for a ticket. What is foreign in it stands as code: it is no markup. */
+/** A report for a ticket. Foreign text in it stands as code, never as markup. */
 export function markdownReport(checks: readonly SandboxCheck[], { version, seed, now }: ReportHead): string {
   const parts = sorted(checks).map((check) => {
     const { title, meaning, status, found, evidence } = check;

@@ -39,7 +39,7 @@ const ADDING = {
  * options.
  */
 function member(collection: keyof typeof ADDING, options: Readonly<Record<string, unknown>>): Shown {
-  // How often it will still happen is its own count.
+  // The number of times that it will still happen is its own count.
   const wanted = Object.entries(options).filter(([name]) => name !== 'times');
   const isSame = (one: Readonly<Record<string, unknown>>): boolean =>
     one['scenario'] === undefined &&

@@ -3,7 +3,7 @@ import type { SandboxIdempotencyKey } from '../../../sandbox/controls/idempotenc
 import { read } from '../../wire/api.js';
 import type { Live } from '../../wire/live.js';
 
-/** Keys of one answer: so many are read at once, without a task that stalls the page. */
+/** Number of keys in one answer: they are read at once, without a task that stalls the page. */
 const PAGE_KEYS = 1_000;
 
 const LOOK_MS = 700;

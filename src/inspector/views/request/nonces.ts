@@ -16,7 +16,7 @@ export function requestBefore(
   for (let index = entries.length - 1; index >= 0; index -= 1) {
     const entry = entries[index];
     if (entry === undefined || entry.seq >= seq || entry.kind !== 'request' || entry.apiKey !== apiKey) continue;
-    // What the sandbox itself sends takes no nonce away.
+    // Requests of the sandbox itself take no nonce away.
     if (entry.nonce !== undefined && entry.isOwn !== true && !UNUSED.has(entry.verdict)) return entry;
   }
   return undefined;

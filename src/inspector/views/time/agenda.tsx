@@ -14,7 +14,7 @@ import { VirtualList } from '../../parts/virtual-list.js';
 import type { Live } from '../../wire/live.js';
 import { LANES, laneOf, Ruler } from './ruler.js';
 
-/** The service tells so many, unless it is asked for more. */
+/** Number of entries that the service tells, unless it is asked for more. */
 const LIMIT_TIMERS = 1_000;
 
 const CHANGING: readonly TimelineEntry['kind'][] = ['timer', 'change', 'delivery', 'fault', 'control', 'clock'];

@@ -11,7 +11,7 @@ import { accountNamed, change, checked, text } from '../input.js';
 export interface BankLinkOptions {
   /** Of its account. Default `eligible`. */
   readonly eligibility?: 'eligible' | 'ineligible' | undefined;
-  /** It is `unknown` for so many milliseconds of the sandbox's clock, 0 or more. Default 0. */
+  /** Time in ms of the sandbox's clock for which it is `unknown`, 0 or more. Default 0. */
   readonly unknownFor?: number | undefined;
   /**
    * The bank does not say whose account it is: none is linked, and `not_linked_accounts` names the

@@ -112,7 +112,7 @@ export interface SandboxWebhooks {
    */
   verifyDelivery(deliveryId: string): (WebhookVerdict | null)[] | undefined;
   /**
-   * From now on the service disables a webhook after so many failed attempts in a row, 1 or more.
+   * From now on the service disables a webhook after this many failed attempts in a row, 1 or more.
    * `null` (the default): it never does. `update` with `disabled: false` brings it back.
    *
    * @throws TypeError for another number.

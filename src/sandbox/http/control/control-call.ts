@@ -66,7 +66,8 @@ function problemOf(error: unknown, method: string, name: string): string {
 /**
  * Reads the arguments of a call.
  *
- * @throws TypeError for a body that is no JSON array, and for more arguments than the method takes.
+ * @throws TypeError for a body that is not a JSON array, and for more arguments than the method
+ *   takes.
  */
 export function argumentsFor(name: string, method: ControlMethod, { header, body }: ControlRequest): unknown[] {
   // A browser page cannot send this type to another origin without a preflight request, which is

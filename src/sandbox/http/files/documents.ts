@@ -7,7 +7,7 @@ const plain = (name: string): Read => {
   return () => readPackageFile(name).toString('utf8');
 };
 
-/** Nobody reads it but by HTTP. Compressed it is an eighth or less. */
+/** It is read by HTTP alone. Compressed it is an eighth or less. */
 const compressed = (name: string): Read => {
   return () => brotliDecompressSync(readPackageFile(`${name}.br`)).toString('utf8');
 };

@@ -38,7 +38,7 @@ function otherNameOf(name: string, head: RequestHead): string | undefined {
   return OTHER_NAMES[name]?.find((other) => head.header(other));
 }
 
-/** The first keys of so many seeds are known. */
+/** Number of seeds whose first keys are known. */
 const KNOWN_SEEDS = 100;
 
 /** No shorter beginning of an API key is recognised, in characters. */

@@ -11,7 +11,7 @@ export interface Hashed extends Mistake {
 /** Longest body that is written anew, in bytes. */
 const MAX_WRITTEN_BYTES = 4 * 1024;
 
-/** A nonce that differs by so much is found. */
+/** Largest difference of a nonce that is found. */
 const MAX_NONCE_DISTANCE = 4;
 
 /** Texts that languages make of no body. */

@@ -6,7 +6,7 @@ export interface Reading {
   readonly clause: string | undefined;
 }
 
-/** The HMAC that makes so many bytes. */
+/** The HMAC by the number of bytes that it makes. */
 const ALGORITHMS: Readonly<Record<number, string>> = { 20: 'sha1', 32: 'sha256', 48: 'sha384', 64: 'sha512' };
 
 /** No form of a signature is longer, in characters. */

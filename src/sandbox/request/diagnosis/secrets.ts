@@ -5,7 +5,7 @@ export interface Secret extends Mistake {
   readonly key: string | Uint8Array;
 }
 
-/** The secrets of so many other API keys are tried, the newest ones. */
+/** Number of other API keys whose secrets are tried, the newest ones. */
 const MAX_OTHER_KEYS = 16;
 
 /** Returns what a client may have taken for the secret's bytes. */

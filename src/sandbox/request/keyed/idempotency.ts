@@ -17,7 +17,7 @@ const MAX_REMEMBERED_KEYS = 20_000;
 /** Refusals that a key remembers. After others it is free for the corrected request. */
 const FINAL_REFUSALS: readonly number[] = [404, 409, 410];
 
-/** Bodies of so many requests are kept, of at most so many bytes, to say how another differs. */
+/** Number and size of the bodies that are kept, to say how another request differs. */
 const MAX_KEPT_BODIES = 2_000;
 const MAX_KEPT_BODY_BYTES = 4 * 1024;
 

@@ -24,7 +24,7 @@ export interface WebhookFaultOptions {
   readonly probability?: number | undefined;
   /** `true`: nothing is sent, and the delivery counts as delivered with the status 200. */
   readonly drop?: boolean | undefined;
-  /** The attempt is made so many ms of the clock later. Strikes only attempts of the plan. */
+  /** Delay of the attempt in ms of the clock. Strikes only attempts of the plan. */
   readonly delay?: number | undefined;
   /** Further copies of the same delivery, sent at the same time: 1 to 100. */
   readonly duplicate?: number | undefined;
@@ -41,8 +41,8 @@ export interface WebhookFaultOptions {
    */
   readonly signature?: 'wrong' | 'missing' | 'other_secret' | 'malformed' | undefined;
   /**
-   * The signed time: ten minutes ago (`stale`), in ten minutes (`future`), or so many ms from now,
-   * below 0 for the past. The scheme `body` signs no time.
+   * The signed time: ten minutes ago (`stale`), in ten minutes (`future`), or this many ms from
+   * now, below 0 for the past. The scheme `body` signs no time.
    */
   readonly timestamp?: 'stale' | 'future' | number | undefined;
   /**
@@ -71,6 +71,9 @@ const EFFECTS = [
   'contentType',
   'sentAs',
 ] as const satisfies readonly (keyof WebhookFaultOptions)[];
+
+/** A member that says what goes wrong. */
+export type WebhookEffect = (typeof EFFECTS)[number];
 
 /** Most copies of one delivery: more would only be load. */
 const MAX_COPIES = 100;

@@ -31,7 +31,7 @@ export interface WebhookVerifyInput {
 /** The tolerance that receivers usually have. */
 const TOLERANCE_SECONDS = 300;
 
-/** A signature is compared with so many of the newest events. */
+/** Number of the newest events with which a signature is compared. */
 const COMPARED_EVENTS = 200;
 
 const TEXT = rule((value) => typeof value === 'string', 'must be text');

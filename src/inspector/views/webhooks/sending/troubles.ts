@@ -1,12 +1,8 @@
+import type { WebhookEffect } from '../../../../sandbox/webhooks/faults/fault-options.js';
 import type { WebhookFault } from '../../../../sandbox/webhooks/faults/webhook-faults.js';
 import { spanOf } from '../../../parts/values/format.js';
 
-type Trouble = Partial<
-  Pick<
-    WebhookFault,
-    'drop' | 'delay' | 'duplicate' | 'reorder' | 'signature' | 'timestamp' | 'body' | 'contentType' | 'sentAs'
-  >
->;
+type Trouble = Partial<Pick<WebhookFault, WebhookEffect>>;
 
 /** Troubles of a delivery, by the words of the page. */
 export const TROUBLES: readonly (readonly [name: string, trouble: Trouble])[] = [
@@ -30,17 +26,8 @@ export const TROUBLES: readonly (readonly [name: string, trouble: Trouble])[] = 
 /** Their places in the list, as a form has them. */
 export const CHOICES = TROUBLES.map(([name], place) => [String(place), name] as const);
 
-const EFFECTS = [
-  'drop',
-  'delay',
-  'duplicate',
-  'reorder',
-  'signature',
-  'timestamp',
-  'body',
-  'contentType',
-  'sentAs',
-] as const satisfies readonly (keyof Trouble)[];
+/** Each effect is in a trouble. */
+const EFFECTS = [...new Set(TROUBLES.flatMap(([, trouble]) => Object.keys(trouble) as WebhookEffect[]))];
 
 /** The effect of a bad webhook, in the words of the list where they fit. */
 export function troubleOf(fault: WebhookFault): string {

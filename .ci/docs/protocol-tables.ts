@@ -1,7 +1,7 @@
 /** The vectors of docs/protocol.md, computed here step by step and not by the package. */
 import { createHash, createHmac } from 'node:crypto';
-import { createSandbox } from '../src/sandbox/index.js';
-import { EVENT_KINDS } from '../src/sandbox/webhooks/subscriptions.js';
+import { createSandbox } from '../../src/sandbox/index.js';
+import { EVENT_KINDS } from '../../src/sandbox/webhooks/subscriptions.js';
 
 const SECRET = 'kQH5HW/8p1uGOVjbgWA7FunAmGO8lsSUXNsu3eow76sz84Q18fWxnyRzBHCd3pd5nE9qa99HAZtuZuj6F1huXg==';
 

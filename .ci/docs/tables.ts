@@ -5,13 +5,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { safeParse } from 'zod/v4/core';
-import { operations } from '../src/resources/operations.js';
-import { LIFECYCLES, type Lifecycle } from '../src/sandbox/controls/moves.js';
-import { OWN_CHOICES } from '../src/sandbox/own-choices.js';
-import type { ScenarioKind } from '../src/sandbox/scenarios/scenario.js';
-import { SCENARIOS } from '../src/sandbox/scenarios/table.js';
-import { knownOutcomes } from '../src/sandbox/trouble/outcomes.js';
-import type { Operation, RetrySafety } from '../src/schema/operation.js';
+import { operations } from '../../src/resources/operations.js';
+import { LIFECYCLES, type Lifecycle } from '../../src/sandbox/controls/moves.js';
+import { OWN_CHOICES } from '../../src/sandbox/own-choices.js';
+import type { ScenarioKind } from '../../src/sandbox/scenarios/scenario.js';
+import { SCENARIOS } from '../../src/sandbox/scenarios/table.js';
+import { knownOutcomes } from '../../src/sandbox/trouble/outcomes.js';
+import type { Operation, RetrySafety } from '../../src/schema/operation.js';
 import { payloads, requestVectors, webhookVectors } from './protocol-tables.js';
 
 const RETRIES: Readonly<Record<RetrySafety, string>> = {
@@ -20,10 +20,13 @@ const RETRIES: Readonly<Record<RetrySafety, string>> = {
   unkeyed: 'if it was not sent',
 };
 
+/** Their types demand `params`, though the service documents no parameter as required. */
+const DEMAND_PARAMS: readonly string[] = ['ramp.limits.get', 'ramp.checkout.get', 'rampQuotes.prospective'];
+
 /** The call as it is written, for example `users.assets.list(userId, params?)`. */
 function callOf({ name, path, params, query, body, otp }: Operation): string {
   const ids = params === undefined ? [] : Array.from(path.matchAll(/\{(\w+)\}/g), ([, id = '']) => camelCase(id));
-  const needsQuery = query !== undefined && !safeParse(query(), {}).success;
+  const needsQuery = query !== undefined && (DEMAND_PARAMS.includes(name) || !safeParse(query(), {}).success);
   return `${name}(${[
     ...ids,
     ...(query === undefined ? [] : [needsQuery ? 'params' : 'params?']),

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { check, createProject } from './project.mjs';
-import { asWeUseIt } from './versions.mjs';
+import { check, createProject } from '../project.mjs';
+import { asWeUseIt } from '../versions.mjs';
 
 const JEST = 'jest@30';
 
