@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { check, createProject } from './project.mjs';
+import { checkQuiet } from './quiet-import.mjs';
 import { asWeUseIt } from './versions.mjs';
 
 const API = '@opentelemetry/api';
@@ -19,6 +20,12 @@ export function checkOpentelemetry({ tarball, directory }) {
   const project = createProject(join(directory, 'major-2'), [tarball, ...own]);
   check(`OpenTelemetry SDK 2, Node ${process.versions.node}`, process.execPath, ['opentelemetry.mjs'], {
     cwd: project,
+  });
+  checkQuiet({
+    name: `Node ${process.versions.node}`,
+    node: process.execPath,
+    entry: 'partner-sdk/opentelemetry',
+    project,
   });
   checkTypes(project);
 
