@@ -1,5 +1,4 @@
 import type { OnDemandConversion } from '../../resources/accounts/on-demand-conversions.js';
-import { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
 import { type ConversionOrder, orderConversion } from '../lifecycles/conversions/conversion-order.js';
 import { CONVERTING_MS, completeRecord, settleRecord } from '../lifecycles/conversions/on-demand.js';
@@ -7,7 +6,7 @@ import { SETTLING_MS } from '../lifecycles/conversions/settling.js';
 import { USUAL_FEES } from '../lifecycles/trade-terms.js';
 import type { Catalogue } from '../state/catalogue.js';
 import type { Clock } from '../state/clock.js';
-import { roundedDown } from '../state/money.js';
+import { worth } from '../state/money.js';
 import { ALPHABETS, type Random } from '../state/random.js';
 import type { ConversionRecord } from '../state/state.js';
 import type { Task } from '../state/task.js';
@@ -67,7 +66,7 @@ function seedOrder(index: number, createdAt: number, catalogue: Catalogue, rando
   const fiat = catalogue.get(isFromBank ? 'USD' : currency, 'fiat');
   const usdCents = random.integer(2_000, random.chance(0.1) ? 25_000_000 : 400_000);
   const from = kind <= 7 ? fiat : asset;
-  const amount = roundedDown(new Decimal(usdCents).div(100).div(from.usd), from.places);
+  const amount = worth(usdCents, from);
   const common = { from, to: kind <= 7 ? asset : fiat, amount, createdAt, fails };
   if (kind <= 4) {
     const wallet = { via: network, address: walletAddress(network, random), ...routingMark(network, random) };

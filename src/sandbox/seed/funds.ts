@@ -1,23 +1,22 @@
-import { Decimal } from '../../schema/decimal.js';
 import { BoundedMap } from '../../util/bounded-map.js';
 import { networksOf } from '../addresses/networks.js';
 import { type Asset, assetKey, assetRef, type Catalogue } from '../state/catalogue.js';
 import { DAY_MS, timestamp } from '../state/clock.js';
-import { roundedDown } from '../state/money.js';
+import { worth } from '../state/money.js';
 import type { Random } from '../state/random.js';
 import { type AccountState, MAX_RECORDS, type SavedAddress } from '../state/state.js';
 import { groupedId, walletAddress } from './addresses.js';
 import { DEPOSIT_METHODS } from './assets.js';
 import { seedBankLink } from './bank-links.js';
 
-type Funds = Pick<AccountState, 'withdrawalAddresses' | 'fundingAddresses' | 'bankLinks' | 'depositLimits'>;
+type Funds = Pick<AccountState, 'withdrawalAddresses' | 'fundingAddresses' | 'bankLinks'>;
 const ADDRESS_AGE_DAYS = 40;
 
 type WireDepositLimit =
   AccountState['depositLimits'] extends ReadonlyMap<string, readonly (infer Limit)[]> ? Limit : never;
 
 /** `method`: that of the saved withdrawal addresses. */
-export function seedFunds(catalogue: Catalogue, random: Random, now: number, method: string): Funds {
+export function seedFunds(random: Random, now: number, method: string): Funds {
   const links = (['mixed', 'ineligible', 'plain'] as const).map((kind) =>
     seedBankLink(kind, random, timestamp(now - random.integer(5, 80) * DAY_MS)),
   );
@@ -25,7 +24,6 @@ export function seedFunds(catalogue: Catalogue, random: Random, now: number, met
     withdrawalAddresses: seedWithdrawalAddresses(random, timestamp(now - ADDRESS_AGE_DAYS * DAY_MS), method),
     fundingAddresses: new Set(Array.from({ length: 5 }, () => groupedId('AB', random))),
     bankLinks: new Map(links.map((link) => [link.bank_link_id, link])),
-    depositLimits: seedDepositLimits(catalogue, random),
   };
 }
 
@@ -42,7 +40,7 @@ function seedWithdrawalAddresses(random: Random, created_at: string, method: str
 
 /** The limits of a new account, untouched: one method for each asset that has methods. */
 export function newDepositLimits(catalogue: Catalogue, random: Random): Map<string, WireDepositLimit[]> {
-  const limits = seedDepositLimits(catalogue, random, 1);
+  const limits = seedDepositLimits(catalogue.assets, random, 1);
   for (const limit of [...limits.values()].flat()) {
     for (const period of limit.period_limits) period.remaining = period.maximum;
   }
@@ -50,13 +48,13 @@ export function newDepositLimits(catalogue: Catalogue, random: Random): Map<stri
 }
 
 /** `most`: methods of one asset. */
-function seedDepositLimits(
-  catalogue: Catalogue,
+export function seedDepositLimits(
+  assets: readonly Asset[],
   random: Random,
   most: number = Number.POSITIVE_INFINITY,
 ): Map<string, WireDepositLimit[]> {
   const limits = new Map<string, WireDepositLimit[]>();
-  for (const asset of catalogue.assets) {
+  for (const asset of assets) {
     const [count, stream] = methodCount(asset, random);
     const made = Array.from({ length: Math.min(count, most) }, () => seedDepositLimit(asset, stream));
     limits.set(asset.symbol, [...(limits.get(asset.symbol) ?? []), ...made].sort(byMethod));
@@ -76,22 +74,21 @@ function methodCount(asset: Asset, random: Random): [count: number, random: Rand
 const byMethod = (a: WireDepositLimit, b: WireDepositLimit): number => (a.method_id < b.method_id ? -1 : 1);
 
 function seedDepositLimit(asset: Asset, random: Random): WireDepositLimit {
-  const dollars = (amount: number): Decimal => roundedDown(new Decimal(amount).div(asset.usd), asset.places);
+  const dollars = (amount: number): string => worth(amount * 100, asset).toFixed(asset.places);
   const perDay = random.integer(10, 500) * 1000;
-  const maximum = dollars(perDay);
-  const remaining = dollars(random.integer(0, perDay));
+  const left = random.integer(0, perDay);
   const { symbol, type } = asset;
   return {
     method_id: random.uuid(),
-    maximum_amount: { ...assetRef(asset), amount: dollars(perDay / 2).toFixed(asset.places) },
+    maximum_amount: { ...assetRef(asset), amount: dollars(perDay / 2) },
     period_limits: [
       {
         type: 'amount',
         period: 'daily',
         period_seconds: 86_400,
         asset: { symbol, type },
-        remaining: remaining.toFixed(asset.places),
-        maximum: maximum.toFixed(asset.places),
+        remaining: dollars(left),
+        maximum: dollars(perDay),
       },
     ],
   };

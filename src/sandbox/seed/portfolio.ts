@@ -1,7 +1,7 @@
 import { Decimal } from '../../schema/decimal.js';
 import type { Catalogue } from '../state/catalogue.js';
 import { Holdings } from '../state/ledger.js';
-import { roundedDown, share } from '../state/money.js';
+import { share, worth } from '../state/money.js';
 import type { Random } from '../state/random.js';
 
 const HELD: readonly (readonly [symbol: string, type: string])[] = [
@@ -18,7 +18,7 @@ const HELD: readonly (readonly [symbol: string, type: string])[] = [
 export function seedHoldings(catalogue: Catalogue, random: Random): Holdings {
   const holdings = HELD.map(([symbol, type]) => {
     const asset = catalogue.get(symbol, type);
-    const total = roundedDown(new Decimal(random.integer(1_000_000, 9_000_000)).div(100).div(asset.usd), asset.places);
+    const total = worth(random.integer(1_000_000, 9_000_000), asset);
     return {
       asset,
       total,

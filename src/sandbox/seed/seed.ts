@@ -1,18 +1,25 @@
 import { BoundedMap } from '../../util/bounded-map.js';
-import type { Catalogue } from '../state/catalogue.js';
+import type { Asset, Catalogue } from '../state/catalogue.js';
 import type { Clock } from '../state/clock.js';
 import { emptyBooks } from '../state/ledger.js';
 import { Pager } from '../state/paging.js';
 import type { Random } from '../state/random.js';
 import { Records } from '../state/records.js';
-import { type AccountState, MAX_RECORDS, type State, type UserState } from '../state/state.js';
+import {
+  type AccountState,
+  MAX_RECORDS,
+  type QuoteRecord,
+  type State,
+  type UserState,
+  type WalletRecord,
+} from '../state/state.js';
 import type { Task } from '../state/task.js';
 import { Timeline } from '../timeline/timeline.js';
 import { type DispatcherOptions, WebhookDispatcher } from '../webhooks/dispatcher.js';
 import { evmAddress } from './addresses.js';
 import { seedCatalogue } from './catalogue.js';
 import { seedConversions } from './conversions.js';
-import { seedFunds } from './funds.js';
+import { seedDepositLimits, seedFunds } from './funds.js';
 import { seedHoldings } from './portfolio.js';
 import { seedUsers } from './users.js';
 import { seedWebhooks } from './webhooks.js';
@@ -42,7 +49,11 @@ export function seedState(
   const withdrawalMethods = new Map(WITHDRAWAL_METHODS.map((name) => [ids.uuid(), name]));
   const [method = ''] = withdrawalMethods.keys();
   const timeline = new Timeline(clock, options.inspect ?? false);
-  const accounts = users.flatMap((user, index) => seedAccounts(user, index, catalogue, random, clock, method));
+  // As they are now: later prices and statuses do not show in limits that are made then.
+  const assets = catalogue.assets.map((asset) => ({ ...asset, usd: asset.usd, listing: { ...asset.listing } }));
+  const accounts = users.flatMap((user, index) =>
+    seedAccounts(user, index, { catalogue, assets, random, clock, method }),
+  );
   return {
     clock,
     random: streamOf('runtime'),
@@ -69,26 +80,49 @@ export function seedState(
   };
 }
 
+interface Surroundings {
+  readonly catalogue: Catalogue;
+  /** The assets as the service began with them. */
+  readonly assets: readonly Asset[];
+  readonly random: Random;
+  readonly clock: Clock<Task>;
+  /** That of the saved withdrawal addresses. */
+  readonly method: string;
+}
+
 /** The first user's main account has many conversions, the others have few or none. */
 function seedAccounts(
   { user }: UserState,
   userIndex: number,
-  catalogue: Catalogue,
-  random: Random,
-  clock: Clock<Task>,
-  method: string,
+  { catalogue, assets, random, clock, method }: Surroundings,
 ): AccountState[] {
   return user.accounts.map(({ id, name }) => {
     const stream = random.fork(`account ${userIndex} ${name}`);
     const main = userIndex === 0 ? MAIN_CONVERSIONS : userIndex - 1;
-    return {
+    const account = {
       id,
       conversions: seedConversions(id, name === 'main' ? main : SECONDARY_CONVERSIONS, catalogue, stream, clock),
-      quotes: new BoundedMap(MAX_RECORDS),
-      wallets: new BoundedMap(MAX_RECORDS),
+      quotes: new BoundedMap<string, QuoteRecord>(MAX_RECORDS),
+      wallets: new BoundedMap<string, WalletRecord>(MAX_RECORDS),
       holdings: seedHoldings(catalogue, stream),
       records: new Records(),
-      ...seedFunds(catalogue, stream, clock.began, method),
+      ...seedFunds(stream, clock.began, method),
     };
+    return withDepositLimits(account, () => seedDepositLimits(assets, stream));
   });
+}
+
+/** Makes the deposit limits when they are first read: they are half the work of a new sandbox. */
+function withDepositLimits(
+  account: Omit<AccountState, 'depositLimits'>,
+  make: () => AccountState['depositLimits'],
+): AccountState {
+  let made: AccountState['depositLimits'] | undefined;
+  return Object.defineProperty(account, 'depositLimits', {
+    enumerable: true,
+    get: () => {
+      made ??= make();
+      return made;
+    },
+  }) as AccountState;
 }

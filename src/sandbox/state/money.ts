@@ -11,13 +11,14 @@ export const MAX_AMOUNT_LENGTH = 256;
  */
 export const Money = Decimal.clone({ precision: 1_000 });
 
-const PRICE_DIGITS = 10;
+/** Divides to the digits that a price has, and no further: a twentieth of the work. */
+const Quotient = Decimal.clone({ precision: 10 });
 
 export const priceIn = (base: Asset, quote: Asset): Decimal => priceBetween(base.usd, quote.usd);
 
 /** Returns the price of one asset in another from their prices in US dollars. */
 export const priceBetween = (baseUsd: Decimal, quoteUsd: Decimal): Decimal =>
-  baseUsd.div(quoteUsd).toSignificantDigits(PRICE_DIGITS);
+  new Decimal(new Quotient(baseUsd).div(quoteUsd));
 
 /** A price between two assets, and conversion in both directions. */
 export interface Rate {
@@ -76,8 +77,14 @@ export function dividedUp(dividend: Decimal, divisor: Decimal, places: number): 
 
 const unitsIn = (amount: Decimal, places: number): Decimal => new Money(amount).times(`1e${places}`);
 
+const BASIS_POINT = new Money('0.0001');
+
 /** Returns a share in basis points: 100 = 1 %. */
-export const share = (value: Decimal, bps: Decimal | number): Decimal => value.times(bps).times('0.0001');
+export const share = (value: Decimal, bps: Decimal | number): Decimal => value.times(bps).times(BASIS_POINT);
 
 /** Converts US dollars into an asset, rounded up. */
 export const priced = (usd: string, asset: Asset): Decimal => dividedUp(new Money(usd), asset.usd, asset.places);
+
+/** Returns how much of an asset so many US cents are worth, rounded down. */
+export const worth = (usdCents: number, asset: Asset): Decimal =>
+  dividedDown(new Money(`${usdCents}e-2`), asset.usd, asset.places);

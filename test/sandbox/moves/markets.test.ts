@@ -88,6 +88,21 @@ describe('An asset', () => {
     });
   });
 
+  test('has the deposit limits of the seed, also where they are read first after its price and status have changed', async () => {
+    const [still, changed] = [await Driven.open(), await Driven.open()];
+    for (const symbol of ['BTC', 'SOL']) {
+      await changed.move('prices/drift', symbol, 100);
+      await changed.move('assets/disable', symbol);
+    }
+    for (const symbol of ['BTC', 'SOL']) {
+      const [before, after] = await Promise.all(
+        [still, changed].map(({ partner }) => partner.get(`${partner.account}/funds/deposits/limits/${symbol}`)),
+      );
+      expect(before?.body.data.length).toBeGreaterThan(0);
+      expect(after?.body).toEqual(before?.body);
+    }
+  });
+
   test('is as in the seed after a reset', async () => {
     const driven = await Driven.open();
     const seeded = await driven.read('assets');
