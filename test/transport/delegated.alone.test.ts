@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { fetchTransport } from '../../src/transport/fetch.js';
 import type { Transport } from '../../src/transport/transport.js';
 import { undiciTransport } from '../../src/transport/undici.js';
+import { gate } from '../support/until.js';
 import { openings } from './support/openings.js';
 
 const { closing, drive, listen } = openings();
@@ -47,7 +48,7 @@ describe.each(kinds)('over connections that %s decides about', (way, transport) 
     const driver = drive(origin, {}, transport());
     const round = async (count: number): Promise<boolean[]> => {
       const started = await Promise.all(Array.from({ length: count }, () => driver.start('/')));
-      await vi.waitFor(() => expect(answers).toHaveLength(count));
+      await expect.poll(() => answers).toHaveLength(count);
       for (const answer of answers.splice(0)) answer();
       await Promise.all(started.map(({ ended }) => ended));
       return started.map(({ firstUse }) => firstUse);
@@ -73,12 +74,14 @@ describe.each(kinds)('over connections that %s decides about', (way, transport) 
   });
 
   it('an exchange that is abandoned is over at once, for its listener and for its place', async () => {
+    const arrived = gate();
     const origin = await serve((request, response) => {
-      if (request.url !== '/slow') response.end('ok');
+      if (request.url === '/slow') arrived.open();
+      else response.end('ok');
     });
     const driver = drive(origin, { width: 1 }, transport());
     const slow = await driver.start('/slow');
-    await sleep(20);
+    await arrived.opened;
     slow.exchange?.abandon();
     const end = await slow.ended;
     expect(end.end).toBe('lost');

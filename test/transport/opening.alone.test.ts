@@ -82,20 +82,20 @@ describe('a connection that cannot be opened', () => {
     expect(driver.unreachable).toEqual([]);
     vi.advanceTimersByTime(200);
     expect(systemCode(await failing)).toBe('UND_ERR_CONNECT_TIMEOUT');
-    await vi.waitFor(() => expect(server.sockets.size).toBe(0));
+    await expect.poll(() => server.sockets.size).toBe(0);
   });
 
   it('since the service speaks HTTP/2 and never sends its settings: it is given up, too', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { server, wires, driver } = await wired({ connected: () => {}, request: () => {} });
     const failing = errorOf(driver.call('/'));
-    await vi.waitFor(() => expect(wires).toHaveLength(1));
+    await expect.poll(() => wires).toHaveLength(1);
     await new Promise((resolve) => setImmediate(resolve));
     vi.advanceTimersByTime(9_900);
     expect(driver.unreachable).toEqual([]);
     vi.advanceTimersByTime(200);
     expect((await failing).cause).toEqual(new Error('the service sent no settings'));
-    await vi.waitFor(() => expect(server.sockets.size).toBe(0));
+    await expect.poll(() => server.sockets.size).toBe(0);
   });
 
   it('while another one is open: nobody is told, and it is tried again', async () => {
@@ -138,7 +138,7 @@ describe('bytes that the service sends before any request', () => {
     const driver = drive(server.origin);
     await driver.call('/');
     for (const socket of server.sockets) socket.write(answer('wrong'));
-    await vi.waitFor(() => expect(driver.unsolicited).toBe(1));
+    await expect.poll(() => driver.unsolicited).toBe(1);
     expect(driver.connections.open).toBe(0);
     expect((await driver.call('/')).body).toBe('1');
   });
@@ -197,7 +197,7 @@ describe('close()', () => {
       await driver.close();
       expect(driver.connections.open).toBe(0);
       expect((await slow.ended).end).not.toBe('answered');
-      await vi.waitFor(() => expect(server.sockets.size).toBe(0));
+      await expect.poll(() => server.sockets.size).toBe(0);
       expect(driver.connections.reserve(1, false)).toBeUndefined();
       await sleep(20);
       expect(server.sockets.size).toBe(0);
@@ -208,9 +208,9 @@ describe('close()', () => {
     const server = await serve(() => {});
     const driver = drive(server.origin.replace('http:', 'https:'));
     driver.call('/').catch(() => {});
-    await vi.waitFor(() => expect(server.sockets.size).toBe(1));
+    await expect.poll(() => server.sockets.size).toBe(1);
     await driver.close();
-    await vi.waitFor(() => expect(server.sockets.size).toBe(0));
+    await expect.poll(() => server.sockets.size).toBe(0);
     expect(driver.unreachable).toEqual([]);
   });
 });

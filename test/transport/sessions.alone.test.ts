@@ -44,13 +44,13 @@ describe('a session whose end is announced (GOAWAY)', () => {
       if (stream === 3) wire.goaway(3);
     });
     const old = await Promise.all([driver.start('/a'), driver.start('/b')]);
-    await vi.waitFor(() => expect(wires).toHaveLength(2));
+    await expect.poll(() => wires).toHaveLength(2);
     // Nobody has asked for the second one yet.
     expect(await driver.call('/c')).toMatchObject({ end: 'answered', body: 'second' });
     expect(old.map(({ end }) => end)).toEqual([undefined, undefined]);
     for (const stream of [1, 3]) wires[0]?.answer(stream, 'first');
     expect((await Promise.all(old.map(({ ended }) => ended))).map(({ body }) => body)).toEqual(['first', 'first']);
-    await vi.waitFor(() => expect(driver.connections.open).toBe(1));
+    await expect.poll(() => driver.connections.open).toBe(1);
   });
 
   it('in front of the last answers, which come with it: nothing is lost', async () => {
@@ -106,8 +106,8 @@ describe('a session whose end is announced (GOAWAY)', () => {
       const streams = wires.at(-1)?.streams.length ?? 0;
       if (wires.length > 1 && streams === 0.9 * EVERY + 1) {
         const before = wires.length;
-        await vi.waitFor(() => expect(wires.length).toBe(before + 1));
-        await vi.waitFor(() => expect(driver.connections.open).toBe(1));
+        await expect.poll(() => wires.length).toBe(before + 1);
+        await expect.poll(() => driver.connections.open).toBe(1);
       }
     }
     // The first session is ended by the edge, each later one by its successor.
@@ -171,18 +171,22 @@ describe('a session that breaks', () => {
     const { driver, wires } = await succeeded((wire, stream) => {
       if (stream === 1) wire.answer(stream, 'first');
     });
+    vi.useFakeTimers({ toFake: ['performance'] });
     await driver.call('/');
     const short = await driver.start('/short');
+    // What the service still says of the streams before has come.
     await sleep(100);
+    vi.advanceTimersByTime(900);
     short.exchange?.abandon();
     await short.ended;
     // Too early to tell.
     const long = await driver.start('/long');
     expect(wires).toHaveLength(1);
-    await sleep(1_000);
+    await sleep(100);
+    vi.advanceTimersByTime(1_000);
     long.exchange?.abandon();
     expect((await driver.call('/')).body).toBe('second');
-    await vi.waitFor(() => expect(driver.connections.open).toBe(1));
+    await expect.poll(() => driver.connections.open).toBe(1);
   });
 
   it('that answers others meanwhile is kept, however slow one stream is', async () => {
@@ -191,9 +195,10 @@ describe('a session that breaks', () => {
         if (stream !== 1) wire.answer(stream, 'ok');
       },
     });
+    vi.useFakeTimers({ toFake: ['performance'] });
     const slow = await driver.start('/slow');
     await driver.call('/');
-    await sleep(1_100);
+    vi.advanceTimersByTime(1_100);
     slow.exchange?.abandon();
     await driver.call('/');
     expect(wires).toHaveLength(1);
@@ -224,7 +229,7 @@ describe('a session that is not used', () => {
     vi.advanceTimersByTime(200);
     expect(driver.connections.open).toBe(0);
     vi.useRealTimers();
-    await vi.waitFor(() => expect(server.sockets.size).toBe(0));
+    await expect.poll(() => server.sockets.size).toBe(0);
     expect((await driver.call('/')).end).toBe('answered');
   });
 
@@ -238,12 +243,13 @@ describe('a session that is not used', () => {
   });
 
   it('is not used for a request that must not be repeated', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
     const { driver } = await wired({ request: (wire, stream) => wire.answer(stream, `${wire.number}`) });
     await driver.call('/');
     expect((await driver.call('/', { notRepeatable: true })).body).toBe('0');
-    await sleep(600);
+    vi.advanceTimersByTime(600);
     expect((await driver.call('/', { notRepeatable: true })).body).toBe('1');
-    await sleep(600);
+    vi.advanceTimersByTime(600);
     expect((await driver.call('/')).body).toBe('1');
   });
 });
@@ -257,19 +263,19 @@ describe('HTTP/2 that is to be avoided', () => {
     service.on('session', () => {
       sessions++;
     });
+    vi.useFakeTimers({ toFake: ['performance'] });
     const driver = drive(await listen(service));
     const slow = driver.call('/slow');
     expect((await driver.call('/')).body).toBe('2.0');
     driver.connections.avoidHttp2?.(500);
-    const until = performance.now() + 500;
     expect((await driver.call('/')).body).toBe('1.1');
     expect(driver.connections.way).toBe('http1');
     expect((await slow).body).toBe('2.0');
-    await vi.waitFor(() => expect(driver.connections.open).toBe(1));
-    await sleep(until - performance.now() + 20);
+    await expect.poll(() => driver.connections.open).toBe(1);
+    vi.advanceTimersByTime(500);
     // HTTP/1.1 goes on until the new session is there.
     expect((await driver.call('/')).body).toBe('1.1');
-    await vi.waitFor(() => expect(driver.connections.way).toBe('http2'));
+    await expect.poll(() => driver.connections.way).toBe('http2');
     expect((await driver.call('/')).body).toBe('2.0');
     expect(sessions).toBe(2);
   });

@@ -161,7 +161,7 @@ describe('alarms where a test has replaced the timers', () => {
     expect(replaced.wokenAt).toBeDefined();
     vi.useRealTimers();
     const after = sleep(60);
-    await vi.waitFor(() => expect([before.wokenAt, after.wokenAt]).not.toContain(undefined));
+    await expect.poll(() => [before.wokenAt, after.wokenAt]).not.toContain(undefined);
   });
 
   it('are cleared with all others', () => {

@@ -40,7 +40,7 @@ describe.each(WAYS)('while a test replaces all that Vitest does by default (%s)'
       vi.useFakeTimers();
       const call = GET.invoke(client).withResponse();
       await service.arrived(1);
-      await vi.waitFor(() => expect(client.stats().lanes[0]?.inFlight).toBe(0));
+      await expect.poll(() => client.stats().lanes[0]?.inFlight).toBe(0);
       await vi.advanceTimersByTimeAsync(4_900);
       expect(service.requests).toHaveLength(1);
       await vi.advanceTimersByTimeAsync(200);

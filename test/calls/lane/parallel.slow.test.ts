@@ -71,9 +71,10 @@ describe.each(WAYS)('300 parallel reads and keyed writes to a service that refus
       const other = connect();
       await Promise.all([threeHundred(client), threeHundred(other)]);
       expectTaken(service, 600);
-      // One lane: neither has connections of its own.
+      // One lane: neither has connections of its own. (On a slow machine some were idle, and are closed.)
       expect(client.stats().lanes).toEqual(other.stats().lanes);
-      expect(service.connections).toBe(over === 'http2' ? 1 : client.stats().lanes[0]?.connections);
+      await expect.poll(() => service.openConnections - (client.stats().lanes[0]?.connections ?? 0)).toBe(0);
+      if (over === 'http2') expect(service.connections).toBe(1);
     }));
 
   it('all succeed while connections break under them', () =>

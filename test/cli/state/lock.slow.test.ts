@@ -33,9 +33,7 @@ async function askAll(children: readonly ChildProcess[], message: { readonly tak
   return Promise.all(answers);
 }
 
-test('of several processes that find a stale lock exactly one has it, and its end leaves nothing', {
-  timeout: 60_000,
-}, async () => {
+test('of several processes that find a stale lock exactly one has it, and its end leaves nothing', async () => {
   const folder = await directory();
   const children = await racers(4);
   const stale = staleLock();
