@@ -41,7 +41,7 @@ export class Schemas {
     if (ts.isParenthesizedTypeNode(node)) return this.ofNode(node.type, rule);
     if (ts.isTypeOperatorNode(node) && node.operator === ts.SyntaxKind.ReadonlyKeyword)
       return this.ofNode(node.type, rule);
-    if (ts.isArrayTypeNode(node)) return this.#listOf(this.ofNode(node.elementType, ruleOfItem(rule)), rule);
+    if (ts.isArrayTypeNode(node)) return listOf(this.ofNode(node.elementType, ruleOfItem(rule)), rule);
     const { checker } = this.#sources;
     const type = checker.getTypeFromTypeNode(node);
     if (ts.isUnionTypeNode(node)) return this.#ofUnion(node, type, rule);
@@ -50,8 +50,7 @@ export class Schemas {
     if (argument === undefined) return this.#ofName(node.typeName, type, rule);
     const name = node.typeName.getText();
     if (TRANSPARENT.includes(name)) return this.ofNode(argument, rule);
-    if (name === 'ReadonlyArray' || name === 'Array')
-      return this.#listOf(this.ofNode(argument, ruleOfItem(rule)), rule);
+    if (name === 'ReadonlyArray' || name === 'Array') return listOf(this.ofNode(argument, ruleOfItem(rule)), rule);
     return this.ofType(type, rule);
   }
 
@@ -65,7 +64,7 @@ export class Schemas {
     if (flags & ts.TypeFlags.NumberLiteral) return { type: 'number', const: (type as ts.NumberLiteralType).value };
     if (flags & ts.TypeFlags.Null) return { type: 'null' };
     if (flags & ts.TypeFlags.BooleanLike) return { type: 'boolean', ...literalOf(checker, type) };
-    if (flags & ts.TypeFlags.StringLike || isOpenText(type)) return this.#textOf(rule);
+    if (flags & ts.TypeFlags.StringLike || isOpenText(type)) return textOf(rule);
     if (flags & ts.TypeFlags.NumberLike) return { type: 'number', ...limitsOf(rule) };
     if (flags & (ts.TypeFlags.Void | ts.TypeFlags.Undefined)) return { type: 'null' };
     if (type.isUnion())
@@ -73,7 +72,7 @@ export class Schemas {
     if (checker.isTupleType(type)) return this.#tupleOf(type);
     if (checker.isArrayType(type)) {
       const [item] = checker.getTypeArguments(type as ts.TypeReference);
-      return this.#listOf(item === undefined ? {} : this.ofType(item, ruleOfItem(rule)), rule);
+      return listOf(item === undefined ? {} : this.ofType(item, ruleOfItem(rule)), rule);
     }
     if (flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) return this.#objectOf(type, rule);
     return {};
@@ -81,7 +80,7 @@ export class Schemas {
 
   /** Makes the schema of a text by its rules alone. */
   ofText(rule: Rule | undefined): JsonSchema {
-    return this.#textOf(rule);
+    return textOf(rule);
   }
 
   /** Makes the schemas of the members of an object, with their docstrings. */
@@ -92,16 +91,9 @@ export class Schemas {
       const schema = this.#ofMember(member, ruleOfMember(rule, member.name));
       if (schema === undefined) continue;
       properties[member.name] = schema;
-      if (!this.#mayBeAbsent(member)) required.push(member.name);
+      if (!mayBeAbsent(this.#sources.checker, member)) required.push(member.name);
     }
     return { properties, required };
-  }
-
-  /** JSON leaves out what is undefined. */
-  #mayBeAbsent(member: ts.Symbol): boolean {
-    if (member.flags & ts.SymbolFlags.Optional) return true;
-    const type = this.#sources.checker.getTypeOfSymbol(member);
-    return type.isUnion() && type.types.some(({ flags }) => flags & ts.TypeFlags.Undefined);
   }
 
   /** Undefined for a member that must be left out, or that JSON does not have. */
@@ -117,13 +109,8 @@ export class Schemas {
     const isAsWritten = node !== undefined && checker.getTypeFromTypeNode(node) === type;
     const schema = isAsWritten ? this.ofNode(node, rule) : this.ofType(type, rule);
     const description = this.#sources.docOf(member);
-    return { ...this.#withFormat(schema, description), ...(description === undefined ? {} : { description }) };
-  }
-
-  #withFormat(schema: JsonSchema, description: string | undefined): JsonSchema {
-    if (this.#direction === 'input' || schema['type'] !== 'string' || description === undefined) return schema;
-    const format = FORMATS.find(([begin]) => begin.test(description))?.[1];
-    return format === undefined ? schema : { ...schema, format };
+    if (description === undefined) return schema;
+    return { ...(this.#direction === 'input' ? schema : withFormat(schema, description)), description };
   }
 
   /** A type of our sources becomes a component; others are written out. */
@@ -190,13 +177,13 @@ export class Schemas {
     if (this.#direction === 'input' && fixed !== undefined) variants.push({ type: 'string', enum: fixed });
     else {
       if (texts.length > 0) variants.push({ type: 'string', enum: texts });
-      if (present.some(isText)) variants.push(this.#textOf(rule));
+      if (present.some(isText)) variants.push(textOf(rule));
     }
     const both = rest.filter(({ flags }) => flags & ts.TypeFlags.BooleanLiteral).length === 2;
     if (both) variants.push({ type: 'boolean' });
     const others = rest.filter(({ flags }) => !(both && flags & ts.TypeFlags.BooleanLiteral));
     variants.push(...others.map((one) => schemaOf(one, types.indexOf(one))));
-    const told = this.#withoutKnown(variants);
+    const told = withoutKnown(this.#components, variants);
     const [only = {}] = told;
     if (told.length <= 1) return nullable(only, isNullable);
     // Of an input exactly one applies: members of the others are refused, or are not known.
@@ -208,31 +195,6 @@ export class Schemas {
   #amount(limits: JsonSchema): JsonSchema {
     const isUsual = !('maxLength' in limits);
     return isUsual ? this.#components.named('Decimal', AMOUNT, this.#direction) : { ...AMOUNT, ...limits };
-  }
-
-  #textOf(rule: Rule | undefined): JsonSchema {
-    const fixed = textsOf(rule);
-    return fixed === undefined ? { type: 'string', ...limitsOf(rule) } : { type: 'string', enum: fixed };
-  }
-
-  /** The variant that a version of the package does not know has none of the known types. */
-  #withoutKnown(variants: readonly JsonSchema[]): JsonSchema[] {
-    const types = variants.map((one) => {
-      const { properties } = this.#components.resolved(one) as { properties?: Readonly<Record<string, JsonSchema>> };
-      return properties?.['type'];
-    });
-    const known = types.flatMap((type) => (type?.['const'] === undefined ? [] : [type['const']]));
-    if (known.length === 0) return [...variants];
-    return variants.map((one, index) => {
-      if (types[index] === undefined || types[index]['const'] !== undefined) return one;
-      // As a pattern: programs that make random data do not keep the type of what has a `not`.
-      const other = { type: 'string', pattern: `^(?!(${known.join('|')})$)` };
-      return { ...one, properties: { type: other }, required: ['type'] };
-    });
-  }
-
-  #listOf(items: JsonSchema, rule: Rule | undefined): JsonSchema {
-    return { type: 'array', items, ...limitsOf(rule) };
   }
 
   #tupleOf(type: ts.Type): JsonSchema {
@@ -280,4 +242,42 @@ function nullable(schema: JsonSchema, isNullable: boolean): JsonSchema {
   if (typeof type === 'string' && !('enum' in schema) && !('const' in schema))
     return { ...schema, type: [type, 'null'] };
   return { anyOf: [schema, { type: 'null' }] };
+}
+
+/** JSON leaves out what is undefined. */
+function mayBeAbsent(checker: ts.TypeChecker, member: ts.Symbol): boolean {
+  if (member.flags & ts.SymbolFlags.Optional) return true;
+  const type = checker.getTypeOfSymbol(member);
+  return type.isUnion() && type.types.some(({ flags }) => flags & ts.TypeFlags.Undefined);
+}
+
+function withFormat(schema: JsonSchema, description: string): JsonSchema {
+  if (schema['type'] !== 'string') return schema;
+  const format = FORMATS.find(([begin]) => begin.test(description))?.[1];
+  return format === undefined ? schema : { ...schema, format };
+}
+
+function textOf(rule: Rule | undefined): JsonSchema {
+  const fixed = textsOf(rule);
+  return fixed === undefined ? { type: 'string', ...limitsOf(rule) } : { type: 'string', enum: fixed };
+}
+
+function listOf(items: JsonSchema, rule: Rule | undefined): JsonSchema {
+  return { type: 'array', items, ...limitsOf(rule) };
+}
+
+/** The variant that a version of the package does not know has none of the known types. */
+function withoutKnown(components: Components, variants: readonly JsonSchema[]): JsonSchema[] {
+  const types = variants.map((one) => {
+    const { properties } = components.resolved(one) as { properties?: Readonly<Record<string, JsonSchema>> };
+    return properties?.['type'];
+  });
+  const known = types.flatMap((type) => (type?.['const'] === undefined ? [] : [type['const']]));
+  if (known.length === 0) return [...variants];
+  return variants.map((one, index) => {
+    if (types[index] === undefined || types[index]['const'] !== undefined) return one;
+    // As a pattern: programs that make random data do not keep the type of what has a `not`.
+    const other = { type: 'string', pattern: `^(?!(${known.join('|')})$)` };
+    return { ...one, properties: { type: other }, required: ['type'] };
+  });
 }
