@@ -28,10 +28,45 @@ class Lane {
   }
 }
 
+/** The sockets of the client (`near`) and of the service (`far`). */
+class Ends {
+  readonly far: Socket;
+  #linger: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    readonly near: Socket,
+    servicePort: number,
+  ) {
+    this.far = connect({ port: servicePort, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
+    this.far.on('close', () => clearTimeout(this.#linger));
+  }
+
+  write(direction: Direction, chunk: Buffer): void {
+    const to = direction === 'up' ? this.far : this.near;
+    if (to.writable) to.write(chunk);
+  }
+
+  /** The service hears that nothing follows. */
+  endFar(): void {
+    this.far.end();
+    this.#linger = setTimeout(() => this.far.destroy(), LINGER_MS);
+  }
+
+  /** With a FIN, or with a reset. */
+  cutNear(kind: Strike['kind']): void {
+    if (kind === 'fin') this.near.end();
+    else reset(this.near);
+  }
+
+  destroy(): void {
+    this.near.destroy();
+    this.far.destroy();
+  }
+}
+
 /** A client's connection, and the one to the service that belongs to it. */
 export class LinkConnection {
-  readonly #near: Socket;
-  readonly #far: Socket;
+  readonly #ends: Ends;
   readonly #fate: Fate;
   readonly #listener: ConnectionListener;
   readonly #lanes: Readonly<Record<Direction, Lane>>;
@@ -45,10 +80,8 @@ export class LinkConnection {
   #farClosed = false;
   /** Something of what the client sent has been passed on. */
   #passedUp = false;
-  #linger: ReturnType<typeof setTimeout> | undefined;
 
   constructor(near: Socket, servicePort: number, fate: Fate, listener: ConnectionListener) {
-    this.#near = near;
     this.#fate = fate;
     this.#listener = listener;
     const opensAt = performance.now() + fate.opensAfter;
@@ -56,7 +89,7 @@ export class LinkConnection {
     const { onHead } = listener;
     this.#framing =
       onHead && new RequestFraming({ onStart: (offset) => this.#starts.push(offset), onHead: (head) => onHead(head) });
-    this.#far = connect({ port: servicePort, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
+    this.#ends = new Ends(near, servicePort);
     this.#followNear();
     this.#followFar();
     if (fate.refused) this.#refuse();
@@ -70,19 +103,18 @@ export class LinkConnection {
   destroy(): void {
     this.#lanes.up.line.clear();
     this.#lanes.down.line.clear();
-    this.#near.destroy();
-    this.#far.destroy();
+    this.#ends.destroy();
   }
 
   #refuse(): void {
     this.#listener.onFault('refused');
     this.#broken = true;
-    reset(this.#near);
-    this.#far.destroy();
+    this.#ends.cutNear('reset');
+    this.#ends.far.destroy();
   }
 
   #followNear(): void {
-    const near = this.#near;
+    const { near } = this.#ends;
     near.on('data', (chunk: Buffer) => {
       this.#starts = [];
       this.#framing?.feed(chunk);
@@ -100,37 +132,29 @@ export class LinkConnection {
   }
 
   #followFar(): void {
-    const far = this.#far;
+    const { near, far } = this.#ends;
     const { down } = this.#lanes;
     far.on('data', (chunk: Buffer) => {
       if (!this.#broken && !this.#nearClosed) this.#pass('down', chunk);
     });
-    let failed = false;
-    far.on('error', () => {
-      failed = true;
-    });
+    far.on('error', () => {});
     far.on('end', () => {
-      if (!this.#broken) down.line.add(() => this.#near.end());
+      if (!this.#broken) down.line.add(() => near.end());
       far.end();
     });
-    far.on('close', () => {
-      clearTimeout(this.#linger);
+    far.on('close', (failed) => {
       this.#farClosed = true;
       this.#lanes.up.line.clear();
-      if (!this.#broken && !this.#nearClosed && failed) down.line.add(() => reset(this.#near));
+      if (!this.#broken && !this.#nearClosed && failed) down.line.add(() => reset(near));
       this.#settle();
     });
   }
 
   #up(chunk: Buffer): void {
-    const isFirst = !this.#passedUp;
+    const isGarbled = !this.#passedUp && this.#fate.garblesFirst;
     this.#passedUp = true;
-    if (isFirst && this.#fate.garblesFirst) {
-      this.#listener.onFault(this.#framing === undefined ? 'garbled handshake' : 'garbled first request');
-      this.#pass('up', garbled(chunk));
-      return;
-    }
-    this.#pass('up', chunk);
+    if (isGarbled) this.#listener.onFault(this.#framing === undefined ? 'garbled handshake' : 'garbled first request');
+    this.#pass('up', isGarbled ? garbled(chunk) : chunk);
   }
 
   /** Passes a chunk on as far as nothing strikes in it. */
@@ -151,12 +175,7 @@ export class LinkConnection {
   }
 
   #send(direction: Direction, chunk: Buffer): void {
-    if (chunk.length > 0) this.#lanes[direction].line.add(() => this.#write(direction, chunk));
-  }
-
-  #write(direction: Direction, chunk: Buffer): void {
-    const to = direction === 'up' ? this.#far : this.#near;
-    if (to.writable) to.write(chunk);
+    if (chunk.length > 0) this.#lanes[direction].line.add(() => this.#ends.write(direction, chunk));
   }
 
   #strike({ kind, direction, holds }: Strike, rest: Buffer): void {
@@ -201,7 +220,7 @@ export class LinkConnection {
     this.#send('up', rest.subarray(0, place));
     this.#lanes.up.strikes = [];
     this.#lanes.up.line.add(
-      () => this.#write('up', garbled(rest.subarray(place))),
+      () => this.#ends.write('up', garbled(rest.subarray(place))),
       () => this.#break('garble', 'up'),
     );
   }
@@ -212,7 +231,7 @@ export class LinkConnection {
     lane.strikes = [];
     lane.line.add(
       () => this.#break(kind, direction),
-      () => this.#write(direction, rest),
+      () => this.#ends.write(direction, rest),
     );
   }
 
@@ -222,8 +241,7 @@ export class LinkConnection {
     this.#listener.onFault(kind === 'garble' ? 'garbled request' : `${kind} ${direction}`);
     this.#broken = true;
     this.#lanes.down.line.clear();
-    if (kind === 'fin') this.#near.end();
-    else reset(this.#near);
+    this.#ends.cutNear(kind);
     const { line } = this.#lanes.up;
     const { lateBy } = this.#fate;
     if (lateBy === undefined || kind === 'half' || kind === 'garble') line.clear();
@@ -237,10 +255,7 @@ export class LinkConnection {
   /** After all that is on its way, the service hears that nothing follows. */
   #endUp(): void {
     if (this.#farClosed) return;
-    this.#lanes.up.line.add(() => {
-      this.#far.end();
-      this.#linger = setTimeout(() => this.#far.destroy(), LINGER_MS);
-    });
+    this.#lanes.up.line.add(() => this.#ends.endFar());
   }
 
   #settle(): void {
