@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { blocksIn, readDocument } from './support/blocks.js';
@@ -28,8 +29,22 @@ describe('src/README.md', () => {
   });
 });
 
+const files = readdirSync(source('.'), { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path));
+
+describe('the tree of src', () => {
+  it('has no folder of more than 16 files', () => {
+    const counts = new Map<string, number>();
+    for (const path of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > 16)).toEqual([]);
+  });
+
+  it('has no file of more than 400 lines', () => {
+    const lengths = files.map((path) => [path, readFileSync(source(path), 'utf8').split('\n').length - 1] as const);
+    expect(lengths.filter(([, length]) => length > 400)).toEqual([]);
+  });
+});
+
 describe('comments of src', () => {
-  const files = readdirSync(source('.'), { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path));
   const lines = files.flatMap((path) =>
     readFileSync(source(path), 'utf8')
       .split('\n')
