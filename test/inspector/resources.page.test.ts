@@ -198,9 +198,8 @@ describe('a resource', () => {
     );
   });
 
-  it('has forms for moves that need more: each does what it says', async () => {
-    const { accountId, userId } = await fixtures();
-    const at = (hash: string) => `#/resources/${hash}`;
+  it('has forms for moves of an account that need more: each does what it says', async () => {
+    const { accountId } = await fixtures();
     await opened(
       browser,
       async ({ sandbox, page }) => {
@@ -213,8 +212,17 @@ describe('a resource', () => {
         await expect
           .poll(() => sandbox.resources.list('onDemandConversions', { account: accountId, limit: 1 })[0]?.record)
           .toMatchObject({ from: { amount: '0.01000000', symbol: 'BTC' }, to: { type: 'bank' }, status: 'converting' });
+      },
+      { at: `#/resources/accounts/${accountId}` },
+    );
+  });
 
-        await goTo(page, at(`users/${userId}`));
+  it('has forms for moves of all else that need more: each does what it says', async () => {
+    const { accountId, userId } = await fixtures();
+    const at = (hash: string) => `#/resources/${hash}`;
+    await opened(
+      browser,
+      async ({ sandbox, page }) => {
         const actions = '[{"type": "document", "name": "passport"}]';
         await fill(page, '.details', 'Set the status', { state: 'pending', required_actions: actions });
         await expect
@@ -240,7 +248,7 @@ describe('a resource', () => {
         await fill(page, '.list', 'Add a user', { external_reference: 'new one', balances: '{"BTC": "2"}' });
         await page.getByRole('cell', { name: 'new one' }).waitFor();
       },
-      { at: at(`accounts/${accountId}`) },
+      { at: at(`users/${userId}`) },
     );
   });
 

@@ -12,6 +12,9 @@ const LAUNCHES = 2;
 /** As `expect.poll` waits: it ends what hangs, and measures nothing. */
 const WAIT_TIMEOUT_MS = 45_000;
 
+/** A page that is alive answers within this time, or is only busy. */
+const ANSWER_MS = 10_000;
+
 async function launch(): Promise<Browser> {
   const args = ['--no-sandbox', '--disable-dev-shm-usage'];
   for (let tried = 1; ; tried += 1) {
@@ -49,24 +52,27 @@ export class Chromium {
   /** Returns false if the browser, or the process of the page, has died. */
   async #isDone(work: (page: Page) => Promise<void>, options: BrowserContextOptions): Promise<boolean> {
     const browser = await this.running();
-    let hasCrashed = false;
+    let page: Page | undefined;
     try {
-      const page = await browser.newPage(options);
+      page = await browser.newPage(options);
       page.setDefaultTimeout(WAIT_TIMEOUT_MS);
-      page.on('crash', () => {
-        hasCrashed = true;
-      });
-      try {
-        await work(page);
-      } finally {
-        await page.close();
-      }
+      await work(page);
       return true;
     } catch (error) {
-      if (browser.isConnected() && !hasCrashed) throw error;
+      if (browser.isConnected() && page !== undefined && !(await isDead(page))) throw error;
       return false;
+    } finally {
+      // A dead page need not be closed.
+      await page?.close().catch(() => {});
     }
   }
+}
+
+/** Asks the page: what it was doing may have failed before the browser tells that its process has died. */
+async function isDead(page: Page): Promise<boolean> {
+  const dead = page.evaluate('false').catch(() => true);
+  const silent = new Promise<false>((resolve) => setTimeout(resolve, ANSWER_MS, false).unref());
+  return Boolean(await Promise.race([dead, silent]));
 }
 
 /** Chromium for the tests of this file: it starts before them, and ends after them. */
