@@ -17,6 +17,23 @@ export interface PageFigures {
 /** A task that takes longer is felt. */
 export const LONG_TASK_MS = 50;
 
+/** CPU in ms that `YARDSTICK` takes on a machine on which a task of `LONG_TASK_MS` is felt. */
+const YARDSTICK_CPU_MS = 25;
+
+/** Work of the kind that a page does, always the same. */
+const YARDSTICK = `
+  document.body.replaceChildren();
+  const rows = JSON.parse(JSON.stringify(Array.from({ length: 2_000 }, (_, seq) => ({ seq, text: 'entry ' + seq }))));
+  for (const { text } of rows) {
+    const row = document.createElement('p');
+    row.textContent = text;
+    document.body.append(row);
+  }
+  document.body.offsetHeight;
+`;
+
+const YARDSTICK_RUNS = 5;
+
 /** By it a trace tells the page from the browser's own ones. */
 const MARK = 'benched';
 
@@ -41,6 +58,25 @@ export async function watchedPage(browser: Browser): Promise<Page> {
   const page = await context.newPage();
   await page.addInitScript(WATCH);
   return page;
+}
+
+/**
+ * Returns how many times slower than usual this machine works for a page at present, at least 1. Starts all
+ * processes of the browser, too.
+ */
+export async function slownessOf(browser: Browser): Promise<number> {
+  const page = await browser.newPage();
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const took: number[] = [];
+  for (let run = 0; run < YARDSTICK_RUNS; run += 1) {
+    const before = await cpuOf(session);
+    await page.evaluate(`{${YARDSTICK}}`);
+    took.push((await cpuOf(session)) - before);
+  }
+  await page.close();
+  const median = took.sort((a, b) => a - b)[YARDSTICK_RUNS >> 1] ?? 0;
+  return Math.max(1, (median * 1_000) / YARDSTICK_CPU_MS);
 }
 
 /** Milliseconds from the request for the page to its first paint. */
