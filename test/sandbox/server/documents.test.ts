@@ -25,6 +25,11 @@ test('a document is only read', async () => {
   expect(await answer.json()).toEqual({ error: { message: 'openapi.json is read with GET' } });
 });
 
+test('a document takes no filter', async () => {
+  const answer = await fetch(`${url}/_sandbox/openapi.json?limit=1`);
+  expect([answer.status, await answer.json()]).toEqual([400, { error: { message: 'openapi.json takes no filter' } }]);
+});
+
 test('a path that is not there tells the documents that are', async () => {
   const answer = await fetch(`${url}/_sandbox/openapi.yaml`);
   expect(answer.status).toBe(404);

@@ -92,8 +92,9 @@ function read({ sandbox }: Controlled, { path, route, query, verb }: Asked): Con
 }
 
 /** A file as it is in the package, without `data` around it. */
-function answerDocument({ path, verb }: Asked): ControlAnswer {
+function answerDocument({ path, query, verb }: Asked): ControlAnswer {
   if (verb !== 'GET') return refused(405, `${path} is read with GET`);
+  if (query !== '') return refused(400, `${path} takes no filter`);
   try {
     return { status: 200, body: readDocument(path) };
   } catch (error) {
